@@ -1,0 +1,113 @@
+// Division of whole numbers. Every name says its direction, every result is exact, none is -0.
+// Plain numbers, because this is hot; BigInt only where a product leaves the safe integers.
+// A float quotient may be trusted here: for safe integers a and b > 0 the exact a/b is an integer k
+// or at least 1/b > |k|/2^53 away from it, more than the half step by which a division can be off
+// near k. So it never lands on or crosses an integer falsely. Above 2^53 that fails: hence checks.
+import { broken } from './invariant.ts'
+import { PPM } from './units.ts'
+
+const SAFE_MAX = Number.MAX_SAFE_INTEGER
+
+// `+ 0` at the end of a result turns -0 into 0 and changes nothing else.
+
+/** value × ppm ÷ 10^6 rounded down, for value >= 0 and a rate of at most one. */
+export function mulPpmFloor(value: number, ppm: number): number {
+  requirePpmRange(value, ppm)
+  // Split at 10^6: millions × ppm <= value, and rest × ppm < 10^12, so neither product is rounded.
+  const millions = Math.floor(value / PPM)
+  const rest = value - millions * PPM
+  return millions * ppm + Math.floor((rest * ppm) / PPM) + 0
+}
+
+/** value × ppm ÷ 10^6 rounded up, for value >= 0 and a rate of at most one. */
+export function mulPpmCeil(value: number, ppm: number): number {
+  requirePpmRange(value, ppm)
+  const millions = Math.floor(value / PPM)
+  const rest = value - millions * PPM
+  return millions * ppm + Math.ceil((rest * ppm) / PPM) + 0
+}
+
+/** dividend ÷ divisor towards minus infinity; divisor > 0. */
+export function divFloor(dividend: number, divisor: number): number {
+  requireSafe(dividend)
+  requireDivisor(divisor)
+  return Math.floor(dividend / divisor) + 0
+}
+
+/** dividend ÷ divisor towards plus infinity; divisor > 0. */
+export function divCeil(dividend: number, divisor: number): number {
+  requireSafe(dividend)
+  requireDivisor(divisor)
+  return Math.ceil(dividend / divisor) + 0
+}
+
+/** The part of a total that falls to `part` of `whole`, towards zero; 0 <= part <= whole. */
+export function shareTrunc(total: number, part: number, whole: number): number {
+  if (part < 0 || part > whole) broken('part is not within the whole', part)
+  return mulDivTrunc(total, part, whole)
+}
+
+/** left × right ÷ divisor towards minus infinity; divisor > 0. */
+export function mulDivFloor(left: number, right: number, divisor: number): number {
+  requireOperands(left, right, divisor)
+  const product = left * right
+  if (isExact(product)) return Math.floor(product / divisor) + 0
+  const wide = BigInt(left) * BigInt(right)
+  const by = BigInt(divisor)
+  return narrow(wide % by < 0n ? wide / by - 1n : wide / by)
+}
+
+/** left × right ÷ divisor towards plus infinity; divisor > 0. */
+export function mulDivCeil(left: number, right: number, divisor: number): number {
+  requireOperands(left, right, divisor)
+  const product = left * right
+  if (isExact(product)) return Math.ceil(product / divisor) + 0
+  const wide = BigInt(left) * BigInt(right)
+  const by = BigInt(divisor)
+  return narrow(wide % by > 0n ? wide / by + 1n : wide / by)
+}
+
+/** left × right ÷ divisor towards zero; divisor > 0. */
+export function mulDivTrunc(left: number, right: number, divisor: number): number {
+  requireOperands(left, right, divisor)
+  const product = left * right
+  if (isExact(product)) return Math.trunc(product / divisor) + 0
+  return narrow((BigInt(left) * BigInt(right)) / BigInt(divisor))
+}
+
+/** value ÷ unit to the nearest, halves towards plus infinity; unit > 0 and even. */
+export function roundHalfUp(value: number, unit: number): number {
+  if (unit % 2 !== 0) broken('unit is not even', unit)
+  // Counted in half units, because value + unit/2 could leave the safe integers where this cannot.
+  return Math.floor((divFloor(value, unit / 2) + 1) / 2) + 0
+}
+
+// A product of two safe integers that is above 2^53 - 1 is never rounded back to below 2^53.
+function isExact(product: number): boolean {
+  return product <= SAFE_MAX && product >= -SAFE_MAX
+}
+
+function narrow(result: bigint): number {
+  const n = Number(result)
+  if (!isExact(n)) broken('quotient is not a safe integer', n)
+  return n
+}
+
+function requirePpmRange(value: number, ppm: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) broken('value is not a whole number', value)
+  if (!Number.isSafeInteger(ppm) || ppm < 0 || ppm > PPM) broken('ppm is not within 0..10^6', ppm)
+}
+
+function requireOperands(left: number, right: number, divisor: number): void {
+  requireSafe(left)
+  requireSafe(right)
+  requireDivisor(divisor)
+}
+
+function requireSafe(n: number): void {
+  if (!Number.isSafeInteger(n)) broken('operand is not a safe integer', n)
+}
+
+function requireDivisor(n: number): void {
+  if (!Number.isSafeInteger(n) || n <= 0) broken('divisor is not above zero', n)
+}
