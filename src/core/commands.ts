@@ -1,0 +1,179 @@
+// What can be asked of the exchange. Imperative; each may be refused. Everything that changes the
+// state comes in as one of these, stamped by the sequencer: prices and the passage of time too.
+
+import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../units/units.ts'
+import type { AccountId, MarketId, OrderId, WithdrawalId } from './ids.ts'
+import type { MarketChange, MarketParams } from './markets/market-params.ts'
+
+export type Side = 'bid' | 'ask'
+export type Tif = 'GTC' | 'IOC' | 'FOK' | 'ALO' | 'TOB'
+export type TriggerBy = 'mark' | 'last' | 'mid'
+export type Mode = 'open' | 'cancel_only' | 'halted'
+export type AgentScope = 'trade' | 'margin'
+
+/** What the gateway verified of a signed text. `expiresAtMs` null: a text without a timestamp. */
+export type Proof = Readonly<{
+  textHash: string
+  receivedAtMs: TimeMs
+  expiresAtMs: TimeMs | null
+  agent: string | null
+  ip: string | null
+}>
+
+/** A take-profit or stop-loss level. `limitPrice` null: market; `size` null: the whole position. */
+export type Level = Readonly<{
+  stopPrice: Ticks
+  limitPrice: Ticks | null
+  size: Lots | null
+  triggerBy: TriggerBy
+  clientOrderId: string | null
+}>
+
+/** One open order, by its id, by its client id, or by both (which must then agree). */
+export type OrderRef = Readonly<{ order: OrderId | null; clientOrderId: string | null }>
+
+type OfAccount = Readonly<{ account: AccountId; proof: Proof | null }>
+type OnMarket = OfAccount & Readonly<{ market: MarketId }>
+
+export type PlaceOrder = Readonly<{ type: 'PlaceOrder' }> &
+  OnMarket &
+  Readonly<{
+    side: Side
+    price: Ticks
+    size: Lots
+    tif: Tif
+    reduceOnly: boolean
+    clientOrderId: string | null
+    takeProfit: Level | null
+    stopLoss: Level | null
+  }>
+
+export type PlaceMarketOrder = Readonly<{ type: 'PlaceMarketOrder' }> &
+  OnMarket &
+  Readonly<{
+    side: Side
+    size: Lots
+    slippagePpm: Ppm
+    reduceOnly: boolean
+    clientOrderId: string | null
+    takeProfit: Level | null
+    stopLoss: Level | null
+  }>
+
+export type PlaceStop = Readonly<{ type: 'PlaceStop' }> &
+  OnMarket &
+  Readonly<{ side: Side; reduceOnly: boolean; level: Level }>
+
+/** `side` is the position's side. A level absent stays, null goes, given replaces. */
+export type SetPositionTpsl = Readonly<{ type: 'SetPositionTpsl' }> &
+  OnMarket &
+  Readonly<{ side: Side; takeProfit?: Level | null; stopLoss?: Level | null }>
+
+export type EditOrder = Readonly<{ type: 'EditOrder' }> &
+  OnMarket &
+  OrderRef &
+  Readonly<{ price: Ticks; size: Lots }>
+
+export type CancelOrder = Readonly<{ type: 'CancelOrder' }> & OnMarket & OrderRef
+/** Like CancelOrder, but finds only stops and TP/SL levels. */
+export type CancelStop = Readonly<{ type: 'CancelStop' }> & OnMarket & OrderRef
+/** `market` null: all markets. */
+export type CancelAllOrders = Readonly<{ type: 'CancelAllOrders' }> &
+  OfAccount &
+  Readonly<{ market: MarketId | null; excludeReduceOnly: boolean }>
+
+export type BatchAction =
+  | PlaceOrder
+  | PlaceMarketOrder
+  | CancelOrder
+  | CancelStop
+  | EditOrder
+  | SetPositionTpsl
+/** Every action is of `account` and carries its own proof; the batch has none. */
+export type Batch = Readonly<{ type: 'Batch'; account: AccountId; actions: readonly BatchAction[] }>
+
+/** `time` null: take the schedule away. */
+export type ScheduleCancel = Readonly<{ type: 'ScheduleCancel' }> &
+  OfAccount &
+  Readonly<{ time: TimeMs | null; keepProtective: boolean }>
+
+export type PlaceTwap = Readonly<{ type: 'PlaceTwap' }> &
+  OnMarket &
+  Readonly<{
+    side: Side
+    size: Lots
+    reduceOnly: boolean
+    slippagePpm: Ppm
+    durationSeconds: number
+    clientOrderId: string | null
+  }>
+export type CancelTwap = Readonly<{ type: 'CancelTwap' }> & OnMarket & OrderRef
+
+export type TradingCommand =
+  | BatchAction
+  | PlaceStop
+  | CancelAllOrders
+  | Batch
+  | ScheduleCancel
+  | PlaceTwap
+  | CancelTwap
+
+export type AccountCommand =
+  | Readonly<{ type: 'Deposit'; address: string; amount: Quote; reference: string }>
+  | (Readonly<{ type: 'Withdraw' }> & OfAccount & Readonly<{ amount: Quote }>)
+  | Readonly<{ type: 'CompleteWithdrawal'; withdrawal: WithdrawalId }>
+  | Readonly<{ type: 'FailWithdrawal'; withdrawal: WithdrawalId }>
+  | (Readonly<{ type: 'CreateSubaccount' }> & OfAccount & Readonly<{ address: string }>)
+  | (Readonly<{ type: 'Transfer' }> & OfAccount & Readonly<{ to: AccountId; amount: Quote }>)
+  | (Readonly<{ type: 'SetLeverage' }> & OnMarket & Readonly<{ leverage: number }>)
+  | (Readonly<{ type: 'SetMarginMode' }> & OnMarket & Readonly<{ isolated: boolean }>)
+  | (Readonly<{ type: 'MoveIsolatedMargin' }> & OnMarket & Readonly<{ amount: Quote }>)
+  | (Readonly<{ type: 'BindAgent' }> &
+      OfAccount &
+      Readonly<{ agent: string; scopes: readonly AgentScope[] }>)
+  | (Readonly<{ type: 'RevokeAgent' }> & OfAccount & Readonly<{ agent: string }>)
+  | (Readonly<{ type: 'RevokeAllAgents' }> & OfAccount)
+  | (Readonly<{ type: 'AllowAgentIp' }> & OfAccount & Readonly<{ agent: string; ip: string }>)
+  | (Readonly<{ type: 'DisallowAgentIp' }> & OfAccount & Readonly<{ agent: string; ip: string }>)
+  | (Readonly<{ type: 'SetAgentIpFilter' }> &
+      OfAccount &
+      Readonly<{ agent: string; enabled: boolean }>)
+  | (Readonly<{ type: 'CreateApiKey' }> & OfAccount & Readonly<{ prefix: string; digest: string }>)
+  | (Readonly<{ type: 'RevokeApiKey' }> & OfAccount & Readonly<{ prefix: string }>)
+  | Readonly<{ type: 'SetApiKeyCredits'; prefix: string; credits: number }>
+  | Readonly<{ type: 'FreezeAccount'; account: AccountId; frozen: boolean }>
+
+export type FeeTier = Readonly<{ volumeDollars: number; makerPpm: Ppm; takerPpm: Ppm }>
+
+export type VenueCommand =
+  | Readonly<{ type: 'ListMarket'; params: MarketParams; oracle: MicroTicks }>
+  | Readonly<{ type: 'ChangeMarket'; market: MarketId; change: MarketChange }>
+  | Readonly<{ type: 'SetMarketMode'; market: MarketId; mode: Mode }>
+  | Readonly<{ type: 'SettleMarket'; market: MarketId; price: Ticks }>
+  | Readonly<{ type: 'SetFeeTiers'; tiers: readonly FeeTier[] }>
+  | Readonly<{ type: 'SetExchangeMode'; mode: Mode }>
+  /** From the insurance fund to the market's backstop; negative: back. */
+  | Readonly<{ type: 'MoveReserve'; market: MarketId; amount: Quote }>
+  /** `market` null: the breach concerns the whole exchange. */
+  | Readonly<{ type: 'Breach'; market: MarketId | null; invariant: number }>
+  | Readonly<{ type: 'SetRulesVersion'; version: number }>
+  | Readonly<{ type: 'SetClockFrozen'; frozen: boolean }>
+  | Readonly<{ type: 'EngineStarted' }>
+
+export type SourceCommand =
+  /** `external` null: the feed has no perpetual price from elsewhere now. */
+  | Readonly<{
+      type: 'OracleTick'
+      market: MarketId
+      price: MicroTicks
+      external: MicroTicks | null
+      jump: boolean
+    }>
+  | Readonly<{ type: 'Tick' }>
+
+export type Command = TradingCommand | AccountCommand | VenueCommand | SourceCommand
+export type CommandType = Command['type']
+export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>
+
+/** A command with its place in history. Only the sequencer, which has the clock, makes one. */
+export type Sequenced<C = Command> = Readonly<{ seq: number; atMs: TimeMs; command: C }>

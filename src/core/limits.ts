@@ -1,0 +1,61 @@
+// Every bound of the core in one place. A queue, list or size without a row here is a defect.
+
+export const limits = {
+  /** Open orders, waiting orders, stops and TP/SL levels together, per account. */
+  ordersPerAccount: 1_000,
+  twapsPerMarket: 5,
+  twapSliceSeconds: 30,
+  twapSecondsMin: 60,
+  twapSecondsMax: 86_400,
+  /** A late TWAP slice may be this many times its plan, never more. */
+  twapCatchUp: 3,
+  batchActions: 10,
+  marketsMax: 256,
+  accountsMax: 10_000_000,
+  subaccountsPerAccount: 50,
+  agentsPerAccount: 20,
+  ipsPerAgent: 50,
+  apiKeysPerAccount: 5,
+  /** Signed texts remembered per account until they expire. */
+  textsPerAccount: 65_536,
+  /** Texts without a timestamp, remembered with the position. */
+  untimedTextsPerPosition: 256,
+  /** Triggers, liquidation steps, takeovers, deleveragings and funding payments in one go. */
+  reactions: 64,
+  /** No sum of worst-case values, deposits or caps may pass this many micro-dollars. */
+  moneyMax: 2 ** 52,
+  leverageMax: 100,
+  maintenanceTiers: 10,
+  feeTiers: 12,
+  feePpmMax: 10_000,
+  slippagePpmMax: 1_000_000,
+  oracleTicksMin: 1_000,
+  oracleTicksMax: 1_000_000_000,
+  scheduleAheadMsMin: 5_000,
+  withdrawalMin: 1_000_000,
+  withdrawalDailyMax: 10_000_000_000_000,
+  withdrawalsPending: 100,
+  referencesKept: 1_000_000,
+  textLength: 128,
+  speedBumpMsMax: 10_000,
+  /** A raised margin requirement waits this long before it takes effect. */
+  requirementNoticeMs: 86_400_000,
+} as const
+
+/** The clockwork of prices, funding and feed health (docs/rules/prices.md, funding.md). */
+export const timing = {
+  basisStepMs: 3_000,
+  basisStepsMax: 200,
+  lastTradeMaxAgeMs: 60_000,
+  externalMaxAgeMs: 5_000,
+  staleAfterMs: 10_000,
+  cancelOnlyAfterMs: 60_000,
+  goodTicks: 5,
+  samplePeriodMs: 5_000,
+  samplesPerEpoch: 720,
+  samplesMin: 360,
+  epochMs: 3_600_000,
+  epochsPerDay: 24,
+  liveTickBeforeEpochMs: 60_000,
+  volumeDays: 14,
+} as const

@@ -1,0 +1,59 @@
+// What an operator decides about a market. All integers: prices in ticks, money in micro-dollars.
+
+import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
+
+/** A step of the decimal grid: value ÷ 10^scale. */
+export type Step = Readonly<{ value: number; scale: number }>
+
+/** From this notional on, the maintenance fraction of the part above it. */
+export type MaintenanceTier = Readonly<{ fromValue: Quote; fractionPpm: Ppm }>
+
+export type MarketParams = Readonly<{
+  symbol: string
+  baseAsset: string
+  tickSize: Step
+  lotSize: Step
+  tickMin: Ticks
+  tickMax: Ticks
+  leverageMax: number
+  isolatedOnly: boolean
+  orderValueMin: Quote
+  orderValueMax: Quote
+  /** How far beyond mark an order may reach towards the other side (bid above, ask below). */
+  bandNearPpm: Ppm
+  /** How far it may lie on its own side (bid below, ask above). */
+  bandFarPpm: Ppm
+  speedBumpMs: number
+  openInterestMax: Lots
+  /** Where the initial fraction starts and ends to grow with open interest; both 0: never. */
+  openInterestLower: Quote
+  openInterestUpper: Quote
+  /** Extra tiers above the base fraction 1 ÷ (2 × leverageMax), rising in value and fraction. */
+  maintenanceTiers: readonly MaintenanceTier[]
+  impactValue: Quote
+  backstopAddress: string
+  backstopValueMax: Quote
+  backstopDailyLossMax: Quote
+}>
+
+/** What may change after listing; the grid, the symbol and the backstop's address may not. */
+export type MarketChange = Readonly<
+  Partial<
+    Pick<
+      MarketParams,
+      | 'leverageMax'
+      | 'orderValueMin'
+      | 'orderValueMax'
+      | 'bandNearPpm'
+      | 'bandFarPpm'
+      | 'speedBumpMs'
+      | 'openInterestMax'
+      | 'openInterestLower'
+      | 'openInterestUpper'
+      | 'maintenanceTiers'
+      | 'impactValue'
+      | 'backstopValueMax'
+      | 'backstopDailyLossMax'
+    >
+  >
+>

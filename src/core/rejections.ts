@@ -1,0 +1,73 @@
+// Every way the rules say no, **in order of precedence**: when several apply, the first in this
+// table is the answer (CORE-4). A rejection is a value: its code and the numbers that explain it, in the
+// order named here. Codes below 1000 are the public engine codes; those from 1000 on are the
+// edge's to translate. Never reuse or renumber one.
+
+export const rejections = {
+  ACCOUNT_NOT_FOUND: { code: 1, numbers: ['account'] },
+  AGENT_NOT_ALLOWED: { code: 1001, numbers: [] },
+  REPLAYED: { code: 1002, numbers: [] },
+  TEXT_MEMORY_FULL: { code: 1003, numbers: ['max'] },
+  NOT_MAIN_ACCOUNT: { code: 40, numbers: [] },
+  BOOK_NOT_FOUND: { code: 3, numbers: ['market'] },
+  UNSUPPORTED_OPERATION: { code: 51, numbers: [] },
+  TRADING_DISABLED: { code: 38, numbers: [] },
+  ORACLE_NOT_AVAILABLE: { code: 119, numbers: [] },
+  INVALID_TICK_SIZE: { code: 52, numbers: ['price'] },
+  INVALID_TICK_LEVEL: { code: 4, numbers: ['price', 'min', 'max'] },
+  INVALID_AMOUNT: { code: 59, numbers: ['amount'] },
+  INVALID_ORDER_TYPE: { code: 20, numbers: [] },
+  ORDER_NOT_FOUND: { code: 6, numbers: ['order'] },
+  POSITION_NOT_FOUND: { code: 13, numbers: [] },
+  ORDER_AMOUNT_TOO_LOW: { code: 7, numbers: ['value', 'min'] },
+  ORDER_AMOUNT_TOO_HIGH: { code: 8, numbers: ['value', 'max'] },
+  PRICE_TOO_FAR_FROM_MARK: { code: 30, numbers: ['price', 'min', 'max'] },
+  DUPLICATE_CLIENT_ORDER_ID: { code: 36, numbers: [] },
+  OPEN_ORDER_LIMIT_REACHED: { code: 10, numbers: ['open', 'max'] },
+  NO_POSITION_FOR_REDUCE_ONLY_ORDER: { code: 23, numbers: [] },
+  INVALID_REDUCE_ONLY_ORDER_SIDE: { code: 21, numbers: [] },
+  INVALID_REDUCE_ONLY_ORDER_AMOUNT: { code: 22, numbers: ['amount', 'max'] },
+  INVALID_STOP_TICK: { code: 16, numbers: ['stop', 'price'] },
+  INVALID_STOP_ORDER_SIDE: { code: 17, numbers: [] },
+  INVALID_STOP_ORDER_AMOUNT: { code: 18, numbers: ['amount', 'max'] },
+  INVALID_STOP_ORDER_REDUCE_ONLY: { code: 19, numbers: [] },
+  NO_REASONABLE_PRICE: { code: 25, numbers: ['worst'] },
+  OPEN_INTEREST_LIMIT_EXCEEDED: { code: 41, numbers: ['open', 'max'] },
+  INSUFFICIENT_BALANCE: { code: 5, numbers: ['required', 'available'] },
+  IMMEDIATE_LIQUIDATION: { code: 28, numbers: ['equity', 'maintenance'] },
+  INVALID_LEVERAGE: { code: 11, numbers: ['leverage', 'min', 'max'] },
+  CANNOT_UPDATE_MARGIN: { code: 12, numbers: [] },
+  TWAP_DUPLICATE_CLIENT_ORDER_ID: { code: 43, numbers: [] },
+  TWAP_SUB_ORDER_AMOUNT: { code: 45, numbers: ['value', 'min'] },
+  TWAP_DURATION: { code: 46, numbers: ['seconds', 'min', 'max'] },
+  TWAP_NOT_FOUND: { code: 47, numbers: ['order'] },
+  TWAP_LIMIT_REACHED: { code: 48, numbers: ['max'] },
+  WITHDRAWAL_BLOCKED: { code: 32, numbers: [] },
+  SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED: { code: 34, numbers: [] },
+  WITHDRAW_AMOUNT_TOO_LOW: { code: 29, numbers: ['amount', 'min'] },
+  DAILY_WITHDRAW_LIMIT_EXCEEDED: { code: 31, numbers: ['amount', 'left'] },
+  OVER_WITHDRAWAL: { code: 9, numbers: ['amount', 'available'] },
+  INVALID_TRANSFER_RELATIONSHIP: { code: 33, numbers: [] },
+  SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT: { code: 35, numbers: [] },
+  ACCOUNT_ALREADY_EXISTS: { code: 2, numbers: ['account'] },
+  LIMIT_REACHED: { code: 1004, numbers: ['max'] },
+  AGENT_NOT_FOUND: { code: 1005, numbers: [] },
+  API_KEY_NOT_FOUND: { code: 1006, numbers: [] },
+  API_KEY_EXISTS: { code: 1007, numbers: [] },
+  WITHDRAWAL_NOT_FOUND: { code: 1008, numbers: ['withdrawal'] },
+  DEPOSIT_REFERENCE_USED: { code: 1009, numbers: [] },
+  INVALID_TIME: { code: 1010, numbers: ['time', 'min'] },
+  INVALID_PARAMETER: { code: 1011, numbers: ['value'] },
+  MARKET_EXISTS: { code: 1012, numbers: ['market'] },
+  INVALID_PRICE: { code: 1013, numbers: ['price'] },
+  FUND_TOO_SMALL: { code: 1014, numbers: ['amount', 'available'] },
+} as const
+
+export type RejectionName = keyof typeof rejections
+
+/** A refusal: up to three numbers, named by the table above. */
+export type Rejection = Readonly<{ name: RejectionName; numbers: readonly number[] }>
+
+export function refuse(name: RejectionName, ...numbers: readonly number[]): Rejection {
+  return { name, numbers }
+}
