@@ -1,0 +1,10 @@
+// What an exchange is born with; everything else comes by commands.
+
+import type { FeeTier } from './commands.ts'
+
+export type Genesis = Readonly<{
+  feesAddress: string
+  insuranceAddress: string
+  deficitAddress: string
+  feeTiers: readonly FeeTier[]
+}>

@@ -1,0 +1,56 @@
+// What both engines must agree on besides their events: one plain picture of an exchange, made by each
+// engine from its own state with its own arithmetic.
+
+export type PositionView = Readonly<{
+  market: number
+  lots: number
+  cost: number
+  /** 0 on a cross position. */
+  wallet: number
+  isolated: boolean
+  leverage: number
+  /** MARGIN-2, for this market. */
+  requirement: number
+  /** Ids of the levels, 0 for none. */
+  takeProfit: number
+  stopLoss: number
+}>
+
+export type AccountView = Readonly<{
+  account: number
+  balance: number
+  pending: number
+  /** MARGIN-3, cross. */
+  equity: number
+  maintenance: number
+  /** MARGIN-7. */
+  withdrawable: number
+  /** Open and waiting orders, stops and levels: ids rising. */
+  orders: readonly number[]
+  /** Live TWAP ids, rising. */
+  twaps: readonly number[]
+  /** Rising by market; only where lots ≠ 0 or the requirement ≠ 0. */
+  positions: readonly PositionView[]
+}>
+
+/** Price, then the orders in time order as [id, remaining]. */
+export type LevelView = Readonly<{ price: number; orders: readonly (readonly [number, number])[] }>
+
+export type MarketView = Readonly<{
+  market: number
+  oracle: number
+  mark: number
+  basis: number
+  health: string
+  catchingUp: boolean
+  openInterest: number
+  pool: number
+  /** Best first. */
+  bids: readonly LevelView[]
+  asks: readonly LevelView[]
+}>
+
+export type ExchangeView = Readonly<{
+  accounts: readonly AccountView[]
+  markets: readonly MarketView[]
+}>
