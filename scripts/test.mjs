@@ -20,7 +20,9 @@ const filesUnder = (folder, ending) =>
   readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(ending))
 
 // `ci` never writes, and unlike `check` it has no flag by which it could.
-step('format and lint', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'])
+const colors = process.stdout.isTTY ? [] : ['--colors=off']
+const biome = ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', ...colors, '.']
+step('format and lint', biome)
 
 // These zones compile without Node or DOM types, so that a timer, a file or `console` in them does
 // not compile. The compiler calls a zone without sources an error; for us it is only early.
