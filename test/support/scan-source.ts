@@ -1,7 +1,7 @@
 // Reads TypeScript well enough to measure it. TypeScript 7 has no compiler API to ask, and the
 // questions of the tidy test are small: what is code and what is only text, what is imported, how
 // long is a function and how many parameters has it.
-// Nothing here is a parser: source that does not compile may get any answer, but never an exception.
+// Nothing here is a parser: source that does not compile may get any answer, never an exception.
 
 export type Import = Readonly<{ specifier: string; line: number }>
 
