@@ -2,59 +2,111 @@
 // Plain JavaScript without dependencies, because it runs before anything is installed or built.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...p) => join(root, ...p)
-const read = (p) => { try { return readFileSync(p, 'utf8') } catch { return '' } }
+const read = (p) => {
+  try {
+    return readFileSync(p, 'utf8')
+  } catch {
+    return ''
+  }
+}
 const windows = process.platform === 'win32'
 
 function run(title, command, args) {
   console.error(`openperp: ${title} …`)
   // npm's own npm_* variables would make the inner npm think it is part of the outer script.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([k]) => !/^npm_(lifecycle|package|command)/.test(k) && k !== 'NODE_ENV'))
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([k]) => !/^npm_(lifecycle|package|command)/.test(k) && k !== 'NODE_ENV',
+    ),
+  )
   const done = spawnSync(command, args, { cwd: root, env, stdio: ['ignore', 2, 2], shell: windows })
-  if (done.status !== 0) { console.error(`openperp: ${title} failed (${done.error?.message ?? done.signal ?? done.status})`); process.exit(1) }
+  if (done.status !== 0) {
+    console.error(
+      `openperp: ${title} failed (${done.error?.message ?? done.signal ?? done.status})`,
+    )
+    process.exit(1)
+  }
 }
 
 /** Only one of several starts in one clone installs or builds; the others wait for it. */
 function locked(work) {
   const lock = at('.ready-lock')
   for (;;) {
-    try { mkdirSync(lock); break } catch (e) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch (e) {
       if (e.code !== 'EEXIST') throw e
       let age = 0
-      try { age = Date.now() - statSync(lock).mtimeMs } catch { continue }
+      try {
+        age = Date.now() - statSync(lock).mtimeMs
+      } catch {
+        continue
+      }
       if (age > 600_000) rmSync(lock, { recursive: true, force: true })
       else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
     }
   }
   const open = () => rmSync(lock, { recursive: true, force: true })
   process.once('exit', open)
-  try { work() } finally { open(); process.off('exit', open) }
+  try {
+    work()
+  } finally {
+    open()
+    process.off('exit', open)
+  }
+}
+
+/** Names under a folder of the clone, in one order on every machine; none when it is not there. */
+function namesUnder(folder) {
+  try {
+    return readdirSync(at(folder), { recursive: true }).sort()
+  } catch {
+    return []
+  }
 }
 
 function sourcesStamp() {
   const hash = createHash('sha256')
-  for (const dir of ['src', 'test', 'bench', 'scripts'])
-    for (const name of (() => { try { return readdirSync(at(dir), { recursive: true }).sort() } catch { return [] } })()) {
-      const s = statSync(at(dir, name))
-      if (s.isFile()) hash.update(`${dir}/${name} ${s.size} ${s.mtimeMs}\n`)
+  for (const folder of ['src', 'test', 'bench', 'scripts']) {
+    for (const name of namesUnder(folder)) {
+      const s = statSync(at(folder, name))
+      if (s.isFile()) hash.update(`${folder}/${name} ${s.size} ${s.mtimeMs}\n`)
     }
-  return hash.update(read(at('tsconfig.json'))).update(read(at('package.json'))).digest('hex')
+  }
+  return hash
+    .update(read(at('tsconfig.json')))
+    .update(read(at('package.json')))
+    .digest('hex')
 }
 
 export function ready() {
-  const deps = createHash('sha256').update(read(at('package-lock.json'))).update(`${process.platform} ${process.arch}`).digest('hex')
-  const fresh = () => read(at('node_modules', '.ready')) === deps && read(at('dist', '.ready')) === sourcesStamp()
+  const deps = createHash('sha256')
+    .update(read(at('package-lock.json')))
+    .update(`${process.platform} ${process.arch}`)
+    .digest('hex')
+  const fresh = () =>
+    read(at('node_modules', '.ready')) === deps && read(at('dist', '.ready')) === sourcesStamp()
   if (fresh()) return
   locked(() => {
     if (fresh()) return
     if (read(at('node_modules', '.ready')) !== deps) {
       const npm = process.env.npm_execpath
-      const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+      const args = [
+        'ci',
+        '--include=dev',
+        '--include=optional',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--loglevel=error',
+      ]
       if (npm) run('installing dependencies', process.execPath, [npm, ...args])
       else run('installing dependencies', 'npm', args)
       writeFileSync(at('node_modules', '.ready'), deps)

@@ -1,0 +1,436 @@
+// The house rules that a machine can check. Each rule is a function from files to complaints, and
+// comes with a file that breaks it: a rule that cannot fail would be worse than no rule.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { codeOf, functionsOf, importsOf, lineAt } from './support/scan-source.ts'
+
+type File = Readonly<{ path: string; text: string }>
+type Rule = (files: readonly File[]) => readonly string[]
+
+/** Present exceptions to the sizes, as `'<measure> <path>': number`. A number may only fall. */
+const ratchet: Readonly<Record<string, number>> = {}
+
+// Who may import whom. A zone that is not on its neighbour's list is not its neighbour.
+// `src/main.ts` joins the zones and is the only file without a row.
+const everyZone = 'units core journal protocol sequencer sources projections feeds gateway client'
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  units: [],
+  core: ['units'],
+  journal: ['units'],
+  protocol: ['units'],
+  sequencer: ['units', 'core', 'journal'],
+  sources: ['units', 'core', 'sequencer'],
+  projections: ['units', 'core'],
+  feeds: ['units', 'core', 'protocol'],
+  gateway: ['units', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
+  client: ['units', 'protocol'],
+  cli: ['units', 'protocol', 'client'],
+  'cli/offline': ['units', 'protocol', 'client', 'cli', 'journal', 'core', 'projections'],
+  web: ['units', 'protocol', 'client'],
+  embed: [...everyZone.split(' '), 'config'],
+  config: ['units'],
+}
+
+// What would make two runs of the same history differ, or turn money into a float.
+const bannedNames: readonly Readonly<{ pattern: RegExp; zones: readonly string[] }>[] = [
+  { pattern: /(?<![\w$.])(?:Date|Intl|Promise|globalThis)(?![\w$])/g, zones: ['core', 'units'] },
+  { pattern: /\bMath\s*\.\s*(?:random|exp|log|pow)\w*/g, zones: ['core', 'units'] },
+  { pattern: /\b(?:toFixed|parseFloat|localeCompare|toLocale\w+)\b/g, zones: ['core', 'units'] },
+  { pattern: /\b(?:console|process|performance|async|await)\b/g, zones: ['core', 'units'] },
+  { pattern: /\bset(?:Timeout|Interval|Immediate)\b/g, zones: ['core', 'units'] },
+  // Only `units` turns text and BigInt into a number, in one place each.
+  { pattern: /(?<![\w$.])Number\s*\(/g, zones: ['core'] },
+]
+
+const isCode = ({ path }: File) => /\.(?:ts|mts|mjs|js)$/.test(path)
+const isTest = ({ path }: File) => path.endsWith('.test.ts')
+const isMarkdown = ({ path }: File) => path.endsWith('.md')
+const linesOf = (text: string) => text.replace(/\n$/, '').split('\n')
+
+/** `src/core/book/match.ts` lies in `core`; `src/cli/offline/audit.ts` in `cli/offline`. */
+function zoneOf(path: string): string | undefined {
+  if (!path.startsWith('src/')) return undefined
+  const inside = path.slice('src/'.length)
+  if (inside.startsWith('cli/offline/')) return 'cli/offline'
+  return inside.split('/')[0]!.replace(/\.(?:test\.)?ts$/, '')
+}
+
+function importDirections(files: readonly File[]): readonly string[] {
+  const complaints: string[] = []
+  for (const file of files.filter(isCode)) {
+    const zone = zoneOf(file.path)
+    if (zone === undefined || zone === 'main') continue
+    const allowed = mayImport[zone]
+    if (allowed === undefined) complaints.push(`${file.path}: zone ${zone} has no row in mayImport`)
+    for (const { specifier, line } of importsOf(file.text)) {
+      const at = `${file.path}:${line}`
+      if (!specifier.startsWith('.')) {
+        const pure = (zone === 'units' || zone === 'core') && !isTest(file)
+        if (pure) complaints.push(`${at}: ${zone} must not depend on ${specifier}`)
+        continue
+      }
+      const path = posix.join(posix.dirname(file.path), specifier)
+      const target = zoneOf(path)
+      if (target === undefined) {
+        const support = isTest(file) && path.startsWith('test/support/')
+        if (!support) complaints.push(`${at}: src must not import ${path}`)
+      } else if (target !== zone && !allowed?.includes(target)) {
+        complaints.push(`${at}: ${zone} must not import from ${target}`)
+      }
+    }
+  }
+  return complaints
+}
+
+function namesBannedInTheCore(files: readonly File[]): readonly string[] {
+  return files.filter(isCode).flatMap((file) => {
+    const zone = zoneOf(file.path)
+    if (zone === undefined || isTest(file)) return []
+    const code = codeOf(file.text)
+    return bannedNames
+      .filter(({ zones }) => zones.includes(zone))
+      .flatMap(({ pattern }) => [...code.matchAll(pattern)])
+      .map((found) => `${file.path}:${lineAt(code, found.index)}: ${found[0]} is banned in ${zone}`)
+  })
+}
+
+type Measure = Readonly<{ key: string; value: number; limit: number; where: string }>
+
+const manyParameters = /^src\/core\/(?:book|orders|events)\//
+
+function measuresOf(file: File): readonly Measure[] {
+  const { path, text } = file
+  const lines = linesOf(text)
+  const widths = lines.map((line) => [...line].length)
+  const widest = widths.indexOf(Math.max(...widths))
+  const measures: Measure[] = [
+    { key: `lines ${path}`, value: lines.length, limit: isTest(file) ? 900 : 500, where: path },
+    { key: `columns ${path}`, value: widths[widest]!, limit: 100, where: `${path}:${widest + 1}` },
+  ]
+  const parametersMax = manyParameters.test(path) ? 8 : 5
+  let longest = { lines: 0, line: 1 }
+  let neediest = { parameters: 0, line: 1 }
+  for (const shape of functionsOf(text)) {
+    if (shape.lines > longest.lines && !shape.chapter) longest = shape
+    if (shape.parameters > neediest.parameters) neediest = shape
+  }
+  const at = (line: number) => `${path}:${line}`
+  measures.push(
+    { key: `function ${path}`, value: longest.lines, limit: 70, where: at(longest.line) },
+    {
+      key: `parameters ${path}`,
+      value: neediest.parameters,
+      limit: parametersMax,
+      where: at(neediest.line),
+    },
+  )
+  return measures
+}
+
+function documentLimit(path: string): number | undefined {
+  if (path === 'README.md') return 200
+  if (path === 'ARCHITECTURE.md') return 400
+  return path.startsWith('docs/adr/') ? 120 : undefined
+}
+
+function measures(files: readonly File[]): readonly Measure[] {
+  const folders = new Map<string, number>()
+  for (const { path } of files.filter(isCode)) {
+    folders.set(posix.dirname(path), (folders.get(posix.dirname(path)) ?? 0) + 1)
+  }
+  const crowded = [...folders].map(([path, value]) => ({
+    key: `files ${path}`,
+    value,
+    limit: 20,
+    where: path,
+  }))
+  const documents = files.flatMap(({ path, text }) => {
+    const limit = documentLimit(path)
+    if (limit === undefined) return []
+    return [{ key: `lines ${path}`, value: linesOf(text).length, limit, where: path }]
+  })
+  return [...files.filter(isCode).flatMap(measuresOf), ...crowded, ...documents]
+}
+
+function judged(found: readonly Measure[], allowed: Readonly<Record<string, number>>): string[] {
+  const complaints: string[] = []
+  for (const { key, value, limit, where } of found) {
+    const exception = allowed[key]
+    const kind = key.split(' ')[0]
+    if (value > (exception ?? limit)) {
+      complaints.push(`${where}: ${kind} ${value}, at most ${exception ?? limit}`)
+    } else if (exception !== undefined && value <= limit) {
+      complaints.push(`ratchet: '${key}' is within its limit now, remove it`)
+    } else if (exception !== undefined && value < exception) {
+      complaints.push(`ratchet: '${key}' has fallen, lower it to ${value}`)
+    }
+  }
+  const keys = new Set(found.map(({ key }) => key))
+  const gone = Object.keys(allowed).filter((key) => !keys.has(key))
+  return [...complaints, ...gone.map((key) => `ratchet: '${key}' measures nothing, remove it`)]
+}
+
+// The ratchet is about this repository; the samples that break a rule have no exceptions.
+const sizes: Rule = (files) => judged(measures(files), files === repository ? ratchet : {})
+
+const emptyNames = /^(?:utils?|helpers?|common|misc|libs?|managers?|services?|handlers?)$/
+
+function fileNames(files: readonly File[]): readonly string[] {
+  return files.filter(isCode).flatMap(({ path }) => {
+    const names = path.split('/').map((name) => name.replace(/(?:\.test|\.d)?\.\w+$/, ''))
+    const empty = names.filter((name) => emptyNames.test(name))
+    const odd = names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
+    return [
+      ...empty.map((name) => `${path}: '${name}' says nothing about what is inside`),
+      ...odd.map((name) => `${path}: '${name}' is not kebab-case`),
+    ]
+  })
+}
+
+function packageHosts(files: readonly File[]): readonly string[] {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(/https?:\/\/[^\s/"'`<>)]*registry/gi)].map(
+      (found) => `${path}:${lineAt(text, found.index)}: names a package host`,
+    ),
+  )
+}
+
+/** Markdown without its code, where brackets mean something else. */
+const proseOf = (text: string) =>
+  text
+    .replace(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^\1\2/gm, (block) => block.replace(/[^\n]/g, ' '))
+    .replace(/(`+)[^`\n]+\1/g, (span) => ' '.repeat(span.length))
+
+function relativeLinks(files: readonly File[]): readonly string[] {
+  const known = new Set(files.flatMap(({ path }) => [path, ...foldersOf(path)]))
+  return files.filter(isMarkdown).flatMap(({ path, text }) => {
+    const prose = proseOf(text)
+    const links = [...prose.matchAll(/\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*<?([^\s>]+)/gm)]
+    return links.flatMap((link) => {
+      const target = (link[1] ?? link[2])!.replace(/[#?].*$/, '')
+      if (target === '' || /^[a-z][a-z+.-]*:/i.test(target)) return []
+      const resolved = posix.join(posix.dirname(path), decodeURIComponent(target))
+      if (known.has(resolved.replace(/\/$/, ''))) return []
+      return [`${path}:${lineAt(text, link.index)}: no such file: ${target}`]
+    })
+  })
+}
+
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/')
+  return parts.map((_, depth) => parts.slice(0, depth).join('/') || '.')
+}
+
+function ruleIds(files: readonly File[]): readonly string[] {
+  const complaints: string[] = []
+  const ids = new Map<string, string>()
+  for (const { path, text } of files) {
+    if (!/^docs\/rules\/.*\.md$/.test(path)) continue
+    for (const [, id] of text.matchAll(/^#{1,6} +([A-Z]+-\d+)\b/gm)) {
+      if (ids.has(id!)) complaints.push(`${path}: ${id} is already a rule of ${ids.get(id!)}`)
+      else ids.set(id!, path)
+    }
+  }
+  const prefixes = new Set([...ids.keys()].map((id) => id.replace(/-\d+$/, '')))
+  for (const file of files.filter(isCode)) {
+    for (const { 0: id, index } of file.text.matchAll(/(?<![\w-])[A-Z]+-\d+(?![\w-])/g)) {
+      if (ids.has(id) || !prefixes.has(id.replace(/-\d+$/, ''))) continue
+      complaints.push(`${file.path}:${lineAt(file.text, index)}: docs/rules has no ${id}`)
+    }
+  }
+  return complaints
+}
+
+const decisionParts = ['Status', 'Context', 'Decision', 'Consequences', 'Change our mind when']
+
+function decisionRecords(files: readonly File[]): readonly string[] {
+  const records = files.filter(({ path }) => /^docs\/adr\/.*\.md$/.test(path))
+  const numbers = records.map(({ path }) => /^docs\/adr\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1])
+  const gaps = numbers
+    .toSorted()
+    .flatMap((number, i) => (number === String(i + 1).padStart(4, '0') ? [] : [i + 1]))
+    .map((number) => `docs/adr: record number ${number} is missing, doubled or misnamed`)
+  const parts = records.flatMap(({ path, text }) =>
+    decisionParts
+      .filter((part) => !text.includes(`\n## ${part}\n`))
+      .map((part) => `${path}: has no part "## ${part}"`),
+  )
+  return [...gaps.slice(0, 1), ...parts]
+}
+
+function dependencyRows(files: readonly File[]): readonly string[] {
+  const manifest = files.find(({ path }) => path === 'package.json')
+  const record = files.find(({ path }) => path === 'docs/adr/0013-dependencies.md')
+  const { dependencies, devDependencies } = JSON.parse(manifest?.text ?? '{}')
+  return Object.keys({ ...dependencies, ...devDependencies })
+    .filter((name) => !record?.text.includes(`\n| \`${name}\` |`))
+    .map((name) => `docs/adr/0013-dependencies.md: has no row for ${name}`)
+}
+
+const root = (() => {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return folder
+})()
+
+/** Every file of the clone that git would keep: all but the folders that `.gitignore` names. */
+function repositoryFiles(): readonly File[] {
+  const ignored = new Set([
+    '.git',
+    ...readFileSync(join(root, '.gitignore'), 'utf8').split(/\/?\n/),
+  ])
+  const found: File[] = []
+  const visit = (folder: string) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = posix.join(folder, entry.name)
+      if (ignored.has(entry.name)) continue
+      if (entry.isDirectory()) visit(path)
+      else if (entry.isFile()) found.push({ path, text: readFileSync(join(root, path), 'utf8') })
+    }
+  }
+  visit('.')
+  return found
+}
+
+const repository = repositoryFiles()
+
+/** Holds the repository to a rule, after a look that the rule finds fault with what breaks it. */
+function rule(title: string, check: Rule, ...breaches: readonly (readonly File[])[]): void {
+  test(title, () => {
+    for (const breach of breaches) {
+      assert.notDeepEqual(check(breach), [], `finds no fault with ${JSON.stringify(breach)}`)
+    }
+    const complaints = check(repository)
+    assert.ok(complaints.length === 0, `\n${complaints.join('\n')}`)
+  })
+}
+
+const file = (path: string, text: string): readonly File[] => [{ path, text }]
+const repeated = (line: string, times: number) => `${line}\n`.repeat(times)
+
+rule(
+  'imports only point inwards',
+  importDirections,
+  file('src/units/a.ts', "import { b } from '../core/b.ts'"),
+  file('src/core/book/a.ts', "import type { B } from '../../gateway/b.ts'"),
+  file('src/core/a.ts', "import { given } from '../../test/support/given.ts'"),
+  file('src/core/a.test.ts', "import { open } from '../journal/open.ts'"),
+  file('src/core/a.ts', "import { readFileSync } from 'node:fs'"),
+  file('src/gateway/http/a.ts', "const b = await import('../../journal/b.ts')"),
+  file('src/cli/a.ts', "export * from '../core/engine.ts'"),
+  file('src/newcomer/a.ts', ''),
+)
+
+rule(
+  'the core and the units know no clock, no chance, no float text and no outside world',
+  namesBannedInTheCore,
+  ...[
+    'Date.now()',
+    'new Date',
+    'Math.random()',
+    'Math.log2(x)',
+    'Math.exp(x)',
+    'Math.pow(x, y)',
+    'x.toFixed(2)',
+    'parseFloat(x)',
+    'console.log(x)',
+    'process.env',
+    'setTimeout(f, 1)',
+    'performance.now()',
+    'async function f() {}',
+    'Number(x)',
+    'a.localeCompare(b)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample is source text.
+    '`${Date.now()}`',
+  ].map((text) => file('src/core/a.ts', text)),
+  file('src/units/a.ts', 'parseFloat(x)'),
+)
+
+rule(
+  'files, functions and folders stay small enough to read',
+  sizes,
+  file('src/core/a.ts', repeated('a', 501)),
+  file('src/core/a.test.ts', repeated('a', 901)),
+  file('src/core/a.ts', 'a'.repeat(101)),
+  file('src/core/a.ts', `function f() {\n${repeated('a', 69)}}`),
+  file('src/core/accounts/a.ts', 'function f(a, b, c, d, e, g) {}'),
+  file('src/core/book/a.ts', 'const f = (a, b, c, d, e, g, h, i, j) => a'),
+  Array.from({ length: 21 }, (_, i) => ({ path: `src/core/a${i}.ts`, text: '' })),
+  file('README.md', repeated('a', 201)),
+  file('ARCHITECTURE.md', repeated('a', 401)),
+  file('docs/adr/0001-a.md', repeated('a', 121)),
+)
+
+rule(
+  'a file name says what is inside',
+  fileNames,
+  file('src/core/utils.ts', ''),
+  file('src/gateway/helpers/a.ts', ''),
+  file('test/support/common.test.ts', ''),
+  file('src/core/placeOrder.ts', ''),
+)
+
+rule(
+  'no file names a package host',
+  packageHosts,
+  file('package-lock.json', ['"resolved": "https:', '', 'registry.example/a.tgz"'].join('/')),
+)
+
+rule(
+  'every relative link in a document leads somewhere',
+  relativeLinks,
+  file('README.md', '[a](docs/missing.md)'),
+  file('docs/a.md', '[a](README.md)'),
+  file('README.md', '[a](../outside.md#part)'),
+  file('README.md', '[a]: ./missing.md'),
+)
+
+rule(
+  'a rule has one id, and every id that code cites is a rule',
+  ruleIds,
+  [...file('docs/rules/a.md', '## EXAMPLE-1 · one\n## EXAMPLE-1 · two\n')],
+  [...file('docs/rules/a.md', '## EXAMPLE-1 · one\n'), ...file('src/a.ts', '// See EXAMPLE-2.')],
+)
+
+rule(
+  'decision records are numbered without gaps and have all their parts',
+  decisionRecords,
+  file('docs/adr/0001-a.md', '# 1\n\n## Status\n\nAccepted.\n'),
+  file('docs/adr/0002-a.md', decisionParts.map((part) => `\n## ${part}\n`).join('')),
+)
+
+rule(
+  'every dependency has its row in the decision on dependencies',
+  dependencyRows,
+  file('package.json', '{"devDependencies":{"left-pad":"1.0.0"}}'),
+)
+
+test('the ratchet holds: an exception may shrink, and then its number must follow', () => {
+  const measured = (value: number) => [{ key: 'lines a', value, limit: 500, where: 'a' }]
+  assert.deepEqual(judged(measured(510), { 'lines a': 510 }), [])
+  assert.equal(judged(measured(511), { 'lines a': 510 }).length, 1)
+  assert.equal(judged(measured(509), { 'lines a': 510 }).length, 1)
+  assert.equal(judged(measured(500), { 'lines a': 510 }).length, 1)
+  assert.equal(judged([], { 'lines a': 510 }).length, 1)
+})
+
+test('what the rules allow passes', () => {
+  const allowed = [
+    ...file('src/units/a.ts', 'const n = Number(big) // Date, Math.random\n'),
+    ...file('src/core/a.ts', "import type { Ticks } from '../units/units.ts'\n"),
+    ...file('src/core/a.test.ts', "import { given } from '../../test/support/given.ts'\n"),
+    ...file('src/core/book/b.ts', 'function f(a, b, c, d, e, g, h, i) {}\n'),
+    ...file('src/main.ts', "import { b } from './core/a.ts'\n"),
+    ...file('README.md', '[a](docs/b.md#c) [d](https://example.org) `[e](f)` [g](docs/)\n'),
+    ...file('docs/b.md', '[up](../README.md)\n```\n[not](a-link.md)\n```\n'),
+    ...file('docs/rules/a.md', '## EXAMPLE-1 · one\n'),
+    ...file('src/core/c.ts', '// EXAMPLE-1, and UTF-8 is not a rule.\n'),
+  ]
+  for (const check of [importDirections, namesBannedInTheCore, sizes, fileNames]) {
+    assert.deepEqual(check(allowed), [])
+  }
+  for (const check of [packageHosts, relativeLinks, ruleIds]) assert.deepEqual(check(allowed), [])
+})
