@@ -54,7 +54,10 @@ function main(): void {
   for (let seed = first; seed < first + seeds; seed++) {
     const result = runWorld({ seed, commands: each, cuts, ...strides }, coverage)
     const { failure } = result
-    if (failure !== null) return fail({ seed, ...result, failure })
+    if (failure !== null) {
+      fail({ seed, ...result, failure })
+      return
+    }
     const done = seed - first + 1
     if (!flags.includes('--json') && done % 10 === 0) console.error(`${done} of ${seeds} worlds`)
   }
@@ -100,9 +103,9 @@ function finish({ coverage, missing, seconds, seeds, commands }: Finished): void
 function replayFile(path: string): void {
   const { genesis, history } = historyOf<Repro>(readFileSync(path, 'utf8'))
   const failure = replayed(genesis, history)
-  if (failure === null) return console.log('no difference')
-  process.exitCode = 1
-  console.log(describeFailure({ seed: 0, genesis, history, failure }))
+  if (failure !== null) process.exitCode = 1
+  const failed = failure !== null && describeFailure({ seed: 0, genesis, history, failure })
+  console.log(failed || 'no difference')
 }
 
 const repro = flag('repro')

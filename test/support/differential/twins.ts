@@ -11,10 +11,18 @@ import { viewOf } from '../../../src/core/view.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { applyNaive, createNaive } from '../naive/engine.ts'
 import { viewOfNaive } from '../naive/view.ts'
+import { Auditor } from './auditor.ts'
 import { difference, eventsDifference } from './compare.ts'
 import type { Step } from './generator.ts'
 
-export type FailureKind = 'events' | 'view' | 'core threw' | 'twin threw' | 'invariant' | 'hash'
+export type FailureKind =
+  | 'events'
+  | 'view'
+  | 'core threw'
+  | 'twin threw'
+  | 'rule'
+  | 'invariant'
+  | 'hash'
 export type Failure = Readonly<{
   kind: FailureKind
   detail: string
@@ -35,6 +43,7 @@ export class Twins {
   readonly state
   private readonly naive
   private readonly log = new EventLog()
+  private readonly auditor = new Auditor()
   private readonly strides: Strides
   private seq = 0
   private events: readonly Event[] = []
@@ -71,6 +80,8 @@ export class Twins {
     }
     const differs = eventsDifference(this.events, this.twinEvents)
     if (differs !== null) return this.failure('events', differs)
+    const broken = this.auditor.check(this.events)
+    if (broken !== null) return this.failure('rule', broken)
     if (this.seq % this.strides.views === 0) {
       const found = this.compareViews()
       if (found !== null) return found
