@@ -22,30 +22,40 @@ export function shrunk(
   history: readonly Step[],
   options: Readonly<{ kind: FailureKind; attempts: number }>,
 ): readonly Step[] {
-  let attempts = options.attempts
-  /** The failing part of a candidate, or null if it does not fail alike. */
-  const failing = (candidate: readonly Step[]): readonly Step[] | null => {
-    attempts -= 1
+  const failing = (candidate: readonly Step[]) => {
     const failure = replayed(genesis, candidate)
-    if (failure === null || failure.kind !== options.kind) return null
-    return candidate.slice(0, failure.index + 1)
+    const alike = failure !== null && failure.kind === options.kind
+    return alike ? candidate.slice(0, failure.index + 1) : null
   }
-  let kept = failing(history) ?? history
+  return minimised(history, failing, options.attempts)
+}
+
+/**
+ * `failing` gives the part of a list up to its failing element, or null if the list does not fail. The
+ * result still fails, and no single element but the last can be left out of it (given the attempts).
+ */
+export function minimised<T>(
+  list: readonly T[],
+  failing: (list: readonly T[]) => readonly T[] | null,
+  attempts: number,
+): readonly T[] {
+  let left = attempts
+  let kept = failing(list) ?? list
   let chunk = Math.ceil(kept.length / 2)
-  while (chunk >= 1 && attempts > 0) {
+  while (left > 0) {
     let dropped = false
     // From the back: what comes late depends on what came early, seldom the other way round.
-    for (let end = kept.length - 1; end > 0 && attempts > 0; end -= chunk) {
+    for (let end = kept.length - 1; end > 0 && left > 0; left--) {
       const start = Math.max(0, end - chunk)
       const shorter = failing([...kept.slice(0, start), ...kept.slice(end)])
-      if (shorter === null) continue
-      kept = shorter
-      dropped = true
-      end = Math.min(end, kept.length - 1 + chunk)
+      if (shorter !== null) {
+        kept = shorter
+        dropped = true
+      }
+      end = Math.min(start, kept.length - 1)
     }
     if (chunk === 1 && !dropped) break
-    chunk = dropped && chunk > 1 ? Math.min(chunk, Math.ceil(kept.length / 2)) : chunk
-    if (!dropped) chunk = chunk === 1 ? 0 : Math.ceil(chunk / 2)
+    chunk = Math.max(1, chunk >> 1)
   }
   return kept
 }
