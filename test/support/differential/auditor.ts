@@ -48,8 +48,12 @@ export class Auditor {
         return this.checkTrade(event)
       case 'Filled':
         return this.checkFill(event)
-      case 'OrderRested':
+      case 'OrderRested': {
+        // A limit may have moved while it waited; what rests says where.
+        const order = this.orders.get(event.order)
+        if (order !== undefined) order.price = event.price
         return this.checkRemaining(event.order, event.remaining)
+      }
       case 'OrderReduced': {
         const order = this.orders.get(event.order)
         if (order !== undefined) order.cut += event.cancelled

@@ -42,8 +42,8 @@ const weights: Readonly<Record<CommandType, number>> = {
   CancelAllOrders: 0.6,
   Batch: 4,
   ScheduleCancel: 0.6,
-  PlaceTwap: 1.4,
-  CancelTwap: 0.5,
+  PlaceTwap: 2,
+  CancelTwap: 0.4,
   Deposit: 0.8,
   Withdraw: 1.2,
   CompleteWithdrawal: 0.3,
@@ -68,13 +68,13 @@ const weights: Readonly<Record<CommandType, number>> = {
   SetMarketMode: 0.2,
   SettleMarket: 0.001,
   SetFeeTiers: 0.12,
-  SetExchangeMode: 0.06,
+  SetExchangeMode: 0.1,
   MoveReserve: 0.25,
   Breach: 0.06,
   SetRulesVersion: 0.05,
   SetClockFrozen: 0.1,
   EngineStarted: 0.06,
-  OracleTick: 24,
+  OracleTick: 20,
   Tick: 2,
 }
 
@@ -122,7 +122,8 @@ export class Generator {
     if (refilled !== undefined) return refilled
     // Settling ends a market for good: only the last tenth of a world does it.
     const ending = making.index > world.commands * 0.9
-    if (ending && random.chance(8 / world.commands)) return makers.SettleMarket(making)
+    const settles = world.profile === 'crash' ? 35 : 18
+    if (ending && random.chance(settles / world.commands)) return makers.SettleMarket(making)
     const made = makers[random.weighted(weights)](making)
     return random.chance(0.03) ? spoiled(made, random) : made
   }

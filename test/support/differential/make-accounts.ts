@@ -39,7 +39,7 @@ export function deposit(making: Making): Made {
 function drawMoney(making: Making, account: number): number {
   const { random, picture } = making
   const money = Math.max(1, picture.accounts.get(account)?.money ?? 1)
-  const kind = random.weighted({ part: 60, all: 12, over: 10, low: 8, daily: 5, zero: 5 })
+  const kind = random.weighted({ part: 54, all: 12, over: 10, low: 8, daily: 11, zero: 5 })
   if (kind === 'part') return Math.max(1, Math.floor(money * random.next() * 0.4))
   if (kind === 'all') return money
   if (kind === 'over') return money * 2 + 1

@@ -262,30 +262,35 @@ export function scheduleCancel(making: Making): Made {
 }
 
 export function placeTwap(making: Making): Made {
-  const { random } = making
+  const { random, picture } = making
   const market = drawMarket(making)
   if (market === undefined) return { type: 'Tick' }
-  // One account of each market collects them, so that its limit is met.
-  const collector = random.chance(0.4) ? making.picture.traders[market.id]?.id : undefined
+  // One account of each world collects long ones, so that its limits are met.
+  const collects = random.chance(0.8) && market.id === picture.markets.keys().next().value
+  const collector = collects ? picture.traders.at(-1)?.id : undefined
   const intent = drawIntent(making, market, collector)
-  const seconds = random.weighted({ short: 60, long: 25, edge: 10, bad: 5 })
+  const kind = random.weighted({ short: 60, long: collects ? 600 : 25, edge: 10, bad: 5 })
   const durations = {
     short: random.between(60, 300),
-    long: random.between(300, 3_600),
+    long: random.between(collects ? 3_600 : 300, collects ? 80_000 : 3_600),
     edge: random.pick([60, 86_400]),
     bad: random.pick([59, 86_401, 0]),
   }
+  const durationSeconds = durations[kind]
+  const slices = Math.floor(durationSeconds / 30) + 1
+  const least = Math.ceil(market.params.orderValueMin / (market.mark * market.unit)) + 1
+  const large = intent.size * (random.chance(0.5) && !intent.reduceOnly ? 8 : 1)
   return {
     type: 'PlaceTwap',
     account: intent.account,
     proof: drawProof(making, intent.account, 'PlaceTwap'),
     market: marketId(making, market),
     side: intent.side,
-    size: intent.size * (random.chance(0.5) && !intent.reduceOnly ? 8 : 1),
+    size: collects && !intent.reduceOnly ? least * slices : large,
     reduceOnly: intent.reduceOnly,
     slippagePpm: random.pick([0, 5_000, 50_000, 1_000_000]),
-    durationSeconds: durations[seconds],
-    clientOrderId: random.chance(0.4) ? `t${random.below(6)}` : null,
+    durationSeconds,
+    clientOrderId: random.chance(collects ? 0.7 : 0.4) ? `t${random.below(4)}` : null,
   }
 }
 

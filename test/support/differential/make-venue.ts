@@ -5,6 +5,8 @@ import { drawMarket, freshName, type Made, type Maker, type Making, marketId } f
 import type { KnownMarket } from './picture.ts'
 import { feeTiersOf, listingOf, tiersOf } from './world.ts'
 
+/** From here on a feed is near its silence, and most worlds do not want that. */
+const QUIET_MS = 5_000
 const modes = ['open', 'cancel_only', 'halted'] as const
 
 /** A market that can be listed while there are few; later mostly what must be refused. */
@@ -78,7 +80,7 @@ const settleMarket: Maker = (making) => {
   const { random } = making
   const market = drawMarket(making)
   const mark = market?.mark ?? 1_000
-  const price = Math.floor(mark * random.pick([1, 0.98, 1.03, 0.7, 1.3]))
+  const price = Math.floor(mark * random.pick([1, 0.98, 1.03, 0.7, 1.3, 0.5, 1.7]))
   const { tickMin = 1, tickMax = 10_000 } = market?.params ?? {}
   const inside = Math.max(tickMin, Math.min(tickMax, price))
   return {
@@ -153,9 +155,13 @@ export function oracleTick(making: Making, given?: KnownMarket): Made {
 /** What brings trading back, if something has stopped it; else undefined. */
 export function resume(making: Making): Made | undefined {
   const { random, picture } = making
+  const quiet = [...picture.markets.values()].find(
+    ({ live, settled, lastTickMs }) => live && !settled && making.atMs - lastTickMs > QUIET_MS,
+  )
+  if (quiet !== undefined && random.chance(0.4)) return oracleTick(making, quiet)
   const asleep = [...picture.markets.values()].filter(({ live, settled }) => !live && !settled)
   const market = random.any(asleep)
-  if (market !== undefined && random.chance(0.6)) {
+  if (market !== undefined && random.chance(0.5)) {
     const price = Math.max(1, Math.floor(market.oracle * (1 + (random.next() - 0.5) / 1_000)))
     return { type: 'OracleTick', market: market.id, price, external: null, jump: false }
   }

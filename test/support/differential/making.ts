@@ -172,7 +172,8 @@ export function drawProof(making: Making, account: number, type: CommandType): u
   const timed = !random.chance(type === 'SetPositionTpsl' ? 0.4 : 0.02)
   const bound = picture.accounts.get(account)?.agents ?? []
   const known = bound.length > 0 && random.chance(0.85)
-  const agent = random.chance(0.3) ? random.pick(known ? bound : agentsOf(account)) : null
+  const asAgent = random.chance(bound.length > 0 ? 0.4 : 0.05)
+  const agent = asAgent ? random.pick(known ? bound : agentsOf(account)) : null
   const proof = {
     textHash: freshName(making, 'text'),
     receivedAtMs,

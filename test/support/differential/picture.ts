@@ -138,7 +138,9 @@ export class Picture {
         const order = this.orders.get(event.order)
         if (order === undefined) return true
         order.remaining = event.remaining
-        if (event.type === 'OrderRested') order.resting = true
+        if (event.type === 'OrderReduced') return true
+        order.resting = true
+        order.price = event.price
         return true
       }
       case 'StopTriggered':

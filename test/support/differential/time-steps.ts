@@ -34,14 +34,14 @@ function fundingStep(making: Making): Made | undefined {
 function stepOf({ random, atMs, world, picture }: Making): number {
   const days = world.profile === 'days'
   const kind = random.weighted({
-    none: 40,
-    little: 38,
-    second: 14,
-    slice: 6,
-    silence: 0.5,
-    minute: 0.2,
-    hour: days ? 0.2 : 0.05,
-    day: days ? 0.3 : 0.03,
+    none: 45,
+    little: 41,
+    second: 10,
+    slice: 2.5,
+    silence: 0.25,
+    minute: 0.1,
+    hour: days ? 0.15 : 0.04,
+    day: days ? 0.15 : 0.02,
   })
   // A waiting order is released exactly at the end of its speed bump: meet that moment often.
   const bump = [...picture.markets.values()][0]?.params.speedBumpMs ?? 0

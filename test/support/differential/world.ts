@@ -83,7 +83,7 @@ export function worldOf(seed: number, commands: number, random: Random): World {
     marketCount: random.between(1, marketsMax),
     traderCount: random.chance(crowd) ? random.between(20, 40) : random.between(3, 12),
     wealth,
-    insurance: random.pick([0, 0, wealth / 1_000, wealth / 10, wealth]),
+    insurance: random.pick([0, 0, 0, wealth / 1_000, wealth / 10, wealth]),
   }
 }
 
@@ -118,7 +118,7 @@ export function listingOf(world: World, index: number, random: Random): Listing 
   const unit = grid.tick[0] * grid.lot[0] * 10 ** (6 - grid.tick[1] - grid.lot[1])
   const leverageMax = random.pick([3, 5, 10, 20, 25, 50, 50, 100])
   const isolatedOnly = random.chance(world.profile === 'isolated' ? 0.5 : index === 2 ? 0.5 : 0.1)
-  const few = Math.ceil((world.wealth * 10) / (ticks * unit))
+  const few = Math.ceil((world.wealth * random.pick([0.3, 2])) / (ticks * unit))
   const scaled = random.chance(0.4)
   const lower = world.wealth * random.pick([1, 5])
   const params = {
@@ -135,7 +135,7 @@ export function listingOf(world: World, index: number, random: Random): Listing 
     bandNearPpm: random.pick([20_000, 50_000, 100_000, 1_000_000]),
     bandFarPpm: random.pick([100_000, 500_000, 1_000_000]),
     speedBumpMs: random.chance(0.5) ? 0 : random.pick([200, 200, 50, 1_000]),
-    openInterestMax: random.chance(0.25) ? few : MONEY_MAX,
+    openInterestMax: random.chance(0.3) ? few : MONEY_MAX,
     openInterestLower: scaled ? lower : 0,
     openInterestUpper: scaled ? lower * random.pick([3, 20]) : 0,
     maintenanceTiers: tiersOf(world, leverageMax, random),
