@@ -35,7 +35,7 @@ export const limits = {
   withdrawalMin: 1_000_000,
   withdrawalDailyMax: 10_000_000_000_000,
   withdrawalsPending: 100,
-  referencesKept: 1_000_000,
+  referencesKept: 10_000_000,
   textLength: 128,
   speedBumpMsMax: 10_000,
   /** A raised margin requirement waits this long before it takes effect. */

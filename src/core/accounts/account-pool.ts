@@ -1,0 +1,109 @@
+// Accounts: money and counters in typed arrays, text and memberships in records. Id 0 is "none".
+
+import type { AgentScope } from '../commands.ts'
+import { grown } from '../growing.ts'
+
+export const FEES = 1
+export const INSURANCE = 2
+export const DEFICIT = 3
+
+export type Agent = { scopes: readonly AgentScope[]; ips: Set<string>; ipFilter: boolean }
+export type ApiKey = { digest: string; createdAt: number; credits: number }
+
+/** What few accounts have, and what is text; created with the account, small while empty. */
+export type AccountRecord = {
+  readonly address: string
+  readonly createdAt: number
+  subaccounts: number[]
+  agents: Map<string, Agent> | null
+  apiKeys: Map<string, ApiKey> | null
+  /** Signed texts, in order of arrival, with their expiry (CORE-6). */
+  texts: Map<string, number> | null
+  /** Client order ids of live orders, stops and levels. */
+  clientIds: Map<string, number> | null
+  /** Its stops and levels. */
+  stops: Set<number> | null
+}
+
+function emptyRecord(address: string, createdAt: number): AccountRecord {
+  return {
+    address,
+    createdAt,
+    subaccounts: [],
+    agents: null,
+    apiKeys: null,
+    texts: null,
+    clientIds: null,
+    stops: null,
+  }
+}
+
+/** Ring of daily volumes of one owner, micro-dollars; index day % 15. */
+export const volumeRing = 15
+
+export class AccountPool {
+  balance = new Float64Array(8)
+  pending = new Float64Array(8)
+  pendingCount = new Int32Array(8)
+  withdrawnDay = new Int32Array(8)
+  withdrawnToday = new Float64Array(8)
+  /** Itself for a main account. */
+  main = new Int32Array(8)
+  rows = new Int32Array(8)
+  /** Orders, waiting orders, stops and levels together. */
+  openCount = new Int32Array(8)
+  frozen = new Uint8Array(8)
+  reserved = new Uint8Array(8)
+  /** Fee tier of an owner, valid on `tierDay` (1 + UTC day). */
+  tier = new Uint8Array(8)
+  tierDay = new Int32Array(8)
+  volumes = new Float64Array(8 * volumeRing)
+  /** The day up to which the ring is clean (1 + UTC day). */
+  volumeDay = new Int32Array(8)
+  /** Steps in a row without a fill, of the cross scope (LIQ-2). */
+  dry = new Uint8Array(8)
+  dryAt = new Float64Array(8)
+  /** Its place in the liquidation index is out of date. */
+  dirty = new Uint8Array(8)
+  scheduleAt = new Float64Array(8)
+  scheduleKeep = new Uint8Array(8)
+  readonly records: AccountRecord[] = [emptyRecord('', 0)]
+  readonly byAddress = new Map<string, number>()
+  /** Address of an agent → its account. */
+  readonly byAgent = new Map<string, number>()
+  /** Prefix of a live API key → its account. */
+  readonly byApiKey = new Map<string, number>()
+  count = 0
+
+  open(address: string, main: number, createdAt: number): number {
+    this.count += 1
+    const account = this.count
+    if (account >= this.balance.length) this.grow(account + 1)
+    this.main[account] = main === 0 ? account : main
+    this.records.push(emptyRecord(address, createdAt))
+    this.byAddress.set(address, account)
+    return account
+  }
+
+  private grow(length: number): void {
+    this.balance = grown(this.balance, length)
+    this.pending = grown(this.pending, length)
+    this.pendingCount = grown(this.pendingCount, length)
+    this.withdrawnDay = grown(this.withdrawnDay, length)
+    this.withdrawnToday = grown(this.withdrawnToday, length)
+    this.main = grown(this.main, length)
+    this.rows = grown(this.rows, length)
+    this.openCount = grown(this.openCount, length)
+    this.frozen = grown(this.frozen, length)
+    this.reserved = grown(this.reserved, length)
+    this.tier = grown(this.tier, length)
+    this.tierDay = grown(this.tierDay, length)
+    this.volumes = grown(this.volumes, this.balance.length * volumeRing)
+    this.volumeDay = grown(this.volumeDay, length)
+    this.dry = grown(this.dry, length)
+    this.dryAt = grown(this.dryAt, length)
+    this.dirty = grown(this.dirty, length)
+    this.scheduleAt = grown(this.scheduleAt, length)
+    this.scheduleKeep = grown(this.scheduleKeep, length)
+  }
+}

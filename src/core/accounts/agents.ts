@@ -1,0 +1,135 @@
+// Agents: keys that may trade for an account, and from where (ACCT-4).
+
+import { admissionRefusal } from '../admit.ts'
+import type { AgentScope, CommandOf } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
+import type { Agent } from './account-pool.ts'
+
+export function bindAgent(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'BindAgent'>,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, null) ?? bindRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { account, agent, scopes } = command
+  const record = state.accounts.records[account]!
+  record.agents ??= new Map()
+  const bound = record.agents.get(agent)
+  if (bound === undefined) {
+    record.agents.set(agent, { scopes: [...scopes], ips: new Set(), ipFilter: false })
+    state.accounts.byAgent.set(agent, account)
+  } else bound.scopes = [...scopes]
+  log.write({ type: 'AgentBound', account, agent })
+  return null
+}
+
+function bindRefusal(
+  state: State,
+  { account, agent, scopes }: CommandOf<'BindAgent'>,
+): Rejection | null {
+  const { accounts } = state
+  const boundTo = accounts.byAgent.get(agent)
+  if (accounts.byAddress.has(agent) || (boundTo !== undefined && boundTo !== account))
+    return refuse('UNSUPPORTED_OPERATION')
+  const count = accounts.records[account]!.agents?.size ?? 0
+  if (boundTo === undefined && count >= limits.agentsPerAccount)
+    return refuse('LIMIT_REACHED', limits.agentsPerAccount)
+  if (scopes.length === 0 || !scopes.every(isScope)) return refuse('INVALID_PARAMETER', 0)
+  return textRefusal(agent)
+}
+
+function isScope(scope: AgentScope): boolean {
+  return scope === 'trade' || scope === 'margin'
+}
+
+function agentOf(state: State, account: number, agent: string): Agent | undefined {
+  return state.accounts.records[account]!.agents?.get(agent)
+}
+
+export function revokeAgent(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'RevokeAgent'>,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, null)
+  if (refusal !== null) return refusal
+  const { account, agent } = command
+  if (agentOf(state, account, agent) === undefined) return refuse('AGENT_NOT_FOUND')
+  revoke(state, log, account, agent)
+  return null
+}
+
+function revoke(state: State, log: EventLog, account: number, agent: string): void {
+  state.accounts.records[account]!.agents!.delete(agent)
+  state.accounts.byAgent.delete(agent)
+  log.write({ type: 'AgentRevoked', account, agent })
+}
+
+export function revokeAllAgents(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'RevokeAllAgents'>,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, null)
+  if (refusal !== null) return refusal
+  const { account } = command
+  const agents = [...(state.accounts.records[account]!.agents?.keys() ?? [])].sort()
+  for (const agent of agents) revoke(state, log, account, agent)
+  return null
+}
+
+export function allowAgentIp(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'AllowAgentIp'>,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, null)
+  if (refusal !== null) return refusal
+  const { account, agent, ip } = command
+  const found = agentOf(state, account, agent)
+  if (found !== undefined && !found.ips.has(ip) && found.ips.size >= limits.ipsPerAgent)
+    return refuse('LIMIT_REACHED', limits.ipsPerAgent)
+  if (found === undefined) return refuse('AGENT_NOT_FOUND')
+  const invalid = textRefusal(ip)
+  if (invalid !== null) return invalid
+  found.ips.add(ip)
+  log.write({ type: 'AgentIpAllowed', account, agent, ip })
+  return null
+}
+
+export function disallowAgentIp(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'DisallowAgentIp'>,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, null)
+  if (refusal !== null) return refusal
+  const { account, agent, ip } = command
+  const found = agentOf(state, account, agent)
+  if (found === undefined) return refuse('AGENT_NOT_FOUND')
+  const invalid = textRefusal(ip)
+  if (invalid !== null) return invalid
+  found.ips.delete(ip)
+  log.write({ type: 'AgentIpDisallowed', account, agent, ip })
+  return null
+}
+
+export function setAgentIpFilter(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'SetAgentIpFilter'>,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, null)
+  if (refusal !== null) return refusal
+  const { account, agent, enabled } = command
+  const found = agentOf(state, account, agent)
+  if (found === undefined) return refuse('AGENT_NOT_FOUND')
+  found.ipFilter = enabled
+  log.write({ type: 'AgentIpFilterSet', account, agent, enabled })
+  return null
+}

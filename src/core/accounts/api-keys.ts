@@ -1,0 +1,63 @@
+// API config keys: the core knows prefixes and digests, never a key (ACCT-5).
+
+import { admissionRefusal } from '../admit.ts'
+import type { CommandOf } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
+
+export function createApiKey(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'CreateApiKey'>,
+): Rejection | null {
+  const { account, prefix, digest } = command
+  const refusal = admissionRefusal(state, command, null) ?? keyRefusal(state, command)
+  if (refusal !== null) return refusal
+  const record = state.accounts.records[account]!
+  record.apiKeys ??= new Map()
+  record.apiKeys.set(prefix, { digest, createdAt: state.atMs, credits: 0 })
+  state.accounts.byApiKey.set(prefix, account)
+  log.write({ type: 'ApiKeyCreated', account, prefix })
+  return null
+}
+
+function keyRefusal(
+  state: State,
+  { account, prefix, digest }: CommandOf<'CreateApiKey'>,
+): Rejection | null {
+  const count = state.accounts.records[account]!.apiKeys?.size ?? 0
+  if (count >= limits.apiKeysPerAccount) return refuse('LIMIT_REACHED', limits.apiKeysPerAccount)
+  if (state.accounts.byApiKey.has(prefix)) return refuse('API_KEY_EXISTS')
+  return textRefusal(prefix) ?? textRefusal(digest)
+}
+
+export function revokeApiKey(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'RevokeApiKey'>,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, null)
+  if (refusal !== null) return refusal
+  const { account, prefix } = command
+  if (state.accounts.byApiKey.get(prefix) !== account) return refuse('API_KEY_NOT_FOUND')
+  state.accounts.records[account]!.apiKeys!.delete(prefix)
+  state.accounts.byApiKey.delete(prefix)
+  log.write({ type: 'ApiKeyRevoked', account, prefix })
+  return null
+}
+
+export function setApiKeyCredits(
+  state: State,
+  log: EventLog,
+  { prefix, credits }: CommandOf<'SetApiKeyCredits'>,
+): Rejection | null {
+  const account = state.accounts.byApiKey.get(prefix)
+  if (account === undefined) return refuse('API_KEY_NOT_FOUND')
+  if (!Number.isSafeInteger(credits) || credits < 0) return refuse('INVALID_PARAMETER', 0)
+  state.accounts.records[account]!.apiKeys!.get(prefix)!.credits = credits
+  log.write({ type: 'ApiKeyCreditsSet', account, prefix, credits })
+  return null
+}

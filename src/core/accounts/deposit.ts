@@ -1,0 +1,55 @@
+// Money in (ACCT-1).
+
+import type { CommandOf } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import { addIncome } from '../liquidation/insurance.ts'
+import { amountRefusal } from '../orders/check-order.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
+import { INSURANCE } from './account-pool.ts'
+import { touch } from './fill.ts'
+
+export function deposit(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'Deposit'>,
+): Rejection | null {
+  const refusal = depositRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { address, amount, reference } = command
+  const { accounts } = state
+  let account = accounts.byAddress.get(address) ?? 0
+  if (account === 0) {
+    account = accounts.open(address, 0, state.atMs)
+    log.write({ type: 'AccountOpened', account, main: account, address })
+  }
+  state.deposits += amount
+  state.references.add(reference)
+  if (account === INSURANCE) addIncome(state, amount)
+  else accounts.balance[account] = accounts.balance[account]! + amount
+  touch(state, account)
+  const balance = accounts.balance[account]!
+  log.write({ type: 'Deposited', account, amount, balance, reference })
+  return null
+}
+
+function depositRefusal(
+  state: State,
+  { address, amount, reference }: CommandOf<'Deposit'>,
+): Rejection | null {
+  const { accounts } = state
+  const account = accounts.byAddress.get(address) ?? 0
+  const reserved = account !== INSURANCE && accounts.reserved[account] === 1
+  if (reserved || accounts.byAgent.has(address)) return refuse('UNSUPPORTED_OPERATION')
+  const invalid = amountRefusal(amount, Number.MAX_SAFE_INTEGER)
+  if (invalid !== null) return invalid
+  if (state.deposits + amount > limits.moneyMax) return refuse('LIMIT_REACHED', limits.moneyMax)
+  if (account === 0 && accounts.count >= limits.accountsMax)
+    return refuse('LIMIT_REACHED', limits.accountsMax)
+  if (state.references.has(reference)) return refuse('DEPOSIT_REFERENCE_USED')
+  if (state.references.size >= limits.referencesKept)
+    return refuse('LIMIT_REACHED', limits.referencesKept)
+  return textRefusal(address) ?? textRefusal(reference)
+}

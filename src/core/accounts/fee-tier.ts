@@ -1,0 +1,80 @@
+// Which fees an owner pays today, and the volume that decides tomorrow's (docs/rules/fees.md).
+// Tiers are looked up lazily: the first use on a UTC day fixes the tier for that day.
+
+import { divFloor } from '../../units/rounding.ts'
+import { limits, timing } from '../limits.ts'
+import type { State } from '../state.ts'
+import { volumeRing } from './account-pool.ts'
+
+export function takerPpmOf(state: State, account: number): number {
+  return state.feeTiers[tierOf(state, account)]!.takerPpm
+}
+
+export function makerPpmOf(state: State, account: number): number {
+  return state.feeTiers[tierOf(state, account)]!.makerPpm
+}
+
+export function tierOf(state: State, account: number): number {
+  const { accounts } = state
+  const owner = accounts.main[account]!
+  if (accounts.tierDay[owner] !== state.day + 1) fixTier(state, owner)
+  return accounts.tier[owner]!
+}
+
+/** Whole dollars the owner traded in the 14 full days before today. */
+export function volumeDollarsOf(state: State, account: number): number {
+  const { accounts } = state
+  const owner = accounts.main[account]!
+  cleanRing(state, owner)
+  let dollars = 0
+  let rest = 0
+  for (let ago = 1; ago <= timing.volumeDays; ago++) {
+    const volume = accounts.volumes[ringAt(owner, state.day - ago)]!
+    const whole = divFloor(volume, 1_000_000)
+    dollars += whole
+    rest += volume - whole * 1_000_000
+  }
+  return dollars + divFloor(rest, 1_000_000)
+}
+
+export function addVolume(state: State, account: number, value: number): void {
+  const { accounts } = state
+  const owner = accounts.main[account]!
+  if (accounts.reserved[owner] === 1) return
+  if (accounts.volumeDay[owner] !== state.day + 1) cleanRing(state, owner)
+  const at = ringAt(owner, state.day)
+  accounts.volumes[at] = Math.min(limits.moneyMax, accounts.volumes[at]! + value)
+}
+
+/** All owners look their tier up again: the table changed. */
+export function forgetTiers(state: State): void {
+  state.accounts.tierDay.fill(0)
+}
+
+function ringAt(owner: number, day: number): number {
+  return owner * volumeRing + ((day % volumeRing) + volumeRing) % volumeRing
+}
+
+/** Days that passed without a trade of this owner have no volume. */
+function cleanRing(state: State, owner: number): void {
+  const { accounts } = state
+  const last = accounts.volumeDay[owner]! - 1
+  const from = Math.max(last + 1, state.day - volumeRing + 1)
+  for (let day = from; day <= state.day; day++) accounts.volumes[ringAt(owner, day)] = 0
+  accounts.volumeDay[owner] = state.day + 1
+}
+
+function fixTier(state: State, owner: number): void {
+  const { accounts } = state
+  let tier = 0
+  if (accounts.reserved[owner] === 0) {
+    const dollars = volumeDollarsOf(state, owner)
+    while (
+      tier + 1 < state.feeTiers.length &&
+      state.feeTiers[tier + 1]!.volumeDollars <= dollars
+    )
+      tier += 1
+  }
+  accounts.tier[owner] = tier
+  accounts.tierDay[owner] = state.day + 1
+}

@@ -1,0 +1,217 @@
+// The two questions margin asks of an order (docs/rules/margin.md §4, §5): can the account carry what
+// this adds, and may it close this much at this price? Both answer without writing anything.
+
+import { divFloor, mulPpmCeil, shareTrunc } from '../../units/rounding.ts'
+import { feeOf } from '../../units/fee.ts'
+import type { Ppm, Quote } from '../../units/units.ts'
+import { compareProducts } from '../../units/wide.ts'
+import type { Market } from '../markets/market.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import {
+  AccountSums,
+  availableOf,
+  initialFraction,
+  maintenanceOf,
+  requirementOf,
+  sumAccount,
+} from './margin.ts'
+
+/** What an order or one fill would do to a row. One instance is reused per caller. */
+export class Change {
+  /** +1 buy, −1 sell. */
+  sign = 0
+  /** Lots and money it takes, and of these what opens (the rest closes, first). */
+  lots = 0
+  value = 0
+  openLots = 0
+  openValue = 0
+  /** Lots that then stay open, and their entry losses in tick·lots. */
+  rest = 0
+  restLosses = 0
+  /** Lots of the order itself that are counted as open now, and their losses: a maker's. */
+  freed = 0
+  freedLosses = 0
+  feePpm = 0
+}
+
+const sums = new AccountSums()
+
+function feeOfParts(change: Change): number {
+  const ppm = change.feePpm as Ppm
+  const closing = change.value - change.openValue
+  let fee = 0
+  if (closing > 0) fee += feeOf(closing as Quote, ppm)
+  if (change.openValue > 0) fee += feeOf(change.openValue as Quote, ppm)
+  return fee
+}
+
+/** Requirement of the row after the change (MARGIN-2). */
+function requirementAfter(state: State, market: Market, row: number, change: Change): number {
+  const { positions } = state
+  const open = change.rest - change.freed
+  const losses = positions.losses[row]! + change.restLosses - change.freedLosses
+  return requirementOf(
+    state,
+    market,
+    row,
+    positions.lots[row]! + change.sign * change.lots,
+    positions.buys[row]! + (change.sign > 0 ? open : 0),
+    positions.sells[row]! + (change.sign < 0 ? open : 0),
+    losses,
+    sums.takerPpm,
+  )
+}
+
+/** MARGIN-4, and MARGIN-5 for a fill that adds: null when the account can carry it. */
+export function carryRefusal(
+  state: State,
+  market: Market,
+  row: number,
+  change: Change,
+): Rejection | null {
+  const { positions } = state
+  state.counters.marginChecks += 1
+  sumAccount(state, positions.account[row]!, row, sums)
+  const required = sums.requirement + requirementAfter(state, market, row, change)
+  if (positions.isolated[row] === 1) return isolatedRefusal(state, market, row, change, required)
+  const lotValue = market.mark * market.unitValue
+  const unrealised = positions.lots[row]! * lotValue - positions.cost[row]!
+  const slipped = change.sign * (change.value - change.lots * lotValue)
+  const equity = sums.equity + unrealised - slipped - feeOfParts(change)
+  return equity < required ? refuse('INSUFFICIENT_BALANCE', required, equity) : null
+}
+
+/** Balance and wallet after the closing part of a change (MARGIN-6). Reused. */
+const closed = { balance: 0, wallet: 0, lots: 0, cost: 0 }
+
+function closeIsolated(state: State, row: number, change: Change): void {
+  const { positions } = state
+  const account = positions.account[row]!
+  const held = Math.abs(positions.lots[row]!)
+  const lots = change.lots - change.openLots
+  closed.balance = state.accounts.balance[account]!
+  closed.wallet = positions.wallet[row]!
+  closed.lots = positions.lots[row]! + change.sign * lots
+  closed.cost = positions.cost[row]!
+  if (lots === 0) return
+  const value = change.value - change.openValue
+  const fee = feeOf(value as Quote, change.feePpm as Ppm)
+  const share = walletShare(closed.wallet, lots, held)
+  const costShare = shareTrunc(closed.cost, lots, held)
+  const out = share - change.sign * value - costShare - fee
+  closed.balance += Math.max(0, out)
+  closed.wallet -= share - Math.min(0, out)
+  closed.cost -= costShare
+}
+
+/** ⌊wallet × part ÷ whole⌋: a wallet below zero is split downwards too. */
+export function walletShare(wallet: number, part: number, whole: number): number {
+  if (wallet >= 0) return shareTrunc(wallet, part, whole)
+  const truncated = shareTrunc(wallet, part, whole)
+  return compareProducts([truncated, whole], [wallet, part]) === 0 ? truncated : truncated - 1
+}
+
+function isolatedRefusal(
+  state: State,
+  market: Market,
+  row: number,
+  change: Change,
+  required: number,
+): Rejection | null {
+  const { positions } = state
+  const before = state.accounts.balance[positions.account[row]!]!
+  closeIsolated(state, row, change)
+  const fraction = initialFraction(market, positions.leverage[row]!)
+  const margin = mulPpmCeil(change.openValue, fraction)
+  const fee = change.openValue > 0 ? feeOf(change.openValue as Quote, change.feePpm as Ppm) : 0
+  const moved = margin + fee
+  const equity = sums.equity + closed.balance - before - moved
+  if (equity < required) return refuse('INSUFFICIENT_BALANCE', required, equity)
+  if (change.openLots === 0) return null
+  sums.equity += closed.balance - before
+  const available = Math.max(0, availableOf(sums, closed.balance, required))
+  if (moved > available) return refuse('INSUFFICIENT_BALANCE', moved, available)
+  const lotValue = market.mark * market.unitValue
+  const lots = closed.lots + change.sign * change.openLots
+  const cost = closed.cost + change.sign * change.openValue
+  const held = closed.wallet + margin + lots * lotValue - cost
+  const notional = Math.abs(lots) * lotValue
+  const maintenance = maintenanceOf(market, notional)
+  if (held < maintenance) return refuse('IMMEDIATE_LIQUIDATION', held, maintenance)
+  const slipped = Math.max(0, change.sign * (change.openValue - change.openLots * lotValue))
+  const initial = mulPpmCeil(notional, fraction)
+  if (held + slipped < initial)
+    return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
+  return null
+}
+
+/** Equity and maintenance of the scope a row belongs to. Reused. */
+export const scope = { equity: 0, maintenance: 0, positions: 0 }
+
+export function sumScope(state: State, market: Market, row: number): void {
+  const { positions } = state
+  if (positions.isolated[row] === 1) {
+    const value = positions.lots[row]! * market.mark * market.unitValue
+    scope.equity = positions.wallet[row]! + value - positions.cost[row]!
+    scope.maintenance = maintenanceOf(market, Math.abs(value))
+    scope.positions = positions.lots[row] === 0 ? 0 : 1
+    return
+  }
+  sumAccount(state, positions.account[row]!, 0, sums)
+  scope.equity = sums.equity
+  scope.maintenance = sums.maintenance
+  scope.positions = sums.crossPositions
+}
+
+/** MARGIN-5, first rule: may this row close n lots for this value and fee? `sumScope` came before. */
+export function mayClose(
+  state: State,
+  market: Market,
+  row: number,
+  sign: number,
+  lots: number,
+  value: number,
+  fee: number,
+): boolean {
+  const held = Math.abs(state.positions.lots[row]!)
+  const lotValue = market.mark * market.unitValue
+  const equity = scope.equity - sign * (value - lots * lotValue) - fee
+  if (held === lots && scope.positions === 1) return equity >= 0
+  const maintenance =
+    scope.maintenance -
+    maintenanceOf(market, held * lotValue) +
+    maintenanceOf(market, (held - lots) * lotValue)
+  if (scope.equity >= scope.maintenance) return equity >= maintenance
+  return compareProducts([equity, scope.maintenance], [scope.equity, maintenance]) >= 0
+}
+
+/** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0. */
+export function reducingLimit(
+  state: State,
+  market: Market,
+  row: number,
+  sign: number,
+  lots: number,
+  limit: number,
+  takerPpm: number,
+): number {
+  state.counters.marginChecks += 1
+  sumScope(state, market, row)
+  const allows = (price: number): boolean => {
+    const value = lots * price * market.unitValue
+    const fee = feeOf(value as Quote, takerPpm as Ppm)
+    return mayClose(state, market, row, sign, lots, value, fee)
+  }
+  if (allows(limit)) return limit
+  // Allowed prices lie on one side: above some price for an ask, below for a bid.
+  let refused = limit
+  let allowed: number = sign < 0 ? market.params.tickMax : market.params.tickMin
+  if (!allows(allowed)) return 0
+  while (Math.abs(allowed - refused) > 1) {
+    const middle = divFloor(allowed + refused, 2)
+    if (allows(middle)) allowed = middle
+    else refused = middle
+  }
+  return allowed
+}

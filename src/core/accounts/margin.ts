@@ -1,0 +1,168 @@
+// What an account has and what it must have (docs/rules/margin.md §1–3, §7). Sums are kept per row and
+// independent of prices; equity, maintenance and requirement are computed from them when asked for.
+
+import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
+import { PPM } from '../../units/units.ts'
+import { ratioCeil } from '../../units/wide.ts'
+import { LIVE, type Market, STALE } from '../markets/market.ts'
+import type { State } from '../state.ts'
+import { takerPpmOf } from './fee-tier.ts'
+
+/** Sums over the rows of one account. Reused: read it before the next call. */
+export class AccountSums {
+  /** Cross equity. */
+  equity = 0
+  maintenance = 0
+  requirement = 0
+  /** Σ min(0, unrealised) and Σ notional of cross positions. */
+  losses = 0
+  notional = 0
+  /** Σ worst × tickMax × K (UNITS-4). */
+  exposure = 0
+  crossPositions = 0
+  /** Nothing may leave: the account is frozen, or a cross position stands in a market whose price
+   *  cannot be trusted now (MARGIN-7). */
+  blocked = false
+  /** The account's taker rate today. */
+  takerPpm = 0
+}
+
+/** MARGIN-1, in ppm. */
+export function initialFraction(market: Market, leverageSetting: number): number {
+  const { leverageMax } = market.params
+  const leverage =
+    leverageSetting === 0 || leverageSetting > leverageMax ? leverageMax : leverageSetting
+  let fraction = market.fractions[leverage]!
+  if (fraction === 0) {
+    fraction = scaledFraction(market, divCeil(PPM, leverage))
+    market.fractions[leverage] = fraction
+  }
+  return market.health === STALE ? Math.min(PPM, 2 * fraction) : fraction
+}
+
+/** base + ⌈excess × (10^6 − base) ÷ span⌉, at most 10^6. */
+export function scaledFraction(market: Market, base: number): number {
+  if (market.interestExcess === 0n) return base
+  const { openInterestLower, openInterestUpper } = market.params
+  const span = BigInt(openInterestUpper - openInterestLower)
+  if (market.interestExcess >= span) return PPM
+  const excess = +market.interestExcess.toString()
+  return Math.min(PPM, base + ratioCeil([excess, PPM - base], [+span.toString()]))
+}
+
+/** Maintenance of a notional (MARGIN-1). */
+export function maintenanceOf(market: Market, notional: number): number {
+  const { tiers } = market
+  let tier = tiers[0]!
+  if (tiers.length > 1 && notional >= tiers[1]!.fromValue) tier = tierOfValue(market, notional)
+  return mulPpmCeil(notional, tier.fractionPpm) - tier.deduction
+}
+
+export function tierOfValue(market: Market, notional: number): Market['tiers'][number] {
+  let found = market.tiers[0]!
+  for (const tier of market.tiers) if (tier.fromValue <= notional) found = tier
+  return found
+}
+
+/** Lots that could be open in the worst case: all buys filled, or all sells. */
+export function worstLots(lots: number, buys: number, sells: number): number {
+  const long = lots + buys
+  const short = lots - sells
+  return Math.max(long < 0 ? -long : long, short < 0 ? -short : short)
+}
+
+/** MARGIN-2 of a row as it would be with these lots and open orders. `losses` in tick·lots. */
+export function requirementOf(
+  state: State,
+  market: Market,
+  row: number,
+  lots: number,
+  buys: number,
+  sells: number,
+  losses: number,
+  takerPpm: number,
+): number {
+  const { positions } = state
+  const lotValue = market.mark * market.unitValue
+  const held = positions.isolated[row] === 1 ? Math.abs(lots) : 0
+  const margined = (worstLots(lots, buys, sells) - held) * lotValue
+  const fraction = initialFraction(market, positions.leverage[row]!)
+  const fees = (buys > sells ? buys : sells) * lotValue
+  return (
+    mulPpmCeil(margined, fraction) + mulPpmCeil(fees, takerPpm) + losses * market.unitValue
+  )
+}
+
+/** Sums over all rows of the account but `except` (0: none), starting from its balance. */
+export function sumAccount(
+  state: State,
+  account: number,
+  except: number,
+  sums: AccountSums,
+): void {
+  const { positions } = state
+  sums.equity = state.accounts.balance[account]!
+  sums.maintenance = 0
+  sums.requirement = 0
+  sums.losses = 0
+  sums.notional = 0
+  sums.exposure = 0
+  sums.crossPositions = 0
+  sums.blocked = state.accounts.frozen[account] === 1
+  sums.takerPpm = takerPpmOf(state, account)
+  let row = state.accounts.rows[account]!
+  while (row !== 0) {
+    if (row !== except) addRow(state, row, sums)
+    row = positions.nextOfAccount[row]!
+  }
+}
+
+function addRow(state: State, row: number, sums: AccountSums): void {
+  const { positions } = state
+  const lots = positions.lots[row]!
+  const buys = positions.buys[row]!
+  const sells = positions.sells[row]!
+  if (lots === 0 && buys === 0 && sells === 0) return
+  const market = state.markets[positions.market[row]!]!
+  if (lots !== 0 && positions.isolated[row] === 0) addCross(state, market, row, sums)
+  sums.requirement += requirementOf(
+    state,
+    market,
+    row,
+    lots,
+    buys,
+    sells,
+    positions.losses[row]!,
+    sums.takerPpm,
+  )
+  sums.exposure += worstLots(lots, buys, sells) * market.params.tickMax * market.unitValue
+}
+
+function addCross(state: State, market: Market, row: number, sums: AccountSums): void {
+  const { positions } = state
+  const value = positions.lots[row]! * market.mark * market.unitValue
+  const notional = value < 0 ? -value : value
+  const unrealised = value - positions.cost[row]!
+  sums.equity += unrealised
+  if (unrealised < 0) sums.losses += unrealised
+  sums.notional += notional
+  sums.maintenance += maintenanceOf(market, notional)
+  sums.crossPositions += 1
+  if (market.health !== LIVE || market.catchingUp) sums.blocked = true
+}
+
+const withdrawSums = new AccountSums()
+
+/** MARGIN-7; −1 when blocked. */
+export function withdrawableOf(state: State, account: number): number {
+  const sums = withdrawSums
+  sumAccount(state, account, 0, sums)
+  return availableOf(sums, state.accounts.balance[account]!, sums.requirement)
+}
+
+/** What may leave a balance, given the sums of its rows and its requirements; −1 when blocked. */
+export function availableOf(sums: AccountSums, balance: number, requirement: number): number {
+  if (sums.blocked || sums.equity < sums.maintenance) return -1
+  const needed = Math.max(requirement, divCeil(sums.notional, 10))
+  return Math.max(0, Math.min(balance, balance + sums.losses - needed))
+}

@@ -1,0 +1,33 @@
+// Finding and making the row of an account in a market.
+
+import { grown } from '../growing.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state.ts'
+
+/** The row, or 0 when the account never touched the market. */
+export function findRow(market: Market, account: number): number {
+  return account < market.rowOf.length ? market.rowOf[account]! : 0
+}
+
+export function rowOf(state: State, market: Market, account: number): number {
+  const found = findRow(market, account)
+  if (found !== 0) return found
+  const { positions, accounts } = state
+  const row = positions.take(account, market.id)
+  if (account >= market.rowOf.length) market.rowOf = grown(market.rowOf, account + 1)
+  market.rowOf[account] = row
+  // A backstop holds every position with all it has.
+  const isolated = market.params.isolatedOnly && accounts.reserved[account] === 0
+  positions.isolated[row] = isolated ? 1 : 0
+  // Rows of an account are linked by rising market id: the order of sums and of forced closes.
+  let before = 0
+  let next = accounts.rows[account]!
+  while (next !== 0 && positions.market[next]! < market.id) {
+    before = next
+    next = positions.nextOfAccount[next]!
+  }
+  positions.nextOfAccount[row] = next
+  if (before === 0) accounts.rows[account] = row
+  else positions.nextOfAccount[before] = row
+  return row
+}

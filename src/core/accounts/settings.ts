@@ -1,0 +1,146 @@
+// An account's choices in a market: leverage, cross or isolated, and the isolated margin (MARGIN-6,
+// MARGIN-8); and the operator's freeze (ACCT-6).
+
+import { mulPpmCeil } from '../../units/rounding.ts'
+import { accountExists, marketAdmissionRefusal } from '../admit.ts'
+import type { CommandOf } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { LIVE, type Market } from '../markets/market.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { touch } from './fill.ts'
+import { AccountSums, initialFraction, sumAccount, withdrawableOf } from './margin.ts'
+import { rowOf } from './position-row.ts'
+
+const sums = new AccountSums()
+
+export function setLeverage(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'SetLeverage'>,
+): Rejection | null {
+  const admission = marketAdmissionRefusal(state, command, 'margin')
+  if (admission !== null) return admission
+  const { account, leverage } = command
+  const market = state.markets[command.market]!
+  if (isClosedTo(state, account, market)) return refuse('TRADING_DISABLED')
+  const { positions } = state
+  const row = rowOf(state, market, account)
+  const { leverageMax } = market.params
+  const setting = positions.leverage[row]!
+  const present = setting === 0 ? leverageMax : Math.min(setting, leverageMax)
+  const least = positions.lots[row] === 0 ? 1 : present
+  if (!(Number.isSafeInteger(leverage) && leverage >= least && leverage <= leverageMax)) {
+    const given = Number.isSafeInteger(leverage) ? leverage : 0
+    return refuse('INVALID_LEVERAGE', given, least, leverageMax)
+  }
+  positions.leverage[row] = leverage
+  sumAccount(state, account, 0, sums)
+  if (leverage < present && sums.requirement > sums.equity) {
+    positions.leverage[row] = setting
+    return refuse('INSUFFICIENT_BALANCE', sums.requirement, sums.equity)
+  }
+  positions.settingsAt[row] = state.atMs
+  log.write({ type: 'LeverageSet', account, market: market.id, leverage })
+  return null
+}
+
+function isClosedTo(state: State, account: number, market: Market): boolean {
+  return market.settled || state.accounts.frozen[account] === 1
+}
+
+export function setMarginMode(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'SetMarginMode'>,
+): Rejection | null {
+  const admission = marketAdmissionRefusal(state, command, 'margin')
+  if (admission !== null) return admission
+  const { account, isolated } = command
+  const market = state.markets[command.market]!
+  if (isClosedTo(state, account, market)) return refuse('TRADING_DISABLED')
+  const { positions } = state
+  const row = rowOf(state, market, account)
+  const inUse =
+    positions.lots[row] !== 0 ||
+    positions.orderCount[row] !== 0 ||
+    positions.stopCount[row] !== 0 ||
+    positions.twapCount[row] !== 0
+  const changes = (positions.isolated[row] === 1) !== isolated
+  if (changes && (inUse || (!isolated && market.params.isolatedOnly)))
+    return refuse('CANNOT_UPDATE_MARGIN')
+  positions.isolated[row] = isolated ? 1 : 0
+  positions.settingsAt[row] = state.atMs
+  log.write({ type: 'MarginModeSet', account, market: market.id, isolated })
+  return null
+}
+
+export function moveIsolatedMargin(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'MoveIsolatedMargin'>,
+): Rejection | null {
+  const refusal =
+    marketAdmissionRefusal(state, command, 'margin') ?? marginMoveRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { account, amount } = command
+  const { accounts, positions } = state
+  const market = state.markets[command.market]!
+  const row = rowOf(state, market, account)
+  accounts.balance[account] = accounts.balance[account]! - amount
+  positions.wallet[row] = positions.wallet[row]! + amount
+  positions.updatedAt[row] = state.atMs
+  touch(state, account)
+  log.write({
+    type: 'IsolatedMarginMoved',
+    account,
+    market: market.id,
+    amount,
+    wallet: positions.wallet[row]!,
+    balance: accounts.balance[account]!,
+  })
+  return null
+}
+
+function marginMoveRefusal(
+  state: State,
+  command: CommandOf<'MoveIsolatedMargin'>,
+): Rejection | null {
+  const { account, amount } = command
+  const { positions } = state
+  const market = state.markets[command.market]!
+  if (state.accounts.frozen[account] === 1) return refuse('TRADING_DISABLED')
+  if (!Number.isSafeInteger(amount) || amount === 0) return refuse('INVALID_AMOUNT', 0)
+  const row = rowOf(state, market, account)
+  if (positions.lots[row] === 0) return refuse('POSITION_NOT_FOUND')
+  if (positions.isolated[row] === 0) return refuse('CANNOT_UPDATE_MARGIN')
+  if (amount > 0) {
+    const available = Math.max(0, withdrawableOf(state, account))
+    return amount > available ? refuse('INSUFFICIENT_BALANCE', amount, available) : null
+  }
+  if (market.health !== LIVE || market.catchingUp) return refuse('WITHDRAWAL_BLOCKED')
+  const free = freeWallet(state, market, row)
+  return -amount > free ? refuse('INSUFFICIENT_BALANCE', -amount, free) : null
+}
+
+function freeWallet(state: State, market: Market, row: number): number {
+  const { positions } = state
+  const value = positions.lots[row]! * market.mark * market.unitValue
+  const unrealised = value - positions.cost[row]!
+  const fraction = initialFraction(market, positions.leverage[row]!)
+  const initial = mulPpmCeil(Math.abs(value), fraction)
+  return Math.max(0, positions.wallet[row]! + Math.min(0, unrealised) - initial)
+}
+
+export function freezeAccount(
+  state: State,
+  log: EventLog,
+  { account, frozen }: CommandOf<'FreezeAccount'>,
+): Rejection | null {
+  if (!accountExists(state, account))
+    return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
+  if (state.accounts.reserved[account] === 1) return refuse('UNSUPPORTED_OPERATION')
+  state.accounts.frozen[account] = frozen ? 1 : 0
+  log.write({ type: 'AccountFrozen', account, frozen })
+  return null
+}

@@ -1,0 +1,81 @@
+// Subaccounts, and transfers between an account and its own (ACCT-3).
+
+import { accountExists, admissionRefusal, askerRefusal } from '../admit.ts'
+import type { CommandOf } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import { amountRefusal } from '../orders/check-order.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
+import { touch } from './fill.ts'
+import { withdrawableOf } from './margin.ts'
+
+export function createSubaccount(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'CreateSubaccount'>,
+): Rejection | null {
+  const { account: main, address } = command
+  const refusal = admissionRefusal(state, command, null) ?? subaccountRefusal(state, main, address)
+  if (refusal !== null) return refusal
+  const account = state.accounts.open(address, main, state.atMs)
+  state.accounts.records[main]!.subaccounts.push(account)
+  log.write({ type: 'AccountOpened', account, main, address })
+  return null
+}
+
+function subaccountRefusal(state: State, main: number, address: string): Rejection | null {
+  const { accounts } = state
+  if (accounts.byAgent.has(address)) return refuse('UNSUPPORTED_OPERATION')
+  if (accounts.main[main] !== main) return refuse('SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT')
+  const existing = accounts.byAddress.get(address)
+  if (existing !== undefined) return refuse('ACCOUNT_ALREADY_EXISTS', existing)
+  if (accounts.records[main]!.subaccounts.length >= limits.subaccountsPerAccount)
+    return refuse('LIMIT_REACHED', limits.subaccountsPerAccount)
+  if (accounts.count >= limits.accountsMax) return refuse('LIMIT_REACHED', limits.accountsMax)
+  return textRefusal(address)
+}
+
+export function transfer(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'Transfer'>,
+): Rejection | null {
+  const refusal = transferRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { account: from, to, amount } = command
+  const { balance } = state.accounts
+  balance[from] = balance[from]! - amount
+  balance[to] = balance[to]! + amount
+  touch(state, from)
+  touch(state, to)
+  log.write({
+    type: 'Transferred',
+    from,
+    to,
+    amount,
+    fromBalance: balance[from]!,
+    toBalance: balance[to]!,
+  })
+  return null
+}
+
+function transferRefusal(state: State, command: CommandOf<'Transfer'>): Rejection | null {
+  const { account, to, amount } = command
+  const { accounts } = state
+  const asker = askerRefusal(state, command, null)
+  if (!accountExists(state, account)) return asker
+  if (!accountExists(state, to))
+    return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(to) ? to : 0)
+  if (asker !== null) return asker
+  const untimed = command.proof !== null && command.proof.expiresAtMs === null
+  if (untimed || accounts.reserved[account] === 1) return refuse('UNSUPPORTED_OPERATION')
+  const invalid = amountRefusal(amount, Number.MAX_SAFE_INTEGER)
+  if (invalid !== null) return invalid
+  const available = withdrawableOf(state, account)
+  if (available < 0) return refuse('WITHDRAWAL_BLOCKED')
+  if (amount > available) return refuse('OVER_WITHDRAWAL', amount, available)
+  const related = accounts.main[account] === to || accounts.main[to] === account
+  return related && account !== to ? null : refuse('INVALID_TRANSFER_RELATIONSHIP')
+}

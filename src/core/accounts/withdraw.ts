@@ -1,0 +1,104 @@
+// Money out: asked for, then completed or failed by the operator (ACCT-2).
+
+import { admissionRefusal } from '../admit.ts'
+import type { CommandOf } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import { amountRefusal } from '../orders/check-order.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { touch } from './fill.ts'
+import { withdrawableOf } from './margin.ts'
+
+export function withdraw(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'Withdraw'>,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, null) ?? withdrawRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { account, amount } = command
+  const { accounts } = state
+  const withdrawal = state.nextWithdrawalId++
+  accounts.withdrawnToday[account] = withdrawnToday(state, account) + amount
+  accounts.withdrawnDay[account] = state.day + 1
+  accounts.balance[account] = accounts.balance[account]! - amount
+  accounts.pending[account] = accounts.pending[account]! + amount
+  accounts.pendingCount[account] = accounts.pendingCount[account]! + 1
+  state.withdrawals.set(withdrawal, { account, amount, at: state.atMs })
+  touch(state, account)
+  const balance = accounts.balance[account]!
+  log.write({ type: 'WithdrawalRequested', withdrawal, account, amount, balance })
+  return null
+}
+
+function withdrawnToday(state: State, account: number): number {
+  const { withdrawnDay, withdrawnToday: today } = state.accounts
+  return withdrawnDay[account] === state.day + 1 ? today[account]! : 0
+}
+
+function withdrawRefusal(
+  state: State,
+  { account, amount }: CommandOf<'Withdraw'>,
+): Rejection | null {
+  const { accounts } = state
+  const invalid = amountRefusal(amount, Number.MAX_SAFE_INTEGER)
+  if (invalid !== null) return invalid
+  const available = withdrawableOf(state, account)
+  if (available < 0) return refuse('WITHDRAWAL_BLOCKED')
+  if (accounts.main[account] !== account) return refuse('SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED')
+  if (amount < limits.withdrawalMin)
+    return refuse('WITHDRAW_AMOUNT_TOO_LOW', amount, limits.withdrawalMin)
+  const left = limits.withdrawalDailyMax - withdrawnToday(state, account)
+  if (amount > left) return refuse('DAILY_WITHDRAW_LIMIT_EXCEEDED', amount, left)
+  if (amount > available) return refuse('OVER_WITHDRAWAL', amount, available)
+  if (accounts.pendingCount[account]! >= limits.withdrawalsPending)
+    return refuse('LIMIT_REACHED', limits.withdrawalsPending)
+  return null
+}
+
+export function completeWithdrawal(
+  state: State,
+  log: EventLog,
+  { withdrawal }: CommandOf<'CompleteWithdrawal'>,
+): Rejection | null {
+  const found = endPending(state, withdrawal)
+  if (found === null) return notFound(withdrawal)
+  const { account, amount } = found
+  state.withdrawn += amount
+  log.write({ type: 'WithdrawalCompleted', withdrawal, account, amount })
+  return null
+}
+
+export function failWithdrawal(
+  state: State,
+  log: EventLog,
+  { withdrawal }: CommandOf<'FailWithdrawal'>,
+): Rejection | null {
+  const found = endPending(state, withdrawal)
+  if (found === null) return notFound(withdrawal)
+  const { account, amount } = found
+  const { accounts } = state
+  accounts.balance[account] = accounts.balance[account]! + amount
+  touch(state, account)
+  const balance = accounts.balance[account]!
+  log.write({ type: 'WithdrawalFailed', withdrawal, account, amount, balance })
+  return null
+}
+
+function notFound(withdrawal: number): Rejection {
+  return refuse('WITHDRAWAL_NOT_FOUND', Number.isSafeInteger(withdrawal) ? withdrawal : 0)
+}
+
+function endPending(
+  state: State,
+  withdrawal: number,
+): { account: number; amount: number } | null {
+  const found = state.withdrawals.get(withdrawal)
+  if (found === undefined) return null
+  const { accounts } = state
+  state.withdrawals.delete(withdrawal)
+  accounts.pending[found.account] = accounts.pending[found.account]! - found.amount
+  accounts.pendingCount[found.account] = accounts.pendingCount[found.account]! - 1
+  return found
+}

@@ -1,0 +1,41 @@
+// Price levels of all books: price, size, and a FIFO of orders linked through the order pool.
+
+import { grown } from '../growing.ts'
+
+export class LevelPool {
+  price = new Int32Array(8)
+  lots = new Float64Array(8)
+  count = new Int32Array(8)
+  head = new Int32Array(8)
+  tail = new Int32Array(8)
+  used = 0
+  free = 0
+
+  take(price: number): number {
+    let level = this.free
+    if (level !== 0) this.free = this.head[level]!
+    else {
+      level = ++this.used
+      if (level >= this.price.length) this.grow(level + 1)
+    }
+    this.price[level] = price
+    this.lots[level] = 0
+    this.count[level] = 0
+    this.head[level] = 0
+    this.tail[level] = 0
+    return level
+  }
+
+  release(level: number): void {
+    this.head[level] = this.free
+    this.free = level
+  }
+
+  private grow(length: number): void {
+    this.price = grown(this.price, length)
+    this.lots = grown(this.lots, length)
+    this.count = grown(this.count, length)
+    this.head = grown(this.head, length)
+    this.tail = grown(this.tail, length)
+  }
+}

@@ -1,0 +1,150 @@
+// Which function answers which command. Exhaustive: a new command does not compile until it is here.
+
+import { bindAgent, revokeAgent, revokeAllAgents } from './accounts/agents.ts'
+import { allowAgentIp, disallowAgentIp, setAgentIpFilter } from './accounts/agents.ts'
+import { createApiKey, revokeApiKey, setApiKeyCredits } from './accounts/api-keys.ts'
+import { deposit } from './accounts/deposit.ts'
+import {
+  freezeAccount,
+  moveIsolatedMargin,
+  setLeverage,
+  setMarginMode,
+} from './accounts/settings.ts'
+import { createSubaccount, transfer } from './accounts/subaccounts.ts'
+import { completeWithdrawal, failWithdrawal, withdraw } from './accounts/withdraw.ts'
+import type { AccountCommand, Command, VenueCommand } from './commands.ts'
+import type { EventLog } from './events/event-log.ts'
+import { changeMarket } from './markets/change-market.ts'
+import { listMarket } from './markets/list-market.ts'
+import { oracleTick } from './markets/oracle-tick.ts'
+import {
+  engineStarted,
+  reportBreach,
+  setExchangeMode,
+  setMarketMode,
+} from './markets/set-mode.ts'
+import { settleMarket } from './markets/settle-market.ts'
+import { moveReserve, setClockFrozen, setFeeTiers, setRulesVersion } from './markets/venue.ts'
+import { runBatch } from './orders/batch.ts'
+import { cancelAllOrders, cancelOrder } from './orders/cancel-order.ts'
+import { editOrder } from './orders/edit-order.ts'
+import { placeMarketOrder, placeOrder } from './orders/place-order.ts'
+import { scheduleCancel } from './orders/schedule-cancel.ts'
+import type { Rejection } from './rejections.ts'
+import type { State } from './state.ts'
+import { placeStop } from './triggers/place-stop.ts'
+import { cancelTwap, placeTwap } from './triggers/run-twap.ts'
+import { setPositionTpsl } from './triggers/set-tpsl.ts'
+
+/** Runs the command, or says why not; then nothing has changed but the memory of signed texts. */
+export function decide(state: State, log: EventLog, command: Command): Rejection | null {
+  switch (command.type) {
+    case 'PlaceOrder':
+      return placeOrder(state, log, command)
+    case 'CancelOrder':
+    case 'CancelStop':
+      return cancelOrder(state, log, command)
+    case 'PlaceMarketOrder':
+      return placeMarketOrder(state, log, command)
+    case 'EditOrder':
+      return editOrder(state, log, command)
+    case 'Batch':
+      return runBatch(state, log, command)
+    case 'OracleTick':
+      return oracleTick(state, log, command)
+    case 'Tick':
+      return null
+    case 'PlaceStop':
+      return placeStop(state, log, command)
+    case 'SetPositionTpsl':
+      return setPositionTpsl(state, log, command)
+    case 'CancelAllOrders':
+      return cancelAllOrders(state, log, command)
+    case 'ScheduleCancel':
+      return scheduleCancel(state, log, command)
+    case 'PlaceTwap':
+      return placeTwap(state, log, command)
+    case 'CancelTwap':
+      return cancelTwap(state, log, command)
+    default:
+      return decideCold(state, log, command)
+  }
+}
+
+function decideCold(
+  state: State,
+  log: EventLog,
+  command: AccountCommand | VenueCommand,
+): Rejection | null {
+  switch (command.type) {
+    case 'Deposit':
+      return deposit(state, log, command)
+    case 'Withdraw':
+      return withdraw(state, log, command)
+    case 'CompleteWithdrawal':
+      return completeWithdrawal(state, log, command)
+    case 'FailWithdrawal':
+      return failWithdrawal(state, log, command)
+    case 'CreateSubaccount':
+      return createSubaccount(state, log, command)
+    case 'Transfer':
+      return transfer(state, log, command)
+    case 'SetLeverage':
+      return setLeverage(state, log, command)
+    case 'SetMarginMode':
+      return setMarginMode(state, log, command)
+    case 'MoveIsolatedMargin':
+      return moveIsolatedMargin(state, log, command)
+    case 'BindAgent':
+      return bindAgent(state, log, command)
+    case 'RevokeAgent':
+      return revokeAgent(state, log, command)
+    case 'RevokeAllAgents':
+      return revokeAllAgents(state, log, command)
+    case 'AllowAgentIp':
+      return allowAgentIp(state, log, command)
+    case 'DisallowAgentIp':
+      return disallowAgentIp(state, log, command)
+    case 'SetAgentIpFilter':
+      return setAgentIpFilter(state, log, command)
+    case 'CreateApiKey':
+      return createApiKey(state, log, command)
+    case 'RevokeApiKey':
+      return revokeApiKey(state, log, command)
+    case 'SetApiKeyCredits':
+      return setApiKeyCredits(state, log, command)
+    case 'FreezeAccount':
+      return freezeAccount(state, log, command)
+    default:
+      return decideVenue(state, log, command)
+  }
+}
+
+function decideVenue(state: State, log: EventLog, command: VenueCommand): Rejection | null {
+  switch (command.type) {
+    case 'ListMarket':
+      return listMarket(state, log, command)
+    case 'ChangeMarket':
+      return changeMarket(state, log, command)
+    case 'SetMarketMode':
+      return setMarketMode(state, log, command)
+    case 'SettleMarket':
+      return settleMarket(state, log, command)
+    case 'SetFeeTiers':
+      return setFeeTiers(state, log, command)
+    case 'SetExchangeMode':
+      return setExchangeMode(state, log, command)
+    case 'MoveReserve':
+      return moveReserve(state, log, command)
+    case 'Breach':
+      return reportBreach(state, log, command)
+    case 'SetRulesVersion':
+      return setRulesVersion(state, log, command)
+    case 'SetClockFrozen':
+      return setClockFrozen(state, log, command)
+    case 'EngineStarted':
+      return engineStarted(state, log)
+    default:
+      return command satisfies never
+  }
+}

@@ -1,0 +1,55 @@
+// What falls due at a time of its own: a heap by (time, kind, id). An entry whose thing is gone or has
+// moved is skipped by whoever runs it, so nothing needs to be removed.
+
+export const DUE_HEALTH = 0
+export const DUE_EPOCH = 1
+export const DUE_SAMPLE = 2
+export const DUE_SCHEDULE = 3
+export const DUE_CHANGE = 4
+export const DUE_RELEASE = 5
+export const DUE_SLICE = 6
+
+export type Due = Readonly<{ at: number; kind: number; id: number }>
+
+export function isBefore(one: Due, other: Due): boolean {
+  if (one.at !== other.at) return one.at < other.at
+  return one.kind !== other.kind ? one.kind < other.kind : one.id < other.id
+}
+
+export class DueQueue {
+  entries: Due[] = []
+
+  first(): Due | undefined {
+    return this.entries[0]
+  }
+
+  push(due: Due): void {
+    const { entries } = this
+    let at = entries.length
+    entries.push(due)
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (!isBefore(due, entries[above]!)) break
+      entries[at] = entries[above]!
+      at = above
+    }
+    entries[at] = due
+  }
+
+  pop(): void {
+    const { entries } = this
+    const last = entries.pop()!
+    const count = entries.length
+    if (count === 0) return
+    let at = 0
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= count) break
+      if (below + 1 < count && isBefore(entries[below + 1]!, entries[below]!)) below += 1
+      if (!isBefore(entries[below]!, last)) break
+      entries[at] = entries[below]!
+      at = below
+    }
+    entries[at] = last
+  }
+}

@@ -1,0 +1,45 @@
+// Start here. `apply` is the whole exchange: a command with its place in history goes in, events come
+// out, and the state has moved on. No clock, no randomness, no input or output: the same history
+// always gives the same state, on every machine.
+
+import { broken } from '../units/invariant.ts'
+import { settleAccount } from './account-reactions.ts'
+import { accountExists } from './admit.ts'
+import { decide } from './decide.ts'
+import type { Command, Sequenced } from './commands.ts'
+import { runDueWork, setTime } from './due-work.ts'
+import type { EventLog } from './events/event-log.ts'
+import { updateIndexes } from './liquidation/update-index.ts'
+import { hasReactions, runReactions } from './reactions.ts'
+import { rejected } from './rejected.ts'
+import type { State } from './state.ts'
+
+export { createState, type State } from './state.ts'
+export { EventLog } from './events/event-log.ts'
+
+/** Applies one command; its events are appended to the log (CORE-2). */
+export function apply(state: State, { seq, atMs, command }: Sequenced, log: EventLog): void {
+  if (seq !== state.seq + 1) broken('seq', seq)
+  if (!(atMs >= state.atMs)) broken('atMs', atMs)
+  const first = log.count
+  state.seq = seq
+  if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)
+  setTime(state, atMs)
+  if (hasReactions(state)) {
+    runReactions(state, log)
+    settleNamed(state, log, command)
+  }
+  const refusal = decide(state, log, command)
+  if (refusal !== null) rejected(log, refusal)
+  if (hasReactions(state)) runReactions(state, log)
+  if (state.dirty.length !== 0) updateIndexes(state)
+  state.counters.events += log.count - first
+}
+
+/** The account a command names runs its own waiting reactions first. */
+function settleNamed(state: State, log: EventLog, command: Command): void {
+  if (!('account' in command) || !accountExists(state, command.account)) return
+  settleAccount(state, log, command.account)
+  if (command.type === 'Transfer' && accountExists(state, command.to))
+    settleAccount(state, log, command.to)
+}

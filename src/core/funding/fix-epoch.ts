@@ -1,0 +1,58 @@
+// The full hour: the epoch fixes its rate and opens the pool (FUND-2, FUND-3).
+
+import { divFloor } from '../../units/rounding.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { timing } from '../limits.ts'
+import { HALTED, type Market } from '../markets/market.ts'
+import { modeOf } from '../markets/trading.ts'
+import type { State } from '../state.ts'
+import { settlePool } from './settle-funding.ts'
+
+const interestPpb = 100_000
+const interestClampPpb = 500_000
+const ratePpbMax = 40_000_000
+
+export function fixEpoch(state: State, log: EventLog, market: Market): void {
+  settlePool(state, log, market)
+  market.epoch += 1
+  const rate = hourlyRate(state, market)
+  const { epoch, oracle, sampleCount } = market
+  market.sampleSum = 0
+  market.sampleCount = 0
+  market.fundingRate = rate
+  market.fundingOracle = oracle
+  log.write({
+    type: 'FundingFixed',
+    market: market.id,
+    epoch,
+    rate,
+    oracle,
+    samples: sampleCount,
+  })
+  if (rate === 0) return
+  market.poolOpen = true
+  market.poolEpoch = epoch
+  market.pool = 0
+  market.poolCursor = 0
+  state.openPools += 1
+}
+
+function hourlyRate(state: State, market: Market): number {
+  const hour = market.epoch * timing.epochMs
+  if (market.sampleCount < timing.samplesMin) return 0
+  if (modeOf(state, market) === HALTED) return 0
+  if (market.liveTickAt < hour - timing.liveTickBeforeEpochMs) return 0
+  return rateOf(market, truncated(market.sampleSum, timing.samplesPerEpoch))
+}
+
+/** FUND-2 for an average premium, ppb. */
+export function rateOf(market: Market, premium: number): number {
+  const interest = Math.max(-interestClampPpb, Math.min(interestClampPpb, interestPpb - premium))
+  const rate = truncated(premium + interest, 8)
+  const most = Math.min(ratePpbMax, divFloor(market.tiers[0]!.fractionPpm * 1_000, 2))
+  return Math.max(-most, Math.min(most, rate))
+}
+
+function truncated(value: number, divisor: number): number {
+  return value < 0 ? -divFloor(-value, divisor) || 0 : divFloor(value, divisor)
+}

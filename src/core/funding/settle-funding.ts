@@ -1,0 +1,87 @@
+// Funding payments (FUND-4). A pool is open from the epoch until every position that stood then has
+// paid or been paid; accounts settle when they are touched, the rest in slices.
+
+import { ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { touch } from '../accounts/fill.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { addIncome } from '../liquidation/insurance.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state.ts'
+
+/** Settles all that the account owes or gets, markets by rising id. */
+export function settleFunding(state: State, log: EventLog, account: number): void {
+  if (state.openPools === 0) return
+  const { positions } = state
+  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+    const market = state.markets[positions.market[row]!]!
+    if (owes(state, market, row)) payFunding(state, log, market, row)
+  }
+}
+
+function owes(state: State, market: Market, row: number): boolean {
+  const { positions } = state
+  return (
+    market.poolOpen && positions.lots[row] !== 0 && positions.fundingEpoch[row]! < market.poolEpoch
+  )
+}
+
+function payFunding(state: State, log: EventLog, market: Market, row: number): void {
+  const { positions, accounts } = state
+  const account = positions.account[row]!
+  const lots = positions.lots[row]!
+  const rate = market.fundingRate
+  const factors = [Math.abs(lots), market.fundingOracle, market.unitValue, Math.abs(rate)]
+  const pays = lots > 0 === rate > 0
+  const divisors = [1_000_000, 1_000_000_000]
+  const amount = pays ? ratioCeil(factors, divisors) : ratioFloor(factors, divisors)
+  const payment = pays && amount !== 0 ? -amount : amount
+  positions.fundingEpoch[row] = market.poolEpoch
+  positions.fundingPaid[row] = positions.fundingPaid[row]! - payment
+  if (positions.isolated[row] === 1) positions.wallet[row] = positions.wallet[row]! + payment
+  else accounts.balance[account] = accounts.balance[account]! + payment
+  market.pool -= payment
+  touch(state, account)
+  const epoch = market.poolEpoch
+  log.write({ type: 'FundingPaid', account, market: market.id, epoch, lots, payment })
+}
+
+/** Settles up to `most` further positions in order of account id; gives how many. Closes the pool
+ *  when it finds none left, which is free. */
+export function settleSlice(state: State, log: EventLog, market: Market, most: number): number {
+  let paid = 0
+  while (paid < most) {
+    const row = nextOwing(state, market)
+    if (row === 0) {
+      closePool(state, log, market)
+      break
+    }
+    payFunding(state, log, market, row)
+    paid += 1
+  }
+  return paid
+}
+
+function nextOwing(state: State, market: Market): number {
+  const { rowOf } = market
+  for (let account = market.poolCursor; account < rowOf.length; account++) {
+    market.poolCursor = account
+    const row = rowOf[account]!
+    if (row !== 0 && owes(state, market, row)) return row
+  }
+  return 0
+}
+
+function closePool(state: State, log: EventLog, market: Market): void {
+  const remainder = market.pool
+  market.poolOpen = false
+  market.pool = 0
+  state.openPools -= 1
+  addIncome(state, remainder)
+  const epoch = market.poolEpoch
+  log.write({ type: 'FundingClosed', market: market.id, epoch, remainder })
+}
+
+/** All that is left of an open pool, at once (FUND-3, MARKET-4). */
+export function settlePool(state: State, log: EventLog, market: Market): void {
+  if (market.poolOpen) settleSlice(state, log, market, Number.POSITIVE_INFINITY)
+}

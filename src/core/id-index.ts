@@ -1,0 +1,64 @@
+// From a growing integer id to a pool slot, without allocation: open addressing with linear probing.
+// Ids are dense, so the id itself is the hash and live ones rarely collide. 0 means "absent": ids and
+// slots both start at 1.
+
+export class IdIndex {
+  keys: Float64Array
+  slots: Int32Array
+  mask: number
+  size = 0
+
+  constructor(capacity = 64) {
+    this.keys = new Float64Array(capacity)
+    this.slots = new Int32Array(capacity)
+    this.mask = capacity - 1
+  }
+
+  get(id: number): number {
+    const { keys, mask } = this
+    for (let at = id & mask; ; at = (at + 1) & mask) {
+      const key = keys[at]!
+      if (key === id) return this.slots[at]!
+      if (key === 0) return 0
+    }
+  }
+
+  set(id: number, slot: number): void {
+    if (this.size * 2 >= this.mask) this.grow()
+    const { keys, mask } = this
+    let at = id & mask
+    while (keys[at] !== 0) at = (at + 1) & mask
+    keys[at] = id
+    this.slots[at] = slot
+    this.size += 1
+  }
+
+  /** Closes the gap behind the removed key, so that probing never meets a tombstone. */
+  remove(id: number): void {
+    const { keys, slots, mask } = this
+    let gap = id & mask
+    while (keys[gap] !== id) {
+      if (keys[gap] === 0) return
+      gap = (gap + 1) & mask
+    }
+    this.size -= 1
+    for (let at = (gap + 1) & mask; keys[at] !== 0; at = (at + 1) & mask) {
+      const home = keys[at]! & mask
+      if (((at - home) & mask) >= ((at - gap) & mask)) {
+        keys[gap] = keys[at]!
+        slots[gap] = slots[at]!
+        gap = at
+      }
+    }
+    keys[gap] = 0
+  }
+
+  private grow(): void {
+    const { keys, slots } = this
+    this.keys = new Float64Array(keys.length * 2)
+    this.slots = new Int32Array(keys.length * 2)
+    this.mask = this.keys.length - 1
+    this.size = 0
+    for (let at = 0; at < keys.length; at++) if (keys[at] !== 0) this.set(keys[at]!, slots[at]!)
+  }
+}

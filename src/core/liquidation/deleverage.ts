@@ -1,0 +1,199 @@
+// The last resort: a bankrupt position is closed against those on the other side, the most profitable
+// and most leveraged first, at a price that leaves the account at exactly zero (LIQ-6).
+
+import { divCeil } from '../../units/rounding.ts'
+import { compareProducts, ratioFloor } from '../../units/wide.ts'
+import { DELEVERAGE } from '../accounts/fill.ts'
+import { maintenanceOf } from '../accounts/margin.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state.ts'
+import { transferByForce } from './forced-transfer.ts'
+import { closeWallet, coverBalance } from './insurance.ts'
+import { isScopeSteady } from './liquidation-turn.ts'
+import {
+  healthOf,
+  type Scope,
+  type ScopeHealth,
+  type ScopePosition,
+  scopeOf,
+  scopeOfRow,
+} from './scope.ts'
+
+/** What has to be placed: lots for money, in all. */
+type Sale = Readonly<{ market: Market; row: number; lots: number; value: number }>
+
+type Candidate = Readonly<{
+  row: number
+  account: number
+  lots: number
+  profit: number
+  notional: number
+  cost: number
+  equity: number
+  /** 1: stays above maintenance; 2: stays above zero; 3: cannot pay. */
+  pass: number
+}>
+
+export function deleverageTurn(state: State, log: EventLog, number: number): void {
+  const scope = scopeOf(number)
+  settleFunding(state, log, scope.account)
+  const health = healthOf(state, scope)
+  if (health.maintenance > 0 && health.equity >= health.maintenance) return
+  if (!isScopeSteady(state, health)) return
+  const debts = splitDebt(health, Math.max(0, -health.equity))
+  for (const position of health.positions)
+    deleverage(state, log, scope, saleOf(state, position, debts.get(position.row)!))
+  if (scope.market === 0) coverBalance(state, log, scope.account)
+  else for (const { row } of health.positions) closeWallet(state, log, row)
+}
+
+/** By notional, rounded down; the remainder on the largest. */
+function splitDebt({ positions }: ScopeHealth, debt: number): Map<number, number> {
+  const byMarket = [...positions].sort((one, other) => one.market.id - other.market.id)
+  let total = 0n
+  for (const { notional } of byMarket) total += BigInt(notional)
+  let left = debt
+  let largest = byMarket[0]
+  const debts = new Map<number, number>()
+  for (const position of byMarket) {
+    const part = total === 0n ? 0 : +((BigInt(debt) * BigInt(position.notional)) / total).toString()
+    debts.set(position.row, part)
+    left -= part
+    if (position.notional > largest!.notional) largest = position
+  }
+  if (largest !== undefined) debts.set(largest.row, debts.get(largest.row)! + left)
+  return debts
+}
+
+function saleOf(state: State, { row, market, notional }: ScopePosition, debt: number): Sale {
+  const signed = state.positions.lots[row]!
+  const value = signed > 0 ? notional + debt : Math.max(0, notional - debt)
+  return { market, row, lots: Math.abs(signed), value }
+}
+
+function deleverage(state: State, log: EventLog, scope: Scope, sale: Sale): void {
+  const candidates = candidatesOf(state, log, sale)
+  const given: { candidate: Candidate; lots: number }[] = []
+  let left = sale.lots
+  for (const pass of [1, 2]) {
+    const ranked = candidates.filter((each) => each.pass === pass).sort(byRank)
+    for (const [candidate, lots] of shares(ranked, left)) {
+      given.push({ candidate, lots })
+      left -= lots
+    }
+  }
+  let paid = 0
+  let placed = 0
+  for (const { candidate, lots } of given) {
+    placed += lots
+    const value =
+      placed === sale.lots ? sale.value - paid : ratioFloor([sale.value, lots], [sale.lots])
+    paid += value
+    transferByForce(state, log, {
+      market: sale.market,
+      from: sale.row,
+      to: candidate.row,
+      lots,
+      price: 0,
+      value,
+      cause: DELEVERAGE,
+      forcedBoth: true,
+    })
+    log.write({
+      type: 'Deleveraged',
+      account: scope.account,
+      counterparty: candidate.account,
+      market: sale.market.id,
+      lots,
+      value,
+    })
+    if (state.positions.isolated[candidate.row] === 1) closeWallet(state, log, candidate.row)
+  }
+}
+
+function candidatesOf(state: State, log: EventLog, sale: Sale): Candidate[] {
+  const { positions } = state
+  const { market, row } = sale
+  const sign = positions.lots[row]! > 0 ? 1 : -1
+  const rows: number[] = []
+  for (let account = 1; account < market.rowOf.length; account++) {
+    const other = market.rowOf[account]!
+    if (other !== 0 && other !== row && positions.lots[other]! * sign < 0) rows.push(other)
+  }
+  for (const other of rows) settleFunding(state, log, positions.account[other]!)
+  return rows.map((other) => candidateOf(state, sale, other))
+}
+
+function candidateOf(state: State, sale: Sale, row: number): Candidate {
+  const { positions } = state
+  const { market } = sale
+  const signed = positions.lots[row]!
+  const held = Math.abs(signed)
+  const lotValue = market.mark * market.unitValue
+  const { equity, maintenance, positions: all } = healthOf(state, scopeOfRow(state, row))
+  const take = Math.min(held, sale.lots)
+  const value = ratioFloor([sale.value, take], [sale.lots])
+  // A short buys back for `value`, a long sells for it; what it gains is against mark.
+  const after = equity + (signed > 0 ? value - take * lotValue : take * lotValue - value)
+  const still =
+    maintenance -
+    maintenanceOf(market, held * lotValue) +
+    maintenanceOf(market, (held - take) * lotValue)
+  const needed = take === held && all.length === 1 ? 0 : still
+  return {
+    row,
+    account: positions.account[row]!,
+    lots: held,
+    profit: signed * lotValue - positions.cost[row]!,
+    notional: held * lotValue,
+    cost: Math.abs(positions.cost[row]!),
+    equity,
+    pass: after >= needed ? 1 : after >= 0 ? 2 : 3,
+  }
+}
+
+/** profit·notional ÷ (|cost|·equity) falling, then account id; losers after all others. */
+function byRank(one: Candidate, other: Candidate): number {
+  const wins = one.profit > 0 && one.equity > 0
+  const otherWins = other.profit > 0 && other.equity > 0
+  if (wins !== otherWins) return wins ? -1 : 1
+  if (wins) {
+    const difference = compareProducts(
+      [other.profit, other.notional, one.cost, one.equity],
+      [one.profit, one.notional, other.cost, other.equity],
+    )
+    if (difference !== 0) return difference
+  }
+  return one.account - other.account
+}
+
+/** Who gives how many of `wanted` lots: bucket by bucket, pro rata in the one that is too large. */
+function shares(ranked: readonly Candidate[], wanted: number): [Candidate, number][] {
+  const size = divCeil(ranked.length, 5)
+  const given: [Candidate, number][] = []
+  let left = wanted
+  for (let start = 0; start < ranked.length && left > 0; start += size) {
+    const bucket = ranked.slice(start, start + size)
+    const total = bucket.reduce((sum, { lots }) => sum + lots, 0)
+    const parts = total <= left ? bucket.map(({ lots }) => lots) : proRata(bucket, total, left)
+    bucket.forEach((candidate, at) => {
+      const lots = parts[at]!
+      if (lots > 0) given.push([candidate, lots])
+      left -= lots
+    })
+  }
+  return given
+}
+
+function proRata(bucket: readonly Candidate[], total: number, wanted: number): number[] {
+  const parts = bucket.map(({ lots }) => ratioFloor([wanted, lots], [total]))
+  let rest = wanted - parts.reduce((sum, lots) => sum + lots, 0)
+  for (let at = bucket.length - 1; at >= 0 && rest > 0; at--) {
+    const more = Math.min(rest, bucket[at]!.lots - parts[at]!)
+    parts[at] = parts[at]! + more
+    rest -= more
+  }
+  return parts
+}

@@ -1,0 +1,125 @@
+// One liquidation step: a reduce-only IOC that brings the scope back to health, no worse than its
+// bankruptcy price (LIQ-3).
+
+import { divCeil, divFloor } from '../../units/rounding.ts'
+import { differenceCeil, ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { tierOfValue } from '../accounts/margin.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { isLively } from '../markets/trading.ts'
+import { Draft, FROM_LIQUIDATION, IOC } from '../orders/draft.ts'
+import type { Terms } from '../orders/match.ts'
+import { enterOrder, runOrder } from '../orders/run-order.ts'
+import type { State } from '../state.ts'
+import { closeWallet, coverBalance } from './insurance.ts'
+import { type Scope, type ScopeHealth, type ScopePosition, rowsOf } from './scope.ts'
+
+const feePpmMax = 7_500
+/** The most one step closes, beside a fifth of the position: 100,000 USD. */
+const stepValueMax = 100_000_000_000
+/** Steps without a fill further apart than this do not count as in a row. */
+const dryWindowMs = 60_000
+
+export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
+  const position = health.positions.find(({ market }) => isLively(state, market))
+  if (position === undefined) return
+  const { row, market, notional } = position
+  const fraction = tierOfValue(market, notional).fractionPpm
+  const feePpm = Math.min(feePpmMax, divFloor(4 * fraction, 10))
+  const lots = stepLots(state, position, health, fraction, feePpm)
+  const limit = stepLimit(state, position, health, feePpm)
+  const before = state.positions.lots[row]!
+  log.write({
+    type: 'LiquidationStepped',
+    account: scope.account,
+    market: market.id,
+    order: state.nextOrderId,
+    lots,
+    limit,
+  })
+  const terms = { checked: false, liquidationPpm: feePpm }
+  closeByForce(state, log, position, lots, limit, FROM_LIQUIDATION, terms)
+  countDry(state, scope, state.positions.lots[row] !== before)
+  if (scope.market !== 0) closeWallet(state, log, row)
+  else coverBalance(state, log, scope.account)
+}
+
+function stepLots(
+  state: State,
+  { row, market }: ScopePosition,
+  { equity, maintenance }: ScopeHealth,
+  fraction: number,
+  feePpm: number,
+): number {
+  const lotValue = market.mark * market.unitValue
+  const held = Math.abs(state.positions.lots[row]!)
+  const divisor = 115 * fraction - 100 * feePpm
+  const money = differenceCeil([115, maintenance], [100, equity], 1_000_000, divisor)
+  const need = divCeil(money, lotValue)
+  const cap = Math.max(divCeil(held, 5), divFloor(stepValueMax, lotValue))
+  const lots = Math.min(need, cap, held)
+  return (held - lots) * lotValue < market.params.orderValueMin ? held : lots
+}
+
+function stepLimit(
+  state: State,
+  { row, market, notional, maintenance }: ScopePosition,
+  health: ScopeHealth,
+  feePpm: number,
+): number {
+  const share = ratioFloor(
+    [maintenance, health.equity, 1_000_000],
+    [health.maintenance, notional],
+  )
+  const slip = share - feePpm
+  const { tickMin, tickMax } = market.params
+  const limit =
+    state.positions.lots[row]! > 0
+      ? ratioCeil([market.mark, 1_000_000 - slip], [1_000_000])
+      : ratioFloor([market.mark, 1_000_000 + slip], [1_000_000])
+  return Math.max(tickMin, Math.min(tickMax, limit))
+}
+
+function countDry(state: State, scope: Scope, filled: boolean): void {
+  const pool = scope.market === 0 ? state.accounts : state.positions
+  const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
+  if (filled) {
+    pool.dry[at] = 0
+    return
+  }
+  const inRow = state.atMs - pool.dryAt[at]! <= dryWindowMs ? pool.dry[at]! : 0
+  pool.dry[at] = Math.min(200, inRow + 1)
+  pool.dryAt[at] = state.atMs
+}
+
+const draft = new Draft()
+
+/** An IOC reduce-only order that nobody asked for; it runs without checks. */
+export function closeByForce(
+  state: State,
+  log: EventLog,
+  { row, market }: ScopePosition,
+  lots: number,
+  limit: number,
+  origin: number,
+  terms: Terms,
+): void {
+  const { tickMin, tickMax } = market.params
+  draft.market = market
+  draft.account = state.positions.account[row]!
+  draft.row = row
+  draft.side = state.positions.lots[row]! > 0 ? 1 : 0
+  draft.sign = draft.side === 0 ? 1 : -1
+  draft.price = Math.max(tickMin, Math.min(tickMax, limit))
+  draft.size = lots
+  draft.tif = IOC
+  draft.reduceOnly = true
+  draft.isMarket = false
+  draft.origin = origin
+  draft.parent = 0
+  draft.clientOrderId = null
+  draft.takeProfit = null
+  draft.stopLoss = null
+  draft.releaseAt = 0
+  const slot = enterOrder(state, log, draft)
+  runOrder(state, log, market, slot, true, terms)
+}

@@ -1,0 +1,89 @@
+// The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2), and
+// the backstop's own turn (LIQ-4).
+
+import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
+import { compareProducts } from '../../units/wide.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import { isLively, isSteady } from '../markets/trading.ts'
+import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
+import { FROM_BACKSTOP } from '../orders/draft.ts'
+import { uncheckedTerms } from '../orders/match.ts'
+import type { State } from '../state.ts'
+import { endTwap } from '../triggers/run-twap.ts'
+import { closeByForce, stepOf } from './liquidation-step.ts'
+import { healthOf, rowsOf, type Scope, type ScopeHealth, scopeNumber, scopeOf } from './scope.ts'
+
+/** Steps in a row without a fill before the backstop takes over. */
+const dryMax = 3
+
+export function liquidationTurn(state: State, log: EventLog, number: number): void {
+  const scope = scopeOf(number)
+  settleFunding(state, log, scope.account)
+  const health = healthOf(state, scope)
+  if (state.accounts.reserved[scope.account] === 1) return backstopTurn(state, log, scope, health)
+  if (health.equity >= health.maintenance) return
+  log.write({
+    type: 'LiquidationStarted',
+    account: scope.account,
+    scope: scope.market,
+    equity: health.equity,
+    maintenance: health.maintenance,
+  })
+  cancelScope(state, log, scope)
+  const { equity, maintenance } = health
+  if (compareProducts([3, equity], [2, maintenance]) >= 0 && dryOf(state, scope) < dryMax)
+    return stepOf(state, log, scope, health)
+  if (isScopeSteady(state, health)) state.takeoverQueue.add(number)
+  else if (equity >= 0) stepOf(state, log, scope, health)
+}
+
+export function isScopeSteady(state: State, health: ScopeHealth): boolean {
+  return health.positions.every(({ market }) => isSteady(state, market))
+}
+
+function dryOf(state: State, scope: Scope): number {
+  if (scope.market === 0) return state.accounts.dry[scope.account]!
+  return state.positions.dry[rowsOf(state, scope)[0]!]!
+}
+
+/** Resting and waiting orders by rising id, then TWAPs. */
+function cancelScope(state: State, log: EventLog, scope: Scope): void {
+  const { orders, positions } = state
+  const ids: number[] = []
+  let twaps = 0
+  const rows = rowsOf(state, scope)
+  for (const row of rows) {
+    twaps += positions.twapCount[row]!
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext[slot]!)
+      ids.push(orders.id[slot]!)
+  }
+  for (const id of ids.sort((one, other) => one - other))
+    cancelSlot(state, log, orders.slots.get(id), LIQUIDATED, 0)
+  if (twaps === 0) return
+  for (const twap of [...state.twaps.values()])
+    if (rows.includes(twap.position)) endTwap(state, log, twap, 'liquidation')
+}
+
+/** The backstop sells what it took, a part at a time and near the mark; below zero it is itself a
+ *  case for the fund and deleveraging. */
+function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
+  if (health.equity < 0) {
+    if (isScopeSteady(state, health)) state.takeoverQueue.add(scopeNumber(scope))
+    return
+  }
+  const position = health.positions[0]
+  if (position === undefined || !isLively(state, position.market)) return
+  const { market, row } = position
+  const lots = state.positions.lots[row]!
+  const held = Math.abs(lots)
+  const most = Math.max(
+    divCeil(held, 5),
+    divFloor(100_000_000_000, market.mark * market.unitValue),
+  )
+  const limit =
+    lots > 0
+      ? mulPpmCeil(market.mark, 995_000)
+      : market.mark + mulPpmFloor(market.mark, 5_000)
+  closeByForce(state, log, position, Math.min(held, most), limit, FROM_BACKSTOP, uncheckedTerms)
+}

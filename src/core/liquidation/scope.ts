@@ -1,0 +1,96 @@
+// A scope is what can be liquidated on its own: the cross account, or one isolated position
+// (MARGIN-3). In queues it is one number: account × 1,024 + the isolated market, or 0.
+
+import { divFloor } from '../../units/rounding.ts'
+import { maintenanceOf } from '../accounts/margin.ts'
+import { findRow } from '../accounts/position-row.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state.ts'
+
+const width = 1_024
+
+export type Scope = Readonly<{
+  account: number
+  /** 0: cross. */
+  market: number
+}>
+
+/** A position of a scope, valued at mark. */
+export type ScopePosition = Readonly<{
+  row: number
+  market: Market
+  notional: number
+  maintenance: number
+}>
+
+/** Equity and maintenance now, and the positions by falling maintenance, then market id. */
+export type ScopeHealth = Readonly<{
+  equity: number
+  maintenance: number
+  positions: readonly ScopePosition[]
+}>
+
+export function scopeNumber(scope: Scope): number {
+  return scope.account * width + scope.market
+}
+
+export function scopeOf(number: number): Scope {
+  const account = divFloor(number, width)
+  return { account, market: number - account * width }
+}
+
+export function scopeOfRow(state: State, row: number): Scope {
+  const { positions } = state
+  const market = positions.isolated[row] === 1 ? positions.market[row]! : 0
+  return { account: positions.account[row]!, market }
+}
+
+/** All rows of a scope, with or without a position, by rising market id. */
+export function rowsOf(state: State, { account, market }: Scope): number[] {
+  const { positions } = state
+  if (market !== 0) {
+    const row = findRow(state.markets[market]!, account)
+    return row === 0 ? [] : [row]
+  }
+  const rows: number[] = []
+  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
+    if (positions.isolated[row] === 0) rows.push(row)
+  return rows
+}
+
+export function healthOf(state: State, scope: Scope): ScopeHealth {
+  const rows = rowsOf(state, scope)
+  const cash = scope.market === 0 ? state.accounts.balance[scope.account]! : walletOf(state, rows)
+  let equity = cash
+  let maintenance = 0
+  const held: ScopePosition[] = []
+  for (const row of rows) {
+    const lots = state.positions.lots[row]!
+    if (lots === 0) continue
+    const market = state.markets[state.positions.market[row]!]!
+    const value = lots * market.mark * market.unitValue
+    const notional = Math.abs(value)
+    const position = { row, market, notional, maintenance: maintenanceOf(market, notional) }
+    equity += value - state.positions.cost[row]!
+    maintenance += position.maintenance
+    held.push(position)
+  }
+  // Rows come by rising market id, and sorting is stable.
+  held.sort((one, other) => other.maintenance - one.maintenance)
+  return { equity, maintenance, positions: held }
+}
+
+function walletOf(state: State, rows: readonly number[]): number {
+  return rows.length === 0 ? 0 : state.positions.wallet[rows[0]!]!
+}
+
+/** Adds money to the scope: the balance, or the wallet of the isolated position. */
+export function addToScope(state: State, scope: Scope, amount: number): void {
+  const { accounts, positions } = state
+  if (scope.market === 0) {
+    accounts.balance[scope.account] = accounts.balance[scope.account]! + amount
+    return
+  }
+  const row = findRow(state.markets[scope.market]!, scope.account)
+  positions.wallet[row] = positions.wallet[row]! + amount
+}

@@ -1,0 +1,128 @@
+// The fund pays what a scope owes, and the markets' backstops take its positions at mark (LIQ-4).
+
+import { ratioFloor } from '../../units/wide.ts'
+import { INSURANCE } from '../accounts/account-pool.ts'
+import { BACKSTOP_LIQUIDATION, touch } from '../accounts/fill.ts'
+import { AccountSums, sumAccount, worstLots } from '../accounts/margin.ts'
+import { rowOf } from '../accounts/position-row.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import { limits } from '../limits.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state.ts'
+import { transferByForce } from './forced-transfer.ts'
+import { closeWallet, coverBalance, payFromFund } from './insurance.ts'
+import { isScopeSteady } from './liquidation-turn.ts'
+import { stepOf } from './liquidation-step.ts'
+import {
+  addToScope,
+  healthOf,
+  type Scope,
+  type ScopeHealth,
+  type ScopePosition,
+  scopeOf,
+} from './scope.ts'
+
+export function takeoverTurn(state: State, log: EventLog, number: number): void {
+  const scope = scopeOf(number)
+  settleFunding(state, log, scope.account)
+  let health = healthOf(state, scope)
+  if (health.equity >= health.maintenance || !isScopeSteady(state, health)) return
+  const owed = health.equity < 0
+  if (owed) {
+    payDebt(state, log, scope, -health.equity)
+    health = healthOf(state, scope)
+    if (health.equity < 0) {
+      state.deleverageQueue.add(number)
+      return
+    }
+  }
+  if (state.accounts.reserved[scope.account] === 1) return
+  for (const position of health.positions)
+    if (!isFull(state, position)) takeOver(state, log, scope, position, health)
+  if (scope.market === 0) coverBalance(state, log, scope.account)
+  const left = healthOf(state, scope)
+  if (left.positions.length === 0) return
+  if (owed) state.deleverageQueue.add(number)
+  else stepOf(state, log, scope, left)
+}
+
+/** What the fund has, into the scope. */
+function payDebt(state: State, log: EventLog, scope: Scope, debt: number): void {
+  const paid = payFromFund(state, debt)
+  if (paid === 0) return
+  addToScope(state, scope, paid)
+  touch(state, scope.account)
+  const fund = state.accounts.balance[INSURANCE]!
+  log.write({
+    type: 'InsurancePaid',
+    account: scope.account,
+    scope: scope.market,
+    amount: paid,
+    fund,
+  })
+}
+
+const sums = new AccountSums()
+
+/** Whether the market's backstop cannot take this position. */
+function isFull(state: State, { row, market }: ScopePosition): boolean {
+  const { positions } = state
+  const backstopRow = rowOf(state, market, market.backstop)
+  const after = positions.lots[backstopRow]! + positions.lots[row]!
+  const { backstopValueMax, backstopDailyLossMax, tickMax } = market.params
+  if (Math.abs(after) * market.mark * market.unitValue > backstopValueMax) return true
+  if (worstLots(after, 0, 0) * tickMax * market.unitValue > limits.moneyMax) return true
+  return backstopLoss(state, market) > backstopDailyLossMax
+}
+
+/** What the backstop has lost since it was first looked at today. */
+function backstopLoss(state: State, market: Market): number {
+  sumAccount(state, market.backstop, 0, sums)
+  if (market.backstopDay !== state.day) {
+    market.backstopDay = state.day
+    market.backstopDayEquity = sums.equity
+  }
+  return Math.max(0, market.backstopDayEquity - sums.equity)
+}
+
+function takeOver(
+  state: State,
+  log: EventLog,
+  scope: Scope,
+  { row, market, maintenance }: ScopePosition,
+  health: ScopeHealth,
+): void {
+  const { accounts, positions } = state
+  const lots = positions.lots[row]!
+  const held = Math.abs(lots)
+  const value = held * market.mark * market.unitValue
+  transferByForce(state, log, {
+    market,
+    from: row,
+    to: rowOf(state, market, market.backstop),
+    lots: held,
+    price: market.mark,
+    value,
+    cause: BACKSTOP_LIQUIDATION,
+    forcedBoth: false,
+  })
+  const last = healthOf(state, scope).positions.length === 0
+  const cash =
+    scope.market === 0 ? accounts.balance[scope.account]! : positions.wallet[row]!
+  const margin = last
+    ? cash
+    : ratioFloor([health.equity, maintenance], [health.maintenance])
+  addToScope(state, scope, -margin)
+  accounts.balance[market.backstop] = accounts.balance[market.backstop]! + margin
+  log.write({
+    type: 'BackstopTookOver',
+    account: scope.account,
+    market: market.id,
+    backstop: market.backstop,
+    lots,
+    value,
+    margin,
+  })
+  if (scope.market !== 0) closeWallet(state, log, row)
+}

@@ -1,0 +1,86 @@
+// Keeps the liquidation indexes in step with the accounts that changed. A cross account with k positions
+// may lose its slack in any of them, so each gets the price at which it alone would use up 1/k of it:
+// as long as none is reached, the sum is not used up either.
+
+import { divFloor } from '../../units/rounding.ts'
+import { maintenanceOf } from '../accounts/margin.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state.ts'
+
+/** Beyond any price: the trigger of a short that cannot be reached. */
+const never = 4_000_000_000
+
+export function updateIndexes(state: State): void {
+  const { dirty, accounts } = state
+  for (let at = 0; at < dirty.length; at++) {
+    const account = dirty[at]!
+    accounts.dirty[account] = 0
+    if (accounts.reserved[account] === 0) indexAccount(state, account)
+  }
+  dirty.length = 0
+}
+
+/** All positions of the account get their triggers anew, from the marks of now. */
+export function indexAccount(state: State, account: number): void {
+  const { positions } = state
+  let equity = state.accounts.balance[account]!
+  let maintenance = 0
+  let cross = 0
+  const first = state.accounts.rows[account]!
+  for (let row = first; row !== 0; row = positions.nextOfAccount[row]!) {
+    const lots = positions.lots[row]!
+    if (lots === 0 || positions.isolated[row] === 1) continue
+    const market = state.markets[positions.market[row]!]!
+    const value = lots * market.mark * market.unitValue
+    equity += value - positions.cost[row]!
+    maintenance += maintenanceOf(market, value < 0 ? -value : value)
+    cross += 1
+  }
+  const share = cross === 0 ? 0 : divFloor(equity - maintenance, cross)
+  for (let row = first; row !== 0; row = positions.nextOfAccount[row]!) {
+    const market = state.markets[positions.market[row]!]!
+    if (positions.lots[row] === 0) leaveIndex(state, market, row)
+    else if (positions.isolated[row] === 0) placeInIndex(state, market, row, share)
+    else placeInIndex(state, market, row, isolatedSlack(state, market, row))
+  }
+}
+
+function isolatedSlack(state: State, market: Market, row: number): number {
+  const { positions } = state
+  const value = positions.lots[row]! * market.mark * market.unitValue
+  const equity = positions.wallet[row]! + value - positions.cost[row]!
+  return equity - maintenanceOf(market, Math.abs(value))
+}
+
+function leaveIndex(state: State, market: Market, row: number): void {
+  const place = state.positions.indexPlace[row]!
+  if (place > 0) market.longs.remove(state.positions, row)
+  else if (place < 0) market.shorts.remove(state.positions, row)
+}
+
+/** The price at which the position alone uses up the slack, rounded towards the mark. */
+function placeInIndex(state: State, market: Market, row: number, slack: number): void {
+  const { positions } = state
+  const lots = positions.lots[row]!
+  const place = positions.indexPlace[row]!
+  state.counters.indexUpdates += 1
+  if (lots > 0) {
+    if (place < 0) market.shorts.remove(positions, row)
+    // Rounded up: a long's trigger may be too high, never too low.
+    const trigger = market.mark - divFloor(slack, lots * market.unitValue)
+    market.longs.put(positions, row, trigger < 0 ? -1 : trigger)
+    return
+  }
+  if (place > 0) market.longs.remove(positions, row)
+  market.shorts.put(positions, row, shortTrigger(market, -lots, slack))
+}
+
+/** p + u ÷ (|lots|·K·(1 + f)), f the highest tier fraction: a short's maintenance grows as it loses. */
+function shortTrigger(market: Market, held: number, slack: number): number {
+  const top = market.tiers[market.tiers.length - 1]!.fractionPpm
+  const lotValue = held * market.unitValue
+  // Dividing first rounds the slack per lot down; then the fraction takes its part, rounded down again.
+  const perLot = divFloor(slack, lotValue)
+  if (perLot > 2 * never) return never
+  return market.mark + (perLot < 0 ? perLot : divFloor(perLot * 1_000_000, 1_000_000 + top))
+}

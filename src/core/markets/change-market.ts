@@ -1,0 +1,68 @@
+// Changing a listed market (MARKET-2). What may raise someone's requirement takes effect a day later.
+
+import { touch } from '../accounts/fill.ts'
+import { marketRefusal } from '../admit.ts'
+import type { CommandOf } from '../commands.ts'
+import { DUE_CHANGE } from '../due-queue.ts'
+import { schedule } from '../due-work.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { areValid } from './list-market.ts'
+import type { Market } from './market.ts'
+import type { MarketChange } from './market-params.ts'
+
+const changesPending = 8
+
+export function changeMarket(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'ChangeMarket'>,
+): Rejection | null {
+  const refusal = marketRefusal(state, command.market)
+  if (refusal !== null) return refusal
+  const market = state.markets[command.market]!
+  const { change } = command
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  if (market.changes.length >= changesPending) return refuse('LIMIT_REACHED', changesPending)
+  if (!areValid({ ...market.params, ...change })) return refuse('INVALID_PARAMETER', 0)
+  const later = mayRaiseRequirement(market, change)
+  const effectiveAt = state.atMs + (later ? limits.requirementNoticeMs : 0)
+  log.write({ type: 'MarketChanged', market: market.id, effectiveAt })
+  if (later) {
+    market.changes.push({ change, at: effectiveAt })
+    schedule(state, { at: effectiveAt, kind: DUE_CHANGE, id: market.id })
+  } else setParams(state, market, change)
+  return null
+}
+
+function mayRaiseRequirement(market: Market, change: MarketChange): boolean {
+  return (
+    (change.leverageMax !== undefined && change.leverageMax < market.params.leverageMax) ||
+    change.maintenanceTiers !== undefined ||
+    change.openInterestLower !== undefined ||
+    change.openInterestUpper !== undefined
+  )
+}
+
+export function applyPendingChange(
+  state: State,
+  log: EventLog,
+  market: Market,
+  at: number,
+): void {
+  const pending = market.changes[0]
+  if (pending === undefined || pending.at !== at) return
+  market.changes.shift()
+  if (!areValid({ ...market.params, ...pending.change })) return
+  setParams(state, market, pending.change)
+  log.write({ type: 'MarketChanged', market: market.id, effectiveAt: at })
+}
+
+/** Every holder's liquidation trigger may have moved. */
+function setParams(state: State, market: Market, change: MarketChange): void {
+  market.setParams({ ...market.params, ...change })
+  for (let account = 1; account < market.rowOf.length; account++)
+    if (market.rowOf[account] !== 0) touch(state, account)
+}

@@ -1,0 +1,44 @@
+// Feed health (PRICE-5): live, stale after 10 s without a tick, lost after 60; back after five good
+// ticks. Also what happens when a market stops trading (CORE-7).
+
+import { feedHealths } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { timing } from '../limits.ts'
+import { cancelSlot, MARKET_CLOSED } from '../orders/order-life.ts'
+import { WAITING } from '../orders/order-pool.ts'
+import type { State } from '../state.ts'
+import { FEED_LOST, LIVE, type Market, STALE } from './market.ts'
+import { trades } from './trading.ts'
+
+/** When the market's feed gets worse if no tick comes. */
+export function healthDueAt(market: Market): number {
+  if (market.health === LIVE) return market.lastTickAt + timing.staleAfterMs + 1
+  if (market.health === STALE) return market.lastTickAt + timing.cancelOnlyAfterMs + 1
+  return Number.POSITIVE_INFINITY
+}
+
+export function loseFeed(state: State, log: EventLog, market: Market): void {
+  const traded = trades(state, market)
+  market.goodTicks = 0
+  setHealth(log, market, market.health === LIVE ? STALE : FEED_LOST)
+  if (traded && !trades(state, market)) stopTrading(state, log, market)
+}
+
+export function setHealth(log: EventLog, market: Market, health: number): void {
+  if (market.health === health) return
+  market.health = health
+  log.write({ type: 'FeedHealthChanged', market: market.id, health: feedHealths[health]! })
+}
+
+/** Waiting orders go, deferred actions vanish; resting orders stay. */
+export function stopTrading(state: State, log: EventLog, market: Market): void {
+  const { orders } = state
+  const waiting: number[] = []
+  for (let slot = 1; slot <= orders.used; slot++)
+    if (orders.stage[slot] === WAITING && orders.market[slot] === market.id)
+      waiting.push(orders.id[slot]!)
+  for (const id of waiting.sort((one, other) => one - other))
+    cancelSlot(state, log, orders.slots.get(id), MARKET_CLOSED, 0)
+  for (const [id, { action }] of state.deferred)
+    if (action.market === market.id) state.deferred.delete(id)
+}

@@ -1,0 +1,117 @@
+// A market: its parameters and what follows from them, its prices, book sides and indexes. Made by a
+// listing, changed by its owner functions in this folder and by the book; never removed.
+
+import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
+import { PPM } from '../../units/units.ts'
+import { BookSide } from '../book/book-side.ts'
+import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
+import { TriggerHeap } from '../triggers/trigger-heap.ts'
+import type { MarketChange, MarketParams } from './market-params.ts'
+
+export const OPEN = 0
+export const CANCEL_ONLY = 1
+export const HALTED = 2
+
+export const LIVE = 0
+export const STALE = 1
+export const FEED_LOST = 2
+
+/** One row of the maintenance table in deduction form (MARGIN-1). */
+export type Tier = Readonly<{ fromValue: number; fractionPpm: number; deduction: number }>
+
+export class Market {
+  readonly id: number
+  readonly backstop: number
+  readonly listedAt: number
+  params: MarketParams
+  /** Micro-dollars of one lot at one tick. */
+  readonly unitValue: number
+  tiers: readonly Tier[]
+  /** How far mark may be from oracle (PRICE-2), ppm. */
+  bandPpm: number
+  mode = OPEN
+  settled = false
+  health = LIVE
+  goodTicks = 1
+  catchingUp = false
+  oracle: number
+  mark = 0
+  basis = 0
+  lastTickAt: number
+  /** The last time a tick found the market live. */
+  liveTickAt: number
+  external = 0
+  externalAt = 0
+  /** 0: never traded. */
+  lastTrade = 0
+  lastTradeAt = 0
+  openInterest = 0
+  /** Open interest as money above the lower bound at the last tick, and the span; 0: no scaling. */
+  interestExcess = 0n
+  /** Initial fraction by leverage since the last tick; filled when asked for (MARGIN-1). */
+  readonly fractions = new Int32Array(101)
+  sampleSum = 0
+  sampleCount = 0
+  /** The newest multiple of the sample period that was sampled or passed. */
+  samplePoint: number
+  epoch: number
+  fundingRate = 0
+  fundingOracle = 0
+  poolOpen = false
+  pool = 0
+  /** Accounts up to this id have been settled by slices. */
+  poolCursor = 0
+  poolEpoch = 0
+  backstopDay = -1
+  backstopDayEquity = 0
+  changes: { change: MarketChange; at: number }[] = []
+  readonly bids = new BookSide(1)
+  readonly asks = new BookSide(-1)
+  readonly longs = new LiquidationIndex(1)
+  readonly shorts = new LiquidationIndex(-1)
+  /** By triggerBy × 2 + (down ? 1 : 0). */
+  readonly triggers = [1, -1, 1, -1, 1, -1].map((sign) => new TriggerHeap(sign))
+  /** Prices at the previous evaluation of mark, last and mid triggers (mid: bid + ask). */
+  readonly evaluated = [0, 0, 0]
+  /** Row of the position pool by account id. */
+  rowOf = new Int32Array(8)
+
+  constructor(id: number, backstop: number, params: MarketParams, oracle: number, atMs: number) {
+    this.id = id
+    this.backstop = backstop
+    this.params = params
+    this.unitValue = unitValueOf(params)
+    this.oracle = oracle
+    this.listedAt = atMs
+    this.lastTickAt = atMs
+    this.liveTickAt = atMs
+    this.samplePoint = divFloor(atMs, 5_000)
+    this.epoch = divFloor(atMs, 3_600_000)
+    this.tiers = []
+    this.bandPpm = 0
+    this.setParams(params)
+  }
+
+  setParams(params: MarketParams): void {
+    this.params = params
+    const base = divCeil(PPM, 2 * params.leverageMax)
+    this.bandPpm = Math.min(divFloor(PPM, params.leverageMax), 200_000)
+    const tiers: Tier[] = [{ fromValue: 0, fractionPpm: base, deduction: 0 }]
+    for (const tier of params.maintenanceTiers) {
+      const below = tiers[tiers.length - 1]!
+      const extra = mulPpmFloor(tier.fromValue, tier.fractionPpm - below.fractionPpm)
+      tiers.push({ ...tier, deduction: below.deduction + extra })
+    }
+    this.tiers = tiers
+    this.fractions.fill(0)
+  }
+}
+
+/** K of the rules: tick size × lot size in micro-dollars; 0 when it is not a whole number ≥ 1. */
+export function unitValueOf(params: MarketParams): number {
+  const above = BigInt(params.tickSize.value) * BigInt(params.lotSize.value) * 1_000_000n
+  const below = 10n ** BigInt(params.tickSize.scale + params.lotSize.scale)
+  if (above % below !== 0n) return 0
+  const value = above / below
+  return value > 1_000_000_000n ? 0 : +value.toString()
+}

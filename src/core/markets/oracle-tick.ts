@@ -1,0 +1,162 @@
+// A price arrives: oracle, basis, mark, health, and who it wakes (prices.md). Off the hot path.
+
+import { divCeil, divFloor, roundHalfUp } from '../../units/rounding.ts'
+import { MICRO_PER_TICK } from '../../units/units.ts'
+import { ratioFloor, ratioTrunc } from '../../units/wide.ts'
+import type { CommandOf } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits, timing } from '../limits.ts'
+import { queueLiquidations } from '../liquidation/queue-liquidations.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import { marketRefusal } from '../admit.ts'
+import type { State } from '../state.ts'
+import { BY_MARK } from '../triggers/trigger.ts'
+import { evaluateTriggers } from '../triggers/fire-trigger.ts'
+import { setHealth } from './feed-health.ts'
+import { LIVE, type Market } from './market.ts'
+import { isLively } from './trading.ts'
+
+/** The oracle moves at most this much per millisecond, and at most 20 % at once. */
+const movePpmPerMs = 20
+const movePpmMax = 200_000
+const spreadPpmMax = 50_000
+/** One step of the 150 s average: 3 s ÷ 150 s of the way, less compounding, in 2^-32. */
+const basisWeight = 85_046_051
+const basisUnit = 2 ** 32
+
+export function oracleTick(
+  state: State,
+  log: EventLog,
+  tick: CommandOf<'OracleTick'>,
+): Rejection | null {
+  const refusal = marketRefusal(state, tick.market)
+  if (refusal !== null) return refusal
+  const market = state.markets[tick.market]!
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  for (const price of [tick.price, tick.external])
+    if (price !== null && !isPrice(price))
+      return refuse('INVALID_PRICE', Number.isSafeInteger(price) ? price : 0)
+  const oldMark = market.mark
+  moveOracle(state, log, market, tick)
+  if (tick.external !== null) {
+    market.external = tick.external
+    market.externalAt = state.atMs
+  }
+  if (tick.jump) market.basis = 0
+  else moveBasis(state, market)
+  setMark(state, market)
+  market.lastTickAt = state.atMs
+  if (market.health === LIVE) market.liveTickAt = state.atMs
+  const { oracle, mark, basis, catchingUp } = market
+  log.write({ type: 'MarkUpdated', market: market.id, oracle, mark, basis, catchingUp })
+  if (isLively(state, market)) {
+    market.evaluated[BY_MARK] = oldMark * 2
+    evaluateTriggers(state, market, BY_MARK)
+    queueLiquidations(state, market)
+  }
+  return null
+}
+
+function isPrice(price: number): boolean {
+  return (
+    Number.isSafeInteger(price) &&
+    price >= 1 &&
+    price <= limits.oracleTicksMax * MICRO_PER_TICK
+  )
+}
+
+/** PRICE-1 and PRICE-5: clamps the move, counts good ticks, and may bring the market back. */
+function moveOracle(
+  state: State,
+  log: EventLog,
+  market: Market,
+  { price, jump }: CommandOf<'OracleTick'>,
+): void {
+  const elapsed = state.atMs - market.lastTickAt
+  const most = ratioFloor(
+    [market.oracle, Math.min(movePpmPerMs * elapsed, movePpmMax)],
+    [1_000_000],
+  )
+  const moved = Math.max(market.oracle - most, Math.min(market.oracle + most, price))
+  const clamped = !jump && moved !== price
+  market.oracle = jump ? price : moved
+  market.catchingUp = clamped
+  if (clamped) market.goodTicks = 0
+  else market.goodTicks = (elapsed <= timing.staleAfterMs ? market.goodTicks : 0) + 1
+  if (market.health !== LIVE && market.goodTicks >= timing.goodTicks) setHealth(log, market, LIVE)
+}
+
+function bandOf(market: Market): number {
+  return ratioFloor([market.oracle, market.bandPpm], [1_000_000])
+}
+
+/** Best bid and ask when the book can be trusted for a price; null otherwise. */
+function tightBook(market: Market): { bid: number; ask: number } | null {
+  const bid = market.bids.best()
+  const ask = market.asks.best()
+  if (bid === 0 || ask === 0) return null
+  const spread = (ask - bid) * MICRO_PER_TICK
+  return spread > ratioFloor([market.oracle, spreadPpmMax], [1_000_000]) ? null : { bid, ask }
+}
+
+/** PRICE-3. */
+function moveBasis(state: State, market: Market): void {
+  const steps =
+    divFloor(state.atMs, timing.basisStepMs) - divFloor(market.lastTickAt, timing.basisStepMs)
+  const book = tightBook(market)
+  const band = bandOf(market)
+  const half = MICRO_PER_TICK / 2
+  const distance = book === null ? 0 : (book.bid + book.ask) * half - market.oracle
+  const target = book === null ? 0 : Math.max(-band, Math.min(band, distance))
+  for (let step = 0; step < Math.min(steps, timing.basisStepsMax); step++)
+    market.basis += ratioTrunc([target - market.basis, basisWeight], [basisUnit])
+}
+
+/** PRICE-2. Needs the new oracle and basis; also fixes the open interest margin scales with. */
+export function setMark(state: State, market: Market): void {
+  const { tickMin, tickMax } = market.params
+  const fair = market.oracle + market.basis
+  const outside =
+    market.external !== 0 && state.atMs - market.externalAt <= timing.externalMaxAgeMs
+      ? market.external
+      : market.oracle
+  const median = medianOf(fair, bookPrice(state, market, fair), outside)
+  const band = bandOf(market)
+  const low = divCeil(market.oracle - band, MICRO_PER_TICK)
+  const high = divFloor(market.oracle + band, MICRO_PER_TICK)
+  const rounded = roundHalfUp(median, MICRO_PER_TICK)
+  const inBand =
+    low > high
+      ? roundHalfUp(market.oracle, MICRO_PER_TICK)
+      : Math.max(low, Math.min(high, rounded))
+  market.mark = Math.max(tickMin, Math.min(tickMax, inBand))
+  scaleInterest(market)
+}
+
+function bookPrice(state: State, market: Market, fair: number): number {
+  const book = tightBook(market)
+  if (book === null) return fair
+  const fresh =
+    market.lastTrade !== 0 && state.atMs - market.lastTradeAt <= timing.lastTradeMaxAgeMs
+  const ticks = fresh
+    ? medianOf(book.bid, book.ask, market.lastTrade)
+    : divFloor(book.bid + book.ask, 2)
+  return ticks * MICRO_PER_TICK
+}
+
+function medianOf(one: number, two: number, three: number): number {
+  return Math.max(Math.min(one, two), Math.min(Math.max(one, two), three))
+}
+
+/** MARGIN-1: open interest as money above the lower bound, until the next tick. */
+function scaleInterest(market: Market): void {
+  const { openInterestLower, openInterestUpper } = market.params
+  const before = market.interestExcess
+  market.interestExcess = 0n
+  if (openInterestUpper > openInterestLower) {
+    const value = BigInt(market.openInterest) * BigInt(market.mark) * BigInt(market.unitValue)
+    const excess = value - BigInt(openInterestLower)
+    if (excess > 0n) market.interestExcess = excess
+  }
+  if (before !== market.interestExcess) market.fractions.fill(0)
+}

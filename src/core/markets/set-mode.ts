@@ -1,0 +1,93 @@
+// Opening, restricting and halting, by an operator or a breach (CORE-7, MARKET-3).
+
+import { marketRefusal } from '../admit.ts'
+import type { CommandOf, Mode } from '../commands.ts'
+import { modes } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { setHealth, stopTrading } from './feed-health.ts'
+import { CANCEL_ONLY, type Market, STALE } from './market.ts'
+import { trades } from './trading.ts'
+
+export function setMarketMode(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'SetMarketMode'>,
+): Rejection | null {
+  const refusal = marketRefusal(state, command.market)
+  if (refusal !== null) return refusal
+  const market = state.markets[command.market]!
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  const mode = modes.indexOf(command.mode)
+  if (mode < 0) return refuse('INVALID_PARAMETER', 0)
+  changeMarketMode(state, log, market, mode)
+  return null
+}
+
+function changeMarketMode(state: State, log: EventLog, market: Market, mode: number): void {
+  const traded = trades(state, market)
+  market.mode = mode
+  log.write({ type: 'MarketModeSet', market: market.id, mode: modeName(mode) })
+  if (traded && !trades(state, market)) stopTrading(state, log, market)
+}
+
+function modeName(mode: number): Mode {
+  return modes[mode]!
+}
+
+export function setExchangeMode(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'SetExchangeMode'>,
+): Rejection | null {
+  const mode = modes.indexOf(command.mode)
+  if (mode < 0) return refuse('INVALID_PARAMETER', 0)
+  changeExchangeMode(state, log, mode)
+  return null
+}
+
+function changeExchangeMode(state: State, log: EventLog, mode: number): void {
+  const traded = listed(state).filter((market) => trades(state, market))
+  state.mode = mode
+  log.write({ type: 'ExchangeModeSet', mode: modeName(mode) })
+  for (const market of traded)
+    if (!trades(state, market)) stopTrading(state, log, market)
+}
+
+function listed(state: State): Market[] {
+  return state.markets.filter((market) => market !== undefined)
+}
+
+/** A live audit found an invariant broken: cancel-only until an operator has looked. */
+export function reportBreach(
+  state: State,
+  log: EventLog,
+  { market: id, invariant }: CommandOf<'Breach'>,
+): Rejection | null {
+  const refusal = id === null ? null : marketRefusal(state, id)
+  if (refusal !== null) return refusal
+  const broken = Number.isSafeInteger(invariant) ? invariant : 0
+  log.write({ type: 'BreachReported', market: id ?? 0, invariant: broken })
+  if (id === null) {
+    if (state.mode < CANCEL_ONLY) changeExchangeMode(state, log, CANCEL_ONLY)
+    return null
+  }
+  const market = state.markets[id]!
+  if (!market.settled && market.mode < CANCEL_ONLY)
+    changeMarketMode(state, log, market, CANCEL_ONLY)
+  return null
+}
+
+/** After a start nobody is liquidated on prices from before it (PRICE-5). */
+export function engineStarted(state: State, log: EventLog): Rejection | null {
+  const markets = listed(state)
+  log.write({ type: 'EngineStarted', markets: markets.length })
+  for (const market of markets) {
+    if (market.settled) continue
+    market.goodTicks = 0
+    setHealth(log, market, STALE)
+  }
+  state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
+  return null
+}

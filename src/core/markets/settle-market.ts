@@ -1,0 +1,85 @@
+// Settling a market at a price and closing it for ever (MARKET-4).
+
+import { INSURANCE } from '../accounts/account-pool.ts'
+import { Fill, SETTLEMENT, settleFill, TAKER } from '../accounts/fill.ts'
+import { marketRefusal } from '../admit.ts'
+import type { CommandOf } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settlePool } from '../funding/settle-funding.ts'
+import { closeWallet, coverBalance } from '../liquidation/insurance.ts'
+import { cancelLive } from '../orders/cancel-order.ts'
+import { priceRefusal } from '../orders/check-order.ts'
+import { followPosition } from '../orders/follow-position.ts'
+import { MARKET_CLOSED } from '../orders/order-life.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { endTwap } from '../triggers/run-twap.ts'
+import type { Market } from './market.ts'
+
+export function settleMarket(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'SettleMarket'>,
+): Rejection | null {
+  const refusal = marketRefusal(state, command.market)
+  if (refusal !== null) return refusal
+  const market = state.markets[command.market]!
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  const invalid = priceRefusal(market, command.price)
+  if (invalid !== null) return invalid
+  market.settled = true
+  log.write({ type: 'MarketSettled', market: market.id, price: command.price })
+  settlePool(state, log, market)
+  endOrders(state, log, market)
+  for (const account of market.rowOf.keys()) {
+    const row = market.rowOf[account]!
+    if (row !== 0 && state.positions.lots[row] !== 0)
+      closePosition(state, log, market, row, command.price)
+  }
+  return null
+}
+
+function endOrders(state: State, log: EventLog, market: Market): void {
+  const { orders } = state
+  const ids: number[] = []
+  for (let slot = 1; slot <= orders.used; slot++)
+    if (orders.id[slot] !== 0 && orders.market[slot] === market.id) ids.push(orders.id[slot]!)
+  for (const trigger of state.triggers.values())
+    if (trigger.market === market.id) ids.push(trigger.id)
+  for (const id of ids.sort((one, other) => one - other))
+    if (orders.slots.get(id) !== 0 || state.triggers.has(id))
+      cancelLive(state, log, id, MARKET_CLOSED)
+  for (const twap of [...state.twaps.values()])
+    if (twap.market === market.id) endTwap(state, log, twap, 'market_closed')
+  for (const [id, { action }] of state.deferred)
+    if (action.market === market.id) state.deferred.delete(id)
+  market.changes = []
+}
+
+const fill = new Fill()
+
+function closePosition(
+  state: State,
+  log: EventLog,
+  market: Market,
+  row: number,
+  price: number,
+): void {
+  const { positions } = state
+  const lots = positions.lots[row]!
+  fill.lots = Math.abs(lots)
+  fill.price = price
+  fill.value = fill.lots * price * market.unitValue
+  fill.cause = SETTLEMENT
+  fill.role = TAKER
+  fill.order = 0
+  fill.counterparty = INSURANCE
+  fill.feePpm = 0
+  fill.feeToFund = false
+  fill.forced = false
+  fill.keepShare = false
+  settleFill(state, log, market, row, lots > 0 ? -1 : 1, fill)
+  followPosition(state, log, row, lots)
+  if (positions.isolated[row] === 1) closeWallet(state, log, row)
+  else coverBalance(state, log, positions.account[row]!)
+}

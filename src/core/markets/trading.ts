@@ -1,0 +1,34 @@
+// Whether a market trades, and how fully (CORE-7).
+
+import type { State } from '../state.ts'
+import { FEED_LOST, HALTED, LIVE, type Market, OPEN } from './market.ts'
+
+/** The stricter of the exchange's and the market's mode. */
+export function modeOf(state: State, market: Market): number {
+  return Math.max(state.mode, market.mode)
+}
+
+export function trades(state: State, market: Market): boolean {
+  return (
+    modeOf(state, market) === OPEN && !market.settled && market.health !== FEED_LOST
+  )
+}
+
+/** It trades on a price that can be trusted: triggers fire, liquidations run. */
+export function isLively(state: State, market: Market): boolean {
+  return modeOf(state, market) === OPEN && !market.settled && market.health === LIVE
+}
+
+/** Takeovers and deleveragings wait while the price catches up. */
+export function isSteady(state: State, market: Market): boolean {
+  return isLively(state, market) && !market.catchingUp
+}
+
+export function samples(state: State, market: Market): boolean {
+  return (
+    modeOf(state, market) < HALTED &&
+    !market.settled &&
+    market.health === LIVE &&
+    !market.catchingUp
+  )
+}

@@ -1,0 +1,138 @@
+// Several actions of one account in one command, in order, not interleaved with anyone's (ORDER-10).
+
+import {
+  accountExists,
+  agentRefusal,
+  rememberText,
+  rememberUntimed,
+  textRefusalOf,
+  untimedRefusalOf,
+} from '../admit.ts'
+import type { Batch, BatchAction } from '../commands.ts'
+import { DUE_RELEASE } from '../due-queue.ts'
+import { schedule } from '../due-work.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import { rejected } from '../rejected.ts'
+import type { State } from '../state.ts'
+import { setAdmittedTpsl } from '../triggers/set-tpsl.ts'
+import { cancelAdmitted, notFound } from './cancel-order.ts'
+import { editAdmitted } from './edit-order.ts'
+import { findOrder } from './find-order.ts'
+import { placeAdmitted, releaseTime } from './place-order.ts'
+
+export function runBatch(state: State, log: EventLog, batch: Batch): Rejection | null {
+  const refusal = batchRefusal(state, batch)
+  if (refusal !== null) return refusal
+  const releaseAt = batchRelease(state, batch)
+  const firstId = state.nextOrderId
+  batch.actions.forEach((action, index) => {
+    log.write({ type: 'BatchActionStarted', index })
+    const refused =
+      actionRefusal(state, action) ??
+      (releaseAt === 0
+        ? runAction(state, log, action)
+        : delayAction(state, log, action, releaseAt, firstId))
+    if (refused !== null) rejected(log, refused)
+  })
+  return null
+}
+
+/** Account, agents and texts of the whole batch; texts are taken when all are new. */
+function batchRefusal(state: State, { account, actions }: Batch): Rejection | null {
+  if (!accountExists(state, account))
+    return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
+  let agent: Rejection | null = null
+  let text: Rejection | null = null
+  for (const { proof, market } of actions) {
+    if (proof === null) continue
+    agent ??= agentRefusal(state, account, proof, 'trade')
+    text ??=
+      proof.expiresAtMs === null
+        ? untimedRefusalOf(state, account, market, proof)
+        : textRefusalOf(state, account, proof)
+  }
+  if (text === null) takeTexts(state, account, actions)
+  if (agent !== null || text !== null) return agent ?? text
+  if (
+    state.accounts.reserved[account] === 1 ||
+    actions.some((action) => action.account !== account)
+  )
+    return refuse('UNSUPPORTED_OPERATION')
+  if (actions.length < 1 || actions.length > limits.batchActions)
+    return refuse('LIMIT_REACHED', limits.batchActions)
+  return null
+}
+
+function takeTexts(state: State, account: number, actions: readonly BatchAction[]): void {
+  for (const { proof, market } of actions) {
+    if (proof === null) continue
+    if (proof.expiresAtMs === null) rememberUntimed(state, account, market, proof)
+    else rememberText(state, account, proof)
+  }
+}
+
+/** What CORE-4 asks of each action: its market, and that only TP/SL goes without a time. */
+function actionRefusal(state: State, action: BatchAction): Rejection | null {
+  if (state.markets[action.market] === undefined)
+    return refuse('BOOK_NOT_FOUND', Number.isSafeInteger(action.market) ? action.market : 0)
+  const untimed = action.proof !== null && action.proof.expiresAtMs === null
+  return untimed && action.type !== 'SetPositionTpsl' ? refuse('UNSUPPORTED_OPERATION') : null
+}
+
+/** When the batch may run, if an order of it has to wait; 0: now. */
+function batchRelease(state: State, { actions }: Batch): number {
+  let latest = 0
+  for (const action of actions) {
+    const market = state.markets[action.market]
+    if (market === undefined) continue
+    const takes =
+      action.type === 'PlaceMarketOrder' ||
+      (action.type === 'PlaceOrder' &&
+        (action.tif === 'GTC' || action.tif === 'IOC' || action.tif === 'FOK'))
+    if (takes) latest = Math.max(latest, releaseTime(state, market))
+  }
+  return latest
+}
+
+/** An action whose account, agent and text have been accepted. */
+export function runAction(state: State, log: EventLog, action: BatchAction): Rejection | null {
+  switch (action.type) {
+    case 'PlaceOrder':
+    case 'PlaceMarketOrder':
+      return placeAdmitted(state, log, action, 0)
+    case 'CancelOrder':
+    case 'CancelStop':
+      return cancelAdmitted(state, log, action)
+    case 'EditOrder':
+      return editAdmitted(state, log, action)
+    case 'SetPositionTpsl':
+      return setAdmittedTpsl(state, log, action)
+    default:
+      action satisfies never
+      return refuse('UNSUPPORTED_OPERATION')
+  }
+}
+
+/** Cancels of what was there before run now, orders wait, the rest is kept for the release. */
+function delayAction(
+  state: State,
+  log: EventLog,
+  action: BatchAction,
+  releaseAt: number,
+  firstId: number,
+): Rejection | null {
+  if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder')
+    return placeAdmitted(state, log, action, releaseAt)
+  if (action.type === 'CancelOrder' || action.type === 'CancelStop') {
+    const id = findOrder(state, action.account, action.market, action)
+    if (id === 0) return notFound(action.order)
+    if (id < firstId) return cancelAdmitted(state, log, action)
+  }
+  const id = state.nextOrderId++
+  state.deferred.set(id, { action, releaseAt })
+  schedule(state, { at: releaseAt, kind: DUE_RELEASE, id })
+  log.write({ type: 'ActionDeferred', action: id, account: action.account })
+  return null
+}

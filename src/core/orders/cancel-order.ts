@@ -1,0 +1,102 @@
+// Cancelling: one, all, or all that are not protective (ORDER-8, TRIG-7). Never delayed.
+
+import { admissionRefusal, marketAdmissionRefusal } from '../admit.ts'
+import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands.ts'
+import { cancelReasons } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { STOP } from '../triggers/trigger.ts'
+import { cancelTrigger } from '../triggers/trigger-life.ts'
+import { findOrder } from './find-order.ts'
+import { BY_OWNER, cancelSlot } from './order-life.ts'
+import { REDUCE_ONLY } from './order-pool.ts'
+
+export function cancelOrder(
+  state: State,
+  log: EventLog,
+  command: CancelOrder | CancelStop,
+): Rejection | null {
+  return marketAdmissionRefusal(state, command, 'trade') ?? cancelAdmitted(state, log, command)
+}
+
+export function cancelAdmitted(
+  state: State,
+  log: EventLog,
+  command: CancelOrder | CancelStop,
+): Rejection | null {
+  const id = findOrder(state, command.account, command.market, command)
+  const slot = id === 0 ? 0 : state.orders.slots.get(id)
+  if (id === 0 || (slot !== 0 && command.type === 'CancelStop')) return notFound(command.order)
+  cancelLive(state, log, id, BY_OWNER)
+  return null
+}
+
+export function notFound(order: number | null): Rejection {
+  return refuse('ORDER_NOT_FOUND', Number.isSafeInteger(order) ? order! : 0)
+}
+
+/** Ends a live order, stop or level. */
+export function cancelLive(state: State, log: EventLog, id: number, reason: number): void {
+  const slot = state.orders.slots.get(id)
+  if (slot !== 0) cancelSlot(state, log, slot, reason, 0)
+  else cancelTrigger(state, log, state.triggers.get(id)!, cancelReasons[reason]!)
+}
+
+export function cancelAllOrders(
+  state: State,
+  log: EventLog,
+  command: CancelAllOrders,
+): Rejection | null {
+  const { account, proof, market } = command
+  const refusal =
+    market === null
+      ? admissionRefusal(state, command, 'trade')
+      : marketAdmissionRefusal(state, { account, proof, market }, 'trade')
+  if (refusal !== null) return refusal
+  const spared = command.excludeReduceOnly ? 'reduce-only' : 'none'
+  cancelEach(state, log, account, liveOrders(state, account, market ?? 0, spared), BY_OWNER)
+  return null
+}
+
+/** Ends these orders, skipping those that ended with an earlier one, and says how many ended. */
+export function cancelEach(
+  state: State,
+  log: EventLog,
+  account: number,
+  ids: readonly number[],
+  reason: number,
+): void {
+  const before = state.accounts.openCount[account]!
+  for (const id of ids)
+    if (state.orders.slots.get(id) !== 0 || state.triggers.has(id))
+      cancelLive(state, log, id, reason)
+  const count = before - state.accounts.openCount[account]!
+  log.write({ type: 'AllOrdersCancelled', account, count })
+}
+
+/** Live orders, waiting orders, stops and levels of an account, by rising id. `market` 0: all.
+ *  `reduce-only` spares whatever only reduces, `protective` only stops and levels of that kind. */
+export function liveOrders(
+  state: State,
+  account: number,
+  market: number,
+  spare: 'none' | 'reduce-only' | 'protective',
+): number[] {
+  const { positions, orders } = state
+  const ids: number[] = []
+  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+    if (market !== 0 && positions.market[row] !== market) continue
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext[slot]!) {
+      const reduceOnly = (orders.flags[slot]! & REDUCE_ONLY) !== 0
+      if (spare !== 'reduce-only' || !reduceOnly) ids.push(orders.id[slot]!)
+    }
+  }
+  for (const id of state.accounts.records[account]!.stops ?? []) {
+    const trigger = state.triggers.get(id)!
+    if (market !== 0 && trigger.market !== market) continue
+    const protective = trigger.reduceOnly || trigger.kind !== STOP
+    if (spare === 'none' || !protective) ids.push(id)
+  }
+  return ids.sort((one, other) => one - other)
+}

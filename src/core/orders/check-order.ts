@@ -1,0 +1,299 @@
+// Every way to say no to an order, in the order of precedence (ORDER-1). Reads only, but for the draft:
+// a TOB order's price moves here, and the limit of an order that only reduces.
+
+import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
+import { PPM } from '../../units/units.ts'
+import { takerPpmOf } from '../accounts/fee-tier.ts'
+import { worstLots } from '../accounts/margin.ts'
+import { Change, carryRefusal, reducingLimit, scope } from '../accounts/margin-checks.ts'
+import type { Level } from '../commands.ts'
+import { limits } from '../limits.ts'
+import type { Market } from '../markets/market.ts'
+import { trades } from '../markets/trading.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
+import { findClientId } from './client-ids.ts'
+import { ALO, type Draft, FOK, FROM_TRIGGER, FROM_TWAP, FROM_USER, IOC, TOB } from './draft.ts'
+import { canFillAll, dryRun, Taking } from './dry-run.ts'
+import { entryLoss } from './order-life.ts'
+
+/** Which checks apply: a new order, one released from the speed bump, or the new half of an edit. */
+export const NEW = 0
+export const RELEASE = 1
+export const EDIT = 2
+
+export const taking = new Taking()
+const fokTaking = new Taking()
+const change = new Change()
+
+export function orderRefusal(state: State, draft: Draft, phase: number): Rejection | null {
+  if (!trades(state, draft.market) || state.accounts.frozen[draft.account] === 1)
+    return refuse('TRADING_DISABLED')
+  return (
+    (phase === NEW ? shapeRefusal(draft) : draft.tif === TOB ? stepAside(draft) : null) ??
+    valueRefusal(state, draft) ??
+    (phase === NEW ? countRefusal(state, draft) : null) ??
+    (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null) ??
+    (phase === NEW ? attachedRefusal(draft) : null) ??
+    bookRefusal(state, draft, phase) ??
+    marginRefusal(state, draft) ??
+    (phase === NEW ? textsRefusal(draft) : null)
+  )
+}
+
+export function amountRefusal(amount: number, most: number): Rejection | null {
+  if (Number.isSafeInteger(amount) && amount >= 1 && amount <= most) return null
+  return refuse('INVALID_AMOUNT', Number.isSafeInteger(amount) ? amount : 0)
+}
+
+export function priceRefusal(market: Market, price: number): Rejection | null {
+  if (!Number.isSafeInteger(price)) return refuse('INVALID_TICK_SIZE', 0)
+  const { tickMin, tickMax } = market.params
+  if (price >= tickMin && price <= tickMax) return null
+  return refuse('INVALID_TICK_LEVEL', price, tickMin, tickMax)
+}
+
+export function shapeRefusal(draft: Draft): Rejection | null {
+  const refusal =
+    (draft.isMarket ? null : priceRefusal(draft.market, draft.price)) ??
+    (draft.tif === TOB ? stepAside(draft) : null) ??
+    amountRefusal(draft.size, Number.MAX_SAFE_INTEGER)
+  if (refusal !== null) return refusal
+  const { slippagePpm } = draft
+  if (!(Number.isSafeInteger(slippagePpm) && slippagePpm >= 0 && slippagePpm <= PPM))
+    return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
+  if (draft.side < 0 || draft.tif < 0) return refuse('INVALID_ORDER_TYPE')
+  for (const level of [draft.takeProfit, draft.stopLoss])
+    if (level !== null && !isTriggerBy(level.triggerBy)) return refuse('INVALID_ORDER_TYPE')
+  if (draft.isMarket && draft.origin !== FROM_TRIGGER)
+    draft.price = worstPrice(draft.market, draft.sign, slippagePpm)
+  return null
+}
+
+export function isTriggerBy(word: string): boolean {
+  return word === 'mark' || word === 'last' || word === 'mid'
+}
+
+/** Mark moved against the order by this much, inside the market's prices (ORDER-1). */
+export function worstPrice(market: Market, sign: number, slippagePpm: number): number {
+  const { tickMin, tickMax } = market.params
+  const price =
+    sign > 0
+      ? market.mark + mulPpmFloor(market.mark, slippagePpm)
+      : market.mark - mulPpmFloor(market.mark, slippagePpm)
+  return Math.max(tickMin, Math.min(tickMax, price))
+}
+
+/** TOB: one tick off the opposite best where it would cross (ORDER-4). */
+function stepAside(draft: Draft): Rejection | null {
+  if (draft.side < 0) return null
+  const best = (draft.side === 0 ? draft.market.asks : draft.market.bids).best()
+  if (best === 0 || (draft.price - best) * draft.sign < 0) return null
+  draft.price = best - draft.sign
+  return priceRefusal(draft.market, draft.price)
+}
+
+function valueRefusal(state: State, draft: Draft): Rejection | null {
+  const { market, size } = draft
+  const { orderValueMin, orderValueMax } = market.params
+  const price = draft.isMarket ? market.mark : draft.price
+  const value = size * price * market.unitValue
+  if (value < orderValueMin && !mayBeSmall(state, draft))
+    return refuse('ORDER_AMOUNT_TOO_LOW', value, orderValueMin)
+  if (value > orderValueMax)
+    return refuse('ORDER_AMOUNT_TOO_HIGH', Number.isSafeInteger(value) ? value : 0, orderValueMax)
+  if (!draft.reduceOnly) {
+    const exposure = exposureWith(state, draft)
+    if (exposure > limits.moneyMax)
+      return refuse(
+        'ORDER_AMOUNT_TOO_HIGH',
+        Number.isSafeInteger(exposure) ? exposure : 0,
+        limits.moneyMax,
+      )
+  }
+  return draft.isMarket ? null : bandRefusal(draft)
+}
+
+/** Dust must be closable, and a trigger or slice is not its owner's choice of moment. */
+function mayBeSmall(state: State, draft: Draft): boolean {
+  if (draft.origin === FROM_TWAP) return true
+  if (!draft.reduceOnly) return false
+  return draft.origin === FROM_TRIGGER || state.positions.lots[draft.row] === -draft.sign * draft.size
+}
+
+/** Σ worst × tickMax × K with the whole order open (UNITS-4). */
+function exposureWith(state: State, draft: Draft): number {
+  const { positions } = state
+  let exposure = 0
+  let row = state.accounts.rows[draft.account]!
+  while (row !== 0) {
+    const market = state.markets[positions.market[row]!]!
+    const extra = row === draft.row ? draft.size : 0
+    const worst = worstLots(
+      positions.lots[row]!,
+      positions.buys[row]! + (draft.side === 0 ? extra : 0),
+      positions.sells[row]! + (draft.side === 0 ? 0 : extra),
+    )
+    exposure += worst * market.params.tickMax * market.unitValue
+    row = positions.nextOfAccount[row]!
+  }
+  return exposure
+}
+
+function bandRefusal(draft: Draft): Rejection | null {
+  const { market, price } = draft
+  const { bandNearPpm, bandFarPpm } = market.params
+  const below = draft.side === 0 ? bandFarPpm : bandNearPpm
+  const above = draft.side === 0 ? bandNearPpm : bandFarPpm
+  const min = mulPpmCeil(market.mark, PPM - below)
+  const max = market.mark + mulPpmFloor(market.mark, above)
+  if (price >= min && price <= max) return null
+  return refuse('PRICE_TOO_FAR_FROM_MARK', price, min, max)
+}
+
+function countRefusal(state: State, draft: Draft): Rejection | null {
+  const { account, clientOrderId, takeProfit, stopLoss } = draft
+  if (draft.origin === FROM_TRIGGER || draft.origin === FROM_TWAP) return null
+  const attached = (takeProfit === null ? 0 : 1) + (stopLoss === null ? 0 : 1)
+  if (clientOrderId !== null || attached !== 0) {
+    const ids = [
+      clientOrderId,
+      takeProfit?.clientOrderId ?? null,
+      stopLoss?.clientOrderId ?? null,
+    ].filter((id) => id !== null)
+    if (new Set(ids).size !== ids.length) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+    for (const id of ids)
+      if (findClientId(state, account, id) !== 0) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  }
+  const open = state.accounts.openCount[account]!
+  if (open + 1 + attached > limits.ordersPerAccount)
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  return null
+}
+
+export function reduceOnlyRefusal(state: State, draft: Draft): Rejection | null {
+  const lots = state.positions.lots[draft.row]!
+  if (lots === 0) return refuse('NO_POSITION_FOR_REDUCE_ONLY_ORDER')
+  if (lots * draft.sign > 0) return refuse('INVALID_REDUCE_ONLY_ORDER_SIDE')
+  if (draft.size > Math.abs(lots))
+    return refuse('INVALID_REDUCE_ONLY_ORDER_AMOUNT', draft.size, Math.abs(lots))
+  return null
+}
+
+/** TRIG-5. */
+function attachedRefusal(draft: Draft): Rejection | null {
+  const { takeProfit, stopLoss } = draft
+  if (takeProfit === null && stopLoss === null) return null
+  return (
+    attachedTickRefusal(draft, takeProfit, 1) ??
+    attachedTickRefusal(draft, stopLoss, -1) ??
+    attachedSizeRefusal(draft, takeProfit) ??
+    attachedSizeRefusal(draft, stopLoss) ??
+    (draft.reduceOnly ? refuse('INVALID_STOP_ORDER_REDUCE_ONLY') : null)
+  )
+}
+
+/** `profit` +1: the level must lie on the winning side of the order's price; −1: on the losing. */
+function attachedTickRefusal(
+  draft: Draft,
+  level: Level | null,
+  profit: number,
+): Rejection | null {
+  if (level === null) return null
+  if (!levelOnGrid(draft.market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
+  if ((level.stopPrice - draft.price) * draft.sign * profit > 0) return null
+  return refuse('INVALID_STOP_TICK', level.stopPrice, draft.price)
+}
+
+export function levelOnGrid(market: Market, level: Level): boolean {
+  return (
+    priceRefusal(market, level.stopPrice) === null &&
+    (level.limitPrice === null || priceRefusal(market, level.limitPrice) === null)
+  )
+}
+
+function attachedSizeRefusal(draft: Draft, level: Level | null): Rejection | null {
+  if (level === null || level.size === null) return null
+  return levelSizeRefusal(level.size, draft.size)
+}
+
+export function levelSizeRefusal(size: number, most: number): Rejection | null {
+  if (Number.isSafeInteger(size) && size >= 1 && size <= most) return null
+  return refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(size) ? size : 0, most)
+}
+
+/** NO_REASONABLE_PRICE and open interest, both from the dry run, which stays in `taking`. */
+function bookRefusal(state: State, draft: Draft, phase: number): Rejection | null {
+  const { market, row, side, price, size } = draft
+  const waits = draft.releaseAt !== 0
+  const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
+  taking.clear()
+  if (seeksPrice || (!waits && draft.tif !== ALO && draft.tif !== TOB)) {
+    const best = (side === 0 ? market.asks : market.bids).best()
+    if (best !== 0 && (price - best) * draft.sign >= 0)
+      dryRun(state, market, row, side, price, size, taking, false)
+  }
+  if (seeksPrice && taking.lots === 0) return refuse('NO_REASONABLE_PRICE', price)
+  if (waits) taking.clear()
+  if (taking.count !== 0 && taking.firstInterest > market.params.openInterestMax)
+    return refuse(
+      'OPEN_INTEREST_LIMIT_EXCEEDED',
+      taking.firstInterest,
+      market.params.openInterestMax,
+    )
+  return null
+}
+
+function marginRefusal(state: State, draft: Draft): Rejection | null {
+  const { positions } = state
+  const { market, row, side, size } = draft
+  const waits = draft.releaseAt !== 0
+  draft.onlyReduces = draft.reduceOnly || fitsPosition(state, draft)
+  if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
+  if (draft.tif === FOK && !waits) {
+    if (!canFillAll(state, market, row, side, draft.price, size, fokTaking)) return null
+  }
+  const rest = waits ? size : draft.tif === IOC || draft.tif === FOK ? 0 : size - taking.lots
+  if (rest === 0 && taking.lots === 0) return null
+  change.sign = draft.sign
+  change.lots = taking.lots
+  change.value = taking.value
+  change.openLots = taking.openLots
+  change.openValue = taking.openValue
+  change.rest = rest
+  change.restLosses = rest * entryLoss(market, side, draft.price)
+  change.freed = 0
+  change.freedLosses = 0
+  change.feePpm = takerPpmOf(state, positions.account[row]!)
+  return carryRefusal(state, market, row, change)
+}
+
+/** Opposes the position, and with the other open orders of its side is no larger than it. */
+function fitsPosition(state: State, draft: Draft): boolean {
+  const { positions } = state
+  const opposed = -positions.lots[draft.row]! * draft.sign
+  if (opposed <= 0) return false
+  const open = draft.side === 0 ? positions.buys[draft.row]! : positions.sells[draft.row]!
+  return draft.size + open <= opposed
+}
+
+function reducingRefusal(state: State, draft: Draft): Rejection | null {
+  const { market, row, sign, size } = draft
+  const takerPpm = takerPpmOf(state, draft.account)
+  const limit = reducingLimit(state, market, row, sign, size, draft.price, takerPpm)
+  if (limit === 0) return refuse('INSUFFICIENT_BALANCE', 0, scope.equity)
+  draft.price = limit
+  return null
+}
+
+function textsRefusal(draft: Draft): Rejection | null {
+  if (draft.origin !== FROM_USER) return null
+  const { clientOrderId, takeProfit, stopLoss } = draft
+  if (clientOrderId === null && takeProfit === null && stopLoss === null) return null
+  return (
+    textRefusal(clientOrderId) ??
+    textRefusal(takeProfit?.clientOrderId ?? null) ??
+    textRefusal(stopLoss?.clientOrderId ?? null)
+  )
+}

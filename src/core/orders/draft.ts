@@ -1,0 +1,63 @@
+// An order on its way in: what was asked, with the words turned into numbers. One instance is enough,
+// because orders come in one after the other; nothing keeps it.
+
+import type { Level } from '../commands.ts'
+import type { Market } from '../markets/market.ts'
+
+// Indexes into the word lists of event-fields.ts.
+export const GTC = 0
+export const IOC = 1
+export const FOK = 2
+export const ALO = 3
+export const TOB = 4
+export const FROM_USER = 0
+export const FROM_TRIGGER = 1
+export const FROM_TWAP = 2
+export const FROM_LIQUIDATION = 3
+export const FROM_BACKSTOP = 4
+
+export class Draft {
+  market!: Market
+  account = 0
+  row = 0
+  /** 0 bid, 1 ask, −1 not a side. */
+  side = 0
+  sign = 1
+  price = 0
+  size = 0
+  tif = GTC
+  reduceOnly = false
+  /** Its price is a worst price; it is valued at mark and not banded. */
+  isMarket = false
+  slippagePpm = 0
+  origin = FROM_USER
+  parent = 0
+  clientOrderId: string | null = null
+  takeProfit: Level | null = null
+  stopLoss: Level | null = null
+  /** When it may run, if it has to wait; 0: now. */
+  releaseAt = 0
+  /** Decided when it runs (MARGIN-5). */
+  onlyReduces = false
+}
+
+export function sideOf(word: string): number {
+  return word === 'bid' ? 0 : word === 'ask' ? 1 : -1
+}
+
+export function tifOf(word: string): number {
+  switch (word) {
+    case 'GTC':
+      return GTC
+    case 'IOC':
+      return IOC
+    case 'FOK':
+      return FOK
+    case 'ALO':
+      return ALO
+    case 'TOB':
+      return TOB
+    default:
+      return -1
+  }
+}

@@ -1,0 +1,108 @@
+// Editing: cancel and new in one command (ORDER-9). The new order is ALO; a refusal changes nothing.
+
+import { marketAdmissionRefusal } from '../admit.ts'
+import type { EditOrder } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { Market } from '../markets/market.ts'
+import { trades } from '../markets/trading.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { Attached, State } from '../state.ts'
+import { notFound } from './cancel-order.ts'
+import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
+import { ALO, Draft, FROM_USER } from './draft.ts'
+import { findOrder } from './find-order.ts'
+import {
+  cancelSlot,
+  POST_ONLY_REJECTED,
+  recountOpen,
+  REPLACED,
+  restOrder,
+  uncountOpen,
+} from './order-life.ts'
+import { ATTACHED, REDUCE_ONLY, RESTING } from './order-pool.ts'
+import { crosses, enterOrder } from './run-order.ts'
+
+const draft = new Draft()
+
+export function editOrder(state: State, log: EventLog, command: EditOrder): Rejection | null {
+  return marketAdmissionRefusal(state, command, 'trade') ?? editAdmitted(state, log, command)
+}
+
+export function editAdmitted(state: State, log: EventLog, command: EditOrder): Rejection | null {
+  const market = state.markets[command.market]!
+  if (!trades(state, market) || state.accounts.frozen[command.account] === 1)
+    return refuse('TRADING_DISABLED')
+  const refusal =
+    priceRefusal(market, command.price) ?? amountRefusal(command.size, Number.MAX_SAFE_INTEGER)
+  if (refusal !== null) return refusal
+  const id = findOrder(state, command.account, command.market, command)
+  const slot = id === 0 ? 0 : state.orders.slots.get(id)
+  if (slot === 0) return notFound(command.order)
+  prepare(state, market, slot, command)
+  const remaining = state.orders.remaining[slot]!
+  uncountOpen(state, slot, remaining)
+  const refused = orderRefusal(state, draft, EDIT)
+  recountOpen(state, slot, remaining)
+  if (refused !== null) return refused
+  if (crosses(market, draft.side, draft.price)) enterCrossing(state, log)
+  else replace(state, log, market, slot)
+  return null
+}
+
+function prepare(state: State, market: Market, slot: number, command: EditOrder): void {
+  const { orders } = state
+  draft.market = market
+  draft.account = command.account
+  draft.row = orders.position[slot]!
+  draft.side = orders.side[slot]!
+  draft.sign = draft.side === 0 ? 1 : -1
+  draft.price = command.price
+  draft.size = command.size
+  draft.tif = ALO
+  draft.reduceOnly = (orders.flags[slot]! & REDUCE_ONLY) !== 0
+  draft.isMarket = false
+  draft.origin = FROM_USER
+  draft.parent = orders.id[slot]!
+  draft.clientOrderId = state.clientIds.get(draft.parent) ?? null
+  draft.takeProfit = null
+  draft.stopLoss = null
+  draft.releaseAt = 0
+}
+
+/** The new order would take: it ends at once, and the old one stays, with its client id. */
+function enterCrossing(state: State, log: EventLog): void {
+  draft.clientOrderId = null
+  const slot = enterOrder(state, log, draft)
+  cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
+}
+
+function replace(state: State, log: EventLog, market: Market, slot: number): void {
+  const { orders, levels } = state
+  const old = orders.id[slot]!
+  const attached = state.attached.get(old)
+  const level = orders.level[slot]!
+  const before = orders.levelPrev[slot]!
+  const keepsPlace =
+    orders.stage[slot] === RESTING &&
+    orders.price[slot] === draft.price &&
+    draft.size < orders.remaining[slot]! &&
+    levels.count[level]! > 1
+  // The levels go with the new order: the old one ends without them.
+  state.attached.delete(old)
+  orders.flags[slot] = orders.flags[slot]! & ~ATTACHED
+  cancelSlot(state, log, slot, REPLACED, 0)
+  const entered = enterOrder(state, log, draft)
+  if (attached !== undefined) adopt(state, entered, attached)
+  if (keepsPlace) restOrder(state, log, market, entered, level, before)
+  else restOrder(state, log, market, entered)
+}
+
+function adopt(state: State, slot: number, attached: Attached): void {
+  const { orders } = state
+  state.attached.set(orders.id[slot]!, attached)
+  orders.flags[slot] = orders.flags[slot]! | ATTACHED
+  for (const id of [attached.takeProfit, attached.stopLoss]) {
+    const level = state.triggers.get(id)
+    if (level !== undefined) level.parent = orders.id[slot]!
+  }
+}

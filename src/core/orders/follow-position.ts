@@ -1,0 +1,53 @@
+// Reduce-only orders and the position's levels follow the position (ORDER-7).
+
+import type { EventLog } from '../events/event-log.ts'
+import type { State } from '../state.ts'
+import { cancelTrigger, shrinkLevel } from '../triggers/trigger-life.ts'
+import { cancelSlot, NOT_REDUCING, reduceOrder } from './order-life.ts'
+import { REDUCE_ONLY } from './order-pool.ts'
+
+/** The position of this row was `before` lots; brings what depends on it in line. */
+export function followPosition(state: State, log: EventLog, row: number, before: number): void {
+  const { positions } = state
+  const after = positions.lots[row]!
+  if (before === 0) return
+  if (before * after <= 0) {
+    if (positions.reduceOnlyCount[row] !== 0) cancelReduceOnly(state, log, row)
+    endLevels(state, log, row)
+    if (state.untimedTexts.size !== 0) state.untimedTexts.delete(row)
+    return
+  }
+  const held = Math.abs(after)
+  if (held >= Math.abs(before)) return
+  if (positions.reduceOnlyCount[row] !== 0) cutReduceOnly(state, log, row, held)
+  if (positions.takeProfit[row] !== 0) shrinkLevel(state, log, positions.takeProfit[row]!, held)
+  if (positions.stopLoss[row] !== 0) shrinkLevel(state, log, positions.stopLoss[row]!, held)
+}
+
+function cancelReduceOnly(state: State, log: EventLog, row: number): void {
+  const { orders } = state
+  let slot = state.positions.ordersHead[row]!
+  while (slot !== 0) {
+    const next = orders.rowNext[slot]!
+    if ((orders.flags[slot]! & REDUCE_ONLY) !== 0 && orders.remaining[slot]! > 0)
+      cancelSlot(state, log, slot, NOT_REDUCING, 0)
+    slot = next
+  }
+}
+
+function cutReduceOnly(state: State, log: EventLog, row: number, held: number): void {
+  const { orders } = state
+  let slot = state.positions.ordersHead[row]!
+  while (slot !== 0) {
+    if ((orders.flags[slot]! & REDUCE_ONLY) !== 0 && orders.remaining[slot]! > held)
+      reduceOrder(state, log, slot, held)
+    slot = orders.rowNext[slot]!
+  }
+}
+
+function endLevels(state: State, log: EventLog, row: number): void {
+  for (const id of [state.positions.takeProfit[row]!, state.positions.stopLoss[row]!]) {
+    const level = id === 0 ? undefined : state.triggers.get(id)
+    if (level !== undefined) cancelTrigger(state, log, level, 'reduce_only')
+  }
+}

@@ -1,0 +1,85 @@
+// New orders, limit and market (ORDER-1, ORDER-3).
+
+import { rowOf } from '../accounts/position-row.ts'
+import { marketAdmissionRefusal } from '../admit.ts'
+import type { PlaceMarketOrder, PlaceOrder } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { Market } from '../markets/market.ts'
+import type { Rejection } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { NEW, orderRefusal } from './check-order.ts'
+import { ALO, Draft, FROM_USER, IOC, sideOf, TOB, tifOf } from './draft.ts'
+import { enterOrder, runOrder } from './run-order.ts'
+
+const draft = new Draft()
+
+export function placeOrder(state: State, log: EventLog, command: PlaceOrder): Rejection | null {
+  return (
+    marketAdmissionRefusal(state, command, 'trade') ?? placeAdmitted(state, log, command, 0)
+  )
+}
+
+export function placeMarketOrder(
+  state: State,
+  log: EventLog,
+  command: PlaceMarketOrder,
+): Rejection | null {
+  return (
+    marketAdmissionRefusal(state, command, 'trade') ?? placeAdmitted(state, log, command, 0)
+  )
+}
+
+/** `releaseAt` 0: by the market's speed bump; otherwise the time of the delayed batch. */
+export function placeAdmitted(
+  state: State,
+  log: EventLog,
+  command: PlaceOrder | PlaceMarketOrder,
+  releaseAt: number,
+): Rejection | null {
+  const market = state.markets[command.market]!
+  draft.market = market
+  draft.account = command.account
+  draft.row = rowOf(state, market, command.account)
+  draft.side = sideOf(command.side)
+  draft.sign = draft.side === 0 ? 1 : -1
+  draft.size = command.size
+  if (command.type === 'PlaceOrder') {
+    draft.price = command.price
+    draft.tif = tifOf(command.tif)
+    draft.isMarket = false
+    draft.slippagePpm = 0
+  } else {
+    draft.price = 0
+    draft.tif = IOC
+    draft.isMarket = true
+    draft.slippagePpm = command.slippagePpm
+  }
+  draft.reduceOnly = command.reduceOnly
+  draft.origin = FROM_USER
+  draft.parent = 0
+  draft.clientOrderId = command.clientOrderId
+  draft.takeProfit = command.takeProfit
+  draft.stopLoss = command.stopLoss
+  draft.releaseAt =
+    releaseAt !== 0 || draft.tif === ALO || draft.tif === TOB
+      ? releaseAt
+      : releaseTime(state, market)
+  return placeDraft(state, log, draft)
+}
+
+/** When an order that takes may run: 0 for now. */
+export function releaseTime(state: State, market: Market): number {
+  const { speedBumpMs } = market.params
+  return speedBumpMs === 0 || state.clockFrozen ? 0 : state.atMs + speedBumpMs
+}
+
+/** Checks a draft; accepted, it waits or runs. */
+export function placeDraft(state: State, log: EventLog, order: Draft): Rejection | null {
+  const refusal = orderRefusal(state, order, NEW)
+  if (refusal !== null) return refusal
+  const { market, onlyReduces } = order
+  const waits = order.releaseAt !== 0
+  const slot = enterOrder(state, log, order)
+  if (!waits) runOrder(state, log, market, slot, onlyReduces)
+  return null
+}

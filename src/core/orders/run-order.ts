@@ -1,0 +1,234 @@
+// From an accepted draft to an order in the book, at the speed bump, or done (ORDER-3, ORDER-4).
+
+import { Change, carryRefusal } from '../accounts/margin-checks.ts'
+import type { Level } from '../commands.ts'
+import { DUE_RELEASE } from '../due-queue.ts'
+import { schedule } from '../due-work.ts'
+import { type EventLog, kindOfEvent } from '../events/event-log.ts'
+import type { Market } from '../markets/market.ts'
+import { rejections } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { STOP_LOSS, TAKE_PROFIT } from '../triggers/trigger.ts'
+import { addTrigger } from '../triggers/trigger-life.ts'
+import { orderRefusal, RELEASE } from './check-order.ts'
+import { rememberClientId } from './client-ids.ts'
+import { ALO, Draft, FOK, IOC, TOB } from './draft.ts'
+import { canFillAll, Taking } from './dry-run.ts'
+import { matchOrder, normalTerms, type Terms } from './match.ts'
+import {
+  cancelSlot,
+  countOpen,
+  endOrder,
+  entryLoss,
+  EXPIRED,
+  joinRow,
+  NO_MARGIN,
+  POST_ONLY_REJECTED,
+  REFUSED,
+  restOrder,
+  withdrawOrder,
+} from './order-life.ts'
+import {
+  ARRIVING,
+  ATTACHED,
+  HAS_CLIENT_ID,
+  MARKET_ORDER,
+  REDUCE_ONLY,
+  WAITING,
+} from './order-pool.ts'
+
+const ORDER_PLACED = kindOfEvent('OrderPlaced')
+
+const fokTaking = new Taking()
+const change = new Change()
+
+/** Gives an accepted draft its id and its slot, and tells of it. It waits, or is ready to run. */
+export function enterOrder(state: State, log: EventLog, draft: Draft): number {
+  const { orders } = state
+  const id = state.nextOrderId++
+  const slot = orders.take(id)
+  const attached = draft.takeProfit !== null || draft.stopLoss !== null
+  orders.account[slot] = draft.account
+  orders.position[slot] = draft.row
+  orders.market[slot] = draft.market.id
+  orders.side[slot] = draft.side
+  orders.tif[slot] = draft.tif
+  orders.origin[slot] = draft.origin
+  orders.flags[slot] =
+    (draft.reduceOnly ? REDUCE_ONLY : 0) |
+    (attached ? ATTACHED : 0) |
+    (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
+    (draft.isMarket ? MARKET_ORDER : 0)
+  orders.stage[slot] = ARRIVING
+  orders.price[slot] = draft.price
+  orders.size[slot] = draft.size
+  orders.remaining[slot] = draft.size
+  orders.parent[slot] = draft.parent
+  orders.createdAt[slot] = state.atMs
+  orders.updatedAt[slot] = state.atMs
+  joinRow(state, slot)
+  placedEvent(log, id, draft)
+  if (draft.clientOrderId !== null) rememberClientId(state, draft.account, id, draft.clientOrderId)
+  if (attached) attachLevels(state, log, id, draft)
+  if (draft.releaseAt !== 0) {
+    orders.stage[slot] = WAITING
+    orders.releaseAt[slot] = draft.releaseAt
+    countOpen(state, draft.market, slot)
+    schedule(state, { at: draft.releaseAt, kind: DUE_RELEASE, id })
+  }
+  return slot
+}
+
+function placedEvent(log: EventLog, id: number, draft: Draft): void {
+  const at = log.append(ORDER_PLACED)
+  const { rows } = log
+  rows[at + 1] = id
+  rows[at + 2] = draft.account
+  rows[at + 3] = draft.market.id
+  rows[at + 4] = draft.side
+  rows[at + 5] = draft.price
+  rows[at + 6] = draft.size
+  rows[at + 7] = draft.tif
+  rows[at + 8] = draft.reduceOnly ? 1 : 0
+  rows[at + 9] = draft.origin
+  rows[at + 10] = draft.parent
+  rows[at + 11] = draft.releaseAt !== 0 ? 1 : 0
+  rows[at + 12] = log.intern(draft.clientOrderId)
+}
+
+function attachLevels(state: State, log: EventLog, order: number, draft: Draft): void {
+  const attached = { takeProfit: 0, stopLoss: 0 }
+  state.attached.set(order, attached)
+  if (draft.takeProfit !== null)
+    attached.takeProfit = attachLevel(state, log, order, draft, TAKE_PROFIT, draft.takeProfit)
+  if (draft.stopLoss !== null)
+    attached.stopLoss = attachLevel(state, log, order, draft, STOP_LOSS, draft.stopLoss)
+}
+
+function attachLevel(
+  state: State,
+  log: EventLog,
+  order: number,
+  draft: Draft,
+  kind: number,
+  level: Level,
+): number {
+  const id = state.nextOrderId++
+  addTrigger(state, log, {
+    id,
+    account: draft.account,
+    position: draft.row,
+    market: draft.market.id,
+    side: 1 - draft.side,
+    kind,
+    stopPrice: level.stopPrice,
+    limitPrice: level.limitPrice ?? 0,
+    wanted: level.size ?? 0,
+    size: level.size ?? 0,
+    triggerBy: triggerByOf(level.triggerBy),
+    reduceOnly: true,
+    up: (kind === TAKE_PROFIT) === (draft.side === 0),
+    parent: order,
+    armed: false,
+    clientOrderId: level.clientOrderId,
+    createdAt: state.atMs,
+    updatedAt: state.atMs,
+  })
+  return id
+}
+
+export function triggerByOf(word: string): number {
+  return word === 'mark' ? 0 : word === 'last' ? 1 : 2
+}
+
+/** Runs an arriving order to its end or into the book (ORDER-4, steps 4 to 7). */
+export function runOrder(
+  state: State,
+  log: EventLog,
+  market: Market,
+  slot: number,
+  onlyReduces: boolean,
+  terms: Terms = normalTerms,
+): void {
+  const { orders } = state
+  const id = orders.id[slot]!
+  const tif = orders.tif[slot]!
+  if (tif === ALO && crosses(market, orders.side[slot]!, orders.price[slot]!)) {
+    cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
+    return
+  }
+  if (tif === FOK && !fillsAll(state, market, slot)) {
+    cancelSlot(state, log, slot, EXPIRED, 0)
+    return
+  }
+  const before = orders.remaining[slot]!
+  if (tif !== ALO && tif !== TOB) matchOrder(state, log, market, slot, terms)
+  if (orders.id[slot] !== id) return
+  const left = orders.remaining[slot]!
+  if (left === 0) endOrder(state, log, slot)
+  else if (tif === IOC || tif === FOK) cancelSlot(state, log, slot, EXPIRED, 0)
+  else if (left !== before && !onlyReduces && !carriesRest(state, market, slot))
+    cancelSlot(state, log, slot, NO_MARGIN, 0)
+  else restOrder(state, log, market, slot)
+}
+
+export function crosses(market: Market, side: number, price: number): boolean {
+  const best = (side === 0 ? market.asks : market.bids).best()
+  return best !== 0 && (side === 0 ? price >= best : price <= best)
+}
+
+function fillsAll(state: State, market: Market, slot: number): boolean {
+  const { orders } = state
+  return canFillAll(
+    state,
+    market,
+    orders.position[slot]!,
+    orders.side[slot]!,
+    orders.price[slot]!,
+    orders.remaining[slot]!,
+    fokTaking,
+  )
+}
+
+function carriesRest(state: State, market: Market, slot: number): boolean {
+  const { orders } = state
+  change.sign = orders.side[slot] === 0 ? 1 : -1
+  change.lots = 0
+  change.value = 0
+  change.openLots = 0
+  change.openValue = 0
+  change.rest = orders.remaining[slot]!
+  change.restLosses = change.rest * entryLoss(market, orders.side[slot]!, orders.price[slot]!)
+  change.freed = 0
+  change.freedLosses = 0
+  change.feePpm = 0
+  return carryRefusal(state, market, orders.position[slot]!, change) === null
+}
+
+const released = new Draft()
+
+/** A waiting order's time has come: all checks again, then it runs (ORDER-3). */
+export function releaseOrder(state: State, log: EventLog, slot: number): void {
+  const { orders } = state
+  const market = state.markets[orders.market[slot]!]!
+  withdrawOrder(state, slot)
+  released.market = market
+  released.account = orders.account[slot]!
+  released.row = orders.position[slot]!
+  released.side = orders.side[slot]!
+  released.sign = orders.side[slot] === 0 ? 1 : -1
+  released.price = orders.price[slot]!
+  released.size = orders.remaining[slot]!
+  released.tif = orders.tif[slot]!
+  released.reduceOnly = (orders.flags[slot]! & REDUCE_ONLY) !== 0
+  released.isMarket = (orders.flags[slot]! & MARKET_ORDER) !== 0
+  released.origin = orders.origin[slot]!
+  released.releaseAt = 0
+  const refused = orderRefusal(state, released, RELEASE)
+  if (refused !== null) {
+    cancelSlot(state, log, slot, REFUSED, rejections[refused.name].code)
+    return
+  }
+  orders.price[slot] = released.price
+  runOrder(state, log, market, slot, released.onlyReduces)
+}

@@ -1,0 +1,42 @@
+// The dead man's switch: at a set time the account's orders are cancelled (TRIG-7).
+
+import { admissionRefusal } from '../admit.ts'
+import type { ScheduleCancel } from '../commands.ts'
+import { DUE_SCHEDULE } from '../due-queue.ts'
+import { schedule } from '../due-work.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { endTwap } from '../triggers/run-twap.ts'
+import { cancelEach, liveOrders } from './cancel-order.ts'
+import { SCHEDULED } from './order-life.ts'
+
+export function scheduleCancel(
+  state: State,
+  log: EventLog,
+  command: ScheduleCancel,
+): Rejection | null {
+  const refusal = admissionRefusal(state, command, 'trade')
+  if (refusal !== null) return refusal
+  const { account, time, keepProtective } = command
+  const { accounts } = state
+  const earliest = state.atMs + limits.scheduleAheadMsMin
+  if (time !== null && !(Number.isSafeInteger(time) && time >= earliest))
+    return refuse('INVALID_TIME', Number.isSafeInteger(time) ? time : 0, earliest)
+  accounts.scheduleAt[account] = time ?? 0
+  accounts.scheduleKeep[account] = keepProtective ? 1 : 0
+  if (time !== null) schedule(state, { at: time, kind: DUE_SCHEDULE, id: account })
+  log.write({ type: 'CancelScheduled', account, time: time ?? 0, keepProtective })
+  return null
+}
+
+/** The time has come; TWAPs end with the orders. */
+export function runScheduledCancel(state: State, log: EventLog, account: number): void {
+  const { accounts } = state
+  const spare = accounts.scheduleKeep[account] === 1 ? 'protective' : 'none'
+  accounts.scheduleAt[account] = 0
+  cancelEach(state, log, account, liveOrders(state, account, 0, spare), SCHEDULED)
+  for (const twap of [...state.twaps.values()])
+    if (twap.account === account) endTwap(state, log, twap, 'owner')
+}

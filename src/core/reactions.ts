@@ -1,0 +1,79 @@
+// What the core owes after a command: triggers, liquidation turns, takeovers, deleveragings, funding
+// payments, in that order and to a bound; the rest waits for the next command (CORE-5). Never recursion:
+// whatever a reaction causes joins the queues.
+
+import type { EventLog } from './events/event-log.ts'
+import { settleSlice } from './funding/settle-funding.ts'
+import { limits } from './limits.ts'
+import { deleverageTurn } from './liquidation/deleverage.ts'
+import { liquidationTurn } from './liquidation/liquidation-turn.ts'
+import { takeoverTurn } from './liquidation/takeover.ts'
+import type { State } from './state.ts'
+import { evaluateBookTriggers, fireTrigger } from './triggers/fire-trigger.ts'
+
+export function hasReactions(state: State): boolean {
+  return (
+    state.bookTriggers !== 0 ||
+    state.openPools !== 0 ||
+    state.triggerQueue.size !== 0 ||
+    state.liquidationQueue.size !== 0 ||
+    state.takeoverQueue.size !== 0 ||
+    state.deleverageQueue.size !== 0
+  )
+}
+
+export function runReactions(state: State, log: EventLog): void {
+  if (!hasReactions(state)) return
+  let budget: number = limits.reactions
+  while (budget > 0) {
+    evaluateBookTriggers(state)
+    if (runQueued(state, log)) budget -= 1
+    else {
+      const paid = settlePools(state, log, budget)
+      if (paid === 0) return
+      budget -= paid
+    }
+  }
+}
+
+/** Runs the first element of the first queue that has one. */
+function runQueued(state: State, log: EventLog): boolean {
+  const trigger = takeFirst(state.triggerQueue)
+  if (trigger !== undefined) {
+    fireTrigger(state, log, trigger)
+    return true
+  }
+  const liquidation = takeFirst(state.liquidationQueue)
+  if (liquidation !== undefined) {
+    liquidationTurn(state, log, liquidation)
+    return true
+  }
+  const takeover = takeFirst(state.takeoverQueue)
+  if (takeover !== undefined) {
+    takeoverTurn(state, log, takeover)
+    return true
+  }
+  const deleverage = takeFirst(state.deleverageQueue)
+  if (deleverage !== undefined) {
+    deleverageTurn(state, log, deleverage)
+    return true
+  }
+  return false
+}
+
+function takeFirst(queue: Set<number>): number | undefined {
+  if (queue.size === 0) return undefined
+  const { value } = queue.values().next()
+  queue.delete(value!)
+  return value
+}
+
+/** The next funding payments, markets by rising id; gives how many were made. */
+function settlePools(state: State, log: EventLog, budget: number): number {
+  let paid = 0
+  if (state.openPools === 0) return 0
+  for (const market of state.markets)
+    if (market?.poolOpen === true && paid < budget)
+      paid += settleSlice(state, log, market, budget - paid)
+  return paid
+}

@@ -1,0 +1,14 @@
+// A refusal as an event.
+
+import type { EventLog } from './events/event-log.ts'
+import type { Rejection } from './rejections.ts'
+
+export function rejected(log: EventLog, { name, numbers }: Rejection): void {
+  log.write({
+    type: 'CommandRejected',
+    rejection: name,
+    first: numbers[0] ?? 0,
+    second: numbers[1] ?? 0,
+    third: numbers[2] ?? 0,
+  })
+}

@@ -1,0 +1,84 @@
+// Everything the exchange remembers. One object, changed in place by the engine alone; no clock, no
+// randomness, no float in it. `createState` is the only way to an empty one.
+
+import type { BatchAction, FeeTier } from './commands.ts'
+import { DueQueue } from './due-queue.ts'
+import type { Genesis } from './genesis.ts'
+import { AccountPool } from './accounts/account-pool.ts'
+import { PositionPool } from './accounts/position-pool.ts'
+import { LevelPool } from './book/level-pool.ts'
+import { type Market, OPEN } from './markets/market.ts'
+import { OrderPool } from './orders/order-pool.ts'
+import type { Trigger } from './triggers/trigger.ts'
+import type { Twap } from './triggers/twap.ts'
+
+export const dayMs = 86_400_000
+
+export type Withdrawal = Readonly<{ account: number; amount: number; at: number }>
+/** An action of a delayed batch that is not an order (ORDER-10). */
+export type Deferred = Readonly<{ action: BatchAction; releaseAt: number }>
+/** Ids of the unarmed or armed levels an order brought, 0 for none. */
+export type Attached = { takeProfit: number; stopLoss: number }
+
+export class State {
+  seq = 0
+  atMs = 0
+  day = 0
+  rulesVersion = 1
+  mode = OPEN
+  clockFrozen = false
+  feeTiers: readonly FeeTier[]
+  nextOrderId = 1
+  nextHistoryId = 1
+  nextWithdrawalId = 1
+  deposits = 0
+  withdrawn = 0
+  readonly references = new Set<string>()
+  readonly withdrawals = new Map<number, Withdrawal>()
+  readonly accounts = new AccountPool()
+  readonly positions = new PositionPool()
+  readonly orders = new OrderPool()
+  readonly levels = new LevelPool()
+  /** By id; index 0 is empty. */
+  readonly markets: (Market | undefined)[] = [undefined]
+  readonly symbols = new Map<string, number>()
+  readonly triggers = new Map<number, Trigger>()
+  readonly twaps = new Map<number, Twap>()
+  readonly deferred = new Map<number, Deferred>()
+  readonly attached = new Map<number, Attached>()
+  /** Client id of each live order that has one. */
+  readonly clientIds = new Map<number, string>()
+  /** Untimed texts by position row (CORE-6). */
+  readonly untimedTexts = new Map<number, Set<string>>()
+  readonly due = new DueQueue()
+  /** Nothing is due before this; may be too early, never too late. */
+  nextDueAt = Number.POSITIVE_INFINITY
+  readonly triggerQueue = new Set<number>()
+  /** Scopes, as `scopeOf` writes them. */
+  readonly liquidationQueue = new Set<number>()
+  readonly takeoverQueue = new Set<number>()
+  readonly deleverageQueue = new Set<number>()
+  openPools = 0
+  /** Armed last-price and mid-price triggers: while there are any, each command evaluates them. */
+  bookTriggers = 0
+  /** Accounts whose liquidation triggers are out of date. */
+  readonly dirty: number[] = []
+  readonly counters = { marginChecks: 0, indexUpdates: 0, events: 0 }
+
+  constructor(feeTiers: readonly FeeTier[]) {
+    this.feeTiers = feeTiers
+  }
+}
+
+export function createState(genesis: Genesis): State {
+  const state = new State(genesis.feeTiers)
+  for (const address of [genesis.feesAddress, genesis.insuranceAddress, genesis.deficitAddress]) {
+    const account = state.accounts.open(address, 0, 0)
+    state.accounts.reserved[account] = 1
+  }
+  return state
+}
+
+export function marketOf(state: State, market: number): Market {
+  return state.markets[market]!
+}

@@ -1,0 +1,10 @@
+// Texts that enter the core: bounded, and not empty.
+
+import { limits } from './limits.ts'
+import { type Rejection, refuse } from './rejections.ts'
+
+/** null (absent) is fine. */
+export function textRefusal(text: string | null): Rejection | null {
+  if (text === null || (text.length >= 1 && text.length <= limits.textLength)) return null
+  return refuse('INVALID_PARAMETER', text.length)
+}

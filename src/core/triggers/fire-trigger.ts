@@ -1,0 +1,113 @@
+// Triggers wake: the evaluation that queues them, and the turn that turns one into an order (TRIG-3).
+
+import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import type { Market } from '../markets/market.ts'
+import { isLively } from '../markets/trading.ts'
+import { worstPrice } from '../orders/check-order.ts'
+import { Draft, FROM_TRIGGER, GTC, IOC } from '../orders/draft.ts'
+import { placeDraft, releaseTime } from '../orders/place-order.ts'
+import { type Rejection, refuse, rejections } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
+import { dropTrigger, watch } from './trigger-life.ts'
+import { doubledPrice, wholePrice } from './trigger-price.ts'
+
+/** A fired market stop may go this far from mark. */
+const stopSlippagePpm = 100_000
+
+/** Queues the market's triggers of this price that are reached; nearest to the old price first. */
+export function evaluateTriggers(state: State, market: Market, triggerBy: number): void {
+  const doubled = doubledPrice(market, triggerBy)
+  if (doubled === 0) return
+  const old = market.evaluated[triggerBy]!
+  market.evaluated[triggerBy] = doubled
+  const reached = [
+    ...market.triggers[triggerBy * 2]!.takeReached(doubled),
+    ...market.triggers[triggerBy * 2 + 1]!.takeReached(doubled),
+  ]
+  if (reached.length === 0) return
+  const distance = (id: number): number =>
+    Math.abs(2 * (state.triggers.get(id)?.stopPrice ?? 0) - old)
+  for (const id of reached.sort((one, other) => distance(one) - distance(other) || one - other))
+    if (state.triggers.has(id)) state.triggerQueue.add(id)
+}
+
+/** Last-price and mid-price triggers of all markets; nothing to do while there are none. */
+export function evaluateBookTriggers(state: State): void {
+  if (state.bookTriggers === 0) return
+  for (const market of state.markets) {
+    if (market === undefined || !isLively(state, market)) continue
+    evaluateTriggers(state, market, BY_LAST)
+    evaluateTriggers(state, market, BY_MID)
+  }
+}
+
+const draft = new Draft()
+
+/** The turn of a queued trigger. */
+export function fireTrigger(state: State, log: EventLog, id: number): void {
+  const trigger = state.triggers.get(id)
+  if (trigger === undefined) return
+  const market = state.markets[trigger.market]!
+  if (!isLively(state, market)) {
+    // Its queue place is gone; it watches its price again, without counting twice.
+    if (trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
+    watch(state, trigger)
+    return
+  }
+  const price = wholePrice(market, trigger.triggerBy) || trigger.stopPrice
+  const { account } = trigger
+  log.write({ type: 'StopTriggered', order: id, account, market: market.id, price })
+  settleFunding(state, log, account)
+  dropTrigger(state, trigger)
+  const refusal = makeOrder(state, log, market, trigger)
+  if (refusal === null) return
+  log.write({
+    type: 'OrderCancelled',
+    order: id,
+    account,
+    market: market.id,
+    remaining: trigger.size,
+    reason: 'refused',
+    rejection: rejections[refusal.name].code,
+  })
+}
+
+function makeOrder(
+  state: State,
+  log: EventLog,
+  market: Market,
+  trigger: Trigger,
+): Rejection | null {
+  const sign = trigger.side === 0 ? 1 : -1
+  const size = sizeOf(state, trigger, sign)
+  if (typeof size !== 'number') return size
+  draft.market = market
+  draft.account = trigger.account
+  draft.row = trigger.position
+  draft.side = trigger.side
+  draft.sign = sign
+  draft.size = size
+  draft.isMarket = trigger.limitPrice === 0
+  draft.tif = draft.isMarket ? IOC : GTC
+  draft.price = draft.isMarket ? worstPrice(market, sign, stopSlippagePpm) : trigger.limitPrice
+  draft.slippagePpm = 0
+  draft.reduceOnly = trigger.reduceOnly
+  draft.origin = FROM_TRIGGER
+  draft.parent = trigger.id
+  draft.clientOrderId = trigger.clientOrderId
+  draft.takeProfit = null
+  draft.stopLoss = null
+  draft.releaseAt = trigger.triggerBy === BY_MARK ? 0 : releaseTime(state, market)
+  return placeDraft(state, log, draft)
+}
+
+/** Lots of the order, or why it cannot be made. */
+function sizeOf(state: State, trigger: Trigger, sign: number): number | Rejection {
+  if (!trigger.reduceOnly) return trigger.size
+  const opposed = -state.positions.lots[trigger.position]! * sign
+  if (opposed === 0) return refuse('NO_POSITION_FOR_REDUCE_ONLY_ORDER')
+  if (opposed < 0) return refuse('INVALID_REDUCE_ONLY_ORDER_SIDE')
+  return trigger.size === 0 ? opposed : Math.min(trigger.size, opposed)
+}

@@ -1,0 +1,78 @@
+// Stop orders: dormant until their price is reached (TRIG-2).
+
+import { rowOf } from '../accounts/position-row.ts'
+import { marketAdmissionRefusal } from '../admit.ts'
+import type { PlaceStop } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import type { Market } from '../markets/market.ts'
+import { trades } from '../markets/trading.ts'
+import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-order.ts'
+import { findClientId } from '../orders/client-ids.ts'
+import { sideOf } from '../orders/draft.ts'
+import { triggerByOf } from '../orders/run-order.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
+import { STOP } from './trigger.ts'
+import { addTrigger } from './trigger-life.ts'
+import { isReached, wholePrice } from './trigger-price.ts'
+
+export function placeStop(state: State, log: EventLog, command: PlaceStop): Rejection | null {
+  const refusal = marketAdmissionRefusal(state, command, 'trade') ?? stopRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { account, level } = command
+  const market = state.markets[command.market]!
+  const side = sideOf(command.side)
+  addTrigger(state, log, {
+    id: state.nextOrderId++,
+    account,
+    position: rowOf(state, market, account),
+    market: market.id,
+    side,
+    kind: STOP,
+    stopPrice: level.stopPrice,
+    limitPrice: level.limitPrice ?? 0,
+    wanted: level.size ?? 0,
+    size: level.size ?? 0,
+    triggerBy: triggerByOf(level.triggerBy),
+    reduceOnly: command.reduceOnly,
+    up: side === 0,
+    parent: 0,
+    armed: true,
+    clientOrderId: level.clientOrderId,
+    createdAt: state.atMs,
+    updatedAt: state.atMs,
+  })
+  return null
+}
+
+/** Whether the account may set triggers on the market now. */
+export function settingRefusal(state: State, account: number, market: Market): Rejection | null {
+  if (trades(state, market) && state.accounts.frozen[account] === 0) return null
+  return refuse('TRADING_DISABLED')
+}
+
+function stopRefusal(state: State, command: PlaceStop): Rejection | null {
+  const { account, level } = command
+  const market = state.markets[command.market]!
+  const side = sideOf(command.side)
+  const disabled = settingRefusal(state, account, market)
+  if (disabled !== null) return disabled
+  if (side < 0 || !isTriggerBy(level.triggerBy)) return refuse('INVALID_ORDER_TYPE')
+  if (level.clientOrderId !== null && findClientId(state, account, level.clientOrderId) !== 0)
+    return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  const open = state.accounts.openCount[account]!
+  if (open >= limits.ordersPerAccount)
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
+  const triggerBy = triggerByOf(level.triggerBy)
+  if (isReached(market, triggerBy, level.stopPrice, side === 0))
+    return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
+  if (level.size === null && !command.reduceOnly) return refuse('INVALID_STOP_ORDER_AMOUNT', 0, 0)
+  const size =
+    level.size === null || levelSizeRefusal(level.size, Number.MAX_SAFE_INTEGER) === null
+      ? null
+      : refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(level.size) ? level.size : 0, 0)
+  return size ?? textRefusal(level.clientOrderId)
+}

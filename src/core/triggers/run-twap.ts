@@ -1,0 +1,198 @@
+// TWAPs: placed, sliced by due work, ended (TRIG-6).
+
+import { mulDivFloor, divCeil, divFloor } from '../../units/rounding.ts'
+import { rowOf } from '../accounts/position-row.ts'
+import { marketAdmissionRefusal } from '../admit.ts'
+import type { CancelTwap, PlaceTwap } from '../commands.ts'
+import { DUE_SLICE } from '../due-queue.ts'
+import { schedule } from '../due-work.ts'
+import type { twapEnds } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import { limits } from '../limits.ts'
+import { trades } from '../markets/trading.ts'
+import {
+  amountRefusal,
+  NEW,
+  orderRefusal,
+  reduceOnlyRefusal,
+} from '../orders/check-order.ts'
+import { Draft, FROM_TWAP, IOC, sideOf } from '../orders/draft.ts'
+import { enterOrder, runOrder } from '../orders/run-order.ts'
+import { type Rejection, refuse, rejections } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
+import type { Twap } from './twap.ts'
+
+const draft = new Draft()
+
+export function placeTwap(state: State, log: EventLog, command: PlaceTwap): Rejection | null {
+  const refusal = marketAdmissionRefusal(state, command, 'trade') ?? twapRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { account, clientOrderId, reduceOnly, size, slippagePpm } = command
+  const market = state.markets[command.market]!
+  const id = state.nextOrderId++
+  const slices = divFloor(command.durationSeconds, limits.twapSliceSeconds) + 1
+  const row = rowOf(state, market, account)
+  const twap: Twap = {
+    id,
+    account,
+    position: row,
+    market: market.id,
+    side: sideOf(command.side),
+    size,
+    reduceOnly,
+    slippagePpm,
+    slices,
+    clientOrderId,
+    startedAt: state.atMs,
+    done: 0,
+    filled: 0,
+    filledValue: 0,
+  }
+  state.twaps.set(id, twap)
+  state.positions.twapCount[row] = state.positions.twapCount[row]! + 1
+  log.write({
+    type: 'TwapPlaced',
+    order: id,
+    account,
+    market: market.id,
+    side: command.side,
+    size,
+    slices,
+    reduceOnly,
+    slippagePpm,
+    clientOrderId,
+  })
+  schedule(state, { at: state.atMs, kind: DUE_SLICE, id })
+  return null
+}
+
+function twapRefusal(state: State, command: PlaceTwap): Rejection | null {
+  const { account, size, durationSeconds } = command
+  const market = state.markets[command.market]!
+  if (!trades(state, market) || state.accounts.frozen[account] === 1)
+    return refuse('TRADING_DISABLED')
+  const amount =
+    amountRefusal(size, Number.MAX_SAFE_INTEGER) ??
+    (command.slippagePpm === 0 ? null : amountRefusal(command.slippagePpm, limits.slippagePpmMax))
+  if (amount !== null) return amount
+  const side = sideOf(command.side)
+  if (side < 0) return refuse('INVALID_ORDER_TYPE')
+  if (command.reduceOnly) {
+    draft.row = rowOf(state, market, account)
+    draft.sign = side === 0 ? 1 : -1
+    draft.size = size
+    const refusal = reduceOnlyRefusal(state, draft)
+    if (refusal !== null) return refusal
+  }
+  return scheduleRefusal(state, command, durationSeconds) ?? textRefusal(command.clientOrderId)
+}
+
+function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rejection | null {
+  const { account, size, clientOrderId } = command
+  const market = state.markets[command.market]!
+  const mine = [...state.twaps.values()].filter((twap) => twap.account === account)
+  if (clientOrderId !== null && mine.some((twap) => twap.clientOrderId === clientOrderId))
+    return refuse('TWAP_DUPLICATE_CLIENT_ORDER_ID')
+  const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits
+  const fits = Number.isSafeInteger(seconds) && seconds >= twapSecondsMin && seconds <= twapSecondsMax
+  if (fits) {
+    const slices = divFloor(seconds, limits.twapSliceSeconds) + 1
+    const value = divFloor(size, slices) * market.mark * market.unitValue
+    const { orderValueMin } = market.params
+    if (value < orderValueMin) return refuse('TWAP_SUB_ORDER_AMOUNT', value, orderValueMin)
+  } else {
+    const given = Number.isSafeInteger(seconds) ? seconds : 0
+    return refuse('TWAP_DURATION', given, twapSecondsMin, twapSecondsMax)
+  }
+  if (mine.filter((twap) => twap.market === market.id).length >= twapsPerMarket)
+    return refuse('TWAP_LIMIT_REACHED', twapsPerMarket)
+  return null
+}
+
+export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Rejection | null {
+  const refusal = marketAdmissionRefusal(state, command, 'trade')
+  if (refusal !== null) return refusal
+  const { order, clientOrderId } = command
+  for (const twap of state.twaps.values()) {
+    if (twap.account !== command.account || twap.market !== command.market) continue
+    if (order === null && clientOrderId === null) break
+    if (order !== null && twap.id !== order) continue
+    if (clientOrderId !== null && twap.clientOrderId !== clientOrderId) continue
+    endTwap(state, log, twap, 'owner')
+    return null
+  }
+  return refuse('TWAP_NOT_FOUND', Number.isSafeInteger(order) ? order! : 0)
+}
+
+export function endTwap(
+  state: State,
+  log: EventLog,
+  twap: Twap,
+  reason: (typeof twapEnds)[number],
+): void {
+  const { id, account, market, filled } = twap
+  state.twaps.delete(id)
+  state.positions.twapCount[twap.position] = state.positions.twapCount[twap.position]! - 1
+  log.write({ type: 'TwapEnded', twap: id, account, market, filled, reason })
+}
+
+/** One slice is due. */
+export function runSlice(state: State, log: EventLog, twap: Twap): void {
+  twap.done += 1
+  settleFunding(state, log, twap.account)
+  const lots = sliceLots(state, twap)
+  const refusal = lots > 0 ? sliceRefusal(state, twap, lots) : null
+  const { id, account, market } = twap
+  log.write({
+    type: 'TwapSliced',
+    twap: id,
+    account,
+    market,
+    slice: twap.done,
+    lots,
+    rejection: refusal === null ? 0 : rejections[refusal.name].code,
+  })
+  if (lots > 0 && refusal === null) {
+    const { onlyReduces } = draft
+    const slot = enterOrder(state, log, draft)
+    runOrder(state, log, draft.market, slot, onlyReduces)
+  }
+  if (!state.twaps.has(id)) return
+  if (twap.done === twap.slices) endTwap(state, log, twap, 'finished')
+  else schedule(state, { at: dueOf(twap), kind: DUE_SLICE, id })
+}
+
+export function dueOf(twap: Twap): number {
+  return twap.startedAt + twap.done * limits.twapSliceSeconds * 1_000
+}
+
+function sliceLots(state: State, twap: Twap): number {
+  const target = mulDivFloor(twap.size, twap.done, twap.slices) - twap.filled
+  const most = limits.twapCatchUp * divCeil(twap.size, twap.slices)
+  const lots = Math.min(target, most)
+  if (!twap.reduceOnly) return Math.max(0, lots)
+  const opposed = -state.positions.lots[twap.position]! * (twap.side === 0 ? 1 : -1)
+  return Math.max(0, Math.min(lots, opposed))
+}
+
+function sliceRefusal(state: State, twap: Twap, lots: number): Rejection | null {
+  draft.market = state.markets[twap.market]!
+  draft.account = twap.account
+  draft.row = twap.position
+  draft.side = twap.side
+  draft.sign = twap.side === 0 ? 1 : -1
+  draft.size = lots
+  draft.tif = IOC
+  draft.isMarket = true
+  draft.slippagePpm = twap.slippagePpm
+  draft.reduceOnly = twap.reduceOnly
+  draft.origin = FROM_TWAP
+  draft.parent = twap.id
+  draft.clientOrderId = null
+  draft.takeProfit = null
+  draft.stopLoss = null
+  draft.releaseAt = 0
+  return orderRefusal(state, draft, NEW)
+}

@@ -1,0 +1,197 @@
+// Take-profit and stop-loss levels of a position (TRIG-2, TRIG-4).
+
+import { findRow } from '../accounts/position-row.ts'
+import {
+  agentRefusal,
+  accountExists,
+  askerRefusal,
+  marketRefusal,
+  rememberUntimed,
+  untimedRefusalOf,
+} from '../admit.ts'
+import type { Level, SetPositionTpsl } from '../commands.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import type { Market } from '../markets/market.ts'
+import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-order.ts'
+import { findClientId } from '../orders/client-ids.ts'
+import { sideOf } from '../orders/draft.ts'
+import { triggerByOf } from '../orders/run-order.ts'
+import { type Rejection, refuse } from '../rejections.ts'
+import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
+import { settingRefusal } from './place-stop.ts'
+import { STOP_LOSS, TAKE_PROFIT } from './trigger.ts'
+import { addTrigger, becomeLevel, cancelTrigger } from './trigger-life.ts'
+import { isReached, wholePrice } from './trigger-price.ts'
+
+type Wanted = Readonly<{ kind: number; level: Level; up: boolean; present: number }>
+
+export function setPositionTpsl(
+  state: State,
+  log: EventLog,
+  command: SetPositionTpsl,
+): Rejection | null {
+  const { account, market, proof } = command
+  const untimed = proof !== null && proof.expiresAtMs === null
+  const refusal =
+    (untimed ? untimedAsker(state, command) : askerRefusal(state, command, 'trade')) ??
+    marketRefusal(state, market)
+  if (refusal !== null) return refusal
+  if (state.accounts.reserved[account] === 1) return refuse('UNSUPPORTED_OPERATION')
+  return setAdmittedTpsl(state, log, command)
+}
+
+/** Like `askerRefusal`, with the memory of the position in place of the account's (CORE-6). */
+function untimedAsker(state: State, command: SetPositionTpsl): Rejection | null {
+  const { account, market } = command
+  const proof = command.proof!
+  if (!accountExists(state, account))
+    return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
+  const known = untimedRefusalOf(state, account, market, proof)
+  if (known === null) rememberUntimed(state, account, market, proof)
+  return agentRefusal(state, account, proof, 'trade') ?? known
+}
+
+export function setAdmittedTpsl(
+  state: State,
+  log: EventLog,
+  command: SetPositionTpsl,
+): Rejection | null {
+  const { account } = command
+  const market = state.markets[command.market]!
+  const row = findRow(market, account)
+  const refusal = tpslRefusal(state, market, row, command)
+  if (refusal !== null) return refusal
+  if (command.takeProfit !== undefined)
+    setLevel(state, log, market, row, TAKE_PROFIT, command.takeProfit)
+  if (command.stopLoss !== undefined)
+    setLevel(state, log, market, row, STOP_LOSS, command.stopLoss)
+  return null
+}
+
+function tpslRefusal(
+  state: State,
+  market: Market,
+  row: number,
+  command: SetPositionTpsl,
+): Rejection | null {
+  const disabled = settingRefusal(state, command.account, market)
+  if (disabled !== null) return disabled
+  const side = sideOf(command.side)
+  const given = [command.takeProfit, command.stopLoss].filter((level) => level != null)
+  if (side < 0 || given.some((level) => !isTriggerBy(level.triggerBy)))
+    return refuse('INVALID_ORDER_TYPE')
+  const lots = row === 0 ? 0 : state.positions.lots[row]!
+  if (lots === 0) return refuse('POSITION_NOT_FOUND')
+  const wanted = wantedLevels(state, row, command)
+  return (
+    clientIdRefusal(state, command.account, wanted) ??
+    countRefusal(state, command.account, wanted) ??
+    first(wanted, (each) => tickRefusal(market, each)) ??
+    (lots > 0 === (side === 0) ? null : refuse('INVALID_STOP_ORDER_SIDE')) ??
+    first(wanted, ({ level }) =>
+      level.size === null ? null : levelSizeRefusal(level.size, Math.abs(lots)),
+    ) ??
+    first(wanted, ({ level }) => textRefusal(level.clientOrderId))
+  )
+}
+
+function first<T>(all: readonly T[], check: (one: T) => Rejection | null): Rejection | null {
+  for (const one of all) {
+    const refusal = check(one)
+    if (refusal !== null) return refusal
+  }
+  return null
+}
+
+function wantedLevels(state: State, row: number, command: SetPositionTpsl): Wanted[] {
+  const { positions } = state
+  const long = positions.lots[row]! > 0
+  const wanted: Wanted[] = []
+  if (command.takeProfit != null)
+    wanted.push({
+      kind: TAKE_PROFIT,
+      level: command.takeProfit,
+      up: long,
+      present: positions.takeProfit[row]!,
+    })
+  if (command.stopLoss != null)
+    wanted.push({
+      kind: STOP_LOSS,
+      level: command.stopLoss,
+      up: !long,
+      present: positions.stopLoss[row]!,
+    })
+  return wanted
+}
+
+/** A client id may be that of the very level it replaces. */
+function clientIdRefusal(
+  state: State,
+  account: number,
+  wanted: readonly Wanted[],
+): Rejection | null {
+  const ids = wanted.map(({ level }) => level.clientOrderId).filter((id) => id !== null)
+  if (new Set(ids).size !== ids.length) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  for (const { level, present } of wanted) {
+    const found =
+      level.clientOrderId === null ? 0 : findClientId(state, account, level.clientOrderId)
+    if (found !== 0 && found !== present) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  }
+  return null
+}
+
+function countRefusal(state: State, account: number, wanted: readonly Wanted[]): Rejection | null {
+  const open = state.accounts.openCount[account]!
+  const added = wanted.filter(({ present }) => present === 0).length
+  if (added === 0 || open + added <= limits.ordersPerAccount) return null
+  return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+}
+
+function tickRefusal(market: Market, { level, up }: Wanted): Rejection | null {
+  if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
+  const triggerBy = triggerByOf(level.triggerBy)
+  if (!isReached(market, triggerBy, level.stopPrice, up)) return null
+  return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
+}
+
+function setLevel(
+  state: State,
+  log: EventLog,
+  market: Market,
+  row: number,
+  kind: number,
+  level: Level | null,
+): void {
+  const { positions } = state
+  const present = (kind === TAKE_PROFIT ? positions.takeProfit : positions.stopLoss)[row]!
+  if (level === null) {
+    if (present !== 0) cancelTrigger(state, log, state.triggers.get(present)!, 'owner')
+    return
+  }
+  if (present !== 0) cancelTrigger(state, log, state.triggers.get(present)!, 'replaced')
+  const long = positions.lots[row]! > 0
+  const trigger = {
+    id: state.nextOrderId++,
+    account: positions.account[row]!,
+    position: row,
+    market: market.id,
+    side: long ? 1 : 0,
+    kind,
+    stopPrice: level.stopPrice,
+    limitPrice: level.limitPrice ?? 0,
+    wanted: level.size ?? 0,
+    size: level.size ?? 0,
+    triggerBy: triggerByOf(level.triggerBy),
+    reduceOnly: true,
+    up: (kind === TAKE_PROFIT) === long,
+    parent: 0,
+    armed: true,
+    clientOrderId: level.clientOrderId,
+    createdAt: state.atMs,
+    updatedAt: state.atMs,
+  }
+  addTrigger(state, log, trigger)
+  becomeLevel(state, log, trigger)
+}

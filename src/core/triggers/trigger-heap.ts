@@ -1,0 +1,67 @@
+// Triggers of one market, price and direction, nearest stop first. Cancelled triggers stay until they are
+// met or until they are the larger part; the reader knows which ids still live.
+
+export class TriggerHeap {
+  /** +1: fires up; −1: fires down. Keys are stop prices times this. */
+  readonly sign: number
+  keys: number[] = []
+  ids: number[] = []
+
+  constructor(sign: number) {
+    this.sign = sign
+  }
+
+  push(stopPrice: number, id: number): void {
+    const key = stopPrice * this.sign
+    const { keys, ids } = this
+    let at = keys.length
+    keys.push(key)
+    ids.push(id)
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (keys[above]! <= key) break
+      keys[at] = keys[above]!
+      ids[at] = ids[above]!
+      at = above
+    }
+    keys[at] = key
+    ids[at] = id
+  }
+
+  /** Takes out and gives the ids whose stop is reached when 2 × price (times the sign) is this. */
+  takeReached(doubledPrice: number): number[] {
+    const bound = doubledPrice * this.sign
+    const taken: number[] = []
+    while (this.keys.length > 0 && this.keys[0]! * 2 <= bound) taken.push(this.pop())
+    return taken
+  }
+
+  keepOnly(lives: (id: number) => boolean): void {
+    const kept = this.ids.map((id, at) => [this.keys[at]!, id] as const).filter(([, id]) => lives(id))
+    this.keys = []
+    this.ids = []
+    for (const [key, id] of kept) this.push(key * this.sign, id)
+  }
+
+  private pop(): number {
+    const { keys, ids } = this
+    const first = ids[0]!
+    const key = keys.pop()!
+    const id = ids.pop()!
+    const count = keys.length
+    if (count === 0) return first
+    let at = 0
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= count) break
+      if (below + 1 < count && keys[below + 1]! < keys[below]!) below += 1
+      if (keys[below]! >= key) break
+      keys[at] = keys[below]!
+      ids[at] = ids[below]!
+      at = below
+    }
+    keys[at] = key
+    ids[at] = id
+    return first
+  }
+}

@@ -1,0 +1,111 @@
+// The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the position's
+// two level slots and the price heaps in step.
+
+import type { EventLog } from '../events/event-log.ts'
+import { cancelReasons, sides, triggerBys, triggerKinds } from '../events/event-fields.ts'
+import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
+import type { State } from '../state.ts'
+import { BY_MARK, STOP, STOP_LOSS, TAKE_PROFIT, type Trigger } from './trigger.ts'
+
+/** Adds a new trigger and tells of it; armed ones start to watch their price. */
+export function addTrigger(state: State, log: EventLog, trigger: Trigger): void {
+  const { positions, accounts } = state
+  const record = accounts.records[trigger.account]!
+  state.triggers.set(trigger.id, trigger)
+  record.stops ??= new Set()
+  record.stops.add(trigger.id)
+  positions.stopCount[trigger.position] = positions.stopCount[trigger.position]! + 1
+  accounts.openCount[trigger.account] = accounts.openCount[trigger.account]! + 1
+  if (trigger.clientOrderId !== null)
+    rememberClientId(state, trigger.account, trigger.id, trigger.clientOrderId)
+  log.write({
+    type: 'StopPlaced',
+    order: trigger.id,
+    account: trigger.account,
+    market: trigger.market,
+    side: sides[trigger.side]!,
+    kind: triggerKinds[trigger.kind]!,
+    stopPrice: trigger.stopPrice,
+    limitPrice: trigger.limitPrice,
+    size: trigger.wanted,
+    triggerBy: triggerBys[trigger.triggerBy]!,
+    reduceOnly: trigger.reduceOnly,
+    parent: trigger.parent,
+    armed: trigger.armed,
+    clientOrderId: trigger.clientOrderId,
+  })
+  if (trigger.armed) watch(state, trigger)
+}
+
+/** The trigger starts to watch its price. */
+export function watch(state: State, trigger: Trigger): void {
+  const market = state.markets[trigger.market]!
+  const heap = market.triggers[trigger.triggerBy * 2 + (trigger.up ? 0 : 1)]!
+  heap.push(trigger.stopPrice, trigger.id)
+  if (trigger.triggerBy !== BY_MARK) state.bookTriggers += 1
+  if (heap.ids.length > 64 && heap.ids.length > 2 * (state.triggers.size + 1))
+    heap.keepOnly((id) => state.triggers.get(id)?.armed === true)
+}
+
+/** Makes it the position's level of its kind; a level already there ends first. */
+export function becomeLevel(state: State, log: EventLog, trigger: Trigger): void {
+  const { positions } = state
+  const levels = trigger.kind === TAKE_PROFIT ? positions.takeProfit : positions.stopLoss
+  const present = levels[trigger.position]!
+  if (present !== 0) cancelTrigger(state, log, state.triggers.get(present)!, 'replaced')
+  levels[trigger.position] = trigger.id
+}
+
+/** Takes it out of everything without an event. */
+export function dropTrigger(state: State, trigger: Trigger): void {
+  const { positions, accounts } = state
+  state.triggers.delete(trigger.id)
+  accounts.records[trigger.account]!.stops!.delete(trigger.id)
+  state.triggerQueue.delete(trigger.id)
+  positions.stopCount[trigger.position] = positions.stopCount[trigger.position]! - 1
+  accounts.openCount[trigger.account] = accounts.openCount[trigger.account]! - 1
+  if (trigger.clientOrderId !== null) forgetClientId(state, trigger.account, trigger.id)
+  if (trigger.armed && trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
+  if (trigger.kind === STOP) return
+  if (positions.takeProfit[trigger.position] === trigger.id)
+    positions.takeProfit[trigger.position] = 0
+  if (positions.stopLoss[trigger.position] === trigger.id) positions.stopLoss[trigger.position] = 0
+  const attached = state.attached.get(trigger.parent)
+  if (attached === undefined) return
+  if (attached.takeProfit === trigger.id) attached.takeProfit = 0
+  if (attached.stopLoss === trigger.id) attached.stopLoss = 0
+}
+
+export function cancelTrigger(
+  state: State,
+  log: EventLog,
+  trigger: Trigger,
+  reason: (typeof cancelReasons)[number],
+  rejection = 0,
+): void {
+  const { id, account, market, size } = trigger
+  dropTrigger(state, trigger)
+  log.write({
+    type: 'OrderCancelled',
+    order: id,
+    account,
+    market,
+    remaining: size,
+    reason,
+    rejection,
+  })
+}
+
+/** The position shrank: a level may not be larger than it (ORDER-7). */
+export function shrinkLevel(state: State, log: EventLog, id: number, held: number): void {
+  const trigger = state.triggers.get(id)
+  if (trigger === undefined || trigger.size <= held) return
+  trigger.size = held
+  trigger.updatedAt = state.atMs
+  const { account, market } = trigger
+  log.write({ type: 'StopReduced', order: id, account, market, size: held })
+}
+
+export function levelKindOf(trigger: Trigger): 'takeProfit' | 'stopLoss' {
+  return trigger.kind === STOP_LOSS ? 'stopLoss' : 'takeProfit'
+}

@@ -1,0 +1,37 @@
+// A trigger: a dormant order that wakes on a price. Stops, take-profit and stop-loss levels, attached
+// or of a position, are all triggers (docs/rules/triggers.md).
+
+export const STOP = 0
+export const TAKE_PROFIT = 1
+export const STOP_LOSS = 2
+
+export const BY_MARK = 0
+export const BY_LAST = 1
+export const BY_MID = 2
+
+export type Trigger = {
+  readonly id: number
+  readonly account: number
+  /** Row of the position pool. */
+  readonly position: number
+  readonly market: number
+  /** Side of the order it will make: 0 bid, 1 ask. */
+  readonly side: number
+  readonly kind: number
+  readonly stopPrice: number
+  /** 0: market. */
+  readonly limitPrice: number
+  /** What its owner asked for; 0: the whole position. */
+  readonly wanted: number
+  /** What it would close now: below `wanted` while its parent fills, or after the position shrank. */
+  size: number
+  readonly triggerBy: number
+  readonly reduceOnly: boolean
+  /** Fires at price ≥ stop, otherwise at price ≤ stop. */
+  readonly up: boolean
+  parent: number
+  armed: boolean
+  readonly clientOrderId: string | null
+  readonly createdAt: number
+  updatedAt: number
+}

@@ -1,0 +1,19 @@
+// A TWAP: one size worked off in equal slices of time (TRIG-6). The verbs are in run-twap.ts.
+
+export type Twap = {
+  readonly id: number
+  readonly account: number
+  readonly position: number
+  readonly market: number
+  readonly side: number
+  readonly size: number
+  readonly reduceOnly: boolean
+  readonly slippagePpm: number
+  readonly slices: number
+  readonly clientOrderId: string | null
+  readonly startedAt: number
+  done: number
+  filled: number
+  /** Money of its fills, for the average price. */
+  filledValue: number
+}

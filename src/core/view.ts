@@ -1,0 +1,100 @@
+// A plain picture of the exchange for readers and comparisons: everything an account owns, and every
+// book. Made from the state with the functions the engine itself uses.
+
+import { AccountSums, requirementOf, sumAccount, withdrawableOf } from './accounts/margin.ts'
+import type { BookSide } from './book/book-side.ts'
+import { feedHealths } from './events/event-fields.ts'
+import type { Market } from './markets/market.ts'
+import { liveOrders } from './orders/cancel-order.ts'
+import type { State } from './state.ts'
+
+const sums = new AccountSums()
+
+export function viewOf(state: State) {
+  return {
+    accounts: Array.from({ length: state.accounts.count }, (_, at) => accountView(state, at + 1)),
+    markets: state.markets
+      .filter((market) => market !== undefined)
+      .map((market) => marketView(state, market)),
+  }
+}
+
+function accountView(state: State, account: number) {
+  const { accounts } = state
+  const withdrawable = Math.max(0, withdrawableOf(state, account))
+  sumAccount(state, account, 0, sums)
+  const { equity, maintenance, takerPpm } = sums
+  const twaps = [...state.twaps.values()].filter((twap) => twap.account === account)
+  return {
+    account,
+    balance: accounts.balance[account]!,
+    pending: accounts.pending[account]!,
+    equity,
+    maintenance,
+    withdrawable,
+    orders: liveOrders(state, account, 0, 'none'),
+    twaps: twaps.map(({ id }) => id).sort((one, other) => one - other),
+    positions: rowsOf(state, account)
+      .map((row) => positionView(state, row, takerPpm))
+      .filter(({ lots, requirement }) => lots !== 0 || requirement !== 0),
+  }
+}
+
+function rowsOf(state: State, account: number): number[] {
+  const rows: number[] = []
+  let row = state.accounts.rows[account]!
+  while (row !== 0) {
+    rows.push(row)
+    row = state.positions.nextOfAccount[row]!
+  }
+  return rows
+}
+
+function positionView(state: State, row: number, takerPpm: number) {
+  const { positions } = state
+  const market = state.markets[positions.market[row]!]!
+  const { leverageMax } = market.params
+  const setting = positions.leverage[row]!
+  const lots = positions.lots[row]!
+  const buys = positions.buys[row]!
+  const sells = positions.sells[row]!
+  const losses = positions.losses[row]!
+  return {
+    market: market.id,
+    lots,
+    cost: positions.cost[row]!,
+    wallet: positions.wallet[row]!,
+    isolated: positions.isolated[row] === 1,
+    leverage: setting === 0 ? leverageMax : Math.min(setting, leverageMax),
+    requirement: requirementOf(state, market, row, lots, buys, sells, losses, takerPpm),
+    takeProfit: positions.takeProfit[row]!,
+    stopLoss: positions.stopLoss[row]!,
+  }
+}
+
+function marketView(state: State, market: Market) {
+  return {
+    market: market.id,
+    oracle: market.oracle,
+    mark: market.mark,
+    basis: market.basis,
+    health: feedHealths[market.health]!,
+    catchingUp: market.catchingUp,
+    openInterest: market.openInterest,
+    pool: market.pool,
+    bids: sideView(state, market.bids),
+    asks: sideView(state, market.asks),
+  }
+}
+
+/** Best first; the orders of a level in time order. */
+export function sideView(state: State, side: BookSide) {
+  const { levels, orders } = state
+  return Array.from({ length: side.count }, (_, at) => {
+    const level = side.levels[side.count - 1 - at]!
+    const queue: [number, number][] = []
+    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext[slot]!)
+      queue.push([orders.id[slot]!, orders.remaining[slot]!])
+    return { price: levels.price[level]!, orders: queue }
+  })
+}
