@@ -1,0 +1,248 @@
+// The flow through the real exchange: every record becomes a plain command, goes through `apply` with
+// margin, fees, self-trade prevention, order limits and the liquidation index at work, and every event
+// row is read once. One market, a thousand funded accounts, an oracle that never stands still.
+
+import type { Command, Sequenced } from '../src/core/commands.ts'
+import { apply, createState } from '../src/core/engine.ts'
+import { type EventType, eventFields, eventTypes } from '../src/core/events/event-fields.ts'
+import { EventLog, rowWidth } from '../src/core/events/event-log.ts'
+import type { AccountId, MarketId, OrderId } from '../src/core/ids.ts'
+import type { MarketParams } from '../src/core/markets/market-params.ts'
+import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
+import { ACCOUNTS, CANCEL, type Flow, hashTrade, IOC, MIDDLE, MODIFY } from './flow.ts'
+
+const K = 10
+const MONEY_MAX = 2 ** 52
+const DEPOSIT = 4_000_000_000_000
+/** A full hour, so that a run of 100 seconds of engine time meets samples but no funding epoch. */
+const START_MS = 1_750_003_200_000
+const COMMANDS_PER_MS = 10
+export const COMMANDS_PER_TICK = 1_000
+const MARKET = 1 as MarketId
+/** Up to this far from the middle, and this far from one tick to the next. */
+const ORACLE_RANGE_PPM = 10_000
+const ORACLE_STEP_PPM = 1_000
+
+const ORDER_PLACED = eventTypes.indexOf('OrderPlaced')
+const TRADED = eventTypes.indexOf('Traded')
+const COMMAND_REJECTED = eventTypes.indexOf('CommandRejected')
+
+/** Where a field of an event stands in its row. */
+function fieldAt(type: EventType, field: string): number {
+  const at = Object.keys(eventFields[type]).indexOf(field)
+  if (at < 0) throw new Error(`${type} has no field ${field}`)
+  return at + 1
+}
+const PLACED_ORDER = fieldAt('OrderPlaced', 'order')
+const TRADE_MAKER = fieldAt('Traded', 'makerOrder')
+const TRADE_TAKER = fieldAt('Traded', 'takerOrder')
+const TRADE_LOTS = fieldAt('Traded', 'lots')
+const TRADE_PRICE = fieldAt('Traded', 'price')
+
+const params: MarketParams = {
+  symbol: 'BTC-USD',
+  baseAsset: 'BTC',
+  tickSize: { value: 1, scale: 0 },
+  lotSize: { value: 1, scale: 5 },
+  tickMin: 1 as Ticks,
+  tickMax: 200_000 as Ticks,
+  leverageMax: 50,
+  isolatedOnly: false,
+  orderValueMin: 1 as Quote,
+  orderValueMax: MONEY_MAX as Quote,
+  bandNearPpm: 1_000_000 as Ppm,
+  bandFarPpm: 1_000_000 as Ppm,
+  speedBumpMs: 0,
+  openInterestMax: 1_000_000_000 as Lots,
+  openInterestLower: 0 as Quote,
+  openInterestUpper: 0 as Quote,
+  maintenanceTiers: [],
+  impactValue: 1_000_000_000 as Quote,
+  backstopAddress: 'backstop',
+  backstopValueMax: MONEY_MAX as Quote,
+  backstopDailyLossMax: MONEY_MAX as Quote,
+}
+
+export class ExchangeRun {
+  readonly state = createState({
+    feesAddress: 'fees',
+    insuranceAddress: 'insurance',
+    deficitAddress: 'deficit',
+    feeTiers: [{ volumeDollars: 0, makerPpm: 150 as Ppm, takerPpm: 400 as Ppm }],
+  })
+  readonly log = new EventLog()
+  readonly totals = { trades: 0, lots: 0, notional: 0n, hash: 0 }
+  checksum = 0
+  rejected = 0
+  private readonly flow: Flow
+  private readonly oracle: Float64Array
+  /** By account of the flow. */
+  private readonly accounts = new Float64Array(ACCOUNTS)
+  /** By order id of the flow: the id it has in the exchange now. */
+  private readonly orders: Float64Array
+  private seq = 0
+  private atMs = START_MS as TimeMs
+
+  constructor(flow: Flow) {
+    this.flow = flow
+    this.oracle = oracleWalk(Math.ceil(flow.count / COMMANDS_PER_TICK))
+    this.orders = new Float64Array(flow.idEnd)
+    const oracle = (MIDDLE * 1_000_000) as MicroTicks
+    this.submit({ type: 'ListMarket', params, oracle })
+    for (let i = 0; i < ACCOUNTS; i++) {
+      const amount = DEPOSIT as Quote
+      this.submit({ type: 'Deposit', address: `trader-${i}`, amount, reference: `deposit-${i}` })
+      this.accounts[i] = this.openedAccount()
+    }
+  }
+
+  /** Records `from` up to `to`, with the oracle ticks that fall among them. */
+  run(from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      if (i % COMMANDS_PER_TICK === 0) this.tick(i)
+      this.record(i)
+    }
+  }
+
+  /** The same, each record and each tick timed by itself, in microseconds. */
+  runTimed(from: number, to: number, samples: Float64Array): number {
+    let count = 0
+    for (let i = from; i < to; i++) {
+      if (i % COMMANDS_PER_TICK === 0) {
+        const start = performance.now()
+        this.tick(i)
+        samples[count++] = (performance.now() - start) * 1_000
+      }
+      const start = performance.now()
+      this.record(i)
+      samples[count++] = (performance.now() - start) * 1_000
+    }
+    return count
+  }
+
+  /** The same, with every trade folded into `totals` by the order ids of the flow. */
+  runHashed(from: number, to: number, flowIds: Uint32Array): void {
+    for (let i = from; i < to; i++) {
+      if (i % COMMANDS_PER_TICK === 0) this.tick(i)
+      this.record(i)
+      if (this.flow.type[i] !== CANCEL) this.foldTrades(i, flowIds)
+    }
+    this.totals.hash >>>= 0
+  }
+
+  private tick(i: number): void {
+    this.atMs = (START_MS + Math.floor(i / COMMANDS_PER_MS)) as TimeMs
+    const price = this.oracle[i / COMMANDS_PER_TICK] as MicroTicks
+    this.submit({ type: 'OracleTick', market: MARKET, price, external: null, jump: false })
+  }
+
+  private record(i: number): void {
+    const { flow } = this
+    const type = flow.type[i]
+    if (i % COMMANDS_PER_MS === 0) this.atMs = (START_MS + i / COMMANDS_PER_MS) as TimeMs
+    if (type === CANCEL) this.cancel(i)
+    else if (type === MODIFY) {
+      this.cancel(i)
+      this.place(i, 'GTC')
+    } else this.place(i, type === IOC ? 'IOC' : 'GTC')
+  }
+
+  private cancel(i: number): void {
+    const { flow } = this
+    this.submit({
+      type: 'CancelOrder',
+      account: this.accounts[flow.account[i] as number] as AccountId,
+      proof: null,
+      market: MARKET,
+      order: this.orders[flow.order[i] as number] as OrderId,
+      clientOrderId: null,
+    })
+  }
+
+  private place(i: number, tif: 'GTC' | 'IOC'): void {
+    const { flow } = this
+    const placed = this.submit({
+      type: 'PlaceOrder',
+      account: this.accounts[flow.account[i] as number] as AccountId,
+      proof: null,
+      market: MARKET,
+      side: flow.side[i] === 0 ? 'bid' : 'ask',
+      price: flow.price[i] as Ticks,
+      size: flow.size[i] as Lots,
+      tif,
+      reduceOnly: false,
+      clientOrderId: null,
+      takeProfit: null,
+      stopLoss: null,
+    })
+    this.orders[flow.order[i] as number] = placed
+  }
+
+  /** Applies a command and reads all its events; gives the id of the order it placed, or 0. */
+  private submit(command: Command): number {
+    const { log } = this
+    log.clear()
+    const sequenced: Sequenced = { seq: ++this.seq, atMs: this.atMs, command }
+    apply(this.state, sequenced, log)
+    const { rows, count } = log
+    let checksum = this.checksum
+    let placed = 0
+    for (let row = 0, at = 0; row < count; row++, at += rowWidth) {
+      const type = rows[at] as number
+      const sum = (rows[at + 1] as number) + (rows[at + 4] as number) + (rows[at + 6] as number)
+      checksum = (Math.imul(checksum, 31) + type + sum) | 0
+      if (type === ORDER_PLACED) placed = rows[at + PLACED_ORDER] as number
+      else if (type === COMMAND_REJECTED) this.rejected++
+    }
+    this.checksum = checksum
+    return placed
+  }
+
+  private foldTrades(i: number, flowIds: Uint32Array): void {
+    const { rows, count } = this.log
+    const { totals } = this
+    for (let at = 0; at < count * rowWidth; at += rowWidth) {
+      if (rows[at] === ORDER_PLACED) {
+        flowIds[rows[at + PLACED_ORDER] as number] = this.flow.order[i] as number
+      }
+      if (rows[at] !== TRADED) continue
+      const maker = flowIds[rows[at + TRADE_MAKER] as number] as number
+      const taker = flowIds[rows[at + TRADE_TAKER] as number] as number
+      const lots = rows[at + TRADE_LOTS] as number
+      const price = rows[at + TRADE_PRICE] as number
+      totals.trades++
+      totals.lots += lots
+      totals.notional += BigInt(lots) * BigInt(price)
+      totals.hash = hashTrade(totals.hash, { maker, taker, lots, price })
+    }
+  }
+
+  private openedAccount(): number {
+    const opened = this.log.readAll().find((event) => event.type === 'AccountOpened')
+    if (opened === undefined) throw new Error('a deposit to a new address opened no account')
+    return opened.account
+  }
+}
+
+/** Oracle prices that walk to and fro between the bounds: a small multiplier, not a clock, drives it. */
+function oracleWalk(ticks: number): Float64Array {
+  const prices = new Float64Array(ticks)
+  let seed = 1
+  let off = 0
+  for (let i = 0; i < ticks; i++) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    off += Math.floor((seed / 2 ** 32) * (2 * ORACLE_STEP_PPM + 1)) - ORACLE_STEP_PPM
+    off = Math.max(-ORACLE_RANGE_PPM, Math.min(ORACLE_RANGE_PPM, off))
+    prices[i] = MIDDLE * (1_000_000 + off)
+  }
+  return prices
+}
+
+/** Enough for every id the exchange can give on this flow. */
+export function flowIdsOf(flow: Flow): Uint32Array {
+  return new Uint32Array(2 * flow.count + 1)
+}
+
+export const worldText = `K ${K}, tick max ${params.tickMax}, leverage ${params.leverageMax}, ${
+  DEPOSIT / 1_000_000
+} USD on each of ${ACCOUNTS} accounts`

@@ -1,0 +1,192 @@
+// How often each thing occurred in a run: commands, their options, refusals, events and the words in
+// events. A rule that a run of a million commands met less than a hundred times was not compared.
+
+import type { Command, CommandType } from '../../../src/core/commands.ts'
+import { type Event, eventFields, words } from '../../../src/core/events/event-fields.ts'
+import { rejections } from '../../../src/core/rejections.ts'
+
+/** What cannot happen, and why. */
+const impossible: Readonly<Record<string, string>> = {
+  'rejection NOT_MAIN_ACCOUNT': 'the core has no rule that gives it; the code is reserved',
+  'rejection ORACLE_NOT_AVAILABLE':
+    'a market has an oracle from its listing on; the code is reserved',
+  'event RulesVersionSet': 'the newest known version is 1, which an exchange is born with',
+}
+
+/** Fields of commands whose values are counted, and the values to be met. */
+const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
+  tif: ['GTC', 'IOC', 'FOK', 'ALO', 'TOB'],
+  side: ['bid', 'ask'],
+  reduceOnly: [true, false],
+  triggerBy: ['mark', 'last', 'mid'],
+  mode: ['open', 'cancel_only', 'halted'],
+  excludeReduceOnly: [true, false],
+  keepProtective: [true, false],
+  isolated: [true, false],
+  enabled: [true, false],
+  frozen: [true, false],
+  jump: [true, false],
+}
+/** Fields that may be null or absent. */
+const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
+  PlaceOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof'],
+  PlaceMarketOrder: ['takeProfit', 'stopLoss', 'clientOrderId', 'proof'],
+  SetPositionTpsl: ['takeProfit', 'stopLoss', 'proof'],
+  CancelOrder: ['order', 'clientOrderId'],
+  CancelStop: ['order', 'clientOrderId'],
+  EditOrder: ['order', 'clientOrderId'],
+  CancelTwap: ['order', 'clientOrderId'],
+  CancelAllOrders: ['market'],
+  ScheduleCancel: ['time'],
+  Breach: ['market'],
+  OracleTick: ['external'],
+}
+const commandTypes = [
+  'PlaceOrder',
+  'PlaceMarketOrder',
+  'PlaceStop',
+  'SetPositionTpsl',
+  'EditOrder',
+  'CancelOrder',
+  'CancelStop',
+  'CancelAllOrders',
+  'Batch',
+  'ScheduleCancel',
+  'PlaceTwap',
+  'CancelTwap',
+  'Deposit',
+  'Withdraw',
+  'CompleteWithdrawal',
+  'FailWithdrawal',
+  'CreateSubaccount',
+  'Transfer',
+  'SetLeverage',
+  'SetMarginMode',
+  'MoveIsolatedMargin',
+  'BindAgent',
+  'RevokeAgent',
+  'RevokeAllAgents',
+  'AllowAgentIp',
+  'DisallowAgentIp',
+  'SetAgentIpFilter',
+  'CreateApiKey',
+  'RevokeApiKey',
+  'SetApiKeyCredits',
+  'FreezeAccount',
+  'ListMarket',
+  'ChangeMarket',
+  'SetMarketMode',
+  'SettleMarket',
+  'SetFeeTiers',
+  'SetExchangeMode',
+  'MoveReserve',
+  'Breach',
+  'SetRulesVersion',
+  'SetClockFrozen',
+  'EngineStarted',
+  'OracleTick',
+  'Tick',
+] as const satisfies readonly CommandType[]
+// Nothing may be missing from the list above.
+type Missing = Exclude<CommandType, (typeof commandTypes)[number]>
+const nothingMissing: [Missing] extends [never] ? true : Missing = true
+void nothingMissing
+
+export class Coverage {
+  readonly counts = new Map<string, number>()
+  private readonly expected = [...expectedNames()]
+
+  constructor() {
+    for (const name of this.expected) this.counts.set(name, 0)
+  }
+
+  countCommand(command: Command): void {
+    this.add(`command ${command.type}`)
+    if (command.type === 'Batch') {
+      for (const action of command.actions) {
+        this.add(`action ${action.type}`)
+        this.countFields(action)
+      }
+      return
+    }
+    this.countFields(command)
+    for (const field of optional[command.type] ?? []) {
+      const value = (command as unknown as Record<string, unknown>)[field]
+      const form = value === undefined ? 'absent' : value === null ? 'null' : 'given'
+      this.add(`${command.type}.${field} ${form}`)
+    }
+  }
+
+  countEvents(events: readonly Event[]): void {
+    for (const event of events) {
+      this.add(`event ${event.type}`)
+      if (event.type === 'CommandRejected') this.add(`rejection ${event.rejection}`)
+      const fields = event as unknown as Readonly<Record<string, unknown>>
+      for (const [field, kind] of Object.entries(eventFields[event.type])) {
+        if (kind === 'rejection') continue
+        if (kind in words || kind === 'flag') this.add(`${event.type}.${field}=${fields[field]}`)
+      }
+    }
+  }
+
+  /** What occurred less often than `atLeast` and could have occurred. */
+  missing(atLeast: number): readonly string[] {
+    return this.expected
+      .filter((name) => !(name in impossible) && (this.counts.get(name) ?? 0) < atLeast)
+      .map((name) => `${name}: ${this.counts.get(name)}`)
+  }
+
+  merge(other: ReadonlyMap<string, number>): void {
+    for (const [name, count] of other) this.add(name, count)
+  }
+
+  private countFields(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key in options && (typeof inner === 'string' || typeof inner === 'boolean')) {
+        if (options[key]?.includes(inner)) this.add(`${key}=${inner}`)
+      } else if (key !== 'proof') this.countFields(inner)
+    }
+  }
+
+  private add(name: string, count = 1): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + count)
+  }
+}
+
+function* expectedNames(): Generator<string> {
+  for (const type of commandTypes) yield `command ${type}`
+  for (const [field, values] of Object.entries(options)) {
+    for (const value of values) yield `${field}=${value}`
+  }
+  for (const [type, fields] of Object.entries(optional)) {
+    for (const field of fields) {
+      yield `${type}.${field} given`
+      yield `${type}.${field} null`
+    }
+  }
+  yield 'SetPositionTpsl.takeProfit absent'
+  yield 'SetPositionTpsl.stopLoss absent'
+  for (const name of Object.keys(rejections)) yield `rejection ${name}`
+  for (const type of Object.keys(eventFields)) yield `event ${type}`
+  yield* expectedWords()
+}
+
+/** Words that must be met in events: those that stand for a rule of their own. */
+function* expectedWords(): Generator<string> {
+  const lists = [
+    ['OrderCancelled', 'reason'],
+    ['Filled', 'kind'],
+    ['Filled', 'cause'],
+    ['OrderPlaced', 'origin'],
+    ['TwapEnded', 'reason'],
+    ['FeedHealthChanged', 'health'],
+    ['StopPlaced', 'kind'],
+  ] as const
+  for (const [type, field] of lists) {
+    const kind = (eventFields[type] as Readonly<Record<string, string>>)[field] ?? ''
+    for (const word of words[kind] ?? []) yield `${type}.${field}=${word}`
+  }
+  yield 'OrderPlaced.waiting=true'
+  yield 'MarkUpdated.catchingUp=true'
+}

@@ -1,0 +1,183 @@
+// Draws the history of a world: first what makes it (markets, money, settings), then commands in
+// proportion to the weights of its profile. It sees events only, through the picture.
+
+import type { Command, CommandType } from '../../../src/core/commands.ts'
+import type { Event } from '../../../src/core/events/event-fields.ts'
+import { accountMakers } from './make-accounts.ts'
+import * as trading from './make-trading.ts'
+import { oracleTick, refill, resume, venueMakers } from './make-venue.ts'
+import { freshName, type Made, type Maker, type Making } from './making.ts'
+import { Picture } from './picture.ts'
+import { Random } from './random.ts'
+import { fillBook, fillTexts } from './reach-limits.ts'
+import { spoiled } from './spoil.ts'
+import { advance } from './time-steps.ts'
+import { listingOf, reservedAddresses, type World, worldOf } from './world.ts'
+
+const makers: Readonly<Record<CommandType, Maker>> = {
+  PlaceOrder: (making) => trading.placeOrder(making),
+  PlaceMarketOrder: (making) => trading.placeMarketOrder(making),
+  PlaceStop: trading.placeStop,
+  SetPositionTpsl: (making) => trading.setPositionTpsl(making),
+  EditOrder: (making) => trading.editOrder(making),
+  CancelOrder: (making) => trading.cancelOrder(making),
+  CancelStop: (making) => trading.cancelStop(making),
+  CancelAllOrders: trading.cancelAllOrders,
+  Batch: trading.batch,
+  ScheduleCancel: trading.scheduleCancel,
+  PlaceTwap: trading.placeTwap,
+  CancelTwap: trading.cancelTwap,
+  ...accountMakers,
+  ...venueMakers,
+}
+
+const weights: Readonly<Record<CommandType, number>> = {
+  PlaceOrder: 30,
+  PlaceMarketOrder: 7,
+  PlaceStop: 3.5,
+  SetPositionTpsl: 3.5,
+  EditOrder: 4.5,
+  CancelOrder: 6,
+  CancelStop: 1.2,
+  CancelAllOrders: 0.6,
+  Batch: 4,
+  ScheduleCancel: 0.6,
+  PlaceTwap: 2,
+  CancelTwap: 0.4,
+  Deposit: 0.8,
+  Withdraw: 1.2,
+  CompleteWithdrawal: 0.3,
+  FailWithdrawal: 0.3,
+  CreateSubaccount: 0.3,
+  Transfer: 0.9,
+  SetLeverage: 1.2,
+  SetMarginMode: 1,
+  MoveIsolatedMargin: 1.4,
+  BindAgent: 0.7,
+  RevokeAgent: 0.2,
+  RevokeAllAgents: 0.05,
+  AllowAgentIp: 0.35,
+  DisallowAgentIp: 0.15,
+  SetAgentIpFilter: 0.25,
+  CreateApiKey: 0.4,
+  RevokeApiKey: 0.2,
+  SetApiKeyCredits: 0.2,
+  FreezeAccount: 0.12,
+  ListMarket: 0.12,
+  ChangeMarket: 0.4,
+  SetMarketMode: 0.2,
+  SettleMarket: 0.001,
+  SetFeeTiers: 0.12,
+  SetExchangeMode: 0.1,
+  MoveReserve: 0.25,
+  Breach: 0.06,
+  SetRulesVersion: 0.05,
+  SetClockFrozen: 0.1,
+  EngineStarted: 0.06,
+  OracleTick: 20,
+  Tick: 2,
+}
+
+export type Step = Readonly<{ atMs: number; command: Command }>
+
+export class Generator {
+  readonly world: World
+  private readonly making: Making
+  private readonly opening: Maker[]
+
+  constructor(seed: number, commands: number) {
+    const random = new Random(seed)
+    this.world = worldOf(seed, commands, random)
+    const picture = new Picture(reservedAddresses)
+    picture.atMs = this.world.startMs
+    const atMs = this.world.startMs
+    const drawn = { usedTexts: [], listed: [] }
+    this.making = { world: this.world, picture, random, atMs, index: 0, fresh: 0, ...drawn }
+    this.opening = openingOf(this.world, random).reverse()
+  }
+
+  /** The next command with its time. */
+  next(): Step {
+    const { making } = this
+    const made = this.opening.pop()?.(making) ?? this.draw()
+    making.index += 1
+    return { atMs: making.atMs, command: made as unknown as Command }
+  }
+
+  /** What came of it. */
+  learn(events: readonly Event[]): void {
+    this.making.picture.fold(events, this.making.atMs)
+  }
+
+  private draw(): Made {
+    const { making, world } = this
+    const { random } = making
+    const tick = advance(making)
+    if (tick !== undefined) return tick
+    const resumed = resume(making)
+    if (resumed !== undefined) return resumed
+    if (world.profile === 'texts' && random.chance(0.4)) return fillTexts(making)
+    if (world.profile === 'crowded' && random.chance(0.2)) return fillBook(making)
+    const refilled = random.chance(0.01) ? refill(making) : undefined
+    if (refilled !== undefined) return refilled
+    // Settling ends a market for good: only the last tenth of a world does it.
+    const ending = making.index > world.commands * 0.9
+    const settles = world.profile === 'crash' ? 35 : 18
+    if (ending && random.chance(settles / world.commands)) return makers.SettleMarket(making)
+    const made = makers[random.weighted(weights)](making)
+    return random.chance(0.03) ? spoiled(made, random) : made
+  }
+}
+
+/** Markets, money, subaccounts and settings, in the order a venue would come to be. */
+function openingOf(world: World, random: Random): Maker[] {
+  const opening: Maker[] = []
+  for (let i = 1; i <= world.marketCount; i++) {
+    opening.push((making) => {
+      const { params, oracle } = listingOf(world, i, making.random)
+      making.listed.push(params.symbol)
+      making.picture.expectListing(params, oracle)
+      return { type: 'ListMarket', params, oracle }
+    })
+  }
+  const pay = (address: string, amount: number): Maker => {
+    return (making) => {
+      const reference = freshName(making, 'reference')
+      return { type: 'Deposit', address, amount: Math.ceil(amount), reference }
+    }
+  }
+  if (world.insurance >= 1) opening.push(pay('insurance', world.insurance))
+  for (let i = 0; i < world.traderCount; i++) {
+    const rich = i === 0 && (world.profile === 'texts' || world.profile === 'crowded') ? 60 : 1
+    opening.push(pay(`trader-${i}`, world.wealth * rich * (0.2 + random.next() * 1.5)))
+  }
+  for (let i = 0; i < world.traderCount; i++) {
+    if (random.chance(0.3)) opening.push(...familyOf(i))
+    if (random.chance(world.profile === 'isolated' ? 0.8 : 0.25)) {
+      opening.push(accountMakers.SetMarginMode)
+    }
+    if (random.chance(0.3)) opening.push(accountMakers.SetLeverage)
+    if (random.chance(0.3)) opening.push(accountMakers.BindAgent)
+  }
+  opening.push((making) => oracleTick(making))
+  return opening
+}
+
+/** A subaccount of a trader, with part of its money. */
+function familyOf(trader: number): Maker[] {
+  const mainOf = ({ picture }: Making) =>
+    picture.traders.find(({ address }) => address === `trader-${trader}`)
+  const address = `sub-of-${trader}`
+  return [
+    (making) => {
+      const account = mainOf(making)?.id ?? 0
+      return { type: 'CreateSubaccount', account, proof: null, address }
+    },
+    (making) => {
+      const main = mainOf(making)
+      const to = making.picture.traders.find((account) => account.address === address)?.id ?? 0
+      const amount = Math.ceil((main?.money ?? 1) * 0.4)
+      return { type: 'Transfer', account: main?.id ?? 0, proof: null, to, amount }
+    },
+  ]
+}

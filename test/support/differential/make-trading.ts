@@ -1,0 +1,310 @@
+// Orders, stops, levels, edits, cancels, batches, schedules and TWAPs.
+
+import {
+  clientIdOf,
+  closingSide,
+  drawAccount,
+  drawHolder,
+  drawLevel,
+  drawMarket,
+  drawPrice,
+  drawProof,
+  drawSide,
+  drawSize,
+  type Made,
+  type Making,
+  marketId,
+  other,
+  refTo,
+  type Side,
+  sides,
+} from './making.ts'
+import type { KnownMarket } from './picture.ts'
+
+const tifWeights = { GTC: 48, IOC: 16, FOK: 10, ALO: 15, TOB: 11 }
+
+export function placeOrder(making: Making, given?: Readonly<{ account: number }>): Made {
+  const { random } = making
+  const market = drawMarket(making)
+  if (market === undefined) return { type: 'Tick' }
+  const { account, side, reduceOnly, size } = drawIntent(making, market, given?.account)
+  const price = drawPrice(making, market, side)
+  return {
+    type: 'PlaceOrder',
+    account,
+    proof: drawProof(making, account, 'PlaceOrder'),
+    market: marketId(making, market),
+    side,
+    price,
+    size,
+    tif: random.weighted(tifWeights),
+    reduceOnly,
+    clientOrderId: clientIdOf(making),
+    ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
+  }
+}
+
+export function placeMarketOrder(making: Making, given?: Readonly<{ account: number }>): Made {
+  const { random } = making
+  const market = drawMarket(making)
+  if (market === undefined) return { type: 'Tick' }
+  const { account, side, reduceOnly, size } = drawIntent(making, market, given?.account)
+  const slippagePpm = random.pick([0, 1_000, 5_000, 50_000, 200_000, 1_000_000])
+  const away = Math.floor((market.mark * slippagePpm) / 1_000_000)
+  const price = market.mark + (side === 'bid' ? away : -away)
+  return {
+    type: 'PlaceMarketOrder',
+    account,
+    proof: drawProof(making, account, 'PlaceMarketOrder'),
+    market: marketId(making, market),
+    side,
+    size,
+    slippagePpm,
+    reduceOnly,
+    clientOrderId: clientIdOf(making),
+    ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
+  }
+}
+
+/** Who trades which way, and how much; a reduce-only order mostly fits its position. */
+function drawIntent(making: Making, market: KnownMarket, given: number | undefined) {
+  const { random, picture } = making
+  const reduceOnly = random.chance(0.13)
+  const holder = reduceOnly && random.chance(0.9) ? drawHolder(making, market)?.id : undefined
+  const account = given ?? holder ?? drawAccount(making)
+  const held = Math.abs(picture.lotsOf(account, market.id))
+  if (reduceOnly && held > 0) {
+    const size = random.chance(0.35) ? held : random.between(1, held + (random.chance(0.1) ? 5 : 0))
+    return { account, side: closingSide(making, account, market), reduceOnly, size }
+  }
+  const side = drawSide(making, picture.accounts.get(account))
+  return { account, side, reduceOnly, size: drawSize(making, account, market) }
+}
+
+type Parent = Readonly<{
+  account: number
+  market: KnownMarket
+  side: Side
+  price: number
+  size: number
+  reduceOnly: boolean
+}>
+
+function attachedLevels(making: Making, parent: Parent) {
+  const { random } = making
+  const level = (up: boolean) => {
+    if (!random.chance(parent.reduceOnly ? 0.03 : 0.12)) return null
+    const drawn = drawLevel(making, { ...parent, up })
+    const fits = drawn.size !== null && random.chance(0.9)
+    return { ...drawn, size: fits ? random.between(1, Math.max(1, parent.size)) : drawn.size }
+  }
+  const long = parent.side === 'bid'
+  return { takeProfit: level(long), stopLoss: level(!long) }
+}
+
+export function placeStop(making: Making): Made {
+  const { random } = making
+  const market = drawMarket(making)
+  if (market === undefined) return { type: 'Tick' }
+  const reduceOnly = random.chance(0.5)
+  const holder = reduceOnly && random.chance(0.8) ? drawHolder(making, market)?.id : undefined
+  const account = holder ?? drawAccount(making)
+  const side = holder === undefined ? random.pick(sides) : closingSide(making, account, market)
+  const level = drawLevel(making, { account, market, price: market.mark, up: side === 'bid' })
+  const size = reduceOnly || random.chance(0.05) ? level.size : drawSize(making, account, market)
+  return {
+    type: 'PlaceStop',
+    account,
+    proof: drawProof(making, account, 'PlaceStop'),
+    market: marketId(making, market),
+    side,
+    reduceOnly,
+    level: { ...level, size },
+  }
+}
+
+export function setPositionTpsl(making: Making, given?: Readonly<{ account: number }>): Made {
+  const { random, picture } = making
+  const market = drawMarket(making)
+  if (market === undefined) return { type: 'Tick' }
+  const holder = random.chance(0.92) ? drawHolder(making, market)?.id : undefined
+  const account = given?.account ?? holder ?? drawAccount(making)
+  const held = picture.lotsOf(account, market.id)
+  const right: Side = held > 0 ? 'bid' : 'ask'
+  const level = (up: boolean) => {
+    const drawn = drawLevel(making, { account, market, price: market.mark, up })
+    if (drawn.size === null || random.chance(0.1)) return drawn
+    return { ...drawn, size: random.between(1, Math.max(1, Math.abs(held))) }
+  }
+  const choice = (name: string, up: boolean) => {
+    const kind = random.weighted({ given: 60, gone: 15, absent: 25 })
+    if (kind === 'absent') return {}
+    return { [name]: kind === 'gone' ? null : level(up) }
+  }
+  return {
+    type: 'SetPositionTpsl',
+    account,
+    proof: drawProof(making, account, 'SetPositionTpsl'),
+    market: marketId(making, market),
+    side: random.chance(0.93) ? right : other(right),
+    ...choice('takeProfit', held > 0),
+    ...choice('stopLoss', held < 0),
+  }
+}
+
+function drawOrder(making: Making, wanted: { account?: number; stop?: boolean }) {
+  return making.random.any(making.picture.ordersOf(wanted))
+}
+
+export function editOrder(making: Making, given?: Readonly<{ account: number }>): Made {
+  const { random, picture } = making
+  const order = drawOrder(making, { ...given, stop: random.chance(0.02) })
+  const market = order === undefined ? drawMarket(making) : picture.markets.get(order.market)
+  if (market === undefined) return { type: 'Tick' }
+  const account = given?.account ?? order?.account ?? drawAccount(making)
+  const old = order ?? { price: market.mark, remaining: 5, side: 'bid' as const }
+  const kind = random.weighted({ smaller: 30, larger: 12, moved: 45, crossing: 8, any: 5 })
+  const smaller = random.between(1, Math.max(1, old.remaining - 1))
+  const moved = drawPrice(making, market, old.side)
+  const crossing = picture.best(market.id, other(old.side)) ?? moved
+  const size = kind === 'smaller' ? smaller : old.remaining + random.below(3)
+  const price = kind === 'moved' || kind === 'any' ? moved : old.price
+  return {
+    type: 'EditOrder',
+    account,
+    proof: drawProof(making, account, 'EditOrder'),
+    market: marketId(making, market),
+    ...refTo(making, order),
+    price: kind === 'crossing' ? crossing : price,
+    size: kind === 'any' ? drawSize(making, account, market) : Math.max(1, size),
+  }
+}
+
+function cancelling(type: 'CancelOrder' | 'CancelStop', stops: number) {
+  return (making: Making, given?: Readonly<{ account: number }>): Made => {
+    const { random } = making
+    const order = drawOrder(making, { ...given, stop: random.chance(stops) })
+    const stranger = random.chance(0.03)
+    const owner = order === undefined || stranger ? drawAccount(making) : order.account
+    const account = given?.account ?? owner
+    const market = order?.market ?? drawMarket(making)?.id ?? 1
+    return {
+      type,
+      account,
+      proof: drawProof(making, account, type),
+      market: random.chance(0.02) ? market + 1 : market,
+      ...refTo(making, order),
+    }
+  }
+}
+export const cancelOrder = cancelling('CancelOrder', 0.15)
+export const cancelStop = cancelling('CancelStop', 0.85)
+
+export function cancelAllOrders(making: Making): Made {
+  const { random } = making
+  const account = drawAccount(making)
+  return {
+    type: 'CancelAllOrders',
+    account,
+    proof: drawProof(making, account, 'CancelAllOrders'),
+    market: random.chance(0.5) ? null : marketId(making, drawMarket(making)),
+    excludeReduceOnly: random.chance(0.5),
+  }
+}
+
+const actionMakers = {
+  place: placeOrder,
+  market: placeMarketOrder,
+  cancel: cancelOrder,
+  stop: cancelStop,
+  edit: editOrder,
+  tpsl: setPositionTpsl,
+}
+
+/** Ids this batch will probably give are among those its cancels and edits name. */
+export function batch(making: Making): Made {
+  const { random, picture } = making
+  const account = drawAccount(making)
+  const count = random.chance(0.97) ? random.between(1, 10) : random.pick([0, 11, 12])
+  const nextId = Math.max(0, ...picture.orders.keys()) + 1
+  const actions = Array.from({ length: count }, () => {
+    const of = random.chance(0.997) ? account : drawAccount(making)
+    const weights = { place: 45, market: 8, cancel: 18, stop: 4, edit: 14, tpsl: 8 }
+    const action = actionMakers[random.weighted(weights)](making, { account: of })
+    const names = action.type === 'CancelOrder' || action.type === 'EditOrder'
+    if (!names || !random.chance(0.35)) return action
+    const near = nextId + random.below(count + 1)
+    const ref = random.chance(0.6)
+      ? { order: near, clientOrderId: null }
+      : { order: null, clientOrderId: `c${random.below(12)}` }
+    return { ...action, ...ref }
+  })
+  return { type: 'Batch', account, actions: actions.filter(({ type }) => type !== 'Tick') }
+}
+
+export function scheduleCancel(making: Making): Made {
+  const { random } = making
+  const account = drawAccount(making)
+  const kind = random.weighted({ soon: 70, edge: 10, gone: 10, early: 10 })
+  const times = {
+    soon: making.atMs + random.between(5_000, 40_000),
+    edge: making.atMs + 5_000,
+    gone: null,
+    early: making.atMs + random.between(-10_000, 4_999),
+  }
+  return {
+    type: 'ScheduleCancel',
+    account,
+    proof: drawProof(making, account, 'ScheduleCancel'),
+    time: times[kind],
+    keepProtective: random.chance(0.5),
+  }
+}
+
+export function placeTwap(making: Making): Made {
+  const { random, picture } = making
+  const market = drawMarket(making)
+  if (market === undefined) return { type: 'Tick' }
+  // One account of each world collects long ones, so that its limits are met.
+  const collects = random.chance(0.8) && market.id === picture.markets.keys().next().value
+  const collector = collects ? picture.traders.at(-1)?.id : undefined
+  const intent = drawIntent(making, market, collector)
+  const kind = random.weighted({ short: 60, long: collects ? 600 : 25, edge: 10, bad: 5 })
+  const durations = {
+    short: random.between(60, 300),
+    long: random.between(collects ? 3_600 : 300, collects ? 80_000 : 3_600),
+    edge: random.pick([60, 86_400]),
+    bad: random.pick([59, 86_401, 0]),
+  }
+  const durationSeconds = durations[kind]
+  const slices = Math.floor(durationSeconds / 30) + 1
+  const least = Math.ceil(market.params.orderValueMin / (market.mark * market.unit)) + 1
+  const large = intent.size * (random.chance(0.5) && !intent.reduceOnly ? 8 : 1)
+  return {
+    type: 'PlaceTwap',
+    account: intent.account,
+    proof: drawProof(making, intent.account, 'PlaceTwap'),
+    market: marketId(making, market),
+    side: intent.side,
+    size: collects && !intent.reduceOnly ? least * slices : large,
+    reduceOnly: intent.reduceOnly,
+    slippagePpm: random.pick([0, 5_000, 50_000, 1_000_000]),
+    durationSeconds,
+    clientOrderId: random.chance(collects ? 0.7 : 0.4) ? `t${random.below(4)}` : null,
+  }
+}
+
+export function cancelTwap(making: Making): Made {
+  const { random, picture } = making
+  const twap = random.any([...picture.twaps.values()])
+  const account = twap === undefined || random.chance(0.05) ? drawAccount(making) : twap.account
+  const like = twap && { clientOrderId: twap.clientOrderId }
+  const ref = refTo(making, like as Parameters<typeof refTo>[1], twap?.id)
+  return {
+    type: 'CancelTwap',
+    account,
+    proof: drawProof(making, account, 'CancelTwap'),
+    market: twap?.market ?? marketId(making, drawMarket(making)),
+    ...ref,
+  }
+}

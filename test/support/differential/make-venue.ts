@@ -1,0 +1,205 @@
+// What operators and price feeds send: markets, modes, fees, reserves, ticks. Whatever stops trading is
+// rare, and `resume` takes it back soon.
+
+import { drawMarket, freshName, type Made, type Maker, type Making, marketId } from './making.ts'
+import type { KnownMarket } from './picture.ts'
+import { feeTiersOf, listingOf, tiersOf } from './world.ts'
+
+/** From here on a feed is near its silence, and most worlds do not want that. */
+const QUIET_MS = 5_000
+const modes = ['open', 'cancel_only', 'halted'] as const
+
+/** A market that can be listed while there are few; later mostly what must be refused. */
+export const listMarket: Maker = (making) => {
+  const { random, picture, world } = making
+  const index = making.listed.length + 1
+  const { params, oracle } = listingOf(world, index, random)
+  const wanted = making.listed.length < world.marketCount + 2
+  const kind = random.weighted({ good: wanted ? 60 : 0, twice: 25, address: 8, grid: 7 })
+  const changes = {
+    good: {},
+    twice: {
+      symbol: random.any(making.listed) ?? 'M1-USD',
+      backstopAddress: freshName(making, 'backstop'),
+    },
+    address: { backstopAddress: random.any(picture.traders)?.address ?? 'fees' },
+    grid: { tickSize: { value: 1, scale: 9 }, lotSize: { value: 1, scale: 9 } },
+  }
+  const changed = { ...params, ...changes[kind] }
+  if (kind === 'good') {
+    making.listed.push(params.symbol)
+    picture.expectListing(params, oracle)
+  }
+  return { type: 'ListMarket', params: changed, oracle }
+}
+
+const changeMarket: Maker = (making) => {
+  const { random, world } = making
+  const market = drawMarket(making)
+  const params = market?.params
+  const leverageMax = random.pick([2, 5, 10, 20, 50, 100])
+  const lower = world.wealth * random.pick([1, 5])
+  const changes: readonly Record<string, unknown>[] = [
+    { leverageMax },
+    { bandNearPpm: random.pick([20_000, 50_000, 1_000_000]) },
+    { bandFarPpm: random.pick([50_000, 500_000]), impactValue: Math.ceil(world.wealth / 50) },
+    { speedBumpMs: random.pick([0, 0, 100, 200]) },
+    {
+      openInterestMax: random.pick([
+        2 ** 52,
+        Math.ceil(world.wealth / ((params?.tickMax ?? 1) + 1)),
+      ]),
+    },
+    { openInterestLower: lower, openInterestUpper: lower * 4 },
+    { openInterestLower: 0, openInterestUpper: 0 },
+    { maintenanceTiers: tiersOf(world, params?.leverageMax ?? 10, random) },
+    { backstopValueMax: Math.ceil(world.wealth * random.pick([0, 1, 100])) },
+    { backstopDailyLossMax: Math.ceil(world.wealth * random.pick([0, 1, 100])) },
+    { orderValueMin: random.pick([1, 1_000_000]) },
+    { orderValueMax: random.pick([2 ** 52, world.wealth * 20]) },
+    {},
+    random.pick([{ orderValueMin: 2 ** 52 + 1 }, { leverageMax: 0 }, { speedBumpMs: 10_001 }]),
+  ]
+  const change = { ...random.pick(changes), ...(random.chance(0.2) ? random.pick(changes) : {}) }
+  return { type: 'ChangeMarket', market: marketId(making, market), change }
+}
+
+const setMarketMode: Maker = (making) => ({
+  type: 'SetMarketMode',
+  market: marketId(making, drawMarket(making)),
+  mode: making.random.pick(modes),
+})
+
+const setExchangeMode: Maker = ({ random }) => ({
+  type: 'SetExchangeMode',
+  mode: random.pick(modes),
+})
+
+/** Near the mark, or so far off that someone is left with debts. */
+const settleMarket: Maker = (making) => {
+  const { random } = making
+  const market = drawMarket(making)
+  const mark = market?.mark ?? 1_000
+  const price = Math.floor(mark * random.pick([1, 0.98, 1.03, 0.7, 1.3, 0.5, 1.7]))
+  const { tickMin = 1, tickMax = 10_000 } = market?.params ?? {}
+  const inside = Math.max(tickMin, Math.min(tickMax, price))
+  return {
+    type: 'SettleMarket',
+    market: marketId(making, market),
+    price: random.chance(0.9) ? inside : random.pick([tickMax + 1, tickMin - 1, 0.5]),
+  }
+}
+
+const setFeeTiers: Maker = ({ random }) => {
+  const tiers = feeTiersOf(random)
+  const bad = random.pick([
+    [],
+    [{ volumeDollars: 1, makerPpm: 1, takerPpm: 1 }],
+    [{ volumeDollars: 0, makerPpm: -500, takerPpm: 400 }],
+    [...tiers, ...tiers],
+  ])
+  return { type: 'SetFeeTiers', tiers: random.chance(0.8) ? tiers : bad }
+}
+
+const moveReserve: Maker = (making) => {
+  const { random, world } = making
+  const amount = Math.ceil(world.wealth * random.pick([0.0001, 0.01, 1, 100]))
+  return {
+    type: 'MoveReserve',
+    market: marketId(making, drawMarket(making)),
+    amount: random.chance(0.95) ? (random.chance(0.6) ? amount : -amount) : 0,
+  }
+}
+
+const breach: Maker = (making) => ({
+  type: 'Breach',
+  market: making.random.chance(0.4) ? null : marketId(making, drawMarket(making)),
+  invariant: making.random.between(1, 10),
+})
+
+const setRulesVersion: Maker = ({ random }) => ({
+  type: 'SetRulesVersion',
+  version: random.pick([0, 1, 2]),
+})
+
+const setClockFrozen: Maker = ({ random }) => ({
+  type: 'SetClockFrozen',
+  frozen: random.chance(0.7),
+})
+
+const engineStarted: Maker = () => ({ type: 'EngineStarted' })
+
+/** A step of the oracle's walk; sometimes too far, sometimes a jump, never for long away from home. */
+export function oracleTick(making: Making, given?: KnownMarket): Made {
+  const { random, world } = making
+  const market = given ?? drawMarket(making)
+  if (market === undefined) return { type: 'Tick' }
+  const { oracle, home } = market
+  const rough = world.profile === 'crash'
+  const kind = random.weighted({
+    walk: 70,
+    push: rough ? 6 : 4,
+    hop: rough ? 10 : 4,
+    gap: rough ? 5 : 1,
+    still: 6,
+  })
+  const reach = { walk: 0.0015, push: 0.08, hop: 0.02, gap: 0.25, still: 0 }[kind]
+  const away = oracle > home * 1.7 || oracle < home * 0.55
+  const move = 1 + reach * (random.next() * 2 - 1)
+  const jump = away || kind === 'hop' || kind === 'gap'
+  const price = Math.max(1, Math.floor((away ? home : oracle) * move))
+  const external = random.chance(0.5) ? null : Math.floor(price * (1 + (random.next() - 0.5) / 50))
+  return { type: 'OracleTick', market: marketId(making, market), price, external, jump }
+}
+
+/** What brings trading back, if something has stopped it; else undefined. */
+export function resume(making: Making): Made | undefined {
+  const { random, picture } = making
+  const quiet = [...picture.markets.values()].find(
+    ({ live, settled, lastTickMs }) => live && !settled && making.atMs - lastTickMs > QUIET_MS,
+  )
+  if (quiet !== undefined && random.chance(0.4)) return oracleTick(making, quiet)
+  const asleep = [...picture.markets.values()].filter(({ live, settled }) => !live && !settled)
+  const market = random.any(asleep)
+  if (market !== undefined && random.chance(0.5)) {
+    const price = Math.max(1, Math.floor(market.oracle * (1 + (random.next() - 0.5) / 1_000)))
+    return { type: 'OracleTick', market: market.id, price, external: null, jump: false }
+  }
+  if (!random.chance(0.12)) return undefined
+  if (!picture.open) return { type: 'SetExchangeMode', mode: 'open' }
+  if (picture.clockFrozen) return { type: 'SetClockFrozen', frozen: false }
+  const closed = [...picture.markets.values()].find(({ open, settled }) => !open && !settled)
+  if (closed !== undefined) return { type: 'SetMarketMode', market: closed.id, mode: 'open' }
+  const frozen = picture.traders.find((account) => account.frozen)
+  if (frozen === undefined || random.chance(0.5)) return undefined
+  return { type: 'FreezeAccount', account: frozen.id, frozen: false }
+}
+
+/** A poor trader gets money again, so that a world does not die out. */
+export function refill(making: Making): Made | undefined {
+  const { random, picture, world } = making
+  const poor = picture.traders.filter(
+    ({ money, id, main }) => money < world.wealth / 50 && id === main,
+  )
+  const account = random.any(poor)
+  if (account === undefined) return undefined
+  const amount = Math.ceil(world.wealth * (0.2 + random.next()))
+  const reference = freshName(making, 'reference')
+  return { type: 'Deposit', address: account.address, amount, reference }
+}
+
+export const venueMakers = {
+  ListMarket: listMarket,
+  ChangeMarket: changeMarket,
+  SetMarketMode: setMarketMode,
+  SettleMarket: settleMarket,
+  SetFeeTiers: setFeeTiers,
+  SetExchangeMode: setExchangeMode,
+  MoveReserve: moveReserve,
+  Breach: breach,
+  SetRulesVersion: setRulesVersion,
+  SetClockFrozen: setClockFrozen,
+  EngineStarted: engineStarted,
+  OracleTick: oracleTick as Maker,
+  Tick: (() => ({ type: 'Tick' })) as Maker,
+} satisfies Readonly<Record<string, Maker>>

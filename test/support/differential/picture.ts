@@ -1,0 +1,321 @@
+// What the generator knows of the exchange, folded from events alone: enough to name live orders, to
+// price near the book and to size by what an account has. It decides nothing that is compared, so it
+// may be a little wrong (a fee here, a funding payment there).
+
+import type { Event } from '../../../src/core/events/event-fields.ts'
+import type { MarketParams } from '../../../src/core/markets/market-params.ts'
+
+export type KnownOrder = {
+  id: number
+  account: number
+  market: number
+  side: 'bid' | 'ask'
+  /** Of a stop: its stop price. */
+  price: number
+  /** Of a stop: 0 for the whole position. */
+  remaining: number
+  clientOrderId: string | null
+  stop: boolean
+  resting: boolean
+}
+export type KnownTwap = {
+  id: number
+  account: number
+  market: number
+  clientOrderId: string | null
+}
+export type KnownAccount = {
+  id: number
+  main: number
+  address: string
+  money: number
+  frozen: boolean
+  agents: string[]
+  keys: string[]
+  /** + or −: which way this account likes to trade. */
+  bias: number
+}
+export type KnownMarket = {
+  id: number
+  backstop: number
+  params: MarketParams
+  /** K of UNITS-1. */
+  unit: number
+  /** Micro-ticks: where the oracle began and where it is. */
+  home: number
+  oracle: number
+  mark: number
+  lastTickMs: number
+  live: boolean
+  open: boolean
+  settled: boolean
+}
+
+export class Picture {
+  atMs = 0
+  open = true
+  clockFrozen = false
+  /** Traders with their subaccounts; neither reserved accounts nor backstops. */
+  readonly traders: KnownAccount[] = []
+  readonly accounts = new Map<number, KnownAccount>()
+  readonly markets = new Map<number, KnownMarket>()
+  readonly orders = new Map<number, KnownOrder>()
+  readonly twaps = new Map<number, KnownTwap>()
+  readonly withdrawals: number[] = []
+  /** Lots by `account:market`. */
+  private readonly positions = new Map<string, number>()
+  private listing: { params: MarketParams; oracle: number } | null = null
+  private readonly reserved: readonly string[]
+
+  constructor(reserved: readonly string[]) {
+    this.reserved = reserved
+  }
+
+  /** A market's parameters are not in its event; the generator says them before it lists one. */
+  expectListing(params: MarketParams, oracle: number): void {
+    this.listing = { params, oracle }
+  }
+
+  lotsOf(account: number, market: number): number {
+    return this.positions.get(`${account}:${market}`) ?? 0
+  }
+
+  holders(market: number): KnownAccount[] {
+    return this.traders.filter(({ id }) => this.lotsOf(id, market) !== 0)
+  }
+
+  /** Orders or stops of one account, of one market, or all. */
+  ordersOf(wanted: { account?: number; market?: number; stop?: boolean }): KnownOrder[] {
+    const found: KnownOrder[] = []
+    for (const order of this.orders.values()) {
+      if (wanted.account !== undefined && order.account !== wanted.account) continue
+      if (wanted.market !== undefined && order.market !== wanted.market) continue
+      if (wanted.stop !== undefined && order.stop !== wanted.stop) continue
+      found.push(order)
+    }
+    return found
+  }
+
+  best(market: number, side: 'bid' | 'ask'): number | undefined {
+    let best: number | undefined
+    for (const order of this.orders.values()) {
+      if (order.market !== market || order.side !== side || !order.resting) continue
+      const better = side === 'bid' ? order.price > (best ?? 0) : order.price < (best ?? Infinity)
+      if (better) best = order.price
+    }
+    return best
+  }
+
+  fold(events: readonly Event[], atMs: number): void {
+    this.atMs = atMs
+    for (const event of events) {
+      if (this.foldOrder(event) || this.foldAccount(event)) continue
+      this.foldMarket(event)
+    }
+    this.listing = null
+  }
+
+  private foldOrder(event: Event): boolean {
+    switch (event.type) {
+      case 'OrderPlaced':
+        this.orders.set(event.order, {
+          ...pickOrder(event),
+          price: event.price,
+          remaining: event.size,
+          stop: false,
+        })
+        return true
+      case 'StopPlaced':
+        this.orders.set(event.order, {
+          ...pickOrder(event),
+          price: event.stopPrice,
+          remaining: event.size,
+          stop: true,
+        })
+        return true
+      case 'OrderRested':
+      case 'OrderReduced': {
+        const order = this.orders.get(event.order)
+        if (order === undefined) return true
+        order.remaining = event.remaining
+        if (event.type === 'OrderReduced') return true
+        order.resting = true
+        order.price = event.price
+        return true
+      }
+      case 'StopTriggered':
+      case 'OrderCancelled':
+        this.orders.delete(event.order)
+        return true
+      case 'Traded':
+        this.afterTrade(event.makerOrder, event.makerRemaining)
+        this.afterTrade(event.takerOrder, event.takerRemaining)
+        return true
+      case 'Filled':
+        this.foldFill(event.account, event.market, event)
+        return true
+      case 'TwapPlaced':
+        this.twaps.set(event.order, {
+          id: event.order,
+          account: event.account,
+          market: event.market,
+          clientOrderId: event.clientOrderId,
+        })
+        return true
+      case 'TwapEnded':
+        this.twaps.delete(event.twap)
+        return true
+      default:
+        return false
+    }
+  }
+
+  private afterTrade(id: number, remaining: number): void {
+    const order = this.orders.get(id)
+    if (order === undefined) return
+    order.remaining = remaining
+    if (remaining === 0) this.orders.delete(id)
+  }
+
+  private foldFill(
+    account: number,
+    market: number,
+    fill: Readonly<{ kind: string; lots: number; pnl: number }>,
+  ): void {
+    const buys = fill.kind === 'open_long' || fill.kind.endsWith('close_short')
+    const key = `${account}:${market}`
+    this.positions.set(key, (this.positions.get(key) ?? 0) + (buys ? fill.lots : -fill.lots))
+    const known = this.accounts.get(account)
+    if (known !== undefined) known.money += fill.pnl
+  }
+
+  private foldAccount(event: Event): boolean {
+    switch (event.type) {
+      case 'AccountOpened':
+        this.openAccount(event.account, event.main, event.address ?? '')
+        return true
+      case 'Deposited':
+      case 'WithdrawalFailed':
+        this.setMoney(event.account, event.balance)
+        if (event.type === 'WithdrawalFailed') this.endWithdrawal(event.withdrawal)
+        return true
+      case 'WithdrawalRequested':
+        this.setMoney(event.account, event.balance)
+        this.withdrawals.push(event.withdrawal)
+        return true
+      case 'WithdrawalCompleted':
+        this.endWithdrawal(event.withdrawal)
+        return true
+      case 'Transferred':
+        this.setMoney(event.from, event.fromBalance)
+        this.setMoney(event.to, event.toBalance)
+        return true
+      case 'AgentBound':
+        this.accounts.get(event.account)?.agents.push(event.agent ?? '')
+        return true
+      case 'AgentRevoked':
+        remove(this.accounts.get(event.account)?.agents, event.agent)
+        return true
+      case 'ApiKeyCreated':
+        this.accounts.get(event.account)?.keys.push(event.prefix ?? '')
+        return true
+      case 'ApiKeyRevoked':
+        remove(this.accounts.get(event.account)?.keys, event.prefix)
+        return true
+      case 'AccountFrozen': {
+        const account = this.accounts.get(event.account)
+        if (account !== undefined) account.frozen = event.frozen
+        return true
+      }
+      default:
+        return false
+    }
+  }
+
+  private foldMarket(event: Event): void {
+    if (event.type === 'MarketListed') this.list(event.market, event.backstop)
+    else if (event.type === 'ExchangeModeSet') this.open = event.mode === 'open'
+    else if (event.type === 'ClockFrozenSet') this.clockFrozen = event.frozen
+    if (!('market' in event)) return
+    const market = this.markets.get(event.market)
+    if (market === undefined) return
+    switch (event.type) {
+      case 'MarkUpdated':
+        market.mark = event.mark
+        market.oracle = event.oracle
+        market.lastTickMs = this.atMs
+        return
+      case 'FeedHealthChanged':
+        market.live = event.health === 'live'
+        return
+      case 'MarketModeSet':
+        market.open = event.mode === 'open'
+        return
+      case 'MarketSettled':
+        market.settled = true
+        return
+    }
+  }
+
+  private openAccount(id: number, main: number, address: string): void {
+    const known: KnownAccount = {
+      id,
+      main,
+      address,
+      money: 0,
+      frozen: false,
+      agents: [],
+      keys: [],
+      bias: ((id * 7) % 5) - 2,
+    }
+    this.accounts.set(id, known)
+    const backstop = this.listing?.params.backstopAddress
+    if (address !== backstop && !this.reserved.includes(address)) this.traders.push(known)
+  }
+
+  private list(id: number, backstop: number): void {
+    if (this.listing === null) return
+    const { params, oracle } = this.listing
+    const { tickSize, lotSize } = params
+    this.markets.set(id, {
+      id,
+      backstop,
+      params,
+      unit: tickSize.value * lotSize.value * 10 ** (6 - tickSize.scale - lotSize.scale),
+      home: oracle,
+      oracle,
+      mark: Math.round(oracle / 1_000_000),
+      lastTickMs: this.atMs,
+      live: true,
+      open: true,
+      settled: false,
+    })
+  }
+
+  private setMoney(account: number, money: number): void {
+    const known = this.accounts.get(account)
+    if (known !== undefined) known.money = money
+  }
+
+  private endWithdrawal(id: number): void {
+    const at = this.withdrawals.indexOf(id)
+    if (at >= 0) this.withdrawals.splice(at, 1)
+  }
+}
+
+type Placed = Readonly<{
+  order: number
+  account: number
+  market: number
+  side: 'bid' | 'ask'
+  clientOrderId: string | null
+}>
+
+function pickOrder({ order, account, market, side, clientOrderId }: Placed) {
+  return { id: order, account, market, side, clientOrderId, resting: false }
+}
+
+function remove(list: string[] | undefined, text: string | null): void {
+  if (list === undefined) return
+  for (let at = list.indexOf(text ?? ''); at >= 0; at = list.indexOf(text ?? '')) list.splice(at, 1)
+}

@@ -1,0 +1,73 @@
+// Two limits that chance would never reach: the texts remembered with a position, and the open orders
+// of an account. One rich account, which does nothing else, walks straight to them.
+
+import { freshName, hoarderOf, type Made, type Making } from './making.ts'
+
+/** Opens a small position once, then sends texts without a time about it, most of them new. */
+export function fillTexts(making: Making): Made {
+  const { picture, random } = making
+  const account = hoarderOf(making)
+  const market = picture.markets.get(1)
+  if (account === undefined || market === undefined) return { type: 'Tick' }
+  const held = picture.lotsOf(account, market.id)
+  const { mark, unit, params } = market
+  if (held === 0) {
+    const side = random.pick(['bid', 'ask'] as const)
+    const size = Math.ceil(params.orderValueMin / (mark * unit)) + 1
+    return {
+      type: 'PlaceMarketOrder',
+      account,
+      proof: null,
+      market: market.id,
+      side,
+      size,
+      slippagePpm: 50_000,
+      reduceOnly: false,
+      clientOrderId: null,
+      takeProfit: null,
+      stopLoss: null,
+    }
+  }
+  const agent = null
+  const textHash = random.chance(0.95) ? freshName(making, 'untimed') : 'untimed-again'
+  const proof = { textHash, receivedAtMs: making.atMs, expiresAtMs: null, agent, ip: null }
+  const side = held > 0 ? 'bid' : 'ask'
+  return { type: 'SetPositionTpsl', account, proof, market: market.id, side }
+}
+
+/** Ten resting orders with two levels each, far from the mark, until no more are allowed. */
+export function fillBook(making: Making): Made {
+  const { picture, random } = making
+  const account = hoarderOf(making)
+  const market = picture.markets.get(1)
+  if (account === undefined || market === undefined) return { type: 'Tick' }
+  const { mark, unit, params } = market
+  const level = (stopPrice: number) => ({
+    stopPrice,
+    limitPrice: null,
+    size: null,
+    triggerBy: 'mark',
+    clientOrderId: null,
+  })
+  const place = () => {
+    const price = Math.max(params.tickMin + 1, Math.floor(mark * 0.95) - random.below(3))
+    const attached = random.chance(0.9)
+    return {
+      type: 'PlaceOrder' as const,
+      account,
+      proof: null,
+      market: market.id,
+      side: 'bid',
+      price,
+      size: Math.ceil(params.orderValueMin / (price * unit)),
+      tif: 'ALO',
+      reduceOnly: false,
+      clientOrderId: null,
+      takeProfit: attached ? level(price + 5) : null,
+      stopLoss: attached ? level(price - 1) : null,
+    }
+  }
+  const open = picture.ordersOf({ account }).length
+  if (open > 990 || random.chance(0.1)) return place()
+  return { type: 'Batch', account, actions: Array.from({ length: 10 }, place) }
+}

@@ -1,0 +1,89 @@
+// One world from its seed: generate, apply to both, compare, count. Optionally checks at the end that
+// the history replayed from genesis, and the tails from snapshots taken on the way, reach the same state.
+
+import { apply, createState } from '../../../src/core/engine.ts'
+import { EventLog } from '../../../src/core/events/event-log.ts'
+import type { Genesis } from '../../../src/core/genesis.ts'
+import { decodeState } from '../../../src/core/snapshot/decode.ts'
+import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import { stateHash } from '../../../src/core/snapshot/hash.ts'
+import type { TimeMs } from '../../../src/units/units.ts'
+import type { Coverage } from './coverage.ts'
+import { Generator, type Step } from './generator.ts'
+import { Random } from './random.ts'
+import { type Failure, type Strides, Twins } from './twins.ts'
+
+export type WorldOptions = Strides &
+  Readonly<{
+    seed: number
+    commands: number
+    /** Snapshots taken at random places, each continued to the end. */
+    cuts: number
+  }>
+export type WorldResult = Readonly<{
+  genesis: Genesis
+  history: readonly Step[]
+  failure: Failure | null
+}>
+
+type Cut = Readonly<{ after: number; bytes: Uint8Array }>
+type State = ReturnType<typeof createState>
+
+export function runWorld(options: WorldOptions, coverage: Coverage): WorldResult {
+  const generator = new Generator(options.seed, options.commands)
+  const { genesis } = generator.world
+  const twins = new Twins(genesis, options)
+  const history: Step[] = []
+  const cutsAt = drawCuts(options)
+  const cuts: Cut[] = []
+  let failure: Failure | null = null
+  while (failure === null && history.length < options.commands) {
+    const step = generator.next()
+    history.push(step)
+    coverage.countCommand(step.command)
+    failure = twins.step(step)
+    if (failure !== null) break
+    coverage.countEvents(twins.lastEvents)
+    generator.learn(twins.lastEvents)
+    const after = history.length
+    if (cutsAt.has(after)) cuts.push({ after, bytes: encodeState(twins.state) })
+  }
+  failure ??= twins.compareViews() ?? twins.checkInvariants()
+  if (failure === null && options.cuts > 0) {
+    failure = replayFailure(genesis, history, { cuts, live: stateHash(twins.state) })
+  }
+  return { genesis, history, failure }
+}
+
+function drawCuts({ seed, commands, cuts }: WorldOptions): Set<number> {
+  const random = new Random(seed + 1_000_003)
+  return new Set(Array.from({ length: cuts }, () => random.between(1, commands)))
+}
+
+/** Invariant 9: live state = replay from genesis = snapshot + tail, by hash. */
+function replayFailure(
+  genesis: Genesis,
+  history: readonly Step[],
+  { cuts, live }: Readonly<{ cuts: readonly Cut[]; live: string }>,
+): Failure | null {
+  const wrong = (detail: string, index: number): Failure => {
+    return { kind: 'hash', detail, index, core: [], naive: [] }
+  }
+  const replayed = continued(createState(genesis), history, 0)
+  if (replayed !== live) return wrong(`replay from genesis: ${replayed}, live: ${live}`, 0)
+  for (const { after, bytes } of cuts) {
+    const hash = continued(decodeState(bytes), history, after)
+    if (hash !== live) return wrong(`snapshot after ${after} + tail: ${hash}, live: ${live}`, after)
+  }
+  return null
+}
+
+function continued(state: State, history: readonly Step[], from: number): string {
+  const log = new EventLog()
+  for (let i = from; i < history.length; i++) {
+    const { atMs, command } = history[i] as Step
+    log.clear()
+    apply(state, { seq: i + 1, atMs: atMs as TimeMs, command }, log)
+  }
+  return stateHash(state)
+}

@@ -1,0 +1,66 @@
+// How time passes from one command to the next: mostly little, sometimes long enough for feeds to fall
+// silent, for an hour to be full, for a day to end. Funding worlds walk in five-second steps with ticks in time,
+// because a rate needs 360 samples in its hour.
+
+import { oracleTick } from './make-venue.ts'
+import type { Made, Making } from './making.ts'
+
+const SAMPLE_MS = 5_000
+const SILENCE_MS = 10_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** Moves the time; gives the tick that keeps a feed alive, where the world wants one. */
+export function advance(making: Making): Made | undefined {
+  if (making.world.profile === 'funding') return fundingStep(making)
+  making.atMs += stepOf(making)
+  return undefined
+}
+
+function fundingStep(making: Making): Made | undefined {
+  const { random, picture } = making
+  const due = [...picture.markets.values()].find(
+    ({ settled, lastTickMs }) => !settled && making.atMs + SAMPLE_MS - lastTickMs > SILENCE_MS,
+  )
+  if (due !== undefined && random.chance(0.995)) return oracleTick(making, due)
+  const kind = random.weighted({ sample: 84, none: 14, inside: 2 })
+  const next = (Math.floor(making.atMs / SAMPLE_MS) + 1) * SAMPLE_MS
+  if (kind === 'sample') making.atMs = next
+  if (kind === 'inside') making.atMs = random.between(making.atMs, next)
+  if (kind !== 'none' && random.chance(0.0004)) making.atMs += stepOf(making)
+  return undefined
+}
+
+function stepOf({ random, atMs, world, picture }: Making): number {
+  const days = world.profile === 'days'
+  const kind = random.weighted({
+    none: 45,
+    little: 41,
+    second: 10,
+    slice: 2.5,
+    silence: 0.25,
+    minute: 0.1,
+    hour: days ? 0.15 : 0.04,
+    day: days ? 0.15 : 0.02,
+  })
+  // A waiting order is released exactly at the end of its speed bump: meet that moment often.
+  const bump = [...picture.markets.values()][0]?.params.speedBumpMs ?? 0
+  switch (kind) {
+    case 'none':
+      return 0
+    case 'little':
+      return random.chance(0.1) ? bump : random.between(1, 120)
+    case 'second':
+      return random.between(100, 1_500)
+    case 'slice':
+      return random.between(1_500, 8_000)
+    case 'silence':
+      return random.between(9_900, 20_000)
+    case 'minute':
+      return random.between(59_000, 130_000)
+    case 'hour':
+      return Math.max(0, HOUR_MS - (atMs % HOUR_MS) + random.between(-2, 2_000))
+    case 'day':
+      return DAY_MS * random.pick([1, 1, 1, 3]) - (atMs % DAY_MS) + random.below(DAY_MS)
+  }
+}

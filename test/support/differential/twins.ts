@@ -1,0 +1,111 @@
+// The core and its naive twin, fed the same history. The first difference, exception or broken
+// invariant ends it, and says what it is.
+
+import type { Command, Sequenced } from '../../../src/core/commands.ts'
+import { apply, createState } from '../../../src/core/engine.ts'
+import type { Event } from '../../../src/core/events/event-fields.ts'
+import { EventLog } from '../../../src/core/events/event-log.ts'
+import type { Genesis } from '../../../src/core/genesis.ts'
+import { checkInvariants } from '../../../src/core/invariants.ts'
+import { viewOf } from '../../../src/core/view.ts'
+import type { TimeMs } from '../../../src/units/units.ts'
+import { applyNaive, createNaive } from '../naive/engine.ts'
+import { viewOfNaive } from '../naive/view.ts'
+import { Auditor } from './auditor.ts'
+import { difference, eventsDifference } from './compare.ts'
+import type { Step } from './generator.ts'
+
+export type FailureKind =
+  | 'events'
+  | 'view'
+  | 'core threw'
+  | 'twin threw'
+  | 'rule'
+  | 'invariant'
+  | 'hash'
+export type Failure = Readonly<{
+  kind: FailureKind
+  detail: string
+  /** Where in the history, from 0. */
+  index: number
+  core: readonly Event[]
+  naive: readonly Event[]
+}>
+
+export type Strides = Readonly<{
+  /** Views are compared after every so many commands. */
+  views: number
+  /** Invariants are checked after every so many commands; 0: never. */
+  invariants: number
+}>
+
+export class Twins {
+  readonly state
+  private readonly naive
+  private readonly log = new EventLog()
+  private readonly auditor = new Auditor()
+  private readonly strides: Strides
+  private seq = 0
+  private events: readonly Event[] = []
+  private twinEvents: readonly Event[] = []
+
+  constructor(genesis: Genesis, strides: Strides) {
+    this.state = createState(genesis)
+    this.naive = createNaive(genesis)
+    this.strides = strides
+  }
+
+  /** What the core made of the last command. */
+  get lastEvents(): readonly Event[] {
+    return this.events
+  }
+
+  step({ atMs, command }: Step): Failure | null {
+    this.seq += 1
+    const sequenced: Sequenced<Command> = { seq: this.seq, atMs: atMs as TimeMs, command }
+    this.events = []
+    this.twinEvents = []
+    this.log.clear()
+    try {
+      apply(this.state, sequenced, this.log)
+      this.events = this.log.readAll()
+    } catch (error) {
+      this.events = this.log.readAll()
+      return this.failure('core threw', reasonOf(error))
+    }
+    try {
+      this.twinEvents = applyNaive(this.naive, sequenced)
+    } catch (error) {
+      return this.failure('twin threw', reasonOf(error))
+    }
+    const differs = eventsDifference(this.events, this.twinEvents)
+    if (differs !== null) return this.failure('events', differs)
+    const broken = this.auditor.check(this.events)
+    if (broken !== null) return this.failure('rule', broken)
+    if (this.seq % this.strides.views === 0) {
+      const found = this.compareViews()
+      if (found !== null) return found
+    }
+    const { invariants } = this.strides
+    return invariants > 0 && this.seq % invariants === 0 ? this.checkInvariants() : null
+  }
+
+  compareViews(): Failure | null {
+    const differs = difference(viewOf(this.state), viewOfNaive(this.naive))
+    return differs === null ? null : this.failure('view', differs)
+  }
+
+  checkInvariants(): Failure | null {
+    const breaches = checkInvariants(this.state)
+    return breaches.length === 0 ? null : this.failure('invariant', breaches.join('; '))
+  }
+
+  private failure(kind: FailureKind, detail: string): Failure {
+    const index = this.seq - 1
+    return { kind, detail, index, core: this.events, naive: this.twinEvents }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,161 @@
+// The world a seed stands for: its profile, genesis, markets and how rich its accounts are. Small on
+// purpose: few accounts on narrow books meet each other all the time.
+
+import type { Genesis } from '../../../src/core/genesis.ts'
+import type { MarketParams } from '../../../src/core/markets/market-params.ts'
+import type { Random } from './random.ts'
+
+/**
+ * What a world dwells on. `funding`: hours of five-second steps. `crash`: gaps, poor insurance. `days`: the
+ * calendar. `texts` and `crowded`: the two limits that take hundreds of commands to reach.
+ */
+export const profiles = [
+  'mixed',
+  'crash',
+  'funding',
+  'isolated',
+  'mixed',
+  'texts',
+  'crash',
+  'days',
+  'mixed',
+  'crowded',
+  'funding',
+  'crash',
+] as const
+export type Profile = (typeof profiles)[number]
+
+export type World = Readonly<{
+  seed: number
+  profile: Profile
+  genesis: Genesis
+  startMs: number
+  /** Commands to come, so that settling can wait for the end. */
+  commands: number
+  marketCount: number
+  traderCount: number
+  /** What an account deposits, in micro-dollars, by order of magnitude. */
+  wealth: number
+  insurance: number
+}>
+
+const MONEY_MAX = 2 ** 52
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** A UTC midnight. */
+const EPOCH_MS = 1_750_032_000_000
+
+export const reservedAddresses = ['fees', 'insurance', 'deficit'] as const
+
+const feeTables: readonly (readonly [number, number, number][])[] = [
+  [[0, 150, 400]],
+  [[0, 0, 0]],
+  [
+    [0, 150, 400],
+    [1_000, 50, 300],
+    [50_000, -50, 200],
+    [1_000_000, -100, 150],
+  ],
+  [
+    [0, -90, 100],
+    [10, -100, 500],
+  ],
+]
+
+export function feeTiersOf(random: Random) {
+  const table = random.pick(feeTables)
+  return table.map(([volumeDollars, makerPpm, takerPpm]) => ({ volumeDollars, makerPpm, takerPpm }))
+}
+
+export function worldOf(seed: number, commands: number, random: Random): World {
+  const profile = profiles[seed % profiles.length] as Profile
+  const [feesAddress, insuranceAddress, deficitAddress] = reservedAddresses
+  const feeTiers = feeTiersOf(random) as unknown as Genesis['feeTiers']
+  const wealth = random.pick([1e9, 1e10, 1e11, 1e12])
+  const crowd = profile === 'funding' || profile === 'crash' ? 0.5 : 0.15
+  const marketsMax = profile === 'funding' ? 2 : 4
+  return {
+    seed,
+    profile,
+    genesis: { feesAddress, insuranceAddress, deficitAddress, feeTiers },
+    startMs: startOf(profile, random),
+    commands,
+    marketCount: random.between(1, marketsMax),
+    traderCount: random.chance(crowd) ? random.between(20, 40) : random.between(3, 12),
+    wealth,
+    insurance: random.pick([0, 0, 0, wealth / 1_000, wealth / 10, wealth]),
+  }
+}
+
+function startOf(profile: Profile, random: Random): number {
+  const hour = EPOCH_MS + random.below(1_000) * HOUR_MS
+  if (profile === 'funding') return hour + random.between(0, HOUR_MS - 1)
+  if (profile === 'days') return EPOCH_MS + DAY_MS * random.below(100) - random.between(0, 600_000)
+  // Just before or after a full hour, where most of the clockwork meets.
+  return hour + random.between(-120_000, 120_000)
+}
+
+type Grid = Readonly<{ tick: readonly [number, number]; lot: readonly [number, number] }>
+
+/** Tick and lot as [value, scale]; K comes out between 1 and 1,000. */
+const grids: readonly Grid[] = [
+  { tick: [1, 0], lot: [1, 5] },
+  { tick: [1, 1], lot: [1, 3] },
+  { tick: [1, 2], lot: [1, 2] },
+  { tick: [5, 1], lot: [2, 3] },
+  { tick: [25, 2], lot: [1, 3] },
+  { tick: [1, 0], lot: [1, 6] },
+  { tick: [1, 3], lot: [1, 0] },
+  { tick: [3, 4], lot: [7, 2] },
+]
+
+export type Listing = Readonly<{ params: MarketParams; oracle: number }>
+
+/** A market that can be listed; `index` makes its names. */
+export function listingOf(world: World, index: number, random: Random): Listing {
+  const ticks = random.pick([1_000, 2_000, 5_000, 20_000, 60_000]) + random.below(500)
+  const grid = random.pick(grids)
+  const unit = grid.tick[0] * grid.lot[0] * 10 ** (6 - grid.tick[1] - grid.lot[1])
+  const leverageMax = random.pick([3, 5, 10, 20, 25, 50, 50, 100])
+  const isolatedOnly = random.chance(world.profile === 'isolated' ? 0.5 : index === 2 ? 0.5 : 0.1)
+  const few = Math.ceil((world.wealth * random.pick([0.3, 2])) / (ticks * unit))
+  const scaled = random.chance(0.4)
+  const lower = world.wealth * random.pick([1, 5])
+  const params = {
+    symbol: `M${index}-USD`,
+    baseAsset: `M${index}`,
+    tickSize: { value: grid.tick[0], scale: grid.tick[1] },
+    lotSize: { value: grid.lot[0], scale: grid.lot[1] },
+    tickMin: random.chance(0.7) ? 1 : Math.ceil(ticks * 0.6),
+    tickMax: Math.ceil(ticks * random.pick([1.4, 3, 6])),
+    leverageMax,
+    isolatedOnly,
+    orderValueMin: random.pick([1, 1_000_000, world.wealth / 1_000]),
+    orderValueMax: random.pick([MONEY_MAX, MONEY_MAX, world.wealth * 30]),
+    bandNearPpm: random.pick([20_000, 50_000, 100_000, 1_000_000]),
+    bandFarPpm: random.pick([100_000, 500_000, 1_000_000]),
+    speedBumpMs: random.chance(0.5) ? 0 : random.pick([200, 200, 50, 1_000]),
+    openInterestMax: random.chance(0.3) ? few : MONEY_MAX,
+    openInterestLower: scaled ? lower : 0,
+    openInterestUpper: scaled ? lower * random.pick([3, 20]) : 0,
+    maintenanceTiers: tiersOf(world, leverageMax, random),
+    impactValue: Math.ceil(world.wealth * random.pick([0.001, 0.05, 1])),
+    backstopAddress: `backstop-${index}`,
+    backstopValueMax: Math.ceil(world.wealth * random.pick([0, 0.5, 20, 1_000])),
+    backstopDailyLossMax: Math.ceil(world.wealth * random.pick([0, 0.1, 1_000])),
+  }
+  const oracle = ticks * 1_000_000 + (random.chance(0.5) ? random.below(1_000_000) : 0)
+  return { params: params as unknown as MarketParams, oracle }
+}
+
+export function tiersOf(world: World, leverageMax: number, random: Random) {
+  const base = Math.ceil(1_000_000 / (2 * leverageMax))
+  const count = random.pick([0, 0, 0, 1, 2, 4])
+  let fromValue = 0
+  let fractionPpm = base
+  return Array.from({ length: count }, () => {
+    fromValue += Math.ceil(world.wealth * random.pick([0.2, 1, 5]))
+    fractionPpm = Math.min(1_000_000, fractionPpm + random.between(1, 100_000))
+    return { fromValue, fractionPpm }
+  })
+}
