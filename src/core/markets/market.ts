@@ -1,7 +1,7 @@
 // A market: its parameters and what follows from them, its prices, book sides and indexes. Made by a
 // listing, changed by its owner functions in this folder and by the book; never removed.
 
-import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
+import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
 import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
@@ -36,6 +36,11 @@ export class Market {
   catchingUp = false
   oracle: number
   mark = 0
+  /** What the band allows at this mark (ORDER-1). */
+  bidMin = 0
+  bidMax = 0
+  askMin = 0
+  askMax = 0
   basis = 0
   lastTickAt: number
   /** The last time a tick found the market live. */
@@ -104,6 +109,16 @@ export class Market {
     }
     this.tiers = tiers
     this.fractions.fill(0)
+    this.setMark(this.mark)
+  }
+
+  setMark(mark: number): void {
+    const { bandNearPpm, bandFarPpm } = this.params
+    this.mark = mark
+    this.bidMin = mulPpmCeil(mark, PPM - bandFarPpm)
+    this.bidMax = mark + mulPpmFloor(mark, bandNearPpm)
+    this.askMin = mulPpmCeil(mark, PPM - bandNearPpm)
+    this.askMax = mark + mulPpmFloor(mark, bandFarPpm)
   }
 }
 

@@ -129,7 +129,7 @@ export function setMark(state: State, market: Market): void {
     low > high
       ? roundHalfUp(market.oracle, MICRO_PER_TICK)
       : Math.max(low, Math.min(high, rounded))
-  market.mark = Math.max(tickMin, Math.min(tickMax, inBand))
+  market.setMark(Math.max(tickMin, Math.min(tickMax, inBand)))
   scaleInterest(market)
 }
 

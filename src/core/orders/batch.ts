@@ -8,7 +8,7 @@ import {
   textRefusalOf,
   untimedRefusalOf,
 } from '../admit.ts'
-import type { Batch, BatchAction } from '../commands.ts'
+import type { Batch, BatchAction, CancelOrder, CancelStop } from '../commands.ts'
 import { DUE_RELEASE } from '../due-queue.ts'
 import { schedule } from '../due-work.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -19,7 +19,7 @@ import type { State } from '../state.ts'
 import { setAdmittedTpsl } from '../triggers/set-tpsl.ts'
 import { cancelAdmitted, notFound } from './cancel-order.ts'
 import { editAdmitted } from './edit-order.ts'
-import { findOrder } from './find-order.ts'
+import { findSlot, findTrigger } from './find-order.ts'
 import { placeAdmitted, releaseTime } from './place-order.ts'
 
 export function runBatch(state: State, log: EventLog, batch: Batch): Rejection | null {
@@ -115,6 +115,14 @@ export function runAction(state: State, log: EventLog, action: BatchAction): Rej
   }
 }
 
+/** The id of the order, stop or level a cancel means, or 0. */
+function liveId(state: State, action: CancelOrder | CancelStop): number {
+  const { account, market } = action
+  const slot = action.type === 'CancelOrder' ? findSlot(state, account, market, action) : 0
+  if (slot !== 0) return state.orders.id[slot]!
+  return findTrigger(state, account, market, action)?.id ?? 0
+}
+
 /** Cancels of what was there before run now, orders wait, the rest is kept for the release. */
 function delayAction(
   state: State,
@@ -126,7 +134,7 @@ function delayAction(
   if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder')
     return placeAdmitted(state, log, action, releaseAt)
   if (action.type === 'CancelOrder' || action.type === 'CancelStop') {
-    const id = findOrder(state, action.account, action.market, action)
+    const id = liveId(state, action)
     if (id === 0) return notFound(action.order)
     if (id < firstId) return cancelAdmitted(state, log, action)
   }

@@ -8,7 +8,7 @@ import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { STOP } from '../triggers/trigger.ts'
 import { cancelTrigger } from '../triggers/trigger-life.ts'
-import { findOrder } from './find-order.ts'
+import { findSlot, findTrigger } from './find-order.ts'
 import { BY_OWNER, cancelSlot } from './order-life.ts'
 import { REDUCE_ONLY } from './order-pool.ts'
 
@@ -25,10 +25,17 @@ export function cancelAdmitted(
   log: EventLog,
   command: CancelOrder | CancelStop,
 ): Rejection | null {
-  const id = findOrder(state, command.account, command.market, command)
-  const slot = id === 0 ? 0 : state.orders.slots.get(id)
-  if (id === 0 || (slot !== 0 && command.type === 'CancelStop')) return notFound(command.order)
-  cancelLive(state, log, id, BY_OWNER)
+  const { account, market } = command
+  if (command.type === 'CancelOrder') {
+    const slot = findSlot(state, account, market, command)
+    if (slot !== 0) {
+      cancelSlot(state, log, slot, BY_OWNER, 0)
+      return null
+    }
+  }
+  const trigger = findTrigger(state, account, market, command)
+  if (trigger === undefined) return notFound(command.order)
+  cancelTrigger(state, log, trigger, 'owner')
   return null
 }
 

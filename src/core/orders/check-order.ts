@@ -1,7 +1,7 @@
 // Every way to say no to an order, in the order of precedence (ORDER-1). Reads only, but for the draft:
 // a TOB order's price moves here, and the limit of an order that only reduces.
 
-import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
+import { mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
 import { takerPpmOf } from '../accounts/fee-tier.ts'
 import { worstLots } from '../accounts/margin.ts'
@@ -64,11 +64,15 @@ export function shapeRefusal(draft: Draft): Rejection | null {
   if (!(Number.isSafeInteger(slippagePpm) && slippagePpm >= 0 && slippagePpm <= PPM))
     return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
   if (draft.side < 0 || draft.tif < 0) return refuse('INVALID_ORDER_TYPE')
-  for (const level of [draft.takeProfit, draft.stopLoss])
-    if (level !== null && !isTriggerBy(level.triggerBy)) return refuse('INVALID_ORDER_TYPE')
+  if (!isWatched(draft.takeProfit) || !isWatched(draft.stopLoss))
+    return refuse('INVALID_ORDER_TYPE')
   if (draft.isMarket && draft.origin !== FROM_TRIGGER)
     draft.price = worstPrice(draft.market, draft.sign, slippagePpm)
   return null
+}
+
+function isWatched(level: Level | null): boolean {
+  return level === null || isTriggerBy(level.triggerBy)
 }
 
 export function isTriggerBy(word: string): boolean {
@@ -141,13 +145,9 @@ function exposureWith(state: State, draft: Draft): number {
   return exposure
 }
 
-function bandRefusal(draft: Draft): Rejection | null {
-  const { market, price } = draft
-  const { bandNearPpm, bandFarPpm } = market.params
-  const below = draft.side === 0 ? bandFarPpm : bandNearPpm
-  const above = draft.side === 0 ? bandNearPpm : bandFarPpm
-  const min = mulPpmCeil(market.mark, PPM - below)
-  const max = market.mark + mulPpmFloor(market.mark, above)
+function bandRefusal({ market, price, side }: Draft): Rejection | null {
+  const min = side === 0 ? market.bidMin : market.askMin
+  const max = side === 0 ? market.bidMax : market.askMax
   if (price >= min && price <= max) return null
   return refuse('PRICE_TOO_FAR_FROM_MARK', price, min, max)
 }
@@ -228,15 +228,16 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   const { market, row, side, price, size } = draft
   const waits = draft.releaseAt !== 0
   const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
-  taking.clear()
+  if (taking.count !== 0) taking.clear()
   if (seeksPrice || (!waits && draft.tif !== ALO && draft.tif !== TOB)) {
     const best = (side === 0 ? market.asks : market.bids).best()
     if (best !== 0 && (price - best) * draft.sign >= 0)
       dryRun(state, market, row, side, price, size, taking, false)
   }
   if (seeksPrice && taking.lots === 0) return refuse('NO_REASONABLE_PRICE', price)
+  if (taking.count === 0) return null
   if (waits) taking.clear()
-  if (taking.count !== 0 && taking.firstInterest > market.params.openInterestMax)
+  else if (taking.firstInterest > market.params.openInterestMax)
     return refuse(
       'OPEN_INTEREST_LIMIT_EXCEEDED',
       taking.firstInterest,

@@ -10,7 +10,7 @@ import type { Attached, State } from '../state.ts'
 import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
 import { ALO, Draft, FROM_USER } from './draft.ts'
-import { findOrder } from './find-order.ts'
+import { findSlot } from './find-order.ts'
 import {
   cancelSlot,
   POST_ONLY_REJECTED,
@@ -35,8 +35,7 @@ export function editAdmitted(state: State, log: EventLog, command: EditOrder): R
   const refusal =
     priceRefusal(market, command.price) ?? amountRefusal(command.size, Number.MAX_SAFE_INTEGER)
   if (refusal !== null) return refusal
-  const id = findOrder(state, command.account, command.market, command)
-  const slot = id === 0 ? 0 : state.orders.slots.get(id)
+  const slot = findSlot(state, command.account, command.market, command)
   if (slot === 0) return notFound(command.order)
   prepare(state, market, slot, command)
   const remaining = state.orders.remaining[slot]!

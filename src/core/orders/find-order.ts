@@ -2,25 +2,31 @@
 
 import type { OrderRef } from '../commands.ts'
 import type { State } from '../state.ts'
+import type { Trigger } from '../triggers/trigger.ts'
 import { findClientId } from './client-ids.ts'
 
-/** The id if such an order, stop or level lives there; otherwise 0. */
-export function findOrder(
+/** The id that is meant, or 0 when the two disagree or neither is there. */
+function meantId(state: State, account: number, { order, clientOrderId }: OrderRef): number {
+  if (clientOrderId === null) return order ?? 0
+  const named = findClientId(state, account, clientOrderId)
+  return order === null || order === named ? named : 0
+}
+
+/** The slot of a resting or waiting order, or 0. */
+export function findSlot(state: State, account: number, market: number, ref: OrderRef): number {
+  const { orders } = state
+  const id = meantId(state, account, ref)
+  const slot = id >= 1 ? orders.slots.get(id) : 0
+  return orders.account[slot] === account && orders.market[slot] === market ? slot : 0
+}
+
+/** A stop or level. */
+export function findTrigger(
   state: State,
   account: number,
   market: number,
-  { order, clientOrderId }: OrderRef,
-): number {
-  let id = order ?? 0
-  if (clientOrderId !== null) {
-    const named = findClientId(state, account, clientOrderId)
-    if (order !== null && order !== named) return 0
-    id = named
-  }
-  if (!(id >= 1)) return 0
-  const slot = state.orders.slots.get(id)
-  if (slot !== 0)
-    return state.orders.account[slot] === account && state.orders.market[slot] === market ? id : 0
-  const trigger = state.triggers.get(id)
-  return trigger?.account === account && trigger.market === market ? id : 0
+  ref: OrderRef,
+): Trigger | undefined {
+  const trigger = state.triggers.get(meantId(state, account, ref))
+  return trigger?.account === account && trigger.market === market ? trigger : undefined
 }

@@ -162,8 +162,10 @@ export function runOrder(
     return
   }
   const before = orders.remaining[slot]!
-  if (tif !== ALO && tif !== TOB) matchOrder(state, log, market, slot, terms)
-  if (orders.id[slot] !== id) return
+  if (tif !== ALO && tif !== TOB && crosses(market, orders.side[slot]!, orders.price[slot]!)) {
+    matchOrder(state, log, market, slot, terms)
+    if (orders.id[slot] !== id) return
+  }
   const left = orders.remaining[slot]!
   if (left === 0) endOrder(state, log, slot)
   else if (tif === IOC || tif === FOK) cancelSlot(state, log, slot, EXPIRED, 0)
