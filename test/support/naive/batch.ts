@@ -8,7 +8,7 @@ import { emit, findMarket } from './lookup.ts'
 import { bumps, mayTake, placeOrder } from './orders.ts'
 import { emitRejected } from './rejected.ts'
 import type { Account, Naive } from './state.ts'
-import { type Signed, admit, hasBadUntimed } from './texts.ts'
+import { admit, hasBadUntimed, type Signed } from './texts.ts'
 import { setPositionTpsl } from './triggers.ts'
 
 const allowed: readonly string[] = [

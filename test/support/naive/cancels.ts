@@ -6,7 +6,7 @@ import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import * as endings from './endings.ts'
 import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from './lookup.ts'
 import { given, isInt, isIntIn, num } from './numbers.ts'
-import { type Draft, checkDraft, isRefusal, isTickIn, tradingRefusal } from './order-checks.ts'
+import { checkDraft, type Draft, isRefusal, isTickIn, tradingRefusal } from './order-checks.ts'
 import { emitPlaced, makeOrder, rest } from './orders.ts'
 import type { Account, Market, Naive, Order, Stop } from './state.ts'
 import { isUnsupported } from './texts.ts'
@@ -122,7 +122,9 @@ export function editOrder(
     return refuse('INVALID_TICK_LEVEL', price, num(tickMin), num(tickMax))
   }
   if (!isIntIn(size, 1, Number.MAX_SAFE_INTEGER)) return refuse('INVALID_AMOUNT', given(size))
-  const old = ordersOf(naive, account, market).sort(byId).find((one) => refers(command, one))
+  const old = ordersOf(naive, account, market)
+    .sort(byId)
+    .find((one) => refers(command, one))
   if (!old) return refuse('ORDER_NOT_FOUND', given(command.order))
   const draft: Draft = {
     account,
@@ -153,7 +155,11 @@ function replace(naive: Naive, market: Market, old: Order, draft: Draft): Reject
   market.book = book
   naive.waiting = waiting
   if (isRefusal(verdict)) return verdict
-  const order = makeOrder(naive, { ...draft, price: verdict.price }, { parent: old.id, releaseAt: 0 })
+  const order = makeOrder(
+    naive,
+    { ...draft, price: verdict.price },
+    { parent: old.id, releaseAt: 0 },
+  )
   naive.nextOrder += 1
   if (crosses(order.side, order.price, bestPrice(market, otherSide(order.side)))) {
     emitPlaced(naive, order, false)

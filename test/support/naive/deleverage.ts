@@ -3,10 +3,10 @@
 import { type Filling, fill, followPosition } from './fills.ts'
 import { settleFunding } from './funding.ts'
 import { clearDebt } from './insurance.ts'
-import { accountOf, emit, holdingOf } from './lookup.ts'
 import { allSettledDown, byMaintenance } from './liquidation.ts'
-import * as margin from './margin.ts'
+import { accountOf, emit, holdingOf } from './lookup.ts'
 import type { Position } from './margin.ts'
+import * as margin from './margin.ts'
 import { abs, ceilDiv, floorDiv, max, min, num, signOf } from './numbers.ts'
 import type { Account, Market, Naive, Scope } from './state.ts'
 
@@ -155,13 +155,7 @@ function share(ranked: Candidate[], lots: bigint): Gift[] {
 }
 
 /** LIQ-6 step 4 */
-function transfer(
-  naive: Naive,
-  account: Account,
-  market: Market,
-  gift: Gift,
-  value: bigint,
-): void {
+function transfer(naive: Naive, account: Account, market: Market, gift: Gift, value: bigint): void {
   const before = holdingOf(account, market).lots
   const otherBefore = holdingOf(gift.account, market).lots
   const both = {

@@ -23,12 +23,12 @@ import { react, readyAccount } from './reactions.ts'
 import { emitRejected } from './rejected.ts'
 import * as settings from './settings.ts'
 import { type Account, type Naive, newNaive } from './state.ts'
-import { type Signed, admit } from './texts.ts'
+import { admit, type Signed } from './texts.ts'
 import * as triggers from './triggers.ts'
 import * as twap from './twap.ts'
 
-export type { Naive } from './state.ts'
 export { moneyIsConserved } from './money.ts'
+export type { Naive } from './state.ts'
 
 export function createNaive(genesis: Genesis): Naive {
   return newNaive(genesis)

@@ -1,5 +1,6 @@
-// The two checks that let lots change hands: the entry check of an order (MARGIN-4) and the check of
-// one side of one fill (MARGIN-5), with the limit that an order which only reduces may have to take.
+// The two checks that let lots change hands: the entry check of an order (MARGIN-4) and the check
+// of one side of one fill (MARGIN-5), with the limit that an order which only reduces may have to
+// take.
 
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { feeAt, ratesOf } from './fees.ts'
@@ -18,7 +19,7 @@ import {
   valueAtMark,
   withdrawableWith,
 } from './margin.ts'
-import { MILLION, abs, ceilDiv, floorDiv, max, min, shown, signOf } from './numbers.ts'
+import { abs, ceilDiv, floorDiv, MILLION, max, min, shown, signOf } from './numbers.ts'
 import type { Account, Holding, Market, Naive, Order } from './state.ts'
 
 /** What is supposed to be taken, in its closing and opening part, and what then stays open. */
@@ -97,8 +98,7 @@ function isolatedRefusal(
   const available = withdrawableWith(naive, account, balance, required)
   if (moved > available) return refuse('INSUFFICIENT_BALANCE', shown(moved), shown(available))
   const lots = holding.lots + sign * (closeLots + openLots)
-  const worth =
-    wallet + margin + lots * market.mark * market.K - (cost + sign * openValue)
+  const worth = wallet + margin + lots * market.mark * market.K - (cost + sign * openValue)
   const loss = max(0n, sign * (openValue - openLots * market.mark * market.K))
   const initial = ceilDiv(fraction * valueAtMark(market, lots), MILLION)
   // The list puts INSUFFICIENT_BALANCE before IMMEDIATE_LIQUIDATION (CORE-4).
@@ -121,8 +121,7 @@ export function closeAllowed(naive: Naive, account: Account, market: Market, c: 
   const held = holdingOf(account, market).lots
   const left = held + c.sign * c.lots
   if (left === 0n && positionsOf(naive, account, scope).length === 1) return after >= 0n
-  const maintenanceAfter =
-    maintenance - maintenanceOf(market, held) + maintenanceOf(market, left)
+  const maintenanceAfter = maintenance - maintenanceOf(market, held) + maintenanceOf(market, left)
   if (equity >= maintenance) return after >= maintenanceAfter
   return after * maintenance >= equity * maintenanceAfter
 }

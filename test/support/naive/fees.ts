@@ -2,7 +2,7 @@
 
 import { limits, timing } from '../../../src/core/limits.ts'
 import { accountOf, dayOf } from './lookup.ts'
-import { MILLION, ceilDiv, floorDiv, min } from './numbers.ts'
+import { ceilDiv, floorDiv, MILLION, min } from './numbers.ts'
 import type { Account, Naive } from './state.ts'
 
 export type Rates = { maker: bigint; taker: bigint }

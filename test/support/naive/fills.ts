@@ -8,7 +8,7 @@ import { feeAt, ratesOf } from './fees.ts'
 import { clearDebt, income } from './insurance.ts'
 import { accountOf, byId, emit, holdingOf, isIsolated, ordersOf } from './lookup.ts'
 import { fractionOf } from './margin.ts'
-import { MILLION, abs, ceilDiv, floorDiv, max, min, num, signOf } from './numbers.ts'
+import { abs, ceilDiv, floorDiv, MILLION, max, min, num, signOf } from './numbers.ts'
 import { type Account, FEES, type Market, type Naive, type Order } from './state.ts'
 
 export type Filling = {
@@ -22,8 +22,8 @@ export type Filling = {
   price: bigint
   /** `normal`: by role and tier. A number of ppm: a liquidation's, for the insurance fund. */
   fee: 'normal' | 'none' | bigint
-  /** MARGIN-6: own closes take their share out of the wallet, forced ones leave it there; a takeover
-   *  leaves the wallet also of a position that is flat then. */
+  /** MARGIN-6: own closes take their share out of the wallet, forced ones leave it there; a
+   *  takeover leaves the wallet also of a position that is flat then. */
   wallet: 'own' | 'forced' | 'takeover'
   /** Is a wallet left below zero paid at once, or by LIQ-5 at the end of what runs? */
   debt: 'now' | 'later'

@@ -5,7 +5,7 @@ import { timing } from '../../../src/core/limits.ts'
 import { income } from './insurance.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from './lookup.ts'
 import { baseMaintenanceFraction } from './margin.ts'
-import { BILLION, MILLION, abs, ceilDiv, clamp, floorDiv, max, min, num } from './numbers.ts'
+import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from './numbers.ts'
 import type { Account, Market, Naive } from './state.ts'
 
 const HALTED = 2

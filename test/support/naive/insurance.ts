@@ -35,7 +35,7 @@ export function payFromFund(naive: Naive, account: Account, scope: number, debt:
   return amount
 }
 
-/** LIQ-5: a scope without a position that is below zero is paid by the fund, then by the deficit. */
+/** LIQ-5: a scope without a position and below zero is paid by the fund, then by the deficit. */
 export function clearDebt(naive: Naive, account: Account, scope: number): void {
   if (positionsOf(naive, account, scope).length > 0) return
   const money = scope === 0 ? account.balance : holdingOf(account, marketOf(naive, scope)).wallet

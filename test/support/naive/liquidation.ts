@@ -1,13 +1,13 @@
 // Who is liquidated, and the steps that do it through the book (LIQ-1 to LIQ-3).
 
-import type { Draft } from './order-checks.ts'
 import { endAll, endTwap } from './endings.ts'
-import { clearDebt } from './insurance.ts'
 import { settleFunding } from './funding.ts'
+import { clearDebt } from './insurance.ts'
 import { accountOf, byId, emit, isLively, isSettledDown, marketOf, ordersOf } from './lookup.ts'
-import * as margin from './margin.ts'
 import type { Position } from './margin.ts'
-import { BILLION, MILLION, abs, ceilDiv, clamp, floorDiv, max, min, num } from './numbers.ts'
+import * as margin from './margin.ts'
+import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from './numbers.ts'
+import type { Draft } from './order-checks.ts'
 import { emitPlaced, makeOrder, runOrder } from './orders.ts'
 import type { Account, Market, Naive, Order, Scope } from './state.ts'
 import { backstopTurn } from './takeover.ts'
@@ -51,7 +51,10 @@ export function queueLiquidations(naive: Naive, market: Market): void {
 export function liquidationTurn(naive: Naive, { account: id, scope }: Scope): void {
   const account = accountOf(naive, id)
   settleFunding(naive, account)
-  if (account.reserved) return backstopTurn(naive, account)
+  if (account.reserved) {
+    backstopTurn(naive, account)
+    return
+  }
   const equity = margin.equityOf(naive, account, scope)
   const maintenance = margin.maintenanceOfScope(naive, account, scope)
   if (equity >= maintenance) return

@@ -3,7 +3,7 @@
 
 import { ratesOf } from './fees.ts'
 import { holdingOf, isIsolated, marketOf } from './lookup.ts'
-import { MILLION, abs, ceilDiv, floorDiv, max, min } from './numbers.ts'
+import { abs, ceilDiv, floorDiv, MILLION, max, min } from './numbers.ts'
 import type { Account, Holding, Market, Naive } from './state.ts'
 
 /** Lots of a position and of the orders that count, with their entry losses (MARGIN-2). */
@@ -134,8 +134,7 @@ export function positionsOf(naive: Naive, account: Account, scope: number): Posi
 
 /** MARGIN-3 */
 export function equityOf(naive: Naive, account: Account, scope: number): bigint {
-  let equity =
-    scope === 0 ? account.balance : holdingOf(account, marketOf(naive, scope)).wallet
+  let equity = scope === 0 ? account.balance : holdingOf(account, marketOf(naive, scope)).wallet
   for (const { market, holding } of positionsOf(naive, account, scope)) {
     equity += unrealised(market, holding)
   }

@@ -1,9 +1,9 @@
 // What a market may be: the checks of its parameters (MARKET-1), and their BigInt form.
 
-import type { MarketParams, Step } from '../../../src/core/markets/market-params.ts'
 import { limits } from '../../../src/core/limits.ts'
+import type { MarketParams, Step } from '../../../src/core/markets/market-params.ts'
 import { baseMaintenanceFraction } from './margin.ts'
-import { MILLION, halfUpTicks, isIntIn, isText } from './numbers.ts'
+import { halfUpTicks, isIntIn, isText, MILLION } from './numbers.ts'
 import type { Rules } from './state.ts'
 
 export function rulesOf(params: MarketParams): Rules {
@@ -31,9 +31,7 @@ export function rulesOf(params: MarketParams): Rules {
 
 function isStep(step: Step | null | undefined): step is Step {
   return (
-    step != null &&
-    isIntIn(step.value, 1, Number.MAX_SAFE_INTEGER) &&
-    isIntIn(step.scale, 0, 18)
+    step != null && isIntIn(step.value, 1, Number.MAX_SAFE_INTEGER) && isIntIn(step.scale, 0, 18)
   )
 }
 

@@ -1,8 +1,8 @@
-// The match loop (ORDER-5): price-time priority, with every check and record of a match in the order
-// the rules give them, and the arming of attached levels (TRIG-5).
+// The match loop (ORDER-5): price-time priority, with every check and record of a match in the
+// order the rules give them, and the arming of attached levels (TRIG-5).
 
-import { endOrder, endStop, endUnarmed, takeOffOrder } from './endings.ts'
 import { tooMuchInterest } from './dry-run.ts'
+import { endOrder, endStop, endUnarmed, takeOffOrder } from './endings.ts'
 import { sideAllowed } from './entry.ts'
 import { countVolume } from './fees.ts'
 import { type Filling, fill, followPosition } from './fills.ts'
@@ -28,20 +28,28 @@ function isChecked(order: Order): boolean {
 function meet(naive: Naive, market: Market, order: Order, resting: Order): void {
   const taker = accountOf(naive, order.account)
   const maker = accountOf(naive, resting.account)
-  if (maker.main === taker.main) return endOrder(naive, resting, 'self_trade_prevented')
+  if (maker.main === taker.main) {
+    endOrder(naive, resting, 'self_trade_prevented')
+    return
+  }
   settleFunding(naive, maker)
   const lots = min(order.remaining, resting.remaining)
   const sign = signOfSide(order.side)
   const price = resting.price
   if (!sideAllowed(naive, maker, market, { sign: -sign, lots, price, maker: resting })) {
-    return endOrder(naive, resting, 'margin')
+    endOrder(naive, resting, 'margin')
+    return
   }
   if (tooMuchInterest(naive, { market, taker, maker, side: order.side, lots }) !== null) {
-    return endOrder(naive, order, 'open_interest')
+    endOrder(naive, order, 'open_interest')
+    return
   }
   const allowed =
     !isChecked(order) || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
-  if (!allowed) return endOrder(naive, order, 'margin')
+  if (!allowed) {
+    endOrder(naive, order, 'margin')
+    return
+  }
   trade(naive, order, resting, lots)
 }
 

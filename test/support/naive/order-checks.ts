@@ -5,14 +5,24 @@ import type { Level, Side, Tif } from '../../../src/core/commands.ts'
 import { triggerBys } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
-import { type Taken, dryRun, nothingTaken, tooMuchInterest } from './dry-run.ts'
+import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
 import { entryRefusal, onlyReduces, reducingLimit } from './entry.ts'
 import { feeAt, ratesOf } from './fees.ts'
 import { holdingOf, ordersOf, signOfSide, trades } from './lookup.ts'
 import { equityOf, exposureOf, scopeIn, worstCase } from './margin.ts'
-import { MILLION, abs, ceilDiv, floorDiv, given, isInt, isText, max, shown } from './numbers.ts'
-import { signOf } from './numbers.ts'
+import {
+  abs,
+  ceilDiv,
+  floorDiv,
+  given,
+  isInt,
+  isText,
+  MILLION,
+  max,
+  shown,
+  signOf,
+} from './numbers.ts'
 import type { Account, Market, Naive, Order } from './state.ts'
 
 /** Where an order comes from decides which of the checks it is excepted from. */
@@ -66,7 +76,8 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
   if (unreasonable && !real.first) return refuse('NO_REASONABLE_PRICE', shown(d.price))
   const taken = d.waits ? nothingTaken : real
   const verdict = { price: d.price, onlyReduces: reduces, fillable: true }
-  const late = interestRefusal(naive, d, taken) ?? marginRefusal(naive, d, taken, verdict, wouldFill)
+  const late =
+    interestRefusal(naive, d, taken) ?? marginRefusal(naive, d, taken, verdict, wouldFill)
   return late ?? textRefusal(d) ?? verdict
 }
 
@@ -79,8 +90,7 @@ function valueRefusal(naive: Naive, d: Draft): Rejection | null {
   const value = (d.isMarket ? mark : d.price) * d.size * K
   const held = holdingOf(d.account, d.market).lots
   const closesAll = d.reduceOnly && d.size * signOfSide(d.side) === -held
-  const excepted =
-    closesAll || d.origin === 'twap' || (d.reduceOnly && d.origin === 'trigger')
+  const excepted = closesAll || d.origin === 'twap' || (d.reduceOnly && d.origin === 'trigger')
   if (!excepted && value < rules.orderValueMin) {
     return refuse('ORDER_AMOUNT_TOO_LOW', shown(value), shown(rules.orderValueMin))
   }

@@ -7,13 +7,21 @@ import { type Rejection, refuse, rejections } from '../../../src/core/rejections
 import { nothingTaken } from './dry-run.ts'
 import { endOrder, endUnarmed, takeOffOrder } from './endings.ts'
 import { settleFunding } from './funding.ts'
-import { accountOf, bestPrice, crosses, emit, findMarket } from './lookup.ts'
-import { marketOf, otherSide, signOfSide } from './lookup.ts'
+import {
+  accountOf,
+  bestPrice,
+  crosses,
+  emit,
+  findMarket,
+  marketOf,
+  otherSide,
+  signOfSide,
+} from './lookup.ts'
 import { entryLossPerLot } from './margin.ts'
 import { matchOrder } from './match.ts'
-import { MILLION, ceilDiv, clamp, floorDiv, given, isInt, isIntIn, num } from './numbers.ts'
-import * as checks from './order-checks.ts'
+import { ceilDiv, clamp, floorDiv, given, isInt, isIntIn, MILLION, num } from './numbers.ts'
 import type { Draft, Verdict } from './order-checks.ts'
+import * as checks from './order-checks.ts'
 import type { Account, Market, Naive, Order } from './state.ts'
 import { isUnsupported } from './texts.ts'
 
@@ -251,21 +259,32 @@ export function emitStopPlaced(naive: Naive, stop: Naive['stops'][number]): void
 export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
   const market = marketOf(naive, order.market)
   if (order.tif === 'ALO' && crosses(order.side, order.price, opposite(market, order))) {
-    return endOrder(naive, order, 'post_only_rejected')
+    endOrder(naive, order, 'post_only_rejected')
+    return
   }
-  if (order.tif === 'FOK' && !verdict.fillable) return endOrder(naive, order, 'expired')
+  if (order.tif === 'FOK' && !verdict.fillable) {
+    endOrder(naive, order, 'expired')
+    return
+  }
   matchOrder(naive, order)
   if (order.ended) return
   if (order.remaining === 0n) {
     order.ended = true
-    return endUnarmed(naive, order)
+    endUnarmed(naive, order)
+    return
   }
-  if (order.tif === 'IOC' || order.tif === 'FOK') return endOrder(naive, order, 'expired')
+  if (order.tif === 'IOC' || order.tif === 'FOK') {
+    endOrder(naive, order, 'expired')
+    return
+  }
   const account = accountOf(naive, order.account)
   if (order.filled > 0n && !verdict.onlyReduces) {
     const { side, price, remaining } = order
     const refusal = checks.entryOf(naive, { account, market, side, price }, nothingTaken, remaining)
-    if (refusal) return endOrder(naive, order, 'margin')
+    if (refusal) {
+      endOrder(naive, order, 'margin')
+      return
+    }
   }
   rest(naive, order, market.book.length)
 }
@@ -320,7 +339,8 @@ export function releaseOrder(naive: Naive, order: Order): void {
     (outside ? badLevel(market, order.price) : null) ??
     checks.checkDraft(naive, draft, (price) => wouldFill(naive, order, price))
   if (checks.isRefusal(verdict)) {
-    return endOrder(naive, order, 'refused', rejections[verdict.name].code)
+    endOrder(naive, order, 'refused', rejections[verdict.name].code)
+    return
   }
   order.price = verdict.price
   runOrder(naive, order, verdict)

@@ -6,11 +6,21 @@ import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { bandPpm } from './funding.ts'
 import { queueLiquidations } from './liquidation.ts'
 import { bestPrice, emit, findMarket, isLively, openInterest, trades } from './lookup.ts'
-import { MILLION, ceilDiv, clamp, floorDiv, given, halfUpTicks, isIntIn } from './numbers.ts'
-import { median, min, num } from './numbers.ts'
+import { closeToTrading } from './modes.ts'
+import {
+  ceilDiv,
+  clamp,
+  floorDiv,
+  given,
+  halfUpTicks,
+  isIntIn,
+  MILLION,
+  median,
+  min,
+  num,
+} from './numbers.ts'
 import type { Market, Naive } from './state.ts'
 import { evaluate } from './triggers.ts'
-import { closeToTrading } from './modes.ts'
 
 function isPrice(x: unknown): x is number {
   return isIntIn(x, 1, 1_000_000 * limits.oracleTicksMax)
@@ -85,13 +95,10 @@ function soundBook(market: Market): { bid: bigint; ask: bigint } | null {
 /** PRICE-3 */
 function nextBasis(naive: Naive, market: Market): bigint {
   const { basisStepMs, basisStepsMax } = timing
-  const passed =
-    Math.floor(naive.now / basisStepMs) - Math.floor(market.lastTickAt / basisStepMs)
+  const passed = Math.floor(naive.now / basisStepMs) - Math.floor(market.lastTickAt / basisStepMs)
   const book = soundBook(market)
   const band = bandOf(market)
-  const aim = book
-    ? clamp(((book.bid + book.ask) * MILLION) / 2n - market.oracle, -band, band)
-    : 0n
+  const aim = book ? clamp(((book.bid + book.ask) * MILLION) / 2n - market.oracle, -band, band) : 0n
   let { basis } = market
   for (let step = 0; step < Math.min(passed, basisStepsMax); step += 1) {
     basis += ((aim - basis) * 85_046_051n) / 4_294_967_296n
@@ -117,8 +124,7 @@ export function markOf(naive: Naive, market: Market): bigint {
   const band = bandOf(market)
   const low = ceilDiv(oracle - band, MILLION)
   const high = floorDiv(oracle + band, MILLION)
-  const mark =
-    low > high ? halfUpTicks(oracle) : clamp(halfUpTicks(median(a, b, c)), low, high)
+  const mark = low > high ? halfUpTicks(oracle) : clamp(halfUpTicks(median(a, b, c)), low, high)
   return clamp(mark, market.rules.tickMin, market.rules.tickMax)
 }
 

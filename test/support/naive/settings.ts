@@ -4,7 +4,7 @@ import type { CommandOf } from '../../../src/core/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { emit, findMarket, holdingOf, isIsolated, ordersOf } from './lookup.ts'
 import * as margin from './margin.ts'
-import { MILLION, abs, ceilDiv, given, isInt, isIntIn, max, min, num, shown } from './numbers.ts'
+import { abs, ceilDiv, given, isInt, isIntIn, MILLION, max, min, num, shown } from './numbers.ts'
 import type { Account, Market, Naive } from './state.ts'
 import { isUnsupported } from './texts.ts'
 
@@ -50,7 +50,10 @@ export function setMarginMode(
   if (account.frozen || market.settled) return refuse('TRADING_DISABLED')
   const isolated = command.isolated === true
   const impossible = !isolated && market.params.isolatedOnly
-  if (isolated !== isIsolated(account, market) && (impossible || isActive(naive, account, market))) {
+  if (
+    isolated !== isIsolated(account, market) &&
+    (impossible || isActive(naive, account, market))
+  ) {
     return refuse('CANNOT_UPDATE_MARGIN')
   }
   holdingOf(account, market).isolated = isolated

@@ -1,8 +1,14 @@
-// Everything the naive exchange knows: plain objects and arrays, quantities as BigInt, ids and times
-// as numbers. Nothing is kept that could be worked out from orders and positions.
+// Everything the naive exchange knows: plain objects and arrays, quantities as BigInt, ids and
+// times as numbers. Nothing is kept that could be worked out from orders and positions.
 
-import type { AgentScope, BatchAction, Side, Tif, TriggerBy } from '../../../src/core/commands.ts'
-import type { Mode } from '../../../src/core/commands.ts'
+import type {
+  AgentScope,
+  BatchAction,
+  Mode,
+  Side,
+  Tif,
+  TriggerBy,
+} from '../../../src/core/commands.ts'
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
 import type { Genesis } from '../../../src/core/genesis.ts'
 import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'

@@ -6,8 +6,16 @@ import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/rejections.ts'
 import { endStop, liveCount, takeOffStop } from './endings.ts'
 import { settleFunding } from './funding.ts'
-import { accountOf, bestPrice, emit, findMarket, holdingOf, isLively } from './lookup.ts'
-import { marketOf, signOfSide } from './lookup.ts'
+import {
+  accountOf,
+  bestPrice,
+  emit,
+  findMarket,
+  holdingOf,
+  isLively,
+  marketOf,
+  signOfSide,
+} from './lookup.ts'
 import { abs, given, isInt, min, num, shown, signOf } from './numbers.ts'
 import * as checks from './order-checks.ts'
 import { bumps, emitStopPlaced, enter, worstPrice } from './orders.ts'
@@ -16,7 +24,7 @@ import { isUnsupported } from './texts.ts'
 
 type Watch = { side: Side; kind: Stop['kind']; stopPrice: bigint; triggerBy: TriggerBy }
 
-/** TRIG-1: a bid stop, a long's take-profit (it sells) and a short's stop-loss (it buys) fire up. */
+/** TRIG-1: a bid stop, a long's take-profit (it sells), a short's stop-loss (it buys): up. */
 function firesUp(watch: Watch): boolean {
   return watch.kind === 'take_profit' ? watch.side === 'ask' : watch.side === 'bid'
 }
@@ -122,8 +130,7 @@ export function setPositionTpsl(
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
   const refusal =
-    checks.tradingRefusal(naive, account, market) ??
-    tpslRefusal(naive, command, account, market)
+    checks.tradingRefusal(naive, account, market) ?? tpslRefusal(naive, command, account, market)
   if (refusal) return refusal
   const holding = holdingOf(account, market)
   const side = holding.lots > 0n ? 'ask' : 'bid'
