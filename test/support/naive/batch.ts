@@ -1,0 +1,101 @@
+// Batches (ORDER-10): several actions of one account in one command, at once or after the bump.
+
+import type { BatchAction, CommandOf } from '../../../src/core/commands.ts'
+import { limits } from '../../../src/core/limits.ts'
+import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { cancelOrder, editOrder, findCancelled } from './cancels.ts'
+import { emit, findMarket } from './lookup.ts'
+import { bumps, mayTake, placeOrder } from './orders.ts'
+import { emitRejected } from './rejected.ts'
+import type { Account, Naive } from './state.ts'
+import { admit, hasBadUntimed, type Signed } from './texts.ts'
+import { setPositionTpsl } from './triggers.ts'
+
+const allowed: readonly string[] = [
+  'PlaceOrder',
+  'PlaceMarketOrder',
+  'CancelOrder',
+  'CancelStop',
+  'EditOrder',
+  'SetPositionTpsl',
+]
+
+export function runBatch(
+  naive: Naive,
+  command: CommandOf<'Batch'>,
+  account: Account,
+): Rejection | null {
+  const actions = Array.isArray(command.actions) ? (command.actions as BatchAction[]) : []
+  const whole = actions.filter((action) => typeof action === 'object' && action !== null)
+  const refusal = admit(naive, account, whole as Signed[])
+  if (refusal) return refusal
+  const foreign =
+    whole.length < actions.length ||
+    whole.some((one) => one.account !== account.id || !allowed.includes(one.type))
+  if (account.reserved || foreign || hasBadUntimed(whole)) return refuse('UNSUPPORTED_OPERATION')
+  if (actions.length < 1 || actions.length > limits.batchActions) {
+    return refuse('LIMIT_REACHED', limits.batchActions)
+  }
+  const releaseAt = releaseOf(naive, actions)
+  const firstId = naive.nextOrder
+  for (const [index, action] of actions.entries()) {
+    emit(naive, { type: 'BatchActionStarted', index })
+    const refused =
+      releaseAt === null
+        ? runAction(naive, action, account)
+        : delayAction(naive, action, account, { releaseAt, firstId })
+    if (refused) emitRejected(naive, refused)
+  }
+  return null
+}
+
+/** When a delayed batch is released; null: nothing in it has to wait. */
+function releaseOf(naive: Naive, actions: readonly BatchAction[]): number | null {
+  let longest: number | null = null
+  for (const action of actions) {
+    const takes =
+      action.type === 'PlaceMarketOrder' || (action.type === 'PlaceOrder' && mayTake(action.tif))
+    const market = findMarket(naive, action.market)
+    if (!takes || !market || !bumps(naive, market)) continue
+    longest = Math.max(longest ?? 0, market.rules.speedBumpMs)
+  }
+  return longest === null ? null : naive.now + longest
+}
+
+/** As its own command would run (CORE-2 step 4), without a look at accounts and texts. */
+export function runAction(naive: Naive, action: BatchAction, account: Account): Rejection | null {
+  switch (action.type) {
+    case 'PlaceOrder':
+    case 'PlaceMarketOrder':
+      return placeOrder(naive, action, account)
+    case 'CancelOrder':
+    case 'CancelStop':
+      return cancelOrder(naive, action, account)
+    case 'EditOrder':
+      return editOrder(naive, action, account)
+    case 'SetPositionTpsl':
+      return setPositionTpsl(naive, action, account)
+  }
+}
+
+function delayAction(
+  naive: Naive,
+  action: BatchAction,
+  account: Account,
+  batch: { releaseAt: number; firstId: number },
+): Rejection | null {
+  if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') {
+    return placeOrder(naive, action, account, batch.releaseAt)
+  }
+  if (action.type === 'CancelOrder' || action.type === 'CancelStop') {
+    const found = findCancelled(naive, action, account)
+    // No cancel waits, but of what this batch has placed itself.
+    if (!found || found.id < batch.firstId) return cancelOrder(naive, action, account)
+  }
+  const id = naive.nextOrder
+  naive.nextOrder += 1
+  const kept = structuredClone(action)
+  naive.deferred.push({ id, account: account.id, releaseAt: batch.releaseAt, action: kept })
+  emit(naive, { type: 'ActionDeferred', action: id, account: account.id })
+  return null
+}

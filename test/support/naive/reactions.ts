@@ -1,0 +1,49 @@
+// What follows from a command: the queues and the open funding pools (CORE-5), and an account's own
+// queued turns before its next command (CORE-2 step 3).
+
+import { limits } from '../../../src/core/limits.ts'
+import { deleverageTurn } from './deleverage.ts'
+import { payNext, settleFunding } from './funding.ts'
+import { liquidationTurn } from './liquidation.ts'
+import type { Account, Naive } from './state.ts'
+import { takeoverTurn } from './takeover.ts'
+import { evaluateAll, fire } from './triggers.ts'
+
+/** One element of the first queue that is not empty, or the next payment; false: nothing to do. */
+function runOne(naive: Naive): boolean {
+  const trigger = naive.triggerQueue.shift()
+  if (trigger !== undefined) {
+    fire(naive, trigger.stop)
+    return true
+  }
+  const turns = [
+    { queue: naive.liquidationQueue, run: liquidationTurn },
+    { queue: naive.takeoverQueue, run: takeoverTurn },
+    { queue: naive.deleverageQueue, run: deleverageTurn },
+  ]
+  for (const { queue, run } of turns) {
+    const scope = queue.shift()
+    if (!scope) continue
+    run(naive, scope)
+    return true
+  }
+  return payNext(naive)
+}
+
+export function react(naive: Naive): void {
+  for (let budget: number = limits.reactions; budget > 0; budget -= 1) {
+    evaluateAll(naive)
+    if (!runOne(naive)) return
+  }
+}
+
+/** CORE-2 step 3 */
+export function readyAccount(naive: Naive, account: Account): void {
+  const own = naive.triggerQueue.filter((queued) => queued.account === account.id)
+  naive.triggerQueue = naive.triggerQueue.filter((queued) => queued.account !== account.id)
+  for (const { stop } of own) fire(naive, stop)
+  const turns = naive.liquidationQueue.filter((turn) => turn.account === account.id)
+  naive.liquidationQueue = naive.liquidationQueue.filter((turn) => turn.account !== account.id)
+  for (const turn of turns) liquidationTurn(naive, turn)
+  settleFunding(naive, account)
+}
