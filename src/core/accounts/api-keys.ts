@@ -56,7 +56,8 @@ export function setApiKeyCredits(
 ): Rejection | null {
   const account = state.accounts.byApiKey.get(prefix)
   if (account === undefined) return refuse('API_KEY_NOT_FOUND')
-  if (!Number.isSafeInteger(credits) || credits < 0) return refuse('INVALID_PARAMETER', 0)
+  if (!Number.isSafeInteger(credits) || credits < 0)
+    return refuse('INVALID_PARAMETER', Number.isSafeInteger(credits) ? credits : 0)
   state.accounts.records[account]!.apiKeys!.get(prefix)!.credits = credits
   log.write({ type: 'ApiKeyCreditsSet', account, prefix, credits })
   return null

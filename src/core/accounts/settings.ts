@@ -2,7 +2,7 @@
 // MARGIN-8); and the operator's freeze (ACCT-6).
 
 import { mulPpmCeil } from '../../units/rounding.ts'
-import { accountExists, marketAdmissionRefusal } from '../admit.ts'
+import { accountRefusal, marketAdmissionRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { LIVE, type Market } from '../markets/market.ts'
@@ -137,8 +137,8 @@ export function freezeAccount(
   log: EventLog,
   { account, frozen }: CommandOf<'FreezeAccount'>,
 ): Rejection | null {
-  if (!accountExists(state, account))
-    return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
+  const unknown = accountRefusal(state, account)
+  if (unknown !== null) return unknown
   if (state.accounts.reserved[account] === 1) return refuse('UNSUPPORTED_OPERATION')
   state.accounts.frozen[account] = frozen ? 1 : 0
   log.write({ type: 'AccountFrozen', account, frozen })

@@ -1,6 +1,12 @@
 // Subaccounts, and transfers between an account and its own (ACCT-3).
 
-import { accountExists, admissionRefusal, askerRefusal } from '../admit.ts'
+import {
+  accountExists,
+  accountRefusal,
+  admissionRefusal,
+  askerRefusal,
+  unsupportedRefusal,
+} from '../admit.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
@@ -66,11 +72,11 @@ function transferRefusal(state: State, command: CommandOf<'Transfer'>): Rejectio
   const { accounts } = state
   const asker = askerRefusal(state, command, null)
   if (!accountExists(state, account)) return asker
-  if (!accountExists(state, to))
-    return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(to) ? to : 0)
+  const unknown = accountRefusal(state, to)
+  if (unknown !== null) return unknown
   if (asker !== null) return asker
-  const untimed = command.proof !== null && command.proof.expiresAtMs === null
-  if (untimed || accounts.reserved[account] === 1) return refuse('UNSUPPORTED_OPERATION')
+  const unsupported = unsupportedRefusal(state, command)
+  if (unsupported !== null) return unsupported
   const invalid = amountRefusal(amount, Number.MAX_SAFE_INTEGER)
   if (invalid !== null) return invalid
   const available = withdrawableOf(state, account)

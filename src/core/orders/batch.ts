@@ -1,13 +1,6 @@
 // Several actions of one account in one command, in order, not interleaved with anyone's (ORDER-10).
 
-import {
-  accountExists,
-  agentRefusal,
-  rememberText,
-  rememberUntimed,
-  textRefusalOf,
-  untimedRefusalOf,
-} from '../admit.ts'
+import { accountRefusal, agentRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
 import type { Batch, BatchAction, CancelOrder, CancelStop } from '../commands.ts'
 import { DUE_RELEASE } from '../due-queue.ts'
 import { schedule } from '../due-work.ts'
@@ -15,6 +8,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import { rejected } from '../rejected.ts'
+import { takeTexts } from '../signed-texts.ts'
 import type { State } from '../state.ts'
 import { setAdmittedTpsl } from '../triggers/set-tpsl.ts'
 import { cancelAdmitted, notFound } from './cancel-order.ts'
@@ -30,7 +24,7 @@ export function runBatch(state: State, log: EventLog, batch: Batch): Rejection |
   batch.actions.forEach((action, index) => {
     log.write({ type: 'BatchActionStarted', index })
     const refused =
-      actionRefusal(state, action) ??
+      marketRefusal(state, action.market) ??
       (releaseAt === 0
         ? runAction(state, log, action)
         : delayAction(state, log, action, releaseAt, firstId))
@@ -41,44 +35,24 @@ export function runBatch(state: State, log: EventLog, batch: Batch): Rejection |
 
 /** Account, agents and texts of the whole batch; texts are taken when all are new. */
 function batchRefusal(state: State, { account, actions }: Batch): Rejection | null {
-  if (!accountExists(state, account))
-    return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
-  let agent: Rejection | null = null
-  let text: Rejection | null = null
-  for (const { proof, market } of actions) {
-    if (proof === null) continue
-    agent ??= agentRefusal(state, account, proof, 'trade')
-    text ??=
-      proof.expiresAtMs === null
-        ? untimedRefusalOf(state, account, market, proof)
-        : textRefusalOf(state, account, proof)
-  }
-  if (text === null) takeTexts(state, account, actions)
-  if (agent !== null || text !== null) return agent ?? text
-  if (
-    state.accounts.reserved[account] === 1 ||
-    actions.some((action) => action.account !== account)
+  const unknown = accountRefusal(state, account)
+  if (unknown !== null) return unknown
+  const signed = actions.filter(({ proof }) => proof !== null)
+  const text = takeTexts(
+    state,
+    signed.map(({ type, market, proof }) => ({ type, account, market, proof })),
   )
+  const agent = signed
+    .map(({ proof }) => agentRefusal(state, account, proof!, 'trade'))
+    .find((refusal) => refusal !== null)
+  if (agent !== undefined || text !== null) return agent ?? text
+  const foreign = actions.some((action) => action.account !== account)
+  const misused = actions.some((action) => unsupportedRefusal(state, action) !== null)
+  if (foreign || misused || state.accounts.reserved[account] === 1)
     return refuse('UNSUPPORTED_OPERATION')
   if (actions.length < 1 || actions.length > limits.batchActions)
     return refuse('LIMIT_REACHED', limits.batchActions)
   return null
-}
-
-function takeTexts(state: State, account: number, actions: readonly BatchAction[]): void {
-  for (const { proof, market } of actions) {
-    if (proof === null) continue
-    if (proof.expiresAtMs === null) rememberUntimed(state, account, market, proof)
-    else rememberText(state, account, proof)
-  }
-}
-
-/** What CORE-4 asks of each action: its market, and that only TP/SL goes without a time. */
-function actionRefusal(state: State, action: BatchAction): Rejection | null {
-  if (state.markets[action.market] === undefined)
-    return refuse('BOOK_NOT_FOUND', Number.isSafeInteger(action.market) ? action.market : 0)
-  const untimed = action.proof !== null && action.proof.expiresAtMs === null
-  return untimed && action.type !== 'SetPositionTpsl' ? refuse('UNSUPPORTED_OPERATION') : null
 }
 
 /** When the batch may run, if an order of it has to wait; 0: now. */

@@ -55,11 +55,11 @@ export function cancelAllOrders(
   log: EventLog,
   command: CancelAllOrders,
 ): Rejection | null {
-  const { account, proof, market } = command
+  const { account, market } = command
   const refusal =
     market === null
       ? admissionRefusal(state, command, 'trade')
-      : marketAdmissionRefusal(state, { account, proof, market }, 'trade')
+      : marketAdmissionRefusal(state, { ...command, market }, 'trade')
   if (refusal !== null) return refusal
   const spared = command.excludeReduceOnly ? 'reduce-only' : 'none'
   cancelEach(state, log, account, liveOrders(state, account, market ?? 0, spared), BY_OWNER)

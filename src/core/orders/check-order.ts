@@ -57,7 +57,7 @@ export function priceRefusal(market: Market, price: number): Rejection | null {
 export function shapeRefusal(draft: Draft): Rejection | null {
   const refusal =
     (draft.isMarket ? null : priceRefusal(draft.market, draft.price)) ??
-    (draft.tif === TOB ? stepAside(draft) : null) ??
+    (draft.tif === TOB && draft.releaseAt === 0 ? stepAside(draft) : null) ??
     amountRefusal(draft.size, Number.MAX_SAFE_INTEGER)
   if (refusal !== null) return refusal
   const { slippagePpm } = draft
@@ -106,13 +106,13 @@ function valueRefusal(state: State, draft: Draft): Rejection | null {
   if (value < orderValueMin && !mayBeSmall(state, draft))
     return refuse('ORDER_AMOUNT_TOO_LOW', value, orderValueMin)
   if (value > orderValueMax)
-    return refuse('ORDER_AMOUNT_TOO_HIGH', Number.isSafeInteger(value) ? value : 0, orderValueMax)
+    return refuse('ORDER_AMOUNT_TOO_HIGH', Math.min(value, Number.MAX_SAFE_INTEGER), orderValueMax)
   if (!draft.reduceOnly) {
     const exposure = exposureWith(state, draft)
     if (exposure > limits.moneyMax)
       return refuse(
         'ORDER_AMOUNT_TOO_HIGH',
-        Number.isSafeInteger(exposure) ? exposure : 0,
+        Math.min(exposure, Number.MAX_SAFE_INTEGER),
         limits.moneyMax,
       )
   }

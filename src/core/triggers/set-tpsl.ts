@@ -1,14 +1,7 @@
 // Take-profit and stop-loss levels of a position (TRIG-2, TRIG-4).
 
 import { findRow } from '../accounts/position-row.ts'
-import {
-  agentRefusal,
-  accountExists,
-  askerRefusal,
-  marketRefusal,
-  rememberUntimed,
-  untimedRefusalOf,
-} from '../admit.ts'
+import { marketAdmissionRefusal } from '../admit.ts'
 import type { Level, SetPositionTpsl } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
@@ -32,25 +25,7 @@ export function setPositionTpsl(
   log: EventLog,
   command: SetPositionTpsl,
 ): Rejection | null {
-  const { account, market, proof } = command
-  const untimed = proof !== null && proof.expiresAtMs === null
-  const refusal =
-    (untimed ? untimedAsker(state, command) : askerRefusal(state, command, 'trade')) ??
-    marketRefusal(state, market)
-  if (refusal !== null) return refusal
-  if (state.accounts.reserved[account] === 1) return refuse('UNSUPPORTED_OPERATION')
-  return setAdmittedTpsl(state, log, command)
-}
-
-/** Like `askerRefusal`, with the memory of the position in place of the account's (CORE-6). */
-function untimedAsker(state: State, command: SetPositionTpsl): Rejection | null {
-  const { account, market } = command
-  const proof = command.proof!
-  if (!accountExists(state, account))
-    return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
-  const known = untimedRefusalOf(state, account, market, proof)
-  if (known === null) rememberUntimed(state, account, market, proof)
-  return agentRefusal(state, account, proof, 'trade') ?? known
+  return marketAdmissionRefusal(state, command, 'trade') ?? setAdmittedTpsl(state, log, command)
 }
 
 export function setAdmittedTpsl(

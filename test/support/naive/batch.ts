@@ -5,6 +5,7 @@ import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { cancelOrder, editOrder, findCancelled } from './cancels.ts'
 import { emit, findMarket } from './lookup.ts'
+import { given } from './numbers.ts'
 import { bumps, mayTake, placeOrder } from './orders.ts'
 import { emitRejected } from './rejected.ts'
 import type { Account, Naive } from './state.ts'
@@ -92,6 +93,7 @@ function delayAction(
     // No cancel waits, but of what this batch has placed itself.
     if (!found || found.id < batch.firstId) return cancelOrder(naive, action, account)
   }
+  if (!findMarket(naive, action.market)) return refuse('BOOK_NOT_FOUND', given(action.market))
   const id = naive.nextOrder
   naive.nextOrder += 1
   const kept = structuredClone(action)

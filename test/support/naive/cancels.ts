@@ -98,10 +98,10 @@ export function runScheduledCancel(naive: Naive, account: Account): void {
   const before = endings.liveCount(naive, account)
   endings.endAll(naive, [...ordersOf(naive, account, null), ...stops], 'scheduled')
   const count = before - endings.liveCount(naive, account)
+  emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
   for (const twap of naive.twaps.filter((one) => one.account === account.id).sort(byId)) {
     endings.endTwap(naive, twap, 'owner')
   }
-  emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
 }
 
 /** ORDER-9 */
@@ -162,6 +162,8 @@ function replace(naive: Naive, market: Market, old: Order, draft: Draft): Reject
   )
   naive.nextOrder += 1
   if (crosses(order.side, order.price, bestPrice(market, otherSide(order.side)))) {
+    // The old order stays and keeps its client id.
+    order.client = null
     emitPlaced(naive, order, false)
     endings.endOrder(naive, order, 'post_only_rejected')
     return null

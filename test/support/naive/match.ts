@@ -11,12 +11,13 @@ import { accountOf, emit, holdingOf, marketOf, reachable, signOfSide } from './l
 import { abs, min, num, signOf } from './numbers.ts'
 import type { Account, Market, Naive, Order } from './state.ts'
 
-export function matchOrder(naive: Naive, order: Order): void {
+/** `asked` false: the taker's own check is left out, to see what the book would give. */
+export function matchOrder(naive: Naive, order: Order, asked = isChecked(order)): void {
   const market = marketOf(naive, order.market)
   while (order.remaining > 0n && !order.ended) {
     const maker = reachable(market, order.side, order.price)[0]
     if (!maker) return
-    meet(naive, market, order, maker)
+    meet(naive, market, order, maker, asked)
   }
 }
 
@@ -25,7 +26,13 @@ function isChecked(order: Order): boolean {
 }
 
 /** Steps 1 to 6: does this match happen, and if not, who ends? */
-function meet(naive: Naive, market: Market, order: Order, resting: Order): void {
+function meet(
+  naive: Naive,
+  market: Market,
+  order: Order,
+  resting: Order,
+  asked: boolean,
+): void {
   const taker = accountOf(naive, order.account)
   const maker = accountOf(naive, resting.account)
   if (maker.main === taker.main) {
@@ -45,7 +52,7 @@ function meet(naive: Naive, market: Market, order: Order, resting: Order): void 
     return
   }
   const allowed =
-    !isChecked(order) || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
+    !asked || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
   if (!allowed) {
     endOrder(naive, order, 'margin')
     return
@@ -111,11 +118,11 @@ function trade(naive: Naive, order: Order, resting: Order, lots: bigint): void {
   countVolume(naive, taker, value)
   countVolume(naive, maker, value)
   market.lastTrade = { price: resting.price, at: naive.now }
+  followPosition(naive, taker, market, takerBefore, order)
+  followPosition(naive, maker, market, makerBefore, order)
   armLevels(naive, taker, market, order)
   armLevels(naive, maker, market, resting)
   if (resting.remaining === 0n) endUnarmed(naive, resting)
-  followPosition(naive, taker, market, takerBefore, order)
-  followPosition(naive, maker, market, makerBefore, order)
 }
 
 /** TRIG-5: after a fill of their order its levels become those of the position it made. */

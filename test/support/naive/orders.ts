@@ -185,7 +185,7 @@ function wouldFill(naive: Naive, order: Order, price: bigint): boolean {
   const light = { ...naive, events: [], references: [], withdrawals: [] }
   const copy = structuredClone({ naive: light, order })
   copy.order.price = price
-  matchOrder(copy.naive, copy.order)
+  matchOrder(copy.naive, copy.order, false)
   return copy.order.remaining === 0n
 }
 
