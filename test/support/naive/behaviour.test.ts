@@ -219,3 +219,27 @@ test('a market that stops trading ends what waits; stale feeds come back after f
     ['FeedHealthChanged', 'MarkUpdated'],
   ])
 })
+
+test('settlement: a debt is paid by the fund, then booked as deficit, which income fills', () => {
+  const scene = scenes.newScene()
+  scenes.setFees(scene, scenes.freeTiers)
+  scenes.deposit(scene, 'insurance', 20_000_000)
+  scenes.deposit(scene, 'A', 50_000_000)
+  scenes.deposit(scene, 'B', 900_000_000)
+  const at = { market: BTC, price: 60_000, size: 1_000 }
+  scenes.deal(scene, { maker: 'B', taker: 'A', takerSide: 'bid' }, at)
+  const settled = scenes.run(scene, { type: 'SettleMarket', market: BTC, price: 50_000 })
+  assert.deepEqual(lines(settled), [
+    'MarketSettled',
+    'filled 0 close_long 1000',
+    'InsurancePaid',
+    'DeficitBooked',
+    'filled 0 close_short 1000',
+  ])
+  assert.equal(scenes.only(settled, 'DeficitBooked')[0]?.deficit, -30_000_000)
+  scenes.deposit(scene, 'insurance', 40_000_000)
+  assert.deepEqual(
+    [2, 3].map((id) => scenes.accountView(scene, id).balance),
+    [10_000_000, 0],
+  )
+})
