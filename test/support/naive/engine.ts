@@ -5,7 +5,6 @@ import type { Command, CommandOf, CommandType, Sequenced } from '../../../src/co
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { Genesis } from '../../../src/core/genesis.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
-import { InvariantViolation } from '../../../src/units/invariant.ts'
 import * as accounts from './accounts.ts'
 import * as agents from './agents.ts'
 import { runBatch } from './batch.ts'
@@ -16,7 +15,7 @@ import { findAccount } from './lookup.ts'
 import * as markets from './markets.ts'
 import * as modes from './modes.ts'
 import { moneyIsConserved } from './money.ts'
-import { given } from './numbers.ts'
+import { BrokenNaive, given } from './numbers.ts'
 import { placeOrder } from './orders.ts'
 import * as prices from './prices.ts'
 import { react, readyAccount } from './reactions.ts'
@@ -36,9 +35,9 @@ export function createNaive(genesis: Genesis): Naive {
 
 /** CORE-2 */
 export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Event[] {
-  if (seq !== naive.seq + 1) throw new InvariantViolation(`seq ${seq} after ${naive.seq}`)
+  if (seq !== naive.seq + 1) throw new BrokenNaive(`seq ${seq} after ${naive.seq}`)
   if (!Number.isSafeInteger(atMs) || atMs < naive.lastAtMs) {
-    throw new InvariantViolation(`time ${atMs} after ${naive.lastAtMs}`)
+    throw new BrokenNaive(`time ${atMs} after ${naive.lastAtMs}`)
   }
   naive.events = []
   runDue(naive, atMs)
@@ -50,7 +49,7 @@ export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Eve
   const refusal = execute(naive, command)
   if (refusal) emitRejected(naive, refusal)
   react(naive)
-  if (!moneyIsConserved(naive)) throw new InvariantViolation(`money is not conserved at ${seq}`)
+  if (!moneyIsConserved(naive)) throw new BrokenNaive(`money is not conserved at ${seq}`)
   const { events } = naive
   naive.events = []
   return events

@@ -4,7 +4,7 @@
 import type { Side } from '../../../src/core/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
-import { InvariantViolation } from '../../../src/units/invariant.ts'
+import { BrokenNaive } from './numbers.ts'
 import type { Account, Holding, Market, Naive, Order } from './state.ts'
 
 const DAY_MS = 86_400_000
@@ -20,7 +20,7 @@ export function findAccount(naive: Naive, id: unknown): Account | undefined {
 /** For an id that the state itself holds. */
 export function accountOf(naive: Naive, id: number): Account {
   const account = naive.accounts[id - 1]
-  if (!account) throw new InvariantViolation(`no account ${id}`)
+  if (!account) throw new BrokenNaive(`no account ${id}`)
   return account
 }
 
@@ -30,7 +30,7 @@ export function findMarket(naive: Naive, id: unknown): Market | undefined {
 
 export function marketOf(naive: Naive, id: number): Market {
   const market = naive.markets[id - 1]
-  if (!market) throw new InvariantViolation(`no market ${id}`)
+  if (!market) throw new BrokenNaive(`no market ${id}`)
   return market
 }
 

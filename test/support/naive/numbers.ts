@@ -1,7 +1,8 @@
 // Whole-number arithmetic of the naive engine, in BigInt only, with every rounding direction named.
 // Written apart from src/units on purpose: a shared mistake would be seen by neither engine.
 
-import { InvariantViolation } from '../../../src/units/invariant.ts'
+/** A bug of this engine, or a sequence it was never to be given. */
+export class BrokenNaive extends Error {}
 
 export const MILLION = 1_000_000n
 export const BILLION = 1_000_000_000n
@@ -67,7 +68,7 @@ export function shown(x: bigint): number {
 /** For events and views, where an unsafe number would be a bug. */
 export function num(x: bigint): number {
   const n = Number(x)
-  if (!Number.isSafeInteger(n)) throw new InvariantViolation(`not a safe integer: ${x}`)
+  if (!Number.isSafeInteger(n)) throw new BrokenNaive(`not a safe integer: ${x}`)
   return n
 }
 
