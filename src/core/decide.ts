@@ -30,7 +30,7 @@ import { cancelAllOrders, cancelOrder } from './orders/cancel-order.ts'
 import { editOrder } from './orders/edit-order.ts'
 import { placeMarketOrder, placeOrder } from './orders/place-order.ts'
 import { scheduleCancel } from './orders/schedule-cancel.ts'
-import type { Rejection } from './rejections.ts'
+import { type Rejection, refuse } from './rejections.ts'
 import type { State } from './state.ts'
 import { placeStop } from './triggers/place-stop.ts'
 import { cancelTwap, placeTwap } from './triggers/run-twap.ts'
@@ -145,6 +145,7 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
     case 'EngineStarted':
       return engineStarted(state, log)
     default:
-      return command satisfies never
+      command satisfies never
+      return refuse('UNSUPPORTED_OPERATION')
   }
 }

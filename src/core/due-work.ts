@@ -16,6 +16,7 @@ import {
 } from './due-queue.ts'
 import type { EventLog } from './events/event-log.ts'
 import { fixEpoch } from './funding/fix-epoch.ts'
+import { settleFunding } from './funding/settle-funding.ts'
 import { samplePremium } from './funding/sample-premium.ts'
 import { timing } from './limits.ts'
 import { applyPendingChange } from './markets/change-market.ts'
@@ -98,8 +99,9 @@ function runDue(state: State, log: EventLog, due: Due): void {
 function release(state: State, log: EventLog, { id, at }: Due): void {
   const slot = state.orders.slots.get(id)
   if (slot !== 0) {
-    if (state.orders.stage[slot] === WAITING && state.orders.releaseAt[slot] === at)
-      releaseOrder(state, log, slot)
+    if (state.orders.stage[slot] !== WAITING || state.orders.releaseAt[slot] !== at) return
+    settleFunding(state, log, state.orders.account[slot]!)
+    releaseOrder(state, log, slot)
     return
   }
   const deferred = state.deferred.get(id)

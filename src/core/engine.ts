@@ -9,6 +9,7 @@ import { decide } from './decide.ts'
 import type { Command, Sequenced } from './commands.ts'
 import { runDueWork, setTime } from './due-work.ts'
 import type { EventLog } from './events/event-log.ts'
+import { settleFunding } from './funding/settle-funding.ts'
 import { updateIndexes } from './liquidation/update-index.ts'
 import { hasReactions, runReactions } from './reactions.ts'
 import { rejected } from './rejected.ts'
@@ -41,5 +42,5 @@ function settleNamed(state: State, log: EventLog, command: Command): void {
   if (!('account' in command) || !accountExists(state, command.account)) return
   settleAccount(state, log, command.account)
   if (command.type === 'Transfer' && accountExists(state, command.to))
-    settleAccount(state, log, command.to)
+    settleFunding(state, log, command.to)
 }

@@ -122,6 +122,9 @@ function isolatedRefusal(
   const { positions } = state
   const before = state.accounts.balance[positions.account[row]!]!
   closeIsolated(state, row, change)
+  // A flip leaves no debt behind in the wallet of what it closed.
+  if (change.openLots > 0 && closed.lots === 0 && closed.wallet < 0)
+    return refuse('INSUFFICIENT_BALANCE', -closed.wallet, 0)
   const fraction = initialFraction(market, positions.leverage[row]!)
   const margin = mulPpmCeil(change.openValue, fraction)
   const fee = change.openValue > 0 ? feeOf(change.openValue as Quote, change.feePpm as Ppm) : 0
@@ -137,13 +140,12 @@ function isolatedRefusal(
   const cost = closed.cost + change.sign * change.openValue
   const held = closed.wallet + margin + lots * lotValue - cost
   const notional = Math.abs(lots) * lotValue
-  const maintenance = maintenanceOf(market, notional)
-  if (held < maintenance) return refuse('IMMEDIATE_LIQUIDATION', held, maintenance)
   const slipped = Math.max(0, change.sign * (change.openValue - change.openLots * lotValue))
   const initial = mulPpmCeil(notional, fraction)
   if (held + slipped < initial)
     return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
-  return null
+  const maintenance = maintenanceOf(market, notional)
+  return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
 }
 
 /** Equity and maintenance of the scope a row belongs to. Reused. */

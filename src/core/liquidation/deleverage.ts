@@ -110,6 +110,7 @@ function deleverage(state: State, log: EventLog, scope: Scope, sale: Sale): void
       value,
     })
     if (state.positions.isolated[candidate.row] === 1) closeWallet(state, log, candidate.row)
+    else coverBalance(state, log, candidate.account)
   }
 }
 

@@ -79,16 +79,19 @@ function stepLimit(
   return Math.max(tickMin, Math.min(tickMax, limit))
 }
 
+/** Steps in a row without a fill, as far as they are recent. */
+export function dryOf(state: State, scope: Scope): number {
+  const pool = scope.market === 0 ? state.accounts : state.positions
+  const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
+  return state.atMs - pool.dryAt[at]! <= dryWindowMs ? pool.dry[at]! : 0
+}
+
 function countDry(state: State, scope: Scope, filled: boolean): void {
   const pool = scope.market === 0 ? state.accounts : state.positions
   const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
-  if (filled) {
-    pool.dry[at] = 0
-    return
-  }
-  const inRow = state.atMs - pool.dryAt[at]! <= dryWindowMs ? pool.dry[at]! : 0
-  pool.dry[at] = Math.min(200, inRow + 1)
-  pool.dryAt[at] = state.atMs
+  const dry = filled ? 0 : Math.min(200, dryOf(state, scope) + 1)
+  pool.dry[at] = dry
+  pool.dryAt[at] = filled ? 0 : state.atMs
 }
 
 const draft = new Draft()

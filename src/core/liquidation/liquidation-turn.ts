@@ -11,7 +11,8 @@ import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { uncheckedTerms } from '../orders/match.ts'
 import type { State } from '../state.ts'
 import { endTwap } from '../triggers/run-twap.ts'
-import { closeByForce, stepOf } from './liquidation-step.ts'
+import { closeByForce, dryOf, stepOf } from './liquidation-step.ts'
+import { payDebt } from './takeover.ts'
 import { healthOf, rowsOf, type Scope, type ScopeHealth, scopeNumber, scopeOf } from './scope.ts'
 
 /** Steps in a row without a fill before the backstop takes over. */
@@ -42,10 +43,6 @@ export function isScopeSteady(state: State, health: ScopeHealth): boolean {
   return health.positions.every(({ market }) => isSteady(state, market))
 }
 
-function dryOf(state: State, scope: Scope): number {
-  if (scope.market === 0) return state.accounts.dry[scope.account]!
-  return state.positions.dry[rowsOf(state, scope)[0]!]!
-}
 
 /** Resting and waiting orders by rising id, then TWAPs. */
 function cancelScope(state: State, log: EventLog, scope: Scope): void {
@@ -69,7 +66,9 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
  *  case for the fund and deleveraging. */
 function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
   if (health.equity < 0) {
-    if (isScopeSteady(state, health)) state.takeoverQueue.add(scopeNumber(scope))
+    if (!isScopeSteady(state, health)) return
+    payDebt(state, log, scope, -health.equity)
+    if (healthOf(state, scope).equity < 0) state.deleverageQueue.add(scopeNumber(scope))
     return
   }
   const position = health.positions[0]

@@ -3,7 +3,7 @@
 import { ratioFloor } from '../../units/wide.ts'
 import { INSURANCE } from '../accounts/account-pool.ts'
 import { BACKSTOP_LIQUIDATION, touch } from '../accounts/fill.ts'
-import { AccountSums, sumAccount, worstLots } from '../accounts/margin.ts'
+import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -37,9 +37,8 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
       return
     }
   }
-  if (state.accounts.reserved[scope.account] === 1) return
   for (const position of health.positions)
-    if (!isFull(state, position)) takeOver(state, log, scope, position, health)
+    if (!isFull(state, log, position)) takeOver(state, log, scope, position, health)
   if (scope.market === 0) coverBalance(state, log, scope.account)
   const left = healthOf(state, scope)
   if (left.positions.length === 0) return
@@ -48,7 +47,7 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
 }
 
 /** What the fund has, into the scope. */
-function payDebt(state: State, log: EventLog, scope: Scope, debt: number): void {
+export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): void {
   const paid = payFromFund(state, debt)
   if (paid === 0) return
   addToScope(state, scope, paid)
@@ -66,14 +65,19 @@ function payDebt(state: State, log: EventLog, scope: Scope, debt: number): void 
 const sums = new AccountSums()
 
 /** Whether the market's backstop cannot take this position. */
-function isFull(state: State, { row, market }: ScopePosition): boolean {
+function isFull(state: State, log: EventLog, { row, market }: ScopePosition): boolean {
   const { positions } = state
-  const backstopRow = rowOf(state, market, market.backstop)
-  const after = positions.lots[backstopRow]! + positions.lots[row]!
+  settleFunding(state, log, market.backstop)
+  // The row first: making one may replace the pool's arrays.
+  const backstop = rowOf(state, market, market.backstop)
+  const after = positions.lots[backstop]! + positions.lots[row]!
   const { backstopValueMax, backstopDailyLossMax, tickMax } = market.params
-  if (Math.abs(after) * market.mark * market.unitValue > backstopValueMax) return true
-  if (worstLots(after, 0, 0) * tickMax * market.unitValue > limits.moneyMax) return true
-  return backstopLoss(state, market) > backstopDailyLossMax
+  const held = Math.abs(after) * market.unitValue
+  return (
+    backstopLoss(state, market) > backstopDailyLossMax ||
+    held * market.mark > backstopValueMax ||
+    held * tickMax > limits.moneyMax
+  )
 }
 
 /** What the backstop has lost since it was first looked at today. */

@@ -11,7 +11,7 @@ import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { areValid } from './list-market.ts'
 import type { Market } from './market.ts'
-import type { MarketChange } from './market-params.ts'
+import { isChangeable, type MarketChange } from './market-params.ts'
 
 const changesPending = 8
 
@@ -26,7 +26,8 @@ export function changeMarket(
   const { change } = command
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
   if (market.changes.length >= changesPending) return refuse('LIMIT_REACHED', changesPending)
-  if (!areValid({ ...market.params, ...change })) return refuse('INVALID_PARAMETER', 0)
+  if (!Object.keys(change).every(isChangeable) || !areValid({ ...market.params, ...change }))
+    return refuse('INVALID_PARAMETER', 0)
   const later = mayRaiseRequirement(market, change)
   const effectiveAt = state.atMs + (later ? limits.requirementNoticeMs : 0)
   log.write({ type: 'MarketChanged', market: market.id, effectiveAt })

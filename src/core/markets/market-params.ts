@@ -37,23 +37,25 @@ export type MarketParams = Readonly<{
 }>
 
 /** What may change after listing; the grid, the symbol and the backstop's address may not. */
+export const changeable = [
+  'leverageMax',
+  'orderValueMin',
+  'orderValueMax',
+  'bandNearPpm',
+  'bandFarPpm',
+  'speedBumpMs',
+  'openInterestMax',
+  'openInterestLower',
+  'openInterestUpper',
+  'impactValue',
+  'backstopValueMax',
+  'backstopDailyLossMax',
+] as const satisfies readonly (keyof MarketParams)[]
+
 export type MarketChange = Readonly<
-  Partial<
-    Pick<
-      MarketParams,
-      | 'leverageMax'
-      | 'orderValueMin'
-      | 'orderValueMax'
-      | 'bandNearPpm'
-      | 'bandFarPpm'
-      | 'speedBumpMs'
-      | 'openInterestMax'
-      | 'openInterestLower'
-      | 'openInterestUpper'
-      | 'maintenanceTiers'
-      | 'impactValue'
-      | 'backstopValueMax'
-      | 'backstopDailyLossMax'
-    >
-  >
+  Partial<Pick<MarketParams, (typeof changeable)[number] | 'maintenanceTiers'>>
 >
+
+export function isChangeable(field: string): boolean {
+  return field === 'maintenanceTiers' || changeable.some((name) => name === field)
+}

@@ -7,7 +7,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { setHealth, stopTrading } from './feed-health.ts'
-import { CANCEL_ONLY, type Market, STALE } from './market.ts'
+import { CANCEL_ONLY, LIVE, type Market, STALE } from './market.ts'
 import { trades } from './trading.ts'
 
 export function setMarketMode(
@@ -67,8 +67,8 @@ export function reportBreach(
 ): Rejection | null {
   const refusal = id === null ? null : marketRefusal(state, id)
   if (refusal !== null) return refusal
-  const broken = Number.isSafeInteger(invariant) ? invariant : 0
-  log.write({ type: 'BreachReported', market: id ?? 0, invariant: broken })
+  if (!Number.isSafeInteger(invariant)) return refuse('INVALID_PARAMETER', 0)
+  log.write({ type: 'BreachReported', market: id ?? 0, invariant })
   if (id === null) {
     if (state.mode < CANCEL_ONLY) changeExchangeMode(state, log, CANCEL_ONLY)
     return null
@@ -81,12 +81,11 @@ export function reportBreach(
 
 /** After a start nobody is liquidated on prices from before it (PRICE-5). */
 export function engineStarted(state: State, log: EventLog): Rejection | null {
-  const markets = listed(state)
+  const markets = listed(state).filter(({ settled }) => !settled)
   log.write({ type: 'EngineStarted', markets: markets.length })
   for (const market of markets) {
-    if (market.settled) continue
     market.goodTicks = 0
-    setHealth(log, market, STALE)
+    if (market.health === LIVE) setHealth(log, market, STALE)
   }
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
   return null

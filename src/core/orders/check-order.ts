@@ -237,7 +237,10 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   if (seeksPrice && taking.lots === 0) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
   if (waits) taking.clear()
-  else if (taking.firstInterest > market.params.openInterestMax)
+  else if (
+    taking.firstInterest > market.params.openInterestMax &&
+    taking.firstInterest > market.openInterest
+  )
     return refuse(
       'OPEN_INTEREST_LIMIT_EXCEEDED',
       taking.firstInterest,

@@ -145,10 +145,11 @@ export function canFillAll(
   for (let at = 0; at < taking.count; at++) {
     const lots = taking.given[at]! * sign
     const maker = positionBefore(state, taking, at, sign)
+    const before = interest
     interest += Math.max(0, taker + lots) - Math.max(0, taker)
     interest += Math.max(0, maker - lots) - Math.max(0, maker)
     taker += lots
-    if (interest > market.params.openInterestMax) return false
+    if (interest > market.params.openInterestMax && interest > before) return false
   }
   return true
 }

@@ -70,7 +70,8 @@ export function matchOrder(
       cancelSlot(state, log, maker, NO_MARGIN, 0)
       continue
     }
-    if (interestAfter(state, market, row, orders.position[maker]!, sign * lots) > market.params.openInterestMax) {
+    const interest = interestAfter(state, market, row, orders.position[maker]!, sign * lots)
+    if (interest > market.params.openInterestMax && interest > market.openInterest) {
       cancelSlot(state, log, slot, INTEREST_FULL, 0)
       return
     }

@@ -3,7 +3,12 @@
 
 import type { State } from '../state.ts'
 import { Market } from '../markets/market.ts'
-import type { MarketChange, MarketParams, Step } from '../markets/market-params.ts'
+import {
+  changeable,
+  type MarketChange,
+  type MarketParams,
+  type Step,
+} from '../markets/market-params.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { bigNumber, flag, list, optionalNumber, type Stream } from './stream.ts'
 
@@ -115,21 +120,6 @@ function walkChanges(stream: Stream, market: Market): void {
   })
   if (stream.reading) market.changes = changes
 }
-
-const changeable = [
-  'leverageMax',
-  'orderValueMin',
-  'orderValueMax',
-  'bandNearPpm',
-  'bandFarPpm',
-  'speedBumpMs',
-  'openInterestMax',
-  'openInterestLower',
-  'openInterestUpper',
-  'impactValue',
-  'backstopValueMax',
-  'backstopDailyLossMax',
-] as const satisfies readonly (keyof MarketChange)[]
 
 function walkChange(stream: Stream, change: MarketChange): MarketChange {
   const walked: Record<string, unknown> = {}

@@ -4,7 +4,7 @@ import { type Filling, fill, followPosition } from './fills.ts'
 import { settleFunding } from './funding.ts'
 import { clearDebt } from './insurance.ts'
 import { allSettledDown, byMaintenance } from './liquidation.ts'
-import { accountOf, emit, holdingOf } from './lookup.ts'
+import { accountOf, emit, holdingOf, isIsolated } from './lookup.ts'
 import type { Position } from './margin.ts'
 import * as margin from './margin.ts'
 import { abs, ceilDiv, floorDiv, max, min, num, signOf } from './numbers.ts'
@@ -180,7 +180,7 @@ function transfer(naive: Naive, account: Account, market: Market, gift: Gift, va
     counterparty: account.id,
     sign: signOf(before),
     role: 'maker',
-    debt: 'now',
+    debt: 'later',
   }
   fill(naive, giving, gift.lots, value)
   fill(naive, taking, gift.lots, value)
@@ -194,4 +194,5 @@ function transfer(naive: Naive, account: Account, market: Market, gift: Gift, va
     lots: num(gift.lots),
     value: num(value),
   })
+  clearDebt(naive, gift.account, isIsolated(gift.account, market) ? market.id : 0)
 }

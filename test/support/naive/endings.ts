@@ -46,6 +46,7 @@ export function endUnarmed(naive: Naive, order: Order): void {
 /** Without an event: a trigger that fires ends like this too. */
 export function takeOffStop(naive: Naive, stop: Stop): void {
   naive.stops = naive.stops.filter((other) => other.id !== stop.id)
+  naive.triggerQueue = naive.triggerQueue.filter((queued) => queued.stop !== stop.id)
   const holding = holdingOf(accountOf(naive, stop.account), marketOf(naive, stop.market))
   if (holding.takeProfit === stop.id) holding.takeProfit = 0
   if (holding.stopLoss === stop.id) holding.stopLoss = 0

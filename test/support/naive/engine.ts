@@ -129,10 +129,10 @@ function execute(naive: Naive, command: Command): Rejection | null {
   if (!run || !('account' in command)) return refuse('UNSUPPORTED_OPERATION')
   const account = findAccount(naive, command.account)
   if (!account) return refuse('ACCOUNT_NOT_FOUND', given(command.account))
+  // A batch looks at the texts of its actions itself.
+  const refusal = command.type === 'Batch' ? null : admit(naive, account, [command as Signed])
   if (command.type === 'Transfer' && !findAccount(naive, command.to)) {
     return refuse('ACCOUNT_NOT_FOUND', given(command.to))
   }
-  // A batch looks at the texts of its actions itself.
-  const refusal = command.type === 'Batch' ? null : admit(naive, account, [command as Signed])
   return refusal ?? run(naive, command, account)
 }

@@ -90,6 +90,11 @@ function isolatedRefusal(
     wallet -= share - min(0n, out)
     cost -= costPart
   }
+  // A flip leaves no debt behind in the wallet of what it closed.
+  const closedAll = closeLots > 0n && closeLots === abs(holding.lots)
+  if (openLots > 0n && closedAll && wallet < 0n) {
+    return refuse('INSUFFICIENT_BALANCE', shown(-wallet), 0)
+  }
   const margin = ceilDiv(fraction * openValue, MILLION)
   const moved = openLots > 0n ? margin + entry.openFee : 0n
   const equity = equityOf(naive, account, 0) - account.balance + balance - moved

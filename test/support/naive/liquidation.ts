@@ -66,7 +66,8 @@ export function liquidationTurn(naive: Naive, { account: id, scope }: Scope): vo
     maintenance: num(maintenance),
   })
   endOrdersOf(naive, account, scope)
-  const dry = account.dry[scope]?.count ?? 0
+  const last = account.dry[scope] ?? { count: 0, at: 0 }
+  const dry = naive.now - last.at <= DRY_WINDOW_MS ? last.count : 0
   const sound = allSettledDown(naive, account, scope)
   if (3n * equity >= 2n * maintenance && dry < DRY_MAX) step(naive, account, scope)
   else if (sound) enqueue(naive.takeoverQueue, { account: id, scope })

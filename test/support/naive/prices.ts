@@ -154,7 +154,7 @@ export function engineStarted(naive: Naive): null {
   emit(naive, { type: 'EngineStarted', markets: open.length })
   for (const market of open) {
     market.goodTicks = 0
-    if (market.health === 'stale') continue
+    if (market.health !== 'live') continue
     market.health = 'stale'
     emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'stale' })
   }

@@ -244,8 +244,12 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
   const held = holdingOf(account, market).lots
   const closable = signOf(held) === -signOfSide(stop.side) ? abs(held) : 0n
   let size = stop.size
-  // No position to close: nothing to count, and the checks say which refusal it is.
-  if (stop.reduceOnly) size = stop.size === 0n ? closable : min(stop.size, closable)
+  if (stop.reduceOnly) {
+    // Nothing to close is said before all other checks.
+    if (held === 0n) return refuse('NO_POSITION_FOR_REDUCE_ONLY_ORDER')
+    if (closable === 0n) return refuse('INVALID_REDUCE_ONLY_ORDER_SIDE')
+    size = stop.size === 0n ? closable : min(stop.size, closable)
+  }
   const draft: checks.Draft = {
     account,
     market,
