@@ -7,8 +7,8 @@ import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import type { State } from '../state.ts'
 import { BY_MARK, STOP, STOP_LOSS, TAKE_PROFIT, type Trigger } from './trigger.ts'
 
-/** Adds a new trigger and tells of it; armed ones start to watch their price. */
-export function addTrigger(state: State, log: EventLog, trigger: Trigger): void {
+/** Takes a trigger into the state; armed ones start to watch their price. */
+export function adoptTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
   const record = accounts.records[trigger.account]!
   state.triggers.set(trigger.id, trigger)
@@ -18,6 +18,12 @@ export function addTrigger(state: State, log: EventLog, trigger: Trigger): void 
   accounts.openCount[trigger.account] = accounts.openCount[trigger.account]! + 1
   if (trigger.clientOrderId !== null)
     rememberClientId(state, trigger.account, trigger.id, trigger.clientOrderId)
+  if (trigger.armed) watch(state, trigger)
+}
+
+/** Adds a new trigger and tells of it. */
+export function addTrigger(state: State, log: EventLog, trigger: Trigger): void {
+  adoptTrigger(state, trigger)
   log.write({
     type: 'StopPlaced',
     order: trigger.id,
@@ -34,7 +40,6 @@ export function addTrigger(state: State, log: EventLog, trigger: Trigger): void 
     armed: trigger.armed,
     clientOrderId: trigger.clientOrderId,
   })
-  if (trigger.armed) watch(state, trigger)
 }
 
 /** The trigger starts to watch its price. */

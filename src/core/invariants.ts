@@ -1,0 +1,211 @@
+// What must be true between any two commands, recomputed from nothing (docs/rules/invariants.md). Slow
+// on purpose: it shares no sums with the engine. An empty list is a healthy exchange.
+
+import type { BookSide } from './book/book-side.ts'
+import { healthOf, scopeOfRow } from './liquidation/scope.ts'
+import type { Market } from './markets/market.ts'
+import { REDUCE_ONLY, RESTING, WAITING } from './orders/order-pool.ts'
+import type { State } from './state.ts'
+
+export function checkInvariants(state: State): string[] {
+  const breaches: string[] = []
+  const check = (ok: boolean, what: string): void => {
+    if (!ok) breaches.push(what)
+  }
+  checkMoney(state, check)
+  for (const market of state.markets) {
+    if (market === undefined) continue
+    checkLots(state, market, check)
+    checkBook(state, market, check)
+    checkIndex(state, market, check)
+  }
+  checkOrders(state, check)
+  checkSums(state, check)
+  checkNames(state, check)
+  return breaches
+}
+
+type Check = (ok: boolean, what: string) => void
+
+/** 1: every micro-dollar is somewhere, and nobody but the deficit owes. */
+function checkMoney(state: State, check: Check): void {
+  const { accounts, positions } = state
+  let held = 0n
+  for (let account = 1; account <= accounts.count; account++)
+    held += BigInt(accounts.balance[account]!) + BigInt(accounts.pending[account]!)
+  for (let row = 1; row <= positions.count; row++)
+    held += BigInt(positions.wallet[row]!) - BigInt(positions.cost[row]!)
+  for (const market of state.markets) held += BigInt(market?.pool ?? 0)
+  const due = BigInt(state.deposits) - BigInt(state.withdrawn)
+  check(held === due, `1 money: ${held} held, ${due} due`)
+  let pending = 0
+  for (const { amount } of state.withdrawals.values()) pending += amount
+  let booked = 0
+  for (let account = 1; account <= accounts.count; account++) booked += accounts.pending[account]!
+  check(pending === booked, `1 money: ${booked} pending, ${pending} in withdrawals`)
+  check(accounts.balance[1]! >= 0, `1 money: fee account ${accounts.balance[1]}`)
+  check(accounts.balance[2]! >= 0, `1 money: insurance fund ${accounts.balance[2]}`)
+  check(accounts.balance[3]! <= 0, `1 money: deficit ${accounts.balance[3]}`)
+}
+
+/** 2: for every lot long there is one short. */
+function checkLots(state: State, market: Market, check: Check): void {
+  const { positions } = state
+  let sum = 0
+  let interest = 0
+  for (const row of market.rowOf) {
+    const lots = positions.lots[row]!
+    sum += lots
+    if (lots > 0) interest += lots
+    check(lots !== 0 || positions.cost[row] === 0, `2 lots: cost without lots, row ${row}`)
+    const flatWallet = lots === 0 && positions.wallet[row] !== 0
+    check(!flatWallet, `2 lots: wallet ${positions.wallet[row]} without lots, row ${row}`)
+  }
+  check(sum === 0, `2 lots: market ${market.id} sums to ${sum}`)
+  check(
+    interest === market.openInterest,
+    `2 lots: market ${market.id} open interest ${market.openInterest}, recomputed ${interest}`,
+  )
+}
+
+/** 3: not crossed, levels sorted, their sizes sums, FIFO linked both ways. */
+function checkBook(state: State, market: Market, check: Check): void {
+  const bid = market.bids.best()
+  const ask = market.asks.best()
+  check(bid === 0 || ask === 0 || bid < ask, `3 book: market ${market.id} crossed ${bid} ${ask}`)
+  for (const side of [market.bids, market.asks]) checkSide(state, market, side, check)
+}
+
+function checkSide(state: State, market: Market, side: BookSide, check: Check): void {
+  const { levels, orders } = state
+  for (let place = 0; place < side.count; place++) {
+    const level = side.levels[place]!
+    const where = `market ${market.id} price ${levels.price[level]}`
+    check(side.keys[place] === levels.price[level]! * side.sign, `3 book: key of ${where}`)
+    check(place === 0 || side.keys[place - 1]! < side.keys[place]!, `3 book: order of ${where}`)
+    let lots = 0
+    let count = 0
+    let before = 0
+    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext[slot]!) {
+      const fits =
+        orders.stage[slot] === RESTING &&
+        orders.level[slot] === level &&
+        orders.price[slot] === levels.price[level] &&
+        orders.market[slot] === market.id &&
+        orders.levelPrev[slot] === before &&
+        (orders.side[slot] === 0 ? 1 : -1) === side.sign
+      check(fits, `3 book: order ${orders.id[slot]} in ${where}`)
+      lots += orders.remaining[slot]!
+      count += 1
+      before = slot
+    }
+    check(lots === levels.lots[level], `3 book: ${where} has ${lots} lots, says ${levels.lots[level]}`)
+    check(count === levels.count[level] && count > 0, `3 book: ${where} has ${count} orders`)
+  }
+}
+
+/** 4: every order is in one book and one account, with lots left and none lost. */
+function checkOrders(state: State, check: Check): void {
+  const { orders, positions } = state
+  const inRows = new Set<number>()
+  for (let row = 1; row <= positions.count; row++) {
+    let last = 0
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext[slot]!) {
+      check(orders.position[slot] === row, `4 orders: ${orders.id[slot]} in another row's list`)
+      check(orders.id[slot]! > last, `4 orders: ${orders.id[slot]} out of order`)
+      last = orders.id[slot]!
+      inRows.add(slot)
+    }
+  }
+  let live = 0
+  for (let slot = 1; slot <= orders.used; slot++) {
+    const id = orders.id[slot]!
+    if (id === 0) continue
+    live += 1
+    const stage = orders.stage[slot]!
+    const filled = orders.size[slot]! - orders.remaining[slot]! - orders.cancelled[slot]!
+    check(inRows.has(slot), `4 orders: ${id} in no account`)
+    check(orders.slots.get(id) === slot, `4 orders: ${id} not found by id`)
+    check(stage === RESTING || stage === WAITING, `4 orders: ${id} in stage ${stage}`)
+    check((stage === RESTING) === (orders.level[slot] !== 0), `4 orders: ${id} and its level`)
+    check(orders.remaining[slot]! > 0 && filled >= 0, `4 orders: sizes of ${id}`)
+  }
+  check(live === inRows.size, `4 orders: ${live} live, ${inRows.size} in accounts`)
+}
+
+/** 5: sums of a row and counters of an account equal their recomputation. */
+function checkSums(state: State, check: Check): void {
+  const { orders, positions, accounts } = state
+  const open = new Map<number, number>()
+  for (let row = 1; row <= positions.count; row++) {
+    let buys = 0
+    let sells = 0
+    let losses = 0
+    let count = 0
+    let reduceOnly = 0
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext[slot]!) {
+      count += 1
+      if ((orders.flags[slot]! & REDUCE_ONLY) !== 0) {
+        reduceOnly += 1
+        const opposed = -positions.lots[row]! * (orders.side[slot] === 0 ? 1 : -1)
+        check(orders.remaining[slot]! <= opposed, `6 reduce-only: order ${orders.id[slot]}`)
+        continue
+      }
+      if (orders.side[slot] === 0) buys += orders.remaining[slot]!
+      else sells += orders.remaining[slot]!
+      losses += orders.remaining[slot]! * orders.lossTicks[slot]!
+    }
+    const same =
+      buys === positions.buys[row] &&
+      sells === positions.sells[row] &&
+      losses === positions.losses[row] &&
+      count === positions.orderCount[row] &&
+      reduceOnly === positions.reduceOnlyCount[row]
+    check(same, `5 sums: row ${row} of account ${positions.account[row]}`)
+    const account = positions.account[row]!
+    open.set(account, (open.get(account) ?? 0) + count)
+  }
+  for (const trigger of state.triggers.values())
+    open.set(trigger.account, (open.get(trigger.account) ?? 0) + 1)
+  for (let account = 1; account <= accounts.count; account++)
+    check(accounts.openCount[account] === (open.get(account) ?? 0), `5 sums: orders of ${account}`)
+}
+
+/** 5: what the liquidation index calls safe is safe. */
+function checkIndex(state: State, market: Market, check: Check): void {
+  const reached = new Set([
+    ...market.longs.reached(market.mark),
+    ...market.shorts.reached(market.mark),
+  ])
+  for (const row of market.rowOf) {
+    if (row === 0 || state.positions.lots[row] === 0 || reached.has(row)) continue
+    const scope = scopeOfRow(state, row)
+    if (state.accounts.reserved[scope.account] === 1 || market.settled) continue
+    const { equity, maintenance } = healthOf(state, scope)
+    const steady = otherMarksSeen(state, scope.account)
+    check(equity >= maintenance || !steady, `5 index: row ${row} is unhealthy and not reached`)
+  }
+}
+
+/** A cross account may have been pushed under by another market, whose index then has it. */
+function otherMarksSeen(state: State, account: number): boolean {
+  const { positions } = state
+  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+    const market = state.markets[positions.market[row]!]!
+    if (positions.lots[row] === 0) continue
+    const found = positions.lots[row]! > 0 ? market.longs : market.shorts
+    if (found.reached(market.mark).includes(row)) return false
+  }
+  return true
+}
+
+/** 10: a client id names one live order of its account. */
+function checkNames(state: State, check: Check): void {
+  for (const [id, text] of state.clientIds) {
+    const slot = state.orders.slots.get(id)
+    const trigger = state.triggers.get(id)
+    const account = slot !== 0 ? state.orders.account[slot]! : (trigger?.account ?? 0)
+    const named = state.accounts.records[account]?.clientIds?.get(text)
+    check(named === id, `10 names: client id of order ${id}`)
+  }
+}

@@ -1,0 +1,16 @@
+// A state from the bytes of a snapshot; it acts exactly like the one that was written.
+
+import { broken } from '../../units/invariant.ts'
+import { State } from '../state.ts'
+import { StreamReader } from './stream.ts'
+import { snapshotVersion, walkState } from './walk-state.ts'
+
+export function decodeState(bytes: Uint8Array): State {
+  const reader = new StreamReader(bytes)
+  const version = reader.number(0)
+  if (version !== snapshotVersion) broken('snapshot version', version)
+  const state = new State([])
+  walkState(reader, state)
+  if (reader.at !== bytes.length) broken('snapshot bytes left over', bytes.length - reader.at)
+  return state
+}

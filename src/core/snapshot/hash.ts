@@ -1,0 +1,14 @@
+// Two hashes (ADR 10): of everything, and of the trading state alone, without sequence, time and the
+// memory of signed texts. On demand; never kept up incrementally.
+
+import type { State } from '../state.ts'
+import { encodeState } from './encode.ts'
+import { sha256 } from './sha256.ts'
+
+export function stateHash(state: State): string {
+  return sha256(encodeState(state))
+}
+
+export function tradingHash(state: State): string {
+  return sha256(encodeState(state, true))
+}

@@ -1,0 +1,160 @@
+// Accounts and their positions through the stream. Rows that say nothing are left out, and what a row
+// says only while it has a position is 0 without one: equal exchanges write equal bytes.
+
+import { volumeRing } from '../accounts/account-pool.ts'
+import { rowOf } from '../accounts/position-row.ts'
+import type { AgentScope } from '../commands.ts'
+import type { State } from '../state.ts'
+import { flag, list, type Stream } from './stream.ts'
+
+export function walkAccounts(stream: Stream, state: State): void {
+  const { accounts } = state
+  const count = stream.number(accounts.count)
+  for (let account = 1; account <= count; account++) {
+    const record = accounts.records[account]
+    const address = stream.text(record?.address ?? '')
+    const main = stream.number(accounts.main[account] ?? 0)
+    const createdAt = stream.number(record?.createdAt ?? 0)
+    if (stream.reading) accounts.open(address, main === account ? 0 : main, createdAt)
+    if (stream.reading && main !== account) accounts.records[main]!.subaccounts.push(account)
+    walkColumns(stream, state, account)
+    walkVolumes(stream, state, account)
+    walkRecord(stream, state, account)
+  }
+}
+
+function walkColumns(stream: Stream, { accounts }: State, account: number): void {
+  const columns = [
+    accounts.balance,
+    accounts.pending,
+    accounts.pendingCount,
+    accounts.withdrawnDay,
+    accounts.withdrawnToday,
+    accounts.frozen,
+    accounts.reserved,
+    accounts.dry,
+    accounts.dryAt,
+    accounts.scheduleAt,
+    accounts.scheduleKeep,
+  ]
+  for (const column of columns) column[account] = stream.number(column[account]!)
+}
+
+/** Days in the window that have a volume; tiers follow from them. */
+function walkVolumes(stream: Stream, state: State, account: number): void {
+  const { accounts, day } = state
+  const ring = (of: number): number => account * volumeRing + (of % volumeRing)
+  const known = accounts.volumeDay[account]! - 1
+  const days: number[] = []
+  for (let of = Math.max(0, day - volumeRing + 1); of <= known; of++)
+    if (accounts.volumes[ring(of)] !== 0) days.push(of)
+  list(stream, days, (value) => {
+    const of = stream.number(value ?? 0)
+    const volume = stream.number(accounts.volumes[ring(of)]!)
+    if (stream.reading) accounts.volumes[ring(of)] = volume
+  })
+  if (stream.reading) accounts.volumeDay[account] = day + 1
+}
+
+function walkRecord(stream: Stream, state: State, account: number): void {
+  const record = state.accounts.records[account]!
+  list(stream, [...(record.agents ?? [])].sort(byText), (entry) => {
+    const name = stream.text(entry?.[0] ?? '')
+    const scopes: AgentScope[] = []
+    list(stream, entry?.[1].scopes ?? [], (scope) =>
+      scopes.push(stream.text(scope ?? '') as AgentScope),
+    )
+    const ips = new Set<string>()
+    list(stream, [...(entry?.[1].ips ?? [])].sort(), (ip) => ips.add(stream.text(ip ?? '')))
+    const ipFilter = flag(stream, entry?.[1].ipFilter ?? false)
+    if (!stream.reading) return
+    record.agents ??= new Map()
+    record.agents.set(name, { scopes, ips, ipFilter })
+    state.accounts.byAgent.set(name, account)
+  })
+  list(stream, [...(record.apiKeys ?? [])].sort(byText), (entry) => {
+    const prefix = stream.text(entry?.[0] ?? '')
+    const digest = stream.text(entry?.[1].digest ?? '')
+    const createdAt = stream.number(entry?.[1].createdAt ?? 0)
+    const credits = stream.number(entry?.[1].credits ?? 0)
+    if (!stream.reading) return
+    record.apiKeys ??= new Map()
+    record.apiKeys.set(prefix, { digest, createdAt, credits })
+    state.accounts.byApiKey.set(prefix, account)
+  })
+  if (stream.tradingOnly) return
+  list(stream, [...(record.texts ?? [])], (entry) => {
+    const hash = stream.text(entry?.[0] ?? '')
+    const expiresAt = stream.number(entry?.[1] ?? 0)
+    if (!stream.reading) return
+    record.texts ??= new Map()
+    record.texts.set(hash, expiresAt)
+  })
+}
+
+function byText(one: readonly [string, unknown], other: readonly [string, unknown]): number {
+  return one[0] < other[0] ? -1 : 1
+}
+
+export function walkPositions(stream: Stream, state: State): void {
+  const { accounts, positions } = state
+  for (let account = 1; account <= accounts.count; account++) {
+    const rows: number[] = []
+    let row = accounts.rows[account]!
+    while (row !== 0) {
+      if (speaks(state, row)) rows.push(row)
+      row = positions.nextOfAccount[row]!
+    }
+    list(stream, rows, (value) => walkRow(stream, state, account, value ?? 0))
+  }
+}
+
+/** Whether a row says more than that its account once looked at the market. */
+function speaks(state: State, row: number): boolean {
+  const { positions } = state
+  const market = state.markets[positions.market[row]!]!
+  const isolated =
+    market.params.isolatedOnly && state.accounts.reserved[positions.account[row]!] === 0
+  return (
+    positions.lots[row] !== 0 ||
+    positions.wallet[row] !== 0 ||
+    positions.leverage[row] !== 0 ||
+    positions.dry[row] !== 0 ||
+    positions.settingsAt[row] !== 0 ||
+    (positions.isolated[row] === 1) !== isolated
+  )
+}
+
+function walkRow(stream: Stream, state: State, account: number, found: number): void {
+  const { positions } = state
+  const market = stream.number(positions.market[found] ?? 0)
+  const row = stream.reading ? rowOf(state, state.markets[market]!, account) : found
+  for (const column of [
+    positions.lots,
+    positions.cost,
+    positions.wallet,
+    positions.leverage,
+    positions.isolated,
+    positions.settingsAt,
+    positions.dry,
+    positions.dryAt,
+  ])
+    column[row] = stream.number(column[row]!)
+  if (positions.lots[row] === 0) return
+  for (const column of [
+    positions.fundingEpoch,
+    positions.fundingPaid,
+    positions.feesPaid,
+    positions.openedAt,
+    positions.updatedAt,
+  ])
+    column[row] = stream.number(column[row]!)
+  if (stream.tradingOnly) return
+  list(stream, [...(state.untimedTexts.get(row) ?? [])], (hash) => {
+    const text = stream.text(hash ?? '')
+    if (!stream.reading) return
+    const texts = state.untimedTexts.get(row)
+    if (texts === undefined) state.untimedTexts.set(row, new Set([text]))
+    else texts.add(text)
+  })
+}

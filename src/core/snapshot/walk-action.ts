@@ -1,0 +1,76 @@
+// A deferred action of a batch through the stream: the only commands that live in the state.
+
+import type { BatchAction, Level, Proof } from '../commands.ts'
+import { flag, list, optionalNumber, optionalText, type Stream } from './stream.ts'
+
+const types = [
+  'PlaceOrder',
+  'PlaceMarketOrder',
+  'CancelOrder',
+  'CancelStop',
+  'EditOrder',
+  'SetPositionTpsl',
+] as const satisfies readonly BatchAction['type'][]
+
+type Fields = Record<string, unknown>
+type Walk = (stream: Stream, value: unknown) => unknown
+
+const number: Walk = (stream, value) => stream.number((value as number) ?? 0)
+const text: Walk = (stream, value) => stream.text((value as string) ?? '')
+const yes: Walk = (stream, value) => flag(stream, (value as boolean) ?? false)
+const maybeNumber: Walk = (stream, value) => optionalNumber(stream, (value as number) ?? null)
+const maybeText: Walk = (stream, value) => optionalText(stream, (value as string) ?? null)
+
+const level: Record<keyof Level, Walk> = {
+  stopPrice: number,
+  limitPrice: maybeNumber,
+  size: maybeNumber,
+  triggerBy: text,
+  clientOrderId: maybeText,
+}
+const proof: Record<keyof Proof, Walk> = {
+  textHash: text,
+  receivedAtMs: number,
+  expiresAtMs: maybeNumber,
+  agent: maybeText,
+  ip: maybeText,
+}
+const maybe =
+  (fields: Record<string, Walk>): Walk =>
+  (stream, value) =>
+    flag(stream, value != null) ? walkFields(stream, fields, (value ?? {}) as Fields) : null
+
+const scalars: Record<string, Walk> = {
+  account: number,
+  market: number,
+  side: text,
+  price: number,
+  size: number,
+  tif: text,
+  slippagePpm: number,
+  reduceOnly: yes,
+  order: maybeNumber,
+  clientOrderId: maybeText,
+  takeProfit: maybe(level),
+  stopLoss: maybe(level),
+  proof: maybe(proof),
+}
+
+function walkFields(stream: Stream, fields: Record<string, Walk>, value: Fields): Fields {
+  const walked: Fields = {}
+  for (const [field, walk] of Object.entries(fields)) walked[field] = walk(stream, value[field])
+  return walked
+}
+
+/** Writes which fields the action has, then each: an absent level is not a level of null. */
+export function walkAction(stream: Stream, action: BatchAction | undefined): BatchAction {
+  const known = (action ?? {}) as Fields
+  const type = types[stream.number(action === undefined ? 0 : types.indexOf(action.type))]!
+  const walked: Fields = { type }
+  const names = Object.keys(scalars)
+  const present = names.flatMap((name, at) => (known[name] === undefined ? [] : [at]))
+  const fields: string[] = []
+  list(stream, present, (at) => fields.push(names[stream.number(at ?? 0)]!))
+  for (const field of fields) walked[field] = scalars[field]!(stream, known[field])
+  return walked as BatchAction
+}

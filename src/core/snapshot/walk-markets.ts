@@ -1,0 +1,142 @@
+// Markets and their prices through the stream. Books, indexes and trigger heaps are rebuilt from orders,
+// positions and triggers, and are not written.
+
+import type { State } from '../state.ts'
+import { Market } from '../markets/market.ts'
+import type { MarketChange, MarketParams, Step } from '../markets/market-params.ts'
+import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
+import { bigNumber, flag, list, optionalNumber, type Stream } from './stream.ts'
+
+export function walkMarkets(stream: Stream, state: State): void {
+  const count = stream.number(state.markets.length - 1)
+  for (let id = 1; id <= count; id++) {
+    const known = state.markets[id]
+    const params = walkParams(stream, known?.params)
+    const backstop = stream.number(known?.backstop ?? 0)
+    const listedAt = stream.number(known?.listedAt ?? 0)
+    const oracle = stream.number(known?.oracle ?? 0)
+    const market = known ?? new Market(id, backstop, params, oracle, listedAt)
+    if (known === undefined) {
+      state.markets.push(market)
+      state.symbols.set(params.symbol, id)
+    }
+    walkPrices(stream, market)
+    walkFunding(stream, state, market)
+    walkChanges(stream, market)
+  }
+}
+
+function walkStep(stream: Stream, step: Step | undefined): Step {
+  return { value: stream.number(step?.value ?? 0), scale: stream.number(step?.scale ?? 0) }
+}
+
+function walkParams(stream: Stream, params: MarketParams | undefined): MarketParams {
+  const number = (value: number | undefined): number => stream.number(value ?? 0)
+  const tiers: { fromValue: Quote; fractionPpm: Ppm }[] = []
+  return {
+    symbol: stream.text(params?.symbol ?? ''),
+    baseAsset: stream.text(params?.baseAsset ?? ''),
+    tickSize: walkStep(stream, params?.tickSize),
+    lotSize: walkStep(stream, params?.lotSize),
+    tickMin: number(params?.tickMin) as Ticks,
+    tickMax: number(params?.tickMax) as Ticks,
+    leverageMax: number(params?.leverageMax),
+    isolatedOnly: flag(stream, params?.isolatedOnly ?? false),
+    orderValueMin: number(params?.orderValueMin) as Quote,
+    orderValueMax: number(params?.orderValueMax) as Quote,
+    bandNearPpm: number(params?.bandNearPpm) as Ppm,
+    bandFarPpm: number(params?.bandFarPpm) as Ppm,
+    speedBumpMs: number(params?.speedBumpMs),
+    openInterestMax: number(params?.openInterestMax) as Lots,
+    openInterestLower: number(params?.openInterestLower) as Quote,
+    openInterestUpper: number(params?.openInterestUpper) as Quote,
+    maintenanceTiers: walkTiers(stream, params?.maintenanceTiers ?? tiers),
+    impactValue: number(params?.impactValue) as Quote,
+    backstopAddress: stream.text(params?.backstopAddress ?? ''),
+    backstopValueMax: number(params?.backstopValueMax) as Quote,
+    backstopDailyLossMax: number(params?.backstopDailyLossMax) as Quote,
+  }
+}
+
+function walkTiers(
+  stream: Stream,
+  tiers: MarketParams['maintenanceTiers'],
+): MarketParams['maintenanceTiers'] {
+  const walked: { fromValue: Quote; fractionPpm: Ppm }[] = []
+  list(stream, tiers, (tier) =>
+    walked.push({
+      fromValue: stream.number(tier?.fromValue ?? 0) as Quote,
+      fractionPpm: stream.number(tier?.fractionPpm ?? 0) as Ppm,
+    }),
+  )
+  return walked
+}
+
+function walkPrices(stream: Stream, market: Market): void {
+  market.mode = stream.number(market.mode)
+  market.settled = flag(stream, market.settled)
+  market.health = stream.number(market.health)
+  market.goodTicks = stream.number(market.goodTicks)
+  market.catchingUp = flag(stream, market.catchingUp)
+  market.mark = stream.number(market.mark)
+  market.basis = stream.number(market.basis)
+  market.lastTickAt = stream.number(market.lastTickAt)
+  market.liveTickAt = stream.number(market.liveTickAt)
+  market.external = stream.number(market.external)
+  market.externalAt = stream.number(market.externalAt)
+  market.lastTrade = stream.number(market.lastTrade)
+  market.lastTradeAt = stream.number(market.lastTradeAt)
+  market.interestExcess = bigNumber(stream, market.interestExcess)
+  for (let at = 0; at < market.evaluated.length; at++)
+    market.evaluated[at] = stream.number(market.evaluated[at]!)
+  market.backstopDay = stream.number(market.backstopDay)
+  market.backstopDayEquity = stream.number(market.backstopDayEquity)
+}
+
+function walkFunding(stream: Stream, state: State, market: Market): void {
+  market.sampleSum = stream.number(market.sampleSum)
+  market.sampleCount = stream.number(market.sampleCount)
+  market.samplePoint = stream.number(market.samplePoint)
+  market.epoch = stream.number(market.epoch)
+  market.fundingRate = stream.number(market.fundingRate)
+  market.fundingOracle = stream.number(market.fundingOracle)
+  market.poolOpen = flag(stream, market.poolOpen)
+  market.pool = stream.number(market.pool)
+  market.poolEpoch = stream.number(market.poolEpoch)
+  if (stream.reading && market.poolOpen) state.openPools += 1
+}
+
+function walkChanges(stream: Stream, market: Market): void {
+  const changes: { change: MarketChange; at: number }[] = []
+  list(stream, market.changes, (pending) => {
+    const at = stream.number(pending?.at ?? 0)
+    changes.push({ change: walkChange(stream, pending?.change ?? {}), at })
+  })
+  if (stream.reading) market.changes = changes
+}
+
+const changeable = [
+  'leverageMax',
+  'orderValueMin',
+  'orderValueMax',
+  'bandNearPpm',
+  'bandFarPpm',
+  'speedBumpMs',
+  'openInterestMax',
+  'openInterestLower',
+  'openInterestUpper',
+  'impactValue',
+  'backstopValueMax',
+  'backstopDailyLossMax',
+] as const satisfies readonly (keyof MarketChange)[]
+
+function walkChange(stream: Stream, change: MarketChange): MarketChange {
+  const walked: Record<string, unknown> = {}
+  for (const field of changeable) {
+    const value = optionalNumber(stream, change[field] ?? null)
+    if (value !== null) walked[field] = value
+  }
+  if (flag(stream, change.maintenanceTiers !== undefined))
+    walked['maintenanceTiers'] = walkTiers(stream, change.maintenanceTiers ?? [])
+  return walked as MarketChange
+}

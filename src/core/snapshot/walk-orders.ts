@@ -1,0 +1,159 @@
+// Orders, triggers, TWAPs and what waits through the stream. Orders come by rising id, which is the order
+// of their account's list; the books then name them from the worst price to the best, first in first.
+
+import { rowOf } from '../accounts/position-row.ts'
+import { restInBook } from '../book/book.ts'
+import type { BookSide } from '../book/book-side.ts'
+import { rememberClientId } from '../orders/client-ids.ts'
+import { joinRow, recountOpen } from '../orders/order-life.ts'
+import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
+import type { State } from '../state.ts'
+import { STOP, TAKE_PROFIT, type Trigger } from '../triggers/trigger.ts'
+import { adoptTrigger } from '../triggers/trigger-life.ts'
+import type { Twap } from '../triggers/twap.ts'
+import { flag, list, optionalText, type Stream } from './stream.ts'
+
+export function walkOrders(stream: Stream, state: State): void {
+  const { orders } = state
+  const ids: number[] = []
+  for (let slot = 1; slot <= orders.used; slot++) if (orders.id[slot] !== 0) ids.push(orders.id[slot]!)
+  const sorted = Float64Array.from(ids).sort()
+  const count = stream.number(sorted.length)
+  for (let at = 0; at < count; at++) walkOrder(stream, state, sorted[at] ?? 0)
+  for (const market of state.markets)
+    if (market !== undefined)
+      for (const side of [market.bids, market.asks]) walkSide(stream, state, side)
+}
+
+function walkOrder(stream: Stream, state: State, known: number): void {
+  const { orders } = state
+  const id = stream.number(known)
+  const slot = stream.reading ? orders.take(id) : orders.slots.get(id)
+  for (const column of [
+    orders.account,
+    orders.market,
+    orders.side,
+    orders.tif,
+    orders.origin,
+    orders.flags,
+    orders.stage,
+    orders.price,
+    orders.size,
+    orders.remaining,
+    orders.cancelled,
+    orders.lossTicks,
+    orders.parent,
+    orders.createdAt,
+    orders.updatedAt,
+    orders.releaseAt,
+  ])
+    column[slot] = stream.number(column[slot]!)
+  const account = orders.account[slot]!
+  const named = (orders.flags[slot]! & HAS_CLIENT_ID) !== 0
+  const clientId = named ? stream.text(state.clientIds.get(id) ?? '') : ''
+  if (!stream.reading) return
+  orders.position[slot] = rowOf(state, state.markets[orders.market[slot]!]!, account)
+  joinRow(state, slot)
+  if (orders.stage[slot] !== ARRIVING) recountOpen(state, slot, orders.remaining[slot]!)
+  if (named) rememberClientId(state, account, id, clientId)
+}
+
+/** One side of a book, from the worst price to the best, so that a reader only ever appends. */
+function walkSide(stream: Stream, state: State, side: BookSide): void {
+  const { levels, orders } = state
+  const ids: number[] = []
+  if (!stream.reading)
+    for (let place = 0; place < side.count; place++) {
+      let slot = levels.head[side.levels[place]!]!
+      while (slot !== 0) {
+        ids.push(orders.id[slot]!)
+        slot = orders.levelNext[slot]!
+      }
+    }
+  list(stream, ids, (known) => {
+    const id = stream.number(known ?? 0)
+    if (stream.reading) restInBook(state, side, orders.slots.get(id))
+  })
+}
+
+export function walkTriggers(stream: Stream, state: State): void {
+  const byId = [...state.triggers.values()].sort((one, other) => one.id - other.id)
+  list(stream, byId, (trigger) => {
+    const { positions } = state
+    const walked = walkTrigger(stream, state, trigger)
+    const levels = walked.kind === TAKE_PROFIT ? positions.takeProfit : positions.stopLoss
+    const isLevel = walked.kind !== STOP && levels[walked.position] === walked.id
+    const becomesLevel = flag(stream, isLevel)
+    if (!stream.reading) return
+    adoptTrigger(state, walked)
+    if (becomesLevel) levels[walked.position] = walked.id
+  })
+  const attached = [...state.attached].sort((one, other) => one[0] - other[0])
+  list(stream, attached, (entry) => {
+    const order = stream.number(entry?.[0] ?? 0)
+    const takeProfit = stream.number(entry?.[1].takeProfit ?? 0)
+    const stopLoss = stream.number(entry?.[1].stopLoss ?? 0)
+    if (stream.reading) state.attached.set(order, { takeProfit, stopLoss })
+  })
+}
+
+function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined): Trigger {
+  const number = (value: number | undefined): number => stream.number(value ?? 0)
+  const id = number(trigger?.id)
+  const account = number(trigger?.account)
+  const market = number(trigger?.market)
+  return {
+    id,
+    account,
+    market,
+    position: rowOf(state, state.markets[market]!, account),
+    side: number(trigger?.side),
+    kind: number(trigger?.kind),
+    stopPrice: number(trigger?.stopPrice),
+    limitPrice: number(trigger?.limitPrice),
+    wanted: number(trigger?.wanted),
+    size: number(trigger?.size),
+    triggerBy: number(trigger?.triggerBy),
+    reduceOnly: flag(stream, trigger?.reduceOnly ?? false),
+    up: flag(stream, trigger?.up ?? false),
+    parent: number(trigger?.parent),
+    armed: flag(stream, trigger?.armed ?? false),
+    clientOrderId: optionalText(stream, trigger?.clientOrderId ?? null),
+    createdAt: number(trigger?.createdAt),
+    updatedAt: number(trigger?.updatedAt),
+  }
+}
+
+export function walkTwaps(stream: Stream, state: State): void {
+  const byId = [...state.twaps.values()].sort((one, other) => one.id - other.id)
+  list(stream, byId, (twap) => {
+    const walked = walkTwap(stream, state, twap)
+    if (!stream.reading) return
+    state.twaps.set(walked.id, walked)
+    const { twapCount } = state.positions
+    twapCount[walked.position] = twapCount[walked.position]! + 1
+  })
+}
+
+function walkTwap(stream: Stream, state: State, twap: Twap | undefined): Twap {
+  const number = (value: number | undefined): number => stream.number(value ?? 0)
+  const id = number(twap?.id)
+  const account = number(twap?.account)
+  const market = number(twap?.market)
+  return {
+    id,
+    account,
+    market,
+    position: rowOf(state, state.markets[market]!, account),
+    side: number(twap?.side),
+    size: number(twap?.size),
+    reduceOnly: flag(stream, twap?.reduceOnly ?? false),
+    slippagePpm: number(twap?.slippagePpm),
+    slices: number(twap?.slices),
+    clientOrderId: optionalText(stream, twap?.clientOrderId ?? null),
+    startedAt: number(twap?.startedAt),
+    done: number(twap?.done),
+    filled: number(twap?.filled),
+    filledValue: number(twap?.filledValue),
+  }
+}

@@ -1,0 +1,123 @@
+// The whole state through a stream, in one order. What can be derived is not written: books' levels,
+// indexes, sums, counters of orders, the due queue.
+
+import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due-queue.ts'
+import type { FeeTier } from '../commands.ts'
+import { WAITING } from '../orders/order-pool.ts'
+import type { State } from '../state.ts'
+import { indexAccount } from '../liquidation/update-index.ts'
+import { dueOf } from '../triggers/run-twap.ts'
+import type { Ppm } from '../../units/units.ts'
+import { flag, list, type Stream } from './stream.ts'
+import { walkAccounts, walkPositions } from './walk-accounts.ts'
+import { walkAction } from './walk-action.ts'
+import { walkMarkets } from './walk-markets.ts'
+import { walkOrders, walkTriggers, walkTwaps } from './walk-orders.ts'
+
+/** Changes when the bytes mean something else. */
+export const snapshotVersion = 1
+
+export function walkState(stream: Stream, state: State): void {
+  if (!stream.tradingOnly) {
+    state.seq = stream.number(state.seq)
+    state.atMs = stream.number(state.atMs)
+    state.day = stream.number(state.day)
+  }
+  state.rulesVersion = stream.number(state.rulesVersion)
+  state.mode = stream.number(state.mode)
+  state.clockFrozen = flag(stream, state.clockFrozen)
+  state.nextOrderId = stream.number(state.nextOrderId)
+  state.nextHistoryId = stream.number(state.nextHistoryId)
+  state.nextWithdrawalId = stream.number(state.nextWithdrawalId)
+  state.deposits = stream.number(state.deposits)
+  state.withdrawn = stream.number(state.withdrawn)
+  state.feeTiers = walkFeeTiers(stream, state.feeTiers)
+  list(stream, [...state.references], (reference) => {
+    const text = stream.text(reference ?? '')
+    if (stream.reading) state.references.add(text)
+  })
+  walkMarkets(stream, state)
+  walkAccounts(stream, state)
+  walkPositions(stream, state)
+  walkWithdrawals(stream, state)
+  walkOrders(stream, state)
+  walkTriggers(stream, state)
+  walkTwaps(stream, state)
+  walkDeferred(stream, state)
+  for (const queue of [
+    state.triggerQueue,
+    state.liquidationQueue,
+    state.takeoverQueue,
+    state.deleverageQueue,
+  ])
+    list(stream, [...queue], (element) => {
+      const value = stream.number(element ?? 0)
+      if (stream.reading) queue.add(value)
+    })
+  if (stream.reading) derive(state)
+}
+
+function walkFeeTiers(stream: Stream, tiers: readonly FeeTier[]): readonly FeeTier[] {
+  const walked: FeeTier[] = []
+  list(stream, tiers, (tier) =>
+    walked.push({
+      volumeDollars: stream.number(tier?.volumeDollars ?? 0),
+      makerPpm: stream.number(tier?.makerPpm ?? 0) as Ppm,
+      takerPpm: stream.number(tier?.takerPpm ?? 0) as Ppm,
+    }),
+  )
+  return walked
+}
+
+function walkWithdrawals(stream: Stream, state: State): void {
+  list(stream, [...state.withdrawals], (entry) => {
+    const id = stream.number(entry?.[0] ?? 0)
+    const account = stream.number(entry?.[1].account ?? 0)
+    const amount = stream.number(entry?.[1].amount ?? 0)
+    const at = stream.number(entry?.[1].at ?? 0)
+    if (stream.reading) state.withdrawals.set(id, { account, amount, at })
+  })
+}
+
+function walkDeferred(stream: Stream, state: State): void {
+  const byId = [...state.deferred].sort((one, other) => one[0] - other[0])
+  list(stream, byId, (entry) => {
+    const id = stream.number(entry?.[0] ?? 0)
+    const releaseAt = stream.number(entry?.[1].releaseAt ?? 0)
+    const action = walkAction(stream, entry?.[1].action)
+    if (stream.reading) state.deferred.set(id, { action, releaseAt })
+  })
+}
+
+/** Everything that follows from what was read. */
+function derive(state: State): void {
+  const { accounts, orders, positions } = state
+  for (let row = 1; row <= positions.count; row++) {
+    const market = state.markets[positions.market[row]!]!
+    market.openInterest += Math.max(0, positions.lots[row]!)
+  }
+  for (let slot = 1; slot <= orders.used; slot++)
+    if (orders.stage[slot] === WAITING)
+      state.due.push({ at: orders.releaseAt[slot]!, kind: DUE_RELEASE, id: orders.id[slot]! })
+  for (const [id, { releaseAt }] of state.deferred)
+    state.due.push({ at: releaseAt, kind: DUE_RELEASE, id })
+  for (const twap of state.twaps.values())
+    state.due.push({ at: dueOf(twap), kind: DUE_SLICE, id: twap.id })
+  for (const market of state.markets)
+    for (const { at } of market?.changes ?? [])
+      state.due.push({ at, kind: DUE_CHANGE, id: market!.id })
+  for (let account = 1; account <= accounts.count; account++) {
+    const at = accounts.scheduleAt[account]!
+    if (at !== 0) state.due.push({ at, kind: DUE_SCHEDULE, id: account })
+    if (accounts.reserved[account] === 0) indexAccount(state, account)
+  }
+  unwatchQueued(state)
+  state.nextDueAt = state.atMs
+}
+
+/** A queued trigger has left its heap already. */
+function unwatchQueued(state: State): void {
+  if (state.triggerQueue.size === 0) return
+  for (const market of state.markets)
+    for (const heap of market?.triggers ?? []) heap.keepOnly((id) => !state.triggerQueue.has(id))
+}
