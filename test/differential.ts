@@ -7,18 +7,37 @@
 //   --views-every N       views compared every N commands (20)
 //   --invariants-every N  invariants checked every N commands (1; 0: never)
 //   --cuts N              snapshots continued to the end, over the whole run (200)
+//   --workers N           threads (as many as there are processors)
+//   --keep-going          all worlds, one line for each that fails, nothing shrunk
+//   --attempts N          tries to shorten a failing history (2000)
 //   --repro FILE          replays a printed history instead
 
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { Coverage } from './support/differential/coverage.ts'
 import {
   describeFailure,
   describeRepro,
+  type Failed,
   type Repro,
   reproOf,
 } from './support/differential/report.ts'
-import { runWorld } from './support/differential/run-world.ts'
+import { runWorld, type WorldOptions } from './support/differential/run-world.ts'
 import { historyOf, replayed } from './support/differential/shrink.ts'
+
+type Plan = Readonly<{
+  seeds: readonly number[]
+  commands: number
+  world: Omit<WorldOptions, 'seed'>
+  workers: number
+  /** One world cannot meet everything; a whole run must. */
+  wanted: number
+}>
+type Told = Readonly<{ failed: Failed | null; counts: ReadonlyMap<string, number> }>
+
+const PER_MILLION = 100
+const COMMANDS_PER_WORLD = 5_000
 
 const flags = process.argv.slice(2)
 
@@ -35,67 +54,99 @@ function numberFlag(name: string, otherwise: number): number {
   return value
 }
 
-const PER_MILLION = 100
-
-function main(): void {
+function planOf(): Plan {
   const commands = numberFlag('commands', 1_000_000)
-  const only = flag('seed') === undefined ? undefined : numberFlag('seed', 1)
-  const seeds =
-    only === undefined ? numberFlag('seeds', Math.max(12, Math.ceil(commands / 5_000))) : 1
-  const first = only ?? numberFlag('first', 1)
-  const strides = {
-    views: numberFlag('views-every', 20),
-    invariants: numberFlag('invariants-every', 1),
-  }
-  const cuts = Math.ceil(numberFlag('cuts', 200) / seeds)
-  const coverage = new Coverage()
-  const each = Math.ceil(commands / seeds)
-  const start = performance.now()
-  for (let seed = first; seed < first + seeds; seed++) {
-    const result = runWorld({ seed, commands: each, cuts, ...strides }, coverage)
-    const { failure } = result
-    if (failure !== null) {
-      fail({ seed, ...result, failure })
-      return
-    }
-    const done = seed - first + 1
-    if (!flags.includes('--json') && done % 10 === 0) console.error(`${done} of ${seeds} worlds`)
-  }
-  const seconds = (performance.now() - start) / 1_000
-  // One world cannot meet everything; a whole run must.
-  const atLeast = Math.max(1, Math.floor((commands * PER_MILLION) / 1_000_000))
-  finish({
-    coverage,
-    missing: only === undefined ? coverage.missing(atLeast) : [],
-    seconds,
-    seeds,
+  const single = flag('seed') !== undefined
+  const count = single ? 1 : numberFlag('seeds', Math.max(12, commands / COMMANDS_PER_WORLD))
+  const first = numberFlag('seed', numberFlag('first', 1))
+  return {
+    seeds: Array.from({ length: count }, (_, i) => first + i),
     commands,
-  })
+    world: {
+      commands: Math.ceil(commands / count),
+      views: numberFlag('views-every', 20),
+      invariants: numberFlag('invariants-every', 1),
+      cuts: Math.ceil(numberFlag('cuts', 200) / count),
+    },
+    workers: Math.min(count, numberFlag('workers', availableParallelism())),
+    wanted: single ? 0 : Math.max(1, Math.floor((commands * PER_MILLION) / 1_000_000)),
+  }
 }
 
-function fail(failed: Parameters<typeof describeFailure>[0]): void {
-  process.exitCode = 1
+/** In a thread: every so manieth world, each told when it is done. */
+function work({ plan, first }: Readonly<{ plan: Plan; first: number }>): void {
+  for (let i = first; i < plan.seeds.length; i += plan.workers) {
+    const seed = plan.seeds[i] as number
+    const coverage = new Coverage()
+    const result = runWorld({ ...plan.world, seed }, coverage)
+    const { failure } = result
+    const failed = failure === null ? null : { seed, ...result, failure }
+    parentPort?.postMessage({ failed, counts: coverage.counts } satisfies Told)
+  }
+}
+
+/** Runs all worlds in threads; `hear` says whether to go on. */
+async function inThreads(plan: Plan, hear: (told: Told) => boolean): Promise<void> {
+  const threads = Array.from({ length: plan.workers }, (_, first) => {
+    return new Worker(new URL(import.meta.url), { workerData: { plan, first } })
+  })
+  const ends = threads.map((thread) => {
+    thread.on('message', (told: Told) => {
+      if (!hear(told)) for (const each of threads) void each.terminate()
+    })
+    return new Promise<void>((resolve, reject) => {
+      thread.on('error', reject)
+      thread.on('exit', () => resolve())
+    })
+  })
+  await Promise.all(ends)
+}
+
+async function main(): Promise<void> {
+  const plan = planOf()
+  const coverage = new Coverage()
+  const keepGoing = flags.includes('--keep-going')
+  const failures: Failed[] = []
+  const start = performance.now()
+  let done = 0
+  await inThreads(plan, ({ failed, counts }) => {
+    coverage.merge(counts)
+    done += 1
+    if (done % 20 === 0) console.error(`${done} of ${plan.seeds.length} worlds`)
+    if (failed === null) return true
+    failures.push(failed)
+    if (keepGoing) console.log(describeFailure(failed).split('\n').slice(0, 2).join('\n'))
+    return keepGoing
+  })
+  const [failed] = failures
+  if (failed !== undefined) {
+    process.exitCode = 1
+    if (keepGoing) console.log(`${failures.length} of ${plan.seeds.length} worlds failed`)
+    else tellFailure(failed)
+    return
+  }
+  tellCoverage(plan, coverage, (performance.now() - start) / 1_000)
+}
+
+function tellFailure(failed: Failed): void {
   console.log(describeFailure(failed))
   console.log('shrinking …')
   console.log(describeRepro(reproOf(failed, numberFlag('attempts', 2_000))))
 }
 
-type Finished = Readonly<{
-  coverage: Coverage
-  missing: readonly string[]
-  seconds: number
-  seeds: number
-  commands: number
-}>
-
-function finish({ coverage, missing, seconds, seeds, commands }: Finished): void {
+function tellCoverage(plan: Plan, coverage: Coverage, seconds: number): void {
+  const { commands, wanted } = plan
+  const worlds = plan.seeds.length
+  const missing = coverage.missing(wanted)
   const counts = Object.fromEntries([...coverage.counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   if (flags.includes('--json')) {
-    console.log(JSON.stringify({ commands, seeds, seconds, differences: 0, missing, counts }))
+    const cuts = plan.world.cuts * worlds
+    const found = { commands, worlds, cuts, seconds, differences: 0, missing, counts }
+    console.log(JSON.stringify(found))
   } else {
     for (const [name, count] of Object.entries(counts)) console.log(`${count}`.padStart(9), name)
-    console.log(`${commands} commands in ${seeds} worlds, no difference, ${seconds.toFixed(0)} s`)
-    for (const name of missing) console.log(`too rare: ${name}`)
+    console.log(`${commands} commands in ${worlds} worlds, no difference, ${seconds.toFixed(0)} s`)
+    for (const name of missing) console.log(`too rare (wanted ${wanted}): ${name}`)
   }
   if (missing.length > 0) process.exitCode = 1
 }
@@ -109,5 +160,6 @@ function replayFile(path: string): void {
 }
 
 const repro = flag('repro')
-if (repro === undefined) main()
-else replayFile(repro)
+if (!isMainThread) work(workerData)
+else if (repro !== undefined) replayFile(repro)
+else await main()

@@ -44,6 +44,8 @@ export const level = {
   clientOrderId: 'level',
 }
 
+export const lowLevel = { ...level, stopPrice: 50_000, clientOrderId: 'low' }
+
 /** Accounts: 1 to 3 reserved, 4 and 5 backstops, then alice, bob and alice's subaccount. */
 export const alice = 6
 export const bob = 7
@@ -115,7 +117,7 @@ const opening: readonly Plain[] = [
   { type: 'CreateSubaccount', account: alice, proof, address: 'alice-2' },
   { ...order, account: bob, side: 'ask', price: 60_001, size: 1_000 },
   { ...order, price: 60_001, size: 500, tif: 'IOC' },
-  { ...order, clientOrderId: 'mine', takeProfit: level, stopLoss: { ...level, stopPrice: 50_000 } },
+  { ...order, clientOrderId: 'mine', takeProfit: level, stopLoss: lowLevel },
   { ...order, side: 'ask', price: 62_000, reduceOnly: true, size: 400 },
   { ...order, market: 2, clientOrderId: 'waits' },
   {

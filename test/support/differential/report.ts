@@ -31,7 +31,7 @@ export function describeFailure({ seed, history, failure }: Failed): string {
 export function reproOf({ genesis, history, failure }: Failed, attempts: number): Repro {
   const upTo = history.slice(0, failure.index + 1)
   const kept =
-    failure.kind === 'hash' ? history : shrunk(genesis, upTo, { kind: failure.kind, attempts })
+    failure.kind === 'hash' ? history : shrunk(genesis, upTo, { like: failure, attempts })
   return { genesis, history: kept }
 }
 

@@ -3,7 +3,7 @@
 
 import type { Genesis } from '../../../src/core/genesis.ts'
 import type { Step } from './generator.ts'
-import { type Failure, type FailureKind, Twins } from './twins.ts'
+import { type Failure, Twins } from './twins.ts'
 
 /** Every command compared in full: a shorter history must not miss what a stride would skip. */
 const everyCommand = { views: 1, invariants: 1 }
@@ -17,15 +17,21 @@ export function replayed(genesis: Genesis, history: readonly Step[]): Failure | 
   return null
 }
 
+/** What makes two failures the same: everything but ids, amounts and places. */
+function signatureOf({ kind, detail }: Failure): string {
+  return `${kind} ${detail.split('\n')[0]}`.replace(/-?\d+/g, '#')
+}
+
 export function shrunk(
   genesis: Genesis,
   history: readonly Step[],
-  options: Readonly<{ kind: FailureKind; attempts: number }>,
+  options: Readonly<{ like: Failure; attempts: number }>,
 ): readonly Step[] {
+  const wanted = signatureOf(options.like)
   const failing = (candidate: readonly Step[]) => {
     const failure = replayed(genesis, candidate)
-    const alike = failure !== null && failure.kind === options.kind
-    return alike ? candidate.slice(0, failure.index + 1) : null
+    if (failure === null || signatureOf(failure) !== wanted) return null
+    return candidate.slice(0, failure.index + 1)
   }
   return minimised(history, failing, options.attempts)
 }
