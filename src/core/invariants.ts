@@ -182,21 +182,8 @@ function checkIndex(state: State, market: Market, check: Check): void {
     const scope = scopeOfRow(state, row)
     if (state.accounts.reserved[scope.account] === 1 || market.settled) continue
     const { equity, maintenance } = healthOf(state, scope)
-    const steady = otherMarksSeen(state, scope.account)
-    check(equity >= maintenance || !steady, `5 index: row ${row} is unhealthy and not reached`)
+    check(equity >= maintenance, `5 index: row ${row} is unhealthy and not reached`)
   }
-}
-
-/** A cross account may have been pushed under by another market, whose index then has it. */
-function otherMarksSeen(state: State, account: number): boolean {
-  const { positions } = state
-  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
-    const market = state.markets[positions.market[row]!]!
-    if (positions.lots[row] === 0) continue
-    const found = positions.lots[row]! > 0 ? market.longs : market.shorts
-    if (found.reached(market.mark).includes(row)) return false
-  }
-  return true
 }
 
 /** 10: a client id names one live order of its account. */

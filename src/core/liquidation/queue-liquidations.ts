@@ -9,16 +9,21 @@ import { indexAccount, updateIndexes } from './update-index.ts'
 
 type Candidate = Readonly<{ number: number; account: number; ratio: number }>
 
-export function queueLiquidations(state: State, market: Market): void {
+/** Accounts whose trigger in this market is reached get all their triggers anew: the slack they lost
+ *  here is missing in their other markets too, also while nobody is liquidated in this one. */
+export function reindexReached(state: State, market: Market): readonly number[] {
   updateIndexes(state)
+  const rows = [...market.longs.reached(market.mark), ...market.shorts.reached(market.mark)]
+  for (const row of rows) indexAccount(state, state.positions.account[row]!)
+  return rows
+}
+
+export function queueLiquidations(state: State, market: Market, reached: readonly number[]): void {
   const unhealthy: Candidate[] = []
-  for (const row of [...market.longs.reached(market.mark), ...market.shorts.reached(market.mark)]) {
+  for (const row of reached) {
     const scope = scopeOfRow(state, row)
     const { equity, maintenance } = healthOf(state, scope)
-    if (equity >= maintenance) {
-      indexAccount(state, scope.account)
-      continue
-    }
+    if (equity >= maintenance) continue
     // The health ratio in parts per billion, rounded down, decides who comes first.
     const ratio = ratioFloor([equity, 1_000_000_000], [maintenance])
     unhealthy.push({ number: scopeNumber(scope), account: scope.account, ratio })

@@ -7,8 +7,9 @@ import { maintenanceOf } from '../accounts/margin.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 
-/** Beyond any price: the trigger of a short that cannot be reached. */
-const never = 4_000_000_000
+/** Beyond any price. A scope below maintenance is reached at every price: in each of its markets
+ *  alone a better price may not be enough to save it. */
+const beyond = 4_000_000_000
 
 export function updateIndexes(state: State): void {
   const { dirty, accounts } = state
@@ -68,11 +69,11 @@ function placeInIndex(state: State, market: Market, row: number, slack: number):
     if (place < 0) market.shorts.remove(positions, row)
     // Rounded up: a long's trigger may be too high, never too low.
     const trigger = market.mark - divFloor(slack, lots * market.unitValue)
-    market.longs.put(positions, row, trigger < 0 ? -1 : trigger)
+    market.longs.put(positions, row, slack < 0 ? beyond : Math.max(-1, trigger))
     return
   }
   if (place > 0) market.longs.remove(positions, row)
-  market.shorts.put(positions, row, shortTrigger(market, -lots, slack))
+  market.shorts.put(positions, row, slack < 0 ? 0 : shortTrigger(market, -lots, slack))
 }
 
 /** p + u ÷ (|lots|·K·(1 + f)), f the highest tier fraction: a short's maintenance grows as it loses. */
@@ -81,6 +82,6 @@ function shortTrigger(market: Market, held: number, slack: number): number {
   const lotValue = held * market.unitValue
   // Dividing first rounds the slack per lot down; then the fraction takes its part, rounded down again.
   const perLot = divFloor(slack, lotValue)
-  if (perLot > 2 * never) return never
-  return market.mark + (perLot < 0 ? perLot : divFloor(perLot * 1_000_000, 1_000_000 + top))
+  if (perLot > 2 * beyond) return beyond
+  return market.mark + divFloor(perLot * 1_000_000, 1_000_000 + top)
 }

@@ -6,7 +6,7 @@ import { ratioFloor, ratioTrunc } from '../../units/wide.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits, timing } from '../limits.ts'
-import { queueLiquidations } from '../liquidation/queue-liquidations.ts'
+import { queueLiquidations, reindexReached } from '../liquidation/queue-liquidations.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import { marketRefusal } from '../admit.ts'
 import type { State } from '../state.ts'
@@ -49,10 +49,11 @@ export function oracleTick(
   if (market.health === LIVE) market.liveTickAt = state.atMs
   const { oracle, mark, basis, catchingUp } = market
   log.write({ type: 'MarkUpdated', market: market.id, oracle, mark, basis, catchingUp })
+  const reached = reindexReached(state, market)
   if (isLively(state, market)) {
     market.evaluated[BY_MARK] = oldMark * 2
     evaluateTriggers(state, market, BY_MARK)
-    queueLiquidations(state, market)
+    queueLiquidations(state, market, reached)
   }
   return null
 }
