@@ -1,7 +1,13 @@
 // Which function answers which command. Exhaustive: a new command does not compile until it is here.
 
-import { bindAgent, revokeAgent, revokeAllAgents } from './accounts/agents.ts'
-import { allowAgentIp, disallowAgentIp, setAgentIpFilter } from './accounts/agents.ts'
+import {
+  allowAgentIp,
+  bindAgent,
+  disallowAgentIp,
+  revokeAgent,
+  revokeAllAgents,
+  setAgentIpFilter,
+} from './accounts/agents.ts'
 import { createApiKey, revokeApiKey, setApiKeyCredits } from './accounts/api-keys.ts'
 import { deposit } from './accounts/deposit.ts'
 import {
@@ -17,12 +23,7 @@ import type { EventLog } from './events/event-log.ts'
 import { changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
 import { oracleTick } from './markets/oracle-tick.ts'
-import {
-  engineStarted,
-  reportBreach,
-  setExchangeMode,
-  setMarketMode,
-} from './markets/set-mode.ts'
+import { engineStarted, reportBreach, setExchangeMode, setMarketMode } from './markets/set-mode.ts'
 import { settleMarket } from './markets/settle-market.ts'
 import { moveReserve, setClockFrozen, setFeeTiers, setRulesVersion } from './markets/venue.ts'
 import { runBatch } from './orders/batch.ts'

@@ -5,8 +5,8 @@
 import { broken } from '../units/invariant.ts'
 import { settleAccount } from './account-reactions.ts'
 import { accountExists } from './admit.ts'
-import { decide } from './decide.ts'
 import type { Command, Sequenced } from './commands.ts'
+import { decide } from './decide.ts'
 import { runDueWork, setTime } from './due-work.ts'
 import type { EventLog } from './events/event-log.ts'
 import { settleFunding } from './funding/settle-funding.ts'
@@ -15,8 +15,8 @@ import { hasReactions, runReactions } from './reactions.ts'
 import { rejected } from './rejected.ts'
 import type { State } from './state.ts'
 
-export { createState, type State } from './state.ts'
 export { EventLog } from './events/event-log.ts'
+export { createState, type State } from './state.ts'
 
 /** Applies one command; its events are appended to the log (CORE-2). */
 export function apply(state: State, { seq, atMs, command }: Sequenced, log: EventLog): void {

@@ -99,7 +99,10 @@ function checkSide(state: State, market: Market, side: BookSide, check: Check): 
       count += 1
       before = slot
     }
-    check(lots === levels.lots[level], `3 book: ${where} has ${lots} lots, says ${levels.lots[level]}`)
+    check(
+      lots === levels.lots[level],
+      `3 book: ${where} has ${lots} lots, says ${levels.lots[level]}`,
+    )
     check(count === levels.count[level] && count > 0, `3 book: ${where} has ${count} orders`)
   }
 }

@@ -29,7 +29,8 @@ export function takeTexts(state: State, signed: readonly Signed[]): Rejection | 
     fresh.set(memory, hashes.add(each.proof!.textHash))
   }
   for (const [memory, hashes] of fresh) {
-    const kept = memory === 0 ? timedTexts(state, signed)?.size : state.untimedTexts.get(memory)?.size
+    const kept =
+      memory === 0 ? timedTexts(state, signed)?.size : state.untimedTexts.get(memory)?.size
     const most = memory === 0 ? limits.textsPerAccount : limits.untimedTextsPerPosition
     if ((kept ?? 0) + hashes.size > most) return refuse('TEXT_MEMORY_FULL', most)
   }

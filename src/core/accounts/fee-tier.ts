@@ -52,7 +52,7 @@ export function forgetTiers(state: State): void {
 }
 
 function ringAt(owner: number, day: number): number {
-  return owner * volumeRing + ((day % volumeRing) + volumeRing) % volumeRing
+  return owner * volumeRing + (((day % volumeRing) + volumeRing) % volumeRing)
 }
 
 /** Days that passed without a trade of this owner have no volume. */
@@ -69,10 +69,7 @@ function fixTier(state: State, owner: number): void {
   let tier = 0
   if (accounts.reserved[owner] === 0) {
     const dollars = volumeDollarsOf(state, owner)
-    while (
-      tier + 1 < state.feeTiers.length &&
-      state.feeTiers[tier + 1]!.volumeDollars <= dollars
-    )
+    while (tier + 1 < state.feeTiers.length && state.feeTiers[tier + 1]!.volumeDollars <= dollars)
       tier += 1
   }
   accounts.tier[owner] = tier

@@ -2,7 +2,7 @@
 // FEE-1, MARGIN-6, ORDER-6). Writes; whoever calls has checked.
 
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
-import { kindOfEvent, type EventLog } from '../events/event-log.ts'
+import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'

@@ -1,8 +1,8 @@
 // The two questions margin asks of an order (docs/rules/margin.md §4, §5): can the account carry what
 // this adds, and may it close this much at this price? Both answer without writing anything.
 
-import { divFloor, mulPpmCeil, shareTrunc } from '../../units/rounding.ts'
 import { feeOf } from '../../units/fee.ts'
+import { divFloor, mulPpmCeil, shareTrunc } from '../../units/rounding.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
 import { compareProducts } from '../../units/wide.ts'
 import type { Market } from '../markets/market.ts'
@@ -142,8 +142,7 @@ function isolatedRefusal(
   const notional = Math.abs(lots) * lotValue
   const slipped = Math.max(0, change.sign * (change.openValue - change.openLots * lotValue))
   const initial = mulPpmCeil(notional, fraction)
-  if (held + slipped < initial)
-    return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
+  if (held + slipped < initial) return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
   const maintenance = maintenanceOf(market, notional)
   return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
 }

@@ -88,18 +88,11 @@ export function requirementOf(
   const margined = (worstLots(lots, buys, sells) - held) * lotValue
   const fraction = initialFraction(market, positions.leverage[row]!)
   const fees = (buys > sells ? buys : sells) * lotValue
-  return (
-    mulPpmCeil(margined, fraction) + mulPpmCeil(fees, takerPpm) + losses * market.unitValue
-  )
+  return mulPpmCeil(margined, fraction) + mulPpmCeil(fees, takerPpm) + losses * market.unitValue
 }
 
 /** Sums over all rows of the account but `except` (0: none), starting from its balance. */
-export function sumAccount(
-  state: State,
-  account: number,
-  except: number,
-  sums: AccountSums,
-): void {
+export function sumAccount(state: State, account: number, except: number, sums: AccountSums): void {
   const { positions } = state
   sums.equity = state.accounts.balance[account]!
   sums.maintenance = 0

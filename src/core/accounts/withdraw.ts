@@ -90,10 +90,7 @@ function notFound(withdrawal: number): Rejection {
   return refuse('WITHDRAWAL_NOT_FOUND', Number.isSafeInteger(withdrawal) ? withdrawal : 0)
 }
 
-function endPending(
-  state: State,
-  withdrawal: number,
-): { account: number; amount: number } | null {
+function endPending(state: State, withdrawal: number): { account: number; amount: number } | null {
   const found = state.withdrawals.get(withdrawal)
   if (found === undefined) return null
   const { accounts } = state

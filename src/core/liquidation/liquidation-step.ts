@@ -11,7 +11,7 @@ import type { Terms } from '../orders/match.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import type { State } from '../state.ts'
 import { closeWallet, coverBalance } from './insurance.ts'
-import { type Scope, type ScopeHealth, type ScopePosition, rowsOf } from './scope.ts'
+import { rowsOf, type Scope, type ScopeHealth, type ScopePosition } from './scope.ts'
 
 const feePpmMax = 7_500
 /** The most one step closes, beside a fifth of the position: 100,000 USD. */
@@ -66,10 +66,7 @@ function stepLimit(
   health: ScopeHealth,
   feePpm: number,
 ): number {
-  const share = ratioFloor(
-    [maintenance, health.equity, 1_000_000],
-    [health.maintenance, notional],
-  )
+  const share = ratioFloor([maintenance, health.equity, 1_000_000], [health.maintenance, notional])
   const slip = share - feePpm
   const { tickMin, tickMax } = market.params
   const limit =

@@ -6,14 +6,14 @@ import { compareProducts } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { isLively, isSteady } from '../markets/trading.ts'
-import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { uncheckedTerms } from '../orders/match.ts'
+import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import type { State } from '../state.ts'
 import { endTwap } from '../triggers/run-twap.ts'
 import { closeByForce, dryOf, stepOf } from './liquidation-step.ts'
-import { payDebt } from './takeover.ts'
 import { healthOf, rowsOf, type Scope, type ScopeHealth, scopeNumber, scopeOf } from './scope.ts'
+import { payDebt } from './takeover.ts'
 
 /** Steps in a row without a fill before the backstop takes over. */
 const dryMax = 3
@@ -42,7 +42,6 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
 export function isScopeSteady(state: State, health: ScopeHealth): boolean {
   return health.positions.every(({ market }) => isSteady(state, market))
 }
-
 
 /** Resting and waiting orders by rising id, then TWAPs. */
 function cancelScope(state: State, log: EventLog, scope: Scope): void {
@@ -76,13 +75,8 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const { market, row } = position
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
-  const most = Math.max(
-    divCeil(held, 5),
-    divFloor(100_000_000_000, market.mark * market.unitValue),
-  )
+  const most = Math.max(divCeil(held, 5), divFloor(100_000_000_000, market.mark * market.unitValue))
   const limit =
-    lots > 0
-      ? mulPpmCeil(market.mark, 995_000)
-      : market.mark + mulPpmFloor(market.mark, 5_000)
+    lots > 0 ? mulPpmCeil(market.mark, 995_000) : market.mark + mulPpmFloor(market.mark, 5_000)
   closeByForce(state, log, position, Math.min(held, most), limit, FROM_BACKSTOP, uncheckedTerms)
 }

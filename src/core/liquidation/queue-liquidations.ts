@@ -1,9 +1,9 @@
 // Who must be liquidated at a new mark (LIQ-1): the index names candidates, the exact sums decide.
 
 import { ratioFloor } from '../../units/wide.ts'
+import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
-import { findRow } from '../accounts/position-row.ts'
 import { healthOf, scopeNumber, scopeOfRow } from './scope.ts'
 import { indexAccount, updateIndexes } from './update-index.ts'
 

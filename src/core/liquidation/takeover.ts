@@ -12,8 +12,8 @@ import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 import { transferByForce } from './forced-transfer.ts'
 import { closeWallet, coverBalance, payFromFund } from './insurance.ts'
-import { isScopeSteady } from './liquidation-turn.ts'
 import { stepOf } from './liquidation-step.ts'
+import { isScopeSteady } from './liquidation-turn.ts'
 import {
   addToScope,
   healthOf,
@@ -112,11 +112,8 @@ function takeOver(
     forcedBoth: false,
   })
   const last = healthOf(state, scope).positions.length === 0
-  const cash =
-    scope.market === 0 ? accounts.balance[scope.account]! : positions.wallet[row]!
-  const margin = last
-    ? cash
-    : ratioFloor([health.equity, maintenance], [health.maintenance])
+  const cash = scope.market === 0 ? accounts.balance[scope.account]! : positions.wallet[row]!
+  const margin = last ? cash : ratioFloor([health.equity, maintenance], [health.maintenance])
   addToScope(state, scope, -margin)
   accounts.balance[market.backstop] = accounts.balance[market.backstop]! + margin
   log.write({

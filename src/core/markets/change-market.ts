@@ -47,12 +47,7 @@ function mayRaiseRequirement(market: Market, change: MarketChange): boolean {
   )
 }
 
-export function applyPendingChange(
-  state: State,
-  log: EventLog,
-  market: Market,
-  at: number,
-): void {
+export function applyPendingChange(state: State, log: EventLog, market: Market, at: number): void {
   const pending = market.changes[0]
   if (pending === undefined || pending.at !== at) return
   market.changes.shift()

@@ -3,15 +3,15 @@
 import { divCeil, divFloor, roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
 import { ratioFloor, ratioTrunc } from '../../units/wide.ts'
+import { marketRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits, timing } from '../limits.ts'
 import { queueLiquidations, reindexReached } from '../liquidation/queue-liquidations.ts'
 import { type Rejection, refuse } from '../rejections.ts'
-import { marketRefusal } from '../admit.ts'
 import type { State } from '../state.ts'
-import { BY_MARK } from '../triggers/trigger.ts'
 import { evaluateTriggers } from '../triggers/fire-trigger.ts'
+import { BY_MARK } from '../triggers/trigger.ts'
 import { setHealth } from './feed-health.ts'
 import { LIVE, type Market } from './market.ts'
 import { isLively } from './trading.ts'
@@ -60,9 +60,7 @@ export function oracleTick(
 
 function isPrice(price: number): boolean {
   return (
-    Number.isSafeInteger(price) &&
-    price >= 1 &&
-    price <= limits.oracleTicksMax * MICRO_PER_TICK
+    Number.isSafeInteger(price) && price >= 1 && price <= limits.oracleTicksMax * MICRO_PER_TICK
   )
 }
 
@@ -127,9 +125,7 @@ export function setMark(state: State, market: Market): void {
   const high = divFloor(market.oracle + band, MICRO_PER_TICK)
   const rounded = roundHalfUp(median, MICRO_PER_TICK)
   const inBand =
-    low > high
-      ? roundHalfUp(market.oracle, MICRO_PER_TICK)
-      : Math.max(low, Math.min(high, rounded))
+    low > high ? roundHalfUp(market.oracle, MICRO_PER_TICK) : Math.max(low, Math.min(high, rounded))
   market.setMark(Math.max(tickMin, Math.min(tickMax, inBand)))
   scaleInterest(market)
 }

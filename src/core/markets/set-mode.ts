@@ -51,8 +51,7 @@ function changeExchangeMode(state: State, log: EventLog, mode: number): void {
   const traded = listed(state).filter((market) => trades(state, market))
   state.mode = mode
   log.write({ type: 'ExchangeModeSet', mode: modeName(mode) })
-  for (const market of traded)
-    if (!trades(state, market)) stopTrading(state, log, market)
+  for (const market of traded) if (!trades(state, market)) stopTrading(state, log, market)
 }
 
 function listed(state: State): Market[] {

@@ -9,9 +9,7 @@ export function modeOf(state: State, market: Market): number {
 }
 
 export function trades(state: State, market: Market): boolean {
-  return (
-    modeOf(state, market) === OPEN && !market.settled && market.health !== FEED_LOST
-  )
+  return modeOf(state, market) === OPEN && !market.settled && market.health !== FEED_LOST
 }
 
 /** It trades on a price that can be trusted: triggers fire, liquidations run. */

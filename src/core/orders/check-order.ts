@@ -123,7 +123,9 @@ function valueRefusal(state: State, draft: Draft): Rejection | null {
 function mayBeSmall(state: State, draft: Draft): boolean {
   if (draft.origin === FROM_TWAP) return true
   if (!draft.reduceOnly) return false
-  return draft.origin === FROM_TRIGGER || state.positions.lots[draft.row] === -draft.sign * draft.size
+  return (
+    draft.origin === FROM_TRIGGER || state.positions.lots[draft.row] === -draft.sign * draft.size
+  )
 }
 
 /** Σ worst × tickMax × K with the whole order open (UNITS-4). */
@@ -195,11 +197,7 @@ function attachedRefusal(draft: Draft): Rejection | null {
 }
 
 /** `profit` +1: the level must lie on the winning side of the order's price; −1: on the losing. */
-function attachedTickRefusal(
-  draft: Draft,
-  level: Level | null,
-  profit: number,
-): Rejection | null {
+function attachedTickRefusal(draft: Draft, level: Level | null, profit: number): Rejection | null {
   if (level === null) return null
   if (!levelOnGrid(draft.market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
   if ((level.stopPrice - draft.price) * draft.sign * profit > 0) return null

@@ -1,10 +1,10 @@
 // What an order would take from the book now, without writing (ORDER-2), and whether a FOK order could
 // be filled completely (ORDER-4).
 
-import { makerPpmOf } from '../accounts/fee-tier.ts'
-import { Change, carryRefusal, mayClose, sumScope } from '../accounts/margin-checks.ts'
 import { feeOf } from '../../units/fee.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
+import { makerPpmOf } from '../accounts/fee-tier.ts'
+import { Change, carryRefusal, mayClose, sumScope } from '../accounts/margin-checks.ts'
 import { grown } from '../growing.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'

@@ -14,8 +14,8 @@ import { findSlot } from './find-order.ts'
 import {
   cancelSlot,
   POST_ONLY_REJECTED,
-  recountOpen,
   REPLACED,
+  recountOpen,
   restOrder,
   uncountOpen,
 } from './order-life.ts'

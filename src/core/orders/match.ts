@@ -180,7 +180,8 @@ function trade(
   followPosition(state, log, row, before)
   followPosition(state, log, makerRow, makerBefore)
   // A reduce-only taker may be gone by now; it has no levels to arm.
-  if (orders.id[slot] === taker && (orders.flags[slot]! & ATTACHED) !== 0) arm(state, log, slot, sign)
+  if (orders.id[slot] === taker && (orders.flags[slot]! & ATTACHED) !== 0)
+    arm(state, log, slot, sign)
   if ((orders.flags[maker]! & ATTACHED) !== 0) arm(state, log, maker, -sign)
   if (orders.remaining[maker] === 0) endOrder(state, log, maker)
 }

@@ -8,13 +8,7 @@ import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 import { endUnarmed } from '../triggers/attached.ts'
 import { forgetClientId } from './client-ids.ts'
-import {
-  ARRIVING,
-  ATTACHED,
-  HAS_CLIENT_ID,
-  REDUCE_ONLY,
-  RESTING,
-} from './order-pool.ts'
+import { ARRIVING, ATTACHED, HAS_CLIENT_ID, REDUCE_ONLY, RESTING } from './order-pool.ts'
 
 const ORDER_RESTED = kindOfEvent('OrderRested')
 const ORDER_CANCELLED = kindOfEvent('OrderCancelled')

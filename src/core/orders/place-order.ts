@@ -14,9 +14,7 @@ import { enterOrder, runOrder } from './run-order.ts'
 const draft = new Draft()
 
 export function placeOrder(state: State, log: EventLog, command: PlaceOrder): Rejection | null {
-  return (
-    marketAdmissionRefusal(state, command, 'trade') ?? placeAdmitted(state, log, command, 0)
-  )
+  return marketAdmissionRefusal(state, command, 'trade') ?? placeAdmitted(state, log, command, 0)
 }
 
 export function placeMarketOrder(
@@ -24,9 +22,7 @@ export function placeMarketOrder(
   log: EventLog,
   command: PlaceMarketOrder,
 ): Rejection | null {
-  return (
-    marketAdmissionRefusal(state, command, 'trade') ?? placeAdmitted(state, log, command, 0)
-  )
+  return marketAdmissionRefusal(state, command, 'trade') ?? placeAdmitted(state, log, command, 0)
 }
 
 /** `releaseAt` 0: by the market's speed bump; otherwise the time of the delayed batch. */

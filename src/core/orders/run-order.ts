@@ -18,9 +18,9 @@ import { matchOrder, normalTerms, type Terms } from './match.ts'
 import {
   cancelSlot,
   countOpen,
+  EXPIRED,
   endOrder,
   entryLoss,
-  EXPIRED,
   joinRow,
   NO_MARGIN,
   POST_ONLY_REJECTED,

@@ -47,7 +47,14 @@ function compress(hash: Int32Array, bytes: Uint8Array, offset: number): void {
     schedule[at] = (schedule[at - 16]! + s0 + schedule[at - 7]! + s1) | 0
   }
   let [a, b, c, d, e, f, g, h] = hash as unknown as [
-    number, number, number, number, number, number, number, number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ]
   for (let at = 0; at < 64; at++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))

@@ -104,7 +104,11 @@ export class StreamReader implements Stream {
 }
 
 /** A list: its length, then each element. The writer gets them one by one, the reader makes them. */
-export function list<T>(stream: Stream, values: readonly T[], walk: (value: T | undefined) => void): void {
+export function list<T>(
+  stream: Stream,
+  values: readonly T[],
+  walk: (value: T | undefined) => void,
+): void {
   const count = stream.number(values.length)
   for (let at = 0; at < count; at++) walk(values[at])
 }

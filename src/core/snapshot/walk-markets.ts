@@ -1,7 +1,7 @@
 // Markets and their prices through the stream. Books, indexes and trigger heaps are rebuilt from orders,
 // positions and triggers, and are not written.
 
-import type { State } from '../state.ts'
+import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { Market } from '../markets/market.ts'
 import {
   changeable,
@@ -9,7 +9,7 @@ import {
   type MarketParams,
   type Step,
 } from '../markets/market-params.ts'
-import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
+import type { State } from '../state.ts'
 import { bigNumber, flag, list, optionalNumber, type Stream } from './stream.ts'
 
 export function walkMarkets(stream: Stream, state: State): void {

@@ -16,7 +16,8 @@ import { flag, list, optionalText, type Stream } from './stream.ts'
 export function walkOrders(stream: Stream, state: State): void {
   const { orders } = state
   const ids: number[] = []
-  for (let slot = 1; slot <= orders.used; slot++) if (orders.id[slot] !== 0) ids.push(orders.id[slot]!)
+  for (let slot = 1; slot <= orders.used; slot++)
+    if (orders.id[slot] !== 0) ids.push(orders.id[slot]!)
   const sorted = Float64Array.from(ids).sort()
   const count = stream.number(sorted.length)
   for (let at = 0; at < count; at++) walkOrder(stream, state, sorted[at] ?? 0)

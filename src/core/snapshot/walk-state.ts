@@ -1,13 +1,13 @@
 // The whole state through a stream, in one order. What can be derived is not written: books' levels,
 // indexes, sums, counters of orders, the due queue.
 
-import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due-queue.ts'
+import type { Ppm } from '../../units/units.ts'
 import type { FeeTier } from '../commands.ts'
+import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due-queue.ts'
+import { indexAccount } from '../liquidation/update-index.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import type { State } from '../state.ts'
-import { indexAccount } from '../liquidation/update-index.ts'
 import { dueOf } from '../triggers/run-twap.ts'
-import type { Ppm } from '../../units/units.ts'
 import { flag, list, type Stream } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'

@@ -1,6 +1,6 @@
 // TWAPs: placed, sliced by due work, ended (TRIG-6).
 
-import { mulDivFloor, divCeil, divFloor } from '../../units/rounding.ts'
+import { divCeil, divFloor, mulDivFloor } from '../../units/rounding.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
 import type { CancelTwap, PlaceTwap } from '../commands.ts'
@@ -11,12 +11,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { limits } from '../limits.ts'
 import { trades } from '../markets/trading.ts'
-import {
-  amountRefusal,
-  NEW,
-  orderRefusal,
-  reduceOnlyRefusal,
-} from '../orders/check-order.ts'
+import { amountRefusal, NEW, orderRefusal, reduceOnlyRefusal } from '../orders/check-order.ts'
 import { Draft, FROM_TWAP, IOC, sideOf } from '../orders/draft.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { type Rejection, refuse, rejections } from '../rejections.ts'
@@ -96,7 +91,8 @@ function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rej
   if (clientOrderId !== null && mine.some((twap) => twap.clientOrderId === clientOrderId))
     return refuse('TWAP_DUPLICATE_CLIENT_ORDER_ID')
   const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits
-  const fits = Number.isSafeInteger(seconds) && seconds >= twapSecondsMin && seconds <= twapSecondsMax
+  const fits =
+    Number.isSafeInteger(seconds) && seconds >= twapSecondsMin && seconds <= twapSecondsMax
   if (fits) {
     const slices = divFloor(seconds, limits.twapSliceSeconds) + 1
     const value = divFloor(size, slices) * market.mark * market.unitValue

@@ -40,8 +40,7 @@ export function setAdmittedTpsl(
   if (refusal !== null) return refusal
   if (command.takeProfit !== undefined)
     setLevel(state, log, market, row, TAKE_PROFIT, command.takeProfit)
-  if (command.stopLoss !== undefined)
-    setLevel(state, log, market, row, STOP_LOSS, command.stopLoss)
+  if (command.stopLoss !== undefined) setLevel(state, log, market, row, STOP_LOSS, command.stopLoss)
   return null
 }
 

@@ -37,7 +37,9 @@ export class TriggerHeap {
   }
 
   keepOnly(lives: (id: number) => boolean): void {
-    const kept = this.ids.map((id, at) => [this.keys[at]!, id] as const).filter(([, id]) => lives(id))
+    const kept = this.ids
+      .map((id, at) => [this.keys[at]!, id] as const)
+      .filter(([, id]) => lives(id))
     this.keys = []
     this.ids = []
     for (const [key, id] of kept) this.push(key * this.sign, id)

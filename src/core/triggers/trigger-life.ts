@@ -1,8 +1,8 @@
 // The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the position's
 // two level slots and the price heaps in step.
 
+import { type cancelReasons, sides, triggerBys, triggerKinds } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { cancelReasons, sides, triggerBys, triggerKinds } from '../events/event-fields.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import type { State } from '../state.ts'
 import { BY_MARK, STOP, STOP_LOSS, TAKE_PROFIT, type Trigger } from './trigger.ts'

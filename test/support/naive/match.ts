@@ -26,13 +26,7 @@ function isChecked(order: Order): boolean {
 }
 
 /** Steps 1 to 6: does this match happen, and if not, who ends? */
-function meet(
-  naive: Naive,
-  market: Market,
-  order: Order,
-  resting: Order,
-  asked: boolean,
-): void {
+function meet(naive: Naive, market: Market, order: Order, resting: Order, asked: boolean): void {
   const taker = accountOf(naive, order.account)
   const maker = accountOf(naive, resting.account)
   if (maker.main === taker.main) {
@@ -51,8 +45,7 @@ function meet(
     endOrder(naive, order, 'open_interest')
     return
   }
-  const allowed =
-    !asked || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
+  const allowed = !asked || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
   if (!allowed) {
     endOrder(naive, order, 'margin')
     return
