@@ -1,10 +1,8 @@
 // What an order would take from the book now, without writing (ORDER-2), and whether a FOK order could
 // be filled completely (ORDER-4).
 
-import { feeOf } from '../../units/fee.ts'
-import type { Ppm, Quote } from '../../units/units.ts'
 import { makerPpmOf } from '../accounts/fee-tier.ts'
-import { Change, carryRefusal, mayClose, sumScope } from '../accounts/margin-checks.ts'
+import { Change, carryRefusal, closing, mayClose, sumScope } from '../accounts/margin-checks.ts'
 import { grown } from '../growing.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
@@ -177,14 +175,14 @@ function makerCarries(state: State, market: Market, taking: Taking, sign: number
   change.freedLosses = 0
   change.openLots = 0
   change.openValue = 0
-  let closing = Math.max(0, -positions.lots[row]! * sign)
+  let opposed = Math.max(0, -positions.lots[row]! * sign)
   for (let at = 0; at <= upTo; at++) {
     const slot = taking.slots[at]!
     if (orders.position[slot] !== row) continue
     const lots = taking.given[at]!
     const lotValue = orders.price[slot]! * market.unitValue
-    const opens = Math.max(0, lots - closing)
-    closing = Math.max(0, closing - lots)
+    const opens = Math.max(0, lots - opposed)
+    opposed = Math.max(0, opposed - lots)
     change.lots += lots
     change.value += lots * lotValue
     change.openLots += opens
@@ -199,6 +197,8 @@ function makerCarries(state: State, market: Market, taking: Taking, sign: number
   change.feePpm = makerPpmOf(state, positions.account[row]!)
   if (change.openLots > 0) return carryRefusal(state, market, row, change) === null
   sumScope(state, market, row)
-  const fee = feeOf(change.value as Quote, change.feePpm as Ppm)
-  return mayClose(state, market, row, sign, change.lots, change.value, fee)
+  closing.lots = change.lots
+  closing.value = change.value
+  closing.feePpm = change.feePpm
+  return mayClose(state, market, row, sign)
 }

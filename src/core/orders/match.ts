@@ -2,11 +2,9 @@
 // Every check of a fill comes before its first write. The arriving order is in the pool and with its
 // account, but neither in the book nor in the sums.
 
-import { feeOf } from '../../units/fee.ts'
-import type { Ppm, Quote } from '../../units/units.ts'
 import { addVolume, makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { Fill, MAKER, MARKET_LIQUIDATION, NORMAL, settleFill, TAKER } from '../accounts/fill.ts'
-import { Change, carryRefusal, mayClose, sumScope } from '../accounts/margin-checks.ts'
+import { Change, carryRefusal, closing, mayClose, sumScope } from '../accounts/margin-checks.ts'
 import { shrinkInBook } from '../book/book.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -64,9 +62,12 @@ export function matchOrder(
     }
     if (state.openPools !== 0) settleFunding(state, log, makerAccount)
     const lots = Math.min(orders.remaining[slot]!, orders.remaining[maker]!)
-    const value = lots * price * market.unitValue
     const makerPpm = makerPpmOf(state, makerAccount)
-    if (!mayFill(state, market, orders.position[maker]!, -sign, lots, value, makerPpm, maker)) {
+    fill.lots = lots
+    fill.price = price
+    fill.value = lots * price * market.unitValue
+    fill.feePpm = makerPpm
+    if (!mayFill(state, market, orders.position[maker]!, -sign, maker)) {
       cancelSlot(state, log, maker, NO_MARGIN, 0)
       continue
     }
@@ -77,14 +78,11 @@ export function matchOrder(
     }
     const takerPpm =
       terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, orders.account[slot]!)
-    if (terms.checked && !mayFill(state, market, row, sign, lots, value, takerPpm, 0)) {
+    fill.feePpm = takerPpm
+    if (terms.checked && !mayFill(state, market, row, sign, 0)) {
       cancelSlot(state, log, slot, NO_MARGIN, 0)
       return
     }
-    fill.lots = lots
-    fill.price = price
-    fill.value = value
-    fill.feePpm = takerPpm
     trade(state, log, market, slot, maker, makerPpm, terms)
     if (orders.id[slot] !== id || orders.remaining[slot] === 0) return
   }
@@ -110,36 +108,34 @@ export function interestAfter(
   )
 }
 
-/** The check of one side of a fill (MARGIN-5). `makerSlot` 0: the taker. */
-export function mayFill(
+/** The check of one side of the fill that is being made (MARGIN-5). `makerSlot` 0: the taker. */
+function mayFill(
   state: State,
   market: Market,
   row: number,
   sign: number,
-  lots: number,
-  value: number,
-  feePpm: number,
   makerSlot: number,
 ): boolean {
   const { orders, positions } = state
+  const { lots } = fill
   const position = positions.lots[row]! * sign
   if (position < 0 && lots <= -position) {
     state.counters.marginChecks += 1
     sumScope(state, market, row)
-    return mayClose(state, market, row, sign, lots, value, feeOf(value as Quote, feePpm as Ppm))
+    closing.lots = lots
+    closing.value = fill.value
+    closing.feePpm = fill.feePpm
+    return mayClose(state, market, row, sign)
   }
-  const closing = position < 0 ? -position : 0
   const counted = makerSlot !== 0 && (orders.flags[makerSlot]! & REDUCE_ONLY) === 0
   change.sign = sign
   change.lots = lots
-  change.value = value
-  change.openLots = lots - closing
-  change.openValue = (value / lots) * change.openLots
-  change.rest = 0
-  change.restLosses = 0
+  change.value = fill.value
+  change.openLots = position < 0 ? lots + position : lots
+  change.openValue = change.openLots * fill.price * market.unitValue
   change.freed = counted ? lots : 0
   change.freedLosses = counted ? lots * orders.lossTicks[makerSlot]! : 0
-  change.feePpm = feePpm
+  change.feePpm = fill.feePpm
   return carryRefusal(state, market, row, change) === null
 }
 
