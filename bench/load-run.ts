@@ -1,5 +1,5 @@
-// An exchange under load: markets, funded accounts and orders by plain commands through `apply`, as any
-// client would send them. A refusal is a mistake of the load program and stops it.
+// An exchange under load: markets, funded accounts and orders by plain commands through `apply`, as
+// any client would send them. A refusal is a mistake of the load program and stops it.
 
 import type { Command, Side, Tif } from '../src/core/commands.ts'
 import { apply, createState, type State } from '../src/core/engine.ts'
