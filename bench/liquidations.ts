@@ -16,6 +16,12 @@ const crashes: readonly Crash[] = [
   { name: '10,000 of 20,000', affected: 10_000, total: 20_000, ...usual },
   { name: '10,000 of 200,000', affected: 10_000, total: 200_000, ...usual },
   { name: '1,000 of 200,000', affected: 1_000, total: 200_000, ...usual },
+  ...(process.env.ADL
+    ? [
+        { name: 'adl 100 of 20,000', affected: 100, total: 20_000, fund: 0, fallPpm: 40_000 },
+        { name: 'adl 100 of 200,000', affected: 100, total: 200_000, fund: 0, fallPpm: 40_000 },
+      ]
+    : []),
 ]
 
 type Row = Readonly<{ crash: Crash; outcome: Outcome; breaches: readonly string[] }>
@@ -61,7 +67,9 @@ function main(): void {
   say(tableOf(rows))
   for (const { crash, outcome } of rows) {
     const counts = Object.entries(outcome.counts).map(([type, count]) => `${type} ${whole(count)}`)
-    say(`${crash.name}: ${counts.join(', ')}; longest: ${outcome.longest}`)
+    say(
+      `${crash.name}: ${counts.join(', ')}; longest: ${outcome.longest} (worst seen ${outcome.worstMs.toFixed(1)})`,
+    )
   }
   judge(rows.flatMap(missedBars))
 }
