@@ -19,6 +19,8 @@ export type Crash = Readonly<{
   fund: number
   /** By how much BTC falls, in ppm. */
   fallPpm: number
+  /** Equity over position value that the best off of the affected have left after it, in ppm. */
+  leftPpm: number
 }>
 
 export type Outcome = Readonly<{
@@ -46,7 +48,9 @@ const MAKERS = 20
 const QUOTE_LOTS = 20_000
 const COMMANDS_PER_MS = 10
 const COMMANDS_PER_TICK = 1_000
-const CALM_COMMANDS = 5_000
+/** So that the jump comes halfway between two prices: right before one, that one would be clamped.
+ *  */
+const CALM_COMMANDS = 5_250
 const COMMANDS_MAX = 200_000
 const PASSES = 3
 const countedEvents = [
@@ -132,15 +136,14 @@ export class CrashRun {
     }
   }
 
-  /** A tenth holds two markets, a tenth is isolated, the rest is cross in BTC alone. What they are
-   *  left with after the fall goes evenly from just below maintenance to a little below zero. */
+  /** A tenth holds two markets, a tenth is isolated, the rest is cross in BTC alone. */
   private addLeveraged(n: number): void {
     const { run } = this
     const isolated = n % 10 === 1
     const inEth = n % 10 === 0 ? LEVERAGED_LOTS / 10 : 0
     const value = LEVERAGED_LOTS * LOT_VALUE
-    const leverage = leverageOf(this.crash.fallPpm, n)
-    const leftPpm = 9_300 - ((n * 7_919) % 12_000)
+    const leverage = leverageOf(this.crash, n)
+    const leftPpm = this.crash.leftPpm - ((n * 7_919) % 12_000)
     const lostPpm = (this.crash.fallPpm * (LEVERAGED_LOTS - inEth)) / LEVERAGED_LOTS
     const marginPpm = isolated ? Math.ceil(MICRO / leverage) + 2_000 : lostPpm + 400 + leftPpm
     const deposit = Math.ceil((value * Math.max(21_000, marginPpm)) / MICRO)
@@ -159,8 +162,9 @@ export class CrashRun {
   }
 
   private addHealthy(n: number): void {
-    const account = this.run.deposit(`healthy ${n}`, HEALTHY_LOTS * LOT_VALUE)
-    this.buy(account, BTC, n % 2 === 0 ? HEALTHY_LOTS : -HEALTHY_LOTS)
+    const lots = HEALTHY_LOTS + (n % 199)
+    const account = this.run.deposit(`healthy ${n}`, lots * (LOT_VALUE + ((n * 7_919) % 100_003)))
+    this.buy(account, BTC, n % 2 === 0 ? lots : -lots)
   }
 
   /** From a maker at the middle; negative: sells to one. */
@@ -228,8 +232,8 @@ export class CrashRun {
 
 /** An isolated position has its margin from its leverage: as much as the fall takes, and a little.
  *  */
-function leverageOf(fallPpm: number, n: number): number {
-  const least = Math.ceil(MICRO / (fallPpm + 9_000))
+function leverageOf({ fallPpm, leftPpm }: Crash, n: number): number {
+  const least = Math.ceil(MICRO / (fallPpm + leftPpm - 300))
   return Math.min(50, least + (n % 7))
 }
 
