@@ -68,13 +68,7 @@ export function dryRun(
       const lots = Math.min(size - taking.lots, most)
       if (lots <= 0) continue
       if (taking.count === 0)
-        taking.firstInterest = interestAfter(
-          state,
-          market,
-          row,
-          orders.position(slot),
-          sign * lots,
-        )
+        taking.firstInterest = interestAfter(state, market, row, orders.position(slot), sign * lots)
       taking.add(slot, lots)
       if (checked && !makerCarries(state, market, taking, -sign)) {
         taking.count -= 1
