@@ -1,7 +1,7 @@
-// `npm run bench:liquidations`: 10,000 leveraged accounts become unhealthy by one price while orders
-// of others keep flowing. How long does the longest command take, how long until nobody is unhealthy,
-// and does that grow with the accounts affected or with all? `--json` prints one object, `--check`
-// fails when a bar is missed.
+// `npm run bench:liquidations`: 10,000 leveraged accounts become unhealthy by one price while
+// orders of others keep flowing. How long does the longest command take, how long until nobody is
+// unhealthy, and does that grow with the accounts affected or with all? `--json` prints one object,
+// `--check` fails when a bar is missed.
 
 import { checkInvariants } from '../src/core/invariants.ts'
 import { type Crash, CrashRun, type Outcome } from './crash-run.ts'
