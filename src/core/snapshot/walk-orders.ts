@@ -29,7 +29,7 @@ function sortedIds({ orders }: State): Float64Array {
   let count = 0
   let sorted = true
   for (let slot = 1; slot <= orders.used; slot++) {
-    const id = orders.id[slot]!
+    const id = orders.id(slot)
     if (id === 0) continue
     if (count > 0 && id < ids[count - 1]!) sorted = false
     ids[count++] = id
@@ -46,39 +46,39 @@ function walkOrder(stream: Stream, state: State, known: number, last: Last): voi
   last.id = id
   const slot = stream.reading ? orders.take(id) : orders.slots.get(id)
   walkTerms(stream, state, slot)
-  const createdAt = stream.number(orders.createdAt[slot]! - last.at) + last.at
+  const createdAt = stream.number(orders.createdAt(slot) - last.at) + last.at
   last.at = createdAt
-  const sinceThen = stream.number(orders.updatedAt[slot]! - createdAt)
-  const account = orders.account[slot]!
-  const named = (orders.flags[slot]! & HAS_CLIENT_ID) !== 0
+  const sinceThen = stream.number(orders.updatedAt(slot) - createdAt)
+  const account = orders.account(slot)
+  const named = (orders.flags(slot) & HAS_CLIENT_ID) !== 0
   const clientId = named ? stream.text(state.clientIds.get(id) ?? '') : ''
   if (!stream.reading) return
-  orders.createdAt[slot] = createdAt
-  orders.updatedAt[slot] = createdAt + sinceThen
-  orders.position[slot] = rowOf(state, state.markets[orders.market[slot]!]!, account)
+  orders.setCreatedAt(slot, createdAt)
+  orders.setUpdatedAt(slot, createdAt + sinceThen)
+  orders.setPosition(slot, rowOf(state, state.markets[orders.market(slot)]!, account))
   joinRow(state, slot)
-  if (orders.stage[slot] !== ARRIVING) recountOpen(state, slot, orders.remaining[slot]!)
+  if (orders.stage(slot) !== ARRIVING) recountOpen(state, slot, orders.remaining(slot))
   if (named) rememberClientId(state, account, id, clientId)
 }
 
 /** Column by column and not in a loop over them: each of these lines is compiled for its own kind
  *  of array, which makes the walk several times faster. */
 function walkTerms(stream: Stream, { orders }: State, slot: number): void {
-  orders.account[slot] = stream.number(orders.account[slot]!)
-  orders.market[slot] = stream.number(orders.market[slot]!)
-  orders.side[slot] = stream.number(orders.side[slot]!)
-  orders.tif[slot] = stream.number(orders.tif[slot]!)
-  orders.origin[slot] = stream.number(orders.origin[slot]!)
-  orders.flags[slot] = stream.number(orders.flags[slot]!)
-  orders.stage[slot] = stream.number(orders.stage[slot]!)
-  orders.price[slot] = stream.number(orders.price[slot]!)
-  const size = stream.number(orders.size[slot]!)
-  orders.size[slot] = size
-  orders.remaining[slot] = size - stream.number(size - orders.remaining[slot]!)
-  orders.cancelled[slot] = stream.number(orders.cancelled[slot]!)
-  orders.lossTicks[slot] = stream.number(orders.lossTicks[slot]!)
-  orders.parent[slot] = stream.number(orders.parent[slot]!)
-  orders.releaseAt[slot] = stream.number(orders.releaseAt[slot]!)
+  orders.setAccount(slot, stream.number(orders.account(slot)))
+  orders.setMarket(slot, stream.number(orders.market(slot)))
+  orders.setSide(slot, stream.number(orders.side(slot)))
+  orders.setTif(slot, stream.number(orders.tif(slot)))
+  orders.setOrigin(slot, stream.number(orders.origin(slot)))
+  orders.setFlags(slot, stream.number(orders.flags(slot)))
+  orders.setStage(slot, stream.number(orders.stage(slot)))
+  orders.setPrice(slot, stream.number(orders.price(slot)))
+  const size = stream.number(orders.size(slot))
+  orders.setSize(slot, size)
+  orders.setRemaining(slot, size - stream.number(size - orders.remaining(slot)))
+  orders.setCancelled(slot, stream.number(orders.cancelled(slot)))
+  orders.setLossTicks(slot, stream.number(orders.lossTicks(slot)))
+  orders.setParent(slot, stream.number(orders.parent(slot)))
+  orders.setReleaseAt(slot, stream.number(orders.releaseAt(slot)))
 }
 
 /** One side of a book, from the worst price to the best, so that a reader only ever appends. */
@@ -90,8 +90,8 @@ function walkSide(stream: Stream, state: State, side: BookSide): void {
     for (let place = 0; place < side.count; place++) {
       let slot = levels.head[side.levels[place]!]!
       while (slot !== 0) {
-        ids.push(orders.id[slot]!)
-        slot = orders.levelNext[slot]!
+        ids.push(orders.id(slot))
+        slot = orders.levelNext(slot)
       }
     }
   list(stream, ids, (known) => {
