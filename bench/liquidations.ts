@@ -75,10 +75,9 @@ function main(): void {
   const holds = rows.every(({ breaches }) => breaches.length === 0)
   say(`\ninvariants after each: ${holds ? 'all hold' : 'BROKEN'}`)
   for (const { crash, outcome } of rows) {
-    const worst = `longest of any pass ${outcome.worstMs.toFixed(1)} ms`
-    say(
-      `${crash.name}: longest is ${outcome.longest}; ${worst}; calm ${outcome.calmUs.toFixed(1)} µs`,
-    )
+    const worst = `${outcome.worstMs.toFixed(1)} ms in the slowest pass`
+    const calm = `calm ${outcome.calmUs.toFixed(1)} µs`
+    say(`${crash.name}: longest is ${outcome.longest}; ${worst}; ${calm}`)
   }
   const found = rows.map(({ crash, outcome, breaches }) => ({ ...crash, ...outcome, breaches }))
   if (asJson) console.log(JSON.stringify({ crashes: found }))

@@ -97,7 +97,7 @@ function furtherCommand(state: State, accounts: readonly number[], n: number): C
 }
 
 function oldestOrder({ accounts, orders, positions }: State, account: number): number {
-  return orders.id[positions.ordersHead[accounts.rows[account]!]!]!
+  return orders.id(positions.ordersHead[accounts.rows[account]!]!)
 }
 
 /** The first command whose events differ, or null; both states have moved on. */
