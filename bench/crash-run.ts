@@ -9,7 +9,7 @@ import { healthOf, scopeOfRow } from '../src/core/liquidation/scope.ts'
 import { decodeState } from '../src/core/snapshot/decode.ts'
 import { encodeState } from '../src/core/snapshot/encode.ts'
 import { LoadRun } from './load-run.ts'
-import { collectGarbage } from './options.ts'
+import { collectGarbage, timed } from './options.ts'
 
 export type Crash = Readonly<{
   name: string
@@ -181,9 +181,7 @@ export class CrashRun {
   }
 
   private timed(work: () => void): number {
-    const start = performance.now()
-    work()
-    const ms = performance.now() - start
+    const { ms } = timed(work)
     const { rows, count } = this.run.log
     for (let at = 0; at < count * rowWidth; at += rowWidth) {
       const known = this.counts.get(rows[at]!)

@@ -1,7 +1,7 @@
-// `npm run bench:liquidations`: 10,000 leveraged accounts become unhealthy by one price while orders
-// of others keep flowing. How long does the longest command take, how long until nobody is unhealthy,
-// and does that grow with the accounts affected or with all? `--json` prints one object, `--check`
-// fails when a bar is missed.
+// `npm run bench:liquidations`: 10,000 leveraged accounts become unhealthy by one price while
+// orders of others keep flowing. How long does the longest command take, how long until nobody is
+// unhealthy, and does that grow with the accounts affected or with all? `--json` prints one object,
+// `--check` fails when a bar is missed.
 
 import { checkInvariants } from '../src/core/invariants.ts'
 import { type Crash, CrashRun, type Outcome } from './crash-run.ts'
@@ -75,10 +75,9 @@ function main(): void {
   const holds = rows.every(({ breaches }) => breaches.length === 0)
   say(`\ninvariants after each: ${holds ? 'all hold' : 'BROKEN'}`)
   for (const { crash, outcome } of rows) {
-    const worst = `longest of any pass ${outcome.worstMs.toFixed(1)} ms`
-    say(
-      `${crash.name}: longest is ${outcome.longest}; ${worst}; calm ${outcome.calmUs.toFixed(1)} µs`,
-    )
+    const worst = `${outcome.worstMs.toFixed(1)} ms in the slowest pass`
+    const calm = `calm ${outcome.calmUs.toFixed(1)} µs`
+    say(`${crash.name}: longest is ${outcome.longest}; ${worst}; ${calm}`)
   }
   const found = rows.map(({ crash, outcome, breaches }) => ({ ...crash, ...outcome, breaches }))
   if (asJson) console.log(JSON.stringify({ crashes: found }))

@@ -1,5 +1,5 @@
-// What an order would take from the book now, without writing (ORDER-2), and whether a FOK order could
-// be filled completely (ORDER-4).
+// What an order would take from the book now, without writing (ORDER-2), and whether a FOK order
+// could be filled completely (ORDER-4).
 
 import { makerPpmOf } from '../accounts/fee-tier.ts'
 import { Change, carryRefusal, closing, mayClose, sumScope } from '../accounts/margin-checks.ts'

@@ -61,8 +61,7 @@ function walkOrder(stream: Stream, state: State, known: number, last: Last): voi
   if (named) rememberClientId(state, account, id, clientId)
 }
 
-/** Column by column and not in a loop over them: each of these lines is compiled for its own kind
- *  of array, which makes the walk several times faster. */
+/** Field by field and not in a loop over columns, which costs several times as much. */
 function walkTerms(stream: Stream, { orders }: State, slot: number): void {
   orders.setAccount(slot, stream.number(orders.account(slot)))
   orders.setMarket(slot, stream.number(orders.market(slot)))
