@@ -1,5 +1,5 @@
-// From a failing history to a short one: the smallest prefix first, then halves, quarters and so on are
-// left out as long as the same kind of failure remains. What stays is what someone has to read.
+// From a failing history to a short one: the smallest prefix first, then halves, quarters and so on
+// are left out as long as the same kind of failure remains. What stays is what someone has to read.
 
 import type { Genesis } from '../../../src/core/genesis.ts'
 import type { Step } from './generator.ts'
@@ -48,8 +48,9 @@ export function shrunk(
 }
 
 /**
- * `failing` gives the part of a list up to its failing element, or null if the list does not fail. The
- * result still fails, and no single element but the last can be left out of it (given the attempts).
+ * `failing` gives the part of a list up to its failing element, or null if the list does not fail.
+ * The result still fails, and no single element but the last can be left out of it (given the
+ * attempts).
  */
 export function minimised<T>(
   list: readonly T[],
