@@ -12,19 +12,29 @@ const SAFE_MAX = Number.MAX_SAFE_INTEGER
 
 /** value × ppm ÷ 10^6 rounded down, for value >= 0 and a rate of at most one. */
 export function mulPpmFloor(value: number, ppm: number): number {
-  requirePpmRange(value, ppm)
-  // Split at 10^6: millions × ppm <= value, and rest × ppm < 10^12, so neither product is rounded.
-  const millions = Math.floor(value / PPM)
-  const rest = value - millions * PPM
-  return millions * ppm + Math.floor((rest * ppm) / PPM) + 0
+  const product = value * ppm
+  if (product <= SAFE_MAX && value >= 0 && ppm >= 0 && ppm <= PPM) return Math.floor(product / PPM)
+  return splitPpmFloor(value, ppm)
 }
 
 /** value × ppm ÷ 10^6 rounded up, for value >= 0 and a rate of at most one. */
 export function mulPpmCeil(value: number, ppm: number): number {
+  const product = value * ppm
+  if (product <= SAFE_MAX && value >= 0 && ppm >= 0 && ppm <= PPM) return Math.ceil(product / PPM)
+  return splitPpmCeil(value, ppm)
+}
+
+// Split at 10^6: millions × ppm <= value, and rest × ppm < 10^12, so neither product is rounded.
+function splitPpmFloor(value: number, ppm: number): number {
   requirePpmRange(value, ppm)
   const millions = Math.floor(value / PPM)
-  const rest = value - millions * PPM
-  return millions * ppm + Math.ceil((rest * ppm) / PPM) + 0
+  return millions * ppm + Math.floor(((value - millions * PPM) * ppm) / PPM)
+}
+
+function splitPpmCeil(value: number, ppm: number): number {
+  requirePpmRange(value, ppm)
+  const millions = Math.floor(value / PPM)
+  return millions * ppm + Math.ceil(((value - millions * PPM) * ppm) / PPM)
 }
 
 /** dividend ÷ divisor towards minus infinity; divisor > 0. */
@@ -93,9 +103,10 @@ function narrow(result: bigint): number {
   return n
 }
 
+// Ranges only: the hottest functions of the exchange take whole numbers by their types.
 function requirePpmRange(value: number, ppm: number): void {
-  if (!Number.isSafeInteger(value) || value < 0) broken('value is not a whole number', value)
-  if (!Number.isSafeInteger(ppm) || ppm < 0 || ppm > PPM) broken('ppm is not within 0..10^6', ppm)
+  if (!(value >= 0 && value <= SAFE_MAX)) broken('value is not within 0..2^53', value)
+  if (!(ppm >= 0 && ppm <= PPM)) broken('ppm is not within 0..10^6', ppm)
 }
 
 function requireOperands(left: number, right: number, divisor: number): void {

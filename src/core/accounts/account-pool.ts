@@ -54,9 +54,11 @@ export class AccountPool {
   openCount = new Int32Array(8)
   frozen = new Uint8Array(8)
   reserved = new Uint8Array(8)
-  /** Fee tier of an owner, valid on `tierDay` (1 + UTC day). */
+  /** Fee tier and rates of the account's owner, valid on `tierDay` (1 + UTC day). */
   tier = new Uint8Array(8)
   tierDay = new Int32Array(8)
+  makerPpm = new Int32Array(8)
+  takerPpm = new Int32Array(8)
   volumes = new Float64Array(8 * volumeRing)
   /** The day up to which the ring is clean (1 + UTC day). */
   volumeDay = new Int32Array(8)
@@ -98,6 +100,8 @@ export class AccountPool {
     this.reserved = grown(this.reserved, length)
     this.tier = grown(this.tier, length)
     this.tierDay = grown(this.tierDay, length)
+    this.makerPpm = grown(this.makerPpm, length)
+    this.takerPpm = grown(this.takerPpm, length)
     this.volumes = grown(this.volumes, this.balance.length * volumeRing)
     this.volumeDay = grown(this.volumeDay, length)
     this.dry = grown(this.dry, length)

@@ -7,18 +7,21 @@ import type { State } from '../state.ts'
 import { volumeRing } from './account-pool.ts'
 
 export function takerPpmOf(state: State, account: number): number {
-  return state.feeTiers[tierOf(state, account)]!.takerPpm
+  const { accounts } = state
+  if (accounts.tierDay[account] !== state.day + 1) fixTier(state, account)
+  return accounts.takerPpm[account]!
 }
 
 export function makerPpmOf(state: State, account: number): number {
-  return state.feeTiers[tierOf(state, account)]!.makerPpm
+  const { accounts } = state
+  if (accounts.tierDay[account] !== state.day + 1) fixTier(state, account)
+  return accounts.makerPpm[account]!
 }
 
 export function tierOf(state: State, account: number): number {
   const { accounts } = state
-  const owner = accounts.main[account]!
-  if (accounts.tierDay[owner] !== state.day + 1) fixTier(state, owner)
-  return accounts.tier[owner]!
+  if (accounts.tierDay[account] !== state.day + 1) fixTier(state, account)
+  return accounts.tier[account]!
 }
 
 /** Whole dollars the owner traded in the 14 full days before today. */
@@ -64,14 +67,15 @@ function cleanRing(state: State, owner: number): void {
   accounts.volumeDay[owner] = state.day + 1
 }
 
-function fixTier(state: State, owner: number): void {
-  const { accounts } = state
+function fixTier(state: State, account: number): void {
+  const { accounts, feeTiers } = state
   let tier = 0
-  if (accounts.reserved[owner] === 0) {
-    const dollars = volumeDollarsOf(state, owner)
-    while (tier + 1 < state.feeTiers.length && state.feeTiers[tier + 1]!.volumeDollars <= dollars)
-      tier += 1
+  if (accounts.reserved[account] === 0) {
+    const dollars = volumeDollarsOf(state, account)
+    while (tier + 1 < feeTiers.length && feeTiers[tier + 1]!.volumeDollars <= dollars) tier += 1
   }
-  accounts.tier[owner] = tier
-  accounts.tierDay[owner] = state.day + 1
+  accounts.tier[account] = tier
+  accounts.makerPpm[account] = feeTiers[tier]!.makerPpm
+  accounts.takerPpm[account] = feeTiers[tier]!.takerPpm
+  accounts.tierDay[account] = state.day + 1
 }

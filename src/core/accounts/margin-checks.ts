@@ -8,13 +8,16 @@ import { compareProducts } from '../../units/wide.ts'
 import type { Market } from '../markets/market.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
+import { takerPpmOf } from './fee-tier.ts'
 import {
   AccountSums,
   availableOf,
+  Health,
   initialFraction,
   maintenanceOf,
   requirementOf,
   sumAccount,
+  sumHealth,
 } from './margin.ts'
 
 /** What an order or one fill would do to a row. One instance is reused per caller. */
@@ -46,23 +49,6 @@ function feeOfParts(change: Change): number {
   return fee
 }
 
-/** Requirement of the row after the change (MARGIN-2). */
-function requirementAfter(state: State, market: Market, row: number, change: Change): number {
-  const { positions } = state
-  const open = change.rest - change.freed
-  const losses = positions.losses[row]! + change.restLosses - change.freedLosses
-  return requirementOf(
-    state,
-    market,
-    row,
-    positions.lots[row]! + change.sign * change.lots,
-    positions.buys[row]! + (change.sign > 0 ? open : 0),
-    positions.sells[row]! + (change.sign < 0 ? open : 0),
-    losses,
-    sums.takerPpm,
-  )
-}
-
 /** MARGIN-4, and MARGIN-5 for a fill that adds: null when the account can carry it. */
 export function carryRefusal(
   state: State,
@@ -70,15 +56,33 @@ export function carryRefusal(
   row: number,
   change: Change,
 ): Rejection | null {
-  const { positions } = state
+  const { accounts, positions } = state
+  const account = positions.account[row]!
+  const alone = accounts.rows[account] === row && positions.nextOfAccount[row] === 0
+  const { sign, lots } = change
+  const { lotValue } = market
+  const before = positions.lots[row]!
+  const open = change.rest - change.freed
   state.counters.marginChecks += 1
-  sumAccount(state, positions.account[row]!, row, sums)
-  const required = sums.requirement + requirementAfter(state, market, row, change)
-  if (positions.isolated[row] === 1) return isolatedRefusal(state, market, row, change, required)
-  const lotValue = market.mark * market.unitValue
-  const unrealised = positions.lots[row]! * lotValue - positions.cost[row]!
-  const slipped = change.sign * (change.value - change.lots * lotValue)
-  const equity = sums.equity + unrealised - slipped - feeOfParts(change)
+  let equity = accounts.balance[account]!
+  let required = requirementOf(
+    state,
+    market,
+    row,
+    before + sign * lots,
+    positions.buys[row]! + (sign > 0 ? open : 0),
+    positions.sells[row]! + (sign < 0 ? open : 0),
+    positions.losses[row]! + change.restLosses - change.freedLosses,
+    takerPpmOf(state, account),
+  )
+  if (!alone || positions.isolated[row] === 1) {
+    sumAccount(state, account, row, sums)
+    equity = sums.equity
+    required += sums.requirement
+    if (positions.isolated[row] === 1) return isolatedRefusal(state, market, row, change, required)
+  }
+  equity += before * lotValue - positions.cost[row]!
+  equity -= sign * (change.value - lots * lotValue) + feeOfParts(change)
   return equity < required ? refuse('INSUFFICIENT_BALANCE', required, equity) : null
 }
 
@@ -135,7 +139,7 @@ function isolatedRefusal(
   sums.equity += closed.balance - before
   const available = Math.max(0, availableOf(sums, closed.balance, required))
   if (moved > available) return refuse('INSUFFICIENT_BALANCE', moved, available)
-  const lotValue = market.mark * market.unitValue
+  const lotValue = market.lotValue
   const lots = closed.lots + change.sign * change.openLots
   const cost = closed.cost + change.sign * change.openValue
   const held = closed.wallet + margin + lots * lotValue - cost
@@ -148,21 +152,21 @@ function isolatedRefusal(
 }
 
 /** Equity and maintenance of the scope a row belongs to. Reused. */
-export const scope = { equity: 0, maintenance: 0, positions: 0 }
+export const scope = new Health()
 
 export function sumScope(state: State, market: Market, row: number): void {
-  const { positions } = state
-  if (positions.isolated[row] === 1) {
-    const value = positions.lots[row]! * market.mark * market.unitValue
-    scope.equity = positions.wallet[row]! + value - positions.cost[row]!
-    scope.maintenance = maintenanceOf(market, Math.abs(value))
-    scope.positions = positions.lots[row] === 0 ? 0 : 1
+  const { accounts, positions } = state
+  const account = positions.account[row]!
+  const alone = accounts.rows[account] === row && positions.nextOfAccount[row] === 0
+  if (!alone && positions.isolated[row] === 0) {
+    sumHealth(state, account, scope)
     return
   }
-  sumAccount(state, positions.account[row]!, 0, sums)
-  scope.equity = sums.equity
-  scope.maintenance = sums.maintenance
-  scope.positions = sums.crossPositions
+  const cash = positions.isolated[row] === 1 ? positions.wallet[row]! : accounts.balance[account]!
+  const value = positions.lots[row]! * market.lotValue
+  scope.equity = cash + value - positions.cost[row]!
+  scope.maintenance = maintenanceOf(market, value < 0 ? -value : value)
+  scope.positions = value === 0 ? 0 : 1
 }
 
 /** MARGIN-5, first rule: may this row close n lots for this value and fee? `sumScope` came before. */
@@ -176,7 +180,7 @@ export function mayClose(
   fee: number,
 ): boolean {
   const held = Math.abs(state.positions.lots[row]!)
-  const lotValue = market.mark * market.unitValue
+  const lotValue = market.lotValue
   const equity = scope.equity - sign * (value - lots * lotValue) - fee
   if (held === lots && scope.positions === 1) return equity >= 0
   const maintenance =

@@ -27,6 +27,35 @@ export class AccountSums {
   takerPpm = 0
 }
 
+/** Equity and maintenance of a cross account, without what orders need. Reused like the sums. */
+export class Health {
+  equity = 0
+  maintenance = 0
+  positions = 0
+}
+
+export function sumHealth(state: State, account: number, health: Health): void {
+  const { positions } = state
+  let equity = state.accounts.balance[account]!
+  let maintenance = 0
+  let count = 0
+  let row = state.accounts.rows[account]!
+  while (row !== 0) {
+    const lots = positions.lots[row]!
+    if (lots !== 0 && positions.isolated[row] === 0) {
+      const market = state.markets[positions.market[row]!]!
+      const value = lots * market.lotValue
+      equity += value - positions.cost[row]!
+      maintenance += maintenanceOf(market, value < 0 ? -value : value)
+      count += 1
+    }
+    row = positions.nextOfAccount[row]!
+  }
+  health.equity = equity
+  health.maintenance = maintenance
+  health.positions = count
+}
+
 /** MARGIN-1, in ppm. */
 export function initialFraction(market: Market, leverageSetting: number): number {
   const { leverageMax } = market.params
@@ -66,9 +95,9 @@ export function tierOfValue(market: Market, notional: number): Market['tiers'][n
 
 /** Lots that could be open in the worst case: all buys filled, or all sells. */
 export function worstLots(lots: number, buys: number, sells: number): number {
-  const long = lots + buys
-  const short = lots - sells
-  return Math.max(long < 0 ? -long : long, short < 0 ? -short : short)
+  const long = lots + buys < 0 ? -lots - buys : lots + buys
+  const short = lots - sells < 0 ? sells - lots : lots - sells
+  return long > short ? long : short
 }
 
 /** MARGIN-2 of a row as it would be with these lots and open orders. `losses` in tick·lots. */
@@ -83,8 +112,8 @@ export function requirementOf(
   takerPpm: number,
 ): number {
   const { positions } = state
-  const lotValue = market.mark * market.unitValue
-  const held = positions.isolated[row] === 1 ? Math.abs(lots) : 0
+  const { lotValue } = market
+  const held = positions.isolated[row] === 0 ? 0 : lots < 0 ? -lots : lots
   const margined = (worstLots(lots, buys, sells) - held) * lotValue
   const fraction = initialFraction(market, positions.leverage[row]!)
   const fees = (buys > sells ? buys : sells) * lotValue
@@ -133,7 +162,7 @@ function addRow(state: State, row: number, sums: AccountSums): void {
 
 function addCross(state: State, market: Market, row: number, sums: AccountSums): void {
   const { positions } = state
-  const value = positions.lots[row]! * market.mark * market.unitValue
+  const value = positions.lots[row]! * market.lotValue
   const notional = value < 0 ? -value : value
   const unrealised = value - positions.cost[row]!
   sums.equity += unrealised

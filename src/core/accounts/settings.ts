@@ -125,7 +125,7 @@ function marginMoveRefusal(
 
 function freeWallet(state: State, market: Market, row: number): number {
   const { positions } = state
-  const value = positions.lots[row]! * market.mark * market.unitValue
+  const value = positions.lots[row]! * market.lotValue
   const unrealised = value - positions.cost[row]!
   const fraction = initialFraction(market, positions.leverage[row]!)
   const initial = mulPpmCeil(Math.abs(value), fraction)

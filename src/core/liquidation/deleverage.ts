@@ -132,7 +132,7 @@ function candidateOf(state: State, sale: Sale, row: number): Candidate {
   const { market } = sale
   const signed = positions.lots[row]!
   const held = Math.abs(signed)
-  const lotValue = market.mark * market.unitValue
+  const lotValue = market.lotValue
   const { equity, maintenance, positions: all } = healthOf(state, scopeOfRow(state, row))
   const take = Math.min(held, sale.lots)
   const value = ratioFloor([sale.value, take], [sale.lots])

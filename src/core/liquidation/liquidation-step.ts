@@ -50,7 +50,7 @@ function stepLots(
   fraction: number,
   feePpm: number,
 ): number {
-  const lotValue = market.mark * market.unitValue
+  const lotValue = market.lotValue
   const held = Math.abs(state.positions.lots[row]!)
   const divisor = 115 * fraction - 100 * feePpm
   const money = differenceCeil([115, maintenance], [100, equity], 1_000_000, divisor)

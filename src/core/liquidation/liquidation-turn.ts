@@ -75,7 +75,7 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const { market, row } = position
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
-  const most = Math.max(divCeil(held, 5), divFloor(100_000_000_000, market.mark * market.unitValue))
+  const most = Math.max(divCeil(held, 5), divFloor(100_000_000_000, market.lotValue))
   const limit =
     lots > 0 ? mulPpmCeil(market.mark, 995_000) : market.mark + mulPpmFloor(market.mark, 5_000)
   closeByForce(state, log, position, Math.min(held, most), limit, FROM_BACKSTOP, uncheckedTerms)

@@ -68,7 +68,7 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     const lots = state.positions.lots[row]!
     if (lots === 0) continue
     const market = state.markets[state.positions.market[row]!]!
-    const value = lots * market.mark * market.unitValue
+    const value = lots * market.lotValue
     const notional = Math.abs(value)
     const position = { row, market, notional, maintenance: maintenanceOf(market, notional) }
     equity += value - state.positions.cost[row]!

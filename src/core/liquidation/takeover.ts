@@ -100,7 +100,7 @@ function takeOver(
   const { accounts, positions } = state
   const lots = positions.lots[row]!
   const held = Math.abs(lots)
-  const value = held * market.mark * market.unitValue
+  const value = held * market.lotValue
   transferByForce(state, log, {
     market,
     from: row,

@@ -3,7 +3,7 @@
 // as long as none is reached, the sum is not used up either.
 
 import { divFloor } from '../../units/rounding.ts'
-import { maintenanceOf } from '../accounts/margin.ts'
+import { Health, maintenanceOf, sumHealth } from '../accounts/margin.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 
@@ -21,34 +21,27 @@ export function updateIndexes(state: State): void {
   dirty.length = 0
 }
 
+const health = new Health()
+
 /** All positions of the account get their triggers anew, from the marks of now. */
 export function indexAccount(state: State, account: number): void {
   const { positions } = state
-  let equity = state.accounts.balance[account]!
-  let maintenance = 0
-  let cross = 0
-  const first = state.accounts.rows[account]!
-  for (let row = first; row !== 0; row = positions.nextOfAccount[row]!) {
-    const lots = positions.lots[row]!
-    if (lots === 0 || positions.isolated[row] === 1) continue
-    const market = state.markets[positions.market[row]!]!
-    const value = lots * market.mark * market.unitValue
-    equity += value - positions.cost[row]!
-    maintenance += maintenanceOf(market, value < 0 ? -value : value)
-    cross += 1
-  }
-  const share = cross === 0 ? 0 : divFloor(equity - maintenance, cross)
-  for (let row = first; row !== 0; row = positions.nextOfAccount[row]!) {
+  sumHealth(state, account, health)
+  const slack = health.equity - health.maintenance
+  const share = health.positions <= 1 ? slack : divFloor(slack, health.positions)
+  let row = state.accounts.rows[account]!
+  while (row !== 0) {
     const market = state.markets[positions.market[row]!]!
     if (positions.lots[row] === 0) leaveIndex(state, market, row)
     else if (positions.isolated[row] === 0) placeInIndex(state, market, row, share)
     else placeInIndex(state, market, row, isolatedSlack(state, market, row))
+    row = positions.nextOfAccount[row]!
   }
 }
 
 function isolatedSlack(state: State, market: Market, row: number): number {
   const { positions } = state
-  const value = positions.lots[row]! * market.mark * market.unitValue
+  const value = positions.lots[row]! * market.lotValue
   const equity = positions.wallet[row]! + value - positions.cost[row]!
   return equity - maintenanceOf(market, Math.abs(value))
 }

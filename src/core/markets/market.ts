@@ -36,6 +36,8 @@ export class Market {
   catchingUp = false
   oracle: number
   mark = 0
+  /** Micro-dollars of one lot at mark. */
+  lotValue = 0
   /** What the band allows at this mark (ORDER-1). */
   bidMin = 0
   bidMax = 0
@@ -115,6 +117,7 @@ export class Market {
   setMark(mark: number): void {
     const { bandNearPpm, bandFarPpm } = this.params
     this.mark = mark
+    this.lotValue = mark * this.unitValue
     this.bidMin = mulPpmCeil(mark, PPM - bandFarPpm)
     this.bidMax = mark + mulPpmFloor(mark, bandNearPpm)
     this.askMin = mulPpmCeil(mark, PPM - bandNearPpm)

@@ -95,7 +95,7 @@ function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rej
     Number.isSafeInteger(seconds) && seconds >= twapSecondsMin && seconds <= twapSecondsMax
   if (fits) {
     const slices = divFloor(seconds, limits.twapSliceSeconds) + 1
-    const value = divFloor(size, slices) * market.mark * market.unitValue
+    const value = divFloor(size, slices) * market.lotValue
     const { orderValueMin } = market.params
     if (value < orderValueMin) return refuse('TWAP_SUB_ORDER_AMOUNT', value, orderValueMin)
   } else {
