@@ -86,16 +86,16 @@ function checkSide(state: State, market: Market, side: BookSide, check: Check): 
     let lots = 0
     let count = 0
     let before = 0
-    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext[slot]!) {
+    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
       const fits =
-        orders.stage[slot] === RESTING &&
-        orders.level[slot] === level &&
-        orders.price[slot] === levels.price[level] &&
-        orders.market[slot] === market.id &&
-        orders.levelPrev[slot] === before &&
-        (orders.side[slot] === 0 ? 1 : -1) === side.sign
-      check(fits, `3 book: order ${orders.id[slot]} in ${where}`)
-      lots += orders.remaining[slot]!
+        orders.stage(slot) === RESTING &&
+        orders.level(slot) === level &&
+        orders.price(slot) === levels.price[level] &&
+        orders.market(slot) === market.id &&
+        orders.levelPrev(slot) === before &&
+        (orders.side(slot) === 0 ? 1 : -1) === side.sign
+      check(fits, `3 book: order ${orders.id(slot)} in ${where}`)
+      lots += orders.remaining(slot)
       count += 1
       before = slot
     }
@@ -113,25 +113,25 @@ function checkOrders(state: State, check: Check): void {
   const inRows = new Set<number>()
   for (let row = 1; row <= positions.count; row++) {
     let last = 0
-    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext[slot]!) {
-      check(orders.position[slot] === row, `4 orders: ${orders.id[slot]} in another row's list`)
-      check(orders.id[slot]! > last, `4 orders: ${orders.id[slot]} out of order`)
-      last = orders.id[slot]!
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot)) {
+      check(orders.position(slot) === row, `4 orders: ${orders.id(slot)} in another row's list`)
+      check(orders.id(slot) > last, `4 orders: ${orders.id(slot)} out of order`)
+      last = orders.id(slot)
       inRows.add(slot)
     }
   }
   let live = 0
   for (let slot = 1; slot <= orders.used; slot++) {
-    const id = orders.id[slot]!
+    const id = orders.id(slot)
     if (id === 0) continue
     live += 1
-    const stage = orders.stage[slot]!
-    const filled = orders.size[slot]! - orders.remaining[slot]! - orders.cancelled[slot]!
+    const stage = orders.stage(slot)
+    const filled = orders.size(slot) - orders.remaining(slot) - orders.cancelled(slot)
     check(inRows.has(slot), `4 orders: ${id} in no account`)
     check(orders.slots.get(id) === slot, `4 orders: ${id} not found by id`)
     check(stage === RESTING || stage === WAITING, `4 orders: ${id} in stage ${stage}`)
-    check((stage === RESTING) === (orders.level[slot] !== 0), `4 orders: ${id} and its level`)
-    check(orders.remaining[slot]! > 0 && filled >= 0, `4 orders: sizes of ${id}`)
+    check((stage === RESTING) === (orders.level(slot) !== 0), `4 orders: ${id} and its level`)
+    check(orders.remaining(slot) > 0 && filled >= 0, `4 orders: sizes of ${id}`)
   }
   check(live === inRows.size, `4 orders: ${live} live, ${inRows.size} in accounts`)
 }
@@ -146,17 +146,17 @@ function checkSums(state: State, check: Check): void {
     let losses = 0
     let count = 0
     let reduceOnly = 0
-    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext[slot]!) {
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot)) {
       count += 1
-      if ((orders.flags[slot]! & REDUCE_ONLY) !== 0) {
+      if ((orders.flags(slot) & REDUCE_ONLY) !== 0) {
         reduceOnly += 1
-        const opposed = -positions.lots[row]! * (orders.side[slot] === 0 ? 1 : -1)
-        check(orders.remaining[slot]! <= opposed, `6 reduce-only: order ${orders.id[slot]}`)
+        const opposed = -positions.lots[row]! * (orders.side(slot) === 0 ? 1 : -1)
+        check(orders.remaining(slot) <= opposed, `6 reduce-only: order ${orders.id(slot)}`)
         continue
       }
-      if (orders.side[slot] === 0) buys += orders.remaining[slot]!
-      else sells += orders.remaining[slot]!
-      losses += orders.remaining[slot]! * orders.lossTicks[slot]!
+      if (orders.side(slot) === 0) buys += orders.remaining(slot)
+      else sells += orders.remaining(slot)
+      losses += orders.remaining(slot) * orders.lossTicks(slot)
     }
     const same =
       buys === positions.buys[row] &&
@@ -194,7 +194,7 @@ function checkNames(state: State, check: Check): void {
   for (const [id, text] of state.clientIds) {
     const slot = state.orders.slots.get(id)
     const trigger = state.triggers.get(id)
-    const account = slot !== 0 ? state.orders.account[slot]! : (trigger?.account ?? 0)
+    const account = slot !== 0 ? state.orders.account(slot) : (trigger?.account ?? 0)
     const named = state.accounts.records[account]?.clientIds?.get(text)
     check(named === id, `10 names: client id of order ${id}`)
   }

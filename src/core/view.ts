@@ -93,8 +93,8 @@ export function sideView(state: State, side: BookSide) {
   return Array.from({ length: side.count }, (_, at) => {
     const level = side.levels[side.count - 1 - at]!
     const queue: [number, number][] = []
-    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext[slot]!)
-      queue.push([orders.id[slot]!, orders.remaining[slot]!])
+    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot))
+      queue.push([orders.id(slot), orders.remaining(slot)])
     return { price: levels.price[level]!, orders: queue }
   })
 }

@@ -43,6 +43,11 @@ export class Fill {
   feeToFund = false
   /** An isolated close leaves its share in the wallet (MARGIN-6). */
   keepShare = false
+  /** The part that is being settled: money goes through fields, not arguments, because a number beyond
+   *  2^31 that crosses a call would be put on the heap. */
+  partLots = 0
+  partValue = 0
+  partFee = 0
 }
 
 /** Settles `fill` on this row for the side with this sign: close first, then open. */
@@ -57,15 +62,17 @@ export function settleFill(
   const { positions } = state
   const before = positions.lots[row]!
   const held = before < 0 ? -before : before
-  const closing = before * sign < 0 ? Math.min(held, fill.lots) : 0
+  const closing = before * sign < 0 ? (held < fill.lots ? held : fill.lots) : 0
   const opening = fill.lots - closing
   if (closing > 0) {
-    const value = opening === 0 ? fill.value : closing * fill.price * market.unitValue
-    closePart(state, log, market, row, sign, closing, value, fill)
+    fill.partLots = closing
+    fill.partValue = opening === 0 ? fill.value : closing * fill.price * market.unitValue
+    closePart(state, log, market, row, sign, fill)
   }
   if (opening > 0) {
-    const value = closing === 0 ? fill.value : opening * fill.price * market.unitValue
-    openPart(state, log, market, row, sign, opening, value, fill)
+    fill.partLots = opening
+    fill.partValue = closing === 0 ? fill.value : opening * fill.price * market.unitValue
+    openPart(state, log, market, row, sign, fill)
   }
   const after = positions.lots[row]!
   market.openInterest += (after > 0 ? after : 0) - (before > 0 ? before : 0)
@@ -80,19 +87,19 @@ export function touch(state: State, account: number): void {
   state.dirty.push(account)
 }
 
-/** FEE-1: what this side pays, taken from nobody yet; the fee account or fund has it already. */
-function chargeFee(state: State, value: number, fill: Fill): number {
+/** FEE-1: what this side pays for the part; the fee account or the fund has it already. */
+function chargeFee(state: State, fill: Fill): void {
   const { balance } = state.accounts
-  if (fill.feePpm >= 0) {
-    const fee = mulPpmCeil(value, fill.feePpm)
-    if (fill.feeToFund) addIncome(state, fee)
-    else balance[FEES] = balance[FEES]! + fee
-    return fee
+  if (fill.feePpm < 0) {
+    const rebate = Math.min(mulPpmFloor(fill.partValue, -fill.feePpm), balance[FEES]!)
+    balance[FEES] = balance[FEES]! - rebate
+    fill.partFee = rebate === 0 ? 0 : -rebate
+    return
   }
-  const rebate = Math.min(mulPpmFloor(value, -fill.feePpm), balance[FEES]!)
-  if (rebate === 0) return 0
-  balance[FEES] = balance[FEES]! - rebate
-  return -rebate
+  const fee = mulPpmCeil(fill.partValue, fill.feePpm)
+  fill.partFee = fee
+  if (fill.feeToFund) addIncome(state, fee)
+  else balance[FEES] = balance[FEES]! + fee
 }
 
 function closePart(
@@ -101,36 +108,36 @@ function closePart(
   market: Market,
   row: number,
   sign: number,
-  lots: number,
-  value: number,
   fill: Fill,
 ): void {
   const { positions, accounts } = state
   const account = positions.account[row]!
-  const held = Math.abs(positions.lots[row]!)
-  const share = lots === held ? positions.cost[row]! : shareTrunc(positions.cost[row]!, lots, held)
-  const realised = -sign * value - share
-  const fee = chargeFee(state, value, fill)
-  positions.cost[row] = positions.cost[row]! - share
-  positions.lots[row] = positions.lots[row]! + sign * lots
+  const lots = fill.partLots
+  const before = positions.lots[row]!
+  const held = before < 0 ? -before : before
+  const cost = positions.cost[row]!
+  const share = lots === held ? cost : shareTrunc(cost, lots, held)
+  chargeFee(state, fill)
+  const fee = fill.partFee
+  const gained = (sign < 0 ? fill.partValue - share : -fill.partValue - share) - fee
+  positions.cost[row] = cost - share
+  positions.lots[row] = before + sign * lots
   positions.feesPaid[row] = positions.feesPaid[row]! + fee
   if (positions.isolated[row] === 0) {
-    accounts.balance[account] = accounts.balance[account]! + realised - fee
+    accounts.balance[account] = accounts.balance[account]! + gained
   } else if (fill.keepShare) {
-    positions.wallet[row] = positions.wallet[row]! + realised - fee
+    positions.wallet[row] = positions.wallet[row]! + gained
   } else {
     const part = walletShare(positions.wallet[row]!, lots, held)
-    const out = part + realised - fee
+    const out = part + gained
     accounts.balance[account] = accounts.balance[account]! + Math.max(0, out)
     positions.wallet[row] = positions.wallet[row]! - part + Math.min(0, out)
   }
   const kind = (sign < 0 ? CLOSE_LONG : CLOSE_SHORT) + (fill.forced ? FORCED : 0)
-  record(state, log, market, row, kind, lots, value, fill)
-  const at = (log.count - 1) * 16
-  log.rows[at + 12] = fee
-  log.rows[at + 13] = realised - fee
+  const at = record(state, log, market, row, kind, fill)
+  log.rows[at + 13] = gained
   log.rows[at + 14] = share
-  log.rows[at + 15] = -sign * lots
+  log.rows[at + 15] = sign < 0 ? lots : -lots
 }
 
 function openPart(
@@ -139,21 +146,22 @@ function openPart(
   market: Market,
   row: number,
   sign: number,
-  lots: number,
-  value: number,
   fill: Fill,
 ): void {
   const { positions, accounts } = state
   const account = positions.account[row]!
-  if (positions.lots[row] === 0) {
+  const before = positions.lots[row]!
+  if (before === 0) {
     positions.fundingEpoch[row] = market.epoch
     positions.openedAt[row] = state.atMs
     positions.fundingPaid[row] = 0
     positions.feesPaid[row] = 0
   }
-  const fee = chargeFee(state, value, fill)
-  positions.lots[row] = positions.lots[row]! + sign * lots
-  positions.cost[row] = positions.cost[row]! + sign * value
+  chargeFee(state, fill)
+  const value = fill.partValue
+  const fee = fill.partFee
+  positions.lots[row] = before + sign * fill.partLots
+  positions.cost[row] = positions.cost[row]! + (sign > 0 ? value : -value)
   positions.feesPaid[row] = positions.feesPaid[row]! + fee
   if (positions.isolated[row] === 0) {
     accounts.balance[account] = accounts.balance[account]! - fee
@@ -162,26 +170,21 @@ function openPart(
     accounts.balance[account] = accounts.balance[account]! - margin - fee
     positions.wallet[row] = positions.wallet[row]! + margin
   }
-  const kind = sign > 0 ? OPEN_LONG : OPEN_SHORT
-  record(state, log, market, row, kind, lots, value, fill)
-  const at = (log.count - 1) * 16
-  log.rows[at + 12] = fee
+  const at = record(state, log, market, row, sign > 0 ? OPEN_LONG : OPEN_SHORT, fill)
   log.rows[at + 13] = fee === 0 ? 0 : -fee
   log.rows[at + 14] = positions.cost[row]!
   log.rows[at + 15] = positions.lots[row]!
 }
 
-/** The `Filled` row but for its last four numbers, which the caller knows. */
+/** The `Filled` row but for its last three numbers, which the caller knows; gives its place. */
 function record(
   state: State,
   log: EventLog,
   market: Market,
   row: number,
   kind: number,
-  lots: number,
-  value: number,
   fill: Fill,
-): void {
+): number {
   const at = log.append(FILLED)
   const { rows } = log
   rows[at + 1] = state.nextHistoryId++
@@ -192,7 +195,9 @@ function record(
   rows[at + 6] = kind
   rows[at + 7] = fill.role
   rows[at + 8] = fill.cause
-  rows[at + 9] = lots
+  rows[at + 9] = fill.partLots
   rows[at + 10] = fill.price
-  rows[at + 11] = value
+  rows[at + 11] = fill.partValue
+  rows[at + 12] = fill.partFee
+  return at
 }

@@ -169,19 +169,18 @@ export function sumScope(state: State, market: Market, row: number): void {
   scope.positions = value === 0 ? 0 : 1
 }
 
-/** MARGIN-5, first rule: may this row close n lots for this value and fee? `sumScope` came before. */
-export function mayClose(
-  state: State,
-  market: Market,
-  row: number,
-  sign: number,
-  lots: number,
-  value: number,
-  fee: number,
-): boolean {
-  const held = Math.abs(state.positions.lots[row]!)
-  const lotValue = market.lotValue
-  const equity = scope.equity - sign * (value - lots * lotValue) - fee
+/** What a row would close: money in fields, like `Fill`'s. Reused. */
+export const closing = { lots: 0, value: 0, feePpm: 0 }
+
+/** MARGIN-5, first rule: may this row close what `closing` says? `sumScope` came before. */
+export function mayClose(state: State, market: Market, row: number, sign: number): boolean {
+  const { lots, value } = closing
+  const { lotValue } = market
+  const position = state.positions.lots[row]!
+  const held = position < 0 ? -position : position
+  const fee = feeOf(value as Quote, closing.feePpm as Ppm)
+  const lost = sign < 0 ? lots * lotValue - value : value - lots * lotValue
+  const equity = scope.equity - lost - fee
   if (held === lots && scope.positions === 1) return equity >= 0
   const maintenance =
     scope.maintenance -
@@ -199,17 +198,27 @@ export function reducingLimit(
   sign: number,
   lots: number,
   limit: number,
-  takerPpm: number,
 ): number {
   state.counters.marginChecks += 1
   sumScope(state, market, row)
+  closing.lots = lots
+  closing.value = lots * limit * market.unitValue
+  closing.feePpm = takerPpmOf(state, state.positions.account[row]!)
+  return mayClose(state, market, row, sign) ? limit : nearestLimit(state, market, row, sign, limit)
+}
+
+/** Allowed prices lie on one side: above some price for an ask, below for a bid. */
+function nearestLimit(
+  state: State,
+  market: Market,
+  row: number,
+  sign: number,
+  limit: number,
+): number {
   const allows = (price: number): boolean => {
-    const value = lots * price * market.unitValue
-    const fee = feeOf(value as Quote, takerPpm as Ppm)
-    return mayClose(state, market, row, sign, lots, value, fee)
+    closing.value = closing.lots * price * market.unitValue
+    return mayClose(state, market, row, sign)
   }
-  if (allows(limit)) return limit
-  // Allowed prices lie on one side: above some price for an ask, below for a bid.
   let refused = limit
   let allowed: number = sign < 0 ? market.params.tickMax : market.params.tickMin
   if (!allows(allowed)) return 0

@@ -10,11 +10,11 @@ export type Books = { readonly orders: OrderPool; readonly levels: LevelPool }
 
 export function restInBook(books: Books, side: BookSide, slot: number): void {
   const { orders, levels } = books
-  const key = orders.price[slot]! * side.sign
+  const key = orders.price(slot) * side.sign
   const place = side.placeOf(key)
   let level = side.levels[place]!
   if (place === side.count || side.keys[place] !== key) {
-    level = levels.take(orders.price[slot]!)
+    level = levels.take(orders.price(slot))
     side.insert(place, key, level)
   }
   restBehind(books, slot, level, levels.tail[level]!)
@@ -23,29 +23,29 @@ export function restInBook(books: Books, side: BookSide, slot: number): void {
 /** Links an order into an existing level behind another one of it; 0: at the front. */
 export function restBehind(books: Books, slot: number, level: number, before: number): void {
   const { orders, levels } = books
-  const next = before === 0 ? levels.head[level]! : orders.levelNext[before]!
-  orders.level[slot] = level
-  orders.levelPrev[slot] = before
-  orders.levelNext[slot] = next
+  const next = before === 0 ? levels.head[level]! : orders.levelNext(before)
+  orders.setLevel(slot, level)
+  orders.setLevelPrev(slot, before)
+  orders.setLevelNext(slot, next)
   if (before === 0) levels.head[level] = slot
-  else orders.levelNext[before] = slot
+  else orders.setLevelNext(before, slot)
   if (next === 0) levels.tail[level] = slot
-  else orders.levelPrev[next] = slot
-  levels.lots[level] = levels.lots[level]! + orders.remaining[slot]!
+  else orders.setLevelPrev(next, slot)
+  levels.lots[level] = levels.lots[level]! + orders.remaining(slot)
   levels.count[level] = levels.count[level]! + 1
 }
 
 export function leaveBook(books: Books, side: BookSide, slot: number): void {
   const { orders, levels } = books
-  const level = orders.level[slot]!
-  const prev = orders.levelPrev[slot]!
-  const next = orders.levelNext[slot]!
+  const level = orders.level(slot)
+  const prev = orders.levelPrev(slot)
+  const next = orders.levelNext(slot)
   if (prev === 0) levels.head[level] = next
-  else orders.levelNext[prev] = next
+  else orders.setLevelNext(prev, next)
   if (next === 0) levels.tail[level] = prev
-  else orders.levelPrev[next] = prev
-  orders.level[slot] = 0
-  levels.lots[level] = levels.lots[level]! - orders.remaining[slot]!
+  else orders.setLevelPrev(next, prev)
+  orders.setLevel(slot, 0)
+  levels.lots[level] = levels.lots[level]! - orders.remaining(slot)
   const count = levels.count[level]! - 1
   levels.count[level] = count
   if (count === 0) {
@@ -56,6 +56,6 @@ export function leaveBook(books: Books, side: BookSide, slot: number): void {
 
 /** A resting order got smaller without leaving its place. */
 export function shrinkInBook(books: Books, slot: number, lots: number): void {
-  const level = books.orders.level[slot]!
+  const level = books.orders.level(slot)
   books.levels.lots[level] = books.levels.lots[level]! - lots
 }

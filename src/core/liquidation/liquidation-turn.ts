@@ -51,8 +51,8 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
   const rows = rowsOf(state, scope)
   for (const row of rows) {
     twaps += positions.twapCount[row]!
-    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext[slot]!)
-      ids.push(orders.id[slot]!)
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot))
+      ids.push(orders.id(slot))
   }
   for (const id of ids.sort((one, other) => one - other))
     cancelSlot(state, log, orders.slots.get(id), LIQUIDATED, 0)

@@ -35,8 +35,8 @@ export function stopTrading(state: State, log: EventLog, market: Market): void {
   const { orders } = state
   const waiting: number[] = []
   for (let slot = 1; slot <= orders.used; slot++)
-    if (orders.stage[slot] === WAITING && orders.market[slot] === market.id)
-      waiting.push(orders.id[slot]!)
+    if (orders.stage(slot) === WAITING && orders.market(slot) === market.id)
+      waiting.push(orders.id(slot))
   for (const id of waiting.sort((one, other) => one - other))
     cancelSlot(state, log, orders.slots.get(id), MARKET_CLOSED, 0)
   for (const [id, { action }] of state.deferred)

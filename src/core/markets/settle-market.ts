@@ -43,7 +43,7 @@ function endOrders(state: State, log: EventLog, market: Market): void {
   const { orders } = state
   const ids: number[] = []
   for (let slot = 1; slot <= orders.used; slot++)
-    if (orders.id[slot] !== 0 && orders.market[slot] === market.id) ids.push(orders.id[slot]!)
+    if (orders.id(slot) !== 0 && orders.market(slot) === market.id) ids.push(orders.id(slot))
   for (const trigger of state.triggers.values())
     if (trigger.market === market.id) ids.push(trigger.id)
   for (const id of ids.sort((one, other) => one - other))

@@ -93,7 +93,7 @@ export function runAction(state: State, log: EventLog, action: BatchAction): Rej
 function liveId(state: State, action: CancelOrder | CancelStop): number {
   const { account, market } = action
   const slot = action.type === 'CancelOrder' ? findSlot(state, account, market, action) : 0
-  if (slot !== 0) return state.orders.id[slot]!
+  if (slot !== 0) return state.orders.id(slot)
   return findTrigger(state, account, market, action)?.id ?? 0
 }
 

@@ -94,9 +94,9 @@ export function liveOrders(
   const ids: number[] = []
   for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
     if (market !== 0 && positions.market[row] !== market) continue
-    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext[slot]!) {
-      const reduceOnly = (orders.flags[slot]! & REDUCE_ONLY) !== 0
-      if (spare !== 'reduce-only' || !reduceOnly) ids.push(orders.id[slot]!)
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot)) {
+      const reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
+      if (spare !== 'reduce-only' || !reduceOnly) ids.push(orders.id(slot))
     }
   }
   for (const id of state.accounts.records[account]!.stops ?? []) {

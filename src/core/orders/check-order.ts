@@ -282,8 +282,7 @@ function fitsPosition(state: State, draft: Draft): boolean {
 
 function reducingRefusal(state: State, draft: Draft): Rejection | null {
   const { market, row, sign, size } = draft
-  const takerPpm = takerPpmOf(state, draft.account)
-  const limit = reducingLimit(state, market, row, sign, size, draft.price, takerPpm)
+  const limit = reducingLimit(state, market, row, sign, size, draft.price)
   if (limit === 0) return refuse('INSUFFICIENT_BALANCE', 0, scope.equity)
   draft.price = limit
   return null

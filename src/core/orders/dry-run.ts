@@ -1,10 +1,8 @@
 // What an order would take from the book now, without writing (ORDER-2), and whether a FOK order could
 // be filled completely (ORDER-4).
 
-import { feeOf } from '../../units/fee.ts'
-import type { Ppm, Quote } from '../../units/units.ts'
 import { makerPpmOf } from '../accounts/fee-tier.ts'
-import { Change, carryRefusal, mayClose, sumScope } from '../accounts/margin-checks.ts'
+import { Change, carryRefusal, closing, mayClose, sumScope } from '../accounts/margin-checks.ts'
 import { grown } from '../growing.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
@@ -64,8 +62,8 @@ export function dryRun(
     const level = other.levels[at]!
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) break
-    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext[slot]!) {
-      if (accounts.main[orders.account[slot]!] === owner) continue
+    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
+      if (accounts.main[orders.account(slot)] === owner) continue
       const most = givable(state, slot, taking)
       const lots = Math.min(size - taking.lots, most)
       if (lots <= 0) continue
@@ -74,7 +72,7 @@ export function dryRun(
           state,
           market,
           row,
-          orders.position[slot]!,
+          orders.position(slot),
           sign * lots,
         )
       taking.add(slot, lots)
@@ -93,11 +91,11 @@ export function dryRun(
 /** A reduce-only maker gives at most what the walk has left of its account's position. */
 function givable(state: State, slot: number, taking: Taking): number {
   const { orders, positions } = state
-  const remaining = orders.remaining[slot]!
-  if ((orders.flags[slot]! & REDUCE_ONLY) === 0) return remaining
-  let held = Math.abs(positions.lots[orders.position[slot]!]!)
+  const remaining = orders.remaining(slot)
+  if ((orders.flags(slot) & REDUCE_ONLY) === 0) return remaining
+  let held = Math.abs(positions.lots[orders.position(slot)]!)
   for (let at = 0; at < taking.count; at++)
-    if (orders.position[taking.slots[at]!] === orders.position[slot]) held -= taking.given[at]!
+    if (orders.position(taking.slots[at]!) === orders.position(slot)) held -= taking.given[at]!
   return Math.min(remaining, held)
 }
 
@@ -119,7 +117,7 @@ function splitOpening(
   let closingValue = 0
   for (let at = 0; at < taking.count && closing > 0; at++) {
     const lots = Math.min(closing, taking.given[at]!)
-    closingValue += lots * state.orders.price[taking.slots[at]!]! * market.unitValue
+    closingValue += lots * state.orders.price(taking.slots[at]!) * market.unitValue
     closing -= lots
   }
   taking.openLots = taking.lots + position
@@ -157,10 +155,10 @@ export function canFillAll(
 /** The maker's position before its `at`-th gift of the walk. */
 function positionBefore(state: State, taking: Taking, at: number, sign: number): number {
   const { orders, positions } = state
-  const row = orders.position[taking.slots[at]!]!
+  const row = orders.position(taking.slots[at]!)
   let lots = positions.lots[row]!
   for (let earlier = 0; earlier < at; earlier++)
-    if (orders.position[taking.slots[earlier]!] === row) lots -= taking.given[earlier]! * sign
+    if (orders.position(taking.slots[earlier]!) === row) lots -= taking.given[earlier]! * sign
   return lots
 }
 
@@ -170,28 +168,28 @@ const change = new Change()
 function makerCarries(state: State, market: Market, taking: Taking, sign: number): boolean {
   const { orders, positions } = state
   const upTo = taking.count - 1
-  const row = orders.position[taking.slots[upTo]!]!
+  const row = orders.position(taking.slots[upTo]!)
   change.lots = 0
   change.value = 0
   change.freed = 0
   change.freedLosses = 0
   change.openLots = 0
   change.openValue = 0
-  let closing = Math.max(0, -positions.lots[row]! * sign)
+  let opposed = Math.max(0, -positions.lots[row]! * sign)
   for (let at = 0; at <= upTo; at++) {
     const slot = taking.slots[at]!
-    if (orders.position[slot] !== row) continue
+    if (orders.position(slot) !== row) continue
     const lots = taking.given[at]!
-    const lotValue = orders.price[slot]! * market.unitValue
-    const opens = Math.max(0, lots - closing)
-    closing = Math.max(0, closing - lots)
+    const lotValue = orders.price(slot) * market.unitValue
+    const opens = Math.max(0, lots - opposed)
+    opposed = Math.max(0, opposed - lots)
     change.lots += lots
     change.value += lots * lotValue
     change.openLots += opens
     change.openValue += opens * lotValue
-    if ((orders.flags[slot]! & REDUCE_ONLY) !== 0) continue
+    if ((orders.flags(slot) & REDUCE_ONLY) !== 0) continue
     change.freed += lots
-    change.freedLosses += lots * orders.lossTicks[slot]!
+    change.freedLosses += lots * orders.lossTicks(slot)
   }
   change.sign = sign
   change.rest = 0
@@ -199,6 +197,8 @@ function makerCarries(state: State, market: Market, taking: Taking, sign: number
   change.feePpm = makerPpmOf(state, positions.account[row]!)
   if (change.openLots > 0) return carryRefusal(state, market, row, change) === null
   sumScope(state, market, row)
-  const fee = feeOf(change.value as Quote, change.feePpm as Ppm)
-  return mayClose(state, market, row, sign, change.lots, change.value, fee)
+  closing.lots = change.lots
+  closing.value = change.value
+  closing.feePpm = change.feePpm
+  return mayClose(state, market, row, sign)
 }

@@ -38,7 +38,7 @@ export function editAdmitted(state: State, log: EventLog, command: EditOrder): R
   const slot = findSlot(state, command.account, command.market, command)
   if (slot === 0) return notFound(command.order)
   prepare(state, market, slot, command)
-  const remaining = state.orders.remaining[slot]!
+  const remaining = state.orders.remaining(slot)
   uncountOpen(state, slot, remaining)
   const refused = orderRefusal(state, draft, EDIT)
   recountOpen(state, slot, remaining)
@@ -52,16 +52,16 @@ function prepare(state: State, market: Market, slot: number, command: EditOrder)
   const { orders } = state
   draft.market = market
   draft.account = command.account
-  draft.row = orders.position[slot]!
-  draft.side = orders.side[slot]!
+  draft.row = orders.position(slot)
+  draft.side = orders.side(slot)
   draft.sign = draft.side === 0 ? 1 : -1
   draft.price = command.price
   draft.size = command.size
   draft.tif = ALO
-  draft.reduceOnly = (orders.flags[slot]! & REDUCE_ONLY) !== 0
+  draft.reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
   draft.isMarket = false
   draft.origin = FROM_USER
-  draft.parent = orders.id[slot]!
+  draft.parent = orders.id(slot)
   draft.clientOrderId = state.clientIds.get(draft.parent) ?? null
   draft.takeProfit = null
   draft.stopLoss = null
@@ -77,18 +77,18 @@ function enterCrossing(state: State, log: EventLog): void {
 
 function replace(state: State, log: EventLog, market: Market, slot: number): void {
   const { orders, levels } = state
-  const old = orders.id[slot]!
+  const old = orders.id(slot)
   const attached = state.attached.get(old)
-  const level = orders.level[slot]!
-  const before = orders.levelPrev[slot]!
+  const level = orders.level(slot)
+  const before = orders.levelPrev(slot)
   const keepsPlace =
-    orders.stage[slot] === RESTING &&
-    orders.price[slot] === draft.price &&
-    draft.size < orders.remaining[slot]! &&
+    orders.stage(slot) === RESTING &&
+    orders.price(slot) === draft.price &&
+    draft.size < orders.remaining(slot) &&
     levels.count[level]! > 1
   // The levels go with the new order: the old one ends without them.
   state.attached.delete(old)
-  orders.flags[slot] = orders.flags[slot]! & ~ATTACHED
+  orders.setFlags(slot, orders.flags(slot) & ~ATTACHED)
   cancelSlot(state, log, slot, REPLACED, 0)
   const entered = enterOrder(state, log, draft)
   if (attached !== undefined) adopt(state, entered, attached)
@@ -98,10 +98,10 @@ function replace(state: State, log: EventLog, market: Market, slot: number): voi
 
 function adopt(state: State, slot: number, attached: Attached): void {
   const { orders } = state
-  state.attached.set(orders.id[slot]!, attached)
-  orders.flags[slot] = orders.flags[slot]! | ATTACHED
+  state.attached.set(orders.id(slot), attached)
+  orders.setFlags(slot, orders.flags(slot) | ATTACHED)
   for (const id of [attached.takeProfit, attached.stopLoss]) {
     const level = state.triggers.get(id)
-    if (level !== undefined) level.parent = orders.id[slot]!
+    if (level !== undefined) level.parent = orders.id(slot)
   }
 }

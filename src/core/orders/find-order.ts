@@ -17,7 +17,7 @@ export function findSlot(state: State, account: number, market: number, ref: Ord
   const { orders } = state
   const id = meantId(state, account, ref)
   const slot = id >= 1 ? orders.slots.get(id) : 0
-  return orders.account[slot] === account && orders.market[slot] === market ? slot : 0
+  return orders.account(slot) === account && orders.market(slot) === market ? slot : 0
 }
 
 /** A stop or level. */

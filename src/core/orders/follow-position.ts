@@ -28,8 +28,8 @@ function cancelReduceOnly(state: State, log: EventLog, row: number): void {
   const { orders } = state
   let slot = state.positions.ordersHead[row]!
   while (slot !== 0) {
-    const next = orders.rowNext[slot]!
-    if ((orders.flags[slot]! & REDUCE_ONLY) !== 0 && orders.remaining[slot]! > 0)
+    const next = orders.rowNext(slot)
+    if ((orders.flags(slot) & REDUCE_ONLY) !== 0 && orders.remaining(slot) > 0)
       cancelSlot(state, log, slot, NOT_REDUCING, 0)
     slot = next
   }
@@ -39,9 +39,9 @@ function cutReduceOnly(state: State, log: EventLog, row: number, held: number): 
   const { orders } = state
   let slot = state.positions.ordersHead[row]!
   while (slot !== 0) {
-    if ((orders.flags[slot]! & REDUCE_ONLY) !== 0 && orders.remaining[slot]! > held)
+    if ((orders.flags(slot) & REDUCE_ONLY) !== 0 && orders.remaining(slot) > held)
       reduceOrder(state, log, slot, held)
-    slot = orders.rowNext[slot]!
+    slot = orders.rowNext(slot)
   }
 }
 

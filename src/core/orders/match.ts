@@ -2,11 +2,9 @@
 // Every check of a fill comes before its first write. The arriving order is in the pool and with its
 // account, but neither in the book nor in the sums.
 
-import { feeOf } from '../../units/fee.ts'
-import type { Ppm, Quote } from '../../units/units.ts'
 import { addVolume, makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { Fill, MAKER, MARKET_LIQUIDATION, NORMAL, settleFill, TAKER } from '../accounts/fill.ts'
-import { Change, carryRefusal, mayClose, sumScope } from '../accounts/margin-checks.ts'
+import { Change, carryRefusal, closing, mayClose, sumScope } from '../accounts/margin-checks.ts'
 import { shrinkInBook } from '../book/book.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -45,48 +43,48 @@ export function matchOrder(
   terms: Terms,
 ): void {
   const { orders, levels, accounts } = state
-  const id = orders.id[slot]!
-  const side = orders.side[slot]!
+  const id = orders.id(slot)
+  const side = orders.side(slot)
   const sign = side === 0 ? 1 : -1
-  const limit = orders.price[slot]!
-  const owner = accounts.main[orders.account[slot]!]!
-  const row = orders.position[slot]!
+  const limit = orders.price(slot)
+  const owner = accounts.main[orders.account(slot)]!
+  const row = orders.position(slot)
   const other = side === 0 ? market.asks : market.bids
   while (other.count !== 0) {
     const level = other.levels[other.count - 1]!
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return
     const maker = levels.head[level]!
-    const makerAccount = orders.account[maker]!
+    const makerAccount = orders.account(maker)
     if (accounts.main[makerAccount] === owner) {
       cancelSlot(state, log, maker, SELF_TRADE_PREVENTED, 0)
       continue
     }
     if (state.openPools !== 0) settleFunding(state, log, makerAccount)
-    const lots = Math.min(orders.remaining[slot]!, orders.remaining[maker]!)
-    const value = lots * price * market.unitValue
+    const lots = Math.min(orders.remaining(slot), orders.remaining(maker))
     const makerPpm = makerPpmOf(state, makerAccount)
-    if (!mayFill(state, market, orders.position[maker]!, -sign, lots, value, makerPpm, maker)) {
+    fill.lots = lots
+    fill.price = price
+    fill.value = lots * price * market.unitValue
+    fill.feePpm = makerPpm
+    if (!mayFill(state, market, orders.position(maker), -sign, maker)) {
       cancelSlot(state, log, maker, NO_MARGIN, 0)
       continue
     }
-    const interest = interestAfter(state, market, row, orders.position[maker]!, sign * lots)
+    const interest = interestAfter(state, market, row, orders.position(maker), sign * lots)
     if (interest > market.params.openInterestMax && interest > market.openInterest) {
       cancelSlot(state, log, slot, INTEREST_FULL, 0)
       return
     }
     const takerPpm =
-      terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, orders.account[slot]!)
-    if (terms.checked && !mayFill(state, market, row, sign, lots, value, takerPpm, 0)) {
+      terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, orders.account(slot))
+    fill.feePpm = takerPpm
+    if (terms.checked && !mayFill(state, market, row, sign, 0)) {
       cancelSlot(state, log, slot, NO_MARGIN, 0)
       return
     }
-    fill.lots = lots
-    fill.price = price
-    fill.value = value
-    fill.feePpm = takerPpm
     trade(state, log, market, slot, maker, makerPpm, terms)
-    if (orders.id[slot] !== id || orders.remaining[slot] === 0) return
+    if (orders.id(slot) !== id || orders.remaining(slot) === 0) return
   }
 }
 
@@ -110,36 +108,34 @@ export function interestAfter(
   )
 }
 
-/** The check of one side of a fill (MARGIN-5). `makerSlot` 0: the taker. */
-export function mayFill(
+/** The check of one side of the fill that is being made (MARGIN-5). `makerSlot` 0: the taker. */
+function mayFill(
   state: State,
   market: Market,
   row: number,
   sign: number,
-  lots: number,
-  value: number,
-  feePpm: number,
   makerSlot: number,
 ): boolean {
   const { orders, positions } = state
+  const { lots } = fill
   const position = positions.lots[row]! * sign
   if (position < 0 && lots <= -position) {
     state.counters.marginChecks += 1
     sumScope(state, market, row)
-    return mayClose(state, market, row, sign, lots, value, feeOf(value as Quote, feePpm as Ppm))
+    closing.lots = lots
+    closing.value = fill.value
+    closing.feePpm = fill.feePpm
+    return mayClose(state, market, row, sign)
   }
-  const closing = position < 0 ? -position : 0
-  const counted = makerSlot !== 0 && (orders.flags[makerSlot]! & REDUCE_ONLY) === 0
+  const counted = makerSlot !== 0 && (orders.flags(makerSlot) & REDUCE_ONLY) === 0
   change.sign = sign
   change.lots = lots
-  change.value = value
-  change.openLots = lots - closing
-  change.openValue = (value / lots) * change.openLots
-  change.rest = 0
-  change.restLosses = 0
+  change.value = fill.value
+  change.openLots = position < 0 ? lots + position : lots
+  change.openValue = change.openLots * fill.price * market.unitValue
   change.freed = counted ? lots : 0
-  change.freedLosses = counted ? lots * orders.lossTicks[makerSlot]! : 0
-  change.feePpm = feePpm
+  change.freedLosses = counted ? lots * orders.lossTicks(makerSlot) : 0
+  change.feePpm = fill.feePpm
   return carryRefusal(state, market, row, change) === null
 }
 
@@ -154,13 +150,13 @@ function trade(
   terms: Terms,
 ): void {
   const { orders, positions } = state
-  const sign = orders.side[slot] === 0 ? 1 : -1
-  const taker = orders.id[slot]!
+  const sign = orders.side(slot) === 0 ? 1 : -1
+  const taker = orders.id(slot)
   const { lots, value } = fill
-  orders.remaining[slot] = orders.remaining[slot]! - lots
-  orders.remaining[maker] = orders.remaining[maker]! - lots
-  orders.updatedAt[slot] = state.atMs
-  orders.updatedAt[maker] = state.atMs
+  orders.setRemaining(slot, orders.remaining(slot) - lots)
+  orders.setRemaining(maker, orders.remaining(maker) - lots)
+  orders.setUpdatedAt(slot, state.atMs)
+  orders.setUpdatedAt(maker, state.atMs)
   shrinkInBook(state, maker, lots)
   uncountOpen(state, maker, lots)
   market.lastTrade = fill.price
@@ -168,28 +164,28 @@ function trade(
   const liquidation = terms.liquidationPpm >= 0
   fill.cause = liquidation ? MARKET_LIQUIDATION : NORMAL
   tradedEvent(state, log, market, slot, maker)
-  const row = orders.position[slot]!
-  const makerRow = orders.position[maker]!
+  const row = orders.position(slot)
+  const makerRow = orders.position(maker)
   const before = positions.lots[row]!
   const makerBefore = positions.lots[makerRow]!
   settleTaker(state, log, market, slot, maker, liquidation)
   settleMaker(state, log, market, slot, maker, makerPpm)
-  addVolume(state, orders.account[slot]!, value)
-  addVolume(state, orders.account[maker]!, value)
-  if (orders.origin[slot] === ORIGIN_TWAP) countSlice(state, orders.parent[slot]!, lots, value)
+  addVolume(state, orders.account(slot), value)
+  addVolume(state, orders.account(maker), value)
+  if (orders.origin(slot) === ORIGIN_TWAP) countSlice(state, orders.parent(slot), lots, value)
   followPosition(state, log, row, before)
   followPosition(state, log, makerRow, makerBefore)
   // A reduce-only taker may be gone by now; it has no levels to arm.
-  if (orders.id[slot] === taker && (orders.flags[slot]! & ATTACHED) !== 0)
+  if (orders.id(slot) === taker && (orders.flags(slot) & ATTACHED) !== 0)
     arm(state, log, slot, sign)
-  if ((orders.flags[maker]! & ATTACHED) !== 0) arm(state, log, maker, -sign)
-  if (orders.remaining[maker] === 0) endOrder(state, log, maker)
+  if ((orders.flags(maker) & ATTACHED) !== 0) arm(state, log, maker, -sign)
+  if (orders.remaining(maker) === 0) endOrder(state, log, maker)
 }
 
 function arm(state: State, log: EventLog, slot: number, sign: number): void {
   const { orders } = state
-  const filled = orders.size[slot]! - orders.remaining[slot]! - orders.cancelled[slot]!
-  armAttached(state, log, orders.id[slot]!, sign, filled)
+  const filled = orders.size(slot) - orders.remaining(slot) - orders.cancelled(slot)
+  armAttached(state, log, orders.id(slot), sign, filled)
 }
 
 function countSlice(state: State, twap: number, lots: number, value: number): void {
@@ -213,13 +209,13 @@ function tradedEvent(
   rows[at + 2] = market.id
   rows[at + 3] = fill.price
   rows[at + 4] = fill.lots
-  rows[at + 5] = orders.side[slot]!
-  rows[at + 6] = orders.id[maker]!
-  rows[at + 7] = orders.id[slot]!
-  rows[at + 8] = orders.account[maker]!
-  rows[at + 9] = orders.account[slot]!
-  rows[at + 10] = orders.remaining[maker]!
-  rows[at + 11] = orders.remaining[slot]!
+  rows[at + 5] = orders.side(slot)
+  rows[at + 6] = orders.id(maker)
+  rows[at + 7] = orders.id(slot)
+  rows[at + 8] = orders.account(maker)
+  rows[at + 9] = orders.account(slot)
+  rows[at + 10] = orders.remaining(maker)
+  rows[at + 11] = orders.remaining(slot)
   rows[at + 12] = fill.cause
 }
 
@@ -233,12 +229,12 @@ function settleTaker(
 ): void {
   const { orders } = state
   fill.role = TAKER
-  fill.order = orders.id[slot]!
-  fill.counterparty = orders.account[maker]!
+  fill.order = orders.id(slot)
+  fill.counterparty = orders.account(maker)
   fill.forced = liquidation
   fill.feeToFund = liquidation
   fill.keepShare = liquidation
-  settleFill(state, log, market, orders.position[slot]!, orders.side[slot] === 0 ? 1 : -1, fill)
+  settleFill(state, log, market, orders.position(slot), orders.side(slot) === 0 ? 1 : -1, fill)
 }
 
 function settleMaker(
@@ -251,11 +247,11 @@ function settleMaker(
 ): void {
   const { orders } = state
   fill.role = MAKER
-  fill.order = orders.id[maker]!
-  fill.counterparty = orders.account[slot]!
+  fill.order = orders.id(maker)
+  fill.counterparty = orders.account(slot)
   fill.feePpm = makerPpm
   fill.forced = false
   fill.feeToFund = false
   fill.keepShare = false
-  settleFill(state, log, market, orders.position[maker]!, orders.side[maker] === 0 ? 1 : -1, fill)
+  settleFill(state, log, market, orders.position(maker), orders.side(maker) === 0 ? 1 : -1, fill)
 }

@@ -32,56 +32,56 @@ export const REFUSED = 12
 /** Gives the order its place among its account's orders; it must have the largest id there. */
 export function joinRow(state: State, slot: number): void {
   const { orders, positions } = state
-  const row = orders.position[slot]!
+  const row = orders.position(slot)
   const tail = positions.ordersTail[row]!
-  orders.rowPrev[slot] = tail
-  orders.rowNext[slot] = 0
+  orders.setRowPrev(slot, tail)
+  orders.setRowNext(slot, 0)
   if (tail === 0) positions.ordersHead[row] = slot
-  else orders.rowNext[tail] = slot
+  else orders.setRowNext(tail, slot)
   positions.ordersTail[row] = slot
   positions.orderCount[row] = positions.orderCount[row]! + 1
-  if ((orders.flags[slot]! & REDUCE_ONLY) !== 0)
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
     positions.reduceOnlyCount[row] = positions.reduceOnlyCount[row]! + 1
-  const account = orders.account[slot]!
+  const account = orders.account(slot)
   state.accounts.openCount[account] = state.accounts.openCount[account]! + 1
 }
 
 function leaveRow(state: State, slot: number): void {
   const { orders, positions } = state
-  const row = orders.position[slot]!
-  const prev = orders.rowPrev[slot]!
-  const next = orders.rowNext[slot]!
+  const row = orders.position(slot)
+  const prev = orders.rowPrev(slot)
+  const next = orders.rowNext(slot)
   if (prev === 0) positions.ordersHead[row] = next
-  else orders.rowNext[prev] = next
+  else orders.setRowNext(prev, next)
   if (next === 0) positions.ordersTail[row] = prev
-  else orders.rowPrev[next] = prev
+  else orders.setRowPrev(next, prev)
   positions.orderCount[row] = positions.orderCount[row]! - 1
-  if ((orders.flags[slot]! & REDUCE_ONLY) !== 0)
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
     positions.reduceOnlyCount[row] = positions.reduceOnlyCount[row]! - 1
-  const account = orders.account[slot]!
+  const account = orders.account(slot)
   state.accounts.openCount[account] = state.accounts.openCount[account]! - 1
 }
 
 /** Counts the remaining lots as open, with the entry loss at this mark (MARGIN-2). */
 export function countOpen(state: State, market: Market, slot: number): void {
   const { orders, positions } = state
-  if ((orders.flags[slot]! & REDUCE_ONLY) !== 0) return
-  const row = orders.position[slot]!
-  const lots = orders.remaining[slot]!
-  const loss = entryLoss(market, orders.side[slot]!, orders.price[slot]!)
-  orders.lossTicks[slot] = loss
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return
+  const row = orders.position(slot)
+  const lots = orders.remaining(slot)
+  const loss = entryLoss(market, orders.side(slot), orders.price(slot))
+  orders.setLossTicks(slot, loss)
   positions.losses[row] = positions.losses[row]! + loss * lots
-  if (orders.side[slot] === 0) positions.buys[row] = positions.buys[row]! + lots
+  if (orders.side(slot) === 0) positions.buys[row] = positions.buys[row]! + lots
   else positions.sells[row] = positions.sells[row]! + lots
 }
 
 /** Takes lots of an open order out of its row's sums. */
 export function uncountOpen(state: State, slot: number, lots: number): void {
   const { orders, positions } = state
-  if ((orders.flags[slot]! & REDUCE_ONLY) !== 0) return
-  const row = orders.position[slot]!
-  positions.losses[row] = positions.losses[row]! - orders.lossTicks[slot]! * lots
-  if (orders.side[slot] === 0) positions.buys[row] = positions.buys[row]! - lots
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return
+  const row = orders.position(slot)
+  positions.losses[row] = positions.losses[row]! - orders.lossTicks(slot) * lots
+  if (orders.side(slot) === 0) positions.buys[row] = positions.buys[row]! - lots
   else positions.sells[row] = positions.sells[row]! - lots
 }
 
@@ -106,41 +106,41 @@ export function restOrder(
   before = 0,
 ): void {
   const { orders } = state
-  orders.stage[slot] = RESTING
+  orders.setStage(slot, RESTING)
   countOpen(state, market, slot)
   if (level !== 0) restBehind(state, slot, level, before)
-  else restInBook(state, orders.side[slot] === 0 ? market.bids : market.asks, slot)
+  else restInBook(state, orders.side(slot) === 0 ? market.bids : market.asks, slot)
   const at = log.append(ORDER_RESTED)
   const { rows } = log
-  rows[at + 1] = orders.id[slot]!
-  rows[at + 2] = orders.account[slot]!
+  rows[at + 1] = orders.id(slot)
+  rows[at + 2] = orders.account(slot)
   rows[at + 3] = market.id
-  rows[at + 4] = orders.side[slot]!
-  rows[at + 5] = orders.price[slot]!
-  rows[at + 6] = orders.remaining[slot]!
+  rows[at + 4] = orders.side(slot)
+  rows[at + 5] = orders.price(slot)
+  rows[at + 6] = orders.remaining(slot)
 }
 
 /** Takes an open order out of book and sums; it stays in the pool and with its account. */
 export function withdrawOrder(state: State, slot: number): void {
   const { orders } = state
-  const stage = orders.stage[slot]!
+  const stage = orders.stage(slot)
   if (stage === ARRIVING) return
-  uncountOpen(state, slot, orders.remaining[slot]!)
+  uncountOpen(state, slot, orders.remaining(slot))
   if (stage === RESTING) {
-    const market = state.markets[orders.market[slot]!]!
-    leaveBook(state, orders.side[slot] === 0 ? market.bids : market.asks, slot)
+    const market = state.markets[orders.market(slot)]!
+    leaveBook(state, orders.side(slot) === 0 ? market.bids : market.asks, slot)
   }
-  orders.stage[slot] = ARRIVING
+  orders.setStage(slot, ARRIVING)
 }
 
 /** The order is over: it leaves everything, and its unarmed levels end with it. */
 export function endOrder(state: State, log: EventLog, slot: number): void {
   const { orders } = state
-  const flags = orders.flags[slot]!
-  const id = orders.id[slot]!
+  const flags = orders.flags(slot)
+  const id = orders.id(slot)
   withdrawOrder(state, slot)
   leaveRow(state, slot)
-  if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account[slot]!, id)
+  if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)
   orders.release(slot)
   if ((flags & ATTACHED) !== 0) endUnarmed(state, log, id)
 }
@@ -154,9 +154,9 @@ export function cancelSlot(
   code: number,
 ): void {
   const { orders } = state
-  cancelledEvent(log, orders.id[slot]!, orders.account[slot]!, orders.market[slot]!)
+  cancelledEvent(log, orders.id(slot), orders.account(slot), orders.market(slot))
   const at = (log.count - 1) * 16
-  log.rows[at + 4] = orders.remaining[slot]!
+  log.rows[at + 4] = orders.remaining(slot)
   log.rows[at + 5] = reason
   log.rows[at + 6] = code
   endOrder(state, log, slot)
@@ -172,16 +172,16 @@ function cancelledEvent(log: EventLog, order: number, account: number, market: n
 /** Cuts a reduce-only order to this many lots (ORDER-7). */
 export function reduceOrder(state: State, log: EventLog, slot: number, remaining: number): void {
   const { orders } = state
-  const cut = orders.remaining[slot]! - remaining
-  if (orders.stage[slot] === RESTING) shrinkInBook(state, slot, cut)
-  orders.remaining[slot] = remaining
-  orders.cancelled[slot] = orders.cancelled[slot]! + cut
-  orders.updatedAt[slot] = state.atMs
+  const cut = orders.remaining(slot) - remaining
+  if (orders.stage(slot) === RESTING) shrinkInBook(state, slot, cut)
+  orders.setRemaining(slot, remaining)
+  orders.setCancelled(slot, orders.cancelled(slot) + cut)
+  orders.setUpdatedAt(slot, state.atMs)
   const at = log.append(ORDER_REDUCED)
   const { rows } = log
-  rows[at + 1] = orders.id[slot]!
-  rows[at + 2] = orders.account[slot]!
-  rows[at + 3] = orders.market[slot]!
+  rows[at + 1] = orders.id(slot)
+  rows[at + 2] = orders.account(slot)
+  rows[at + 3] = orders.market(slot)
   rows[at + 4] = cut
   rows[at + 5] = remaining
 }

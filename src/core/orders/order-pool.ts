@@ -1,6 +1,7 @@
-// Every live order, resting, waiting or arriving, as a row of typed arrays. A slot is reused after its
-// order ended; the id never is. Slot 0 is "none". Links: an order stands in its price level (book/) and
-// in the list of its position row, which is sorted by id because orders join it when they get their id.
+// Every live order, resting, waiting or arriving: two cache lines of typed arrays a slot, one of small
+// integers and one of large. A slot is reused after its order ended; the id never is. Slot 0 is "none".
+// Links: an order stands in its price level (book/) and in the list of its position row, which is sorted
+// by id because orders join it when they get their id. The accessors are tiny so that they are inlined.
 
 import { grown } from '../growing.ts'
 import { IdIndex } from '../id-index.ts'
@@ -17,86 +18,253 @@ export const HAS_CLIENT_ID = 4
 /** Its limit is a worst price, not one its owner chose: it is not banded. */
 export const MARKET_ORDER = 8
 
+// Places in the line of small integers of a slot (sixteen wide) …
+const POSITION = 0
+const ACCOUNT = 1
+const MARKET = 2
+const SIDE = 3
+const TIF = 4
+const ORIGIN = 5
+const FLAGS = 6
+const STAGE = 7
+const PRICE = 8
+const LOSS_TICKS = 9
+const LEVEL = 10
+const LEVEL_PREV = 11
+const LEVEL_NEXT = 12
+const ROW_PREV = 13
+const ROW_NEXT = 14
+// … and in the line of large ones (eight wide).
+const ID = 0
+const SIZE = 1
+const REMAINING = 2
+const CANCELLED = 3
+const PARENT = 4
+const CREATED_AT = 5
+const UPDATED_AT = 6
+const RELEASE_AT = 7
+
 export class OrderPool {
   readonly slots = new IdIndex()
-  id = new Float64Array(8)
-  account = new Int32Array(8)
-  /** Row of the position pool: account and market in one. */
-  position = new Int32Array(8)
-  market = new Int32Array(8)
-  side = new Uint8Array(8)
-  tif = new Uint8Array(8)
-  origin = new Uint8Array(8)
-  flags = new Uint8Array(8)
-  stage = new Uint8Array(8)
-  price = new Int32Array(8)
-  size = new Float64Array(8)
-  remaining = new Float64Array(8)
-  cancelled = new Float64Array(8)
-  /** Entry loss in ticks a lot, as counted in the row's sum (MARGIN-2). */
-  lossTicks = new Int32Array(8)
-  parent = new Float64Array(8)
-  createdAt = new Float64Array(8)
-  updatedAt = new Float64Array(8)
-  releaseAt = new Float64Array(8)
-  level = new Int32Array(8)
-  levelPrev = new Int32Array(8)
-  levelNext = new Int32Array(8)
-  rowPrev = new Int32Array(8)
-  rowNext = new Int32Array(8)
+  private small = new Int32Array(16 * 8)
+  private large = new Float64Array(8 * 8)
   /** Slots ever used, and the head of the list of free ones (through levelNext). */
   used = 0
   free = 0
 
   take(id: number): number {
     let slot = this.free
-    if (slot !== 0) this.free = this.levelNext[slot]!
+    if (slot !== 0) this.free = this.levelNext(slot)
     else {
       slot = ++this.used
-      if (slot >= this.id.length) this.grow(slot + 1)
+      if (slot * 16 >= this.small.length) this.grow(slot + 1)
     }
-    this.id[slot] = id
     this.slots.set(id, slot)
-    this.cancelled[slot] = 0
-    this.lossTicks[slot] = 0
-    this.releaseAt[slot] = 0
-    this.level[slot] = 0
-    this.levelPrev[slot] = 0
-    this.levelNext[slot] = 0
+    this.large[slot * 8 + ID] = id
+    this.large[slot * 8 + CANCELLED] = 0
+    this.large[slot * 8 + RELEASE_AT] = 0
+    this.small[slot * 16 + LOSS_TICKS] = 0
+    this.small[slot * 16 + LEVEL] = 0
     return slot
   }
 
   release(slot: number): void {
-    this.slots.remove(this.id[slot]!)
-    this.id[slot] = 0
-    this.stage[slot] = 0
-    this.levelNext[slot] = this.free
+    this.slots.remove(this.id(slot))
+    this.large[slot * 8 + ID] = 0
+    this.small[slot * 16 + STAGE] = 0
+    this.small[slot * 16 + LEVEL_NEXT] = this.free
     this.free = slot
   }
 
-  private grow(length: number): void {
-    this.id = grown(this.id, length)
-    this.account = grown(this.account, length)
-    this.position = grown(this.position, length)
-    this.market = grown(this.market, length)
-    this.side = grown(this.side, length)
-    this.tif = grown(this.tif, length)
-    this.origin = grown(this.origin, length)
-    this.flags = grown(this.flags, length)
-    this.stage = grown(this.stage, length)
-    this.price = grown(this.price, length)
-    this.size = grown(this.size, length)
-    this.remaining = grown(this.remaining, length)
-    this.cancelled = grown(this.cancelled, length)
-    this.lossTicks = grown(this.lossTicks, length)
-    this.parent = grown(this.parent, length)
-    this.createdAt = grown(this.createdAt, length)
-    this.updatedAt = grown(this.updatedAt, length)
-    this.releaseAt = grown(this.releaseAt, length)
-    this.level = grown(this.level, length)
-    this.levelPrev = grown(this.levelPrev, length)
-    this.levelNext = grown(this.levelNext, length)
-    this.rowPrev = grown(this.rowPrev, length)
-    this.rowNext = grown(this.rowNext, length)
+  /** Row of the position pool: account and market in one. */
+  position(slot: number): number {
+    return this.small[slot * 16 + POSITION]!
+  }
+
+  setPosition(slot: number, value: number): void {
+    this.small[slot * 16 + POSITION] = value
+  }
+
+  account(slot: number): number {
+    return this.small[slot * 16 + ACCOUNT]!
+  }
+
+  setAccount(slot: number, value: number): void {
+    this.small[slot * 16 + ACCOUNT] = value
+  }
+
+  market(slot: number): number {
+    return this.small[slot * 16 + MARKET]!
+  }
+
+  setMarket(slot: number, value: number): void {
+    this.small[slot * 16 + MARKET] = value
+  }
+
+  side(slot: number): number {
+    return this.small[slot * 16 + SIDE]!
+  }
+
+  setSide(slot: number, value: number): void {
+    this.small[slot * 16 + SIDE] = value
+  }
+
+  tif(slot: number): number {
+    return this.small[slot * 16 + TIF]!
+  }
+
+  setTif(slot: number, value: number): void {
+    this.small[slot * 16 + TIF] = value
+  }
+
+  origin(slot: number): number {
+    return this.small[slot * 16 + ORIGIN]!
+  }
+
+  setOrigin(slot: number, value: number): void {
+    this.small[slot * 16 + ORIGIN] = value
+  }
+
+  flags(slot: number): number {
+    return this.small[slot * 16 + FLAGS]!
+  }
+
+  setFlags(slot: number, value: number): void {
+    this.small[slot * 16 + FLAGS] = value
+  }
+
+  stage(slot: number): number {
+    return this.small[slot * 16 + STAGE]!
+  }
+
+  setStage(slot: number, value: number): void {
+    this.small[slot * 16 + STAGE] = value
+  }
+
+  price(slot: number): number {
+    return this.small[slot * 16 + PRICE]!
+  }
+
+  setPrice(slot: number, value: number): void {
+    this.small[slot * 16 + PRICE] = value
+  }
+
+  /** Entry loss in ticks a lot, as counted in the row's sum (MARGIN-2). */
+  lossTicks(slot: number): number {
+    return this.small[slot * 16 + LOSS_TICKS]!
+  }
+
+  setLossTicks(slot: number, value: number): void {
+    this.small[slot * 16 + LOSS_TICKS] = value
+  }
+
+  level(slot: number): number {
+    return this.small[slot * 16 + LEVEL]!
+  }
+
+  setLevel(slot: number, value: number): void {
+    this.small[slot * 16 + LEVEL] = value
+  }
+
+  levelPrev(slot: number): number {
+    return this.small[slot * 16 + LEVEL_PREV]!
+  }
+
+  setLevelPrev(slot: number, value: number): void {
+    this.small[slot * 16 + LEVEL_PREV] = value
+  }
+
+  levelNext(slot: number): number {
+    return this.small[slot * 16 + LEVEL_NEXT]!
+  }
+
+  setLevelNext(slot: number, value: number): void {
+    this.small[slot * 16 + LEVEL_NEXT] = value
+  }
+
+  rowPrev(slot: number): number {
+    return this.small[slot * 16 + ROW_PREV]!
+  }
+
+  setRowPrev(slot: number, value: number): void {
+    this.small[slot * 16 + ROW_PREV] = value
+  }
+
+  rowNext(slot: number): number {
+    return this.small[slot * 16 + ROW_NEXT]!
+  }
+
+  setRowNext(slot: number, value: number): void {
+    this.small[slot * 16 + ROW_NEXT] = value
+  }
+
+  id(slot: number): number {
+    return this.large[slot * 8 + ID]!
+  }
+
+  setId(slot: number, value: number): void {
+    this.large[slot * 8 + ID] = value
+  }
+
+  size(slot: number): number {
+    return this.large[slot * 8 + SIZE]!
+  }
+
+  setSize(slot: number, value: number): void {
+    this.large[slot * 8 + SIZE] = value
+  }
+
+  remaining(slot: number): number {
+    return this.large[slot * 8 + REMAINING]!
+  }
+
+  setRemaining(slot: number, value: number): void {
+    this.large[slot * 8 + REMAINING] = value
+  }
+
+  cancelled(slot: number): number {
+    return this.large[slot * 8 + CANCELLED]!
+  }
+
+  setCancelled(slot: number, value: number): void {
+    this.large[slot * 8 + CANCELLED] = value
+  }
+
+  parent(slot: number): number {
+    return this.large[slot * 8 + PARENT]!
+  }
+
+  setParent(slot: number, value: number): void {
+    this.large[slot * 8 + PARENT] = value
+  }
+
+  createdAt(slot: number): number {
+    return this.large[slot * 8 + CREATED_AT]!
+  }
+
+  setCreatedAt(slot: number, value: number): void {
+    this.large[slot * 8 + CREATED_AT] = value
+  }
+
+  updatedAt(slot: number): number {
+    return this.large[slot * 8 + UPDATED_AT]!
+  }
+
+  setUpdatedAt(slot: number, value: number): void {
+    this.large[slot * 8 + UPDATED_AT] = value
+  }
+
+  /** When a waiting order may run. */
+  releaseAt(slot: number): number {
+    return this.large[slot * 8 + RELEASE_AT]!
+  }
+
+  setReleaseAt(slot: number, value: number): void {
+    this.large[slot * 8 + RELEASE_AT] = value
+  }
+
+  private grow(slots: number): void {
+    this.small = grown(this.small, slots * 16)
+    this.large = grown(this.large, slots * 8)
   }
 }

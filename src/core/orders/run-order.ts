@@ -48,35 +48,40 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   const id = state.nextOrderId++
   const slot = orders.take(id)
   const attached = draft.takeProfit !== null || draft.stopLoss !== null
-  orders.account[slot] = draft.account
-  orders.position[slot] = draft.row
-  orders.market[slot] = draft.market.id
-  orders.side[slot] = draft.side
-  orders.tif[slot] = draft.tif
-  orders.origin[slot] = draft.origin
-  orders.flags[slot] =
-    (draft.reduceOnly ? REDUCE_ONLY : 0) |
-    (attached ? ATTACHED : 0) |
-    (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
-    (draft.isMarket ? MARKET_ORDER : 0)
-  orders.stage[slot] = ARRIVING
-  orders.price[slot] = draft.price
-  orders.size[slot] = draft.size
-  orders.remaining[slot] = draft.size
-  orders.parent[slot] = draft.parent
-  orders.createdAt[slot] = state.atMs
-  orders.updatedAt[slot] = state.atMs
+  orders.setAccount(slot, draft.account)
+  orders.setPosition(slot, draft.row)
+  orders.setMarket(slot, draft.market.id)
+  orders.setSide(slot, draft.side)
+  orders.setTif(slot, draft.tif)
+  orders.setOrigin(slot, draft.origin)
+  orders.setFlags(slot, flagsOf(draft))
+  orders.setStage(slot, ARRIVING)
+  orders.setPrice(slot, draft.price)
+  orders.setSize(slot, draft.size)
+  orders.setRemaining(slot, draft.size)
+  orders.setParent(slot, draft.parent)
+  orders.setCreatedAt(slot, state.atMs)
+  orders.setUpdatedAt(slot, state.atMs)
   joinRow(state, slot)
   placedEvent(log, id, draft)
   if (draft.clientOrderId !== null) rememberClientId(state, draft.account, id, draft.clientOrderId)
   if (attached) attachLevels(state, log, id, draft)
   if (draft.releaseAt !== 0) {
-    orders.stage[slot] = WAITING
-    orders.releaseAt[slot] = draft.releaseAt
+    orders.setStage(slot, WAITING)
+    orders.setReleaseAt(slot, draft.releaseAt)
     countOpen(state, draft.market, slot)
     schedule(state, { at: draft.releaseAt, kind: DUE_RELEASE, id })
   }
   return slot
+}
+
+function flagsOf(draft: Draft): number {
+  return (
+    (draft.reduceOnly ? REDUCE_ONLY : 0) |
+    (draft.takeProfit !== null || draft.stopLoss !== null ? ATTACHED : 0) |
+    (draft.clientOrderId !== null ? HAS_CLIENT_ID : 0) |
+    (draft.isMarket ? MARKET_ORDER : 0)
+  )
 }
 
 function placedEvent(log: EventLog, id: number, draft: Draft): void {
@@ -151,9 +156,9 @@ export function runOrder(
   terms: Terms = normalTerms,
 ): void {
   const { orders } = state
-  const id = orders.id[slot]!
-  const tif = orders.tif[slot]!
-  if (tif === ALO && crosses(market, orders.side[slot]!, orders.price[slot]!)) {
+  const id = orders.id(slot)
+  const tif = orders.tif(slot)
+  if (tif === ALO && crosses(market, orders.side(slot), orders.price(slot))) {
     cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
     return
   }
@@ -161,12 +166,12 @@ export function runOrder(
     cancelSlot(state, log, slot, EXPIRED, 0)
     return
   }
-  const before = orders.remaining[slot]!
-  if (tif !== ALO && tif !== TOB && crosses(market, orders.side[slot]!, orders.price[slot]!)) {
+  const before = orders.remaining(slot)
+  if (tif !== ALO && tif !== TOB && crosses(market, orders.side(slot), orders.price(slot))) {
     matchOrder(state, log, market, slot, terms)
-    if (orders.id[slot] !== id) return
+    if (orders.id(slot) !== id) return
   }
-  const left = orders.remaining[slot]!
+  const left = orders.remaining(slot)
   if (left === 0) endOrder(state, log, slot)
   else if (tif === IOC || tif === FOK) cancelSlot(state, log, slot, EXPIRED, 0)
   else if (left !== before && !onlyReduces && !carriesRest(state, market, slot))
@@ -184,27 +189,27 @@ function fillsAll(state: State, market: Market, slot: number): boolean {
   return canFillAll(
     state,
     market,
-    orders.position[slot]!,
-    orders.side[slot]!,
-    orders.price[slot]!,
-    orders.remaining[slot]!,
+    orders.position(slot),
+    orders.side(slot),
+    orders.price(slot),
+    orders.remaining(slot),
     fokTaking,
   )
 }
 
 function carriesRest(state: State, market: Market, slot: number): boolean {
   const { orders } = state
-  change.sign = orders.side[slot] === 0 ? 1 : -1
+  change.sign = orders.side(slot) === 0 ? 1 : -1
   change.lots = 0
   change.value = 0
   change.openLots = 0
   change.openValue = 0
-  change.rest = orders.remaining[slot]!
-  change.restLosses = change.rest * entryLoss(market, orders.side[slot]!, orders.price[slot]!)
+  change.rest = orders.remaining(slot)
+  change.restLosses = change.rest * entryLoss(market, orders.side(slot), orders.price(slot))
   change.freed = 0
   change.freedLosses = 0
   change.feePpm = 0
-  return carryRefusal(state, market, orders.position[slot]!, change) === null
+  return carryRefusal(state, market, orders.position(slot), change) === null
 }
 
 const released = new Draft()
@@ -212,25 +217,25 @@ const released = new Draft()
 /** A waiting order's time has come: all checks again, then it runs (ORDER-3). */
 export function releaseOrder(state: State, log: EventLog, slot: number): void {
   const { orders } = state
-  const market = state.markets[orders.market[slot]!]!
+  const market = state.markets[orders.market(slot)]!
   withdrawOrder(state, slot)
   released.market = market
-  released.account = orders.account[slot]!
-  released.row = orders.position[slot]!
-  released.side = orders.side[slot]!
-  released.sign = orders.side[slot] === 0 ? 1 : -1
-  released.price = orders.price[slot]!
-  released.size = orders.remaining[slot]!
-  released.tif = orders.tif[slot]!
-  released.reduceOnly = (orders.flags[slot]! & REDUCE_ONLY) !== 0
-  released.isMarket = (orders.flags[slot]! & MARKET_ORDER) !== 0
-  released.origin = orders.origin[slot]!
+  released.account = orders.account(slot)
+  released.row = orders.position(slot)
+  released.side = orders.side(slot)
+  released.sign = orders.side(slot) === 0 ? 1 : -1
+  released.price = orders.price(slot)
+  released.size = orders.remaining(slot)
+  released.tif = orders.tif(slot)
+  released.reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
+  released.isMarket = (orders.flags(slot) & MARKET_ORDER) !== 0
+  released.origin = orders.origin(slot)
   released.releaseAt = 0
   const refused = orderRefusal(state, released, RELEASE)
   if (refused !== null) {
     cancelSlot(state, log, slot, REFUSED, rejections[refused.name].code)
     return
   }
-  orders.price[slot] = released.price
+  orders.setPrice(slot, released.price)
   runOrder(state, log, market, slot, released.onlyReduces)
 }

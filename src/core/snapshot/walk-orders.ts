@@ -17,7 +17,7 @@ export function walkOrders(stream: Stream, state: State): void {
   const { orders } = state
   const ids: number[] = []
   for (let slot = 1; slot <= orders.used; slot++)
-    if (orders.id[slot] !== 0) ids.push(orders.id[slot]!)
+    if (orders.id(slot) !== 0) ids.push(orders.id(slot))
   const sorted = Float64Array.from(ids).sort()
   const count = stream.number(sorted.length)
   for (let at = 0; at < count; at++) walkOrder(stream, state, sorted[at] ?? 0)
@@ -49,13 +49,13 @@ function walkOrder(stream: Stream, state: State, known: number): void {
     orders.releaseAt,
   ])
     column[slot] = stream.number(column[slot]!)
-  const account = orders.account[slot]!
-  const named = (orders.flags[slot]! & HAS_CLIENT_ID) !== 0
+  const account = orders.account(slot)
+  const named = (orders.flags(slot) & HAS_CLIENT_ID) !== 0
   const clientId = named ? stream.text(state.clientIds.get(id) ?? '') : ''
   if (!stream.reading) return
-  orders.position[slot] = rowOf(state, state.markets[orders.market[slot]!]!, account)
+  orders.setPosition(slot, rowOf(state, state.markets[orders.market(slot)]!, account))
   joinRow(state, slot)
-  if (orders.stage[slot] !== ARRIVING) recountOpen(state, slot, orders.remaining[slot]!)
+  if (orders.stage(slot) !== ARRIVING) recountOpen(state, slot, orders.remaining(slot))
   if (named) rememberClientId(state, account, id, clientId)
 }
 
@@ -67,8 +67,8 @@ function walkSide(stream: Stream, state: State, side: BookSide): void {
     for (let place = 0; place < side.count; place++) {
       let slot = levels.head[side.levels[place]!]!
       while (slot !== 0) {
-        ids.push(orders.id[slot]!)
-        slot = orders.levelNext[slot]!
+        ids.push(orders.id(slot))
+        slot = orders.levelNext(slot)
       }
     }
   list(stream, ids, (known) => {

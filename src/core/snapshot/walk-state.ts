@@ -97,8 +97,8 @@ function derive(state: State): void {
     market.openInterest += Math.max(0, positions.lots[row]!)
   }
   for (let slot = 1; slot <= orders.used; slot++)
-    if (orders.stage[slot] === WAITING)
-      state.due.push({ at: orders.releaseAt[slot]!, kind: DUE_RELEASE, id: orders.id[slot]! })
+    if (orders.stage(slot) === WAITING)
+      state.due.push({ at: orders.releaseAt(slot), kind: DUE_RELEASE, id: orders.id(slot) })
   for (const [id, { releaseAt }] of state.deferred)
     state.due.push({ at: releaseAt, kind: DUE_RELEASE, id })
   for (const twap of state.twaps.values())
