@@ -1,4 +1,5 @@
-// docs/rules/accounts.md through both engines: deposits, withdrawals, subaccounts, agents, keys, freezing.
+// docs/rules/accounts.md through both engines: deposits, withdrawals, subaccounts, agents, keys,
+// freezing.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,8 +7,6 @@ import { worked } from '../support/rule-table.ts'
 import { BTC, freeTiers, given, proofOf, type Scene } from '../support/scene.ts'
 
 const funds = { A: 10 ** 11, B: 10 ** 11 }
-
-// --- ACCT-1: deposit ---------------------------------------------------------------------------------
 
 test('a deposit to a new address opens an account that is its own main (ACCT-1)', () => {
   const scene = given({ markets: [] })
@@ -38,8 +37,6 @@ test('a deposit has an amount, a new reference, and an address that may have one
   deposit({ reference: '' }).refused('INVALID_PARAMETER', 0)
   deposit({ address: 'x'.repeat(200), reference: '' }).refused('INVALID_PARAMETER', 200)
 })
-
-// --- ACCT-2: withdrawal ------------------------------------------------------------------------------
 
 const withdraw = (scene: Scene, amount: number, name = 'A') =>
   scene.own(name, 'Withdraw', { amount })
@@ -89,8 +86,6 @@ test('what was asked for on a UTC day counts until the next (ACCT-2)', () => {
   withdraw(scene, 10 ** 13).accepted()
 })
 
-// --- ACCT-3: subaccounts and transfers ---------------------------------------------------------------
-
 test('a main account has subaccounts, at most 50, and they have none (ACCT-3)', () => {
   const scene = given({ markets: [], funds })
   const create = (address: string, name = 'A') => scene.own(name, 'CreateSubaccount', { address })
@@ -124,8 +119,6 @@ test('money moves between a main account and its subaccounts only (ACCT-3)', () 
   move('A2', a!, 1_000_000).tells({ type: 'Transferred', fromBalance: 3_000_000 })
   withdraw(scene, 1_000_000, 'A2').refused('SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED')
 })
-
-// --- ACCT-4: agents ----------------------------------------------------------------------------------
 
 const agentOf = (scene: Scene, type: 'RevokeAgent' | 'BindAgent', agent: string, more = {}) => {
   return scene.own('A', type, { agent, scopes: ['trade'], ...more })
@@ -176,8 +169,6 @@ test('an agent has a list of addresses, of at most 50, and a switch (ACCT-4)', (
   scene.own('A', 'SetAgentIpFilter', { ...filter, agent: 'none' }).refused('AGENT_NOT_FOUND')
 })
 
-// --- ACCT-5, ACCT-6: keys and freezing ---------------------------------------------------------------
-
 test('an account has at most 5 API keys, and a prefix is one account’s (ACCT-5)', () => {
   const scene = given({ markets: [], funds })
   const create = (prefix: string, name = 'A', digest = 'digest') => {
@@ -212,8 +203,6 @@ test('an account can be frozen and thawed, a reserved one cannot (ACCT-6)', () =
   freeze(account, false).tells({ type: 'AccountFrozen', account, frozen: false })
   scene.bid('A', 100, 59_000).accepted()
 })
-
-// --- ACCT-7: worked numbers --------------------------------------------------------------------------
 
 test('case 37: pending money leaves the balance at once (ACCT-7)', () => {
   const row = worked('accounts', 37)

@@ -1,5 +1,5 @@
-// docs/rules/core.md through both engines: genesis, the order of things, refusals, reactions, signed
-// texts, agents, modes.
+// docs/rules/core.md through both engines: genesis, the order of things, refusals, reactions,
+// signed texts, agents, modes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,8 +23,6 @@ import {
 
 const funds = { A: 10 ** 11, B: 10 ** 11 }
 const hour = 3_600_000
-
-// --- CORE-1 to CORE-3 --------------------------------------------------------------------------------
 
 test('accounts 1 to 3 and every backstop are reserved: nobody acts for them (CORE-1)', () => {
   const scene = given({ markets: ['BTC'] })
@@ -144,8 +142,6 @@ test('something that due work makes due runs in the same pass (CORE-3)', () => {
   )
 })
 
-// --- CORE-4: refusals --------------------------------------------------------------------------------
-
 test('where several refusals apply, the first of the list is the answer (CORE-4)', () => {
   const scene = given({ market: { bandNearPpm: 50_000 }, funds: { A: 1_000_000 } })
   const order = {
@@ -200,8 +196,6 @@ test('case 22: the numbers of a refusal (CORE-8)', () => {
   row.says(...[low, high].flatMap(({ first, second, third }) => [first, second, third]))
 })
 
-// --- CORE-5: reactions -------------------------------------------------------------------------------
-
 test('case 21: reactions are bounded, and the rest is the next command’s (CORE-5)', () => {
   const row = worked('core', 21)
   const [stops = 0] = row.given()
@@ -229,8 +223,6 @@ test('a trigger comes before a liquidation, and a takeover after it (CORE-5)', (
     order,
   )
 })
-
-// --- CORE-6: signed texts and agents -----------------------------------------------------------------
 
 function cancelWith(scene: Scene, hash: string, change: Record<string, unknown> = {}) {
   return scene.cancel('A', 9, { proof: proofOf(hash, scene.now, change) })
@@ -322,8 +314,6 @@ test('a batch with one known text does not run and remembers none (CORE-6)', () 
   batch('two', 'three').accepted()
   batch('two').refused('REPLAYED')
 })
-
-// --- CORE-7: modes -----------------------------------------------------------------------------------
 
 test('of the modes of exchange and market the stricter counts (CORE-7)', () => {
   const scene = given({ funds })

@@ -21,8 +21,6 @@ function longAt(scene: Scene, name: string): void {
 
 const funds = { A: 70_000_000, B: 10 ** 12 }
 
-// --- LIQ-1, LIQ-2: who, and what his turn does -------------------------------------------------------
-
 test('scopes below maintenance are queued by health, then account, at a tick (LIQ-1)', () => {
   const scene = given({ tiers: freeTiers, funds: { ...funds, C: 65_000_000, D: 70_000_000 } })
   for (const name of ['A', 'C', 'D']) longAt(scene, name)
@@ -110,9 +108,7 @@ test('while a price catches up there is no takeover, but a step if equity is lef
     .tells({ type: 'MarkUpdated', mark: 57_624 }, { type: 'LiquidationStarted' })
 })
 
-// --- LIQ-3: a step -----------------------------------------------------------------------------------
-
-test('a step closes what brings the scope back to 115 %, at most a fifth or 100,000 USD (LIQ-3)', () => {
+test('a step closes what brings the scope to 115 %, a fifth or 100,000 USD at most (LIQ-3)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12 } })
   longAt(scene, 'A')
   scene.bid('B', 5_000, 59_100)
@@ -141,8 +137,6 @@ test('a rest too small to trade is closed with the step (LIQ-3)', () => {
   longAt(scene, 'A')
   scene.mark(BTC, 59_150).includes({ type: 'LiquidationStepped', lots: 5_000 })
 })
-
-// --- LIQ-4: takeover ---------------------------------------------------------------------------------
 
 test('the backstop takes positions at mark, with their part of the margin (LIQ-4)', () => {
   const scene = given({ tiers: freeTiers, funds })
@@ -214,9 +208,7 @@ test('a backstop below zero is paid by the fund, and then deleveraged (LIQ-4)', 
   assert.equal(scene.balance('backstop-BTC'), 0)
 })
 
-// --- LIQ-5: insurance and deficit --------------------------------------------------------------------
-
-test('a debt is paid by the fund, the rest is the deficit’s, and income fills that first (LIQ-5)', () => {
+test('a debt is the fund’s, then the deficit’s, and income fills that first (LIQ-5)', () => {
   const scene = given({ tiers: freeTiers, funds: { ...funds, insurance: 20_000_000 } })
   longAt(scene, 'A')
   scene
@@ -244,8 +236,6 @@ test('an isolated debt is never the balance’s (LIQ-5)', () => {
     .includes({ type: 'DeficitBooked', account: scene.id('A'), amount: 40_000_000 })
   assert.equal(scene.balance('A'), 940_000_000)
 })
-
-// --- LIQ-6: deleveraging -----------------------------------------------------------------------------
 
 test('the most profitable and leveraged give first, a crowded bucket pro rata (LIQ-6)', () => {
   const names = Array.from({ length: 6 }, (_, at) => `S${at + 1}`)
@@ -286,8 +276,6 @@ test('what a deleveraging cannot place stays until the next tick (LIQ-6)', () =>
   )
   assert.equal(scene.balance('A'), 0)
 })
-
-// --- LIQ-7: worked numbers ---------------------------------------------------------------------------
 
 test('cases 8 and 9: a liquidation step, then the backstop (LIQ-7)', () => {
   const row = worked('liquidation', 8)

@@ -1,5 +1,5 @@
-// docs/rules/margin.md through both engines: fractions, requirement, equity, the two checks, isolated
-// margin, what can be withdrawn, leverage and mode.
+// docs/rules/margin.md through both engines: fractions, requirement, equity, the two checks,
+// isolated margin, what can be withdrawn, leverage and mode.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,8 +19,6 @@ const isolate = (scene: Scene, name: string, market = BTC) => {
   scene.own(name, 'SetMarginMode', { market, isolated: true }).accepted()
 }
 
-// --- MARGIN-1 to MARGIN-3: what is needed, what is there ---------------------------------------------
-
 test('the initial fraction is 1 ÷ leverage, rounded up (MARGIN-1)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   const needs = (leverage: number) => {
@@ -34,7 +32,7 @@ test('the initial fraction is 1 ÷ leverage, rounded up (MARGIN-1)', () => {
   assert.equal(needs(7), 8_571_480)
 })
 
-test('above the lower bound the fraction grows with open interest, at ticks only (MARGIN-1)', () => {
+test('above the lower bound the fraction grows with open interest, tick by tick (MARGIN-1)', () => {
   const bounds = { openInterestLower: 600_000_000, openInterestUpper: 1_200_000_000 }
   const scene = given({ market: bounds, tiers: freeTiers, funds: rich })
   scene.buys('A', 'B', 1_500, 60_000)
@@ -94,7 +92,7 @@ test('an isolated market requires margin only for what would add (MARGIN-2)', ()
   assert.equal(scene.position('A')?.requirement, 1_200_000)
 })
 
-test('cross equity is the balance and all cross profit; an isolated scope is its own (MARGIN-3)', () => {
+test('cross equity is balance and cross profit; an isolated scope is its own (MARGIN-3)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene, 'A', SOL)
   scene.buys('A', 'B', 1_000, 60_000)
@@ -108,8 +106,6 @@ test('cross equity is the balance and all cross profit; an isolated scope is its
   assert.equal(equity, balance + 1_000_000 - 10_000_000)
   assert.equal(maintenance, 6_010_000 + 30_100_000)
 })
-
-// --- MARGIN-4: entry ---------------------------------------------------------------------------------
 
 test('an order that the account could not carry is refused with both numbers (MARGIN-4)', () => {
   const scene = given({ funds: { A: 1_000_000, B: 10 ** 12 } })
@@ -141,7 +137,7 @@ test('opening isolated takes margin and fee out of what could be withdrawn (MARG
   large.refused('INSUFFICIENT_BALANCE', 96_000_000, 88_000_000)
 })
 
-test('an isolated position must carry its initial margin, the fill’s loss set aside (MARGIN-4)', () => {
+test('an isolated position carries its initial margin, the fill’s loss set aside (MARGIN-4)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene, 'A')
   scene.buys('A', 'B', 1_000, 60_000)
@@ -152,7 +148,7 @@ test('an isolated position must carry its initial margin, the fill’s loss set 
   order.refused('INSUFFICIENT_BALANCE', 13_134_000, 10_194_000)
 })
 
-test('an isolated position that would be below maintenance at once is not opened (MARGIN-4)', () => {
+test('an isolated position that is below maintenance at once is not opened (MARGIN-4)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene, 'A')
   scene.ask('B', 1_000, 60_900)
@@ -171,9 +167,7 @@ test('a flip may not leave the closed wallet in debt (MARGIN-4)', () => {
   order.refused('INSUFFICIENT_BALANCE', 8_232_000, 0)
 })
 
-// --- MARGIN-5: one fill ------------------------------------------------------------------------------
-
-test('a maker who cannot carry his fill any more is cancelled, and the next is met (MARGIN-5)', () => {
+test('a maker who cannot carry his fill is cancelled, and the next is met (MARGIN-5)', () => {
   const scene = given({ tiers: freeTiers, funds: { ...rich, C: 5_000_000 } })
   scene.buys('C', 'B', 200, 60_000)
   scene.bid('C', 200, 60_000)
@@ -230,8 +224,6 @@ test('where no price is sound an order that only reduces is refused (MARGIN-5)',
   close.refused('INSUFFICIENT_BALANCE', 0, equity)
 })
 
-// --- MARGIN-6: isolated ------------------------------------------------------------------------------
-
 test('closing an isolated position gives back its share of the wallet (MARGIN-6)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene, 'A')
@@ -273,8 +265,6 @@ test('a cross position has no margin of its own to move (MARGIN-6)', () => {
   scene.own('A', 'MoveIsolatedMargin', move).refused('TRADING_DISABLED')
 })
 
-// --- MARGIN-7: withdrawable --------------------------------------------------------------------------
-
 test('profit cannot be withdrawn, losses and a tenth of the positions stay (MARGIN-7)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 100_000_000, B: 10 ** 12 } })
   scene.buys('A', 'B', 1_000, 60_000)
@@ -285,7 +275,7 @@ test('profit cannot be withdrawn, losses and a tenth of the positions stay (MARG
   assert.equal(scene.account('A').withdrawable, 100_000_000 - 10_000_000 - 59_000_000)
 })
 
-test('nothing leaves while a price cannot be trusted or the account is unhealthy (MARGIN-7)', () => {
+test('nothing leaves while a price is not trusted or the account is unhealthy (MARGIN-7)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 100_000_000, B: 10 ** 12 } })
   const withdraw = () => scene.own('A', 'Withdraw', { amount: 1_000_000 })
   scene.buys('A', 'B', 1_000, 60_000)
@@ -299,8 +289,6 @@ test('nothing leaves while a price cannot be trusted or the account is unhealthy
   scene.mark(BTC, 50_500)
   withdraw().refused('WITHDRAWAL_BLOCKED')
 })
-
-// --- MARGIN-8: leverage and mode ---------------------------------------------------------------------
 
 test('leverage may rise with a position, and fall without one if equity allows (MARGIN-8)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 10_000_000, B: 10 ** 12 } })
@@ -335,8 +323,6 @@ test('the margin mode changes only where the account has nothing (MARGIN-8)', ()
   set(true, ETH).accepted()
   set(false, ETH).refused('CANNOT_UPDATE_MARGIN')
 })
-
-// --- MARGIN-9: worked numbers ------------------------------------------------------------------------
 
 test('case 7: isolated, its closes, and a gap (MARGIN-9)', () => {
   const row = worked('margin', 7)
@@ -418,7 +404,7 @@ test('case 12: requirement, withdrawable, liquidation price (MARGIN-9)', () => {
   assert.deepEqual([liquidated(55_556), liquidated(55_555)], [false, true])
 })
 
-test('case 12, the same account short: healthy at its liquidation price, not beyond (MARGIN-9)', () => {
+test('case 12, short: healthy at the liquidation price, not beyond (MARGIN-9)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 12, S: 500_000_000 } })
   scene.own('S', 'SetLeverage', { market: BTC, leverage: 20 })
   scene.buys('A', 'S', 10_000, 60_000)

@@ -19,8 +19,6 @@ const funds = { A: 10 ** 11, B: 10 ** 11 }
 const free = { tiers: freeTiers, funds }
 const dayMs = 86_400_000
 
-// --- MARKET-1: listing -------------------------------------------------------------------------------
-
 test('a listing opens the backstop’s account and then the market (MARKET-1)', () => {
   const scene = given({ markets: [] })
   scene
@@ -83,8 +81,6 @@ test('there are at most 256 markets (MARKET-1)', () => {
   scene.list('M257').refused('LIMIT_REACHED', 256)
 })
 
-// --- MARKET-2: changing ------------------------------------------------------------------------------
-
 const change = (scene: Scene, fields: Record<string, unknown>) => {
   return scene.run({ type: 'ChangeMarket', market: BTC, change: fields })
 }
@@ -100,7 +96,7 @@ test('a change that cannot raise a requirement takes effect at once (MARKET-2)',
   assert.equal(scene.position('A')?.requirement, 1_200_000)
 })
 
-test('a change of tiers or open-interest bounds takes effect a day later, as a whole (MARKET-2)', () => {
+test('a change of tiers or interest bounds takes effect a day later, as a whole (MARKET-2)', () => {
   const scene = given(free)
   const tiers = [{ fromValue: 1, fractionPpm: 20_000 }]
   const later = { type: 'MarketChanged', market: BTC, effectiveAt: START + dayMs } as const
@@ -122,7 +118,7 @@ test('a change that became invalid meanwhile is dropped without an event (MARKET
   assert.equal(told.all('MarketChanged').length, 1)
 })
 
-test('the grid may not change, no more than 8 changes wait, a settled market has none (MARKET-2)', () => {
+test('the grid may not change, at most 8 changes wait, a settled market has none (MARKET-2)', () => {
   const scene = given(free)
   scene.run({ type: 'ChangeMarket', market: 9, change: {} }).refused('BOOK_NOT_FOUND', 9)
   change(scene, { tickMin: 2 }).refused('INVALID_PARAMETER', 0)
@@ -134,8 +130,6 @@ test('the grid may not change, no more than 8 changes wait, a settled market has
   scene.wait(dayMs).lacks('MarketChanged')
 })
 
-// --- MARKET-3: modes and the operator's switches -----------------------------------------------------
-
 test('modes are words, and a settled market has none (MARKET-3)', () => {
   const scene = given(free)
   const set = (market: number, mode: string) => scene.run({ type: 'SetMarketMode', market, mode })
@@ -146,7 +140,7 @@ test('modes are words, and a settled market has none (MARKET-3)', () => {
   set(BTC, 'open').refused('UNSUPPORTED_OPERATION')
 })
 
-test('a breach puts its market, or the exchange, into cancel-only unless stricter (MARKET-3)', () => {
+test('a breach puts its market or the exchange into cancel-only, unless stricter (MARKET-3)', () => {
   const scene = given(free)
   const breach = (market: number | null, invariant: number) => {
     return scene.run({ type: 'Breach', market, invariant })
@@ -199,8 +193,6 @@ test('a reserve is moved from the fund and back, as far as there is one (MARKET-
   )
 })
 
-// --- MARKET-4: settling ------------------------------------------------------------------------------
-
 test('settling ends all orders, stops and TWAPs, and closes all positions (MARKET-4)', () => {
   const scene = given({ ...free, market: { speedBumpMs: 200 } })
   scene.run({ type: 'SetClockFrozen', frozen: true })
@@ -237,8 +229,6 @@ test('settling gives an isolated position its whole wallet back (MARKET-4)', () 
   scene.run({ type: 'SettleMarket', market: BTC, price: 59_900 })
   assert.equal(scene.balance('A'), 10 ** 11 - 1_000_000)
 })
-
-// --- MARKET-5: worked numbers ------------------------------------------------------------------------
 
 test('case 40: K of a grid (MARKET-5)', () => {
   const row = worked('markets', 40)

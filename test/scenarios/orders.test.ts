@@ -24,8 +24,6 @@ const bumped = { ...free, market: { speedBumpMs: 200 } }
 /** [price, lots] of each trade. */
 const trades = (told: Told) => told.all('Traded').map(({ price, lots }) => [price, lots])
 
-// --- ORDER-1: checks ---------------------------------------------------------------------------------
-
 test('a price is a whole tick within the market’s bounds (ORDER-1)', () => {
   const scene = given({ ...free, market: { tickMin: 50_000, tickMax: 70_000 }, markets: ['BTC'] })
   scene.bid('A', 100, 59_000.5).refused('INVALID_TICK_SIZE', 0)
@@ -107,8 +105,6 @@ test('a market order that would take nothing is refused with its worst price (OR
   scene.take('A', 'bid', 100, { slippagePpm: 20_000 }).includes({ type: 'Traded', price: 60_700 })
 })
 
-// --- ORDER-2: dry run --------------------------------------------------------------------------------
-
 test('the dry run passes over orders of the same owner (ORDER-2)', () => {
   const scene = given(free)
   scene.own('A', 'CreateSubaccount', { address: 'A2' })
@@ -131,8 +127,6 @@ test('a reduce-only maker counts for what the walk has left of its position (ORD
     [60_200, 100],
   ])
 })
-
-// --- ORDER-3: speed bump -----------------------------------------------------------------------------
 
 test('orders that may take wait, others do not; a frozen clock waits for nobody (ORDER-3)', () => {
   const scene = given(bumped)
@@ -168,8 +162,6 @@ test('orders are released in order of id, after their wait (ORDER-3)', () => {
   scene.wait(99).tells()
   scene.wait(1).includes({ type: 'Traded', makerOrder: 1, takerOrder: 2 })
 })
-
-// --- ORDER-4: running --------------------------------------------------------------------------------
 
 test('a post-only order that would cross is rejected, own orders included (ORDER-4)', () => {
   const scene = given(free)
@@ -227,8 +219,6 @@ test('a rest that the account cannot carry after its fills does not stay (ORDER-
   told.includes({ type: 'OrderCancelled', reason: 'margin', remaining: 1 })
 })
 
-// --- ORDER-5: the match loop -------------------------------------------------------------------------
-
 test('orders of one owner never meet: the maker is cancelled (ORDER-5)', () => {
   const scene = given(free)
   scene.own('A', 'CreateSubaccount', { address: 'A2' })
@@ -266,6 +256,7 @@ test('a fill that would raise open interest above its maximum ends the taker (OR
       { type: 'OrderCancelled', reason: 'open_interest', remaining: 100 },
     )
   assert.equal(scene.book().openInterest, 100)
+  scene.bid('A', 100, 60_001).refused('OPEN_INTEREST_LIMIT_EXCEEDED', 200, 150)
 })
 
 test('case 29: what would raise it with the first match is refused (ORDER-11)', () => {
@@ -294,9 +285,7 @@ test('the maker’s unarmed levels end with it, right after it (ORDER-5)', () =>
     )
 })
 
-// --- ORDER-6, ORDER-7: fills and what follows --------------------------------------------------------
-
-test('a trade tells of the taker’s parts, then the maker’s, with history ids in order (ORDER-6)', () => {
+test('a trade tells of the taker’s parts, then the maker’s, history ids in order (ORDER-6)', () => {
   const scene = given({ funds })
   scene.sells('A', 'B', 100, 60_000)
   const told = scene.buys('A', 'B', 150, 60_100)
@@ -353,8 +342,6 @@ test('without the position its reduce-only orders and levels end (ORDER-7)', () 
     )
 })
 
-// --- ORDER-8, ORDER-9: cancel and edit ---------------------------------------------------------------
-
 test('an order is found by its id, its client id, or both together (ORDER-8)', () => {
   const scene = given(free)
   for (const clientOrderId of ['one', 'two', 'three'])
@@ -382,7 +369,7 @@ test('CancelStop finds stops and levels only (ORDER-8)', () => {
   cancel(2).tells({ type: 'OrderCancelled', order: 2, reason: 'owner' })
 })
 
-test('all orders are cancelled in order of id, without reduce-only ones if wished (ORDER-8)', () => {
+test('all are cancelled in order of id, without reduce-only ones if wished (ORDER-8)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 100, 60_000)
   scene.bid('A', 100, 59_000)
@@ -447,8 +434,6 @@ test('case 31: a smaller order keeps its place, a larger one goes to the end (OR
   }
   row.says(...edit(1, less), ...edit(3, more))
 })
-
-// --- ORDER-10: batch ---------------------------------------------------------------------------------
 
 function batchOf(scene: Scene, ...actions: readonly Record<string, unknown>[]): Told {
   const account = scene.id('A')
@@ -517,8 +502,6 @@ test('a delayed batch cancels at once, lets orders wait, and defers the rest (OR
       { type: 'OrderRested', order: 5, remaining: 90 },
     )
 })
-
-// --- ORDER-11: worked numbers ------------------------------------------------------------------------
 
 test('case 24: how far from mark an order may lie (ORDER-11)', () => {
   const row = worked('orders', 24)

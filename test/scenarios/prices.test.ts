@@ -56,7 +56,7 @@ test('in a halted market ticks still move oracle, mark and health (PRICE-1)', ()
   scene.mark(BTC, 61_000).tells({ type: 'MarkUpdated', mark: 61_000 })
 })
 
-test('the mark is the median of oracle and basis, the book, and the price elsewhere (PRICE-2)', () => {
+test('the mark is the median of oracle with basis, book, and price elsewhere (PRICE-2)', () => {
   const scene = given({ markets: ['BTC'], funds: rich })
   quoted(scene, 60_010, 60_021)
   assert.equal(markOf(scene, 60_000, 60_020), 60_015)

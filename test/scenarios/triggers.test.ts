@@ -1,4 +1,5 @@
-// docs/rules/triggers.md through both engines: stops, levels, attached levels, TWAP, scheduled cancel.
+// docs/rules/triggers.md through both engines: stops, levels, attached levels, TWAPs, scheduled
+// cancels.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,8 +22,6 @@ const free = { tiers: freeTiers, funds }
 const tpsl = (scene: Scene, more: Record<string, unknown>) => {
   return scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', ...more })
 }
-
-// --- TRIG-1: prices and directions -------------------------------------------------------------------
 
 test('a bid stop fires up and an ask stop down, at the price itself (TRIG-1)', () => {
   const scene = given(free)
@@ -58,8 +57,6 @@ test('a stop by last price knows trades only, and none before the first (TRIG-1)
   scene.buys('B', 'C', 100, 60_000).includes({ type: 'StopTriggered', order: 1, price: 60_000 })
   scene.stop('A', 'bid', levelAt(60_000, byLast)).refused('INVALID_STOP_TICK', 60_000, 60_000)
 })
-
-// --- TRIG-2: setting ---------------------------------------------------------------------------------
 
 test('a stop whose condition is true, or whose prices are none, is refused (TRIG-2)', () => {
   const scene = given(free)
@@ -124,8 +121,6 @@ test('a level given replaces, null removes, absent stays (TRIG-2)', () => {
   assert.deepEqual(scene.position('A')?.takeProfit, 5)
 })
 
-// --- TRIG-3: firing ----------------------------------------------------------------------------------
-
 test('a fired stop becomes an order with a new id, its own as parent (TRIG-3)', () => {
   const scene = given(free)
   const limited = { size: 100, limitPrice: 60_400, clientOrderId: 'mine' }
@@ -177,8 +172,6 @@ test('a trigger of a market that is not lively waits for it (TRIG-3)', () => {
   for (let n = 0; n < 4; n++) scene.mark(BTC, 61_000).lacks('StopTriggered')
   scene.mark(BTC, 61_000).includes({ type: 'FeedHealthChanged' }, { type: 'StopTriggered' })
 })
-
-// --- TRIG-4, TRIG-5: levels --------------------------------------------------------------------------
 
 test('a position has one take-profit and one stop-loss; one that fires is gone (TRIG-4)', () => {
   const scene = given(free)
@@ -239,8 +232,6 @@ test('levels of an order that ends without a fill end with it (TRIG-5)', () => {
       { type: 'OrderCancelled', order: 3, reason: 'parent_ended' },
     )
 })
-
-// --- TRIG-6: TWAP ------------------------------------------------------------------------------------
 
 const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 10_000, durationSeconds: 60 }
 const twap = (scene: Scene, more: Record<string, unknown> = {}) => {
@@ -313,8 +304,6 @@ test('a reduce-only TWAP asks for no more than the opposing position (TRIG-6)', 
   scene.wait(30_000).includes({ type: 'TwapSliced', slice: 3, lots: 0, rejection: 0 })
 })
 
-// --- TRIG-7: scheduled cancel ------------------------------------------------------------------------
-
 test('a cancel is scheduled at least 5 seconds ahead; a new one replaces it (TRIG-7)', () => {
   const scene = given(free)
   const at = (time: number | null, keepProtective = false) => {
@@ -349,8 +338,6 @@ test('at its time orders end, protective ones stay if wished, and TWAPs end (TRI
   )
   assert.deepEqual(scene.account('A').orders, [stop])
 })
-
-// --- TRIG-8: worked numbers --------------------------------------------------------------------------
 
 test('case 32: the worst price of a fired market stop (TRIG-8)', () => {
   const row = worked('triggers', 32)

@@ -1,6 +1,7 @@
-// The worked numbers of docs/rules as a test reads them: the table of a document, row by row, and of
-// each cell the numbers in it, in the order of the text. A test takes what is given from a row and
-// compares what comes out with all that the row says, so that no number of a document goes unexecuted.
+// The worked numbers of docs/rules as a test reads them: the table of a document, row by row, and
+// of each cell the numbers in it, in the order of the text. A test takes what is given from a row
+// and compares what comes out with all that the row says, so that no number of a document goes
+// unexecuted.
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

@@ -1,11 +1,12 @@
-// One stage for two engines: every command goes through the core and through its naive twin, and after
-// each of them events and views agree, the auditor is content and no invariant is broken. A test says
-// what happens and what is told; the scene has already compared everything else.
+// One stage for two engines: every command goes through the core and through its naive twin, and
+// after each of them events and views agree, the auditor is content and no invariant is broken. A
+// test says what happens and what is told; the scene has already compared everything else.
 
 import assert from 'node:assert/strict'
-import type { Command, CommandType, Level, Side } from '../../src/core/commands.ts'
+import type { Command, CommandType, Level, Sequenced, Side } from '../../src/core/commands.ts'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
 import type { Event, EventOf, EventType } from '../../src/core/events/event-fields.ts'
+import type { Genesis } from '../../src/core/genesis.ts'
 import { checkInvariants } from '../../src/core/invariants.ts'
 import { type RejectionName, rejections } from '../../src/core/rejections.ts'
 import { viewOf } from '../../src/core/view.ts'
@@ -109,6 +110,15 @@ function fits(event: Event, wanted: Expected): boolean {
   return JSON.stringify(picked(event, wanted)) === JSON.stringify(wanted)
 }
 
+export function genesisOf(tiers: Setting['tiers'] = paidTiers): Genesis {
+  return {
+    feesAddress: 'fees',
+    insuranceAddress: 'insurance',
+    deficitAddress: 'deficit',
+    feeTiers: tiers as never,
+  }
+}
+
 export type Setting = Readonly<{
   /** Changes to the parameters of every market. */
   market?: More
@@ -124,25 +134,22 @@ export class Scene {
   now = START
   /** Account ids by address. */
   readonly ids: Record<string, number> = { fees: 1, insurance: 2, deficit: 3 }
+  /** Every command so far, with its place. */
+  readonly history: Sequenced[] = []
   private readonly log = new EventLog()
   private readonly auditor = new Auditor()
   private compares = true
 
   constructor(tiers: Setting['tiers'] = paidTiers) {
-    const genesis = {
-      feesAddress: 'fees',
-      insuranceAddress: 'insurance',
-      deficitAddress: 'deficit',
-      feeTiers: tiers as never,
-    }
-    this.state = createState(genesis)
-    this.naive = createNaive(genesis)
+    this.state = createState(genesisOf(tiers))
+    this.naive = createNaive(genesisOf(tiers))
   }
 
   /** Any command at all, through both engines. */
   run(plain: Plain): Told {
     const command = plain as unknown as Command
     const sequenced = { seq: this.state.seq + 1, atMs: this.now as TimeMs, command }
+    this.history.push(sequenced)
     this.log.clear()
     apply(this.state, sequenced, this.log)
     const events = this.log.readAll()
@@ -173,8 +180,6 @@ export class Scene {
     assert.ok(id !== undefined, `nobody is called ${name}`)
     return id
   }
-
-  // --- what happens ---------------------------------------------------------------------------------
 
   list(symbol: string, change: More = {}): Told {
     const oracle = (marks[symbol] ?? 60_000) * 1_000_000
@@ -256,8 +261,6 @@ export class Scene {
   wait(ms: number): Told {
     return this.later(ms).run({ type: 'Tick' })
   }
-
-  // --- how things stand -----------------------------------------------------------------------------
 
   account(name: string): AccountView {
     return viewOf(this.state).accounts[this.id(name) - 1]!
