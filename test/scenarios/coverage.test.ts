@@ -1,5 +1,5 @@
-// What the scenarios must show, found by reading their sources: every rule, every worked case, every
-// rejection and every event. A new one fails here until a scenario has it.
+// What the scenarios must show, found by reading their sources: every rule, every worked case,
+// every rejection and every event. A new one fails here until a scenario has it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -137,7 +137,7 @@ test('opening isolated takes margin and fee out of what could be withdrawn (MARG
   large.refused('INSUFFICIENT_BALANCE', 96_000_000, 88_000_000)
 })
 
-test('an isolated position carries its initial margin, the fill’s loss set aside (MARGIN-4)', () => {
+test('an isolated position has its initial margin, the fill’s loss set aside (MARGIN-4)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene, 'A')
   scene.buys('A', 'B', 1_000, 60_000)

@@ -118,7 +118,7 @@ test('a change that became invalid meanwhile is dropped without an event (MARKET
   assert.equal(told.all('MarketChanged').length, 1)
 })
 
-test('the grid may not change, at most 8 changes wait, a settled market has none (MARKET-2)', () => {
+test('the grid stays, at most 8 changes wait, a settled market has none (MARKET-2)', () => {
   const scene = given(free)
   scene.run({ type: 'ChangeMarket', market: 9, change: {} }).refused('BOOK_NOT_FOUND', 9)
   change(scene, { tickMin: 2 }).refused('INVALID_PARAMETER', 0)

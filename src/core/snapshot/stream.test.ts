@@ -1,0 +1,128 @@
+// What is written is read back, and damaged bytes end as an invariant violation: never as a hang, nor
+// as an error that someone might take for a fault of the world.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { smallExchange } from '../../../test/support/small-exchange.ts'
+import { InvariantViolation } from '../../units/invariant.ts'
+import { decodeState } from './decode.ts'
+import { encodeState } from './encode.ts'
+import { stateHash } from './hash.ts'
+import {
+  bigNumber,
+  flag,
+  list,
+  optionalNumber,
+  optionalText,
+  type Stream,
+  StreamReader,
+  StreamWriter,
+} from './stream.ts'
+
+const whole = fc.oneof(
+  fc.maxSafeInteger(),
+  fc.integer({ min: -130, max: 130 }),
+  fc.nat(52).map((bits) => 2 ** bits),
+  fc.constantFrom(63, 64, 65, 8_191, 8_192, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+)
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant('\ud800'))
+
+const value = fc.oneof(
+  fc.record({ kind: fc.constant('number'), of: whole }),
+  fc.record({ kind: fc.constant('text'), of: text }),
+  fc.record({ kind: fc.constant('flag'), of: fc.boolean() }),
+  fc.record({ kind: fc.constant('optionalText'), of: fc.option(text) }),
+  fc.record({ kind: fc.constant('optionalNumber'), of: fc.option(whole) }),
+  fc.record({ kind: fc.constant('big'), of: fc.bigInt({ min: 0n }) }),
+  fc.record({ kind: fc.constant('list'), of: fc.array(whole) }),
+)
+type Value = Readonly<{ kind: string; of: unknown }>
+
+/** Through the stream, as a walk would: the same code writes and reads. */
+function through(stream: Stream, { kind, of }: Value): unknown {
+  switch (kind) {
+    case 'number':
+      return stream.number(of as number)
+    case 'text':
+      return stream.text(of as string)
+    case 'flag':
+      return flag(stream, of as boolean)
+    case 'optionalText':
+      return optionalText(stream, of as string | null)
+    case 'optionalNumber':
+      return optionalNumber(stream, of as number | null)
+    case 'big':
+      return bigNumber(stream, of as bigint)
+    default: {
+      const read: number[] = []
+      list(stream, of as number[], (each) => read.push(stream.number(each ?? 0)))
+      return read
+    }
+  }
+}
+
+const blanks: Readonly<Record<string, unknown>> = {
+  ...{ number: 0, text: '', flag: false, optionalText: null, optionalNumber: null },
+  ...{ big: 0n, list: [] },
+}
+
+function written(values: readonly Value[]): Uint8Array {
+  const writer = new StreamWriter(false)
+  for (const each of values) through(writer, each)
+  return writer.finish()
+}
+
+test('whatever is written is read back, to the last byte', () => {
+  const check = (values: readonly Value[]) => {
+    const reader = new StreamReader(written(values))
+    for (const { kind, of } of values)
+      assert.deepEqual(through(reader, { kind, of: blanks[kind] }), of)
+    assert.equal(reader.at, reader.bytes.length)
+  }
+  fc.assert(fc.property(fc.array(value, { maxLength: 30 }), check), { numRuns: 500 })
+})
+
+test('a number that is not a safe integer is not written', () => {
+  for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
+    assert.throws(() => new StreamWriter(false).number(wrong), InvariantViolation)
+})
+
+test('bytes that end too early, or a number that never ends, are an invariant violation', () => {
+  const read = (...bytes: readonly number[]) => new StreamReader(Uint8Array.from(bytes))
+  assert.throws(() => read().number(0), InvariantViolation)
+  assert.throws(() => read(128).number(0), InvariantViolation)
+  assert.throws(() => read(...Array(20).fill(255)).number(0), InvariantViolation)
+  assert.throws(() => read(63, 1, 2).text(''), InvariantViolation)
+  assert.throws(() => read(65).text(''), InvariantViolation)
+})
+
+test('any bytes at all are read in bounded time, or refused', () => {
+  const check = (bytes: Uint8Array, kinds: readonly string[]) => {
+    const reader = new StreamReader(bytes)
+    try {
+      for (const kind of kinds) through(reader, { kind, of: blanks[kind] })
+    } catch (error) {
+      assert.ok(error instanceof InvariantViolation, String(error))
+    }
+    assert.ok(reader.at <= bytes.length + 1)
+  }
+  const kinds = fc.array(fc.constantFrom(...Object.keys(blanks)), { maxLength: 10 })
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), kinds, check), { numRuns: 2_000 })
+})
+
+const { bytes: snapshot } = smallExchange()
+
+test('a snapshot gives back the state it was made of', () => {
+  const state = decodeState(snapshot)
+  assert.deepEqual(encodeState(state), snapshot)
+  assert.equal(stateHash(decodeState(encodeState(state))), stateHash(state))
+})
+
+test('a snapshot that was cut short, or has bytes left over, is refused', () => {
+  for (let length = 0; length < snapshot.length; length += 7)
+    assert.throws(() => decodeState(snapshot.subarray(0, length)), InvariantViolation)
+  const longer = new Uint8Array(snapshot.length + 1)
+  longer.set(snapshot)
+  assert.throws(() => decodeState(longer), InvariantViolation)
+})
