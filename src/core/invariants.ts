@@ -1,5 +1,5 @@
-// What must be true between any two commands, recomputed from nothing (docs/rules/invariants.md). Slow
-// on purpose: it shares no sums with the engine. An empty list is a healthy exchange.
+// What must be true between any two commands, recomputed from nothing (docs/rules/invariants.md).
+// Slow on purpose: it shares no sums with the engine. An empty list is a healthy exchange.
 
 import type { BookSide } from './book/book-side.ts'
 import { healthOf, scopeOfRow } from './liquidation/scope.ts'

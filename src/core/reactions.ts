@@ -1,6 +1,6 @@
-// What the core owes after a command: triggers, liquidation turns, takeovers, deleveragings, funding
-// payments, in that order and to a bound; the rest waits for the next command (CORE-5). Never recursion:
-// whatever a reaction causes joins the queues.
+// What the core owes after a command: triggers, liquidation turns, takeovers, deleveragings,
+// funding payments, in that order and to a bound; the rest waits for the next command (CORE-5).
+// Never recursion: whatever a reaction causes joins the queues.
 
 import type { EventLog } from './events/event-log.ts'
 import { settleSlice } from './funding/settle-funding.ts'
@@ -61,11 +61,22 @@ function runQueued(state: State, log: EventLog): boolean {
   return false
 }
 
+/** How far each queue was emptied. A set keeps a gap for what left it until it is rebuilt, and a
+ *  new walk steps over all gaps again: emptying a long queue would cost its length squared. */
+const walks = new WeakMap<Set<number>, Iterator<number>>()
+
 function takeFirst(queue: Set<number>): number | undefined {
   if (queue.size === 0) return undefined
-  const { value } = queue.values().next()
-  queue.delete(value!)
-  return value
+  // Whatever the walk has passed left the queue at once, and new elements join at its end: the next
+  // one is the first. A walk that once met the end stays there, so a new one begins.
+  let next = walks.get(queue)?.next()
+  if (next === undefined || next.done === true) {
+    const walk = queue.values()
+    walks.set(queue, walk)
+    next = walk.next()
+  }
+  queue.delete(next.value!)
+  return next.value
 }
 
 /** The next funding payments, markets by rising id; gives how many were made. */

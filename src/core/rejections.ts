@@ -1,6 +1,6 @@
 // Every way the rules say no, **in order of precedence**: when several apply, the first in this
-// table is the answer (CORE-4). A rejection is a value: its code and the numbers that explain it, in the
-// order named here. Codes below 1000 are the public engine codes; those from 1000 on are the
+// table is the answer (CORE-4). A rejection is a value: its code and the numbers that explain it,
+// in the order named here. Codes below 1000 are the public engine codes; those from 1000 on are the
 // edge's to translate. Never reuse or renumber one.
 
 export const rejections = {

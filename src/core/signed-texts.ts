@@ -1,5 +1,6 @@
-// The memory of signed texts: each is accepted once (CORE-6). Timed texts are kept with the account until
-// they expire, untimed ones (TP/SL alone may come without a time) with the position until it is flat.
+// The memory of signed texts: each is accepted once (CORE-6). Timed texts are kept with the account
+// until they expire, untimed ones (TP/SL alone may come without a time) with the position until it
+// is flat.
 
 import { findRow } from './accounts/position-row.ts'
 import type { Proof } from './commands.ts'
@@ -18,7 +19,8 @@ export function isUntimed({ proof }: Signed): boolean {
   return proof !== null && proof.expiresAtMs === null
 }
 
-/** Looks all texts up, then remembers all, each distinct one once; or refuses and remembers none. */
+/** Looks all texts up, then remembers all, each distinct one once; or refuses and remembers
+ *  none. */
 export function takeTexts(state: State, signed: readonly Signed[]): Rejection | null {
   for (const each of signed) if (isKnown(state, each)) return refuse('REPLAYED')
   const fresh = new Map<number, Set<string>>()

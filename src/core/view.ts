@@ -1,5 +1,5 @@
-// A plain picture of the exchange for readers and comparisons: everything an account owns, and every
-// book. Made from the state with the functions the engine itself uses.
+// A plain picture of the exchange for readers and comparisons: everything an account owns, and
+// every book. Made from the state with the functions the engine itself uses.
 
 import { AccountSums, requirementOf, sumAccount, withdrawableOf } from './accounts/margin.ts'
 import type { BookSide } from './book/book-side.ts'

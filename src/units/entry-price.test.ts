@@ -80,7 +80,8 @@ test('the text is the exact price, or has 28 digits and is off by at most half o
       const exact = BigInt(cost) * 10n ** BigInt(scale) * one
       const off = BigInt(digits) * divisor - exact
       if (off === 0n) return
-      // Zeros that were not written count too: the last place is the 28th digit, not the last shown.
+      // Zeros that were not written count too: the last place is the 28th digit, not the last
+      // shown.
       const hidden = 10n ** BigInt(28 - digits.length)
       assert.ok((off < 0n ? -off : off) * 2n * hidden <= divisor, `${text} off by ${off}`)
     }),

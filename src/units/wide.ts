@@ -1,5 +1,5 @@
-// Quotients of products that do not fit a safe integer on the way: off the hot path, in BigInt, with the
-// direction in the name. The result must be safe again.
+// Quotients of products that do not fit a safe integer on the way: off the hot path, in BigInt,
+// with the direction in the name. The result must be safe again.
 
 import { broken } from './invariant.ts'
 

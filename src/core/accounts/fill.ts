@@ -43,8 +43,8 @@ export class Fill {
   feeToFund = false
   /** An isolated close leaves its share in the wallet (MARGIN-6). */
   keepShare = false
-  /** The part that is being settled: money goes through fields, not arguments, because a number beyond
-   *  2^31 that crosses a call would be put on the heap. */
+  /** The part that is being settled: money goes through fields, not arguments, because a number
+   *  beyond 2^31 that crosses a call would be put on the heap. */
   partLots = 0
   partValue = 0
   partFee = 0

@@ -1,5 +1,5 @@
-// The two questions margin asks of an order (docs/rules/margin.md §4, §5): can the account carry what
-// this adds, and may it close this much at this price? Both answer without writing anything.
+// The two questions margin asks of an order (docs/rules/margin.md §4, §5): can the account carry
+// what this adds, and may it close this much at this price? Both answer without writing anything.
 
 import { feeOf } from '../../units/fee.ts'
 import { divFloor, mulPpmCeil, shareTrunc } from '../../units/rounding.ts'

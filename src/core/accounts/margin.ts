@@ -1,5 +1,6 @@
-// What an account has and what it must have (docs/rules/margin.md §1–3, §7). Sums are kept per row and
-// independent of prices; equity, maintenance and requirement are computed from them when asked for.
+// What an account has and what it must have (docs/rules/margin.md §1–3, §7). Sums are kept per row
+// and independent of prices; equity, maintenance and requirement are computed from them when asked
+// for.
 
 import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'

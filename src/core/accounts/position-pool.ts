@@ -1,6 +1,6 @@
-// One row per account and market it ever touched: the position, its margin settings, the sums of its
-// open orders, and its places in the lists and indexes. Nothing here depends on a price, so nothing has
-// to be updated when one moves. Row 0 is "none".
+// One row per account and market it ever touched: the position, its margin settings, the sums of
+// its open orders, and its places in the lists and indexes. Nothing here depends on a price, so
+// nothing has to be updated when one moves. Row 0 is "none".
 
 import { grown } from '../growing.ts'
 
@@ -14,7 +14,8 @@ export class PositionPool {
   wallet = new Float64Array(8)
   isolated = new Uint8Array(8)
   leverage = new Int32Array(8)
-  /** Open lots of orders that are not reduce-only, and their entry losses in tick·lots (MARGIN-2). */
+  /** Open lots of orders that are not reduce-only, and their entry losses in tick·lots
+   *  (MARGIN-2). */
   buys = new Float64Array(8)
   sells = new Float64Array(8)
   losses = new Float64Array(8)

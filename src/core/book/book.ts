@@ -1,5 +1,5 @@
-// Putting orders into the book and taking them out. Price-time priority: an order joins the end of its
-// level. Knows prices and links, nothing of accounts or money.
+// Putting orders into the book and taking them out. Price-time priority: an order joins the end of
+// its level. Knows prices and links, nothing of accounts or money.
 
 import type { OrderPool } from '../orders/order-pool.ts'
 import type { BookSide } from './book-side.ts'

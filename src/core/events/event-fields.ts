@@ -75,7 +75,7 @@ type FieldTypes = { [W in keyof typeof kinds]: (typeof kinds)[W][number] } & {
 export type FieldKind = keyof FieldTypes
 
 export const eventFields = {
-  // --- hot: orders, fills -------------------------------------------------------------------------
+  // --- hot: orders, fills ---
   /** An order got its id. `waiting`: held at the speed bump. `parent`: what it came from, or 0. */
   OrderPlaced: {
     order: 'int',
@@ -116,8 +116,9 @@ export const eventFields = {
     cause: 'cause',
   },
   /** One side of a match or forced transfer, in one direction: a flip makes two of these.
-   *  `entryCost` ÷ `entryLots`: after an opening part the position's, on a closing part the closed
-   *  part's. `pnl` = realised − fee. `value` is exact money (a deleveraging has no whole tick: price 0). */
+   *  `entryCost` ÷ `entryLots`: after an opening part the position's, on a closing part the
+   *  closed part's. `pnl` = realised − fee. `value` is exact money (a deleveraging has no whole
+   *  tick: price 0). */
   Filled: {
     history: 'int',
     account: 'int',
@@ -137,8 +138,8 @@ export const eventFields = {
   },
   /** A resting, waiting or arriving reduce-only order was cut to the position. */
   OrderReduced: { order: 'int', account: 'int', market: 'int', cancelled: 'int', remaining: 'int' },
-  /** An order, waiting order, stop or level ended with `remaining` lots unfilled (stops: their size).
-   *  `rejection` only says something when the reason is `refused`. */
+  /** An order, waiting order, stop or level ended with `remaining` lots unfilled (stops: their
+   *  size). `rejection` only says something when the reason is `refused`. */
   OrderCancelled: {
     order: 'int',
     account: 'int',
@@ -159,8 +160,9 @@ export const eventFields = {
   ActionDeferred: { action: 'int', account: 'int' },
   AllOrdersCancelled: { account: 'int', count: 'int' },
   CancelScheduled: { account: 'int', time: 'int', keepProtective: 'flag' },
-  // --- triggers and TWAPs -------------------------------------------------------------------------
-  /** `limitPrice` 0: market. `size` 0: the whole position. `armed` false: its parent has not filled. */
+  // --- triggers and TWAPs ---
+  /** `limitPrice` 0: market. `size` 0: the whole position. `armed` false: its parent has not
+   *  filled. */
   StopPlaced: {
     order: 'int',
     account: 'int',
@@ -191,7 +193,8 @@ export const eventFields = {
     slippagePpm: 'int',
     clientOrderId: 'text',
   },
-  /** Slice number `slice` (from 1) was asked for `lots`; `rejection` as in OrderCancelled, 0 if it ran. */
+  /** Slice number `slice` (from 1) was asked for `lots`; `rejection` as in OrderCancelled, 0 if
+   *  it ran. */
   TwapSliced: {
     twap: 'int',
     account: 'int',
@@ -201,7 +204,7 @@ export const eventFields = {
     rejection: 'int',
   },
   TwapEnded: { twap: 'int', account: 'int', market: 'int', filled: 'int', reason: 'twapEnd' },
-  // --- accounts -------------------------------------------------------------------------------------
+  // --- accounts ---
   AccountOpened: { account: 'int', main: 'int', address: 'text' },
   Deposited: { account: 'int', amount: 'int', balance: 'int', reference: 'text' },
   WithdrawalRequested: { withdrawal: 'int', account: 'int', amount: 'int', balance: 'int' },
@@ -232,7 +235,7 @@ export const eventFields = {
   ApiKeyRevoked: { account: 'int', prefix: 'text' },
   ApiKeyCreditsSet: { account: 'int', prefix: 'text', credits: 'int' },
   AccountFrozen: { account: 'int', frozen: 'flag' },
-  // --- markets and prices ---------------------------------------------------------------------------
+  // --- markets and prices ---
   MarketListed: { market: 'int', backstop: 'int', symbol: 'text' },
   /** `effectiveAt` is later than now when the change raises a requirement. */
   MarketChanged: { market: 'int', effectiveAt: 'int' },
@@ -248,14 +251,14 @@ export const eventFields = {
   FeedHealthChanged: { market: 'int', health: 'feedHealth' },
   /** `oracle` and `basis` in millionths of a tick. */
   MarkUpdated: { market: 'int', oracle: 'int', mark: 'int', basis: 'int', catchingUp: 'flag' },
-  // --- funding --------------------------------------------------------------------------------------
+  // --- funding ---
   /** Impact prices in millionths of a tick, 0 where the side lacks the depth. */
   PremiumSampled: { market: 'int', premium: 'int', impactBid: 'int', impactAsk: 'int' },
   FundingFixed: { market: 'int', epoch: 'int', rate: 'int', oracle: 'int', samples: 'int' },
   /** `payment` is what the account got (negative: paid). */
   FundingPaid: { account: 'int', market: 'int', epoch: 'int', lots: 'int', payment: 'int' },
   FundingClosed: { market: 'int', epoch: 'int', remainder: 'int' },
-  // --- liquidation ----------------------------------------------------------------------------------
+  // --- liquidation ---
   /** `scope` 0: the cross account; else the market of the isolated position. */
   LiquidationStarted: { account: 'int', scope: 'int', equity: 'int', maintenance: 'int' },
   LiquidationStepped: { account: 'int', market: 'int', order: 'int', lots: 'int', limit: 'int' },

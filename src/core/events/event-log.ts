@@ -1,5 +1,6 @@
-// The outcome of commands as rows of numbers: one fixed-width row per event, reused by its owner for
-// the next batch. Hot code appends rows directly; cold code writes objects; readers get objects back.
+// The outcome of commands as rows of numbers: one fixed-width row per event, reused by its owner
+// for the next batch. Hot code appends rows directly; cold code writes objects; readers get objects
+// back.
 
 import { grown } from '../growing.ts'
 import { type Event, eventFields, eventTypes, words } from './event-fields.ts'

@@ -1,8 +1,8 @@
-// The last resort: a bankrupt position is closed against those on the other side, the most profitable
-// and most leveraged first, at a price that leaves the account at exactly zero (LIQ-6).
+// The last resort: a bankrupt position is closed against those on the other side, the most
+// profitable and most leveraged first, at a price that leaves the account at exactly zero (LIQ-6).
 
-import { divCeil } from '../../units/rounding.ts'
-import { compareProducts, ratioFloor } from '../../units/wide.ts'
+import { divCeil, mulDivFloor } from '../../units/rounding.ts'
+import { compareProducts } from '../../units/wide.ts'
 import { DELEVERAGE } from '../accounts/fill.ts'
 import { maintenanceOf } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -17,8 +17,9 @@ import {
   type Scope,
   type ScopeHealth,
   type ScopePosition,
+  ScopeSums,
   scopeOf,
-  scopeOfRow,
+  sumScope,
 } from './scope.ts'
 
 /** What has to be placed: lots for money, in all. */
@@ -32,9 +33,13 @@ type Candidate = Readonly<{
   notional: number
   cost: number
   equity: number
+  /** profit·notional ÷ (cost·equity), as near as a float comes. */
+  score: number
   /** 1: stays above maintenance; 2: stays above zero; 3: cannot pay. */
   pass: number
 }>
+
+type Score = Pick<Candidate, 'profit' | 'notional' | 'cost' | 'equity' | 'score'>
 
 export function deleverageTurn(state: State, log: EventLog, number: number): void {
   const scope = scopeOf(number)
@@ -89,7 +94,7 @@ function deleverage(state: State, log: EventLog, scope: Scope, sale: Sale): void
   for (const { candidate, lots } of given) {
     placed += lots
     const value =
-      placed === sale.lots ? sale.value - paid : ratioFloor([sale.value, lots], [sale.lots])
+      placed === sale.lots ? sale.value - paid : mulDivFloor(sale.value, lots, sale.lots)
     paid += value
     transferByForce(state, log, {
       market: sale.market,
@@ -127,30 +132,37 @@ function candidatesOf(state: State, log: EventLog, sale: Sale): Candidate[] {
   return rows.map((other) => candidateOf(state, sale, other))
 }
 
+const sums = new ScopeSums()
+
 function candidateOf(state: State, sale: Sale, row: number): Candidate {
   const { positions } = state
   const { market } = sale
   const signed = positions.lots[row]!
   const held = Math.abs(signed)
   const lotValue = market.lotValue
-  const { equity, maintenance, positions: all } = healthOf(state, scopeOfRow(state, row))
+  sumScope(state, row, sums)
+  const { equity, maintenance, count } = sums
   const take = Math.min(held, sale.lots)
-  const value = ratioFloor([sale.value, take], [sale.lots])
+  const value = mulDivFloor(sale.value, take, sale.lots)
   // A short buys back for `value`, a long sells for it; what it gains is against mark.
   const after = equity + (signed > 0 ? value - take * lotValue : take * lotValue - value)
   const still =
     maintenance -
     maintenanceOf(market, held * lotValue) +
     maintenanceOf(market, (held - take) * lotValue)
-  const needed = take === held && all.length === 1 ? 0 : still
+  const needed = take === held && count === 1 ? 0 : still
+  const profit = signed * lotValue - positions.cost[row]!
+  const notional = held * lotValue
+  const cost = Math.abs(positions.cost[row]!)
   return {
     row,
     account: positions.account[row]!,
     lots: held,
-    profit: signed * lotValue - positions.cost[row]!,
-    notional: held * lotValue,
-    cost: Math.abs(positions.cost[row]!),
+    profit,
+    notional,
+    cost,
     equity,
+    score: (profit * notional) / (cost * equity),
     pass: after >= needed ? 1 : after >= 0 ? 2 : 3,
   }
 }
@@ -161,13 +173,26 @@ function byRank(one: Candidate, other: Candidate): number {
   const otherWins = other.profit > 0 && other.equity > 0
   if (wins !== otherWins) return wins ? -1 : 1
   if (wins) {
-    const difference = compareProducts(
-      [other.profit, other.notional, one.cost, one.equity],
-      [one.profit, one.notional, other.cost, other.equity],
-    )
+    const difference = compareScores(one, other)
     if (difference !== 0) return difference
   }
   return one.account - other.account
+}
+
+/** Two products and a quotient are off by less than 10^-15 of themselves, so scores further apart
+ *  than this part of the larger one need no wide numbers. A score may be infinite (cost 0), and is
+ *  then never told apart here. */
+const scoreError = 1e-14
+
+/** The higher score first, exactly. */
+export function compareScores(one: Score, other: Score): number {
+  const difference = other.score - one.score
+  const larger = Math.max(one.score, other.score)
+  if (Math.abs(difference) > scoreError * larger) return difference
+  return compareProducts(
+    [other.profit, other.notional, one.cost, one.equity],
+    [one.profit, one.notional, other.cost, other.equity],
+  )
 }
 
 /** Who gives how many of `wanted` lots: bucket by bucket, pro rata in the one that is too large. */
@@ -189,7 +214,7 @@ function shares(ranked: readonly Candidate[], wanted: number): [Candidate, numbe
 }
 
 function proRata(bucket: readonly Candidate[], total: number, wanted: number): number[] {
-  const parts = bucket.map(({ lots }) => ratioFloor([wanted, lots], [total]))
+  const parts = bucket.map(({ lots }) => mulDivFloor(wanted, lots, total))
   let rest = wanted - parts.reduce((sum, lots) => sum + lots, 0)
   for (let at = bucket.length - 1; at >= 0 && rest > 0; at--) {
     const more = Math.min(rest, bucket[at]!.lots - parts[at]!)

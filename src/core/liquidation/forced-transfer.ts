@@ -1,4 +1,5 @@
-// Lots that change hands outside the book: takeover, deleveraging (LIQ-4, LIQ-6). No fee on either side.
+// Lots that change hands outside the book: takeover, deleveraging (LIQ-4, LIQ-6). No fee on either
+// side.
 
 import { Fill, MAKER, settleFill, TAKER } from '../accounts/fill.ts'
 import type { EventLog } from '../events/event-log.ts'

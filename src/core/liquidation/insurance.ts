@@ -20,7 +20,8 @@ export function payFromFund(state: State, debt: number): number {
   return paid
 }
 
-/** LIQ-5 for the cross scope of an account: a negative balance without positions is paid or booked. */
+/** LIQ-5 for the cross scope of an account: a negative balance without positions is paid or
+ *  booked. */
 export function coverBalance(state: State, log: EventLog, account: number): void {
   const { accounts, positions } = state
   const balance = accounts.balance[account]!

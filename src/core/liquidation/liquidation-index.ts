@@ -1,6 +1,6 @@
-// Which positions of a market may be unhealthy at a mark price, without looking at the others: a heap of
-// trigger prices for longs and one for shorts. A trigger may lie too near to the mark, never too far:
-// one that is not reached proves its scope healthy (liquidation.md, invariant 5).
+// Which positions of a market may be unhealthy at a mark price, without looking at the others: a
+// heap of trigger prices for longs and one for shorts. A trigger may lie too near to the mark,
+// never too far: one that is not reached proves its scope healthy (liquidation.md, invariant 5).
 
 import type { PositionPool } from '../accounts/position-pool.ts'
 import { grown } from '../growing.ts'

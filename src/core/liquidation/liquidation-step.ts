@@ -37,7 +37,7 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
     limit,
   })
   const terms = { checked: false, liquidationPpm: feePpm }
-  closeByForce(state, log, position, lots, limit, FROM_LIQUIDATION, terms)
+  closeByForce(state, log, position, { lots, limit, origin: FROM_LIQUIDATION, terms })
   countDry(state, scope, state.positions.lots[row] !== before)
   if (scope.market !== 0) closeWallet(state, log, row)
   else coverBalance(state, log, scope.account)
@@ -93,15 +93,15 @@ function countDry(state: State, scope: Scope, filled: boolean): void {
 
 const draft = new Draft()
 
-/** An IOC reduce-only order that nobody asked for; it runs without checks. */
+/** An order that nobody asked for: how much of a position, at what limit, on whose behalf. */
+export type ForcedClose = Readonly<{ lots: number; limit: number; origin: number; terms: Terms }>
+
+/** IOC and reduce-only; it runs without checks. */
 export function closeByForce(
   state: State,
   log: EventLog,
   { row, market }: ScopePosition,
-  lots: number,
-  limit: number,
-  origin: number,
-  terms: Terms,
+  { lots, limit, origin, terms }: ForcedClose,
 ): void {
   const { tickMin, tickMax } = market.params
   draft.market = market

@@ -1,5 +1,5 @@
-// The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2), and
-// the backstop's own turn (LIQ-4).
+// The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
+// and the backstop's own turn (LIQ-4).
 
 import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { compareProducts } from '../../units/wide.ts'
@@ -78,5 +78,7 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const most = Math.max(divCeil(held, 5), divFloor(100_000_000_000, market.lotValue))
   const limit =
     lots > 0 ? mulPpmCeil(market.mark, 995_000) : market.mark + mulPpmFloor(market.mark, 5_000)
-  closeByForce(state, log, position, Math.min(held, most), limit, FROM_BACKSTOP, uncheckedTerms)
+  const terms = uncheckedTerms
+  const close = { lots: Math.min(held, most), limit, origin: FROM_BACKSTOP, terms }
+  closeByForce(state, log, position, close)
 }

@@ -1,6 +1,6 @@
-// Keeps the liquidation indexes in step with the accounts that changed. A cross account with k positions
-// may lose its slack in any of them, so each gets the price at which it alone would use up 1/k of it:
-// as long as none is reached, the sum is not used up either.
+// Keeps the liquidation indexes in step with the accounts that changed. A cross account with k
+// positions may lose its slack in any of them, so each gets the price at which it alone would use
+// up 1/k of it: as long as none is reached, the sum is not used up either.
 
 import { divFloor } from '../../units/rounding.ts'
 import { Health, maintenanceOf, sumHealth } from '../accounts/margin.ts'
@@ -69,11 +69,13 @@ function placeInIndex(state: State, market: Market, row: number, slack: number):
   market.shorts.put(positions, row, slack < 0 ? 0 : shortTrigger(market, -lots, slack))
 }
 
-/** p + u ÷ (|lots|·K·(1 + f)), f the highest tier fraction: a short's maintenance grows as it loses. */
+/** p + u ÷ (|lots|·K·(1 + f)), f the highest tier fraction: a short's maintenance grows as it
+ *  loses. */
 function shortTrigger(market: Market, held: number, slack: number): number {
   const top = market.tiers[market.tiers.length - 1]!.fractionPpm
   const lotValue = held * market.unitValue
-  // Dividing first rounds the slack per lot down; then the fraction takes its part, rounded down again.
+  // Dividing first rounds the slack per lot down; then the fraction takes its part, rounded down
+  // again.
   const perLot = divFloor(slack, lotValue)
   if (perLot > 2 * beyond) return beyond
   return market.mark + divFloor(perLot * 1_000_000, 1_000_000 + top)

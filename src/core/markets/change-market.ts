@@ -1,4 +1,5 @@
-// Changing a listed market (MARKET-2). What may raise someone's requirement takes effect a day later.
+// Changing a listed market (MARKET-2). What may raise someone's requirement takes effect a day
+// later.
 
 import { touch } from '../accounts/fill.ts'
 import { marketRefusal } from '../admit.ts'

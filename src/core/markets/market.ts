@@ -1,5 +1,5 @@
-// A market: its parameters and what follows from them, its prices, book sides and indexes. Made by a
-// listing, changed by its owner functions in this folder and by the book; never removed.
+// A market: its parameters and what follows from them, its prices, book sides and indexes. Made by
+// a listing, changed by its owner functions in this folder and by the book; never removed.
 
 import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'

@@ -1,4 +1,5 @@
-// What the operator decides about the exchange as a whole: fees, reserves, rules version, the clock.
+// What the operator decides about the exchange as a whole: fees, reserves, rules version, the
+// clock.
 
 import { FEES, INSURANCE } from '../accounts/account-pool.ts'
 import { forgetTiers } from '../accounts/fee-tier.ts'

@@ -1,4 +1,5 @@
-// Several actions of one account in one command, in order, not interleaved with anyone's (ORDER-10).
+// Several actions of one account in one command, in order, not interleaved with anyone's
+// (ORDER-10).
 
 import { accountRefusal, agentRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
 import type { Batch, BatchAction, CancelOrder, CancelStop } from '../commands.ts'

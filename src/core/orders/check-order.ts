@@ -1,5 +1,5 @@
-// Every way to say no to an order, in the order of precedence (ORDER-1). Reads only, but for the draft:
-// a TOB order's price moves here, and the limit of an order that only reduces.
+// Every way to say no to an order, in the order of precedence (ORDER-1). Reads only, but for the
+// draft: a TOB order's price moves here, and the limit of an order that only reduces.
 
 import { mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
@@ -18,7 +18,8 @@ import { ALO, type Draft, FOK, FROM_TRIGGER, FROM_TWAP, FROM_USER, IOC, TOB } fr
 import { canFillAll, dryRun, Taking } from './dry-run.ts'
 import { entryLoss } from './order-life.ts'
 
-/** Which checks apply: a new order, one released from the speed bump, or the new half of an edit. */
+/** Which checks apply: a new order, one released from the speed bump, or the new half of an
+ *  edit. */
 export const NEW = 0
 export const RELEASE = 1
 export const EDIT = 2

@@ -1,5 +1,5 @@
-// What an order would take from the book now, without writing (ORDER-2), and whether a FOK order could
-// be filled completely (ORDER-4).
+// What an order would take from the book now, without writing (ORDER-2), and whether a FOK order
+// could be filled completely (ORDER-4).
 
 import { makerPpmOf } from '../accounts/fee-tier.ts'
 import { Change, carryRefusal, closing, mayClose, sumScope } from '../accounts/margin-checks.ts'
@@ -68,13 +68,7 @@ export function dryRun(
       const lots = Math.min(size - taking.lots, most)
       if (lots <= 0) continue
       if (taking.count === 0)
-        taking.firstInterest = interestAfter(
-          state,
-          market,
-          row,
-          orders.position(slot),
-          sign * lots,
-        )
+        taking.firstInterest = interestAfter(state, market, row, orders.position(slot), sign * lots)
       taking.add(slot, lots)
       if (checked && !makerCarries(state, market, taking, -sign)) {
         taking.count -= 1

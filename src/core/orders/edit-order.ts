@@ -1,4 +1,5 @@
-// Editing: cancel and new in one command (ORDER-9). The new order is ALO; a refusal changes nothing.
+// Editing: cancel and new in one command (ORDER-9). The new order is ALO; a refusal changes
+// nothing.
 
 import { marketAdmissionRefusal } from '../admit.ts'
 import type { EditOrder } from '../commands.ts'

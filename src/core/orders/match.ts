@@ -1,6 +1,6 @@
-// Price-time matching (ORDER-5): the arriving order takes from the best opposite level, oldest first.
-// Every check of a fill comes before its first write. The arriving order is in the pool and with its
-// account, but neither in the book nor in the sums.
+// Price-time matching (ORDER-5): the arriving order takes from the best opposite level, oldest
+// first. Every check of a fill comes before its first write. The arriving order is in the pool and
+// with its account, but neither in the book nor in the sums.
 
 import { addVolume, makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { Fill, MAKER, MARKET_LIQUIDATION, NORMAL, settleFill, TAKER } from '../accounts/fill.ts'

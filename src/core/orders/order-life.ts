@@ -1,5 +1,5 @@
-// The life of an order in the pool: it joins its account, is counted in its row's sums while it is open
-// (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
+// The life of an order in the pool: it joins its account, is counted in its row's sums while it is
+// open (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
 
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
 import type { EventLog } from '../events/event-log.ts'

@@ -1,7 +1,8 @@
-// Every live order, resting, waiting or arriving: two cache lines of typed arrays a slot, one of small
-// integers and one of large. A slot is reused after its order ended; the id never is. Slot 0 is "none".
-// Links: an order stands in its price level (book/) and in the list of its position row, which is sorted
-// by id because orders join it when they get their id. The accessors are tiny so that they are inlined.
+// Every live order, resting, waiting or arriving: two cache lines of typed arrays a slot, one of
+// small integers and one of large. A slot is reused after its order ended; the id never is. Slot 0
+// is "none". Links: an order stands in its price level (book/) and in the list of its position row,
+// which is sorted by id because orders join it when they get their id. The accessors are tiny so
+// that they are inlined.
 
 import { grown } from '../growing.ts'
 import { IdIndex } from '../id-index.ts'

@@ -1,5 +1,5 @@
-// Two hashes (ADR 10): of everything, and of the trading state alone, without sequence, time and the
-// memory of signed texts. On demand; never kept up incrementally.
+// Two hashes (ADR 10): of everything, and of the trading state alone, without sequence, time and
+// the memory of signed texts. On demand; never kept up incrementally.
 
 import type { State } from '../state.ts'
 import { encodeState } from './encode.ts'

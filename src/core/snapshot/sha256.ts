@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4), because a hash of the state must be the same everywhere and the core has neither
-// dependencies nor Node's crypto.
+// SHA-256 (FIPS 180-4), because a hash of the state must be the same everywhere and the core has
+// neither dependencies nor Node's crypto.
 
 const roundConstants = new Int32Array(64)
 const initial = new Int32Array(8)
@@ -46,16 +46,16 @@ function compress(hash: Int32Array, bytes: Uint8Array, offset: number): void {
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
     schedule[at] = (schedule[at - 16]! + s0 + schedule[at - 7]! + s1) | 0
   }
-  let [a, b, c, d, e, f, g, h] = hash as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  // One by one: taking the array apart by a pattern, or putting one together, costs as much as the
+  // rounds themselves.
+  let a = hash[0]!
+  let b = hash[1]!
+  let c = hash[2]!
+  let d = hash[3]!
+  let e = hash[4]!
+  let f = hash[5]!
+  let g = hash[6]!
+  let h = hash[7]!
   for (let at = 0; at < 64; at++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + roundConstants[at]! + schedule[at]!) | 0
@@ -70,8 +70,14 @@ function compress(hash: Int32Array, bytes: Uint8Array, offset: number): void {
     b = a
     a = (t1 + t2) | 0
   }
-  const round = [a, b, c, d, e, f, g, h]
-  for (let at = 0; at < 8; at++) hash[at] = (hash[at]! + round[at]!) | 0
+  hash[0] = hash[0]! + a
+  hash[1] = hash[1]! + b
+  hash[2] = hash[2]! + c
+  hash[3] = hash[3]! + d
+  hash[4] = hash[4]! + e
+  hash[5] = hash[5]! + f
+  hash[6] = hash[6]! + g
+  hash[7] = hash[7]! + h
 }
 
 /** As 64 hexadecimal digits. */

@@ -20,13 +20,22 @@ import {
   StreamWriter,
 } from './stream.ts'
 
+// Both sides of every place where a number needs one more byte, and of where the arithmetic
+// changes.
+const edges = [6, 13, 20, 27, 31, 32, 34, 41, 48, 53]
+  .flatMap((bits) => [2 ** bits - 1, 2 ** bits, 2 ** bits + 1])
+  .filter(Number.isSafeInteger)
 const whole = fc.oneof(
-  fc.maxSafeInteger(),
+  fc.maxSafeInteger().map((number) => number + 0),
   fc.integer({ min: -130, max: 130 }),
-  fc.nat(52).map((bits) => 2 ** bits),
-  fc.constantFrom(63, 64, 65, 8_191, 8_192, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+  fc.constantFrom(0, ...edges, ...edges.map((edge) => -edge)),
 )
-const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant('\ud800'))
+// Code units of all kinds, lone surrogates too: whatever an address or a client id can hold.
+const unit = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 65_535 }))
+const text = fc.oneof(
+  fc.string(),
+  fc.array(unit).map((units) => String.fromCharCode(...units)),
+)
 
 const value = fc.oneof(
   fc.record({ kind: fc.constant('number'), of: whole }),
@@ -83,6 +92,20 @@ test('whatever is written is read back, to the last byte', () => {
   fc.assert(fc.property(fc.array(value, { maxLength: 30 }), check), { numRuns: 500 })
 })
 
+test('every number where the encoding changes comes back, and so does its negative', () => {
+  const numbers = [0, ...edges, ...edges.map((edge) => -edge)]
+  const values = numbers.map((of) => ({ kind: 'number', of }))
+  const reader = new StreamReader(written(values))
+  assert.deepEqual(
+    numbers.map(() => reader.number(0)),
+    numbers,
+  )
+})
+
+test('plain letters take one byte each', () => {
+  assert.equal(written([{ kind: 'text', of: '0xabc' }]).length, 6)
+})
+
 test('a number that is not a safe integer is not written', () => {
   for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
     assert.throws(() => new StreamWriter(false).number(wrong), InvariantViolation)
@@ -94,7 +117,11 @@ test('bytes that end too early, or a number that never ends, are an invariant vi
   assert.throws(() => read(128).number(0), InvariantViolation)
   assert.throws(() => read(...Array(20).fill(255)).number(0), InvariantViolation)
   assert.throws(() => read(63, 1, 2).text(''), InvariantViolation)
-  assert.throws(() => read(65).text(''), InvariantViolation)
+  assert.throws(() => read(20, 65).text(''), InvariantViolation)
+  assert.throws(() => read(66).text(''), InvariantViolation)
+  const largest = written([{ kind: 'number', of: Number.MAX_SAFE_INTEGER }])
+  for (let length = 0; length < largest.length; length++)
+    assert.throws(() => new StreamReader(largest.subarray(0, length)).number(0), InvariantViolation)
 })
 
 test('any bytes at all are read in bounded time, or refused', () => {

@@ -1,5 +1,6 @@
-// A state goes through a stream in one written order, and the same walk writes and reads it: what is
-// written cannot be read differently. Numbers are safe integers of variable length; text is UTF-16.
+// A state goes through a stream in one written order, and the same walk writes and reads it: what
+// is written cannot be read differently. Numbers are safe integers of variable length; text takes a
+// byte a character, or two where it has one above 255.
 
 import { broken } from '../../units/invariant.ts'
 
@@ -11,6 +12,10 @@ export interface Stream {
   number(value: number): number
   text(value: string): string
 }
+
+/** Numbers up to 27 bits fill four bytes; what is above is worked on by itself, because
+ *  whole-number operations end at 32 bits and those on floats are many times slower. */
+const lowUnit = 2 ** 27
 
 export class StreamWriter implements Stream {
   readonly reading = false
@@ -26,33 +31,60 @@ export class StreamWriter implements Stream {
   number(value: number): number {
     if (!Number.isSafeInteger(value)) broken('snapshot number', value)
     if (this.length + 10 > this.bytes.length) this.grow(10)
-    const { bytes } = this
-    const negative = value < 0
-    let rest = negative ? -value : value
-    let low = rest % 64
-    rest = (rest - low) / 64
-    bytes[this.length++] = low + (negative ? 64 : 0) + (rest > 0 ? 128 : 0)
-    while (rest > 0) {
-      low = rest % 128
-      rest = (rest - low) / 128
-      bytes[this.length++] = low + (rest > 0 ? 128 : 0)
-    }
+    const sign = value < 0 ? 64 : 0
+    const magnitude = value < 0 ? -value : value
+    if (magnitude < 64) this.bytes[this.length++] = magnitude | sign
+    else if (magnitude < lowUnit) this.groups(magnitude, sign)
+    else this.wide(magnitude, sign)
     return value
   }
 
   text(value: string): string {
-    this.number(value.length)
+    let wide = 0
+    for (let at = 0; at < value.length; at++) if (value.charCodeAt(at) > 255) wide = 1
+    this.number(value.length * 2 + wide)
     if (this.length + 2 * value.length > this.bytes.length) this.grow(2 * value.length)
+    const { bytes } = this
     for (let at = 0; at < value.length; at++) {
       const unit = value.charCodeAt(at)
-      this.bytes[this.length++] = unit & 255
-      this.bytes[this.length++] = unit >> 8
+      bytes[this.length++] = unit & 255
+      if (wide === 1) bytes[this.length++] = unit >> 8
     }
     return value
   }
 
   finish(): Uint8Array {
     return this.bytes.subarray(0, this.length)
+  }
+
+  private groups(magnitude: number, sign: number): void {
+    const { bytes } = this
+    let at = this.length
+    bytes[at++] = (magnitude & 63) | sign | 128
+    let rest = magnitude >> 6
+    while (rest > 127) {
+      bytes[at++] = (rest & 127) | 128
+      rest >>= 7
+    }
+    bytes[at++] = rest
+    this.length = at
+  }
+
+  private wide(magnitude: number, sign: number): void {
+    const { bytes } = this
+    let rest = Math.floor(magnitude / lowUnit)
+    const low = magnitude - rest * lowUnit
+    let at = this.length
+    bytes[at++] = (low & 63) | sign | 128
+    bytes[at++] = ((low >> 6) & 127) | 128
+    bytes[at++] = ((low >> 13) & 127) | 128
+    bytes[at++] = ((low >> 20) & 127) | 128
+    while (rest > 127) {
+      bytes[at++] = (rest & 127) | 128
+      rest >>= 7
+    }
+    bytes[at++] = rest
+    this.length = at
   }
 
   private grow(more: number): void {
@@ -76,24 +108,38 @@ export class StreamReader implements Stream {
   number(_value: number): number {
     const first = this.byte()
     let value = first & 63
-    let unit = 64
-    let byte = first
-    while (byte >= 128) {
-      byte = this.byte()
-      value += (byte & 127) * unit
-      unit *= 128
-      if (unit > 2 ** 63) broken('snapshot number at', this.at)
-    }
-    if (!Number.isSafeInteger(value)) broken('snapshot number at', this.at)
+    if (first >= 128) value = this.rest(value)
     return (first & 64) !== 0 ? -value : value
   }
 
   text(_value: string): string {
-    const length = this.number(0)
-    if (length < 0 || this.at + 2 * length > this.bytes.length) broken('snapshot text at', this.at)
+    const head = this.number(0)
+    const wide = head & 1
+    const length = (head - wide) / 2
+    if (length < 0 || this.at + length * (1 + wide) > this.bytes.length)
+      broken('snapshot text at', this.at)
     const units: number[] = []
-    for (let at = 0; at < length; at++) units.push(this.byte() + this.byte() * 256)
+    for (let at = 0; at < length; at++)
+      units.push(wide === 1 ? this.byte() + this.byte() * 256 : this.byte())
     return String.fromCharCode(...units)
+  }
+
+  /** The groups after the first byte, on top of its bits. */
+  private rest(first: number): number {
+    let value = first
+    for (let shift = 6; shift < 27; shift += 7) {
+      const byte = this.byte()
+      value |= (byte & 127) << shift
+      if (byte < 128) return value
+    }
+    let unit = lowUnit
+    for (let byte = 128; byte >= 128; unit *= 128) {
+      if (unit > 2 ** 55) broken('snapshot number at', this.at)
+      byte = this.byte()
+      value += (byte & 127) * unit
+    }
+    if (!Number.isSafeInteger(value)) broken('snapshot number at', this.at)
+    return value
   }
 
   private byte(): number {
@@ -103,7 +149,8 @@ export class StreamReader implements Stream {
   }
 }
 
-/** A list: its length, then each element. The writer gets them one by one, the reader makes them. */
+/** A list: its length, then each element. The writer gets them one by one, the reader makes them.
+ *  */
 export function list<T>(
   stream: Stream,
   values: readonly T[],

@@ -1,5 +1,5 @@
-// Accounts and their positions through the stream. Rows that say nothing are left out, and what a row
-// says only while it has a position is 0 without one: equal exchanges write equal bytes.
+// Accounts and their positions through the stream. Rows that say nothing are left out, and what a
+// row says only while it has a position is 0 without one: equal exchanges write equal bytes.
 
 import { volumeRing } from '../accounts/account-pool.ts'
 import { rowOf } from '../accounts/position-row.ts'

@@ -1,5 +1,5 @@
-// Markets and their prices through the stream. Books, indexes and trigger heaps are rebuilt from orders,
-// positions and triggers, and are not written.
+// Markets and their prices through the stream. Books, indexes and trigger heaps are rebuilt from
+// orders, positions and triggers, and are not written.
 
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { Market } from '../markets/market.ts'
@@ -128,6 +128,6 @@ function walkChange(stream: Stream, change: MarketChange): MarketChange {
     if (value !== null) walked[field] = value
   }
   if (flag(stream, change.maintenanceTiers !== undefined))
-    walked['maintenanceTiers'] = walkTiers(stream, change.maintenanceTiers ?? [])
+    walked.maintenanceTiers = walkTiers(stream, change.maintenanceTiers ?? [])
   return walked as MarketChange
 }

@@ -1,5 +1,5 @@
-// The whole state through a stream, in one order. What can be derived is not written: books' levels,
-// indexes, sums, counters of orders, the due queue.
+// The whole state through a stream, in one order. What can be derived is not written: books'
+// levels, indexes, sums, counters of orders, the due queue.
 
 import type { Ppm } from '../../units/units.ts'
 import type { FeeTier } from '../commands.ts'
@@ -15,7 +15,7 @@ import { walkMarkets } from './walk-markets.ts'
 import { walkOrders, walkTriggers, walkTwaps } from './walk-orders.ts'
 
 /** Changes when the bytes mean something else. */
-export const snapshotVersion = 1
+export const snapshotVersion = 2
 
 export function walkState(stream: Stream, state: State): void {
   if (!stream.tradingOnly) {

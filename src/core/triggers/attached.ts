@@ -1,5 +1,5 @@
-// Take-profit and stop-loss levels that came with an order (TRIG-5): dormant until it fills, then the
-// position's levels.
+// Take-profit and stop-loss levels that came with an order (TRIG-5): dormant until it fills, then
+// the position's levels.
 
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state.ts'

@@ -1,4 +1,5 @@
-// Triggers wake: the evaluation that queues them, and the turn that turns one into an order (TRIG-3).
+// Triggers wake: the evaluation that queues them, and the turn that turns one into an order
+// (TRIG-3).
 
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'

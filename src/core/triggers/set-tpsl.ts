@@ -38,9 +38,8 @@ export function setAdmittedTpsl(
   const row = findRow(market, account)
   const refusal = tpslRefusal(state, market, row, command)
   if (refusal !== null) return refusal
-  if (command.takeProfit !== undefined)
-    setLevel(state, log, market, row, TAKE_PROFIT, command.takeProfit)
-  if (command.stopLoss !== undefined) setLevel(state, log, market, row, STOP_LOSS, command.stopLoss)
+  if (command.takeProfit !== undefined) setLevel(state, log, row, TAKE_PROFIT, command.takeProfit)
+  if (command.stopLoss !== undefined) setLevel(state, log, row, STOP_LOSS, command.stopLoss)
   return null
 }
 
@@ -133,7 +132,6 @@ function tickRefusal(market: Market, { level, up }: Wanted): Rejection | null {
 function setLevel(
   state: State,
   log: EventLog,
-  market: Market,
   row: number,
   kind: number,
   level: Level | null,
@@ -150,7 +148,7 @@ function setLevel(
     id: state.nextOrderId++,
     account: positions.account[row]!,
     position: row,
-    market: market.id,
+    market: positions.market[row]!,
     side: long ? 1 : 0,
     kind,
     stopPrice: level.stopPrice,

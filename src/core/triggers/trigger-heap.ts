@@ -1,5 +1,5 @@
-// Triggers of one market, price and direction, nearest stop first. Cancelled triggers stay until they are
-// met or until they are the larger part; the reader knows which ids still live.
+// Triggers of one market, price and direction, nearest stop first. Cancelled triggers stay until
+// they are met or until they are the larger part; the reader knows which ids still live.
 
 export class TriggerHeap {
   /** +1: fires up; −1: fires down. Keys are stop prices times this. */

@@ -1,5 +1,5 @@
-// The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the position's
-// two level slots and the price heaps in step.
+// The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the
+// position's two level slots and the price heaps in step.
 
 import { type cancelReasons, sides, triggerBys, triggerKinds } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'

@@ -1,5 +1,5 @@
-// A trigger: a dormant order that wakes on a price. Stops, take-profit and stop-loss levels, attached
-// or of a position, are all triggers (docs/rules/triggers.md).
+// A trigger: a dormant order that wakes on a price. Stops, take-profit and stop-loss levels,
+// attached or of a position, are all triggers (docs/rules/triggers.md).
 
 export const STOP = 0
 export const TAKE_PROFIT = 1
@@ -23,7 +23,8 @@ export type Trigger = {
   readonly limitPrice: number
   /** What its owner asked for; 0: the whole position. */
   readonly wanted: number
-  /** What it would close now: below `wanted` while its parent fills, or after the position shrank. */
+  /** What it would close now: below `wanted` while its parent fills, or after the position
+   *  shrank. */
   size: number
   readonly triggerBy: number
   readonly reduceOnly: boolean

@@ -32,6 +32,9 @@ const leftAlone = new Set([
   'jump',
 ])
 
+/** A record or nothing: a number here is no value at all. */
+const records = new Set(['takeProfit', 'stopLoss'])
+
 export const badNumbers: readonly number[] = [
   Number.NaN,
   Number.POSITIVE_INFINITY,
@@ -57,7 +60,7 @@ function slotsOf(value: unknown, slots: Slot[]): Slot[] {
   if (typeof value !== 'object' || value === null) return slots
   const holder = value as Record<string, unknown>
   for (const [key, inner] of Object.entries(holder)) {
-    if (leftAlone.has(key)) continue
+    if (leftAlone.has(key) || (inner === null && records.has(key))) continue
     if (typeof inner === 'object' && inner !== null) slotsOf(inner, slots)
     else slots.push({ holder, key })
   }
