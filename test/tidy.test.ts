@@ -360,7 +360,7 @@ rule(
   file('src/core/a.test.ts', repeated('a', 901)),
   file('src/core/a.ts', 'a'.repeat(101)),
   file('src/core/a.ts', `function f() {\n${repeated('a', 69)}}`),
-  file('src/core/accounts/a.ts', 'function f(a, b, c, d, e, g) {}'),
+  file('src/core/markets/a.ts', 'function f(a, b, c, d, e, g) {}'),
   file('src/core/book/a.ts', 'const f = (a, b, c, d, e, g, h, i, j) => a'),
   Array.from({ length: 21 }, (_, i) => ({ path: `src/core/a${i}.ts`, text: '' })),
   file('README.md', repeated('a', 201)),

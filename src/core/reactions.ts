@@ -27,38 +27,36 @@ export function runReactions(state: State, log: EventLog): void {
   let budget: number = limits.reactions
   while (budget > 0) {
     evaluateBookTriggers(state)
-    if (runQueued(state, log)) budget -= 1
-    else {
-      const paid = settlePools(state, log, budget)
-      if (paid === 0) return
-      budget -= paid
-    }
+    const units = runQueued(state, log) || settlePools(state, log, budget)
+    if (units === 0) return
+    budget -= units
   }
 }
 
-/** Runs the first element of the first queue that has one. */
-function runQueued(state: State, log: EventLog): boolean {
+/** Runs the first element of the first queue that has one; gives what it costs, 0 without any. A
+ *  deleveraging asks every opposite account, so it is the last of its command. */
+function runQueued(state: State, log: EventLog): number {
   const trigger = takeFirst(state.triggerQueue)
   if (trigger !== undefined) {
     fireTrigger(state, log, trigger)
-    return true
+    return 1
   }
   const liquidation = takeFirst(state.liquidationQueue)
   if (liquidation !== undefined) {
     liquidationTurn(state, log, liquidation)
-    return true
+    return 1
   }
   const takeover = takeFirst(state.takeoverQueue)
   if (takeover !== undefined) {
     takeoverTurn(state, log, takeover)
-    return true
+    return 1
   }
   const deleverage = takeFirst(state.deleverageQueue)
   if (deleverage !== undefined) {
     deleverageTurn(state, log, deleverage)
-    return true
+    return limits.reactions
   }
-  return false
+  return 0
 }
 
 /** How far each queue was emptied. A set keeps a gap for what left it until it is rebuilt, and a

@@ -2,7 +2,7 @@
 // (ORDER-10).
 
 import { accountRefusal, agentRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
-import type { Batch, BatchAction, CancelOrder, CancelStop } from '../commands.ts'
+import type { Batch, BatchAction, CancelOrder, CancelStop, Level } from '../commands.ts'
 import { DUE_RELEASE } from '../due-queue.ts'
 import { schedule } from '../due-work.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -11,8 +11,11 @@ import { rejected } from '../rejected.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import { takeTexts } from '../signed-texts.ts'
 import type { State } from '../state.ts'
+import { textRefusal } from '../texts.ts'
 import { setAdmittedTpsl } from '../triggers/set-tpsl.ts'
 import { cancelAdmitted, notFound } from './cancel-order.ts'
+import { isTriggerBy } from './check-order.ts'
+import { sideOf } from './draft.ts'
 import { editAdmitted } from './edit-order.ts'
 import { findSlot, findTrigger } from './find-order.ts'
 import { placeAdmitted, releaseTime } from './place-order.ts'
@@ -98,6 +101,39 @@ function liveId(state: State, action: CancelOrder | CancelStop): number {
   return findTrigger(state, account, market, action)?.id ?? 0
 }
 
+/** What waits in the state is whole numbers, known words and short texts, or a snapshot of it could
+ *  not be written. */
+function isKeepable(action: BatchAction): boolean {
+  if (action.type === 'SetPositionTpsl')
+    return (
+      sideOf(action.side) >= 0 &&
+      isKeepableLevel(action.takeProfit ?? null) &&
+      isKeepableLevel(action.stopLoss ?? null)
+    )
+  if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
+  const edits = action.type === 'EditOrder'
+  return (
+    (!edits || (Number.isSafeInteger(action.price) && Number.isSafeInteger(action.size))) &&
+    isWhole(action.order) &&
+    textRefusal(action.clientOrderId) === null
+  )
+}
+
+function isKeepableLevel(level: Level | null): boolean {
+  if (level === null) return true
+  return (
+    Number.isSafeInteger(level.stopPrice) &&
+    isWhole(level.limitPrice) &&
+    isWhole(level.size) &&
+    isTriggerBy(level.triggerBy) &&
+    textRefusal(level.clientOrderId) === null
+  )
+}
+
+function isWhole(number: number | null): boolean {
+  return number === null || Number.isSafeInteger(number)
+}
+
 /** Cancels of what was there before run now, orders wait, the rest is kept for the release. */
 function delayAction(
   state: State,
@@ -113,6 +149,7 @@ function delayAction(
     if (id === 0) return notFound(action.order)
     if (id < firstId) return cancelAdmitted(state, log, action)
   }
+  if (!isKeepable(action)) return refuse('INVALID_PARAMETER', 0)
   const id = state.nextOrderId++
   state.deferred.set(id, { action, releaseAt })
   schedule(state, { at: releaseAt, kind: DUE_RELEASE, id })

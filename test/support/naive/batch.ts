@@ -5,7 +5,7 @@ import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { cancelOrder, editOrder, findCancelled } from './cancels.ts'
 import { emit, findMarket } from './lookup.ts'
-import { given } from './numbers.ts'
+import { given, isInt } from './numbers.ts'
 import { bumps, mayTake, placeOrder } from './orders.ts'
 import { emitRejected } from './rejected.ts'
 import type { Account, Naive } from './state.ts'
@@ -94,10 +94,35 @@ function delayAction(
     if (!found || found.id < batch.firstId) return cancelOrder(naive, action, account)
   }
   if (!findMarket(naive, action.market)) return refuse('BOOK_NOT_FOUND', given(action.market))
+  if (!canBeKept(action)) return refuse('INVALID_PARAMETER', 0)
   const id = naive.nextOrder
   naive.nextOrder += 1
   const kept = structuredClone(action)
   naive.deferred.push({ id, account: account.id, releaseAt: batch.releaseAt, action: kept })
   emit(naive, { type: 'ActionDeferred', action: id, account: account.id })
   return null
+}
+
+/** ORDER-10: what waits in the state must be whole numbers, words and short texts. */
+function canBeKept(action: BatchAction): boolean {
+  const isWhole = (value: unknown) => value == null || isInt(value)
+  const isShort = (text: unknown) =>
+    text == null ||
+    (typeof text === 'string' && text.length >= 1 && text.length <= limits.textLength)
+  if (action.type === 'SetPositionTpsl') {
+    const levels = [action.takeProfit, action.stopLoss].filter((level) => level != null)
+    return (
+      ['bid', 'ask'].includes(action.side) &&
+      levels.every((level) => {
+        const { stopPrice, limitPrice, size, triggerBy, clientOrderId } = level
+        const word = ['mark', 'last', 'mid'].includes(triggerBy)
+        return (
+          word && isInt(stopPrice) && isWhole(limitPrice) && isWhole(size) && isShort(clientOrderId)
+        )
+      })
+    )
+  }
+  if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
+  const numbers = action.type === 'EditOrder' ? [action.price, action.size] : []
+  return numbers.every(isInt) && isWhole(action.order) && isShort(action.clientOrderId)
 }

@@ -9,12 +9,13 @@ import type { Account, Naive } from './state.ts'
 import { takeoverTurn } from './takeover.ts'
 import { evaluateAll, fire } from './triggers.ts'
 
-/** One element of the first queue that is not empty, or the next payment; false: nothing to do. */
-function runOne(naive: Naive): boolean {
+/** One element of the first queue that is not empty, or the next payment: what it costs, 0 for
+ *  nothing to do. */
+function runOne(naive: Naive): number {
   const trigger = naive.triggerQueue.shift()
   if (trigger !== undefined) {
     fire(naive, trigger.stop)
-    return true
+    return 1
   }
   const turns = [
     { queue: naive.liquidationQueue, run: liquidationTurn },
@@ -25,15 +26,19 @@ function runOne(naive: Naive): boolean {
     const scope = queue.shift()
     if (!scope) continue
     run(naive, scope)
-    return true
+    // A deleveraging is the last of its phase.
+    return run === deleverageTurn ? limits.reactions : 1
   }
-  return payNext(naive)
+  return payNext(naive) ? 1 : 0
 }
 
 export function react(naive: Naive): void {
-  for (let budget: number = limits.reactions; budget > 0; budget -= 1) {
+  let budget: number = limits.reactions
+  while (budget > 0) {
     evaluateAll(naive)
-    if (!runOne(naive)) return
+    const cost = runOne(naive)
+    if (cost === 0) return
+    budget -= cost
   }
 }
 
