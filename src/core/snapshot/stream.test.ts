@@ -134,7 +134,8 @@ test('any bytes at all are read in bounded time, or refused', () => {
     }
     assert.ok(reader.at <= bytes.length + 1)
   }
-  const kinds = fc.array(fc.constantFrom(...Object.keys(blanks)), { maxLength: 10 })
+  const plain = Object.keys(blanks).filter((kind) => kind !== 'big')
+  const kinds = fc.array(fc.constantFrom(...plain), { maxLength: 10 })
   fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), kinds, check), { numRuns: 2_000 })
 })
 
