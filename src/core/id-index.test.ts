@@ -12,7 +12,7 @@ const id = fc
   .map(([first, round]) => first + round * capacity)
 
 test('an id is found until it is removed, whatever collides with it', () => {
-  const steps = fc.array(fc.tuple(id, fc.boolean()), { maxLength: 60 })
+  const steps = fc.array(fc.tuple(id, fc.boolean()), { maxLength: 60, size: 'max' })
   const check = (history: readonly (readonly [number, boolean])[]) => {
     const index = new IdIndex(capacity)
     const model = new Map<number, number>()

@@ -128,6 +128,13 @@ test('a step closes what brings the scope to 115 %, a fifth or 100,000 USD at mo
   assert.equal(fill?.fee, Math.ceil((lots * 591_000 * 4_000) / 1_000_000))
 })
 
+test('of a large position a step takes a fifth, rounded up (LIQ-3)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 21_100_000_000, B: 10 ** 13 } })
+  scene.buys('A', 'B', 1_500_001, 60_000)
+  // 100,000 USD are 169,061 lots at 59,150; a fifth is more, and what is needed more again.
+  scene.mark(BTC, 59_150).includes({ type: 'LiquidationStepped', lots: 300_001 })
+})
+
 function divCeil(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b
 }

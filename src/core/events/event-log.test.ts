@@ -27,7 +27,9 @@ for (const type of eventTypes) {
       for (const event of events) log.write(event)
       assert.deepEqual(log.readAll(), events)
     }
-    fc.assert(fc.property(fc.array(eventOf(type), { maxLength: 20 }), check), { numRuns: 50 })
+    fc.assert(fc.property(fc.array(eventOf(type), { maxLength: 20, size: 'max' }), check), {
+      numRuns: 50,
+    })
   })
 }
 
@@ -40,7 +42,7 @@ test('events of all types share one log, and a cleared log starts anew', () => {
     assert.equal(log.count, events.length)
     assert.deepEqual(log.readAll(), events)
   }
-  fc.assert(fc.property(fc.array(any, { maxLength: 60 }), check), { numRuns: 300 })
+  fc.assert(fc.property(fc.array(any, { maxLength: 60, size: 'max' }), check), { numRuns: 300 })
 })
 
 test('an event of any type fits its row, and its code leads back to it', () => {
