@@ -1,5 +1,5 @@
-// Against a Map. Ids are few and a multiple of the capacity apart, so that they collide, wrap around
-// the end of the table and leave gaps in the middle of a run of probes.
+// Against a Map. Ids are few and a multiple of the capacity apart, so that they collide, wrap
+// around the end of the table and leave gaps in the middle of a run of probes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// docs/rules/invariants.md: what is true after every command. The scene checks it all the time; here
-// each invariant is shown with numbers, and shown to be noticed when it is broken on purpose.
+// docs/rules/invariants.md: what is true after every command. The scene checks it all the time;
+// here each invariant is shown with numbers, and shown to be noticed when it is broken on purpose.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

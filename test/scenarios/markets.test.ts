@@ -140,7 +140,7 @@ test('modes are words, and a settled market has none (MARKET-3)', () => {
   set(BTC, 'open').refused('UNSUPPORTED_OPERATION')
 })
 
-test('a breach puts its market or the exchange into cancel-only, unless stricter (MARKET-3)', () => {
+test('a breach puts its market or the exchange into cancel-only at least (MARKET-3)', () => {
   const scene = given(free)
   const breach = (market: number | null, invariant: number) => {
     return scene.run({ type: 'Breach', market, invariant })

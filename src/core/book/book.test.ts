@@ -1,5 +1,5 @@
-// The fast book against a sorted array. Few prices and few orders, so that levels fill, empty and are
-// reused all the time.
+// The fast book against a sorted array. Few prices and few orders, so that levels fill, empty and
+// are reused all the time.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
-// Against Node's own. Lengths around the 64-byte block and its padding, where a hash goes wrong first.
+// Against Node's own. Lengths around the 64-byte block and its padding, where a hash goes wrong
+// first.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'

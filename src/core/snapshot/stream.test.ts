@@ -1,5 +1,5 @@
-// What is written is read back, and damaged bytes end as an invariant violation: never as a hang, nor
-// as an error that someone might take for a fault of the world.
+// What is written is read back, and damaged bytes end as an invariant violation: never as a hang,
+// nor as an error that someone might take for a fault of the world.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// Against a plain list of stops. Prices of a small range, halves included on the reading side: a mid
-// may lie between two ticks.
+// Against a plain list of stops. Prices of a small range, halves included on the reading side: a
+// mid may lie between two ticks.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
