@@ -1,7 +1,7 @@
-// `npm run bench:engine`: the exchange and a plain order book on the same flow, in alternating rounds.
-// Prints rates, their ratio, latencies and the hash of all trades; `--json` prints one object instead,
-// `--check` fails when a goal is missed. The rounds read every event; the hash and the latencies come
-// from passes of their own, so that neither weighs on the rates.
+// `npm run bench:engine`: the exchange and a plain order book on the same flow, in alternating
+// rounds. Prints rates, their ratio, latencies and the hash of all trades; `--json` prints one
+// object instead, `--check` fails when a goal is missed. The rounds read every event; the hash and
+// the latencies come from passes of their own, so that neither weighs on the rates.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,6 +1,7 @@
-// The flow through the real exchange: every record becomes a plain command, goes through `apply` with
-// margin, fees, self-trade prevention, order limits and the liquidation index at work, and every event
-// row is read once. One market, a thousand funded accounts, an oracle that never stands still.
+// The flow through the real exchange: every record becomes a plain command, goes through `apply`
+// with margin, fees, self-trade prevention, order limits and the liquidation index at work, and
+// every event row is read once. One market, a thousand funded accounts, an oracle that never stands
+// still.
 
 import type { Command, Sequenced } from '../src/core/commands.ts'
 import { apply, createState } from '../src/core/engine.ts'
@@ -224,7 +225,8 @@ export class ExchangeRun {
   }
 }
 
-/** Oracle prices that walk to and fro between the bounds: a small multiplier, not a clock, drives it. */
+/** Oracle prices that walk to and fro between the bounds: a small multiplier, not a clock,
+ *  drives it. */
 function oracleWalk(ticks: number): Float64Array {
   const prices = new Float64Array(ticks)
   let seed = 1

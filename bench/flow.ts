@@ -1,7 +1,8 @@
 // One deterministic order flow for every engine that is measured: a prefilled book of about ten
-// thousand orders, then limits, cancels, immediate orders and modifies around a slowly moving middle.
-// A plain price-time book runs along while the flow is made, so that the flow knows which orders live
-// and what a correct engine trades: the rolling hash of its trades is the proof of any other engine.
+// thousand orders, then limits, cancels, immediate orders and modifies around a slowly moving
+// middle. A plain price-time book runs along while the flow is made, so that the flow knows which
+// orders live and what a correct engine trades: the rolling hash of its trades is the proof of any
+// other engine.
 
 /** 0 limit GTC, 1 cancel, 2 aggressive IOC, 3 modify (same id, another price, loses its place). */
 export const recordTypes = ['limit', 'cancel', 'ioc', 'modify'] as const
@@ -193,7 +194,8 @@ function pick<T>(pair: readonly [T, T], side: number): T {
   return side === 0 ? pair[0] : pair[1]
 }
 
-/** Makes the records one by one. The order in which random numbers are drawn is part of the flow. */
+/** Makes the records one by one. The order in which random numbers are drawn is part of the
+ *  flow. */
 class FlowMaker {
   readonly book = new PlainBook()
   readonly columns

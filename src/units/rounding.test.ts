@@ -192,7 +192,6 @@ test('operands outside the stated ranges are bugs', () => {
     () => mulPpmFloor(2 ** 53, 1),
     () => mulPpmCeil(1, 1_000_001),
     () => mulPpmCeil(1, -1),
-    () => mulPpmCeil(1.5, 2),
     () => divFloor(1, 0),
     () => divFloor(1, -1),
     () => divCeil(Number.NaN, 1),

@@ -13,14 +13,16 @@ const SAFE_MAX = Number.MAX_SAFE_INTEGER
 /** value × ppm ÷ 10^6 rounded down, for value >= 0 and a rate of at most one. */
 export function mulPpmFloor(value: number, ppm: number): number {
   const product = value * ppm
-  if (product <= SAFE_MAX && value >= 0 && ppm >= 0 && ppm <= PPM) return Math.floor(product / PPM)
+  if (product <= SAFE_MAX && value >= 0 && ppm >= 0 && ppm <= PPM)
+    return Math.floor(product / PPM) + 0
   return splitPpmFloor(value, ppm)
 }
 
 /** value × ppm ÷ 10^6 rounded up, for value >= 0 and a rate of at most one. */
 export function mulPpmCeil(value: number, ppm: number): number {
   const product = value * ppm
-  if (product <= SAFE_MAX && value >= 0 && ppm >= 0 && ppm <= PPM) return Math.ceil(product / PPM)
+  if (product <= SAFE_MAX && value >= 0 && ppm >= 0 && ppm <= PPM)
+    return Math.ceil(product / PPM) + 0
   return splitPpmCeil(value, ppm)
 }
 

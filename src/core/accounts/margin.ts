@@ -70,14 +70,17 @@ export function initialFraction(market: Market, leverageSetting: number): number
   return market.health === STALE ? Math.min(PPM, 2 * fraction) : fraction
 }
 
-/** base + ⌈excess × (10^6 − base) ÷ span⌉, at most 10^6. */
+/** base + ⌈(OI − lower) × (10^6 − base) ÷ (upper − lower)⌉, at most 10^6. Sums over accounts may be
+ *  larger than a safe integer: BigInt, but only once a tick and leverage. */
 export function scaledFraction(market: Market, base: number): number {
-  if (market.interestExcess === 0n) return base
   const { openInterestLower, openInterestUpper } = market.params
-  const span = BigInt(openInterestUpper - openInterestLower)
-  if (market.interestExcess >= span) return PPM
-  const excess = +market.interestExcess.toString()
-  return Math.min(PPM, base + ratioCeil([excess, PPM - base], [+span.toString()]))
+  if (openInterestUpper <= openInterestLower) return base
+  const interest = BigInt(market.interestLots) * BigInt(market.lotValue)
+  const excess = interest - BigInt(openInterestLower)
+  const span = openInterestUpper - openInterestLower
+  if (excess <= 0n) return base
+  if (excess >= BigInt(span)) return PPM
+  return Math.min(PPM, base + ratioCeil([+excess.toString(), PPM - base], [span]))
 }
 
 /** Maintenance of a notional (MARGIN-1). */

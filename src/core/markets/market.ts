@@ -53,8 +53,8 @@ export class Market {
   lastTrade = 0
   lastTradeAt = 0
   openInterest = 0
-  /** Open interest as money above the lower bound at the last tick, and the span; 0: no scaling. */
-  interestExcess = 0n
+  /** Open interest at the last tick, which margin scales with until the next (MARGIN-1). */
+  interestLots = 0
   /** Initial fraction by leverage since the last tick; filled when asked for (MARGIN-1). */
   readonly fractions = new Int32Array(101)
   sampleSum = 0

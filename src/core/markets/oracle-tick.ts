@@ -145,15 +145,8 @@ function medianOf(one: number, two: number, three: number): number {
   return Math.max(Math.min(one, two), Math.min(Math.max(one, two), three))
 }
 
-/** MARGIN-1: open interest as money above the lower bound, until the next tick. */
+/** MARGIN-1: the open interest that margin scales with, until the next tick. */
 function scaleInterest(market: Market): void {
-  const { openInterestLower, openInterestUpper } = market.params
-  const before = market.interestExcess
-  market.interestExcess = 0n
-  if (openInterestUpper > openInterestLower) {
-    const value = BigInt(market.openInterest) * BigInt(market.mark) * BigInt(market.unitValue)
-    const excess = value - BigInt(openInterestLower)
-    if (excess > 0n) market.interestExcess = excess
-  }
-  if (before !== market.interestExcess) market.fractions.fill(0)
+  market.interestLots = market.openInterest
+  if (market.params.openInterestUpper > 0) market.fractions.fill(0)
 }

@@ -172,8 +172,3 @@ export function optionalText(stream: Stream, value: string | null): string | nul
 export function optionalNumber(stream: Stream, value: number | null): number | null {
   return flag(stream, value !== null) ? stream.number(value ?? 0) : null
 }
-
-/** Not negative; as its decimal digits. */
-export function bigNumber(stream: Stream, value: bigint): bigint {
-  return BigInt(stream.text(value.toString()))
-}

@@ -10,7 +10,7 @@ import {
   type Step,
 } from '../markets/market-params.ts'
 import type { State } from '../state.ts'
-import { bigNumber, flag, list, optionalNumber, type Stream } from './stream.ts'
+import { flag, list, optionalNumber, type Stream } from './stream.ts'
 
 export function walkMarkets(stream: Stream, state: State): void {
   const count = stream.number(state.markets.length - 1)
@@ -92,7 +92,7 @@ function walkPrices(stream: Stream, market: Market): void {
   market.externalAt = stream.number(market.externalAt)
   market.lastTrade = stream.number(market.lastTrade)
   market.lastTradeAt = stream.number(market.lastTradeAt)
-  market.interestExcess = bigNumber(stream, market.interestExcess)
+  market.interestLots = stream.number(market.interestLots)
   for (let at = 0; at < market.evaluated.length; at++)
     market.evaluated[at] = stream.number(market.evaluated[at]!)
   market.backstopDay = stream.number(market.backstopDay)

@@ -102,10 +102,10 @@ test('a flip: levels of the old position end, the level it armed stays', () => {
     'filled 7 open_short 800',
     'filled 6 close_short 1000',
     'filled 6 open_long 800',
-    'cancelled 3 replaced',
-    'armed 8 0',
     'cancelled 5 reduce_only',
+    'cancelled 3 reduce_only',
     'cancelled 4 reduce_only',
+    'armed 8 0',
   ])
   assert.equal(scenes.position(scene, 'A', BTC)?.takeProfit, 8)
 })
