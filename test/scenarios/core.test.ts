@@ -224,6 +224,14 @@ test('a trigger comes before a liquidation, and a takeover after it (CORE-5)', (
   )
 })
 
+test('a deleveraging uses up the budget: the next one is the next command’s (CORE-5)', () => {
+  const scene = given({ tiers: freeTiers, funds: { ...funds, C: 70_000_000, D: 70_000_000 } })
+  for (const name of ['C', 'D']) scene.buys(name, 'B', 5_000, 60_000)
+  const first = scene.mark(BTC, 58_000).one('Deleveraged')
+  const second = scene.run({ type: 'Tick' }).one('Deleveraged')
+  assert.deepEqual([first.account, second.account], [scene.id('C'), scene.id('D')])
+})
+
 function cancelWith(scene: Scene, hash: string, change: Record<string, unknown> = {}) {
   return scene.cancel('A', 9, { proof: proofOf(hash, scene.now, change) })
 }

@@ -388,10 +388,8 @@ test('case 12: requirement, withdrawable, liquidation price (MARGIN-9)', () => {
   const exact = Math.floor(((value(lots) - equity) * 100) / (lots * 10 * 0.99)) / 100
   const [bound, interest] = [5n * 10n ** 14n, 65n * 10n ** 13n + 1n]
   const [openInterestLower, openInterestUpper] = [Number(bound), Number(2n * bound)]
-  const scaled = {
-    interestExcess: interest - bound,
-    params: { openInterestLower, openInterestUpper },
-  }
+  const params = { openInterestLower, openInterestUpper }
+  const scaled = { interestLots: Number(interest), lotValue: 1, params }
   const fraction = scaledFraction(scaled as unknown as Market, 20_000)
   assert.equal(naiveFraction(20_000n, interest, bound, 2n * bound), BigInt(fraction))
   row.says(

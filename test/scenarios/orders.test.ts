@@ -503,6 +503,26 @@ test('a delayed batch cancels at once, lets orders wait, and defers the rest (OR
     )
 })
 
+test('an action that could not be kept for the release is refused at once (ORDER-10)', () => {
+  const scene = given(bumped)
+  scene.bid('A', 100, 59_000, { tif: 'ALO' })
+  const edit = { type: 'EditOrder', order: 1, clientOrderId: null, price: 58_900, size: 90 }
+  const tpsl = { type: 'SetPositionTpsl', side: 'bid', takeProfit: levelAt(61_000) }
+  const wrong = [
+    { ...edit, price: 0.5 },
+    { ...edit, size: Number.NaN },
+    { ...edit, order: 1.5 },
+    { ...edit, clientOrderId: '' },
+    { ...tpsl, side: 'long' },
+    { ...tpsl, takeProfit: levelAt(61_000, { size: 0.5 }) },
+    { ...tpsl, takeProfit: levelAt(61_000, { triggerBy: 'index' }) },
+  ]
+  const told = batchOf(scene, bidOf(100, 59_100), ...wrong, edit, tpsl)
+  const refusals = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
+  assert.deepEqual(refusals, Array(wrong.length).fill(['INVALID_PARAMETER', 0]))
+  assert.equal(told.all('ActionDeferred').length, 2)
+})
+
 test('case 24: how far from mark an order may lie (ORDER-11)', () => {
   const row = worked('orders', 24)
   const [mark = 0, bandNearPpm, bandFarPpm] = row.given()

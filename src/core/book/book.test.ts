@@ -97,7 +97,7 @@ const step = fc.record({
 })
 
 for (const sign of [1, -1]) {
-  test(`${sign > 0 ? 'bids' : 'asks'} are in order of price, then of time, after any history`, () => {
+  test(`${sign > 0 ? 'bids' : 'asks'} are in order of price, then time, after any history`, () => {
     const check = (steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[]) => {
       const books = new TwoBooks(sign)
       for (const { what, price, lots, pick } of steps) {

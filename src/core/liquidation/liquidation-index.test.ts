@@ -1,5 +1,5 @@
 // Against a Map of triggers. Longs and shorts share the pool of rows, where each row keeps its
-// place: a row may change sides, so that a place of one heap must never be read as one of the other.
+// place: a row may change sides, and a place in one heap must not be read as one in the other.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
