@@ -9,7 +9,7 @@ import { runWorld } from './support/differential/run-world.ts'
 import { profiles } from './support/differential/world.ts'
 
 const COMMANDS = 50_000
-const strides = { views: 40, invariants: 10 }
+const strides = { views: 20, invariants: 5 }
 
 for (let seed = 0; seed < profiles.length; seed++) {
   test(`the core and its naive twin agree in world ${seed} (${profiles[seed]})`, () => {

@@ -1,5 +1,5 @@
-// The invariants that only events show (docs/rules/invariants.md 4, 6, 7, 9): both engines could break
-// them alike, so a third pair of eyes follows the events and knows nothing of either.
+// The invariants that only events show (docs/rules/invariants.md 4, 6, 7, 9): both engines could
+// break them alike, so a third pair of eyes follows the events and knows nothing of either.
 
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
 

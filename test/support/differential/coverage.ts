@@ -1,5 +1,6 @@
-// How often each thing occurred in a run: commands, their options, refusals, events and the words in
-// events. A rule that a run of a million commands met less than a hundred times was not compared.
+// How often each thing occurred in a run: commands, their options, refusals, events and the words
+// in events. A rule that a run of a million commands met less than a hundred times was not
+// compared.
 
 import type { Command, CommandType } from '../../../src/core/commands.ts'
 import { type Event, eventFields, words } from '../../../src/core/events/event-fields.ts'

@@ -1,5 +1,5 @@
-// What operators and price feeds send: markets, modes, fees, reserves, ticks. Whatever stops trading is
-// rare, and `resume` takes it back soon.
+// What operators and price feeds send: markets, modes, fees, reserves, ticks. Whatever stops
+// trading is rare, and `resume` takes it back soon.
 
 import { drawMarket, freshName, type Made, type Maker, type Making, marketId } from './making.ts'
 import type { KnownMarket } from './picture.ts'
@@ -129,7 +129,7 @@ const setClockFrozen: Maker = ({ random }) => ({
 
 const engineStarted: Maker = () => ({ type: 'EngineStarted' })
 
-/** A step of the oracle's walk; sometimes too far, sometimes a jump, never for long away from home. */
+/** A step of the oracle: sometimes too far, sometimes a jump, never for long away from home. */
 export function oracleTick(making: Making, given?: KnownMarket): Made {
   const { random, world } = making
   const market = given ?? drawMarket(making)

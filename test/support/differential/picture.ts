@@ -1,6 +1,6 @@
-// What the generator knows of the exchange, folded from events alone: enough to name live orders, to
-// price near the book and to size by what an account has. It decides nothing that is compared, so it
-// may be a little wrong (a fee here, a funding payment there).
+// What the generator knows of the exchange, folded from events alone: enough to name live orders,
+// to price near the book and to size by what an account has. It decides nothing that is compared,
+// so it may be a little wrong (a fee here, a funding payment there).
 
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'

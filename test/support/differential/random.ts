@@ -1,4 +1,5 @@
-// Random numbers of our own (sfc32), so that a seed means the same history on every machine for ever.
+// Random numbers of our own (sfc32), so that a seed means the same history on every machine for
+// ever.
 
 export class Random {
   private a: number

@@ -1,5 +1,5 @@
-// Two limits that chance would never reach: the texts remembered with a position, and the open orders
-// of an account. One rich account, which does nothing else, walks straight to them.
+// Two limits that chance would never reach: the texts remembered with a position, and the open
+// orders of an account. One rich account, which does nothing else, walks straight to them.
 
 import { freshName, hoarderOf, type Made, type Making } from './making.ts'
 

@@ -1,5 +1,5 @@
-// What a failing world prints: where, which command, both event lists, and the shortest history that
-// still fails.
+// What a failing world prints: where, which command, both event lists, and the shortest history
+// that still fails.
 
 import type { Genesis } from '../../../src/core/genesis.ts'
 import type { Step } from './generator.ts'

@@ -1,5 +1,6 @@
-// One world from its seed: generate, apply to both, compare, count. Optionally checks at the end that
-// the history replayed from genesis, and the tails from snapshots taken on the way, reach the same state.
+// One world from its seed: generate, apply to both, compare, count. Optionally checks at the end
+// that the history replayed from genesis, and the tails from snapshots taken on the way, reach the
+// same state.
 
 import { apply, createState } from '../../../src/core/engine.ts'
 import { EventLog } from '../../../src/core/events/event-log.ts'

@@ -1,20 +1,30 @@
-// From a failing history to a short one: the smallest prefix first, then halves, quarters and so on are
-// left out as long as the same kind of failure remains. What stays is what someone has to read.
+// From a failing history to a short one: the smallest prefix first, then halves, quarters and so on
+// are left out as long as the same kind of failure remains. What stays is what someone has to read.
 
 import type { Genesis } from '../../../src/core/genesis.ts'
 import type { Step } from './generator.ts'
-import { type Failure, Twins } from './twins.ts'
+import { type Failure, type Strides, Twins } from './twins.ts'
 
 /** Every command compared in full: a shorter history must not miss what a stride would skip. */
 const everyCommand = { views: 1, invariants: 1 }
 
-export function replayed(genesis: Genesis, history: readonly Step[]): Failure | null {
-  const twins = new Twins(genesis, everyCommand)
+export function replayed(
+  genesis: Genesis,
+  history: readonly Step[],
+  strides: Strides = everyCommand,
+): Failure | null {
+  const twins = new Twins(genesis, strides)
   for (const step of history) {
     const failure = twins.step(step)
     if (failure !== null) return failure
   }
   return null
+}
+
+/** Only what the failure needs is looked at: views and invariants cost far more than events. */
+function stridesFor({ kind }: Failure): Strides {
+  const never = Number.MAX_SAFE_INTEGER
+  return { views: kind === 'view' ? 1 : never, invariants: kind === 'invariant' ? 1 : 0 }
 }
 
 /** What makes two failures the same: everything but ids, amounts and places. */
@@ -28,8 +38,9 @@ export function shrunk(
   options: Readonly<{ like: Failure; attempts: number }>,
 ): readonly Step[] {
   const wanted = signatureOf(options.like)
+  const strides = stridesFor(options.like)
   const failing = (candidate: readonly Step[]) => {
-    const failure = replayed(genesis, candidate)
+    const failure = replayed(genesis, candidate, strides)
     if (failure === null || signatureOf(failure) !== wanted) return null
     return candidate.slice(0, failure.index + 1)
   }
@@ -37,8 +48,9 @@ export function shrunk(
 }
 
 /**
- * `failing` gives the part of a list up to its failing element, or null if the list does not fail. The
- * result still fails, and no single element but the last can be left out of it (given the attempts).
+ * `failing` gives the part of a list up to its failing element, or null if the list does not fail.
+ * The result still fails, and no single element but the last can be left out of it (given the
+ * attempts).
  */
 export function minimised<T>(
   list: readonly T[],

@@ -1,6 +1,6 @@
 // Puts one wrong value into a command that was fine: a number off its grid or out of range, a word
-// nobody knows, a text too short or too long. Both engines must refuse it for the same reason, or agree
-// that it does no harm.
+// nobody knows, a text too short or too long. Both engines must refuse it for the same reason, or
+// agree that it does no harm.
 
 import type { Made } from './making.ts'
 import type { Random } from './random.ts'

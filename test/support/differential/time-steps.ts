@@ -1,6 +1,6 @@
-// How time passes from one command to the next: mostly little, sometimes long enough for feeds to fall
-// silent, for an hour to be full, for a day to end. Funding worlds walk in five-second steps with ticks in time,
-// because a rate needs 360 samples in its hour.
+// How time passes from one command to the next: mostly little, sometimes long enough for feeds to
+// fall silent, for an hour to be full, for a day to end. Funding worlds walk in five-second steps
+// with ticks in time, because a rate needs 360 samples in its hour.
 
 import { oracleTick } from './make-venue.ts'
 import type { Made, Making } from './making.ts'

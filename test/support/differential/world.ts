@@ -1,13 +1,14 @@
-// The world a seed stands for: its profile, genesis, markets and how rich its accounts are. Small on
-// purpose: few accounts on narrow books meet each other all the time.
+// The world a seed stands for: its profile, genesis, markets and how rich its accounts are. Small
+// on purpose: few accounts on narrow books meet each other all the time.
 
 import type { Genesis } from '../../../src/core/genesis.ts'
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 import type { Random } from './random.ts'
 
 /**
- * What a world dwells on. `funding`: hours of five-second steps. `crash`: gaps, poor insurance. `days`: the
- * calendar. `texts` and `crowded`: the two limits that take hundreds of commands to reach.
+ * What a world dwells on. `funding`: hours of five-second steps. `crash`: gaps, poor insurance.
+ * `days`: the calendar. `texts` and `crowded`: the two limits that take hundreds of commands to
+ * reach.
  */
 export const profiles = [
   'mixed',
