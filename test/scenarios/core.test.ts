@@ -43,7 +43,7 @@ test('ids start at 1 and grow by 1; only what is not refused takes one (CORE-1)'
   scene
     .bid('A', 100, 60_000, levels)
     .tells(
-      { type: 'OrderPlaced', order: 1 },
+      { type: 'OrderPlaced', order: 1, origin: 'user', parent: 0 },
       { type: 'StopPlaced', order: 2, kind: 'take_profit', parent: 1 },
       { type: 'StopPlaced', order: 3, kind: 'stop_loss', parent: 1 },
       { type: 'OrderRested', order: 1 },

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventTypes } from '../../src/core/events/event-fields.ts'
+import { eventTypes, words } from '../../src/core/events/event-fields.ts'
 import { rejections } from '../../src/core/rejections.ts'
 import { ruleDocuments, ruleText, scenarioSources, workedRows } from '../support/rule-table.ts'
 
@@ -92,4 +92,12 @@ test('every event is told in a scenario, but for those that cannot be', () => {
     Object.keys(impossible).filter((name) => shown(name)),
     [],
   )
+})
+
+test('every word that an event can use is used in a scenario', () => {
+  const all = Object.entries(words).filter(([kind]) => kind !== 'rejection')
+  const unused = all.flatMap(([kind, list]) => {
+    return list.filter((word) => !text.includes(`'${word}'`)).map((word) => `${kind} ${word}`)
+  })
+  assert.deepEqual(unused, [])
 })

@@ -299,7 +299,8 @@ test('a trade tells of the taker’s parts, then the maker’s, history ids in o
       ['maker', 'open_short', 50],
     ],
   )
-  const first = told.one('Traded').history
+  const { history: first, cause } = told.one('Traded')
+  assert.equal(cause, 'normal')
   assert.deepEqual(
     parts.map(({ history }) => history - first),
     [0, 1, 2, 3],

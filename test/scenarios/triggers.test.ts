@@ -73,7 +73,7 @@ test('a stop whose condition is true, or whose prices are none, is refused (TRIG
   scene.stop('A', 'bid', never).refused('INVALID_ORDER_TYPE')
   scene.stop('A', 'bid', levelAt(61_000), { reduceOnly: true }).tells({
     ...{ type: 'StopPlaced', kind: 'stop', size: 0, limitPrice: 0, parent: 0 },
-    ...{ armed: true, reduceOnly: true },
+    ...{ armed: true, reduceOnly: true, triggerBy: 'mark' },
   })
   assert.equal(scene.position('A'), undefined)
 })
