@@ -1,6 +1,6 @@
 // Finding and making the row of an account in a market.
 
-import { grown } from '../growing.ts'
+import { grown } from '../pools/growing.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 

@@ -4,7 +4,7 @@
 import { makerPpmOf } from '../accounts/fee-tier.ts'
 import { sumScope } from '../accounts/margin.ts'
 import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
-import { grown } from '../growing.ts'
+import { grown } from '../pools/growing.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 import { interestAfter } from './match.ts'

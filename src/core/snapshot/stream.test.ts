@@ -155,3 +155,11 @@ test('a snapshot that was cut short, or has bytes left over, is refused', () => 
   longer.set(snapshot)
   assert.throws(() => decodeState(longer), InvariantViolation)
 })
+
+test('a snapshot with any one byte changed is refused', () => {
+  for (let at = 0; at < snapshot.length; at += 7) {
+    const damaged = snapshot.slice()
+    damaged[at] = (damaged[at]! + 1 + (at % 200)) % 256
+    assert.throws(() => decodeState(damaged), InvariantViolation, `byte ${at}`)
+  }
+})
