@@ -1,7 +1,7 @@
 // Accounts: money and counters in typed arrays, text and memberships in records. Id 0 is "none".
 
 import type { AgentScope } from '../commands.ts'
-import { grown } from '../growing.ts'
+import { grown } from '../pools/growing.ts'
 
 export const FEES = 1
 export const INSURANCE = 2

@@ -48,8 +48,9 @@ function depositRefusal(
   if (state.deposits + amount > limits.moneyMax) return refuse('LIMIT_REACHED', limits.moneyMax)
   if (account === 0 && accounts.count >= limits.accountsMax)
     return refuse('LIMIT_REACHED', limits.accountsMax)
-  if (state.references.has(reference)) return refuse('DEPOSIT_REFERENCE_USED')
+  // A forgotten reference could be credited twice, so none is forgotten.
   if (state.references.size >= limits.referencesKept)
     return refuse('LIMIT_REACHED', limits.referencesKept)
+  if (state.references.has(reference)) return refuse('DEPOSIT_REFERENCE_USED')
   return textRefusal(address) ?? textRefusal(reference)
 }

@@ -17,7 +17,7 @@ import {
   maintenanceOf,
   requirementOf,
   sumAccount,
-  sumHealth,
+  sumScope,
 } from './margin.ts'
 
 /** What an order or one fill would do to a row. One instance is reused per caller. */
@@ -151,23 +151,8 @@ function isolatedRefusal(
   return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
 }
 
-/** Equity and maintenance of the scope a row belongs to. Reused. */
+/** Equity and maintenance of the scope of a row, for `mayClose`. Reused. */
 export const scope = new Health()
-
-export function sumScope(state: State, market: Market, row: number): void {
-  const { accounts, positions } = state
-  const account = positions.account[row]!
-  const alone = accounts.rows[account] === row && positions.nextOfAccount[row] === 0
-  if (!alone && positions.isolated[row] === 0) {
-    sumHealth(state, account, scope)
-    return
-  }
-  const cash = positions.isolated[row] === 1 ? positions.wallet[row]! : accounts.balance[account]!
-  const value = positions.lots[row]! * market.lotValue
-  scope.equity = cash + value - positions.cost[row]!
-  scope.maintenance = maintenanceOf(market, value < 0 ? -value : value)
-  scope.positions = value === 0 ? 0 : 1
-}
 
 /** What a row would close: money in fields, like `Fill`'s. Reused. */
 export const closing = { lots: 0, value: 0, feePpm: 0 }
@@ -200,7 +185,7 @@ export function reducingLimit(
   limit: number,
 ): number {
   state.counters.marginChecks += 1
-  sumScope(state, market, row)
+  sumScope(state, row, scope)
   closing.lots = lots
   closing.value = lots * limit * market.unitValue
   closing.feePpm = takerPpmOf(state, state.positions.account[row]!)

@@ -57,6 +57,23 @@ export function sumHealth(state: State, account: number, health: Health): void {
   health.positions = count
 }
 
+/** The same for the scope of a row: its isolated position, or the cross account. */
+export function sumScope(state: State, row: number, health: Health): void {
+  const { accounts, positions } = state
+  const account = positions.account[row]!
+  const alone = accounts.rows[account] === row && positions.nextOfAccount[row] === 0
+  if (!alone && positions.isolated[row] === 0) {
+    sumHealth(state, account, health)
+    return
+  }
+  const market = state.markets[positions.market[row]!]!
+  const cash = positions.isolated[row] === 1 ? positions.wallet[row]! : accounts.balance[account]!
+  const value = positions.lots[row]! * market.lotValue
+  health.equity = cash + value - positions.cost[row]!
+  health.maintenance = maintenanceOf(market, value < 0 ? -value : value)
+  health.positions = value === 0 ? 0 : 1
+}
+
 /** MARGIN-1, in ppm. */
 export function initialFraction(market: Market, leverageSetting: number): number {
   const { leverageMax } = market.params

@@ -2,7 +2,7 @@
 // its open orders, and its places in the lists and indexes. Nothing here depends on a price, so
 // nothing has to be updated when one moves. Row 0 is "none".
 
-import { grown } from '../growing.ts'
+import { grown } from '../pools/growing.ts'
 
 export class PositionPool {
   account = new Int32Array(8)

@@ -1,7 +1,7 @@
 // Finding and making the row of an account in a market.
 
-import { grown } from '../growing.ts'
 import type { Market } from '../markets/market.ts'
+import { grown } from '../pools/growing.ts'
 import type { State } from '../state.ts'
 
 /** The row, or 0 when the account never touched the market. */

@@ -1,7 +1,7 @@
 // One side of a book: its levels sorted so that the best is last, where insertions and removals are
 // cheapest. Keys are prices for bids and negated prices for asks, so both sides share the code.
 
-import { grown } from '../growing.ts'
+import { grown } from '../pools/growing.ts'
 
 export class BookSide {
   /** +1 for bids, −1 for asks. */

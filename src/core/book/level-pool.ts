@@ -1,6 +1,6 @@
 // Price levels of all books: price, size, and a FIFO of orders linked through the order pool.
 
-import { grown } from '../growing.ts'
+import { grown } from '../pools/growing.ts'
 
 export class LevelPool {
   price = new Int32Array(8)

@@ -2,7 +2,7 @@
 // for the next batch. Hot code appends rows directly; cold code writes objects; readers get objects
 // back.
 
-import { grown } from '../growing.ts'
+import { grown } from '../pools/growing.ts'
 import { type Event, eventFields, eventTypes, words } from './event-fields.ts'
 
 export const rowWidth = 16

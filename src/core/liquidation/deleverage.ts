@@ -4,7 +4,7 @@
 import { divCeil, mulDivFloor } from '../../units/rounding.ts'
 import { compareProducts } from '../../units/wide.ts'
 import { DELEVERAGE } from '../accounts/fill.ts'
-import { maintenanceOf } from '../accounts/margin.ts'
+import { Health, maintenanceOf, sumScope } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
@@ -12,15 +12,7 @@ import type { State } from '../state.ts'
 import { transferByForce } from './forced-transfer.ts'
 import { closeWallet, coverBalance } from './insurance.ts'
 import { isScopeSteady } from './liquidation-turn.ts'
-import {
-  healthOf,
-  type Scope,
-  type ScopeHealth,
-  type ScopePosition,
-  ScopeSums,
-  scopeOf,
-  sumScope,
-} from './scope.ts'
+import { healthOf, type Scope, type ScopeHealth, type ScopePosition, scopeOf } from './scope.ts'
 
 /** What has to be placed: lots for money, in all. */
 type Sale = Readonly<{ market: Market; row: number; lots: number; value: number }>
@@ -132,7 +124,7 @@ function candidatesOf(state: State, log: EventLog, sale: Sale): Candidate[] {
   return rows.map((other) => candidateOf(state, sale, other))
 }
 
-const sums = new ScopeSums()
+const sums = new Health()
 
 function candidateOf(state: State, sale: Sale, row: number): Candidate {
   const { positions } = state
@@ -141,7 +133,7 @@ function candidateOf(state: State, sale: Sale, row: number): Candidate {
   const held = Math.abs(signed)
   const lotValue = market.lotValue
   sumScope(state, row, sums)
-  const { equity, maintenance, count } = sums
+  const { equity, maintenance, positions: count } = sums
   const take = Math.min(held, sale.lots)
   const value = mulDivFloor(sale.value, take, sale.lots)
   // A short buys back for `value`, a long sells for it; what it gains is against mark.

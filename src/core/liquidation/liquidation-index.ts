@@ -3,7 +3,7 @@
 // never too far: one that is not reached proves its scope healthy (liquidation.md, invariant 5).
 
 import type { PositionPool } from '../accounts/position-pool.ts'
-import { grown } from '../growing.ts'
+import { grown } from '../pools/growing.ts'
 
 /** A binary heap of position rows by rising key; each row knows its place. */
 export class LiquidationIndex {

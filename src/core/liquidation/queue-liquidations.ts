@@ -2,10 +2,11 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { ratioFloor } from '../../units/wide.ts'
+import { Health, sumScope } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
-import { ScopeSums, scopeNumber, scopeOfRow, sumScope } from './scope.ts'
+import { scopeNumber, scopeOfRow } from './scope.ts'
 import { indexAccount, updateIndexes } from './update-index.ts'
 
 type Candidate = Readonly<{ number: number; account: number; ratio: number }>
@@ -22,7 +23,7 @@ export function reindexReached(state: State, market: Market): Int32Array {
   return rows
 }
 
-const sums = new ScopeSums()
+const sums = new Health()
 
 export function queueLiquidations(state: State, market: Market, reached: Int32Array): void {
   const unhealthy: Candidate[] = []

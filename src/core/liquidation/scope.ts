@@ -80,42 +80,6 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
   return { equity, maintenance, positions: held }
 }
 
-/** Equity and maintenance alone. Reused: read it before the next call. */
-export class ScopeSums {
-  equity = 0
-  maintenance = 0
-  /** How many positions. */
-  count = 0
-}
-
-/** As `healthOf` for the scope of a row, without a list of positions: a price asks this of
- *  thousands. */
-export function sumScope(state: State, row: number, sums: ScopeSums): void {
-  const { accounts, positions } = state
-  if (positions.isolated[row] === 1) {
-    sums.equity = positions.wallet[row]!
-    sums.maintenance = 0
-    sums.count = 0
-    addPosition(state, row, sums)
-    return
-  }
-  const account = positions.account[row]!
-  sums.equity = accounts.balance[account]!
-  sums.maintenance = 0
-  sums.count = 0
-  for (let at = accounts.rows[account]!; at !== 0; at = positions.nextOfAccount[at]!)
-    if (positions.isolated[at] === 0 && positions.lots[at] !== 0) addPosition(state, at, sums)
-}
-
-function addPosition(state: State, row: number, sums: ScopeSums): void {
-  const { positions } = state
-  const market = state.markets[positions.market[row]!]!
-  const value = positions.lots[row]! * market.mark * market.unitValue
-  sums.equity += value - positions.cost[row]!
-  sums.maintenance += maintenanceOf(market, Math.abs(value))
-  sums.count += 1
-}
-
 function walletOf(state: State, rows: readonly number[]): number {
   return rows.length === 0 ? 0 : state.positions.wallet[rows[0]!]!
 }

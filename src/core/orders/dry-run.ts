@@ -2,9 +2,10 @@
 // could be filled completely (ORDER-4).
 
 import { makerPpmOf } from '../accounts/fee-tier.ts'
-import { Change, carryRefusal, closing, mayClose, sumScope } from '../accounts/margin-checks.ts'
-import { grown } from '../growing.ts'
+import { sumScope } from '../accounts/margin.ts'
+import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
 import type { Market } from '../markets/market.ts'
+import { grown } from '../pools/growing.ts'
 import type { State } from '../state.ts'
 import { interestAfter } from './match.ts'
 import { REDUCE_ONLY } from './order-pool.ts'
@@ -190,7 +191,7 @@ function makerCarries(state: State, market: Market, taking: Taking, sign: number
   change.restLosses = 0
   change.feePpm = makerPpmOf(state, positions.account[row]!)
   if (change.openLots > 0) return carryRefusal(state, market, row, change) === null
-  sumScope(state, market, row)
+  sumScope(state, row, scope)
   closing.lots = change.lots
   closing.value = change.value
   closing.feePpm = change.feePpm

@@ -4,7 +4,8 @@
 
 import { addVolume, makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { Fill, MAKER, MARKET_LIQUIDATION, NORMAL, settleFill, TAKER } from '../accounts/fill.ts'
-import { Change, carryRefusal, closing, mayClose, sumScope } from '../accounts/margin-checks.ts'
+import { sumScope } from '../accounts/margin.ts'
+import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
 import { shrinkInBook } from '../book/book.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -121,7 +122,7 @@ function mayFill(
   const position = positions.lots[row]! * sign
   if (position < 0 && lots <= -position) {
     state.counters.marginChecks += 1
-    sumScope(state, market, row)
+    sumScope(state, row, scope)
     closing.lots = lots
     closing.value = fill.value
     closing.feePpm = fill.feePpm

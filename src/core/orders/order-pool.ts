@@ -4,8 +4,8 @@
 // which is sorted by id because orders join it when they get their id. The accessors are tiny so
 // that they are inlined.
 
-import { grown } from '../growing.ts'
-import { IdIndex } from '../id-index.ts'
+import { grown } from '../pools/growing.ts'
+import { IdIndex } from '../pools/id-index.ts'
 
 /** Where an order is in its life. */
 export const RESTING = 1

@@ -2,13 +2,13 @@
 // the memory of signed texts. On demand; never kept up incrementally.
 
 import type { State } from '../state.ts'
-import { encodeState } from './encode.ts'
+import { stateBytes } from './encode.ts'
 import { sha256 } from './sha256.ts'
 
 export function stateHash(state: State): string {
-  return sha256(encodeState(state))
+  return sha256(stateBytes(state, false))
 }
 
 export function tradingHash(state: State): string {
-  return sha256(encodeState(state, true))
+  return sha256(stateBytes(state, true))
 }

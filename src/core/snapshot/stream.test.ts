@@ -1,69 +1,165 @@
+// What is written is read back, and damaged bytes end as an invariant violation: never as a hang,
+// nor as an error that someone might take for a fault of the world.
+
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sha256 } from './sha256.ts'
-import { StreamReader, StreamWriter } from './stream.ts'
+import { smallExchange } from '../../../test/support/small-exchange.ts'
+import { InvariantViolation } from '../../units/invariant.ts'
+import { decodeState } from './decode.ts'
+import { encodeState } from './encode.ts'
+import { stateHash } from './hash.ts'
+import {
+  flag,
+  list,
+  optionalNumber,
+  optionalText,
+  type Stream,
+  StreamReader,
+  StreamWriter,
+} from './stream.ts'
 
 // Both sides of every place where a number needs one more byte, and of where the arithmetic
 // changes.
 const edges = [6, 13, 20, 27, 31, 32, 34, 41, 48, 53]
   .flatMap((bits) => [2 ** bits - 1, 2 ** bits, 2 ** bits + 1])
   .filter(Number.isSafeInteger)
+const whole = fc.oneof(
+  fc.maxSafeInteger().map((number) => number + 0),
+  fc.integer({ min: -130, max: 130 }),
+  fc.constantFrom(0, ...edges, ...edges.map((edge) => -edge)),
+)
+// Code units of all kinds, lone surrogates too: whatever an address or a client id can hold.
+const unit = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 65_535 }))
+const text = fc.oneof(
+  fc.string(),
+  fc.array(unit).map((units) => String.fromCharCode(...units)),
+)
 
-function throughStream(numbers: readonly number[], texts: readonly string[]) {
-  const writer = new StreamWriter(false)
-  for (const number of numbers) writer.number(number)
-  for (const text of texts) writer.text(text)
-  const reader = new StreamReader(writer.finish())
-  const back = {
-    numbers: numbers.map(() => reader.number(0)),
-    texts: texts.map(() => reader.text('')),
+const value = fc.oneof(
+  fc.record({ kind: fc.constant('number'), of: whole }),
+  fc.record({ kind: fc.constant('text'), of: text }),
+  fc.record({ kind: fc.constant('flag'), of: fc.boolean() }),
+  fc.record({ kind: fc.constant('optionalText'), of: fc.option(text) }),
+  fc.record({ kind: fc.constant('optionalNumber'), of: fc.option(whole) }),
+  fc.record({ kind: fc.constant('list'), of: fc.array(whole) }),
+)
+type Value = Readonly<{ kind: string; of: unknown }>
+
+/** Through the stream, as a walk would: the same code writes and reads. */
+function through(stream: Stream, { kind, of }: Value): unknown {
+  switch (kind) {
+    case 'number':
+      return stream.number(of as number)
+    case 'text':
+      return stream.text(of as string)
+    case 'flag':
+      return flag(stream, of as boolean)
+    case 'optionalText':
+      return optionalText(stream, of as string | null)
+    case 'optionalNumber':
+      return optionalNumber(stream, of as number | null)
+    default: {
+      const read: number[] = []
+      list(stream, of as number[], (each) => read.push(stream.number(each ?? 0)))
+      return read
+    }
   }
-  return { ...back, left: writer.length - reader.at }
 }
 
-test('every safe integer comes back as it was written', () => {
+const blanks: Readonly<Record<string, unknown>> = {
+  number: 0,
+  text: '',
+  flag: false,
+  optionalText: null,
+  optionalNumber: null,
+  list: [],
+}
+
+function written(values: readonly Value[]): Uint8Array {
+  const writer = new StreamWriter(false)
+  for (const each of values) through(writer, each)
+  return writer.finish()
+}
+
+test('whatever is written is read back, to the last byte', () => {
+  const check = (values: readonly Value[]) => {
+    const reader = new StreamReader(written(values))
+    for (const { kind, of } of values)
+      assert.deepEqual(through(reader, { kind, of: blanks[kind] }), of)
+    assert.equal(reader.at, reader.bytes.length)
+  }
+  fc.assert(fc.property(fc.array(value, { maxLength: 30, size: 'max' }), check), { numRuns: 500 })
+})
+
+test('every number where the encoding changes comes back, and so does its negative', () => {
   const numbers = [0, ...edges, ...edges.map((edge) => -edge)]
-  assert.deepEqual(throughStream(numbers, []), { numbers, texts: [], left: 0 })
-  fc.assert(
-    fc.property(fc.array(fc.maxSafeInteger()), (drawn) => {
-      assert.deepEqual(
-        throughStream(drawn, []).numbers,
-        drawn.map((number) => number + 0),
-      )
-    }),
+  const values = numbers.map((of) => ({ kind: 'number', of }))
+  const reader = new StreamReader(written(values))
+  assert.deepEqual(
+    numbers.map(() => reader.number(0)),
+    numbers,
   )
 })
 
-// Code units of all kinds, lone surrogates too: whatever an address or a client id can hold.
-test('every text comes back as it was written, plain letters in one byte each', () => {
-  const unit = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 65_535 }))
-  const text = fc.array(unit).map((units) => String.fromCharCode(...units))
-  fc.assert(
-    fc.property(fc.array(text), (texts) => {
-      assert.deepEqual(throughStream([], texts), { numbers: [], texts, left: 0 })
-    }),
-  )
-  const writer = new StreamWriter(false)
-  writer.text('0xabc')
-  assert.equal(writer.length, 6)
+test('plain letters take one byte each', () => {
+  assert.equal(written([{ kind: 'text', of: '0xabc' }]).length, 6)
 })
 
-test('bytes that end early or say too large a number are an error', () => {
-  const writer = new StreamWriter(false)
-  writer.number(Number.MAX_SAFE_INTEGER)
-  const bytes = writer.finish()
-  for (let length = 0; length < bytes.length; length++)
-    assert.throws(() => new StreamReader(bytes.subarray(0, length)).number(0))
-  assert.throws(() => new StreamReader(new Uint8Array(20).fill(255)).number(0))
-  assert.throws(() => new StreamReader(new Uint8Array([20, 65])).text(''))
+test('a number that is not a safe integer is not written', () => {
+  for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
+    assert.throws(() => new StreamWriter(false).number(wrong), InvariantViolation)
 })
 
-test('the hash is the SHA-256 of everyone', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      assert.equal(sha256(bytes), createHash('sha256').update(bytes).digest('hex'))
-    }),
-  )
+test('bytes that end too early, or a number that never ends, are an invariant violation', () => {
+  const read = (...bytes: readonly number[]) => new StreamReader(Uint8Array.from(bytes))
+  assert.throws(() => read().number(0), InvariantViolation)
+  assert.throws(() => read(128).number(0), InvariantViolation)
+  assert.throws(() => read(...Array(20).fill(255)).number(0), InvariantViolation)
+  assert.throws(() => read(63, 1, 2).text(''), InvariantViolation)
+  assert.throws(() => read(20, 65).text(''), InvariantViolation)
+  assert.throws(() => read(66).text(''), InvariantViolation)
+  const largest = written([{ kind: 'number', of: Number.MAX_SAFE_INTEGER }])
+  for (let length = 0; length < largest.length; length++)
+    assert.throws(() => new StreamReader(largest.subarray(0, length)).number(0), InvariantViolation)
+})
+
+test('any bytes at all are read in bounded time, or refused', () => {
+  const check = (bytes: Uint8Array, kinds: readonly string[]) => {
+    const reader = new StreamReader(bytes)
+    try {
+      for (const kind of kinds) through(reader, { kind, of: blanks[kind] })
+    } catch (error) {
+      assert.ok(error instanceof InvariantViolation, String(error))
+    }
+    assert.ok(reader.at <= bytes.length + 1)
+  }
+  const kinds = fc.array(fc.constantFrom(...Object.keys(blanks)), { maxLength: 10, size: 'max' })
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 60, size: 'max' }), kinds, check), {
+    numRuns: 2_000,
+  })
+})
+
+const { bytes: snapshot } = smallExchange()
+
+test('a snapshot gives back the state it was made of', () => {
+  const state = decodeState(snapshot)
+  assert.deepEqual(encodeState(state), snapshot)
+  assert.equal(stateHash(decodeState(encodeState(state))), stateHash(state))
+})
+
+test('a snapshot that was cut short, or has bytes left over, is refused', () => {
+  for (let length = 0; length < snapshot.length; length += 7)
+    assert.throws(() => decodeState(snapshot.subarray(0, length)), InvariantViolation)
+  const longer = new Uint8Array(snapshot.length + 1)
+  longer.set(snapshot)
+  assert.throws(() => decodeState(longer), InvariantViolation)
+})
+
+test('a snapshot with any one byte changed is refused', () => {
+  for (let at = 0; at < snapshot.length; at += 7) {
+    const damaged = snapshot.slice()
+    damaged[at] = (damaged[at]! + 1 + (at % 200)) % 256
+    assert.throws(() => decodeState(damaged), InvariantViolation, `byte ${at}`)
+  }
 })

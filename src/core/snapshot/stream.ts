@@ -94,7 +94,8 @@ export class StreamWriter implements Stream {
   }
 }
 
-/** Damaged bytes end as an error, never as a different state or an endless loop. */
+/** Damaged bytes end as an error or as other values, never as an endless loop; that a snapshot is
+ *  whole, its seal says (decode.ts). */
 export class StreamReader implements Stream {
   readonly reading = true
   readonly tradingOnly = false
@@ -109,7 +110,8 @@ export class StreamReader implements Stream {
     const first = this.byte()
     let value = first & 63
     if (first >= 128) value = this.rest(value)
-    return (first & 64) !== 0 ? -value : value
+    // 0 minus, because damage could spell a minus zero.
+    return (first & 64) !== 0 ? 0 - value : value
   }
 
   text(_value: string): string {
@@ -118,10 +120,10 @@ export class StreamReader implements Stream {
     const length = (head - wide) / 2
     if (length < 0 || this.at + length * (1 + wide) > this.bytes.length)
       broken('snapshot text at', this.at)
-    const units: number[] = []
+    let text = ''
     for (let at = 0; at < length; at++)
-      units.push(wide === 1 ? this.byte() + this.byte() * 256 : this.byte())
-    return String.fromCharCode(...units)
+      text += String.fromCharCode(wide === 1 ? this.byte() + this.byte() * 256 : this.byte())
+    return text
   }
 
   /** The groups after the first byte, on top of its bits. */
@@ -149,8 +151,7 @@ export class StreamReader implements Stream {
   }
 }
 
-/** A list: its length, then each element. The writer gets them one by one, the reader makes them.
- *  */
+/** A list: its length, then each element; the writer gets them, the reader makes them. */
 export function list<T>(
   stream: Stream,
   values: readonly T[],

@@ -45,12 +45,14 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   if (!known && naive.accounts.length >= limits.accountsMax) {
     return refuse('LIMIT_REACHED', limits.accountsMax)
   }
+  if (naive.references.length >= limits.referencesKept) {
+    return refuse('LIMIT_REACHED', limits.referencesKept)
+  }
   if (naive.references.includes(reference)) return refuse('DEPOSIT_REFERENCE_USED')
   const badWord = badText(address, reference)
   if (badWord) return badWord
   const account = known ?? openAccount(naive, address, null)
   naive.references.push(reference)
-  if (naive.references.length > limits.referencesKept) naive.references.shift()
   naive.deposits += money
   if (account.id === INSURANCE) income(naive, money)
   else account.balance += money

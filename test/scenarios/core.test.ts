@@ -1,0 +1,389 @@
+// docs/rules/core.md through both engines: genesis, the order of things, refusals, reactions,
+// signed texts, agents, modes.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apply, EventLog } from '../../src/core/engine.ts'
+import { type RejectionName, rejections } from '../../src/core/rejections.ts'
+import { InvariantViolation } from '../../src/units/invariant.ts'
+import type { TimeMs } from '../../src/units/units.ts'
+import { worked } from '../support/rule-table.ts'
+import {
+  BTC,
+  codeOf,
+  ETH,
+  freeTiers,
+  given,
+  levelAt,
+  orderOf,
+  proofOf,
+  type Scene,
+  START,
+} from '../support/scene.ts'
+
+const funds = { A: 10 ** 11, B: 10 ** 11 }
+const hour = 3_600_000
+
+test('accounts 1 to 3 and every backstop are reserved: nobody acts for them (CORE-1)', () => {
+  const scene = given({ markets: ['BTC'] })
+  assert.deepEqual(scene.ids, { fees: 1, insurance: 2, deficit: 3, 'backstop-BTC': 4 })
+  for (const name of Object.keys(scene.ids)) {
+    scene.bid(name, 100, 60_000).refused('UNSUPPORTED_OPERATION')
+    scene.own(name, 'Withdraw', { amount: 1_000_000 }).refused('UNSUPPORTED_OPERATION')
+  }
+  scene.deposit('fees', 5).refused('UNSUPPORTED_OPERATION')
+  scene.deposit('insurance', 5).tells({ type: 'Deposited', account: 2, balance: 5 })
+})
+
+test('ids start at 1 and grow by 1; only what is not refused takes one (CORE-1)', () => {
+  const scene = given({ funds })
+  assert.equal(scene.id('A'), 7)
+  scene.bid('A', 0, 60_000).refused('INVALID_AMOUNT', 0)
+  const levels = { takeProfit: levelAt(61_000), stopLoss: levelAt(59_000) }
+  scene
+    .bid('A', 100, 60_000, levels)
+    .tells(
+      { type: 'OrderPlaced', order: 1, origin: 'user', parent: 0 },
+      { type: 'StopPlaced', order: 2, kind: 'take_profit', parent: 1 },
+      { type: 'StopPlaced', order: 3, kind: 'stop_loss', parent: 1 },
+      { type: 'OrderRested', order: 1 },
+    )
+  scene.ask('B', 100, 60_000).includes({ type: 'Traded', history: 1, takerOrder: 4 })
+  scene
+    .own('A', 'Withdraw', { amount: 1_000_000 })
+    .tells({ type: 'WithdrawalRequested', withdrawal: 1 })
+})
+
+test('a sequence with a hole, or a time that falls, is a bug and throws (CORE-2)', () => {
+  const scene = given({ funds })
+  const wrong = (seq: number, atMs: number) => () => {
+    apply(scene.state, { seq, atMs: atMs as TimeMs, command: { type: 'Tick' } }, new EventLog())
+  }
+  const { seq } = scene.state
+  assert.throws(wrong(seq, START), InvariantViolation)
+  assert.throws(wrong(seq + 2, START), InvariantViolation)
+  assert.throws(wrong(seq + 1, START - 1), InvariantViolation)
+})
+
+/** 140 longs and a short, at the full hour: funding of 13 positions is still to be paid. */
+function unpaid(): Scene {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { B: 10 ** 12 } })
+  scene.quietly(() => {
+    scene.ask('B', 14_000, 60_000)
+    for (let n = 1; n <= 140; n++) {
+      scene.deposit(`L${n}`, 100_000_000)
+      scene.bid(`L${n}`, 100, 60_000, { tif: 'IOC' })
+    }
+    for (scene.later(5_000); scene.now < START + hour; scene.later(5_000)) scene.mark(BTC, 60_000)
+  })
+  assert.equal(scene.run({ type: 'Tick' }).all('FundingPaid').length, 128)
+  return scene
+}
+
+test('what is left over runs before the command, refused or not (CORE-2)', () => {
+  const scene = unpaid()
+  const told = scene.bid('L140', 0, 60_000)
+  told.refused('INVALID_AMOUNT', 0)
+  assert.deepEqual(told.types().slice(12), ['FundingPaid', 'FundingClosed', 'CommandRejected'])
+})
+
+test('an account’s own queued turn runs before its command, whatever its place (CORE-2)', () => {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.quietly(() => {
+    for (let n = 0; n < 150; n++) scene.stop('A', 'bid', levelAt(60_100, { size: 100 }))
+    scene.stop('B', 'bid', levelAt(60_200, { size: 100 }))
+  })
+  scene.mark(BTC, 60_300)
+  // 65 to 128 as leftovers, then B's own, then the cancel it came to make, then the rest.
+  const told = scene.cancel('B', 151)
+  const fired = told.all('StopTriggered').map(({ account }) => account)
+  assert.deepEqual(fired.slice(63, 66), [scene.id('A'), scene.id('B'), scene.id('A')])
+  assert.equal(fired.length, 87)
+  assert.deepEqual(told.all('CommandRejected')[0]?.first, 151)
+})
+
+test('case 20: due work by time, then kind, then id (CORE-3)', () => {
+  const row = worked('core', 20)
+  const [bump = 0, at = 0, tick = 0] = row.given()
+  const scene = given({ market: { speedBumpMs: bump }, markets: ['BTC'], funds })
+  scene.bid('A', 100, 59_000).includes({ type: 'OrderPlaced', waiting: true })
+  const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 0, durationSeconds: 60 }
+  scene.own('A', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null })
+  scene.own('A', 'ScheduleCancel', { time: START + at, keepProtective: false }).tells(
+    // The first slice was due with the command after its own.
+    { type: 'TwapSliced', slice: 1, lots: 333, rejection: codeOf('NO_REASONABLE_PRICE') },
+    { type: 'CancelScheduled', time: START + at },
+  )
+  const told = scene.wait(tick)
+  row.names('TwapSliced', ...told.types())
+  row.says(0, tick, told.one('AllOrdersCancelled').count)
+})
+
+test('feed health comes before the epoch, and the epoch before the sample (CORE-3)', () => {
+  const scene = given({ markets: ['BTC'] })
+  scene.now = START + hour - 10_001
+  scene.revive(BTC)
+  scene.mark(BTC, 60_000)
+  scene.now = START + hour
+  // Stale at the full hour itself; a stale market has no sample.
+  scene
+    .run({ type: 'Tick' })
+    .tells({ type: 'FeedHealthChanged', health: 'stale' }, { type: 'FundingFixed' })
+})
+
+test('something that due work makes due runs in the same pass (CORE-3)', () => {
+  const scene = given({ markets: ['BTC'], funds })
+  const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 0, durationSeconds: 60 }
+  scene.own('A', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null })
+  const slices = scene.wait(60_000).all('TwapSliced')
+  assert.deepEqual(
+    slices.map(({ slice }) => slice),
+    [1, 2, 3],
+  )
+})
+
+test('where several refusals apply, the first of the list is the answer (CORE-4)', () => {
+  const scene = given({ market: { bandNearPpm: 50_000 }, funds: { A: 1_000_000 } })
+  const order = {
+    ...orderOf('bid', 0.5, 0.5),
+    account: 99,
+    market: 9,
+    tif: 'DAY',
+    reduceOnly: true,
+  }
+  // Each change takes away the reason before it.
+  const steps: readonly (readonly [RejectionName, Record<string, unknown>, ...number[]])[] = [
+    ['ACCOUNT_NOT_FOUND', {}, 99],
+    ['BOOK_NOT_FOUND', { account: scene.id('A') }, 9],
+    ['INVALID_TICK_SIZE', { market: BTC }, 0],
+    ['INVALID_TICK_LEVEL', { price: 1_000_001 }, 1_000_001, 1, 1_000_000],
+    ['INVALID_AMOUNT', { price: 90_000 }, 0],
+    ['INVALID_ORDER_TYPE', { size: 1 }],
+    ['ORDER_AMOUNT_TOO_LOW', { tif: 'GTC' }, 900_000, 1_000_000],
+    ['ORDER_AMOUNT_TOO_HIGH', { size: 2_000_000 }, 1_800_000_000_000, 1_000_000_000_000],
+    ['PRICE_TOO_FAR_FROM_MARK', { size: 1_000_000 }, 90_000, 0, 63_000],
+    ['NO_POSITION_FOR_REDUCE_ONLY_ORDER', { price: 60_000 }],
+    ['INSUFFICIENT_BALANCE', { reduceOnly: false, size: 1_600_000 }, 19_584_000_000, 1_000_000],
+  ]
+  let present: Record<string, unknown> = order
+  const seen = steps.map(([name, change, ...numbers]) => {
+    present = { ...present, ...change }
+    const told = scene.run({ type: 'PlaceOrder', proof: null, ...present })
+    return told.refused(name, ...numbers).one('CommandRejected').rejection
+  })
+  const places = seen.map((name) => Object.keys(rejections).indexOf(name))
+  assert.deepEqual(
+    places,
+    places.toSorted((one, other) => one - other),
+  )
+})
+
+test('a text has 1 to 128 characters (CORE-4)', () => {
+  const scene = given({ funds })
+  scene.bid('A', 100, 60_000, { clientOrderId: '' }).refused('INVALID_PARAMETER', 0)
+  const long = 'x'.repeat(129)
+  scene.bid('A', 100, 60_000, { clientOrderId: long }).refused('INVALID_PARAMETER', 129)
+  scene.bid('A', 100, 60_000, { clientOrderId: long.slice(1) }).accepted()
+})
+
+test('case 22: the numbers of a refusal (CORE-8)', () => {
+  const row = worked('core', 22)
+  const [lots = 0, price = 0, min, max, many = 0] = row.given()
+  const scene = given({ funds, market: { orderValueMin: min, orderValueMax: max } })
+  const low = scene.bid('A', lots, price).one('CommandRejected')
+  const high = scene.bid('A', many, price).one('CommandRejected')
+  row.names(low.rejection, high.rejection)
+  row.says(...[low, high].flatMap(({ first, second, third }) => [first, second, third]))
+})
+
+test('case 21: reactions are bounded, and the rest is the next command’s (CORE-5)', () => {
+  const row = worked('core', 21)
+  const [stops = 0] = row.given()
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.quietly(() => {
+    for (let n = 0; n < stops; n++) scene.stop('A', 'bid', levelAt(60_100, { size: 100 }))
+  })
+  const first = scene.mark(BTC, 60_100).all('StopTriggered').length
+  // An event of the command itself parts what ran before it from what ran after.
+  const types = scene.run({ type: 'SetClockFrozen', frozen: true }).types()
+  const own = types.indexOf('ClockFrozenSet')
+  const fired = (some: readonly string[]) => some.filter((type) => type === 'StopTriggered').length
+  row.says(first, fired(types.slice(0, own)), fired(types.slice(own)))
+  scene.run({ type: 'Tick' }).tells()
+})
+
+test('a trigger comes before a liquidation, and a takeover after it (CORE-5)', () => {
+  const scene = given({ tiers: freeTiers, funds: { ...funds, C: 70_000_000 } })
+  scene.buys('C', 'B', 5_000, 60_000)
+  scene.stop('A', 'ask', levelAt(59_000, { size: 100 }))
+  const types = scene.mark(BTC, 58_800).types()
+  const order = ['StopTriggered', 'LiquidationStarted', 'BackstopTookOver'] as const
+  assert.deepEqual(
+    types.filter((type) => order.some((one) => one === type)),
+    order,
+  )
+})
+
+test('a deleveraging uses up the budget: the next one is the next command’s (CORE-5)', () => {
+  const scene = given({ tiers: freeTiers, funds: { ...funds, C: 70_000_000, D: 70_000_000 } })
+  for (const name of ['C', 'D']) scene.buys(name, 'B', 5_000, 60_000)
+  const first = scene.mark(BTC, 58_000).one('Deleveraged')
+  const second = scene.run({ type: 'Tick' }).one('Deleveraged')
+  assert.deepEqual([first.account, second.account], [scene.id('C'), scene.id('D')])
+})
+
+function cancelWith(scene: Scene, hash: string, change: Record<string, unknown> = {}) {
+  return scene.cancel('A', 9, { proof: proofOf(hash, scene.now, change) })
+}
+
+test('a signed text is accepted once, also when its command was refused (CORE-6)', () => {
+  const scene = given({ funds })
+  cancelWith(scene, 'one').refused('ORDER_NOT_FOUND', 9)
+  cancelWith(scene, 'one').refused('REPLAYED')
+  cancelWith(scene, 'two').refused('ORDER_NOT_FOUND', 9)
+})
+
+test('case 23: an expired text is forgotten (CORE-8)', () => {
+  const row = worked('core', 23)
+  const [received = 0, expires = 0, again = 0, later = 0] = row.given()
+  const scene = given({ funds })
+  const times = (at: number, until: number) => {
+    return { receivedAtMs: START + at, expiresAtMs: START + until }
+  }
+  cancelWith(scene, 'one', times(received, expires)).refused('ORDER_NOT_FOUND', 9)
+  const replayed = cancelWith(scene, 'one', times(again, again + expires)).one('CommandRejected')
+  row.names(replayed.rejection)
+  cancelWith(scene, 'one', times(later, later + expires)).refused('ORDER_NOT_FOUND', 9)
+  row.says(again, later)
+})
+
+test('a text without a time serves for TP/SL alone, and is kept with the position (CORE-6)', () => {
+  const scene = given({ tiers: freeTiers, funds })
+  const untimed = { expiresAtMs: null }
+  cancelWith(scene, 'one', untimed).refused('UNSUPPORTED_OPERATION')
+  const set = (hash: string) => {
+    const proof = proofOf(hash, scene.now, untimed)
+    return scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', proof })
+  }
+  set('one').refused('POSITION_NOT_FOUND')
+  scene.buys('A', 'B', 100, 60_000)
+  set('one').tells()
+  set('one').refused('REPLAYED')
+  scene.quietly(() => {
+    for (let n = 2; n <= 256; n++) set(`text-${n}`).tells()
+  })
+  set('one too many').refused('TEXT_MEMORY_FULL', 256)
+  scene.sells('A', 'B', 100, 60_000)
+  scene.buys('A', 'B', 100, 60_000)
+  set('one').tells()
+})
+
+test('an agent may do what its scopes say, from where its list allows (CORE-6)', () => {
+  const scene = given({ funds })
+  let texts = 0
+  const by = (change: Record<string, unknown>) => {
+    texts += 1
+    return { proof: proofOf(`text-${texts}`, scene.now, { agent: 'bot', ...change }) }
+  }
+  scene.bid('A', 100, 59_000, by({})).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  scene.bid('A', 100, 59_000, by({})).accepted()
+  const leverage = { market: BTC, leverage: 20 }
+  scene.own('A', 'SetLeverage', { ...leverage, ...by({}) }).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['margin'] })
+  scene.own('A', 'SetLeverage', { ...leverage, ...by({}) }).accepted()
+  scene.bid('A', 100, 59_000, by({})).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'Withdraw', { amount: 1_000_000, ...by({}) }).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: true })
+  scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.1' })
+  const from = (ip: string | null) => scene.own('A', 'SetLeverage', { ...leverage, ...by({ ip }) })
+  from(null).refused('AGENT_NOT_ALLOWED')
+  from('10.0.0.2').refused('AGENT_NOT_ALLOWED')
+  from('10.0.0.1').accepted()
+})
+
+test('a text is spent also when its agent was not allowed (CORE-6)', () => {
+  const scene = given({ funds })
+  cancelWith(scene, 'one', { agent: 'bot' }).refused('AGENT_NOT_ALLOWED')
+  cancelWith(scene, 'one').refused('REPLAYED')
+})
+
+test('a batch with one known text does not run and remembers none (CORE-6)', () => {
+  const scene = given({ funds })
+  cancelWith(scene, 'one').refused('ORDER_NOT_FOUND', 9)
+  const action = (hash: string) => ({
+    ...{ type: 'PlaceOrder', account: scene.id('A'), ...orderOf('bid', 100, 59_000) },
+    proof: proofOf(hash, scene.now),
+  })
+  const batch = (...hashes: readonly string[]) => {
+    return scene.run({ type: 'Batch', account: scene.id('A'), actions: hashes.map(action) })
+  }
+  batch('two', 'one').refused('REPLAYED')
+  batch('two', 'three').accepted()
+  batch('two').refused('REPLAYED')
+})
+
+test('of the modes of exchange and market the stricter counts (CORE-7)', () => {
+  const scene = given({ funds })
+  const exchange = (mode: string) => scene.run({ type: 'SetExchangeMode', mode })
+  const market = (mode: string) => scene.run({ type: 'SetMarketMode', market: BTC, mode })
+  exchange('cancel_only').tells({ type: 'ExchangeModeSet', mode: 'cancel_only' })
+  scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
+  exchange('open').tells({ type: 'ExchangeModeSet', mode: 'open' })
+  market('halted').tells({ type: 'MarketModeSet', market: BTC, mode: 'halted' })
+  scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
+  scene.bid('A', 100, 29_000, { market: ETH }).accepted()
+})
+
+test('when a market stops trading what waits is cancelled, what rests stays (CORE-7)', () => {
+  const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds })
+  scene.bid('A', 100, 59_000, { tif: 'ALO' })
+  scene.bid('A', 100, 59_500)
+  scene.ask('B', 100, 61_000)
+  scene
+    .run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+    .tells(
+      { type: 'MarketModeSet' },
+      { type: 'OrderCancelled', order: 2, reason: 'market_closed' },
+      { type: 'OrderCancelled', order: 3, reason: 'market_closed' },
+    )
+  scene.cancel('A', 1).tells({ type: 'OrderCancelled', order: 1, reason: 'owner' })
+  scene.own('A', 'Withdraw', { amount: 1_000_000 }).accepted()
+})
+
+test('deferred actions of a market that stops trading vanish without an event (CORE-7)', () => {
+  const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds })
+  scene.bid('A', 100, 59_000, { tif: 'ALO' })
+  const own = { account: scene.id('A'), proof: null, market: BTC }
+  const edit = { type: 'EditOrder', ...own, order: 1, clientOrderId: null, price: 58_000, size: 50 }
+  const order = { type: 'PlaceOrder', ...own, ...orderOf('bid', 100, 59_500) }
+  scene
+    .run({ type: 'Batch', account: own.account, actions: [order, edit] })
+    .includes({ type: 'ActionDeferred', action: 3 })
+  scene.run({ type: 'SetExchangeMode', mode: 'halted' })
+  scene.run({ type: 'SetExchangeMode', mode: 'open' })
+  scene.wait(200).tells()
+  assert.deepEqual(scene.account('A').orders, [1])
+})
+
+test('a frozen account may cancel, and nothing else (CORE-7)', () => {
+  const scene = given({ tiers: freeTiers, funds })
+  scene.buys('A', 'B', 100, 60_000)
+  const { order } = scene.bid('A', 100, 59_000).one('OrderPlaced')
+  scene.own('A', 'CreateSubaccount', { address: 'A2' })
+  const frozen = { type: 'AccountFrozen', account: scene.id('A'), frozen: true } as const
+  scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true }).tells(frozen)
+  const onBtc = { market: BTC }
+  scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
+  scene.take('A', 'bid', 100).refused('TRADING_DISABLED')
+  scene.stop('A', 'bid', levelAt(61_000, { size: 100 })).refused('TRADING_DISABLED')
+  scene.own('A', 'SetPositionTpsl', { ...onBtc, side: 'bid' }).refused('TRADING_DISABLED')
+  const edit = { ...onBtc, order, clientOrderId: null, price: 58_000, size: 50 }
+  scene.own('A', 'EditOrder', edit).refused('TRADING_DISABLED')
+  scene.own('A', 'SetLeverage', { ...onBtc, leverage: 20 }).refused('TRADING_DISABLED')
+  scene.own('A', 'SetMarginMode', { ...onBtc, isolated: true }).refused('TRADING_DISABLED')
+  scene.own('A', 'Withdraw', { amount: 1_000_000 }).refused('WITHDRAWAL_BLOCKED')
+  const transfer = { to: scene.id('A2'), amount: 1_000_000 }
+  scene.own('A', 'Transfer', transfer).refused('WITHDRAWAL_BLOCKED')
+  scene.cancel('A', order).accepted()
+})

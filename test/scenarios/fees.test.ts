@@ -1,0 +1,121 @@
+// docs/rules/fees.md through both engines: fees, rebates, tiers by volume.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { feeOf } from '../../src/units/fee.ts'
+import type { Ppm, Quote } from '../../src/units/units.ts'
+import { feeAt } from '../support/naive/fees.ts'
+import { numbersIn, ruleText, worked } from '../support/rule-table.ts'
+import { BTC, ETH, given, type Scene } from '../support/scene.ts'
+
+const day = 86_400_000
+const tier = (volumeDollars: number, makerPpm: number, takerPpm: number) => {
+  return { volumeDollars, makerPpm, takerPpm }
+}
+
+test('a fee is rounded up, for each part of a fill, and goes to the fee account (FEE-1)', () => {
+  const scene = given({ funds: { A: 10 ** 11, B: 10 ** 11 } })
+  const [taker, maker] = scene.buys('A', 'B', 1, 30_001, ETH).all('Filled')
+  // 3,000,100 × 400 ppm = 1,200.04; × 150 ppm = 450.015
+  assert.deepEqual([taker?.fee, maker?.fee], [1_201, 451])
+  assert.equal(scene.balance('fees'), 1_652)
+})
+
+test('a rebate is rounded down and paid by the fee account (FEE-1)', () => {
+  const scene = given({ tiers: [tier(0, -300, 300)], funds: { A: 10 ** 11, B: 10 ** 11 } })
+  const [taker, maker] = scene.buys('A', 'B', 3, 60_001).all('Filled')
+  // The taker pays ⌈540.009⌉ first, and then the maker gets ⌊540.009⌋.
+  assert.deepEqual([taker?.fee, maker?.fee], [541, -540])
+  assert.equal(scene.balance('fees'), 1)
+})
+
+test('a rebate is never more than the fee account holds at that moment (FEE-1)', () => {
+  const tiers = [tier(0, -300, 300)]
+  const scene = given({ tiers, funds: { A: 65_000_000, B: 10 ** 11 } })
+  scene.buys('A', 'B', 4_997, 60_001)
+  assert.equal(scene.balance('fees'), 1)
+  // The fee of a liquidation is the fund's, so the fee account has that 1 for the maker's rebate.
+  scene.bid('B', 10_000, 59_300)
+  const [taker, maker] = scene.mark(BTC, 59_300).all('Filled')
+  assert.deepEqual([taker?.cause, maker?.role, maker?.fee], ['market_liquidation', 'maker', -1])
+  assert.equal(scene.balance('fees'), 0)
+  assert.equal(scene.balance('insurance'), taker?.fee)
+})
+
+test('an owner has the highest tier whose volume it reached in 14 full days (FEE-2)', () => {
+  const tiers = [tier(0, 100, 400), tier(60, 50, 200)]
+  const scene = given({ tiers, market: { tickMax: 100_000 }, funds: { A: 10 ** 11, B: 10 ** 11 } })
+  const fees = () =>
+    scene
+      .buys('A', 'B', 100, 60_000)
+      .all('Filled')
+      .map(({ fee }) => fee)
+  assert.deepEqual(fees(), [24_000, 6_000])
+  // 60 dollars today; the tier of today is fixed.
+  assert.deepEqual(fees(), [24_000, 6_000])
+  const nextDay = (days: number) => {
+    scene.wait(days * day)
+    scene.revive(BTC)
+  }
+  nextDay(1)
+  assert.deepEqual(fees(), [12_000, 3_000])
+  nextDay(14)
+  assert.deepEqual(fees(), [12_000, 3_000])
+  nextDay(15)
+  assert.deepEqual(fees(), [24_000, 6_000])
+})
+
+test('the volume of a subaccount is its main account’s, and so is the tier (FEE-2)', () => {
+  const tiers = [tier(0, 100, 400), tier(60, 50, 200)]
+  const scene = given({ tiers, funds: { A: 10 ** 11, B: 10 ** 11 } })
+  scene.own('A', 'CreateSubaccount', { address: 'A2' })
+  scene.own('A', 'Transfer', { to: scene.id('A2'), amount: 10 ** 10 })
+  scene.buys('A2', 'B', 100, 60_000)
+  scene.wait(day)
+  scene.revive(BTC)
+  assert.equal(scene.buys('A', 'B', 100, 60_000).all('Filled')[0]?.fee, 12_000)
+})
+
+test('forced transfers and reserved accounts make no volume (FEE-2)', () => {
+  const tiers = [tier(0, 0, 0), tier(1_000, 50, 200)]
+  const scene = given({ tiers, funds: { A: 60_000_000, B: 10 ** 11 } })
+  // 600 dollars of volume each; the settlement of as much again does not count.
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
+  scene.wait(day)
+  scene.revive(ETH)
+  assert.equal(scene.buys('A', 'B', 100, 30_000, ETH).all('Filled')[0]?.fee, 0)
+})
+
+function setTiers(scene: Scene, ...tiers: readonly ReturnType<typeof tier>[]) {
+  return scene.run({ type: 'SetFeeTiers', tiers })
+}
+
+test('tiers rise from 0, and no rebate is above the lowest taker rate (FEE-2)', () => {
+  const scene = given({ markets: [] })
+  setTiers(scene).refused('INVALID_PARAMETER', 0)
+  setTiers(scene, tier(1, 0, 0)).refused('INVALID_PARAMETER', 0)
+  setTiers(scene, tier(0, 0, 0), tier(0, 0, 0)).refused('INVALID_PARAMETER', 0)
+  setTiers(scene, tier(0, 10_001, 0)).refused('INVALID_PARAMETER', 0)
+  setTiers(scene, tier(0, 0, -1)).refused('INVALID_PARAMETER', 0)
+  setTiers(scene, tier(0, -2, 2), tier(5, -2, 1)).refused('INVALID_PARAMETER', 0)
+  const twelve = Array.from({ length: 12 }, (_, at) => tier(at, 1, 2))
+  setTiers(scene, ...twelve).tells({ type: 'FeeTiersSet', count: 12 })
+  setTiers(scene, ...twelve, tier(12, 1, 2)).refused('INVALID_PARAMETER', 0)
+  setTiers(scene, tier(0, -1, 2), tier(5, -1, 1)).tells({ type: 'FeeTiersSet', count: 2 })
+})
+
+test('case 5: fees and rebates (FEE-3)', () => {
+  const line = ruleText('fees')
+    .split('\n')
+    .find((each) => each.startsWith('| 5 |'))!
+  const found = numbersIn(line.split('|')[3]!).map(Number)
+  const results = found.flatMap((_, at) => {
+    if (at % 3 !== 0) return []
+    const [value = 0, ppm = 0] = found.slice(at, at + 2)
+    const fee = feeOf(value as Quote, ppm as Ppm)
+    assert.equal(BigInt(fee), feeAt(BigInt(value), BigInt(ppm)))
+    return [value, ppm, fee]
+  })
+  worked('fees', 5).says(...results)
+})

@@ -1,0 +1,236 @@
+// docs/rules/funding.md through both engines: samples, rates, epochs, payments.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rateOf } from '../../src/core/funding/fix-epoch.ts'
+import { rateOf as naiveRate } from '../support/naive/funding.ts'
+import { worked } from '../support/rule-table.ts'
+import { BTC, ETH, freeTiers, given, type Scene, START, type Told } from '../support/scene.ts'
+
+const hour = 3_600_000
+
+/** An hour of good ticks every 5 seconds; the last command is the one at which the hour is full. */
+function hourOf(scene: Scene, oracle: number): Told {
+  const end = START + Math.ceil((scene.now + 1 - START) / hour) * hour
+  scene.quietly(() => {
+    for (scene.later(5_000); scene.now < end; scene.later(5_000)) scene.mark(BTC, oracle)
+  })
+  scene.now = end
+  return scene.run({ type: 'Tick' })
+}
+
+test('the impact price is what the impact value trades at on average (FUND-1)', () => {
+  // 20,000 dollars: 100,000 lots of 0.6 are far more, so depth is set in small steps.
+  const market = { impactValue: 180_000_000 }
+  const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
+  scene.bid('A', 100, 60_100)
+  scene.bid('A', 500, 60_050)
+  scene.ask('A', 100, 60_300)
+  const sample = scene.wait(5_000).one('PremiumSampled')
+  // 60,100,000 of the first level, 119,900,000 ÷ 600,500 of the second; the asks are too thin.
+  const spent = 100n * 60_050n * 10n + 119_900_000n
+  const impact = (180_000_000n * 1_000_000n * 60_050n) / spent
+  assert.deepEqual([BigInt(sample.impactBid), sample.impactAsk], [impact, 0])
+  const above = impact - 60_000_000_000n
+  assert.equal(BigInt(sample.premium), (above * 10n ** 9n) / 60_000_000_000n)
+})
+
+test('a premium is bounded by 1,000 times the mark’s band in ppb (FUND-1)', () => {
+  const market = { impactValue: 1_000_000, leverageMax: 100 }
+  const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
+  scene.ask('A', 100, 50_000)
+  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: -10_000_000, impactBid: 0 })
+})
+
+test('a sample is due at each multiple of 5 s, the newest once (FUND-1)', () => {
+  const scene = given({ markets: ['BTC'] })
+  scene.wait(4_999).tells()
+  scene.wait(1).tells({ type: 'PremiumSampled', premium: 0, impactBid: 0, impactAsk: 0 })
+  scene.wait(4_999).tells()
+  scene.mark(BTC, 60_000)
+  scene.wait(10_000).tells({ type: 'PremiumSampled' })
+})
+
+test('an hour’s rate follows its samples, the interest and the clamps (FUND-2)', () => {
+  const scene = given({ market: { impactValue: 1_000_000 }, funds: { A: 10 ** 12 } })
+  scene.bid('A', 1_000, 60_120)
+  const fixed = hourOf(scene, 60_000).all('FundingFixed')[0]!
+  // 719 samples of 2,000,000 ppb; P = 1,997,222; F = P − 500,000.
+  assert.deepEqual([fixed.samples, fixed.rate], [719, Math.trunc((1_997_222 - 500_000) / 8)])
+})
+
+test('the rate is 0 with fewer than 360 samples (FUND-2)', () => {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 10 ** 11, B: 10 ** 11 } })
+  const samples = (count: number) => {
+    scene.quietly(() => {
+      for (let n = 0; n < count; n++) scene.later(5_000).mark(BTC, 60_000)
+      // Nobody looks until the last minute, so that the samples in between are passed.
+      scene.now = START + Math.ceil((scene.now + 1 - START) / hour) * hour - 5_000
+      scene.revive(BTC)
+    })
+    scene.now += 5_000
+    return scene.run({ type: 'Tick' }).one('FundingFixed')
+  }
+  // The command that revives the feed meets a stale market, which has no sample.
+  assert.deepEqual(samples(359), {
+    ...{ type: 'FundingFixed', market: BTC, epoch: START / hour + 1, rate: 0 },
+    ...{ oracle: 60_000_000_000, samples: 359 },
+  })
+  const { samples: count, rate } = samples(359)
+  assert.deepEqual([count, rate], [360, 12_500])
+})
+
+test('the rate is 0 in a halted market and after a minute without a live tick (FUND-2)', () => {
+  const halted = given({ markets: ['BTC'] })
+  halted.quietly(() => {
+    for (let n = 0; n < 700; n++) halted.later(5_000).mark(BTC, 60_000)
+  })
+  halted.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
+  halted.now = START + hour
+  assert.equal(halted.run({ type: 'Tick' }).one('FundingFixed').rate, 0)
+
+  const silent = (ms: number) => {
+    const scene = given({ markets: ['BTC'] })
+    scene.quietly(() => {
+      for (let n = 0; n < 707; n++) scene.later(5_000).mark(BTC, 60_000)
+      scene.now = START + hour - ms
+      scene.mark(BTC, 60_000)
+    })
+    scene.now = START + hour
+    return scene.run({ type: 'Tick' }).one('FundingFixed').rate
+  }
+  assert.equal(silent(60_000), 12_500)
+  // A tick at 60,001 ms before the hour is too old, and none came after it.
+  assert.equal(silent(60_001), 0)
+})
+
+test('hours without any command are recorded too, one event each (FUND-3)', () => {
+  const scene = given({ markets: ['BTC'] })
+  const told = scene.wait(3 * hour).all('FundingFixed')
+  assert.deepEqual(
+    told.map(({ epoch, rate }) => [epoch - START / hour, rate]),
+    [
+      [1, 0],
+      [2, 0],
+      [3, 0],
+    ],
+  )
+})
+
+test('a position opened from flat after the epoch owes nothing for it (FUND-4)', () => {
+  const funds = { A: 10 ** 11, B: 10 ** 11, C: 10 ** 11 }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 1_000, 60_000)
+  hourOf(scene, 60_000).includes({ type: 'FundingPaid' }, { type: 'FundingClosed' })
+  scene.buys('C', 'B', 1_000, 60_000).lacks('FundingPaid')
+  assert.equal(scene.balance('C'), 10 ** 11)
+})
+
+test('a pool still open is settled at the next hour before its rate is fixed (FUND-3)', () => {
+  const scene = crowd(140)
+  const told = hourOf(scene, 60_000)
+  assert.equal(told.all('FundingPaid').length, 128)
+  // Nobody does anything for an hour.
+  const next = scene.wait(hour)
+  const order = next.types().filter((type) => type.startsWith('Funding'))
+  const [payments, closed] = [Array(13).fill('FundingPaid'), 'FundingClosed']
+  assert.deepEqual(order, [...payments, closed, 'FundingFixed'])
+})
+
+/** So many longs of 100 lots, and one short, B, who has them all. */
+function crowd(longs: number): Scene {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { B: 10 ** 12 } })
+  scene.quietly(() => {
+    scene.ask('B', 100 * longs, 60_000)
+    for (let n = 1; n <= longs; n++) {
+      scene.deposit(`L${n}`, 100_000_000)
+      scene.bid(`L${n}`, 100, 60_000, { tif: 'IOC' })
+    }
+  })
+  return scene
+}
+
+test('whoever is touched before his slice is settled first, and pays the same (FUND-4)', () => {
+  const scene = crowd(140)
+  hourOf(scene, 60_000)
+  const before = scene.balance('L140')
+  const told = scene.bid('L140', 50, 50_000)
+  const paid = told.all('FundingPaid').map(({ account, payment }) => [account, payment])
+  // 12 longs were left of 141 positions and two slices of 64: all of them are settled in this
+  // command's own leftover slice, L140 last.
+  assert.equal(paid.length, 13)
+  assert.deepEqual(paid.at(-1), [scene.id('L140'), -750])
+  assert.equal(scene.balance('L140'), before - 750)
+  const { remainder } = told.one('FundingClosed')
+  assert.equal(remainder, 140 * 750 - Math.floor(14_000 * 60_000 * 10 * 12.5e-6))
+})
+
+test('a halted market’s open pool is settled nevertheless (FUND-4)', () => {
+  const scene = crowd(140)
+  hourOf(scene, 60_000)
+  scene
+    .run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
+    .includes({ type: 'FundingPaid' }, { type: 'FundingClosed' }, { type: 'MarketModeSet' })
+})
+
+test('an isolated position pays from its wallet (FUND-4)', () => {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 11 } })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
+  scene.buys('A', 'B', 1_000, 60_000)
+  const { balance } = scene.account('A')
+  const { wallet } = scene.position('A')!
+  hourOf(scene, 60_000).includes({ type: 'FundingPaid', account: scene.id('A'), payment: -7_500 })
+  assert.deepEqual([scene.balance('A'), scene.position('A')?.wallet], [balance, wallet - 7_500])
+})
+
+test('case 6: an hour of funding (FUND-5)', () => {
+  const row = worked('funding', 6)
+  const [oracle = 0, rate = 0, ...lots] = row.given()
+  const funds = { A: 10 ** 10, B: 10 ** 10, C: 10 ** 10 }
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
+  scene.buys('B', 'A', lots[1]!, 60_000)
+  scene.buys('C', 'A', lots[2]!, 60_000)
+  assert.equal(scene.held('A')[0], lots[0])
+  const told = hourOf(scene, oracle)
+  const fixed = told.all('FundingFixed').find(({ market }) => market === BTC)
+  assert.deepEqual([fixed?.rate, fixed?.oracle], [rate, oracle * 1_000_000])
+  const paid = told.all('FundingPaid')
+  assert.deepEqual(
+    paid.map((each) => each.lots),
+    lots,
+  )
+  const payments = paid.map(({ payment }) => payment)
+  let pool = 0
+  const pools = payments.map((payment) => {
+    pool -= payment
+    return pool
+  })
+  // lots × 59,907.25 ticks × 10 × 12,500 ppb in units of 10^−8.
+  const exact = lots.map((each) => {
+    const scaled = (-BigInt(each) * BigInt(oracle * 100) * 10n * BigInt(rate)) / 1_000n
+    return decimal(scaled, 8)
+  })
+  const { remainder } = told.one('FundingClosed')
+  assert.equal(remainder, pool)
+  row.says(...exact, ...payments, ...pools, scene.balance('insurance'))
+  assert.equal(scene.book(ETH).pool, 0)
+})
+
+/** Without trailing zeros. */
+function decimal(scaled: bigint, digits: number): string {
+  const text = (scaled < 0n ? -scaled : scaled).toString().padStart(digits + 1, '0')
+  const [whole, part] = [text.slice(0, -digits), text.slice(-digits).replace(/0+$/, '')]
+  return `${scaled < 0n ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`
+}
+
+test('cases 17 to 19: rates (FUND-5)', () => {
+  const scene = given({ markets: ['BTC'] })
+  for (const id of [17, 18, 19]) {
+    const row = worked('funding', id)
+    const [premium = 0] = row.given()
+    const rate = rateOf(scene.state.markets[BTC]!, premium)
+    assert.equal(naiveRate(BigInt(premium), 50n), BigInt(rate))
+    const interest = Math.max(-500_000, Math.min(500_000, 100_000 - premium))
+    row.says(premium + interest, rate)
+  }
+})

@@ -1,0 +1,276 @@
+// docs/rules/markets.md through both engines: listing, changing, modes, reserves, settling.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { worked } from '../support/rule-table.ts'
+import {
+  BTC,
+  ETH,
+  freeTiers,
+  given,
+  levelAt,
+  orderOf,
+  paramsOf,
+  type Scene,
+  START,
+} from '../support/scene.ts'
+
+const funds = { A: 10 ** 11, B: 10 ** 11 }
+const free = { tiers: freeTiers, funds }
+const dayMs = 86_400_000
+
+test('a listing opens the backstop’s account and then the market (MARKET-1)', () => {
+  const scene = given({ markets: [] })
+  scene
+    .list('BTC')
+    .tells(
+      { type: 'AccountOpened', account: 4, main: 4, address: 'backstop-BTC' },
+      { type: 'MarketListed', market: 1, backstop: 4, symbol: 'BTC' },
+    )
+  const { mark, oracle, health, catchingUp } = scene.book()
+  assert.deepEqual([mark, oracle, health, catchingUp], [60_000, 60_000_000_000, 'live', false])
+})
+
+test('a symbol is listed once, and its backstop’s address is new (MARKET-1)', () => {
+  const scene = given({ funds })
+  scene.list('BTC', { backstopAddress: 'new' }).refused('MARKET_EXISTS', 1)
+  scene.list('DOGE', { backstopAddress: 'A' }).refused('INVALID_PARAMETER', 0)
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  scene.list('DOGE', { backstopAddress: 'bot' }).refused('INVALID_PARAMETER', 0)
+})
+
+test('every parameter has its bounds (MARKET-1)', () => {
+  const scene = given({ markets: [] })
+  const tier = (fromValue: number, fractionPpm: number) => ({ fromValue, fractionPpm })
+  const wrong: readonly Record<string, unknown>[] = [
+    { symbol: '' },
+    { baseAsset: 'x'.repeat(129) },
+    { tickSize: { value: 0, scale: 0 } },
+    { lotSize: { value: 1, scale: 19 } },
+    { lotSize: { value: 10_000, scale: 0 } },
+    { tickMin: 0 },
+    { tickMax: 2_000_000_001 },
+    { tickMin: 60_001 },
+    { leverageMax: 101 },
+    { leverageMax: 0 },
+    { orderValueMin: 2, orderValueMax: 1 },
+    { orderValueMax: 2 ** 52 + 1 },
+    { bandNearPpm: -1 },
+    { bandFarPpm: 1_000_001 },
+    { speedBumpMs: 10_001 },
+    { openInterestMax: 0 },
+    { openInterestLower: 5 },
+    { openInterestLower: 5, openInterestUpper: 5 },
+    { maintenanceTiers: [tier(1_000, 10_000)] },
+    { maintenanceTiers: [tier(1_000, 20_000), tier(1_000, 30_000)] },
+    { maintenanceTiers: [tier(1_000, 20_000), tier(2_000, 20_000)] },
+    { maintenanceTiers: Array.from({ length: 11 }, (_, at) => tier(at + 1, 20_000 + at)) },
+    { impactValue: 0 },
+    { backstopValueMax: -1 },
+    { isolatedOnly: 1 },
+  ]
+  for (const change of wrong) scene.list('BTC', change).refused('INVALID_PARAMETER', 0)
+  scene.list('BTC', { maintenanceTiers: [tier(1_000, 10_001), tier(1_001, 10_002)] }).accepted()
+})
+
+test('there are at most 256 markets (MARKET-1)', () => {
+  const scene = given({ markets: [] })
+  scene.quietly(() => {
+    for (let n = 1; n <= 256; n++) scene.list(`M${n}`).accepted()
+  })
+  scene.list('M257').refused('LIMIT_REACHED', 256)
+})
+
+const change = (scene: Scene, fields: Record<string, unknown>) => {
+  return scene.run({ type: 'ChangeMarket', market: BTC, change: fields })
+}
+
+test('a change that cannot raise a requirement takes effect at once (MARKET-2)', () => {
+  const scene = given({ ...free, market: { leverageMax: 25 } })
+  change(scene, { leverageMax: 50 }).tells({
+    type: 'MarketChanged',
+    market: BTC,
+    effectiveAt: START,
+  })
+  scene.bid('A', 100, 60_000)
+  assert.equal(scene.position('A')?.requirement, 1_200_000)
+})
+
+test('a change of tiers or interest bounds takes effect a day later, as a whole (MARKET-2)', () => {
+  const scene = given(free)
+  const tiers = [{ fromValue: 1, fractionPpm: 20_000 }]
+  const later = { type: 'MarketChanged', market: BTC, effectiveAt: START + dayMs } as const
+  change(scene, { maintenanceTiers: tiers, orderValueMin: 5 }).tells(later)
+  scene.bid('A', 1, 60_000).refused('ORDER_AMOUNT_TOO_LOW', 600_000, 1_000_000)
+  scene.wait(dayMs - 1).lacks('MarketChanged')
+  scene.wait(1).includes(later)
+  scene.revive(BTC)
+  scene.bid('A', 1, 60_000).accepted()
+})
+
+test('a change that became invalid meanwhile is dropped without an event (MARKET-2)', () => {
+  const scene = given(free)
+  change(scene, { maintenanceTiers: [{ fromValue: 1, fractionPpm: 15_000 }] }).accepted()
+  scene.later(1)
+  change(scene, { leverageMax: 20 }).accepted()
+  // 15,000 ppm are above 10,000 when the first takes effect, and below 25,000 for the second.
+  const told = scene.wait(dayMs)
+  assert.equal(told.all('MarketChanged').length, 1)
+})
+
+test('the grid stays, at most 8 changes wait, a settled market has none (MARKET-2)', () => {
+  const scene = given(free)
+  scene.run({ type: 'ChangeMarket', market: 9, change: {} }).refused('BOOK_NOT_FOUND', 9)
+  change(scene, { tickMin: 2 }).refused('INVALID_PARAMETER', 0)
+  change(scene, { leverageMax: 101 }).refused('INVALID_PARAMETER', 0)
+  for (let n = 1; n <= 8; n++) change(scene, { leverageMax: 50 - n }).accepted()
+  change(scene, { leverageMax: 40 }).refused('LIMIT_REACHED', 8)
+  scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
+  change(scene, { orderValueMin: 5 }).refused('UNSUPPORTED_OPERATION')
+  scene.wait(dayMs).lacks('MarketChanged')
+})
+
+test('modes are words, and a settled market has none (MARKET-3)', () => {
+  const scene = given(free)
+  const set = (market: number, mode: string) => scene.run({ type: 'SetMarketMode', market, mode })
+  set(9, 'open').refused('BOOK_NOT_FOUND', 9)
+  set(BTC, 'shut').refused('INVALID_PARAMETER', 0)
+  scene.run({ type: 'SetExchangeMode', mode: 'shut' }).refused('INVALID_PARAMETER', 0)
+  scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
+  set(BTC, 'open').refused('UNSUPPORTED_OPERATION')
+})
+
+test('a breach puts its market or the exchange into cancel-only at least (MARKET-3)', () => {
+  const scene = given(free)
+  const breach = (market: number | null, invariant: number) => {
+    return scene.run({ type: 'Breach', market, invariant })
+  }
+  breach(9, 3).refused('BOOK_NOT_FOUND', 9)
+  breach(BTC, 0.5).refused('INVALID_PARAMETER', 0)
+  breach(BTC, 3).tells(
+    { type: 'BreachReported', market: BTC, invariant: 3 },
+    { type: 'MarketModeSet', market: BTC, mode: 'cancel_only' },
+  )
+  breach(BTC, 3).tells({ type: 'BreachReported', market: BTC, invariant: 3 })
+  breach(null, 1).tells(
+    { type: 'BreachReported', market: 0, invariant: 1 },
+    { type: 'ExchangeModeSet', mode: 'cancel_only' },
+  )
+  scene.bid('A', 100, 29_000, { market: ETH }).refused('TRADING_DISABLED')
+})
+
+test('the rules have one version, so no other can be set (MARKET-3)', () => {
+  const scene = given({ markets: [] })
+  // Until a second version is known, RulesVersionSet cannot happen.
+  for (const version of [0, 1, 2]) {
+    scene.run({ type: 'SetRulesVersion', version }).refused('INVALID_PARAMETER', version)
+  }
+})
+
+test('a tick of the clock is told by nothing but what falls due (MARKET-3)', () => {
+  const scene = given({ markets: ['BTC'] })
+  scene.run({ type: 'Tick' }).tells()
+  scene
+    .run({ type: 'SetClockFrozen', frozen: false })
+    .tells({ type: 'ClockFrozenSet', frozen: false })
+})
+
+test('a reserve is moved from the fund and back, as far as there is one (MARKET-3)', () => {
+  const row = worked('markets', 43)
+  const [insurance = 0, there = 0, much = 0, back = 0] = row.given()
+  const scene = given({ funds: { insurance } })
+  const move = (amount: number, market = BTC) => scene.run({ type: 'MoveReserve', market, amount })
+  move(1, 9).refused('BOOK_NOT_FOUND', 9)
+  move(0).refused('INVALID_AMOUNT', 0)
+  move(insurance + 1).refused('FUND_TOO_SMALL', insurance + 1, insurance)
+  const moved = move(there).one('ReserveMoved')
+  const refusal = move(-much).one('CommandRejected')
+  const returned = move(-back).one('ReserveMoved')
+  row.names(refusal.rejection)
+  row.says(
+    ...[moved.insurance, moved.backstop, refusal.first, refusal.second],
+    ...[returned.insurance, returned.backstop],
+  )
+})
+
+test('settling ends all orders, stops and TWAPs, and closes all positions (MARKET-4)', () => {
+  const scene = given({ ...free, market: { speedBumpMs: 200 } })
+  scene.run({ type: 'SetClockFrozen', frozen: true })
+  scene.buys('A', 'B', 100, 60_000)
+  scene.bid('A', 100, 59_000)
+  scene.stop('B', 'bid', levelAt(61_000, { size: 100 }))
+  scene.run({ type: 'SetClockFrozen', frozen: false })
+  scene.ask('A', 100, 61_000)
+  const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 0, durationSeconds: 60 }
+  scene.own('A', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null })
+  const settle = (price: number, market = BTC) => scene.run({ type: 'SettleMarket', market, price })
+  settle(60_000, 9).refused('BOOK_NOT_FOUND', 9)
+  settle(0.5).refused('INVALID_TICK_SIZE', 0)
+  settle(0).refused('INVALID_TICK_LEVEL', 0, 1, 1_000_000)
+  const settled = { cause: 'settlement', role: 'taker', counterparty: 2, order: 0, fee: 0 } as const
+  settle(60_500).tells(
+    { type: 'MarketSettled', market: BTC, price: 60_500 },
+    { type: 'OrderCancelled', order: 3, reason: 'market_closed' },
+    { type: 'OrderCancelled', order: 4, reason: 'market_closed' },
+    { type: 'OrderCancelled', order: 5, reason: 'market_closed' },
+    { type: 'TwapEnded', twap: 6, reason: 'market_closed' },
+    { type: 'Filled', account: scene.id('A'), kind: 'close_long', pnl: 500_000, ...settled },
+    { type: 'Filled', account: scene.id('B'), kind: 'close_short', pnl: -500_000, ...settled },
+  )
+  settle(60_500).refused('UNSUPPORTED_OPERATION')
+  scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
+  scene.wait(3_600_000).lacks('FundingClosed')
+})
+
+test('settling gives an isolated position its whole wallet back (MARKET-4)', () => {
+  const scene = given(free)
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.run({ type: 'SettleMarket', market: BTC, price: 59_900 })
+  assert.equal(scene.balance('A'), 10 ** 11 - 1_000_000)
+})
+
+test('case 40: K of a grid (MARKET-5)', () => {
+  const row = worked('markets', 40)
+  const [tick, , tickScale, lot, , lotScale, lots = 0, price = 0] = row.given()
+  const scene = given({ ...free, markets: [] })
+  const tickSize = { value: tick, scale: tickScale }
+  const params = paramsOf('BTC', { tickSize, lotSize: { value: lot, scale: lotScale } })
+  scene.run({ type: 'ListMarket', params, oracle: 1_000_000_000 }).accepted()
+  const { value } = scene.buys('A', 'B', lots, price).all('Filled')[0]!
+  row.says(value / lots / price, value)
+})
+
+test('case 41: a lower leverageMax comes a day later (MARKET-5)', () => {
+  const row = worked('markets', 41)
+  const [leverageMax, lowered, lots = 0, price = 0] = row.given()
+  const scene = given({ ...free, market: { leverageMax }, markets: ['BTC'] })
+  scene.buys('A', 'B', lots, price)
+  const before = scene.account('A').maintenance
+  const { effectiveAt } = change(scene, { leverageMax: lowered }).one('MarketChanged')
+  scene.wait(effectiveAt - START)
+  row.says(effectiveAt - START, before, scene.account('A').maintenance)
+})
+
+test('case 42: a settlement that one side cannot pay (MARKET-5)', () => {
+  const row = worked('markets', 42)
+  const [price = 0, lots = 0, entry = 0, long = 0, , short = 0, insurance = 0] = row.given()
+  const scene = given({ tiers: freeTiers, funds: { A: long, B: short, insurance } })
+  scene.buys('A', 'B', lots, entry)
+  const told = scene.run({ type: 'SettleMarket', market: BTC, price })
+  const pnls = told.all('Filled').map(({ pnl }) => pnl)
+  const { deficit } = told.one('DeficitBooked')
+  const balances = [scene.balance('A'), scene.balance('B')]
+  row.says(...pnls, told.one('InsurancePaid').amount, deficit, ...balances)
+})
+
+test('deferred actions of a settled market vanish (MARKET-4)', () => {
+  const scene = given({ ...free, market: { speedBumpMs: 200 } })
+  scene.bid('A', 100, 59_000, { tif: 'ALO' })
+  const own = { account: scene.id('A'), proof: null, market: BTC }
+  const cancel = { type: 'CancelOrder', ...own, order: 2, clientOrderId: null }
+  const order = { type: 'PlaceOrder', ...own, ...orderOf('bid', 100, 59_500) }
+  scene.run({ type: 'Batch', account: own.account, actions: [order, cancel] })
+  scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
+  scene.wait(200).tells()
+})

@@ -1,0 +1,573 @@
+// docs/rules/orders.md through both engines: checks, dry run, speed bump, running, matching, fills,
+// reduce-only, cancel, edit, batch.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { worked } from '../support/rule-table.ts'
+import {
+  BTC,
+  codeOf,
+  ETH,
+  freeTiers,
+  given,
+  levelAt,
+  orderOf,
+  type Scene,
+  START,
+  type Told,
+} from '../support/scene.ts'
+
+const funds = { A: 10 ** 11, B: 10 ** 11, C: 10 ** 11 }
+const free = { tiers: freeTiers, funds }
+const bumped = { ...free, market: { speedBumpMs: 200 } }
+
+/** [price, lots] of each trade. */
+const trades = (told: Told) => told.all('Traded').map(({ price, lots }) => [price, lots])
+
+test('a price is a whole tick within the market’s bounds (ORDER-1)', () => {
+  const scene = given({ ...free, market: { tickMin: 50_000, tickMax: 70_000 }, markets: ['BTC'] })
+  scene.bid('A', 100, 59_000.5).refused('INVALID_TICK_SIZE', 0)
+  scene.bid('A', 100, 49_999).refused('INVALID_TICK_LEVEL', 49_999, 50_000, 70_000)
+  scene.ask('A', 100, 70_001).refused('INVALID_TICK_LEVEL', 70_001, 50_000, 70_000)
+  scene.bid('A', 100, 50_000).accepted()
+})
+
+test('a size and a slippage are whole, and the words are known (ORDER-1)', () => {
+  const scene = given(free)
+  scene.bid('A', -3, 60_000).refused('INVALID_AMOUNT', -3)
+  scene.bid('A', 1.5, 60_000).refused('INVALID_AMOUNT', 0)
+  scene.take('A', 'bid', 100, { slippagePpm: 1_000_001 }).refused('INVALID_AMOUNT', 1_000_001)
+  scene.place('A', 'buy' as never, 100, 60_000).refused('INVALID_ORDER_TYPE')
+  scene.bid('A', 100, 60_000, { tif: 'DAY' }).refused('INVALID_ORDER_TYPE')
+})
+
+test('an order is neither too small nor too large (ORDER-1)', () => {
+  const scene = given(free)
+  scene.bid('A', 1, 60_000).refused('ORDER_AMOUNT_TOO_LOW', 600_000, 1_000_000)
+  const large = scene.bid('A', 1_666_667, 60_000)
+  large.refused('ORDER_AMOUNT_TOO_HIGH', 1_000_000_200_000, 1_000_000_000_000)
+  // The value of a market order is that at mark.
+  scene.take('A', 'bid', 1).refused('ORDER_AMOUNT_TOO_LOW', 600_000, 1_000_000)
+})
+
+test('dust may be closed: a reduce-only order of exactly the position’s size (ORDER-1)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 3, 60_000)
+  scene.sells('A', 'B', 2, 60_000)
+  const reduceOnly = { reduceOnly: true }
+  scene.ask('A', 1, 60_000).refused('ORDER_AMOUNT_TOO_LOW', 600_000, 1_000_000)
+  scene.ask('A', 1, 60_000, reduceOnly).includes({ type: 'OrderRested', remaining: 1 })
+})
+
+test('a client order id names one live order of the account (ORDER-1)', () => {
+  const scene = given(free)
+  const named = { clientOrderId: 'mine' }
+  scene.bid('A', 100, 59_000, named).accepted()
+  scene.bid('A', 100, 59_000, named).refused('DUPLICATE_CLIENT_ORDER_ID')
+  scene.bid('B', 100, 59_000, named).accepted()
+  const takeProfit = levelAt(61_000, { clientOrderId: 'same' })
+  const twice = { clientOrderId: 'same', takeProfit }
+  scene.bid('A', 100, 59_000, twice).refused('DUPLICATE_CLIENT_ORDER_ID')
+  scene.cancel('A', null, named).accepted()
+  scene.bid('A', 100, 59_000, named).accepted()
+})
+
+test('an account has at most 1,000 open orders, stops and levels (ORDER-1)', () => {
+  const scene = given({ ...free, markets: ['BTC'] })
+  scene.quietly(() => {
+    for (let n = 0; n < 998; n++) scene.stop('A', 'bid', levelAt(61_000, { size: 100 }))
+  })
+  const takeProfit = levelAt(61_000)
+  const stopLoss = levelAt(58_000)
+  const both = scene.bid('A', 100, 59_000, { takeProfit, stopLoss })
+  both.refused('OPEN_ORDER_LIMIT_REACHED', 998, 1_000)
+  scene.bid('A', 100, 59_000, { takeProfit }).accepted()
+  scene.bid('A', 100, 59_000).refused('OPEN_ORDER_LIMIT_REACHED', 1_000, 1_000)
+})
+
+test('reduce-only needs a position, its other side, and no more than it (ORDER-1)', () => {
+  const scene = given(free)
+  const reduceOnly = { reduceOnly: true }
+  scene.ask('A', 100, 60_000, reduceOnly).refused('NO_POSITION_FOR_REDUCE_ONLY_ORDER')
+  scene.buys('A', 'B', 100, 60_000)
+  scene.bid('A', 100, 60_000, reduceOnly).refused('INVALID_REDUCE_ONLY_ORDER_SIDE')
+  const much = scene.ask('A', 101, 60_000, reduceOnly)
+  much.refused('INVALID_REDUCE_ONLY_ORDER_AMOUNT', 101, 100)
+  const takeProfit = levelAt(50_000)
+  const levelled = scene.ask('A', 100, 60_000, { reduceOnly: true, takeProfit })
+  levelled.refused('INVALID_STOP_ORDER_REDUCE_ONLY')
+})
+
+test('a market order that would take nothing is refused with its worst price (ORDER-1)', () => {
+  const scene = given(free)
+  scene.ask('B', 100, 60_700)
+  scene.take('A', 'bid', 100, { slippagePpm: 10_000 }).refused('NO_REASONABLE_PRICE', 60_600)
+  scene.take('A', 'bid', 100, { slippagePpm: 20_000 }).includes({ type: 'Traded', price: 60_700 })
+})
+
+test('the dry run passes over orders of the same owner (ORDER-2)', () => {
+  const scene = given(free)
+  scene.own('A', 'CreateSubaccount', { address: 'A2' })
+  scene.own('A', 'Transfer', { to: scene.id('A2'), amount: 10 ** 10 })
+  scene.ask('A2', 100, 60_000)
+  scene.take('A', 'bid', 100).refused('NO_REASONABLE_PRICE', 60_600)
+  scene.take('B', 'bid', 100).includes({ type: 'Traded', lots: 100 })
+})
+
+test('a reduce-only maker counts for what the walk has left of its position (ORDER-2)', () => {
+  const scene = given(free)
+  scene.buys('B', 'C', 300, 60_000)
+  scene.ask('B', 200, 60_100)
+  scene.ask('B', 300, 60_200, { reduceOnly: true })
+  // 200 plain and then 100 of the 300: an FOK of 300 fills, one of 301 does not.
+  const fok = { tif: 'FOK' }
+  scene.bid('A', 301, 60_200, fok).includes({ type: 'OrderCancelled', reason: 'expired' })
+  assert.deepEqual(trades(scene.bid('A', 300, 60_200, fok)), [
+    [60_100, 200],
+    [60_200, 100],
+  ])
+})
+
+test('orders that may take wait, others do not; a frozen clock waits for nobody (ORDER-3)', () => {
+  const scene = given(bumped)
+  for (const tif of ['GTC', 'IOC', 'FOK'])
+    scene.bid('A', 100, 59_000, { tif }).tells({ type: 'OrderPlaced', waiting: true })
+  for (const tif of ['ALO', 'TOB'])
+    scene.bid('A', 100, 59_000, { tif }).tells({ type: 'OrderPlaced' }, { type: 'OrderRested' })
+  scene
+    .run({ type: 'SetClockFrozen', frozen: true })
+    .tells({ type: 'ClockFrozenSet', frozen: true })
+  scene
+    .bid('A', 100, 59_000)
+    .tells({ type: 'OrderPlaced', waiting: false }, { type: 'OrderRested' })
+})
+
+test('at its release an order is checked again, and a refusal ends it (ORDER-3)', () => {
+  const scene = given({ ...bumped, funds: { A: 2_000_000, B: 10 ** 11 } })
+  scene.bid('A', 100, 60_000).tells({ type: 'OrderPlaced', waiting: true })
+  // It counts while it waits.
+  scene.own('A', 'Withdraw', { amount: 1_000_000 }).refused('OVER_WITHDRAWAL', 1_000_000, 800_000)
+  scene.mark(BTC, 110_000)
+  const rejection = codeOf('INSUFFICIENT_BALANCE')
+  scene
+    .wait(200)
+    .includes({ type: 'OrderCancelled', order: 1, reason: 'refused', rejection, remaining: 100 })
+})
+
+test('orders are released in order of id, after their wait (ORDER-3)', () => {
+  const scene = given(bumped)
+  scene.bid('A', 100, 60_000)
+  scene.later(100).ask('B', 100, 60_000)
+  scene.wait(100).tells({ type: 'OrderRested', order: 1 })
+  scene.wait(99).tells()
+  scene.wait(1).includes({ type: 'Traded', makerOrder: 1, takerOrder: 2 })
+})
+
+test('a post-only order that would cross is rejected, own orders included (ORDER-4)', () => {
+  const scene = given(free)
+  scene.ask('A', 100, 60_000)
+  scene
+    .bid('A', 100, 60_000, { tif: 'ALO', stopLoss: levelAt(59_000) })
+    .tells(
+      { type: 'OrderPlaced' },
+      { type: 'StopPlaced', armed: false },
+      { type: 'OrderCancelled', reason: 'post_only_rejected', remaining: 100 },
+      { type: 'OrderCancelled', reason: 'parent_ended' },
+    )
+})
+
+test('FOK fills all or nothing, and nothing else changes (ORDER-4)', () => {
+  const scene = given(free)
+  scene.ask('A', 50, 60_000)
+  scene.ask('B', 50, 60_000)
+  // Its own 50 are no help, and are not cancelled either.
+  scene
+    .bid('A', 51, 60_000, { tif: 'FOK' })
+    .tells({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired', remaining: 51 })
+  assert.equal(scene.book().asks[0]?.orders.length, 2)
+  const filled = scene.bid('A', 50, 60_000, { tif: 'FOK' })
+  filled.includes({ type: 'OrderCancelled', reason: 'self_trade_prevented' }, { type: 'Traded' })
+})
+
+test('what is left of IOC expires, of GTC it rests (ORDER-4)', () => {
+  const scene = given(free)
+  for (const tif of ['IOC', 'GTC']) {
+    scene.ask('B', 60, 60_000)
+    const told = scene.bid('A', 100, 60_000, { tif })
+    if (tif === 'IOC') told.includes({ type: 'OrderCancelled', reason: 'expired', remaining: 40 })
+    else told.includes({ type: 'OrderRested', price: 60_000, remaining: 40 })
+  }
+})
+
+test('a TOB order that would leave the market’s prices is refused (ORDER-4)', () => {
+  const scene = given({ ...free, market: { tickMin: 60_000 }, markets: ['BTC'] })
+  scene.ask('B', 100, 60_000)
+  const told = scene.bid('A', 100, 60_000, { tif: 'TOB' })
+  told.refused('INVALID_TICK_LEVEL', 59_999, 60_000, 1_000_000)
+})
+
+test('a rest that the account cannot carry after its fills does not stay (ORDER-4)', () => {
+  const scene = given({ market: { orderValueMin: 1 }, funds: { B: 10 ** 12, C: 36_740 } })
+  for (let n = 0; n < 2; n++) scene.ask('B', 1, 60_001)
+  // 36,000 of margin, a fee of 240 and a loss of 10 for the rest; slippage of 20 and a fee of 481.
+  scene.bid('C', 3, 60_001).refused('INSUFFICIENT_BALANCE', 36_250, 36_239)
+  const rich = given({ market: { orderValueMin: 1 }, funds: { B: 10 ** 12, C: 36_751 } })
+  for (let n = 0; n < 2; n++) rich.ask('B', 1, 60_001)
+  // As two fills the fee is 482, and one micro-dollar is missing for the rest.
+  const told = rich.bid('C', 3, 60_001)
+  assert.equal(told.all('Traded').length, 2)
+  told.includes({ type: 'OrderCancelled', reason: 'margin', remaining: 1 })
+})
+
+test('orders of one owner never meet: the maker is cancelled (ORDER-5)', () => {
+  const scene = given(free)
+  scene.own('A', 'CreateSubaccount', { address: 'A2' })
+  scene.own('A', 'Transfer', { to: scene.id('A2'), amount: 10 ** 10 })
+  scene.ask('A', 100, 60_000)
+  scene.ask('B', 100, 60_000)
+  scene
+    .bid('A2', 100, 60_000)
+    .includes(
+      { type: 'OrderCancelled', order: 1, reason: 'self_trade_prevented' },
+      { type: 'Traded', makerOrder: 2 },
+    )
+})
+
+test('the best price is met first, and at a price the oldest order (ORDER-5)', () => {
+  const row = worked('orders', 26)
+  const [b1 = 0, p1 = 0, c = 0, p2 = 0, b2 = 0, p3 = 0, size = 0, limit = 0] = row.given()
+  const scene = given(free)
+  scene.ask('B', b1, p1)
+  scene.ask('C', c, p2)
+  scene.ask('B', b2, p3)
+  const met = trades(scene.bid('A', size, limit)).flatMap(([price, lots]) => [lots, price])
+  const left = scene.book().asks[0]?.orders.map(([, remaining]) => remaining)
+  row.says(...met, ...left!)
+})
+
+test('a fill that would raise open interest above its maximum ends the taker (ORDER-5)', () => {
+  const scene = given({ ...free, market: { openInterestMax: 150 } })
+  scene.ask('B', 100, 60_000)
+  scene.ask('B', 100, 60_001)
+  scene
+    .bid('A', 200, 60_001)
+    .includes(
+      { type: 'Traded', lots: 100 },
+      { type: 'OrderCancelled', reason: 'open_interest', remaining: 100 },
+    )
+  assert.equal(scene.book().openInterest, 100)
+  scene.bid('A', 100, 60_001).refused('OPEN_INTEREST_LIMIT_EXCEEDED', 200, 150)
+})
+
+test('case 29: what would raise it with the first match is refused (ORDER-11)', () => {
+  const row = worked('orders', 29)
+  const [openInterestMax, present = 0, much = 0, fits = 0] = row.given()
+  const scene = given({ ...free, market: { openInterestMax }, funds: { ...funds, D: 10 ** 11 } })
+  scene.buys('A', 'B', present, 60_000)
+  scene.ask('D', much, 60_000)
+  const refusal = scene.bid('C', much, 60_000).one('CommandRejected')
+  scene.bid('C', fits, 60_000).accepted()
+  row.names(refusal.rejection)
+  row.says(refusal.first, refusal.second, scene.book().openInterest)
+})
+
+test('the maker’s unarmed levels end with it, right after it (ORDER-5)', () => {
+  const scene = given(free)
+  scene.ask('A', 100, 60_000, { takeProfit: levelAt(59_000), stopLoss: levelAt(61_000) })
+  scene
+    .bid('A', 100, 60_000)
+    .tells(
+      { type: 'OrderPlaced' },
+      { type: 'OrderCancelled', order: 1, reason: 'self_trade_prevented' },
+      { type: 'OrderCancelled', order: 2, reason: 'parent_ended' },
+      { type: 'OrderCancelled', order: 3, reason: 'parent_ended' },
+      { type: 'OrderRested' },
+    )
+})
+
+test('a trade tells of the taker’s parts, then the maker’s, history ids in order (ORDER-6)', () => {
+  const scene = given({ funds })
+  scene.sells('A', 'B', 100, 60_000)
+  const told = scene.buys('A', 'B', 150, 60_100)
+  const parts = told.all('Filled')
+  assert.deepEqual(
+    parts.map(({ role, kind, lots }) => [role, kind, lots]),
+    [
+      ['taker', 'close_short', 100],
+      ['taker', 'open_long', 50],
+      ['maker', 'close_long', 100],
+      ['maker', 'open_short', 50],
+    ],
+  )
+  const { history: first, cause } = told.one('Traded')
+  assert.equal(cause, 'normal')
+  assert.deepEqual(
+    parts.map(({ history }) => history - first),
+    [0, 1, 2, 3],
+  )
+  const [close, open] = parts
+  assert.deepEqual([close!.pnl, open!.pnl], [-100_000 - close!.fee, -open!.fee])
+  assert.deepEqual([close!.entryCost, close!.entryLots], [-60_000_000, -100])
+})
+
+test('case 27: reduce-only orders are cut with the position (ORDER-7)', () => {
+  const row = worked('orders', 27)
+  const [lots = 0, large = 0, small = 0, sold = 0, more = 0] = row.given()
+  const scene = given(free)
+  scene.buys('A', 'B', lots, 60_000)
+  scene.ask('A', large, 61_000, { reduceOnly: true })
+  scene.ask('A', small, 62_000, { reduceOnly: true })
+  const cut = (told: Told) => {
+    return told.all('OrderReduced').flatMap(({ cancelled, remaining }) => [cancelled, remaining])
+  }
+  row.says(...cut(scene.sells('A', 'B', sold, 60_000)), ...cut(scene.sells('A', 'B', more, 60_000)))
+})
+
+test('without the position its reduce-only orders and levels end (ORDER-7)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  const { order } = scene.ask('A', 100, 61_000, { reduceOnly: true }).one('OrderPlaced')
+  const levels = { takeProfit: levelAt(62_000), stopLoss: levelAt(59_000, { size: 80 }) }
+  scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', ...levels })
+  const shrunk = scene.sells('A', 'B', 50, 60_000)
+  shrunk.includes(
+    { type: 'OrderReduced', order, cancelled: 50, remaining: 50 },
+    { type: 'StopReduced', order: order + 2, size: 50 },
+  )
+  scene
+    .sells('A', 'B', 60, 60_000)
+    .includes(
+      { type: 'OrderCancelled', order, reason: 'reduce_only', remaining: 50 },
+      { type: 'OrderCancelled', order: order + 1, reason: 'reduce_only' },
+      { type: 'OrderCancelled', order: order + 2, reason: 'reduce_only' },
+    )
+})
+
+test('an order is found by its id, its client id, or both together (ORDER-8)', () => {
+  const scene = given(free)
+  for (const clientOrderId of ['one', 'two', 'three'])
+    scene.bid('A', 100, 59_000, { clientOrderId })
+  const cancel = (order: number | null, clientOrderId: string | null, more = {}) => {
+    return scene.cancel('A', order, { clientOrderId, ...more })
+  }
+  cancel(null, null).refused('ORDER_NOT_FOUND', 0)
+  cancel(1, 'two').refused('ORDER_NOT_FOUND', 1)
+  cancel(1, null, { market: ETH }).refused('ORDER_NOT_FOUND', 1)
+  scene.cancel('B', 1).refused('ORDER_NOT_FOUND', 1)
+  cancel(1, 'one').tells({ type: 'OrderCancelled', order: 1, reason: 'owner', remaining: 100 })
+  cancel(null, 'two').tells({ type: 'OrderCancelled', order: 2 })
+  cancel(3, null).tells({ type: 'OrderCancelled', order: 3 })
+  cancel(3, null).refused('ORDER_NOT_FOUND', 3)
+})
+
+test('CancelStop finds stops and levels only (ORDER-8)', () => {
+  const scene = given(free)
+  scene.bid('A', 100, 59_000, { stopLoss: levelAt(58_000) })
+  const cancel = (order: number) => {
+    return scene.own('A', 'CancelStop', { market: BTC, order, clientOrderId: null })
+  }
+  cancel(1).refused('ORDER_NOT_FOUND', 1)
+  cancel(2).tells({ type: 'OrderCancelled', order: 2, reason: 'owner' })
+})
+
+test('all are cancelled in order of id, without reduce-only ones if wished (ORDER-8)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  scene.bid('A', 100, 59_000)
+  scene.ask('A', 50, 61_000, { reduceOnly: true })
+  scene.bid('A', 100, 29_000, { market: ETH })
+  const cancel = (market: number | null, excludeReduceOnly: boolean) => {
+    return scene.own('A', 'CancelAllOrders', { market, excludeReduceOnly })
+  }
+  cancel(9, false).refused('BOOK_NOT_FOUND', 9)
+  cancel(null, true).tells(
+    { type: 'OrderCancelled', order: 3 },
+    { type: 'OrderCancelled', order: 5 },
+    { type: 'AllOrdersCancelled', count: 2 },
+  )
+  cancel(ETH, false).tells({ type: 'AllOrdersCancelled', count: 0 })
+  cancel(BTC, false).tells({ type: 'OrderCancelled' }, { type: 'AllOrdersCancelled', count: 1 })
+})
+
+test('an edit is a cancel and a post-only order in one (ORDER-9)', () => {
+  const scene = given(free)
+  const levels = { takeProfit: levelAt(61_000) }
+  scene.bid('A', 100, 59_000, { clientOrderId: 'mine', ...levels })
+  const edit = (order: number, price: number, size: number) => {
+    return scene.own('A', 'EditOrder', { market: BTC, order, clientOrderId: null, price, size })
+  }
+  edit(9, 59_100, 100).refused('ORDER_NOT_FOUND', 9)
+  edit(1, 59_100, 1).refused('ORDER_AMOUNT_TOO_LOW', 591_000, 1_000_000)
+  edit(1, 59_100, 200).tells(
+    { type: 'OrderCancelled', order: 1, reason: 'replaced', remaining: 100 },
+    { type: 'OrderPlaced', order: 3, tif: 'ALO', parent: 1, clientOrderId: 'mine', size: 200 },
+    { type: 'OrderRested', order: 3, price: 59_100, remaining: 200 },
+  )
+  scene
+    .cancel('A', 3)
+    .tells({ type: 'OrderCancelled', order: 3 }, { type: 'OrderCancelled', order: 2 })
+})
+
+test('an edit that would cross leaves the old order where it is (ORDER-9)', () => {
+  const scene = given(free)
+  scene.bid('A', 100, 59_000, { clientOrderId: 'mine' })
+  scene.ask('B', 100, 60_000)
+  const edit = { market: BTC, order: 1, clientOrderId: null, price: 60_000, size: 100 }
+  scene
+    .own('A', 'EditOrder', edit)
+    .tells(
+      { type: 'OrderPlaced', order: 3, parent: 1, clientOrderId: null },
+      { type: 'OrderCancelled', order: 3, reason: 'post_only_rejected' },
+    )
+  assert.deepEqual(scene.account('A').orders, [1])
+})
+
+test('case 31: a smaller order keeps its place, a larger one goes to the end (ORDER-11)', () => {
+  const row = worked('orders', 31)
+  const [first = 0, , second = 0, , price = 0, , less = 0, , more = 0] = row.given()
+  const scene = given(free)
+  scene.bid('A', first, price)
+  scene.bid('B', second, price)
+  const queue = () => scene.book().bids[0]!.orders.map(([, remaining]) => remaining)
+  const edit = (order: number, size: number) => {
+    scene.own('A', 'EditOrder', { market: BTC, order, clientOrderId: null, price, size }).accepted()
+    return queue()
+  }
+  row.says(...edit(1, less), ...edit(3, more))
+})
+
+function batchOf(scene: Scene, ...actions: readonly Record<string, unknown>[]): Told {
+  const account = scene.id('A')
+  const own = { account, proof: null, market: BTC }
+  return scene.run({
+    type: 'Batch',
+    account,
+    actions: actions.map((each) => ({ ...own, ...each })),
+  })
+}
+const bidOf = (size: number, price: number, more: Record<string, unknown> = {}) => {
+  return { type: 'PlaceOrder', ...orderOf('bid', size, price), ...more }
+}
+const cancelOf = (order: number) => ({ type: 'CancelOrder', order, clientOrderId: null })
+
+test('a batch has 1 to 10 actions, all of its account (ORDER-10)', () => {
+  const scene = given(free)
+  batchOf(scene).refused('LIMIT_REACHED', 10)
+  batchOf(scene, ...Array(11).fill(bidOf(100, 59_000))).refused('LIMIT_REACHED', 10)
+  batchOf(scene, bidOf(100, 59_000, { account: scene.id('B') })).refused('UNSUPPORTED_OPERATION')
+  assert.equal(batchOf(scene, ...Array(10).fill(bidOf(100, 59_000))).all('OrderRested').length, 10)
+})
+
+test('a refused action does not stop the next (ORDER-10)', () => {
+  const scene = given(free)
+  batchOf(
+    scene,
+    bidOf(0, 59_000),
+    cancelOf(7),
+    bidOf(100, 59_000, { market: 9 }),
+    bidOf(100, 59_000),
+  ).tells(
+    { type: 'BatchActionStarted', index: 0 },
+    { type: 'CommandRejected', rejection: 'INVALID_AMOUNT' },
+    { type: 'BatchActionStarted', index: 1 },
+    { type: 'CommandRejected', rejection: 'ORDER_NOT_FOUND', first: 7 },
+    { type: 'BatchActionStarted', index: 2 },
+    { type: 'CommandRejected', rejection: 'BOOK_NOT_FOUND', first: 9 },
+    { type: 'BatchActionStarted', index: 3 },
+    { type: 'OrderPlaced', order: 1 },
+    { type: 'OrderRested', order: 1 },
+  )
+})
+
+test('a delayed batch cancels at once, lets orders wait, and defers the rest (ORDER-10)', () => {
+  const scene = given(bumped)
+  scene.bid('A', 100, 59_000, { tif: 'ALO' })
+  const edit = { type: 'EditOrder', order: 2, clientOrderId: null, price: 58_900, size: 90 }
+  batchOf(scene, cancelOf(1), bidOf(100, 59_100, { tif: 'ALO' }), bidOf(100, 59_200), edit).tells(
+    { type: 'BatchActionStarted', index: 0 },
+    { type: 'OrderCancelled', order: 1 },
+    { type: 'BatchActionStarted', index: 1 },
+    { type: 'OrderPlaced', order: 2, waiting: true },
+    { type: 'BatchActionStarted', index: 2 },
+    { type: 'OrderPlaced', order: 3, waiting: true },
+    { type: 'BatchActionStarted', index: 3 },
+    { type: 'ActionDeferred', action: 4, account: scene.id('A') },
+  )
+  scene
+    .wait(200)
+    .tells(
+      { type: 'OrderRested', order: 2 },
+      { type: 'OrderRested', order: 3 },
+      { type: 'OrderCancelled', order: 2, reason: 'replaced' },
+      { type: 'OrderPlaced', order: 5, parent: 2 },
+      { type: 'OrderRested', order: 5, remaining: 90 },
+    )
+})
+
+test('an action that could not be kept for the release is refused at once (ORDER-10)', () => {
+  const scene = given(bumped)
+  scene.bid('A', 100, 59_000, { tif: 'ALO' })
+  const edit = { type: 'EditOrder', order: 1, clientOrderId: null, price: 58_900, size: 90 }
+  const tpsl = { type: 'SetPositionTpsl', side: 'bid', takeProfit: levelAt(61_000) }
+  const wrong = [
+    { ...edit, price: 0.5 },
+    { ...edit, size: Number.NaN },
+    { ...edit, order: 1.5 },
+    { ...edit, clientOrderId: '' },
+    { ...tpsl, side: 'long' },
+    { ...tpsl, takeProfit: levelAt(61_000, { size: 0.5 }) },
+    { ...tpsl, takeProfit: levelAt(61_000, { triggerBy: 'index' }) },
+  ]
+  const told = batchOf(scene, bidOf(100, 59_100), ...wrong, edit, tpsl)
+  const refusals = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
+  assert.deepEqual(refusals, Array(wrong.length).fill(['INVALID_PARAMETER', 0]))
+  assert.equal(told.all('ActionDeferred').length, 2)
+})
+
+test('case 24: how far from mark an order may lie (ORDER-11)', () => {
+  const row = worked('orders', 24)
+  const [mark = 0, bandNearPpm, bandFarPpm] = row.given()
+  const scene = given({ ...free, market: { bandNearPpm, bandFarPpm } })
+  scene.mark(BTC, mark)
+  const bounds = (side: 'bid' | 'ask') => {
+    const { second: least, third: most } = scene.place('A', side, 100, 1_000).one('CommandRejected')
+    // The bounds themselves are allowed, the prices beyond are not.
+    for (const price of [least, most]) scene.place('A', side, 100, price, { tif: 'ALO' }).accepted()
+    for (const price of [least - 1, most + 1])
+      scene.place('A', side, 100, price).refused('PRICE_TOO_FAR_FROM_MARK', price, least, most)
+    scene.own('A', 'CancelAllOrders', { market: null, excludeReduceOnly: false })
+    return [least, most]
+  }
+  row.says(...bounds('bid'), ...bounds('ask'))
+})
+
+test('case 25: the worst price of a market order (ORDER-11)', () => {
+  const row = worked('orders', 25)
+  const [mark = 0, slippagePpm] = row.given()
+  const scene = given(free)
+  scene.mark(BTC, mark)
+  const worst = (side: 'bid' | 'ask') => scene.take('A', side, 100, { slippagePpm })
+  row.says(worst('bid').one('CommandRejected').first, worst('ask').one('CommandRejected').first)
+})
+
+test('case 28: TOB steps one tick aside (ORDER-11)', () => {
+  const row = worked('orders', 28)
+  const [bid = 0, ask = 0, asked = 0] = row.given()
+  const scene = given(free)
+  scene.ask('B', 100, ask)
+  const tob = { tif: 'TOB' }
+  const prices = [scene.bid('A', 100, bid, tob), scene.ask('C', 100, asked, tob)]
+  row.says(...prices.map((told) => told.one('OrderRested').price))
+})
+
+test('case 30: a waiting order counts from its arrival on (ORDER-11)', () => {
+  const row = worked('orders', 30)
+  const [speedBumpMs, size = 0, price = 0, balance = 0, quiet = 0, rest = 0] = row.given()
+  const scene = given({ market: { speedBumpMs }, funds: { A: balance } })
+  scene.bid('A', size, price)
+  const { requirement } = scene.position('A')!
+  scene.wait(quiet).tells()
+  const told = scene.wait(rest)
+  row.names(...told.types())
+  row.says(requirement, scene.now - START)
+})

@@ -1,0 +1,413 @@
+// docs/rules/triggers.md through both engines: stops, levels, attached levels, TWAPs, scheduled
+// cancels.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { worked } from '../support/rule-table.ts'
+import {
+  BTC,
+  codeOf,
+  ETH,
+  freeTiers,
+  given,
+  levelAt,
+  type Scene,
+  START,
+  type Told,
+} from '../support/scene.ts'
+
+const funds = { A: 10 ** 11, B: 10 ** 11, C: 10 ** 11 }
+const free = { tiers: freeTiers, funds }
+
+const tpsl = (scene: Scene, more: Record<string, unknown>) => {
+  return scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', ...more })
+}
+
+test('a bid stop fires up and an ask stop down, at the price itself (TRIG-1)', () => {
+  const scene = given(free)
+  const [up, down] = ['bid', 'ask'] as const
+  scene.stop('A', up, levelAt(60_500, { size: 100 }))
+  scene.stop('A', down, levelAt(59_500, { size: 100 }))
+  scene.mark(BTC, 60_499).lacks('StopTriggered')
+  scene.mark(BTC, 60_500).includes({ type: 'StopTriggered', order: 1, price: 60_500 })
+  scene.mark(BTC, 59_501).lacks('StopTriggered')
+  scene.mark(BTC, 59_500).includes({ type: 'StopTriggered', order: 2, price: 59_500 })
+})
+
+test('take-profit and stop-loss of a short are the other way round (TRIG-1)', () => {
+  const scene = given(free)
+  scene.sells('A', 'B', 100, 60_000)
+  const levels = { side: 'ask', takeProfit: levelAt(59_000), stopLoss: levelAt(61_000) }
+  tpsl(scene, levels).tells(
+    { type: 'StopPlaced', side: 'bid', kind: 'take_profit' },
+    { type: 'StopPlaced', side: 'bid', kind: 'stop_loss' },
+  )
+  scene.bid('B', 200, 55_000)
+  scene.ask('B', 200, 59_000)
+  scene
+    .mark(BTC, 59_000)
+    .includes({ type: 'StopTriggered', order: 3 }, { type: 'Traded', lots: 100 })
+})
+
+test('a stop by last price knows trades only, and none before the first (TRIG-1)', () => {
+  const scene = given(free)
+  const byLast = { triggerBy: 'last', size: 100 }
+  scene.stop('A', 'bid', levelAt(1, byLast)).accepted()
+  scene.mark(BTC, 61_000).lacks('StopTriggered')
+  scene.buys('B', 'C', 100, 60_000).includes({ type: 'StopTriggered', order: 1, price: 60_000 })
+  scene.stop('A', 'bid', levelAt(60_000, byLast)).refused('INVALID_STOP_TICK', 60_000, 60_000)
+})
+
+test('a stop whose condition is true, or whose prices are none, is refused (TRIG-2)', () => {
+  const scene = given(free)
+  const size = { size: 100 }
+  scene.stop('A', 'bid', levelAt(60_000, size)).refused('INVALID_STOP_TICK', 60_000, 60_000)
+  scene.stop('A', 'ask', levelAt(60_001, size)).refused('INVALID_STOP_TICK', 60_001, 60_000)
+  scene.stop('A', 'bid', levelAt(0, size)).refused('INVALID_STOP_TICK', 0, 0)
+  const limited = levelAt(61_000, { ...size, limitPrice: 1_000_001 })
+  scene.stop('A', 'bid', limited).refused('INVALID_STOP_TICK', 0, 0)
+  scene.stop('A', 'bid', levelAt(61_000, { size: 0 })).refused('INVALID_STOP_ORDER_AMOUNT', 0, 0)
+  scene.stop('A', 'bid', levelAt(61_000, { size: -7 })).refused('INVALID_STOP_ORDER_AMOUNT', -7, 0)
+  scene.stop('A', 'bid', levelAt(61_000)).refused('INVALID_STOP_ORDER_AMOUNT', 0, 0)
+  const never = levelAt(61_000, { ...size, triggerBy: 'index' })
+  scene.stop('A', 'bid', never).refused('INVALID_ORDER_TYPE')
+  scene.stop('A', 'bid', levelAt(61_000), { reduceOnly: true }).tells({
+    ...{ type: 'StopPlaced', kind: 'stop', size: 0, limitPrice: 0, parent: 0 },
+    ...{ armed: true, reduceOnly: true, triggerBy: 'mark' },
+  })
+  assert.equal(scene.position('A'), undefined)
+})
+
+test('levels of a position are checked both before either is set (TRIG-2)', () => {
+  const scene = given(free)
+  const takeProfit = levelAt(61_000, { clientOrderId: 'tp' })
+  tpsl(scene, { takeProfit }).refused('POSITION_NOT_FOUND')
+  scene.buys('A', 'B', 100, 60_000)
+  tpsl(scene, { takeProfit, stopLoss: levelAt(60_000) }).refused(
+    'INVALID_STOP_TICK',
+    60_000,
+    60_000,
+  )
+  tpsl(scene, { takeProfit, side: 'ask' }).refused('INVALID_STOP_ORDER_SIDE')
+  const much = { takeProfit, stopLoss: levelAt(59_000, { size: 101 }) }
+  tpsl(scene, much).refused('INVALID_STOP_ORDER_AMOUNT', 101, 100)
+  const twice = { takeProfit, stopLoss: levelAt(59_000, { clientOrderId: 'tp' }) }
+  tpsl(scene, twice).refused('DUPLICATE_CLIENT_ORDER_ID')
+  assert.deepEqual(scene.account('A').orders, [])
+})
+
+test('a level given replaces, null removes, absent stays (TRIG-2)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  const takeProfit = levelAt(61_000, { clientOrderId: 'tp' })
+  tpsl(scene, { takeProfit, stopLoss: levelAt(59_000) }).tells(
+    {
+      type: 'StopPlaced',
+      order: 3,
+      kind: 'take_profit',
+      side: 'ask',
+      reduceOnly: true,
+      armed: true,
+    },
+    { type: 'StopPlaced', order: 4, kind: 'stop_loss' },
+  )
+  // Its client id may be that of the very level it replaces.
+  tpsl(scene, { takeProfit: { ...takeProfit, stopPrice: 62_000 } }).tells(
+    { type: 'OrderCancelled', order: 3, reason: 'replaced' },
+    { type: 'StopPlaced', order: 5, clientOrderId: 'tp' },
+  )
+  tpsl(scene, { stopLoss: null }).tells({ type: 'OrderCancelled', order: 4, reason: 'owner' })
+  tpsl(scene, {}).tells()
+  assert.deepEqual(scene.position('A')?.takeProfit, 5)
+})
+
+test('a fired stop becomes an order with a new id, its own as parent (TRIG-3)', () => {
+  const scene = given(free)
+  const limited = { size: 100, limitPrice: 60_400, clientOrderId: 'mine' }
+  scene.stop('A', 'bid', levelAt(60_500, limited))
+  scene.mark(BTC, 60_500).tells(
+    { type: 'MarkUpdated' },
+    { type: 'StopTriggered', order: 1, account: scene.id('A'), market: BTC, price: 60_500 },
+    {
+      ...{ type: 'OrderPlaced', order: 2, parent: 1, origin: 'trigger', tif: 'GTC' },
+      ...{ price: 60_400, clientOrderId: 'mine' },
+    },
+    { type: 'OrderRested', order: 2 },
+  )
+})
+
+test('a fired stop that is refused ends with the rejection (TRIG-3)', () => {
+  const scene = given({ ...free, funds: { ...funds, D: 1_000_000 } })
+  scene.stop('D', 'bid', levelAt(60_500, { size: 1_000, limitPrice: 60_500 }))
+  scene.stop('A', 'ask', levelAt(59_500), { reduceOnly: true })
+  const refused = (told: Told, order: number, rejection: number, remaining: number) => {
+    told.includes(
+      { type: 'StopTriggered', order },
+      { type: 'OrderCancelled', order, remaining, reason: 'refused', rejection },
+    )
+  }
+  refused(scene.mark(BTC, 60_500), 1, codeOf('INSUFFICIENT_BALANCE'), 1_000)
+  refused(scene.mark(BTC, 59_500), 2, codeOf('NO_POSITION_FOR_REDUCE_ONLY_ORDER'), 0)
+  scene.sells('A', 'B', 100, 60_000)
+  scene.stop('A', 'ask', levelAt(59_000), { reduceOnly: true })
+  refused(scene.mark(BTC, 59_000), 5, codeOf('INVALID_REDUCE_ONLY_ORDER_SIDE'), 0)
+})
+
+test('orders of last- and mid-price triggers wait at the speed bump, of mark not (TRIG-3)', () => {
+  const scene = given({ ...free, market: { speedBumpMs: 200 } })
+  scene.run({ type: 'SetClockFrozen', frozen: true })
+  scene.stop('A', 'bid', levelAt(60_500, { size: 100, limitPrice: 60_000 }))
+  scene.stop('A', 'bid', levelAt(60_100, { size: 100, limitPrice: 60_000, triggerBy: 'last' }))
+  scene.ask('B', 100, 60_100)
+  scene.run({ type: 'SetClockFrozen', frozen: false })
+  scene.mark(BTC, 60_500).includes({ type: 'OrderPlaced', parent: 1, waiting: false })
+  scene.bid('C', 100, 60_100)
+  scene.wait(200).includes({ type: 'Traded' }, { type: 'OrderPlaced', parent: 2, waiting: true })
+})
+
+test('a trigger of a market that is not lively waits for it (TRIG-3)', () => {
+  const scene = given(free)
+  scene.stop('A', 'bid', levelAt(60_500, { size: 100 }))
+  scene.run({ type: 'EngineStarted' })
+  for (let n = 0; n < 4; n++) scene.mark(BTC, 61_000).lacks('StopTriggered')
+  scene.mark(BTC, 61_000).includes({ type: 'FeedHealthChanged' }, { type: 'StopTriggered' })
+})
+
+test('a position has one take-profit and one stop-loss; one that fires is gone (TRIG-4)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  tpsl(scene, { takeProfit: levelAt(61_000, { size: 40 }), stopLoss: levelAt(59_000) })
+  scene.bid('B', 100, 61_000)
+  scene
+    .mark(BTC, 61_000)
+    .includes(
+      { type: 'StopTriggered', order: 3 },
+      { type: 'OrderPlaced', size: 40, reduceOnly: true, side: 'ask' },
+      { type: 'Filled', kind: 'close_long', lots: 40 },
+    )
+  const { takeProfit, stopLoss } = scene.position('A')!
+  assert.deepEqual([takeProfit, stopLoss], [0, 4])
+  const exclude = { market: BTC, excludeReduceOnly: true }
+  scene.own('A', 'CancelAllOrders', exclude).tells({ type: 'AllOrdersCancelled', count: 0 })
+  scene.cancel('A', 4).tells({ type: 'OrderCancelled', order: 4, reason: 'owner' })
+})
+
+test('attached levels lie on their sides of the order’s price (TRIG-5)', () => {
+  const scene = given(free)
+  const bid = (more: Record<string, unknown>) => scene.bid('A', 100, 59_000, more)
+  bid({ takeProfit: levelAt(59_000) }).refused('INVALID_STOP_TICK', 59_000, 59_000)
+  bid({ stopLoss: levelAt(59_000) }).refused('INVALID_STOP_TICK', 59_000, 59_000)
+  bid({ takeProfit: levelAt(0.5) }).refused('INVALID_STOP_TICK', 0, 0)
+  bid({ takeProfit: levelAt(61_000, { size: 101 }) }).refused('INVALID_STOP_ORDER_AMOUNT', 101, 100)
+  const index = levelAt(61_000, { triggerBy: 'index' })
+  bid({ takeProfit: index }).refused('INVALID_ORDER_TYPE')
+  scene.ask('A', 100, 61_000, { takeProfit: levelAt(60_999) }).accepted()
+})
+
+test('attached levels are armed by fills and replace the position’s own (TRIG-5)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  tpsl(scene, { takeProfit: levelAt(63_000) })
+  scene.bid('A', 100, 59_000, { takeProfit: levelAt(62_000), stopLoss: levelAt(58_000) })
+  // Unarmed ones are live orders, but nothing is evaluated.
+  assert.deepEqual(scene.account('A').orders, [3, 4, 5, 6])
+  scene
+    .ask('B', 100, 59_000)
+    .includes(
+      { type: 'OrderCancelled', order: 3, reason: 'replaced' },
+      { type: 'StopArmed', order: 5, size: 0 },
+      { type: 'StopArmed', order: 6, size: 0 },
+    )
+  assert.deepEqual([scene.position('A')?.takeProfit, scene.position('A')?.stopLoss], [5, 6])
+})
+
+test('levels of an order that ends without a fill end with it (TRIG-5)', () => {
+  const scene = given(free)
+  scene.bid('A', 100, 59_000, { takeProfit: levelAt(62_000), stopLoss: levelAt(58_000) })
+  scene
+    .cancel('A', 1)
+    .tells(
+      { type: 'OrderCancelled', order: 1, reason: 'owner' },
+      { type: 'OrderCancelled', order: 2, reason: 'parent_ended' },
+      { type: 'OrderCancelled', order: 3, reason: 'parent_ended' },
+    )
+})
+
+const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 10_000, durationSeconds: 60 }
+const twap = (scene: Scene, more: Record<string, unknown> = {}) => {
+  return scene.own('A', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null, ...more })
+}
+
+test('a TWAP is checked as a whole (TRIG-6)', () => {
+  const scene = given(free)
+  twap(scene, { size: 0 }).refused('INVALID_AMOUNT', 0)
+  twap(scene, { slippagePpm: -1 }).refused('INVALID_AMOUNT', -1)
+  twap(scene, { side: 'long' }).refused('INVALID_ORDER_TYPE')
+  twap(scene, { reduceOnly: true }).refused('NO_POSITION_FOR_REDUCE_ONLY_ORDER')
+  // ⌊5 ÷ 3⌋ lots of 600,000
+  twap(scene, { size: 5 }).refused('TWAP_SUB_ORDER_AMOUNT', 600_000, 1_000_000)
+  twap(scene, { durationSeconds: 59 }).refused('TWAP_DURATION', 59, 60, 86_400)
+  twap(scene, { durationSeconds: 86_401 }).refused('TWAP_DURATION', 86_401, 60, 86_400)
+  twap(scene, { durationSeconds: 60.5 }).refused('TWAP_DURATION', 0, 60, 86_400)
+  twap(scene, { clientOrderId: 'slow' }).tells({ type: 'TwapPlaced', order: 1, slices: 3 })
+  twap(scene, { clientOrderId: 'slow' }).refused('TWAP_DUPLICATE_CLIENT_ORDER_ID')
+  for (let n = 0; n < 4; n++) twap(scene).accepted()
+  twap(scene).refused('TWAP_LIMIT_REACHED', 5)
+  twap(scene, { market: ETH, size: 1_000 }).accepted()
+})
+
+test('a TWAP is cancelled by its owner, by id or client id (TRIG-6)', () => {
+  const scene = given(free)
+  twap(scene, { clientOrderId: 'slow' })
+  const cancel = (order: number | null, clientOrderId: string | null) => {
+    return scene.own('A', 'CancelTwap', { market: BTC, order, clientOrderId })
+  }
+  cancel(9, null).refused('TWAP_NOT_FOUND', 9)
+  cancel(null, null).refused('TWAP_NOT_FOUND', 0)
+  const ended = { twap: 1, filled: 0, reason: 'owner' } as const
+  cancel(null, 'slow').tells({ type: 'TwapEnded', ...ended })
+})
+
+test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () => {
+  const scene = given(free)
+  scene.ask('B', 400, 60_000)
+  twap(scene)
+  scene
+    .run({ type: 'Tick' })
+    .tells(
+      { type: 'TwapSliced', twap: 2, slice: 1, lots: 333, rejection: 0 },
+      { type: 'OrderPlaced', origin: 'twap', parent: 2, tif: 'IOC', size: 333, price: 60_600 },
+      { type: 'Traded', lots: 333 },
+      { type: 'Filled' },
+      { type: 'Filled' },
+    )
+  scene
+    .wait(30_000)
+    .includes({ type: 'TwapSliced', slice: 2, lots: 333 }, { type: 'Traded', lots: 67 })
+  const rejection = codeOf('NO_REASONABLE_PRICE')
+  scene.revive(BTC)
+  scene
+    .wait(30_000)
+    .includes(
+      { type: 'TwapSliced', slice: 3, lots: 600, rejection },
+      { type: 'TwapEnded', filled: 400, reason: 'finished' },
+    )
+})
+
+test('a reduce-only TWAP asks for no more than the opposing position (TRIG-6)', () => {
+  const scene = given(free)
+  scene.sells('A', 'B', 1_000, 60_000)
+  twap(scene, { reduceOnly: true })
+  scene.buys('A', 'B', 900, 60_000)
+  scene.wait(30_000).includes({ type: 'TwapSliced', slice: 2, lots: 100 })
+  scene.buys('A', 'B', 100, 60_000)
+  scene.wait(30_000).includes({ type: 'TwapSliced', slice: 3, lots: 0, rejection: 0 })
+})
+
+test('a cancel is scheduled at least 5 seconds ahead; a new one replaces it (TRIG-7)', () => {
+  const scene = given(free)
+  const at = (time: number | null, keepProtective = false) => {
+    return scene.own('A', 'ScheduleCancel', { time, keepProtective })
+  }
+  at(START + 4_999).refused('INVALID_TIME', START + 4_999, START + 5_000)
+  at(0.5).refused('INVALID_TIME', 0, START + 5_000)
+  at(START + 5_000).tells({ type: 'CancelScheduled', time: START + 5_000, keepProtective: false })
+  at(START + 6_000, true).accepted()
+  scene.bid('A', 100, 59_000)
+  scene.wait(5_000).lacks('OrderCancelled')
+  at(null).tells({ type: 'CancelScheduled', time: 0 })
+  scene.wait(1_000).lacks('OrderCancelled')
+})
+
+test('at its time orders end, protective ones stay if wished, and TWAPs end (TRIG-7)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  scene.bid('A', 100, 59_000, { takeProfit: levelAt(61_000) })
+  scene.ask('A', 50, 62_000, { reduceOnly: true })
+  const stop = scene.stop('A', 'ask', levelAt(58_000), { reduceOnly: true }).one('StopPlaced').order
+  const id = twap(scene).one('TwapPlaced').order
+  scene.own('A', 'ScheduleCancel', { time: START + 5_000, keepProtective: true })
+  const told = scene.wait(5_000)
+  told.includes(
+    { type: 'OrderCancelled', order: 3, reason: 'scheduled' },
+    // Its attached level is spared, but not without its order.
+    { type: 'OrderCancelled', order: 4, reason: 'parent_ended' },
+    { type: 'OrderCancelled', order: 5, reason: 'scheduled' },
+    { type: 'AllOrdersCancelled', count: 3 },
+    { type: 'TwapEnded', twap: id, reason: 'owner' },
+  )
+  assert.deepEqual(scene.account('A').orders, [stop])
+})
+
+test('case 32: the worst price of a fired market stop (TRIG-8)', () => {
+  const row = worked('triggers', 32)
+  const [mark = 0] = row.given()
+  // By last price, so that the mark is what the case says when they fire.
+  const byLast = { triggerBy: 'last', size: 100 }
+  const scene = given(free)
+  scene.mark(BTC, mark)
+  scene.stop('A', 'bid', levelAt(60_500, byLast))
+  const bid = scene.buys('B', 'C', 100, 60_500).all('OrderPlaced').at(-1)
+  scene.stop('A', 'ask', levelAt(59_500, byLast))
+  const ask = scene.buys('B', 'C', 100, 59_500).all('OrderPlaced').at(-1)
+  row.says(bid?.price, ask?.price)
+})
+
+test('case 33: a late TWAP catches up, three times its plan at most (TRIG-8)', () => {
+  const row = worked('triggers', 33)
+  const [size = 0, durationSeconds = 0, alone = 0] = row.given()
+  const scene = given({ ...free, markets: ['BTC'] })
+  const { slices } = twap(scene, { size, durationSeconds }).one('TwapPlaced')
+  const asked: number[] = []
+  const note = (told: Told) => {
+    for (const { lots, rejection } of told.all('TwapSliced')) {
+      asked.push(lots)
+      const vain = asked.length <= alone
+      assert.equal(rejection, vain ? codeOf('NO_REASONABLE_PRICE') : 0)
+    }
+  }
+  note(scene.run({ type: 'Tick' }))
+  for (let slice = 2; slice <= slices; slice++) {
+    if (slice === alone + 1) scene.ask('B', size, 60_000)
+    for (let n = 0; n < 5; n++) note(scene.later(6_000).mark(BTC, 60_000))
+  }
+  row.says(slices, ...asked)
+  assert.equal(scene.held('A')[0], size)
+})
+
+test('case 34: triggers fire nearest to the old price first, then by id (TRIG-8)', () => {
+  const row = worked('triggers', 34)
+  const [before = 0, after = 0, ...stops] = row.given()
+  const scene = given(free)
+  scene.mark(BTC, before)
+  for (const stop of stops) scene.stop('A', 'bid', levelAt(stop, { size: 100 })).accepted()
+  const ids = scene
+    .mark(BTC, after)
+    .all('StopTriggered')
+    .map(({ order }) => order)
+  row.says(...ids.map((id) => stops[id - 1]), ...ids)
+})
+
+test('case 35: half ticks of the mid count (TRIG-8)', () => {
+  const row = worked('triggers', 35)
+  const [bid = 0, ask = 0, low = 0, high = 0] = row.given()
+  const scene = given(free)
+  scene.bid('B', 100, bid)
+  const { order } = scene.ask('B', 100, ask).one('OrderPlaced')
+  const byMid = { triggerBy: 'mid', size: 100 }
+  const refusal = scene.stop('A', 'bid', levelAt(low, byMid)).one('CommandRejected')
+  scene.stop('A', 'bid', levelAt(high, byMid)).accepted()
+  scene.ask('B', 100, 60_003)
+  const { price } = scene.cancel('B', order).one('StopTriggered')
+  row.names(refusal.rejection)
+  row.says(refusal.first, refusal.second, 60_003, price)
+})
+
+test('case 36: an attached level grows with its order’s fills, up to its size (TRIG-8)', () => {
+  const row = worked('triggers', 36)
+  const [size = 0, wanted = 0, ...fills] = row.given()
+  const scene = given(free)
+  scene.bid('A', size, 59_000, { takeProfit: levelAt(62_000, { size: wanted }) })
+  const armed = fills.flatMap((lots) => scene.ask('B', lots, 59_000).all('StopArmed'))
+  row.says(...armed.map((each) => each.size))
+})

@@ -1,0 +1,94 @@
+// The worked numbers of docs/rules as a test reads them: the table of a document, row by row, and
+// of each cell the numbers in it, in the order of the text. A test takes what is given from a row
+// and compares what comes out with all that the row says, so that no number of a document goes
+// unexecuted.
+
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = (() => {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return folder
+})()
+
+const rules = join(root, 'docs', 'rules')
+
+export const ruleDocuments: readonly string[] = readdirSync(rules)
+  .filter((name) => name.endsWith('.md') && name !== 'README.md')
+  .map((name) => name.replace(/\.md$/, ''))
+  .sort()
+
+export function ruleText(document: string): string {
+  return readFileSync(join(rules, `${document}.md`), 'utf8')
+}
+
+/** The sources of the scenarios, by file name. */
+export function scenarioSources(): ReadonlyMap<string, string> {
+  const folder = join(root, 'test', 'scenarios')
+  const names = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+const number = /[+−-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/g
+
+/** 12,345.5 and −7 as '12345.5' and '-7'; a digit more or less is another text. */
+export function numbersIn(text: string): readonly string[] {
+  return [...text.matchAll(number)].map(([found]) =>
+    found.replaceAll(',', '').replace('−', '-').replace('+', ''),
+  )
+}
+
+const code = /`([^`]+)`/g
+
+export class WorkedRow {
+  readonly id: string
+  private readonly caseText: string
+  private readonly resultText: string
+
+  constructor(id: string, caseText: string, resultText: string) {
+    this.id = id
+    this.caseText = caseText
+    this.resultText = resultText
+  }
+
+  /** The numbers of the case, in the order of its text. */
+  given(): readonly number[] {
+    return numbersIn(this.caseText).map(Number)
+  }
+
+  /** All numbers of the exact result, in the order of its text. */
+  says(...results: readonly (number | bigint | string | undefined)[]): void {
+    assert.deepEqual(results.map(String), numbersIn(this.resultText), `case ${this.id}`)
+  }
+
+  /** All names in `code` of the exact result, in the order of its text. */
+  names(...results: readonly (string | undefined)[]): void {
+    const named = [...this.resultText.matchAll(code)].map(([, name]) => name)
+    assert.deepEqual(results, named, `case ${this.id}`)
+  }
+}
+
+export function workedRows(document: string): readonly WorkedRow[] {
+  const section = ruleText(document).split(/^## /m).find(isWorked) ?? ''
+  return section
+    .split('\n')
+    .filter((line) => /^\| \d+ \|/.test(line))
+    .map((line) => {
+      const [, id = '', caseText = '', resultText = ''] = line.split('|').map((cell) => cell.trim())
+      return new WorkedRow(id, caseText, resultText)
+    })
+}
+
+function isWorked(section: string): boolean {
+  return /^[A-Z]+-\d+ · Worked numbers\n/.test(section)
+}
+
+/** A case of a document's worked numbers. */
+export function worked(document: string, id: number): WorkedRow {
+  const row = workedRows(document).find((each) => each.id === String(id))
+  assert.ok(row !== undefined, `${document}.md has no case ${id}`)
+  return row
+}

@@ -1,0 +1,321 @@
+// One stage for two engines: every command goes through the core and through its naive twin, and
+// after each of them events and views agree, the auditor is content and no invariant is broken. A
+// test says what happens and what is told; the scene has already compared everything else.
+
+import assert from 'node:assert/strict'
+import type { Command, CommandType, Level, Sequenced, Side } from '../../src/core/commands.ts'
+import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
+import type { Event, EventOf, EventType } from '../../src/core/events/event-fields.ts'
+import type { Genesis } from '../../src/core/genesis.ts'
+import { checkInvariants } from '../../src/core/invariants.ts'
+import { type RejectionName, rejections } from '../../src/core/rejections.ts'
+import { viewOf } from '../../src/core/view.ts'
+import type { TimeMs } from '../../src/units/units.ts'
+import { Auditor } from './differential/auditor.ts'
+import { difference, eventsDifference } from './differential/compare.ts'
+import type { AccountView, MarketView, PositionView } from './exchange-view.ts'
+import { applyNaive, createNaive, type Naive } from './naive/engine.ts'
+import { BTC, paidTiers, paramsOf, START } from './naive/scenario.ts'
+import { viewOfNaive } from './naive/view.ts'
+
+export { BTC, ETH, freeTiers, paidTiers, paramsOf, SOL, START } from './naive/scenario.ts'
+
+/** A command without the types that only the edge can vouch for; malformed ones are welcome. */
+export type Plain = Readonly<{ type: CommandType } & Record<string, unknown>>
+type More = Readonly<Record<string, unknown>>
+
+/** An event, or as much of it as matters. */
+export type Expected = { [T in EventType]: { type: T } & Partial<EventOf<T>> }[EventType]
+
+export const marks: Readonly<Record<string, number>> = { BTC: 60_000, ETH: 30_000, SOL: 30_000 }
+
+export const codeOf = (name: RejectionName): number => rejections[name].code
+
+/** What a command caused. */
+export class Told {
+  readonly events: readonly Event[]
+
+  constructor(events: readonly Event[]) {
+    this.events = events
+  }
+
+  /** These events and no others, in this order; of each, the fields that are given. */
+  tells(...expected: readonly Expected[]): this {
+    const types = this.events.map(({ type }) => type)
+    const wanted = expected.map(({ type }) => type)
+    assert.deepEqual(types, wanted, this.toString())
+    expected.forEach((each, at) => {
+      assert.deepEqual(picked(this.events[at]!, each), each, this.toString())
+    })
+    return this
+  }
+
+  /** These among others, in this order. */
+  includes(...expected: readonly Expected[]): this {
+    let at = 0
+    for (const event of this.events) {
+      const wanted = expected[at]
+      if (wanted !== undefined && fits(event, wanted)) at += 1
+    }
+    const missing = expected[at]
+    assert.ok(missing === undefined, `${JSON.stringify(missing)} is not in ${this}`)
+    return this
+  }
+
+  lacks(type: EventType): this {
+    assert.deepEqual(this.all(type), [])
+    return this
+  }
+
+  /** The answer is no, for this reason and with exactly these numbers. */
+  refused(name: RejectionName, ...numbers: readonly number[]): this {
+    const [first = 0, second = 0, third = 0] = numbers
+    assert.ok(numbers.length <= rejections[name].numbers.length, `${name} has fewer numbers`)
+    const rejection = { type: 'CommandRejected', rejection: name, first, second, third }
+    assert.deepEqual(this.all('CommandRejected'), [rejection], this.toString())
+    assert.equal(this.events.at(-1)?.type, 'CommandRejected', this.toString())
+    return this
+  }
+
+  accepted(): this {
+    return this.lacks('CommandRejected')
+  }
+
+  all<T extends EventType>(type: T): readonly EventOf<T>[] {
+    return this.events.filter((event) => event.type === type) as unknown as EventOf<T>[]
+  }
+
+  one<T extends EventType>(type: T): EventOf<T> {
+    const found = this.all(type)
+    assert.equal(found.length, 1, `one ${type} in ${this}`)
+    return found[0]!
+  }
+
+  /** The types, for the order of things. */
+  types(): readonly EventType[] {
+    return this.events.map(({ type }) => type)
+  }
+
+  toString(): string {
+    return this.events.map((event) => JSON.stringify(event)).join('\n')
+  }
+}
+
+function picked(event: Event, like: Expected): More {
+  const fields = event as unknown as More
+  return Object.fromEntries(Object.keys(like).map((key) => [key, fields[key]]))
+}
+
+function fits(event: Event, wanted: Expected): boolean {
+  return JSON.stringify(picked(event, wanted)) === JSON.stringify(wanted)
+}
+
+export function genesisOf(tiers: Setting['tiers'] = paidTiers): Genesis {
+  return {
+    feesAddress: 'fees',
+    insuranceAddress: 'insurance',
+    deficitAddress: 'deficit',
+    feeTiers: tiers as never,
+  }
+}
+
+export type Setting = Readonly<{
+  /** Changes to the parameters of every market. */
+  market?: More
+  markets?: readonly string[]
+  tiers?: readonly Readonly<{ volumeDollars: number; makerPpm: number; takerPpm: number }>[]
+  /** Deposits by name. */
+  funds?: Readonly<Record<string, number>>
+}>
+
+export class Scene {
+  readonly state: State
+  readonly naive: Naive
+  now = START
+  /** Account ids by address. */
+  readonly ids: Record<string, number> = { fees: 1, insurance: 2, deficit: 3 }
+  /** Every command so far, with its place. */
+  readonly history: Sequenced[] = []
+  private readonly log = new EventLog()
+  private readonly auditor = new Auditor()
+  private compares = true
+
+  constructor(tiers: Setting['tiers'] = paidTiers) {
+    this.state = createState(genesisOf(tiers))
+    this.naive = createNaive(genesisOf(tiers))
+  }
+
+  /** Any command at all, through both engines. */
+  run(plain: Plain): Told {
+    const command = plain as unknown as Command
+    const sequenced = { seq: this.state.seq + 1, atMs: this.now as TimeMs, command }
+    this.history.push(sequenced)
+    this.log.clear()
+    apply(this.state, sequenced, this.log)
+    const events = this.log.readAll()
+    const twin = applyNaive(this.naive, sequenced)
+    assert.equal(eventsDifference(events, twin), null, JSON.stringify(plain))
+    assert.equal(this.auditor.check(events), null)
+    if (this.compares) this.compare()
+    for (const event of events)
+      if (event.type === 'AccountOpened') this.ids[event.address ?? ''] = event.account
+    return new Told(events)
+  }
+
+  /** Many commands of which only the events are compared; views and invariants once at the end. */
+  quietly(work: () => void): void {
+    this.compares = false
+    work()
+    this.compares = true
+    this.compare()
+  }
+
+  private compare(): void {
+    assert.equal(difference(viewOf(this.state), viewOfNaive(this.naive)), null)
+    assert.deepEqual(checkInvariants(this.state), [])
+  }
+
+  id(name: string): number {
+    const id = this.ids[name]
+    assert.ok(id !== undefined, `nobody is called ${name}`)
+    return id
+  }
+
+  list(symbol: string, change: More = {}): Told {
+    const oracle = (marks[symbol] ?? 60_000) * 1_000_000
+    return this.run({ type: 'ListMarket', params: paramsOf(symbol, change), oracle })
+  }
+
+  deposit(name: string, amount: number): Told {
+    const reference = `${name}-${this.state.seq}`
+    return this.run({ type: 'Deposit', address: name, amount, reference })
+  }
+
+  /** A command of an account. */
+  own(name: string, type: CommandType, more: More = {}): Told {
+    return this.run({ type, account: this.id(name), proof: null, ...more })
+  }
+
+  place(name: string, side: Side, size: number, price: number, more: More = {}): Told {
+    return this.own(name, 'PlaceOrder', { ...orderOf(side, size, price), ...more })
+  }
+
+  bid(name: string, size: number, price: number, more: More = {}): Told {
+    return this.place(name, 'bid', size, price, more)
+  }
+
+  ask(name: string, size: number, price: number, more: More = {}): Told {
+    return this.place(name, 'ask', size, price, more)
+  }
+
+  /** A market order. */
+  take(name: string, side: Side, size: number, more: More = {}): Told {
+    const { price: _, tif: __, ...order } = orderOf(side, size, 0)
+    return this.own(name, 'PlaceMarketOrder', { ...order, slippagePpm: 10_000, ...more })
+  }
+
+  stop(name: string, side: Side, level: Level, more: More = {}): Told {
+    return this.own(name, 'PlaceStop', { market: BTC, side, reduceOnly: false, level, ...more })
+  }
+
+  cancel(name: string, order: number | null, more: More = {}): Told {
+    return this.own(name, 'CancelOrder', { market: BTC, order, clientOrderId: null, ...more })
+  }
+
+  /** The taker buys all of it from the maker, whose order rested just before. */
+  buys(taker: string, maker: string, size: number, price: number, market = BTC): Told {
+    this.ask(maker, size, price, { market, tif: 'ALO' }).accepted()
+    return this.bid(taker, size, price, { market, tif: 'IOC' }).accepted()
+  }
+
+  /** The taker sells all of it to the maker, whose order rested just before. */
+  sells(taker: string, maker: string, size: number, price: number, market = BTC): Told {
+    this.bid(maker, size, price, { market, tif: 'ALO' }).accepted()
+    return this.ask(taker, size, price, { market, tif: 'IOC' }).accepted()
+  }
+
+  /** A price in ticks, as a feed sends it: clamped, and at most a few steps from the last. */
+  tick(market: number, ticks: number, more: More = {}): Told {
+    const price = Math.round(ticks * 1_000_000)
+    return this.run({ type: 'OracleTick', market, price, external: null, jump: false, ...more })
+  }
+
+  /** Oracle and mark jump there, as far as the book does not pull the mark away. */
+  mark(market: number, ticks: number): Told {
+    return this.tick(market, ticks, { jump: true })
+  }
+
+  /** Five good ticks at the present oracle: a feed that was lost is live again. */
+  revive(market: number): void {
+    const ticks = this.book(market).oracle / 1_000_000
+    for (let good = 0; good < 5; good++) this.mark(market, ticks)
+  }
+
+  /** Time passes, and nobody does anything. */
+  later(ms: number): this {
+    this.now += ms
+    return this
+  }
+
+  /** Time passes, and what fell due is told. */
+  wait(ms: number): Told {
+    return this.later(ms).run({ type: 'Tick' })
+  }
+
+  account(name: string): AccountView {
+    return viewOf(this.state).accounts[this.id(name) - 1]!
+  }
+
+  balance(name: string): number {
+    return this.account(name).balance
+  }
+
+  position(name: string, market = BTC): PositionView | undefined {
+    return this.account(name).positions.find((one) => one.market === market)
+  }
+
+  /** [lots, cost]. */
+  held(name: string, market = BTC): readonly [number, number] {
+    const { lots = 0, cost = 0 } = this.position(name, market) ?? {}
+    return [lots, cost]
+  }
+
+  book(market = BTC): MarketView {
+    return viewOf(this.state).markets[market - 1]!
+  }
+}
+
+/** An exchange with its markets and its deposits. */
+export function given(setting: Setting = {}): Scene {
+  const scene = new Scene(setting.tiers)
+  for (const symbol of setting.markets ?? ['BTC', 'ETH', 'SOL'])
+    scene.list(symbol, setting.market).accepted()
+  for (const [name, amount] of Object.entries(setting.funds ?? {}))
+    scene.deposit(name, amount).accepted()
+  return scene
+}
+
+export function orderOf(side: Side, size: number, price: number) {
+  return {
+    market: BTC,
+    side,
+    size,
+    price,
+    tif: 'GTC',
+    reduceOnly: false,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
+  } as const
+}
+
+/** A stop or level by mark price, for the whole position, at the market. */
+export function levelAt(stopPrice: number, change: More = {}): Level {
+  const level = { limitPrice: null, size: null, triggerBy: 'mark', clientOrderId: null }
+  return { stopPrice, ...level, ...change } as unknown as Level
+}
+
+export function proofOf(textHash: string, at: number, change: More = {}) {
+  const times = { receivedAtMs: at, expiresAtMs: at + 10_000 }
+  return { textHash, ...times, agent: null, ip: null, ...change }
+}
