@@ -121,9 +121,9 @@ async function main(): Promise<void> {
   const [failed] = failures
   if (failed !== undefined) {
     process.exitCode = 1
-    if (keepGoing) console.log(`${failures.length} of ${plan.seeds.length} worlds failed`)
-    else tellFailure(failed)
-    return
+    if (!keepGoing) return tellFailure(failed)
+    for (const name of coverage.missing(plan.wanted)) console.log(`too rare: ${name}`)
+    return console.log(`${failures.length} of ${plan.seeds.length} worlds failed`)
   }
   tellCoverage(plan, coverage, (performance.now() - start) / 1_000)
 }
