@@ -36,6 +36,8 @@ export class Change {
   freed = 0
   freedLosses = 0
   feePpm = 0
+  /** The initial margin of an isolated position was tested for the whole order (MARGIN-5). */
+  tested = false
 }
 
 const sums = new AccountSums()
@@ -146,7 +148,8 @@ function isolatedRefusal(
   const notional = Math.abs(lots) * lotValue
   const slipped = Math.max(0, change.sign * (change.openValue - change.openLots * lotValue))
   const initial = mulPpmCeil(notional, fraction)
-  if (held + slipped < initial) return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
+  if (!change.tested && held + slipped < initial)
+    return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
   const maintenance = maintenanceOf(market, notional)
   return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
 }

@@ -15,8 +15,9 @@ import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
 import { findClientId } from './client-ids.ts'
 import { ALO, type Draft, FOK, FROM_TRIGGER, FROM_TWAP, FROM_USER, IOC, TOB } from './draft.ts'
-import { canFillAll, dryRun, Taking } from './dry-run.ts'
+import { dryRun, Taking } from './dry-run.ts'
 import { entryLoss } from './order-life.ts'
+import { fillsAll } from './rehearse.ts'
 
 /** Which checks apply: a new order, one released from the speed bump, or the new half of an
  *  edit. */
@@ -25,7 +26,6 @@ export const RELEASE = 1
 export const EDIT = 2
 
 export const taking = new Taking()
-const fokTaking = new Taking()
 const change = new Change()
 
 export function orderRefusal(state: State, draft: Draft, phase: number): Rejection | null {
@@ -231,7 +231,7 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   if (seeksPrice || (!waits && draft.tif !== ALO && draft.tif !== TOB)) {
     const best = (side === 0 ? market.asks : market.bids).best()
     if (best !== 0 && (price - best) * draft.sign >= 0)
-      dryRun(state, market, row, side, price, size, taking, false)
+      dryRun(state, market, row, side, price, size, taking)
   }
   if (seeksPrice && taking.lots === 0) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
@@ -255,7 +255,7 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   draft.onlyReduces = draft.reduceOnly || fitsPosition(state, draft)
   if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
   if (draft.tif === FOK && !waits) {
-    if (!canFillAll(state, market, row, side, draft.price, size, fokTaking)) return null
+    if (!fillsAll(state, market, row, side, draft.price, size, false)) return null
   }
   const rest = waits ? size : draft.tif === IOC || draft.tif === FOK ? 0 : size - taking.lots
   if (rest === 0 && taking.lots === 0) return null

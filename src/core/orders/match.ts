@@ -68,7 +68,7 @@ export function matchOrder(
     fill.price = price
     fill.value = lots * price * market.unitValue
     fill.feePpm = makerPpm
-    if (!mayFill(state, market, orders.position(maker), -sign, maker)) {
+    if (!mayFill(state, market, orders.position(maker), -sign, maker, fill)) {
       cancelSlot(state, log, maker, NO_MARGIN, 0)
       continue
     }
@@ -80,7 +80,7 @@ export function matchOrder(
     const takerPpm =
       terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, orders.account(slot))
     fill.feePpm = takerPpm
-    if (terms.checked && !mayFill(state, market, row, sign, 0)) {
+    if (terms.checked && !mayFill(state, market, row, sign, 0, fill)) {
       cancelSlot(state, log, slot, NO_MARGIN, 0)
       return
     }
@@ -109,13 +109,14 @@ export function interestAfter(
   )
 }
 
-/** The check of one side of the fill that is being made (MARGIN-5). `makerSlot` 0: the taker. */
-function mayFill(
+/** The check of one side of a fill (MARGIN-5). `makerSlot` 0: the taker. */
+export function mayFill(
   state: State,
   market: Market,
   row: number,
   sign: number,
   makerSlot: number,
+  fill: Fill,
 ): boolean {
   const { orders, positions } = state
   const { lots } = fill
@@ -137,6 +138,7 @@ function mayFill(
   change.freed = counted ? lots : 0
   change.freedLosses = counted ? lots * orders.lossTicks(makerSlot) : 0
   change.feePpm = fill.feePpm
+  change.tested = makerSlot === 0
   return carryRefusal(state, market, row, change) === null
 }
 

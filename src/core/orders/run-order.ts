@@ -13,7 +13,6 @@ import { addTrigger } from '../triggers/trigger-life.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
 import { ALO, Draft, FOK, IOC, TOB } from './draft.ts'
-import { canFillAll, Taking } from './dry-run.ts'
 import { matchOrder, normalTerms, type Terms } from './match.ts'
 import {
   cancelSlot,
@@ -36,10 +35,10 @@ import {
   REDUCE_ONLY,
   WAITING,
 } from './order-pool.ts'
+import { fillsAll } from './rehearse.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 
-const fokTaking = new Taking()
 const change = new Change()
 
 /** Gives an accepted draft its id and its slot, and tells of it. It waits, or is ready to run. */
@@ -162,7 +161,7 @@ export function runOrder(
     cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
     return
   }
-  if (tif === FOK && !fillsAll(state, market, slot)) {
+  if (tif === FOK && !isFillable(state, market, slot)) {
     cancelSlot(state, log, slot, EXPIRED, 0)
     return
   }
@@ -184,17 +183,11 @@ export function crosses(market: Market, side: number, price: number): boolean {
   return best !== 0 && (side === 0 ? price >= best : price <= best)
 }
 
-function fillsAll(state: State, market: Market, slot: number): boolean {
+function isFillable(state: State, market: Market, slot: number): boolean {
   const { orders } = state
-  return canFillAll(
-    state,
-    market,
-    orders.position(slot),
-    orders.side(slot),
-    orders.price(slot),
-    orders.remaining(slot),
-    fokTaking,
-  )
+  const row = orders.position(slot)
+  const side = orders.side(slot)
+  return fillsAll(state, market, row, side, orders.price(slot), orders.remaining(slot), true)
 }
 
 function carriesRest(state: State, market: Market, slot: number): boolean {

@@ -35,6 +35,7 @@ export type Entry = {
   restPrice: bigint
   /** Before it: without the arriving order, without the maker's own lots. */
   exposure: Exposure
+  tested?: boolean
 }
 
 /** UNITS-2: the cost that goes with n lots of a position. */
@@ -107,7 +108,7 @@ function isolatedRefusal(
   const loss = max(0n, sign * (openValue - openLots * market.mark * market.K))
   const initial = ceilDiv(fraction * valueAtMark(market, lots), MILLION)
   // The list puts INSUFFICIENT_BALANCE before IMMEDIATE_LIQUIDATION (CORE-4).
-  if (worth + loss < initial) {
+  if (!entry.tested && worth + loss < initial) {
     return refuse('INSUFFICIENT_BALANCE', shown(initial), shown(worth + loss))
   }
   const maintenance = maintenanceOf(market, lots)
@@ -167,6 +168,8 @@ export function sideAllowed(
     restLots: 0n,
     restPrice: price,
     exposure,
+    // MARGIN-5: a taker's initial margin was tested for its whole order.
+    tested: maker === null,
   })
   return refusal === null
 }

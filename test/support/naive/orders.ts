@@ -181,11 +181,11 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
 }
 
 /** FOK: a run on a copy of the whole exchange says whether it is filled. */
-function wouldFill(naive: Naive, order: Order, price: bigint): boolean {
+function wouldFill(naive: Naive, order: Order, price: bigint, asked = false): boolean {
   const light = { ...naive, events: [], references: [], withdrawals: [] }
   const copy = structuredClone({ naive: light, order })
   copy.order.price = price
-  matchOrder(copy.naive, copy.order, false)
+  matchOrder(copy.naive, copy.order, asked)
   return copy.order.remaining === 0n
 }
 
@@ -262,7 +262,7 @@ export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
     endOrder(naive, order, 'post_only_rejected')
     return
   }
-  if (order.tif === 'FOK' && !verdict.fillable) {
+  if (order.tif === 'FOK' && !(verdict.fillable && wouldFill(naive, order, order.price, true))) {
     endOrder(naive, order, 'expired')
     return
   }
