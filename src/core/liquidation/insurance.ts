@@ -25,7 +25,7 @@ export function payFromFund(state: State, debt: number): number {
 export function coverBalance(state: State, log: EventLog, account: number): void {
   const { accounts, positions } = state
   const balance = accounts.balance[account]!
-  if (balance >= 0 || accounts.reserved[account] === 1) return
+  if (balance >= 0) return
   for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
     if (positions.lots[row] !== 0 && positions.isolated[row] === 0) return
   accounts.balance[account] = 0

@@ -209,6 +209,8 @@ export function evaluate(naive: Naive, market: Market, by: TriggerBy, oldDouble:
 
 /** TRIG-3: last- and mid-price triggers of all markets, before each unit of reactions. */
 export function evaluateAll(naive: Naive): void {
+  // Without any to fire nothing is evaluated, and the old prices stay.
+  if (!naive.stops.some((stop) => stop.armed && stop.triggerBy !== 'mark')) return
   for (const market of naive.markets) {
     if (!isLively(naive, market)) continue
     evaluate(naive, market, 'last', market.oldLast)
