@@ -42,7 +42,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   CancelAllOrders: 0.6,
   Batch: 4,
   ScheduleCancel: 0.6,
-  PlaceTwap: 2,
+  PlaceTwap: 3,
   CancelTwap: 0.4,
   Deposit: 0.8,
   Withdraw: 1.2,
@@ -122,7 +122,7 @@ export class Generator {
     if (refilled !== undefined) return refilled
     // Settling ends a market for good: only the last tenth of a world does it.
     const ending = making.index > world.commands * 0.9
-    const settles = world.profile === 'crash' ? 35 : 18
+    const settles = world.profile === 'crash' ? 80 : 30
     if (ending && random.chance(settles / world.commands)) return makers.SettleMarket(making)
     const made = makers[random.weighted(weights)](making)
     return random.chance(0.03) ? spoiled(made, random) : made

@@ -80,7 +80,7 @@ const settleMarket: Maker = (making) => {
   const { random } = making
   const market = drawMarket(making)
   const mark = market?.mark ?? 1_000
-  const price = Math.floor(mark * random.pick([1, 0.98, 1.03, 0.7, 1.3, 0.5, 1.7]))
+  const price = Math.floor(mark * random.pick([1, 0.98, 0.7, 1.3, 0.5, 1.7, 0.3, 2.5]))
   const { tickMin = 1, tickMax = 10_000 } = market?.params ?? {}
   const inside = Math.max(tickMin, Math.min(tickMax, price))
   return {

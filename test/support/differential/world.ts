@@ -73,6 +73,7 @@ export function worldOf(seed: number, commands: number, random: Random): World {
   const [feesAddress, insuranceAddress, deficitAddress] = reservedAddresses
   const feeTiers = feeTiersOf(random) as unknown as Genesis['feeTiers']
   const wealth = random.pick([1e9, 1e10, 1e11, 1e12])
+  const part = wealth / 1_000
   const crowd = profile === 'funding' || profile === 'crash' ? 0.5 : 0.15
   const marketsMax = profile === 'funding' ? 2 : 4
   return {
@@ -84,7 +85,7 @@ export function worldOf(seed: number, commands: number, random: Random): World {
     marketCount: random.between(1, marketsMax),
     traderCount: random.chance(crowd) ? random.between(20, 40) : random.between(3, 12),
     wealth,
-    insurance: random.pick([0, 0, 0, wealth / 1_000, wealth / 10, wealth]),
+    insurance: random.pick(profile === 'crash' ? [0, 0, 0, part] : [0, part, wealth / 10, wealth]),
   }
 }
 
