@@ -93,12 +93,20 @@ function play(state: State, market: Market, wish: Wish, kept: Kept[]): boolean {
     if ((levels.price[level]! - limit) * sign > 0) return false
     for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
       const account = orders.account(slot)
-      if (accounts.main[account] === owner) continue
       keepAccount(state, kept, account)
+      // An order that would be cancelled on the way reserves nothing any more.
+      if (accounts.main[account] === owner) {
+        uncountOpen(state, slot, orders.remaining(slot))
+        continue
+      }
       settleFunding(state, unheard, account)
       fill.lots = Math.min(left, givable(state, slot, sign))
       fill.price = levels.price[level]!
-      if (fill.lots <= 0 || !makerMay(state, market, slot, sign)) continue
+      if (fill.lots <= 0) continue
+      if (!makerMay(state, market, slot, sign)) {
+        uncountOpen(state, slot, orders.remaining(slot))
+        continue
+      }
       const interest = interestAfter(state, market, row, orders.position(slot), sign * fill.lots)
       if (interest > market.params.openInterestMax && interest > market.openInterest) return false
       if (asked && !takerMay(state, market, row, sign)) return false
