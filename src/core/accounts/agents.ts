@@ -39,8 +39,9 @@ function bindRefusal(
   const count = accounts.records[account]!.agents?.size ?? 0
   if (boundTo === undefined && count >= limits.agentsPerAccount)
     return refuse('LIMIT_REACHED', limits.agentsPerAccount)
-  if (scopes.length === 0 || !scopes.every(isScope)) return refuse('INVALID_PARAMETER', 0)
-  return textRefusal(agent)
+  const invalid = textRefusal(agent)
+  if (invalid !== null) return invalid
+  return scopes.length > 0 && scopes.every(isScope) ? null : refuse('INVALID_PARAMETER', 0)
 }
 
 function isScope(scope: AgentScope): boolean {

@@ -147,7 +147,9 @@ function isolatedRefusal(
   const held = closed.wallet + margin + lots * lotValue - cost
   const notional = Math.abs(lots) * lotValue
   const slipped = Math.max(0, change.sign * (change.openValue - change.openLots * lotValue))
-  const initial = mulPpmCeil(notional, fraction)
+  // New lots count at what was paid for them where that is less: their margin was taken from it.
+  const opened = Math.min(change.openValue, change.openLots * lotValue)
+  const initial = mulPpmCeil(Math.abs(closed.lots) * lotValue + opened, fraction)
   if (!change.tested && held + slipped < initial)
     return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
   const maintenance = maintenanceOf(market, notional)

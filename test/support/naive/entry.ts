@@ -106,7 +106,10 @@ function isolatedRefusal(
   const lots = holding.lots + sign * (closeLots + openLots)
   const worth = wallet + margin + lots * market.mark * market.K - (cost + sign * openValue)
   const loss = max(0n, sign * (openValue - openLots * market.mark * market.K))
-  const initial = ceilDiv(fraction * valueAtMark(market, lots), MILLION)
+  // New lots count at what was paid for them where that is less.
+  const opened = min(openValue, openLots * market.mark * market.K)
+  const kept = valueAtMark(market, holding.lots + sign * closeLots)
+  const initial = ceilDiv(fraction * (kept + opened), MILLION)
   // The list puts INSUFFICIENT_BALANCE before IMMEDIATE_LIQUIDATION (CORE-4).
   if (!entry.tested && worth + loss < initial) {
     return refuse('INSUFFICIENT_BALANCE', shown(initial), shown(worth + loss))

@@ -58,7 +58,8 @@ export function breach(naive: Naive, command: CommandOf<'Breach'>): Rejection | 
   const id = market?.id ?? 0
   emit(naive, { type: 'BreachReported', market: id, invariant: command.invariant })
   change(naive, () => {
-    if (market && market.mode === 'open') putMarketMode(naive, market, 'cancel_only')
+    if (market && !market.settled && market.mode === 'open')
+      putMarketMode(naive, market, 'cancel_only')
     if (!market && naive.mode === 'open') putExchangeMode(naive, 'cancel_only')
   })
   return null
