@@ -94,6 +94,9 @@ export class StreamWriter implements Stream {
   }
 }
 
+/** Letters made in one call: a long text must not become that many arguments. */
+const textPart = 1_024
+
 /** Damaged bytes end as an error or as other values, never as an endless loop; that a snapshot is
  *  whole, its seal says (decode.ts). */
 export class StreamReader implements Stream {
@@ -121,9 +124,16 @@ export class StreamReader implements Stream {
     if (length < 0 || this.at + length * (1 + wide) > this.bytes.length)
       broken('snapshot text at', this.at)
     let text = ''
-    for (let at = 0; at < length; at++)
-      text += String.fromCharCode(wide === 1 ? this.byte() + this.byte() * 256 : this.byte())
+    for (let from = 0; from < length; from += textPart)
+      text += this.letters(Math.min(textPart, length - from), wide === 1)
     return text
+  }
+
+  private letters(count: number, wide: boolean): string {
+    const units: number[] = []
+    for (let at = 0; at < count; at++)
+      units.push(wide ? this.byte() + this.byte() * 256 : this.byte())
+    return String.fromCharCode(...units)
   }
 
   /** The groups after the first byte, on top of its bits. */
