@@ -8,12 +8,11 @@ import { apply, createState } from '../src/core/engine.ts'
 import { type EventType, eventFields, eventTypes } from '../src/core/events/event-fields.ts'
 import { EventLog, rowWidth } from '../src/core/events/event-log.ts'
 import type { AccountId, MarketId, OrderId } from '../src/core/ids.ts'
-import type { MarketParams } from '../src/core/markets/market-params.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
 import { ACCOUNTS, CANCEL, type Flow, hashTrade, IOC, MIDDLE, MODIFY } from './flow.ts'
+import { params } from './market.ts'
 
 const K = 10
-const MONEY_MAX = 2 ** 52
 const DEPOSIT = 4_000_000_000_000
 /** A full hour, so that a run of 100 seconds of engine time meets samples but no funding epoch. */
 const START_MS = 1_750_003_200_000
@@ -39,30 +38,6 @@ const TRADE_MAKER = fieldAt('Traded', 'makerOrder')
 const TRADE_TAKER = fieldAt('Traded', 'takerOrder')
 const TRADE_LOTS = fieldAt('Traded', 'lots')
 const TRADE_PRICE = fieldAt('Traded', 'price')
-
-const params: MarketParams = {
-  symbol: 'BTC-USD',
-  baseAsset: 'BTC',
-  tickSize: { value: 1, scale: 0 },
-  lotSize: { value: 1, scale: 5 },
-  tickMin: 1 as Ticks,
-  tickMax: 200_000 as Ticks,
-  leverageMax: 50,
-  isolatedOnly: false,
-  orderValueMin: 1 as Quote,
-  orderValueMax: MONEY_MAX as Quote,
-  bandNearPpm: 1_000_000 as Ppm,
-  bandFarPpm: 1_000_000 as Ppm,
-  speedBumpMs: 0,
-  openInterestMax: 1_000_000_000 as Lots,
-  openInterestLower: 0 as Quote,
-  openInterestUpper: 0 as Quote,
-  maintenanceTiers: [],
-  impactValue: 1_000_000_000 as Quote,
-  backstopAddress: 'backstop',
-  backstopValueMax: MONEY_MAX as Quote,
-  backstopDailyLossMax: MONEY_MAX as Quote,
-}
 
 export class ExchangeRun {
   readonly state = createState({

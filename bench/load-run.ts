@@ -5,38 +5,13 @@ import type { Command, Side, Tif } from '../src/core/commands.ts'
 import { apply, createState, type State } from '../src/core/engine.ts'
 import { EventLog, kindOfEvent, rowWidth } from '../src/core/events/event-log.ts'
 import type { AccountId, MarketId, OrderId } from '../src/core/ids.ts'
-import type { MarketParams } from '../src/core/markets/market-params.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
+import { params } from './market.ts'
 
-const MONEY_MAX = 2 ** 52
 /** A full hour, so that a short run meets no funding epoch. */
 const START_MS = 1_750_003_200_000
 export const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const COMMAND_REJECTED = kindOfEvent('CommandRejected')
-
-const params: MarketParams = {
-  symbol: '',
-  baseAsset: 'BTC',
-  tickSize: { value: 1, scale: 0 },
-  lotSize: { value: 1, scale: 5 },
-  tickMin: 1 as Ticks,
-  tickMax: 200_000 as Ticks,
-  leverageMax: 50,
-  isolatedOnly: false,
-  orderValueMin: 1 as Quote,
-  orderValueMax: MONEY_MAX as Quote,
-  bandNearPpm: 1_000_000 as Ppm,
-  bandFarPpm: 1_000_000 as Ppm,
-  speedBumpMs: 0,
-  openInterestMax: 1_000_000_000 as Lots,
-  openInterestLower: 0 as Quote,
-  openInterestUpper: 0 as Quote,
-  maintenanceTiers: [],
-  impactValue: 1_000_000_000 as Quote,
-  backstopAddress: '',
-  backstopValueMax: MONEY_MAX as Quote,
-  backstopDailyLossMax: MONEY_MAX as Quote,
-}
 
 export type Order = Readonly<{
   account: number

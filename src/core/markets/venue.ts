@@ -1,7 +1,7 @@
 // What the operator decides about the exchange as a whole: fees, reserves, rules version, the
 // clock.
 
-import { FEES, INSURANCE } from '../accounts/account-pool.ts'
+import { INSURANCE } from '../accounts/account-pool.ts'
 import { forgetTiers } from '../accounts/fee-tier.ts'
 import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import { marketRefusal } from '../admit.ts'
@@ -100,9 +100,4 @@ export function setClockFrozen(
   state.clockFrozen = frozen
   log.write({ type: 'ClockFrozenSet', frozen })
   return null
-}
-
-/** What the exchange has earned, for readers. */
-export function feeBalance(state: State): number {
-  return state.accounts.balance[FEES]!
 }

@@ -1,0 +1,30 @@
+// The market the benches trade: wide bands, no speed bump, and caps that nothing meets, so that
+// every command of a flow is accepted.
+
+import { limits } from '../src/core/limits.ts'
+import type { MarketParams } from '../src/core/markets/market-params.ts'
+import type { Lots, Ppm, Quote, Ticks } from '../src/units/units.ts'
+
+export const params: MarketParams = {
+  symbol: 'BTC-USD',
+  baseAsset: 'BTC',
+  tickSize: { value: 1, scale: 0 },
+  lotSize: { value: 1, scale: 5 },
+  tickMin: 1 as Ticks,
+  tickMax: 200_000 as Ticks,
+  leverageMax: 50,
+  isolatedOnly: false,
+  orderValueMin: 1 as Quote,
+  orderValueMax: limits.moneyMax as Quote,
+  bandNearPpm: 1_000_000 as Ppm,
+  bandFarPpm: 1_000_000 as Ppm,
+  speedBumpMs: 0,
+  openInterestMax: 1_000_000_000 as Lots,
+  openInterestLower: 0 as Quote,
+  openInterestUpper: 0 as Quote,
+  maintenanceTiers: [],
+  impactValue: 1_000_000_000 as Quote,
+  backstopAddress: 'backstop',
+  backstopValueMax: limits.moneyMax as Quote,
+  backstopDailyLossMax: limits.moneyMax as Quote,
+}
