@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   protocol: ['units'],
   sequencer: ['units', 'core', 'journal'],
   sources: ['units', 'core', 'sequencer'],
-  projections: ['units', 'core'],
+  projections: ['units', 'core', 'sequencer'],
   feeds: ['units', 'core', 'protocol'],
   gateway: ['units', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
   client: ['units', 'protocol'],

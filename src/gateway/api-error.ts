@@ -1,0 +1,34 @@
+// A request that is answered with an error. Thrown by operations and by the checks at the door;
+// the transport turns it into a body (contract: `{error, code}`, others: the envelope).
+
+import { type ErrorName, errorTable } from '../protocol/errors.ts'
+
+export class ApiError extends Error {
+  readonly errorName: string
+  readonly status: number
+  readonly code: number
+  /** A word for clients that choose their error class by it. */
+  readonly errorId: string | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(name: string, explanation: string, answer: Answer) {
+    super(`${name}: ${explanation}`)
+    this.errorName = name
+    this.status = answer.status
+    this.code = answer.code
+    this.errorId = answer.errorId ?? null
+    this.retryAfterSeconds = answer.retryAfterSeconds ?? null
+  }
+}
+
+export type Answer = Readonly<{
+  status: number
+  code: number
+  errorId?: string
+  retryAfterSeconds?: number
+}>
+
+/** An error of the door: malformed, not found, not ready … with the answer the table gives it. */
+export function apiError(name: ErrorName, explanation: string): ApiError {
+  return new ApiError(name, explanation, errorTable[name])
+}

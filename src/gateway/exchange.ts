@@ -1,0 +1,36 @@
+// What operations see of the exchange: a way to submit commands, the current state, the history, and
+// whether it takes orders now. Interfaces only; main.ts and embed/ bring the real parts.
+
+import type { Command } from '../core/commands.ts'
+import type { State } from '../core/engine.ts'
+import type { History } from '../projections/history/history.ts'
+import type { MarketStatistics } from '../projections/market-statistics.ts'
+import type { By } from '../sequencer/entry.ts'
+import type { Outcome } from '../sequencer/outcome.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** Why orders are not taken now; null: they are. Cancels are served regardless. */
+export type Closed = 'starting' | 'draining' | 'disk_full' | 'overloaded' | null
+
+export type Exchange = Readonly<{
+  /** Resolves when the command is durable and applied. */
+  submit(command: Command, by?: By): Promise<Outcome>
+  /** The core's state, to read only. Everything in it is durable. */
+  state: State
+  /** Place of the newest applied entry: `li` and `last_order_id`. */
+  seq(): number
+  history: History
+  statistics: MarketStatistics
+  closed(): Closed
+  /** Milliseconds of the machine's clock; signatures, keys and limits run on it. */
+  wallNow(): number
+  settings: ExchangeSettings
+  /** Only in sandbox mode. */
+  sandbox: Sandbox | null
+}>
+
+export type ExchangeSettings = Readonly<{
+  mode: 'sandbox' | 'venue'
+  reads: 'public' | 'owner'
+  untimedTexts: boolean
+}>

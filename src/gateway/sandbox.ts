@@ -1,0 +1,33 @@
+// What the sandbox's routes ask of the sandbox (sources/sandbox.ts makes it).
+
+export type ClockReading = Readonly<{
+  engineNow: number
+  wallNow: number
+  frozen: boolean
+  offsetMs: number
+}>
+
+export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; createdAt: number }>
+
+/** Every effect is durable when its promise resolves. */
+export type Sandbox = Readonly<{
+  /** Credits test money; makes the account when it is new. Amount in micro-dollars. */
+  fund(address: string, amount: number): Promise<Readonly<{ balance: number }>>
+  clock(): ClockReading
+  advance(ms: number): Promise<ClockReading>
+  freeze(): Promise<ClockReading>
+  resume(): Promise<ClockReading>
+  /** Prices in millionths of a tick; the last of a path holds until set again or resumed. */
+  setOracle(market: number, path: readonly number[]): Promise<void>
+  resumeOracle(market: number): Promise<void>
+  snapshot(): Promise<SavedSnapshot>
+  snapshots(): readonly SavedSnapshot[]
+  /** False: no such snapshot. */
+  revert(id: string): Promise<boolean>
+  setBots(running: boolean): Promise<void>
+  botsRunning(): boolean
+  playScenario(name: ScenarioName, market: number): Promise<void>
+}>
+
+export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
+export type ScenarioName = (typeof scenarioNames)[number]

@@ -1,0 +1,28 @@
+// Errors that are not the engine's: what the door answers before a command exists. The engine's own
+// are core/rejections.ts. Together they are every name a client can meet.
+
+type Row = Readonly<{ status: number; code: number; errorId?: string; retryAfterSeconds?: number }>
+
+export const errorTable = {
+  MALFORMED_REQUEST: { status: 400, code: 400 },
+  INVALID_ADDRESS: { status: 400, code: 400 },
+  /** A GET for a market that is not listed. */
+  MARKET_NOT_LISTED: { status: 400, code: 400 },
+  INVALID_CURSOR: { status: 400, code: 400 },
+  INVALID_SIGNATURE: { status: 400, code: 400, errorId: 'signature_verification_failed' },
+  EXPIRED: { status: 400, code: 400 },
+  AGENT_NOT_BOUND: { status: 400, code: 400 },
+  INVALID_API_KEY: { status: 401, code: 401 },
+  CREDENTIALS_REQUIRED: { status: 401, code: 401 },
+  AGENT_FORBIDDEN: { status: 403, code: 403 },
+  HOST_REFUSED: { status: 403, code: 403 },
+  NOT_FOUND: { status: 404, code: 404 },
+  METHOD_NOT_ALLOWED: { status: 405, code: 405 },
+  BODY_TOO_LARGE: { status: 413, code: 413 },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, code: 415 },
+  RATE_LIMITED: { status: 429, code: 429 },
+  INTERNAL_ERROR: { status: 500, code: 500 },
+  NOT_READY: { status: 503, code: 503, retryAfterSeconds: 1 },
+} as const satisfies Record<string, Row>
+
+export type ErrorName = keyof typeof errorTable

@@ -1,0 +1,45 @@
+// The operation types a signature can be for. A text signed for one is worthless for another.
+
+export const signingTypes = [
+  'create_order',
+  'create_market_order',
+  'create_stop_order',
+  'set_position_tpsl',
+  'edit_order',
+  'cancel_order',
+  'cancel_all_orders',
+  'cancel_stop_order',
+  'create_twap_order',
+  'cancel_twap_order',
+  'update_leverage',
+  'update_margin_mode',
+  'add_isolated_margin',
+  'withdraw',
+  'subaccount_initiate',
+  'subaccount_confirm',
+  'list_subaccounts',
+  'transfer_funds',
+  'bind_agent_wallet',
+  'list_agent_wallets',
+  'revoke_agent_wallet',
+  'revoke_all_agent_wallets',
+  'list_agent_ip_whitelist',
+  'add_agent_whitelisted_ip',
+  'remove_agent_whitelisted_ip',
+  'set_agent_ip_whitelist_enabled',
+  'create_api_key',
+  'revoke_api_key',
+  'list_api_keys',
+  'schedule_cancel',
+] as const
+
+export type SigningType = (typeof signingTypes)[number]
+
+/** Operations where `agent_wallet` is what is asked for, not who asks. */
+export const agentIsPayload: ReadonlySet<SigningType> = new Set([
+  'bind_agent_wallet',
+  'revoke_agent_wallet',
+  'add_agent_whitelisted_ip',
+  'remove_agent_whitelisted_ip',
+  'set_agent_ip_whitelist_enabled',
+])

@@ -1,0 +1,17 @@
+// What the journal keeps, one entry per place in history. Most are commands of the core; taking a
+// sandbox snapshot and going back to one are history too (ADR 12), and every entry may say who asked
+// for it and why.
+
+import type { Command } from '../core/commands.ts'
+
+/** Who asked and why, for what an operator does; a client's own commands carry their proof. */
+export type By = Readonly<{ who: string; why: string }>
+
+export type Entry =
+  | Readonly<{ kind: 'command'; command: Command; by: By | null }>
+  /** `sources`: what the sandbox's sources remember (random streams, scripted prices), as text. */
+  | Readonly<{ kind: 'snapshot'; id: string; sources: string; by: By | null }>
+  | Readonly<{ kind: 'revert'; id: string; by: By | null }>
+
+/** An entry with its place. `seq` only grows, over reverts too; `atMs` is engine time. */
+export type Placed = Readonly<{ seq: number; atMs: number; entry: Entry }>

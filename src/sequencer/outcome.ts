@@ -1,0 +1,16 @@
+// What became of one entry, told only after it is durable.
+
+import type { Event } from '../core/events/event-fields.ts'
+import type { EventLog } from '../core/events/event-log.ts'
+import type { Placed } from './entry.ts'
+
+/** The events of a batch stand in one log; each outcome owns a stretch of it. The log is reused
+ *  for the next batch: whoever keeps events reads them in the turn it is told. */
+export type Outcome = Placed & Readonly<{ log: EventLog; first: number; end: number }>
+
+/** One durable, applied batch. `timeline` counts reverts; it is outside the hashes. */
+export type Batch = Readonly<{ timeline: number; outcomes: readonly Outcome[] }>
+
+export function eventsOf({ log, first, end }: Outcome): Event[] {
+  return Array.from({ length: end - first }, (_, index) => log.read(first + index))
+}
