@@ -1,4 +1,4 @@
-// What operations see of the exchange: a way to submit commands, the current state, the history, and
+// What operations see of the exchange: a way to submit commands, the state, the history, and
 // whether it takes orders now. Interfaces only; main.ts and embed/ bring the real parts.
 
 import type { Command } from '../core/commands.ts'

@@ -1,5 +1,5 @@
 // What the journal keeps, one entry per place in history. Most are commands of the core; taking a
-// sandbox snapshot and going back to one are history too (ADR 12), and every entry may say who asked
+// sandbox snapshot and going back to one are history too (ADR 12). Every entry may say who asked
 // for it and why.
 
 import type { Command } from '../core/commands.ts'
