@@ -30,8 +30,10 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
     runReactions(state, log)
     settleNamed(state, log, command)
   }
+  log.ownFirst = log.count
   const refusal = decide(state, log, command)
   if (refusal !== null) rejected(log, refusal)
+  log.ownEnd = log.count
   if (hasReactions(state)) runReactions(state, log)
   if (state.dirty.length !== 0) updateIndexes(state)
   state.counters.events += log.count - first

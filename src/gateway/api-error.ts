@@ -10,14 +10,17 @@ export class ApiError extends Error {
   /** A word for clients that choose their error class by it. */
   readonly errorId: string | null
   readonly retryAfterSeconds: number | null
+  /** The engine's code where a rule refused, 0 otherwise. */
+  readonly engineCode: number
 
-  constructor(name: string, explanation: string, answer: Answer) {
+  constructor(name: string, explanation: string, answer: Answer, engineCode = 0) {
     super(`${name}: ${explanation}`)
     this.errorName = name
     this.status = answer.status
     this.code = answer.code
     this.errorId = answer.errorId ?? null
     this.retryAfterSeconds = answer.retryAfterSeconds ?? null
+    this.engineCode = engineCode
   }
 }
 

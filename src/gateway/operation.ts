@@ -32,6 +32,8 @@ export type Call<Request> = Readonly<{
   request: Request
   caller: Caller
   exchange: Exchange
+  /** For operations that carry more than one signed text. Throws when the signature is not good. */
+  verify(type: SigningType, body: Readonly<Record<string, unknown>>): Promise<Signed>
 }>
 export type SignedCall<Request> = Call<Request> & Readonly<{ signed: Signed }>
 
@@ -71,6 +73,8 @@ export type SignedOperation<
 > = Described<Request, Reply> &
   Readonly<{
     signs: SigningType
+    /** The text may come without a timestamp, and its account as `user`: TP/SL alone. */
+    untimed?: true
     handle(call: SignedCall<Static<Request>>): Static<Reply> | Promise<Static<Reply>>
   }>
 

@@ -6,11 +6,24 @@ import type { Placed } from './entry.ts'
 
 /** The events of a batch stand in one log; each outcome owns a stretch of it. The log is reused
  *  for the next batch: whoever keeps events reads them in the turn it is told. */
-export type Outcome = Placed & Readonly<{ log: EventLog; first: number; end: number }>
+export type Outcome = Placed &
+  Readonly<{
+    log: EventLog
+    first: number
+    end: number
+    /** The part that the command itself decided, without due work before and reactions after. */
+    ownFirst: number
+    ownEnd: number
+  }>
 
 /** One durable, applied batch. `timeline` counts reverts; it is outside the hashes. */
 export type Batch = Readonly<{ timeline: number; outcomes: readonly Outcome[] }>
 
 export function eventsOf({ log, first, end }: Outcome): Event[] {
   return Array.from({ length: end - first }, (_, index) => log.read(first + index))
+}
+
+/** What the command itself brought about, its refusal included. */
+export function ownEventsOf({ log, ownFirst, ownEnd }: Outcome): Event[] {
+  return Array.from({ length: ownEnd - ownFirst }, (_, index) => log.read(ownFirst + index))
 }

@@ -27,6 +27,10 @@ export class EventLog {
   count = 0
   rows = new Float64Array(rowWidth * 16)
   texts: string[] = []
+  /** Where the events of the last command's own decision begin and end: before them stands the work
+   *  that fell due, after them the reactions. */
+  ownFirst = 0
+  ownEnd = 0
 
   clear(): void {
     this.count = 0

@@ -1,0 +1,22 @@
+// Replies and errors as bodies: bare where the contract shows them so, enveloped elsewhere.
+
+import type { ApiError } from '../api-error.ts'
+import type { Wrapping } from '../operation.ts'
+
+/** A list with a cursor, as operations that wrap `page` return it. */
+export type Page = Readonly<{ rows: unknown; next_cursor: string | null; has_more: boolean }>
+/** A list that says what it is true as of, as operations that wrap `as_of` return it. */
+export type AsOf = Readonly<{ rows: unknown; last_order_id: number }>
+
+export function replyBody(wraps: Wrapping, reply: unknown): unknown {
+  if (wraps === 'bare') return reply
+  if (wraps === 'envelope') return { success: true, data: reply, error: null, code: null }
+  const { rows: data, ...rest } = reply as Page | AsOf
+  return { success: true, data, error: null, code: null, ...rest }
+}
+
+export function errorBody(wraps: Wrapping, { message, code, errorId }: ApiError): unknown {
+  if (wraps === 'bare') return { error: message, code }
+  const body = { success: false, data: null, error: message, code }
+  return errorId === null ? body : { ...body, error_id: errorId }
+}

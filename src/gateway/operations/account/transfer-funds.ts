@@ -1,0 +1,42 @@
+import type { AccountId } from '../../../core/ids.ts'
+import { accountIdOf } from '../../../projections/current/memberships.ts'
+import { transferBody, transferReply } from '../../../protocol/schemas/account-requests.ts'
+import { signed } from '../../operation.ts'
+import { refusalWith } from '../../refusal.ts'
+import { ask, askerOf, requireOpen, requireOwner } from '../asker.ts'
+import { moneyOf } from '../order-fields.ts'
+import { askRejections } from '../orders/rejects.ts'
+
+export const transferFunds = signed({
+  name: 'transfer_funds',
+  http: 'POST /account/subaccount/transfer',
+  ws: null,
+  group: 'Subaccounts',
+  summary: 'Move money between a main account and its own subaccount',
+  signs: 'transfer_funds',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: transferBody,
+  reply: transferReply,
+  rejects: [
+    ...askRejections,
+    'INVALID_AMOUNT',
+    'WITHDRAWAL_BLOCKED',
+    'OVER_WITHDRAWAL',
+    'INVALID_TRANSFER_RELATIONSHIP',
+  ],
+  async handle(call) {
+    requireOpen(call.exchange)
+    const asker = askerOf(call, 'rules')
+    requireOwner(asker)
+    const { account, proof } = asker
+    const { to_account } = call.request
+    const to = accountIdOf(call.exchange.state, to_account) as AccountId
+    if (to === 0)
+      throw refusalWith('ACCOUNT_NOT_FOUND', 'rules', { account: to_account, params: null })
+    const amount = moneyOf('rules', 'amount', call.request.amount)
+    await ask(asker, { type: 'Transfer', account, proof, to, amount }, { params: null })
+    return { success: true as const, error: null }
+  },
+})

@@ -1,0 +1,38 @@
+import { withdrawBody, withdrawReply } from '../../../protocol/schemas/account-requests.ts'
+import { signed } from '../../operation.ts'
+import { ask, askerOf, eventIn, requireOpen, requireOwner } from '../asker.ts'
+import { moneyOf } from '../order-fields.ts'
+import { askRejections } from '../orders/rejects.ts'
+
+export const withdraw = signed({
+  name: 'withdraw',
+  http: 'POST /account/withdraw',
+  ws: null,
+  group: 'Account',
+  summary: 'Ask for a withdrawal; the operator completes or fails it',
+  signs: 'withdraw',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: withdrawBody,
+  reply: withdrawReply,
+  rejects: [
+    ...askRejections,
+    'INVALID_AMOUNT',
+    'WITHDRAWAL_BLOCKED',
+    'SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED',
+    'WITHDRAW_AMOUNT_TOO_LOW',
+    'DAILY_WITHDRAW_LIMIT_EXCEEDED',
+    'OVER_WITHDRAWAL',
+    'LIMIT_REACHED',
+  ],
+  async handle(call) {
+    requireOpen(call.exchange)
+    const asker = askerOf(call, 'rules')
+    requireOwner(asker)
+    const { account, proof } = asker
+    const amount = moneyOf('rules', 'amount', call.request.amount)
+    const events = await ask(asker, { type: 'Withdraw', account, proof, amount }, { params: null })
+    return { withdrawal_id: eventIn(events, 'WithdrawalRequested').withdrawal }
+  },
+})

@@ -1,0 +1,111 @@
+// Where an agent may be used from.
+
+import { isIP } from 'node:net'
+import { agentsOf } from '../../../projections/current/memberships.ts'
+import {
+  agentIpBody,
+  agentIpFilterBody,
+  agentIpsReply,
+  agentKeyBody,
+} from '../../../protocol/schemas/account-requests.ts'
+import { nothing } from '../../../protocol/schemas/field-types.ts'
+import { apiError } from '../../api-error.ts'
+import { canonicalIp } from '../../limits/client-address.ts'
+import { signed } from '../../operation.ts'
+import { refusalWith } from '../../refusal.ts'
+import { ask, askerOf, requireOwner } from '../asker.ts'
+import { askRejections } from '../orders/rejects.ts'
+
+const common = {
+  ws: null,
+  group: 'Agents',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+} as const
+
+/** As the address of a connection is written, or it would never match one. */
+function ipIn(text: string): string {
+  if (isIP(text) === 0)
+    throw apiError('MALFORMED_REQUEST', `ip_address ${text} is not an IPv4 or IPv6 address`)
+  return canonicalIp(text)
+}
+
+export const listAgentIps = signed({
+  ...common,
+  name: 'list_agent_ip_whitelist',
+  http: 'POST /agent/ip_whitelist/list',
+  summary: 'List the addresses an agent may be used from',
+  signs: 'list_agent_ip_whitelist',
+  request: agentKeyBody,
+  reply: agentIpsReply,
+  rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_FOUND'],
+  handle(call) {
+    const asker = askerOf(call, 'rules')
+    requireOwner(asker)
+    const agents = agentsOf(call.exchange.state, asker.account)
+    const agent = agents.find(({ address }) => address === call.request.api_agent_key)
+    if (agent === undefined)
+      throw refusalWith('AGENT_NOT_FOUND', 'rules', { account: asker.address, params: null })
+    return { ips: [...agent.ips], enabled: agent.ipFilter }
+  },
+})
+
+export const allowAgentIp = signed({
+  ...common,
+  name: 'add_agent_whitelisted_ip',
+  http: 'POST /agent/ip_whitelist/add',
+  summary: 'Allow an agent to be used from an address',
+  signs: 'add_agent_whitelisted_ip',
+  request: agentIpBody,
+  reply: nothing,
+  rejects: [...askRejections, 'AGENT_NOT_FOUND', 'LIMIT_REACHED'],
+  async handle(call) {
+    const asker = askerOf(call, 'rules')
+    requireOwner(asker)
+    const { account, proof } = asker
+    const agent = call.request.agent_wallet
+    const ip = ipIn(call.request.ip_address)
+    await ask(asker, { type: 'AllowAgentIp', account, proof, agent, ip }, { params: null })
+    return null
+  },
+})
+
+export const disallowAgentIp = signed({
+  ...common,
+  name: 'remove_agent_whitelisted_ip',
+  http: 'POST /agent/ip_whitelist/remove',
+  summary: 'Take an address off the list of an agent',
+  signs: 'remove_agent_whitelisted_ip',
+  request: agentIpBody,
+  reply: nothing,
+  rejects: [...askRejections, 'AGENT_NOT_FOUND', 'INVALID_PARAMETER'],
+  async handle(call) {
+    const asker = askerOf(call, 'rules')
+    requireOwner(asker)
+    const { account, proof } = asker
+    const agent = call.request.agent_wallet
+    const ip = ipIn(call.request.ip_address)
+    await ask(asker, { type: 'DisallowAgentIp', account, proof, agent, ip }, { params: null })
+    return null
+  },
+})
+
+export const setAgentIpFilter = signed({
+  ...common,
+  name: 'set_agent_ip_whitelist_enabled',
+  http: 'POST /agent/ip_whitelist/toggle',
+  summary: 'Put the list of addresses of an agent in force, or out of it',
+  signs: 'set_agent_ip_whitelist_enabled',
+  request: agentIpFilterBody,
+  reply: nothing,
+  rejects: [...askRejections, 'AGENT_NOT_FOUND'],
+  async handle(call) {
+    const asker = askerOf(call, 'rules')
+    requireOwner(asker)
+    const { account, proof } = asker
+    const { agent_wallet: agent, enabled } = call.request
+    await ask(asker, { type: 'SetAgentIpFilter', account, proof, agent, enabled }, { params: null })
+    return null
+  },
+})

@@ -1,0 +1,94 @@
+// What every operation that changes something does around its command: who asks, which market, are
+// orders taken now; and a refusal of the engine becomes the error of this endpoint.
+
+import type { Command, Proof } from '../../core/commands.ts'
+import type { Event, EventOf } from '../../core/events/event-fields.ts'
+import type { AccountId, MarketId } from '../../core/ids.ts'
+import type { MarketParams } from '../../core/markets/market-params.ts'
+import { accountIdOf, isAgentOf } from '../../projections/current/memberships.ts'
+import { ownEventsOf } from '../../sequencer/outcome.ts'
+import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Refusals, Signed } from '../operation.ts'
+import { refusalWith } from '../refusal.ts'
+import { numbersOf, type Subject } from '../refusal-text.ts'
+
+/** A signed request on its way to the engine. */
+export type Asker = Readonly<{
+  exchange: Exchange
+  refusals: Refusals
+  address: string
+  account: AccountId
+  proof: Proof
+}>
+
+type Asked = Readonly<{ exchange: Exchange; signed: Signed }>
+
+/** The account that signed; it must exist, and its agent must be its own. */
+export function askerOf({ exchange, signed }: Asked, refusals: Refusals): Asker {
+  const { account: address, proof } = signed
+  const account = accountIdOf(exchange.state, address)
+  if (account === 0)
+    throw refusalWith('ACCOUNT_NOT_FOUND', refusals, { account: address, params: null })
+  if (proof.agent !== null && !isAgentOf(exchange.state, account, proof.agent))
+    throw apiError('AGENT_NOT_BOUND', `agent ${proof.agent} is not bound to account ${address}`)
+  return { exchange, refusals, address, account: account as AccountId, proof }
+}
+
+/** No agent may do this, whatever it is allowed. */
+export function requireOwner(asker: Asker): void {
+  if (asker.proof.agent === null) return
+  const explanation = 'an agent may trade and change leverage or margin, nothing else'
+  if (asker.refusals === 'contract') throw apiError('AGENT_NOT_BOUND', explanation)
+  throw apiError('AGENT_FORBIDDEN', explanation)
+}
+
+const reasons = {
+  starting: 'the exchange is starting',
+  draining: 'the exchange is shutting down; cancels are still served',
+  disk_full: 'the disk of the exchange is nearly full; cancels are still served',
+  overloaded: 'the exchange is at its limit; try again shortly',
+} as const
+
+/** New orders and settings are refused while the exchange is not open to them; cancels never. */
+export function requireOpen(exchange: Exchange): void {
+  const closed = exchange.closed()
+  if (closed !== null) throw apiError('NOT_READY', reasons[closed])
+}
+
+export type AskedMarket = Readonly<{ id: MarketId; params: MarketParams }>
+
+export function marketOf(asker: Asker, symbol: string): AskedMarket {
+  const { state } = asker.exchange
+  const id = state.symbols.get(symbol)
+  const market = id === undefined ? undefined : state.markets[id]
+  if (market === undefined)
+    throw refusalWith('BOOK_NOT_FOUND', asker.refusals, {
+      account: asker.address,
+      params: { symbol } as MarketParams,
+    })
+  return { id: market.id as MarketId, params: market.params }
+}
+
+/** Submits and gives back what the command itself did; throws when it was refused. */
+export async function ask(
+  asker: Asker,
+  command: Command,
+  subject: Omit<Subject, 'account'>,
+): Promise<readonly Event[]> {
+  const events = ownEventsOf(await asker.exchange.submit(command))
+  const rejected = events.find((event) => event.type === 'CommandRejected')
+  if (rejected === undefined) return events
+  throw refusalWith(
+    rejected.rejection,
+    asker.refusals,
+    { account: asker.address, ...subject },
+    numbersOf(rejected),
+  )
+}
+
+export function eventIn<T extends Event['type']>(events: readonly Event[], type: T): EventOf<T> {
+  const found = events.find((event) => event.type === type)
+  if (found === undefined) throw new Error(`the engine told no ${type}`)
+  return found as unknown as EventOf<T>
+}

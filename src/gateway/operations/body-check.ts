@@ -1,0 +1,62 @@
+// Bodies against their schemas, with an error that names the field and what is wanted.
+
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { apiError } from '../api-error.ts'
+
+/** Throws MALFORMED_REQUEST when the value does not fit; `where` names what is checked. */
+export type BodyCheck = (value: unknown, where: string) => void
+
+export function bodyCheck(schema: TSchema): BodyCheck {
+  const compiled = Compile(schema)
+  return (value, where) => {
+    if (compiled.Check(value)) return
+    throw apiError('MALFORMED_REQUEST', explanation(compiled.Errors(value), where))
+  }
+}
+
+type SchemaError = Readonly<{
+  keyword: string
+  instancePath: string
+  params: object
+  message: string
+}>
+
+/** The first error says most; branches of a union are told together, in the words of the field. */
+function explanation(errors: readonly SchemaError[], where: string): string {
+  const first = errors[0]
+  if (first === undefined) return `${where} is not as documented`
+  const at = pathOf(where, first.instancePath)
+  const same = errors.filter(({ instancePath }) => instancePath === first.instancePath)
+  const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
+  return `${at} ${wanted.join(' or ')}`
+}
+
+function pathOf(where: string, instancePath: string): string {
+  const inner = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => (/^[0-9]+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('')
+  return where === '' ? inner.replace(/^\./, '') || 'the request' : where + inner
+}
+
+function wantedBy({ keyword, params, message }: SchemaError): string {
+  const facts = params as Readonly<Record<string, unknown>>
+  switch (keyword) {
+    case 'anyOf':
+      return ''
+    case 'required':
+      return `lacks ${(facts.requiredProperties as readonly string[]).join(', ')}`
+    case 'enum':
+      return `must be one of ${(facts.allowedValues as readonly unknown[]).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(facts.allowedValue)}`
+    case 'type':
+      return facts.type === 'string' ? 'must be a string' : `must be ${facts.type}`
+    case 'pattern':
+      return 'must have the documented form'
+    default:
+      return message
+  }
+}

@@ -1,0 +1,42 @@
+import { successReply } from '../../../protocol/schemas/order-replies.ts'
+import { tpslBody } from '../../../protocol/schemas/order-requests.ts'
+import { signed } from '../../operation.ts'
+import { ask, askerOf, requireOpen } from '../asker.ts'
+import { tpslOf } from '../orders/order-commands.ts'
+import { marketRejections } from '../orders/rejects.ts'
+
+export const setPositionTpsl = signed({
+  name: 'set_position_tpsl',
+  http: 'POST /positions/tpsl',
+  ws: 'set_position_tpsl',
+  group: 'Positions',
+  summary: 'Set, replace or remove the take-profit and stop-loss levels of a position',
+  signs: 'set_position_tpsl',
+  untimed: true,
+  cost: 'plain',
+  wraps: 'bare',
+  refusals: 'contract',
+  request: tpslBody,
+  reply: successReply,
+  rejects: [
+    ...marketRejections,
+    'TRADING_DISABLED',
+    'INVALID_TICK_SIZE',
+    'INVALID_TICK_LEVEL',
+    'INVALID_AMOUNT',
+    'POSITION_NOT_FOUND',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'OPEN_ORDER_LIMIT_REACHED',
+    'INVALID_STOP_TICK',
+    'INVALID_STOP_ORDER_SIDE',
+    'INVALID_STOP_ORDER_AMOUNT',
+  ],
+  async handle(call) {
+    requireOpen(call.exchange)
+    const asker = askerOf(call, 'contract')
+    const form = 'user' in call.request ? 'user' : 'account'
+    const { command, market } = tpslOf(asker, call.request, form)
+    await ask(asker, command, { params: market.params })
+    return { success: true as const }
+  },
+})

@@ -1,0 +1,20 @@
+// The values on a grid just below and above a decimal that lies off it.
+
+import type { Step } from '../../core/markets/market-params.ts'
+
+const decimalText = /^(-?)([0-9]{1,15})(?:\.([0-9]{1,18}))?$/
+
+/** Steps below and above, positive ones only; empty when the text is no such decimal. */
+export function nearestOnGrid(text: string, { value, scale }: Step): readonly number[] {
+  const match = decimalText.exec(text)
+  if (match === null || match[1] === '-') return []
+  const [, , whole = '', fraction = ''] = match
+  const places = Math.max(scale, fraction.length)
+  const amount = BigInt(whole + fraction.padEnd(places, '0'))
+  const step = BigInt(value) * 10n ** BigInt(places - scale)
+  const below = amount / step
+  const steps = amount % step === 0n ? [below] : [below, below + 1n]
+  return steps
+    .filter((each) => each > 0n && each <= BigInt(Number.MAX_SAFE_INTEGER))
+    .map((each) => Number(each))
+}

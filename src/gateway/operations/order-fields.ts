@@ -1,0 +1,105 @@
+// Decimal text of an order request to ticks and lots, and its words to the engine's. What is off the
+// grid is refused here with the nearest values that would do.
+
+import type { Level, OrderRef, TriggerBy } from '../../core/commands.ts'
+import type { OrderId } from '../../core/ids.ts'
+import type { MarketParams } from '../../core/markets/market-params.ts'
+import type {
+  LevelBody,
+  OrderRefBody,
+  TickLevelBody,
+} from '../../protocol/schemas/order-requests.ts'
+import { type Parsed, parseDecimal } from '../../units/decimal.ts'
+import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
+import { apiError } from '../api-error.ts'
+import { parseMoney, parsePrice, parseSize, priceText, sizeText } from '../market-text.ts'
+import type { Refusals } from '../operation.ts'
+import { refusal } from '../refusal.ts'
+import { nearestOnGrid } from './nearest.ts'
+
+/** A market's grid, and how the endpoint answers what is off it. */
+export type Grid = Readonly<{ params: MarketParams; refusals: Refusals }>
+
+export function ticksOf({ params, refusals }: Grid, field: string, text: string): Ticks {
+  const parsed = parsePrice(params, text)
+  if (parsed.ok) return parsed.value as Ticks
+  const near = nearestOnGrid(text, params.tickSize).map((steps) => priceText(params, steps))
+  throw refusal(
+    'INVALID_TICK_SIZE',
+    refusals,
+    `${field} ${text} is not a multiple of the tick size ${priceText(params, 1)}` +
+      `${near.length === 0 ? '' : `; nearest: ${near.join(' or ')}`}`,
+  )
+}
+
+export function lotsOf({ params, refusals }: Grid, field: string, text: string): Lots {
+  const parsed = parseSize(params, text)
+  if (parsed.ok && parsed.value > 0) return parsed.value as Lots
+  const near = nearestOnGrid(text, params.lotSize)
+    .filter((steps) => steps > 0)
+    .map((steps) => sizeText(params, steps))
+  throw refusal(
+    'INVALID_AMOUNT',
+    refusals,
+    `${field} ${text} is not a positive multiple of the lot size ${sizeText(params, 1)}` +
+      `${near.length === 0 ? '' : `; nearest: ${near.join(' or ')}`}`,
+  )
+}
+
+export function moneyOf(refusals: Refusals, field: string, text: string): Quote {
+  const parsed = parseMoney(text)
+  if (parsed.ok) return parsed.value as Quote
+  throw refusal(
+    'INVALID_AMOUNT',
+    refusals,
+    `${field} ${text} is not an amount of money: at most six decimals, such as 12.5`,
+  )
+}
+
+/** Percent with up to four decimals: 0.5 is 5,000 ppm. */
+export function percentOf(refusals: Refusals, field: string, text: string): Ppm {
+  const parsed: Parsed = parseDecimal(text, 4)
+  if (parsed.ok && parsed.value >= 0 && parsed.value <= 1_000_000) return parsed.value as Ppm
+  const range = 'a percentage from 0 to 100 with at most four decimals'
+  throw refusal('INVALID_AMOUNT', refusals, `${field} ${text} is not ${range}`)
+}
+
+export function levelOf(grid: Grid, field: string, body: LevelBody): Level {
+  const { limit_price, amount, client_order_id, trigger_price_type } = body
+  return {
+    stopPrice: ticksOf(grid, `${field}.stop_price`, body.stop_price),
+    limitPrice: limit_price == null ? null : ticksOf(grid, `${field}.limit_price`, limit_price),
+    size: amount == null ? null : lotsOf(grid, `${field}.amount`, amount),
+    triggerBy: triggerByOf(trigger_price_type),
+    clientOrderId: client_order_id ?? null,
+  }
+}
+
+/** A level in ticks, as the contract's body has it. */
+export function tickLevelOf(grid: Grid, field: string, body: TickLevelBody): Level {
+  const { limit_tick_level, amount } = body
+  return {
+    stopPrice: body.stop_tick_level as Ticks,
+    limitPrice: (limit_tick_level ?? null) as Ticks | null,
+    size: amount == null ? null : lotsOf(grid, `${field}.amount`, amount),
+    triggerBy: 'mark',
+    clientOrderId: null,
+  }
+}
+
+export function attachedOf(grid: Grid, field: string, body: LevelBody | null | undefined) {
+  return body == null ? null : levelOf(grid, field, body)
+}
+
+function triggerByOf(word: LevelBody['trigger_price_type']): TriggerBy {
+  if (word === 'last_trade_price') return 'last'
+  return word === 'mid_price' ? 'mid' : 'mark'
+}
+
+export function refOf(body: Omit<OrderRefBody, 'symbol'>): OrderRef {
+  const order = body.order_id ?? null
+  const clientOrderId = body.client_order_id ?? null
+  if (order === null && clientOrderId === null)
+    throw apiError('MALFORMED_REQUEST', 'order_id or client_order_id is required')
+  return { order: order as OrderId | null, clientOrderId }
+}

@@ -1,0 +1,195 @@
+// Several signed actions in one request: in order, not interleaved with anyone's. One bad signature
+// and nothing runs; an action that a rule refuses does not stop the next.
+
+import type { BatchAction } from '../../../core/commands.ts'
+import type { Event } from '../../../core/events/event-fields.ts'
+import { batchReply } from '../../../protocol/schemas/order-replies.ts'
+import {
+  batchBody,
+  type CreateMarketOrderBody,
+  type CreateOrderBody,
+  createMarketOrderBody,
+  createOrderBody,
+  type EditOrderBody,
+  editOrderBody,
+  type OrderRefBody,
+  orderRefBody,
+  type TpslBody,
+  tpslBody,
+} from '../../../protocol/schemas/order-requests.ts'
+import type { SigningType } from '../../../protocol/signing-types.ts'
+import { ownEventsOf } from '../../../sequencer/outcome.ts'
+import { ApiError, apiError } from '../../api-error.ts'
+import { type Call, read, type Signed } from '../../operation.ts'
+import { refusalWith } from '../../refusal.ts'
+import { numbersOf } from '../../refusal-text.ts'
+import { type Asker, askerOf, requireOpen } from '../asker.ts'
+import { type BodyCheck, bodyCheck } from '../body-check.ts'
+import {
+  cancelOrderOf,
+  cancelStopOf,
+  editOrderOf,
+  type Made,
+  placeMarketOrderOf,
+  placeOrderOf,
+  tpslOf,
+} from './order-commands.ts'
+import { placedOrderIn } from './order-outcome.ts'
+import { marketRejections } from './rejects.ts'
+
+type Kind = Readonly<{
+  signs: SigningType
+  check: BodyCheck
+  make(asker: Asker, body: never): Made<BatchAction>
+}>
+
+const kinds: Readonly<Record<string, Kind>> = {
+  Create: {
+    signs: 'create_order',
+    check: bodyCheck(createOrderBody),
+    make: (asker, body: CreateOrderBody) => placeOrderOf(asker, body),
+  },
+  CreateMarket: {
+    signs: 'create_market_order',
+    check: bodyCheck(createMarketOrderBody),
+    make: (asker, body: CreateMarketOrderBody) => placeMarketOrderOf(asker, body),
+  },
+  Cancel: {
+    signs: 'cancel_order',
+    check: bodyCheck(orderRefBody),
+    make: (asker, body: OrderRefBody) => cancelOrderOf(asker, body),
+  },
+  CancelStopOrder: {
+    signs: 'cancel_stop_order',
+    check: bodyCheck(orderRefBody),
+    make: (asker, body: OrderRefBody) => cancelStopOf(asker, body),
+  },
+  Edit: {
+    signs: 'edit_order',
+    check: bodyCheck(editOrderBody),
+    make: (asker, body: EditOrderBody) => editOrderOf(asker, body),
+  },
+  SetPositionTpsl: {
+    signs: 'set_position_tpsl',
+    check: bodyCheck(tpslBody),
+    make: (asker, body: TpslBody) => tpslOf(asker, body, 'account'),
+  },
+}
+
+type Action = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>
+type Result = Readonly<{
+  success: boolean
+  order_id: number | null
+  client_order_id: string | null
+  symbol: string
+  error: string | null
+}>
+
+export const batchOrders = read({
+  name: 'batch_orders',
+  http: 'POST /orders/batch',
+  ws: 'batch_orders',
+  group: 'Orders',
+  summary: 'Run up to ten signed order actions in one go',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: batchBody,
+  reply: batchReply,
+  rejects: marketRejections,
+  async handle(call) {
+    const actions = call.request.actions as readonly Action[]
+    const isCancel = ({ type }: Action) => type === 'Cancel' || type === 'CancelStopOrder'
+    if (!actions.every(isCancel)) requireOpen(call.exchange)
+    actions.forEach(({ type, data }, index) => {
+      kinds[type]!.check(data, `actions[${index}].data`)
+    })
+    const signed = await Promise.all(
+      actions.map(({ type, data }) => call.verify(kinds[type]!.signs, data)),
+    )
+    return { results: await runBatch(call, actions, signed) }
+  },
+})
+
+async function runBatch(
+  call: Call<unknown>,
+  actions: readonly Action[],
+  signed: readonly Signed[],
+): Promise<Result[]> {
+  const { account: address } = signed[0]!
+  if (signed.some(({ account }) => account !== address))
+    throw apiError('MALFORMED_REQUEST', 'all actions of a batch must be of one account')
+  const { exchange } = call
+  const askers = signed.map((each) => askerOf({ exchange, signed: each }, 'rules'))
+  const made = actions.map(({ type, data }, index) => madeOr(kinds[type]!, askers[index]!, data))
+  const ready = made.filter((each) => 'command' in each)
+  if (ready.length === 0) return actions.map((action, at) => failed(action, made[at] as ApiError))
+  const { account } = askers[0]!
+  const batch = { type: 'Batch', account, actions: ready.map(({ command }) => command) } as const
+  const stretches = stretchesOf(ownEventsOf(await exchange.submit(batch)), address)
+  let next = 0
+  return actions.map((action, at) => {
+    const each = made[at]!
+    if (each instanceof ApiError) return failed(action, each)
+    return resultOf(address, each, stretches[next++] ?? [])
+  })
+}
+
+/** An action that is off the grid or names no market is refused alone. */
+function madeOr(kind: Kind, asker: Asker, body: unknown): Made<BatchAction> | ApiError {
+  try {
+    return kind.make(asker, body as never)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+function failed({ data }: Action, { message }: ApiError): Result {
+  const clientOrderId = typeof data.client_order_id === 'string' ? data.client_order_id : null
+  return {
+    success: false,
+    order_id: null,
+    client_order_id: clientOrderId,
+    symbol: String(data.symbol),
+    error: message,
+  }
+}
+
+/** The events of each action; throws when the batch as a whole was refused. */
+function stretchesOf(events: readonly Event[], account: string): Event[][] {
+  const stretches: Event[][] = []
+  for (const event of events) {
+    if (event.type === 'BatchActionStarted') stretches.push([])
+    else if (stretches.length > 0) stretches[stretches.length - 1]!.push(event)
+    else if (event.type === 'CommandRejected')
+      throw refusalWith(event.rejection, 'rules', { account, params: null }, numbersOf(event))
+  }
+  return stretches
+}
+
+function resultOf(
+  account: string,
+  { market, clientOrderId }: Made<BatchAction>,
+  events: readonly Event[],
+): Result {
+  const { params } = market
+  const rejected = events.find((event) => event.type === 'CommandRejected')
+  const placed = placedOrderIn(events)
+  const error =
+    rejected === undefined
+      ? null
+      : refusalWith(
+          rejected.rejection,
+          'rules',
+          { account, params, clientOrderId },
+          numbersOf(rejected),
+        ).message
+  return {
+    success: error === null,
+    order_id: placed?.order ?? null,
+    client_order_id: clientOrderId,
+    symbol: params.symbol,
+    error,
+  }
+}

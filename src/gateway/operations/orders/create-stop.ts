@@ -1,0 +1,44 @@
+import { orderIdReply } from '../../../protocol/schemas/order-replies.ts'
+import { createStopBody } from '../../../protocol/schemas/order-requests.ts'
+import { signed } from '../../operation.ts'
+import { ask, askerOf, eventIn, marketOf, requireOpen } from '../asker.ts'
+import { levelOf } from '../order-fields.ts'
+import { marketRejections } from './rejects.ts'
+
+export const createStop = signed({
+  name: 'create_stop_order',
+  http: 'POST /orders/stop/create',
+  ws: 'create_stop_order',
+  group: 'Orders',
+  summary: 'Place a stop: an order that wakes on a price',
+  signs: 'create_stop_order',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: createStopBody,
+  reply: orderIdReply,
+  rejects: [
+    ...marketRejections,
+    'TRADING_DISABLED',
+    'INVALID_TICK_SIZE',
+    'INVALID_TICK_LEVEL',
+    'INVALID_AMOUNT',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'OPEN_ORDER_LIMIT_REACHED',
+    'NO_POSITION_FOR_REDUCE_ONLY_ORDER',
+    'INVALID_STOP_TICK',
+    'INVALID_STOP_ORDER_AMOUNT',
+  ],
+  async handle(call) {
+    requireOpen(call.exchange)
+    const asker = askerOf(call, 'rules')
+    const { account, proof, refusals } = asker
+    const { symbol, side, reduce_only, stop_order } = call.request
+    const { id, params } = marketOf(asker, symbol)
+    const level = levelOf({ params, refusals }, 'stop_order', stop_order)
+    const command = { account, proof, market: id, side, reduceOnly: reduce_only, level }
+    const subject = { params, clientOrderId: level.clientOrderId }
+    const events = await ask(asker, { type: 'PlaceStop', ...command }, subject)
+    return { order_id: eventIn(events, 'StopPlaced').order }
+  },
+})

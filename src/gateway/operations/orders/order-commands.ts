@@ -1,0 +1,145 @@
+// Request bodies to commands of the engine. The single operations and the batch share these.
+
+import type {
+  CancelOrder,
+  CancelStop,
+  EditOrder,
+  PlaceMarketOrder,
+  PlaceOrder,
+  SetPositionTpsl,
+} from '../../../core/commands.ts'
+import type {
+  CreateMarketOrderBody,
+  CreateOrderBody,
+  EditOrderBody,
+  LevelBody,
+  OrderRefBody,
+  TickLevelBody,
+  TpslBody,
+} from '../../../protocol/schemas/order-requests.ts'
+import { apiError } from '../../api-error.ts'
+import { type AskedMarket, type Asker, marketOf } from '../asker.ts'
+import {
+  attachedOf,
+  type Grid,
+  levelOf,
+  lotsOf,
+  percentOf,
+  refOf,
+  tickLevelOf,
+  ticksOf,
+} from '../order-fields.ts'
+
+export type Made<C> = Readonly<{ command: C; market: AskedMarket; clientOrderId: string | null }>
+
+const common = ({ account, proof }: Asker, market: AskedMarket) => ({
+  account,
+  proof,
+  market: market.id,
+})
+const gridOf = ({ refusals }: Asker, { params }: AskedMarket): Grid => ({ params, refusals })
+
+export function placeOrderOf(asker: Asker, body: CreateOrderBody): Made<PlaceOrder> {
+  const market = marketOf(asker, body.symbol)
+  const grid = gridOf(asker, market)
+  const clientOrderId = body.client_order_id ?? null
+  const command: PlaceOrder = {
+    type: 'PlaceOrder',
+    ...common(asker, market),
+    side: body.side,
+    price: ticksOf(grid, 'price', body.price),
+    size: lotsOf(grid, 'amount', body.amount),
+    tif: body.tif,
+    reduceOnly: body.reduce_only,
+    clientOrderId,
+    takeProfit: attachedOf(grid, 'take_profit', body.take_profit),
+    stopLoss: attachedOf(grid, 'stop_loss', body.stop_loss),
+  }
+  return { command, market, clientOrderId }
+}
+
+export function placeMarketOrderOf(
+  asker: Asker,
+  body: CreateMarketOrderBody,
+): Made<PlaceMarketOrder> {
+  const market = marketOf(asker, body.symbol)
+  const grid = gridOf(asker, market)
+  const clientOrderId = body.client_order_id ?? null
+  const command: PlaceMarketOrder = {
+    type: 'PlaceMarketOrder',
+    ...common(asker, market),
+    side: body.side,
+    size: lotsOf(grid, 'amount', body.amount),
+    slippagePpm: percentOf(asker.refusals, 'slippage_percent', body.slippage_percent),
+    reduceOnly: body.reduce_only,
+    clientOrderId,
+    takeProfit: attachedOf(grid, 'take_profit', body.take_profit),
+    stopLoss: attachedOf(grid, 'stop_loss', body.stop_loss),
+  }
+  return { command, market, clientOrderId }
+}
+
+export function editOrderOf(asker: Asker, body: EditOrderBody): Made<EditOrder> {
+  const market = marketOf(asker, body.symbol)
+  const grid = gridOf(asker, market)
+  const ref = refOf(body)
+  const command: EditOrder = {
+    type: 'EditOrder',
+    ...common(asker, market),
+    ...ref,
+    price: ticksOf(grid, 'price', body.price),
+    size: lotsOf(grid, 'amount', body.amount),
+  }
+  return { command, market, clientOrderId: ref.clientOrderId }
+}
+
+export function cancelOrderOf(asker: Asker, body: OrderRefBody): Made<CancelOrder> {
+  const ref = refOf(body)
+  const market = marketOf(asker, body.symbol)
+  const command: CancelOrder = { type: 'CancelOrder', ...common(asker, market), ...ref }
+  return { command, market, clientOrderId: ref.clientOrderId }
+}
+
+export function cancelStopOf(asker: Asker, body: OrderRefBody): Made<CancelStop> {
+  const ref = refOf(body)
+  const market = marketOf(asker, body.symbol)
+  const command: CancelStop = { type: 'CancelStop', ...common(asker, market), ...ref }
+  return { command, market, clientOrderId: ref.clientOrderId }
+}
+
+/** `user`: the contract's body, ticks and the position's side; otherwise prices and the closing
+ *  side. */
+export function tpslOf(
+  asker: Asker,
+  body: TpslBody,
+  form: 'user' | 'account',
+): Made<SetPositionTpsl> {
+  const market = marketOf(asker, body.symbol)
+  const grid = gridOf(asker, market)
+  const opposite = body.side === 'bid' ? 'ask' : 'bid'
+  const level = (field: 'take_profit' | 'stop_loss') => tpslLevel(grid, field, body[field]!, form)
+  const command: SetPositionTpsl = {
+    type: 'SetPositionTpsl',
+    ...common(asker, market),
+    side: form === 'user' ? body.side : opposite,
+    ...(body.take_profit === undefined
+      ? {}
+      : { takeProfit: body.take_profit === null ? null : level('take_profit') }),
+    ...(body.stop_loss === undefined
+      ? {}
+      : { stopLoss: body.stop_loss === null ? null : level('stop_loss') }),
+  }
+  return { command, market, clientOrderId: null }
+}
+
+function tpslLevel(
+  grid: Grid,
+  field: string,
+  body: LevelBody | TickLevelBody,
+  form: 'user' | 'account',
+) {
+  if (form === 'user' && 'stop_tick_level' in body) return tickLevelOf(grid, field, body)
+  if (form === 'account' && 'stop_price' in body) return levelOf(grid, field, body)
+  const wanted = form === 'user' ? 'stop_tick_level' : 'stop_price'
+  throw apiError('MALFORMED_REQUEST', `${field}.${wanted} is required in a body with \`${form}\``)
+}

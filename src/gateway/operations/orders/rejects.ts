@@ -1,0 +1,38 @@
+// The rules that may refuse an order, for the documents.
+
+import type { RejectionName } from '../../../core/rejections.ts'
+
+export const askRejections = [
+  'ACCOUNT_NOT_FOUND',
+  'AGENT_NOT_ALLOWED',
+  'REPLAYED',
+  'TEXT_MEMORY_FULL',
+] as const satisfies readonly RejectionName[]
+
+export const marketRejections = [
+  ...askRejections,
+  'BOOK_NOT_FOUND',
+  'UNSUPPORTED_OPERATION',
+] as const satisfies readonly RejectionName[]
+
+export const orderRejections = [
+  ...marketRejections,
+  'TRADING_DISABLED',
+  'INVALID_TICK_SIZE',
+  'INVALID_TICK_LEVEL',
+  'INVALID_AMOUNT',
+  'ORDER_AMOUNT_TOO_LOW',
+  'ORDER_AMOUNT_TOO_HIGH',
+  'PRICE_TOO_FAR_FROM_MARK',
+  'DUPLICATE_CLIENT_ORDER_ID',
+  'OPEN_ORDER_LIMIT_REACHED',
+  'NO_POSITION_FOR_REDUCE_ONLY_ORDER',
+  'INVALID_REDUCE_ONLY_ORDER_SIDE',
+  'INVALID_REDUCE_ONLY_ORDER_AMOUNT',
+  'INVALID_STOP_TICK',
+  'INVALID_STOP_ORDER_AMOUNT',
+  'INVALID_STOP_ORDER_REDUCE_ONLY',
+  'OPEN_INTEREST_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'IMMEDIATE_LIQUIDATION',
+] as const satisfies readonly RejectionName[]

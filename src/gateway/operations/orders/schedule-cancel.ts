@@ -1,0 +1,30 @@
+import { scheduleReply } from '../../../protocol/schemas/order-replies.ts'
+import { scheduleCancelBody } from '../../../protocol/schemas/order-requests.ts'
+import type { TimeMs } from '../../../units/units.ts'
+import { signed } from '../../operation.ts'
+import { ask, askerOf } from '../asker.ts'
+import { askRejections } from './rejects.ts'
+
+export const scheduleCancel = signed({
+  name: 'schedule_cancel',
+  http: 'POST /orders/schedule_cancel',
+  ws: 'schedule_cancel',
+  group: 'Orders',
+  summary: "Dead man's switch: cancel all orders at a time unless it is moved or taken away",
+  signs: 'schedule_cancel',
+  cost: 'cancel',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: scheduleCancelBody,
+  reply: scheduleReply,
+  rejects: [...askRejections, 'INVALID_TIME'],
+  async handle(call) {
+    const asker = askerOf(call, 'rules')
+    const { account, proof } = asker
+    const time = call.request.time as TimeMs | null
+    const keepProtective = call.request.keep_protective ?? true
+    const command = { type: 'ScheduleCancel', account, proof, time, keepProtective } as const
+    await ask(asker, command, { params: null })
+    return { time }
+  },
+})

@@ -1,0 +1,233 @@
+// The sandbox's own routes: test money, the clock, prices, snapshots, bots. Unsigned, and absent
+// outside sandbox mode.
+
+import { Type } from 'typebox'
+import { address, decimal, optional, symbol } from '../../../protocol/schemas/field-types.ts'
+import { apiError } from '../../api-error.ts'
+import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../../market-text.ts'
+import { type Call, read } from '../../operation.ts'
+import {
+  type ClockReading,
+  type Sandbox,
+  type SavedSnapshot,
+  scenarioNames,
+} from '../../sandbox.ts'
+import { addressIn } from '../known-address.ts'
+
+const common = {
+  ws: null,
+  group: 'Sandbox',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  rejects: [],
+  only: 'sandbox',
+} as const
+
+function sandboxOf({ exchange }: Call<unknown>): Sandbox {
+  if (exchange.sandbox === null) throw apiError('NOT_FOUND', 'this exchange is not a sandbox')
+  return exchange.sandbox
+}
+
+function marketIn({ exchange }: Call<unknown>, name: string) {
+  const market = exchange.state.markets[exchange.state.symbols.get(name) ?? 0]
+  if (market === undefined) throw apiError('MARKET_NOT_LISTED', `no market ${name}`)
+  return market
+}
+
+const faucetMax = 1_000_000_000_000_000
+
+export const fund = read({
+  ...common,
+  name: 'sandbox_faucet',
+  http: 'POST /sandbox/faucet',
+  summary: 'Credit test money; opens the account when it is new',
+  request: Type.Object({
+    account: address('Who gets it'),
+    amount: decimal('USD, at most 1000000000'),
+  }),
+  reply: Type.Object({ balance: Type.String({ description: 'USD after it' }) }),
+  async handle(call) {
+    const account = addressIn('account', call.request.account)
+    const amount = parseMoney(call.request.amount)
+    if (!amount.ok || amount.value <= 0 || amount.value > faucetMax)
+      throw apiError(
+        'MALFORMED_REQUEST',
+        `amount ${call.request.amount} is not money above 0 and at most 1000000000 USD with six decimals`,
+      )
+    const { balance } = await sandboxOf(call).fund(account, amount.value)
+    return { balance: moneyText(balance) }
+  },
+})
+
+const clockReply = Type.Object({
+  engine_now: Type.Integer({ description: 'Time of the exchange, milliseconds' }),
+  now: Type.Integer({ description: 'Time of the machine, milliseconds' }),
+  frozen: Type.Boolean({ description: 'Whether the time of the exchange stands still' }),
+  offset_ms: Type.Integer({ description: 'How far ahead of the machine it is' }),
+})
+
+const clockOf = ({ engineNow, wallNow, frozen, offsetMs }: ClockReading) => ({
+  engine_now: engineNow,
+  now: wallNow,
+  frozen,
+  offset_ms: offsetMs,
+})
+
+const advanceMax = 31 * 86_400_000
+
+export const getClock = read({
+  ...common,
+  name: 'sandbox_get_clock',
+  http: 'GET /sandbox/clock',
+  summary: 'Read the clock of the exchange',
+  request: Type.Object({}),
+  reply: clockReply,
+  handle: (call) => clockOf(sandboxOf(call).clock()),
+})
+
+export const setClock = read({
+  ...common,
+  name: 'sandbox_set_clock',
+  http: 'POST /sandbox/clock',
+  summary: 'Advance, freeze or resume the clock; everything due in between happens now',
+  request: Type.Object({
+    advance_ms: optional(
+      Type.Integer({ minimum: 1, maximum: advanceMax, description: 'At most 31 days' }),
+    ),
+    freeze: optional(Type.Literal(true)),
+    resume: optional(Type.Literal(true)),
+  }),
+  reply: clockReply,
+  async handle(call) {
+    const sandbox = sandboxOf(call)
+    const { advance_ms, freeze, resume } = call.request
+    const given = [advance_ms, freeze, resume].filter((each) => each != null)
+    if (given.length !== 1)
+      throw apiError('MALFORMED_REQUEST', 'exactly one of advance_ms, freeze, resume is required')
+    if (advance_ms != null) return clockOf(await sandbox.advance(advance_ms))
+    return clockOf(await (freeze ? sandbox.freeze() : sandbox.resume()))
+  },
+})
+
+const pathMax = 10_000
+
+export const setOracle = read({
+  ...common,
+  name: 'sandbox_set_oracle',
+  http: 'POST /sandbox/oracle',
+  summary: 'Set the index price, play a path of prices, or let the simulation go on',
+  request: Type.Object({
+    symbol,
+    price: optional(decimal('Holds until set again or resumed')),
+    path: optional(
+      Type.Array(decimal('A price'), {
+        minItems: 1,
+        maxItems: pathMax,
+        description: 'One price per tick; the last holds',
+      }),
+    ),
+    resume: optional(Type.Literal(true)),
+  }),
+  reply: Type.Object({
+    symbol,
+    oracle: Type.String({ description: 'Index price now' }),
+  }),
+  async handle(call) {
+    const { price, path, resume } = call.request
+    if ([price, path, resume].filter((each) => each != null).length !== 1)
+      throw apiError('MALFORMED_REQUEST', 'exactly one of price, path, resume is required')
+    const market = marketIn(call, call.request.symbol)
+    const { params } = market
+    if (resume) await sandboxOf(call).resumeOracle(market.id)
+    else {
+      const prices = (path ?? [price!]).map((text) => {
+        const parsed = parseMicroPrice(params, text)
+        if (parsed.ok && parsed.value > 0) return parsed.value
+        const step = microPriceText(params, 1)
+        throw apiError('MALFORMED_REQUEST', `price ${text} is not a positive multiple of ${step}`)
+      })
+      await sandboxOf(call).setOracle(market.id, prices)
+    }
+    return { symbol: params.symbol, oracle: microPriceText(params, market.oracle) }
+  },
+})
+
+const savedReply = Type.Object({
+  id: Type.String({ description: 'Name to revert to' }),
+  seq: Type.Integer({ description: 'Place in history' }),
+  engine_now: Type.Integer({ description: 'Time of the exchange when it was taken' }),
+  created_at: Type.Integer({ description: 'Time of the machine when it was taken' }),
+})
+
+const savedOf = ({ id, seq, atMs, createdAt }: SavedSnapshot) => ({
+  id,
+  seq,
+  engine_now: atMs,
+  created_at: createdAt,
+})
+
+export const takeSnapshot = read({
+  ...common,
+  name: 'sandbox_snapshot',
+  http: 'POST /sandbox/snapshot',
+  summary: 'Save the whole exchange, to come back to it',
+  request: Type.Object({}),
+  reply: savedReply,
+  handle: async (call) => savedOf(await sandboxOf(call).snapshot()),
+})
+
+export const listSnapshots = read({
+  ...common,
+  name: 'sandbox_list_snapshots',
+  http: 'GET /sandbox/snapshots',
+  summary: 'List what can be reverted to',
+  request: Type.Object({}),
+  reply: Type.Array(savedReply),
+  handle: (call) => sandboxOf(call).snapshots().map(savedOf),
+})
+
+export const revert = read({
+  ...common,
+  name: 'sandbox_revert',
+  http: 'POST /sandbox/revert',
+  summary: 'Return the whole exchange to a snapshot, ids and time included',
+  request: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  reply: Type.Object({ id: Type.String({ description: 'What it was returned to' }) }),
+  async handle(call) {
+    const { id } = call.request
+    if (!(await sandboxOf(call).revert(id))) throw apiError('NOT_FOUND', `no snapshot ${id}`)
+    return { id }
+  },
+})
+
+export const setBots = read({
+  ...common,
+  name: 'sandbox_bots',
+  http: 'POST /sandbox/bots',
+  summary: 'Start or stop the bots; when stopped, none of their orders is left',
+  request: Type.Object({ running: Type.Boolean({ description: 'Whether they trade' }) }),
+  reply: Type.Object({ running: Type.Boolean({ description: 'Whether they trade now' }) }),
+  async handle(call) {
+    const sandbox = sandboxOf(call)
+    await sandbox.setBots(call.request.running)
+    return { running: sandbox.botsRunning() }
+  },
+})
+
+export const playScenario = read({
+  ...common,
+  name: 'sandbox_scenario',
+  http: 'POST /sandbox/scenario',
+  summary: 'Play a named price path on a market',
+  request: Type.Object({
+    name: Type.Enum([...scenarioNames], { description: 'Which path' }),
+    symbol,
+  }),
+  reply: Type.Object({ name: Type.String(), symbol }),
+  async handle(call) {
+    const { name, symbol: on } = call.request
+    await sandboxOf(call).playScenario(name, marketIn(call, on).id)
+    return { name, symbol: on }
+  },
+})

@@ -1,0 +1,135 @@
+// A refusal of the rules as a sentence a person can act on: the rule, the numbers, and what would be
+// accepted. One row per rejection; a new one does not compile until it has its sentence.
+
+import type { EventOf } from '../core/events/event-fields.ts'
+import type { MarketParams } from '../core/markets/market-params.ts'
+import type { RejectionName } from '../core/rejections.ts'
+import { moneyText, priceText, sizeText } from './market-text.ts'
+
+/** What the sentence may speak of. Null where the request has no such thing. */
+export type Subject = Readonly<{
+  account: string
+  params: MarketParams | null
+  clientOrderId?: string | null
+}>
+
+type Numbers = readonly [first: number, second: number, third: number]
+type Sentence = (subject: Subject, numbers: Numbers) => string
+
+const usd = (microDollars: number) => `${moneyText(microDollars)} USD`
+const symbolOf = ({ params }: Subject) => params?.symbol ?? 'this market'
+const price = ({ params }: Subject, ticks: number) =>
+  params === null ? `${ticks} ticks` : priceText(params, ticks)
+const size = ({ params }: Subject, lots: number) =>
+  params === null ? `${lots} lots` : `${sizeText(params, lots)} ${params.baseAsset}`
+const tickSize = ({ params }: Subject) => (params === null ? 'the tick size' : priceText(params, 1))
+const lotSize = ({ params }: Subject) => (params === null ? 'the lot size' : sizeText(params, 1))
+
+const sentences: Readonly<Record<RejectionName, Sentence>> = {
+  ACCOUNT_NOT_FOUND: ({ account }) => `no account ${account}; a first deposit opens it`,
+  AGENT_NOT_ALLOWED: () =>
+    'this agent may not do this: it is not bound to the account, lacks the permission, or asks ' +
+    'from an address outside its allow-list',
+  REPLAYED: () =>
+    'Invalid message, this signed text was used before; change timestamp or client_order_id and ' +
+    'sign again (a text without timestamp serves once per position: add timestamp to repeat it)',
+  TEXT_MEMORY_FULL: (_, [max]) =>
+    `${max} signed texts of this account are still valid; wait until some expire, or sign with a ` +
+    'shorter expiry_window',
+  NOT_MAIN_ACCOUNT: () => 'only a main account may do this, this is a subaccount',
+  BOOK_NOT_FOUND: (subject) => `no market ${symbolOf(subject)}; GET /api/v1/info lists all markets`,
+  UNSUPPORTED_OPERATION: () => 'this account or address cannot do or be used for this',
+  TRADING_DISABLED: (subject) =>
+    `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, or the account is ` +
+    'frozen); cancels work, GET /api/v1/info/risk shows the status',
+  ORACLE_NOT_AVAILABLE: (subject) => `no price for ${symbolOf(subject)} yet; try again shortly`,
+  INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
+  INVALID_TICK_LEVEL: (subject, [given, min, max]) =>
+    `price ${price(subject, given)} is outside ${price(subject, min)} to ${price(subject, max)}`,
+  INVALID_AMOUNT: (subject) => `the amount must be a positive multiple of ${lotSize(subject)}`,
+  INVALID_ORDER_TYPE: () => 'side, tif or trigger_price_type is not one of the known words',
+  ORDER_NOT_FOUND: (subject, [order]) =>
+    `no open order ${order > 0 ? order : (subject.clientOrderId ?? 'with both ids')} on ` +
+    `${symbolOf(subject)} for this account`,
+  POSITION_NOT_FOUND: (subject) => `no open position on ${symbolOf(subject)} for this account`,
+  ORDER_AMOUNT_TOO_LOW: (_, [value, min]) =>
+    `the order is worth ${usd(value)}, the minimum is ${usd(min)}`,
+  ORDER_AMOUNT_TOO_HIGH: (_, [value, max]) =>
+    `the order would make ${usd(value)}, the maximum is ${usd(max)}`,
+  PRICE_TOO_FAR_FROM_MARK: (subject, [given, min, max]) =>
+    `price ${price(subject, given)} is outside the band ${price(subject, min)} to ` +
+    `${price(subject, max)} around the mark price`,
+  DUPLICATE_CLIENT_ORDER_ID: ({ clientOrderId }) =>
+    `client_order_id ${clientOrderId ?? ''} is that of a live order; use a new one`,
+  OPEN_ORDER_LIMIT_REACHED: (_, [open, max]) =>
+    `${open} orders and stops are open, at most ${max} may be; cancel some first`,
+  NO_POSITION_FOR_REDUCE_ONLY_ORDER: (subject) =>
+    `a reduce-only order needs a position on ${symbolOf(subject)}, there is none`,
+  INVALID_REDUCE_ONLY_ORDER_SIDE: () =>
+    'a reduce-only order must oppose the position: ask closes a long, bid closes a short',
+  INVALID_REDUCE_ONLY_ORDER_AMOUNT: (subject, [given, max]) =>
+    `a reduce-only order of ${size(subject, given)} exceeds the position of ${size(subject, max)}`,
+  INVALID_STOP_TICK: (subject, [stop, now]) =>
+    `stop price ${price(subject, stop)} is reached already or on the wrong side of the price ` +
+    `${price(subject, now)}`,
+  INVALID_STOP_ORDER_SIDE: () => 'the side does not fit the position',
+  INVALID_STOP_ORDER_AMOUNT: (subject, [given, max]) =>
+    `a stop for ${size(subject, given)} exceeds ${size(subject, max)}`,
+  INVALID_STOP_ORDER_REDUCE_ONLY: () =>
+    'take-profit and stop-loss cannot be attached to a reduce-only order',
+  NO_REASONABLE_PRICE: (subject, [worst]) =>
+    `nothing to trade with up to the worst price ${price(subject, worst)}; raise ` +
+    'slippage_percent or use a limit order',
+  OPEN_INTEREST_LIMIT_EXCEEDED: (subject, [open, max]) =>
+    `open interest would be ${size(subject, open)}, the cap is ${size(subject, max)}`,
+  INSUFFICIENT_BALANCE: (_, [required, available]) =>
+    `this needs ${usd(required)}, available are ${usd(available)}`,
+  IMMEDIATE_LIQUIDATION: (_, [equity, maintenance]) =>
+    `the position would be liquidated at once: equity ${usd(equity)}, maintenance ` +
+    `${usd(maintenance)}`,
+  INVALID_LEVERAGE: (_, [given, min, max]) =>
+    `leverage ${given} is outside ${min} to ${max} (it may not fall while a position is open)`,
+  CANNOT_UPDATE_MARGIN: () =>
+    'the margin mode is fixed while a position, order or stop is open, isolated-only markets ' +
+    'have no cross mode, and only an isolated position has margin to move',
+  TWAP_DUPLICATE_CLIENT_ORDER_ID: ({ clientOrderId }) =>
+    `client_order_id ${clientOrderId ?? ''} is that of a live TWAP; use a new one`,
+  TWAP_SUB_ORDER_AMOUNT: (_, [value, min]) =>
+    `a slice would be worth ${usd(value)}, the minimum is ${usd(min)}`,
+  TWAP_DURATION: (_, [seconds, min, max]) => `${seconds} seconds is outside ${min} to ${max}`,
+  TWAP_NOT_FOUND: (subject, [order]) =>
+    `no running TWAP ${order > 0 ? order : (subject.clientOrderId ?? '')} on ${symbolOf(subject)}`,
+  TWAP_LIMIT_REACHED: (subject, [max]) => `at most ${max} TWAPs may run on ${symbolOf(subject)}`,
+  WITHDRAWAL_BLOCKED: () =>
+    'nothing may leave the account now: it is frozen, below maintenance margin, or a market with ' +
+    'its position has no reliable price',
+  SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED: () => 'transfer to the main account and withdraw from there',
+  WITHDRAW_AMOUNT_TOO_LOW: (_, [amount, min]) => `${usd(amount)} is below the minimum ${usd(min)}`,
+  DAILY_WITHDRAW_LIMIT_EXCEEDED: (_, [amount, left]) =>
+    `${usd(amount)} is above what is left for today, ${usd(left)}`,
+  OVER_WITHDRAWAL: (_, [amount, available]) =>
+    `${usd(amount)} is more than the ${usd(available)} that may leave the account`,
+  INVALID_TRANSFER_RELATIONSHIP: () =>
+    'transfers go between a main account and its own subaccounts only',
+  SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT: () => 'only a main account has subaccounts',
+  ACCOUNT_ALREADY_EXISTS: () => 'that address is an account already',
+  LIMIT_REACHED: (_, [max]) => `at most ${max} are allowed; remove one first`,
+  AGENT_NOT_FOUND: () => 'that address is no agent of this account',
+  API_KEY_NOT_FOUND: () => 'this account has no such API key',
+  API_KEY_EXISTS: () => 'that prefix is taken; ask again',
+  WITHDRAWAL_NOT_FOUND: (_, [withdrawal]) => `no pending withdrawal ${withdrawal}`,
+  DEPOSIT_REFERENCE_USED: () => 'a deposit with this reference was credited before',
+  INVALID_TIME: (_, [time, min]) => `time ${time} must be at least ${min}`,
+  INVALID_PARAMETER: (_, [value]) => `${value} is not accepted here`,
+  MARKET_EXISTS: (_, [market]) => `that symbol is listed already as market ${market}`,
+  INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',
+  FUND_TOO_SMALL: (_, [amount, available]) => `${usd(amount)} is more than ${usd(available)}`,
+}
+
+export function refusalText(name: RejectionName, subject: Subject, numbers: Numbers): string {
+  return sentences[name](subject, numbers)
+}
+
+export function numbersOf(event: EventOf<'CommandRejected'>): Numbers {
+  return [event.first, event.second, event.third]
+}

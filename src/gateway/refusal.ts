@@ -1,0 +1,43 @@
+// A refusal of the rules as an answer: which status, which code. The contract's own endpoints answer
+// 400 to everything; beyond it a rule that refuses is 422 with the engine's code.
+
+import { type RejectionName, rejections } from '../core/rejections.ts'
+import { type Answer, ApiError } from './api-error.ts'
+import type { Refusals } from './operation.ts'
+import { refusalText, type Subject } from './refusal-text.ts'
+
+const publicCodeMax = 999
+
+/** What is not a matter of the trading rules keeps its own status everywhere. */
+const statusOf: Partial<Record<RejectionName, number>> = {
+  REPLAYED: 400,
+  AGENT_NOT_ALLOWED: 403,
+  TEXT_MEMORY_FULL: 429,
+}
+
+export function answerOf(name: RejectionName, refusals: Refusals): Answer {
+  if (refusals === 'contract') return { status: 400, code: 400 }
+  const status = statusOf[name] ?? 422
+  const { code } = rejections[name]
+  const retry = status === 429 ? { retryAfterSeconds: 10 } : {}
+  return { status, code: status === 422 && code <= publicCodeMax ? code : status, ...retry }
+}
+
+export function refusal(name: RejectionName, refusals: Refusals, explanation: string): ApiError {
+  return new ApiError(name, explanation, answerOf(name, refusals), engineCodeOf(name))
+}
+
+/** The engine's own code, which the websocket answers with whatever the endpoint; 0: none. */
+export function engineCodeOf(name: RejectionName): number {
+  const { code } = rejections[name]
+  return code <= publicCodeMax ? code : 0
+}
+
+export function refusalWith(
+  name: RejectionName,
+  refusals: Refusals,
+  subject: Subject,
+  numbers: readonly [number, number, number] = [0, 0, 0],
+): ApiError {
+  return refusal(name, refusals, refusalText(name, subject, numbers))
+}

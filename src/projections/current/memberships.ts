@@ -1,0 +1,64 @@
+// Who belongs to an account: subaccounts, agents, API keys; and whose an address or key is.
+
+import type { State } from '../../core/engine.ts'
+
+export type AgentView = Readonly<{ address: string; ips: readonly string[]; ipFilter: boolean }>
+export type ApiKeyView = Readonly<{
+  prefix: string
+  digest: string
+  createdAt: number
+  /** Credits per window set by the operator; 0: the default. */
+  credits: number
+}>
+
+/** 0: never seen. */
+export function accountIdOf(state: State, address: string): number {
+  return state.accounts.byAddress.get(address) ?? 0
+}
+
+export function addressOf(state: State, account: number): string {
+  return state.accounts.records[account]!.address
+}
+
+export function agentsOf(state: State, account: number): readonly AgentView[] {
+  const agents = state.accounts.records[account]!.agents ?? new Map()
+  return [...agents].map(([address, { ips, ipFilter }]) => ({ address, ips: [...ips], ipFilter }))
+}
+
+export function isAgentOf(state: State, account: number, agent: string): boolean {
+  return state.accounts.byAgent.get(agent) === account
+}
+
+export function apiKeysOf(state: State, account: number): readonly ApiKeyView[] {
+  const keys = state.accounts.records[account]!.apiKeys ?? new Map()
+  return [...keys].map(([prefix, key]) => ({ prefix, ...key }))
+}
+
+/** The live key with this prefix and the account it belongs to. */
+export function findApiKey(
+  state: State,
+  prefix: string,
+): (ApiKeyView & Readonly<{ account: number }>) | undefined {
+  const account = state.accounts.byApiKey.get(prefix)
+  if (account === undefined) return undefined
+  return { account, prefix, ...state.accounts.records[account]!.apiKeys!.get(prefix)! }
+}
+
+export type SubaccountView = Readonly<{
+  address: string
+  balance: number
+  pending: number
+  createdAt: number
+  account: number
+}>
+
+export function subaccountsOf(state: State, account: number): readonly SubaccountView[] {
+  const { accounts } = state
+  return accounts.records[account]!.subaccounts.map((sub) => ({
+    account: sub,
+    address: accounts.records[sub]!.address,
+    balance: accounts.balance[sub]!,
+    pending: accounts.pending[sub]!,
+    createdAt: accounts.records[sub]!.createdAt,
+  }))
+}

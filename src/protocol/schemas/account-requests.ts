@@ -1,0 +1,107 @@
+// Bodies of the requests about an account, its subaccounts, agents and API keys, and their replies.
+
+import { Type } from 'typebox'
+import { address, decimal, optional, symbol } from './field-types.ts'
+
+export const nobody = Type.Object({})
+
+export const leverageBody = Type.Object({
+  symbol,
+  leverage: Type.Integer({ minimum: 1, description: 'From 1 to max_leverage of the market' }),
+})
+
+export const marginModeBody = Type.Object({
+  symbol,
+  is_isolated: Type.Boolean({ description: 'True: isolated, false: cross' }),
+})
+
+export const isolatedMarginBody = Type.Object({
+  symbol,
+  amount: decimal('USD to add; negative removes what is free'),
+})
+
+export const withdrawBody = Type.Object({ amount: decimal('USD to withdraw') })
+export const withdrawReply = Type.Object({
+  withdrawal_id: Type.Integer({ description: 'Pending until the operator completes it' }),
+})
+
+export const transferBody = Type.Object({
+  to_account: address('Main account or one of its subaccounts'),
+  amount: decimal('USD to move'),
+})
+export const transferReply = Type.Object({
+  success: Type.Literal(true),
+  error: Type.Null(),
+})
+
+const signature = Type.Union([
+  Type.String({ maxLength: 128 }),
+  Type.Object({ type: Type.String(), value: Type.String({ maxLength: 128 }) }),
+])
+
+export const subaccountBody = Type.Object({
+  main_account: address('The account that will own the subaccount'),
+  subaccount: address('The new address'),
+  main_signature: signature,
+  sub_signature: signature,
+  timestamp: Type.Integer({ description: 'Now, in milliseconds; of both signatures' }),
+  expiry_window: optional(Type.Integer({ description: 'Milliseconds; of both signatures' })),
+})
+
+export const subaccountsReply = Type.Object({
+  subaccounts: Type.Array(
+    Type.Object({
+      address: Type.String({ description: 'Its address' }),
+      balance: Type.String({ description: 'USD' }),
+      pending_balance: Type.String({ description: 'USD on its way out' }),
+      fee_level: Type.Integer({ description: 'Fee tier of its owner' }),
+      created_at: Type.Integer({ description: 'Milliseconds' }),
+    }),
+  ),
+})
+
+export const agentBody = Type.Object({ agent_wallet: address('Address of the agent key') })
+export const agentIpBody = Type.Object({
+  agent_wallet: address('Address of the agent key'),
+  ip_address: Type.String({ minLength: 2, maxLength: 64, description: 'IPv4 or IPv6 address' }),
+})
+export const agentIpFilterBody = Type.Object({
+  agent_wallet: address('Address of the agent key'),
+  enabled: Type.Boolean({ description: 'True: only listed addresses may use the agent' }),
+})
+export const agentKeyBody = Type.Object({ api_agent_key: address('Address of the agent key') })
+
+export const agentsReply = Type.Object({
+  agent_wallets: Type.Array(Type.String(), { description: 'Addresses of bound agents' }),
+})
+export const agentIpsReply = Type.Object({
+  ips: Type.Array(Type.String(), { description: 'Addresses the agent may be used from' }),
+  enabled: Type.Boolean({ description: 'Whether the list is in force' }),
+})
+
+export const apiKeyReply = Type.Object({
+  data: Type.Object({
+    api_key: Type.String({ description: 'The key; shown this once, kept only as a hash' }),
+  }),
+})
+export const apiKeyBody = Type.Object({
+  api_key: Type.String({
+    minLength: 8,
+    maxLength: 64,
+    description: 'The key, its prefix, or the masked form that the list shows',
+  }),
+})
+export const apiKeysReply = Type.Object({
+  active_api_keys: Type.Array(Type.String(), { description: 'Masked keys' }),
+  api_key_limit: Type.Integer({ description: 'How many keys an account may hold' }),
+  keys: Type.Array(
+    Type.Object({
+      prefix: Type.String({ description: 'First eight characters' }),
+      created_at: Type.Integer({ description: 'Milliseconds' }),
+      last_used_at: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Milliseconds; null when not used since the exchange started',
+      }),
+      credits: Type.Integer({ description: 'Credits per 60 s window' }),
+    }),
+  ),
+})

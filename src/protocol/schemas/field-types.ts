@@ -1,0 +1,34 @@
+// The kinds of fields requests and replies are made of.
+
+import { type TSchema, Type } from 'typebox'
+
+/** Null means the same as absent, unless an operation says otherwise. */
+export const optional = <T extends TSchema>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** Decimal text: digits, at most one point, no exponent. The grid of the market is checked later. */
+export const decimal = (description: string) =>
+  Type.String({ pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$', maxLength: 40, description })
+
+export const address = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 64, description })
+
+export const symbol = Type.String({
+  minLength: 1,
+  maxLength: 32,
+  description: 'Market symbol, case-sensitive, as GET /info lists it',
+})
+
+export const side = (description: string) => Type.Enum(['bid', 'ask'], { description })
+
+export const orderId = Type.Integer({ minimum: 1, description: 'Order id given by the exchange' })
+
+export const clientOrderId = Type.String({
+  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  description: 'Your own id of the order, a full UUID',
+})
+
+export const timeMs = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description })
+
+export const nothing = Type.Null({ description: 'Nothing more to say' })

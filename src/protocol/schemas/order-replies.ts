@@ -1,0 +1,41 @@
+// What the requests that place, change and cancel orders answer.
+
+import { Type } from 'typebox'
+
+const id = Type.Integer({ description: 'Order id given by the exchange' })
+const clientId = Type.Union([Type.String(), Type.Null()], {
+  description: 'Your own id of the order, null when it has none',
+})
+
+export const placedReply = Type.Object({
+  order_id: id,
+  client_order_id: clientId,
+  order_status: Type.Enum(['open', 'partially_filled', 'filled', 'cancelled', 'rejected'], {
+    description: 'What became of it so far; an order at the speed bump is open',
+  }),
+})
+
+export const orderIdReply = Type.Object({ order_id: id })
+
+export const cancelledReply = Type.Object({
+  cancelled_count: Type.Integer({ description: 'How many orders, stops and levels ended' }),
+})
+
+export const successReply = Type.Object({ success: Type.Literal(true) })
+
+export const scheduleReply = Type.Object({
+  time: Type.Union([Type.Integer(), Type.Null()], { description: 'When orders will be cancelled' }),
+})
+
+export const batchReply = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      success: Type.Boolean({ description: 'Whether this action ran' }),
+      order_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a placed order' }),
+      client_order_id: clientId,
+      symbol: Type.String({ description: 'Market of the action' }),
+      error: Type.Union([Type.String(), Type.Null()], { description: 'Why it was refused' }),
+    }),
+    { description: 'One per action, in order' },
+  ),
+})

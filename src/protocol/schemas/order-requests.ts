@@ -1,0 +1,128 @@
+// Bodies of the requests that place, change and cancel orders, without their signing fields.
+
+import { type Static, Type } from 'typebox'
+import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
+
+export const tif = Type.Enum(['GTC', 'IOC', 'ALO', 'TOB', 'FOK'], {
+  description: 'GTC rests, IOC and FOK never rest, ALO never takes, TOB steps aside to not take',
+})
+
+export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mid_price'], {
+  description: 'Which price fires it; mark_price unless said otherwise',
+})
+
+export const level = Type.Object(
+  {
+    stop_price: decimal('Price at which it fires'),
+    limit_price: optional(decimal('Limit of the order it makes; absent: market')),
+    amount: optional(decimal('Size it closes; absent: the whole position')),
+    client_order_id: optional(clientOrderId),
+    trigger_price_type: optional(triggerPriceType),
+  },
+  { description: 'A take-profit or stop-loss level' },
+)
+export type LevelBody = Static<typeof level>
+
+const attached = {
+  take_profit: optional(level),
+  stop_loss: optional(level),
+}
+
+export const createOrderBody = Type.Object({
+  symbol,
+  price: decimal('Limit price, a multiple of tick_size'),
+  amount: decimal('Size, a multiple of lot_size'),
+  side: side('bid buys, ask sells'),
+  tif,
+  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  client_order_id: optional(clientOrderId),
+  ...attached,
+})
+export type CreateOrderBody = Static<typeof createOrderBody>
+
+export const createMarketOrderBody = Type.Object({
+  symbol,
+  amount: decimal('Size, a multiple of lot_size'),
+  side: side('bid buys, ask sells'),
+  slippage_percent: decimal('How far from mark the worst price may be, in percent: 0.5'),
+  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  client_order_id: optional(clientOrderId),
+  ...attached,
+})
+export type CreateMarketOrderBody = Static<typeof createMarketOrderBody>
+
+export const createStopBody = Type.Object({
+  symbol,
+  side: side('Side of the order it makes: bid fires at or above, ask at or below stop_price'),
+  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  stop_order: level,
+})
+
+const oneId = {
+  order_id: optional(orderId),
+  client_order_id: optional(clientOrderId),
+}
+
+export const orderRefBody = Type.Object({ symbol, ...oneId })
+export type OrderRefBody = Static<typeof orderRefBody>
+
+export const editOrderBody = Type.Object({
+  symbol,
+  price: decimal('New limit price'),
+  amount: decimal('Whole size of the new order'),
+  ...oneId,
+})
+export type EditOrderBody = Static<typeof editOrderBody>
+
+export const cancelAllBody = Type.Object({
+  all_symbols: Type.Boolean({ description: 'True: on all markets; false: on `symbol` only' }),
+  exclude_reduce_only: Type.Boolean({ description: 'True spares reduce-only orders and stops' }),
+  symbol: optional(symbol),
+})
+
+/** The contract's level: ticks instead of prices. */
+export const tickLevel = Type.Object(
+  {
+    stop_tick_level: Type.Integer({ minimum: 1, description: 'Trigger, in ticks' }),
+    limit_tick_level: optional(Type.Integer({ minimum: 1, description: 'Limit, in ticks' })),
+    amount: optional(decimal('Size it closes; absent: the whole position')),
+  },
+  { description: 'A level in ticks (price = ticks × tick_size)' },
+)
+export type TickLevelBody = Static<typeof tickLevel>
+
+export const tpslBody = Type.Object({
+  symbol,
+  side: side('With `user`: the side of the position. With `account`: the closing side'),
+  take_profit: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
+  stop_loss: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
+})
+export type TpslBody = Static<typeof tpslBody>
+
+export const scheduleCancelBody = Type.Object({
+  time: Type.Union([timeMs('When to cancel, at least 5 s ahead'), Type.Null()], {
+    description: 'Null takes the schedule away',
+  }),
+  keep_protective: optional(
+    Type.Boolean({ description: 'Spare reduce-only stops and TP/SL levels; true by default' }),
+  ),
+})
+
+export const batchActionTypes = [
+  'Create',
+  'CreateMarket',
+  'Cancel',
+  'Edit',
+  'SetPositionTpsl',
+  'CancelStopOrder',
+] as const
+
+export const batchBody = Type.Object({
+  actions: Type.Array(
+    Type.Object({
+      type: Type.Enum([...batchActionTypes], { description: 'What the action does' }),
+      data: Type.Object({}, { description: 'The body of the single request, signed on its own' }),
+    }),
+    { minItems: 1, maxItems: 10, description: 'Run in order, not interleaved with anyone else' },
+  ),
+})
