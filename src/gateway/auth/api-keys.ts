@@ -1,0 +1,69 @@
+// API config keys at the door: made here, shown once, and from then on known by a digest. The secret
+// has 122 random bits, so that a plain hash of it cannot be searched.
+
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import type { State } from '../../core/engine.ts'
+import {
+  apiKeyPrefixLength,
+  apiKeyPrefixOf,
+  apiKeySecretSize,
+  parseApiKeyName,
+} from '../../protocol/api-key.ts'
+import { base58Alphabet, encodeBase58 } from '../../protocol/base58.ts'
+
+export type NewApiKey = Readonly<{ key: string; prefix: string; digest: string }>
+
+export type FoundApiKey = Readonly<{
+  prefix: string
+  /** The account's id in the core. */
+  account: number
+  /** Zero: the size that an IP has. */
+  credits: number
+}>
+
+export function generateApiKey(): NewApiKey {
+  let prefix = ''
+  while (prefix.length < apiKeyPrefixLength) prefix += base58Alphabet[randomInt(58)]
+  const key = `${prefix}_${encodeBase58(randomUuid())}`
+  return { key, prefix, digest: apiKeyDigest(key) }
+}
+
+/** The bytes of a version 4 UUID. */
+function randomUuid(): Uint8Array {
+  const bytes = randomBytes(apiKeySecretSize)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  return bytes
+}
+
+/** SHA-256 of the whole key as 43 characters of base64url. */
+export function apiKeyDigest(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}
+
+/** The key that a request's header brings; null: no such key, or no longer. */
+export function findApiKey(state: Pick<State, 'accounts'>, key: string): FoundApiKey | null {
+  const prefix = apiKeyPrefixOf(key)
+  if (prefix === null) return null
+  const account = state.accounts.byApiKey.get(prefix)
+  if (account === undefined) return null
+  const kept = state.accounts.records[account]?.apiKeys?.get(prefix)
+  if (kept === undefined || !isSame(kept.digest, apiKeyDigest(key))) return null
+  return { prefix, account, credits: kept.credits }
+}
+
+/** The prefix of the account's own key that a revoke names; null: it has no such key. */
+export function findRevocable(
+  state: Pick<State, 'accounts'>,
+  account: number,
+  text: string,
+): string | null {
+  const name = parseApiKeyName(text)
+  if (name === null || state.accounts.byApiKey.get(name.prefix) !== account) return null
+  return !name.whole || findApiKey(state, text) !== null ? name.prefix : null
+}
+
+/** In a time that does not tell where they differ. */
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,54 @@
+// How signatures to check travel to a verifier thread and back: one buffer for many, handed over and
+// not copied. Layout: for each check the length of its message (u32), the signature (64 bytes), the
+// public key (32), the message. The answers, a byte each, overwrite the start of the same buffer,
+// which thus comes home to be used again.
+
+import type { Verify } from './ed25519.ts'
+
+export const answerGood = 1
+const messageAt = 4 + 64 + 32
+
+/** Space that a check takes. */
+export function checkSize(messageBytes: number): number {
+  return messageAt + messageBytes
+}
+
+export type Check = Readonly<{
+  publicKey: Uint8Array
+  message: string | Uint8Array
+  signature: Uint8Array
+}>
+
+export function messageSize({ message }: Check): number {
+  return typeof message === 'string' ? Buffer.byteLength(message) : message.length
+}
+
+/** Gives the offset for the next check. */
+export function writeCheck(buffer: Buffer, at: number, check: Check): number {
+  const { message } = check
+  const start = at + messageAt
+  buffer.set(check.signature, at + 4)
+  buffer.set(check.publicKey, at + 4 + 64)
+  let length = message.length
+  if (typeof message === 'string') length = buffer.write(message, start, 'utf8')
+  else buffer.set(message, start)
+  buffer.writeUInt32LE(length, at)
+  return start + length
+}
+
+/** In the verifier's thread. A check is read before its answer can overwrite it, as an answer is
+ *  shorter than a check. */
+export function answerChecks(buffer: Buffer, count: number, verify: Verify): void {
+  let at = 0
+  for (let index = 0; index < count; index++) {
+    const start = at + messageAt
+    const end = start + buffer.readUInt32LE(at)
+    const good = verify(
+      buffer.subarray(at + 4, at + 68),
+      buffer.subarray(start, end),
+      buffer.subarray(at + 68, start),
+    )
+    buffer[index] = good ? answerGood : 0
+    at = end
+  }
+}

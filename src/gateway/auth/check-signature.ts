@@ -1,0 +1,216 @@
+// Who signed a request, and that it is fresh. Gives the account and the proof that the command
+// carries, or throws the answer. Whether an agent is bound to the account and whether the text was
+// used before are the core's to say. Runs on wall time, never on the sandbox's clock.
+//
+// A message here repeats nothing that the caller sent but the text that was verified, because
+// existing clients choose their error class by words in the message.
+
+import { createHash } from 'node:crypto'
+import type { Proof } from '../../core/commands.ts'
+import { AddressCache } from '../../protocol/address.ts'
+import {
+  type Body,
+  hardwareMessage,
+  signingText,
+  subaccountConfirmText,
+  subaccountInitiateText,
+  UnsignableError,
+} from '../../protocol/signing-text.ts'
+import { agentIsPayload, type SigningType } from '../../protocol/signing-types.ts'
+import type { TimeMs } from '../../units/units.ts'
+import { type ApiError, apiError } from '../api-error.ts'
+import { OverloadedError, VerifierFailedError, type Verifiers } from './verifiers.ts'
+
+export const expiryWindowMs = { min: 1, max: 600_000, standard: 30_000 } as const
+/** How far a caller's clock may be ahead of ours. */
+export const aheadMsMax = 10_000
+
+export type SignedRequest = Readonly<{
+  /** As `parseStrict` gave it. */
+  body: unknown
+  ip: string | null
+  wallNow: number
+}>
+export type TypedRequest = SignedRequest &
+  Readonly<{
+    type: SigningType
+    /** Whether a body with `user` may come without a timestamp: TP/SL, where the operator allows it. */
+    untimed?: boolean
+  }>
+
+export type SignedBy = Readonly<{ account: string; proof: Proof }>
+
+export class SignatureChecks {
+  private readonly verifiers: Verifiers
+  private readonly addresses: AddressCache
+
+  constructor(verifiers: Verifiers, addresses = new AddressCache()) {
+    this.verifiers = verifiers
+    this.addresses = addresses
+  }
+
+  async checkSigned(request: TypedRequest): Promise<SignedBy> {
+    const { type, wallNow, ip } = request
+    const body = bodyOf(request.body)
+    const ownerField = ownerFieldOf(type, body)
+    const account = textField(body, ownerField)
+    const agent = agentIsPayload.has(type) ? null : agentOf(body)
+    const signature = signatureOf(body, 'signature')
+    const untimedAllowed = request.untimed === true && ownerField === 'user'
+    const expiresAtMs = expiryOf(body, wallNow, untimedAllowed)
+    const accountKey = this.keyOf(account, ownerField)
+    const publicKey = agent === null ? accountKey : this.keyOf(agent, 'agent_wallet')
+    const text = writable(() => signingText(type, body))
+    await this.requireGood({ publicKey, signature, text })
+    return { account, proof: proofOf({ text, wallNow, expiresAtMs, agent, ip }) }
+  }
+
+  /** Two keys sign that one account becomes the other's subaccount. */
+  async checkSubaccount(request: SignedRequest): Promise<SignedBy & { subaccount: string }> {
+    const { wallNow, ip } = request
+    const body = bodyOf(request.body)
+    const account = textField(body, 'main_account')
+    const subaccount = textField(body, 'subaccount')
+    const mainSignature = signatureOf(body, 'main_signature')
+    const subSignature = signatureOf(body, 'sub_signature')
+    const expiresAtMs = expiryOf(body, wallNow, false)
+    const mainKey = this.keyOf(account, 'main_account')
+    const subKey = this.keyOf(subaccount, 'subaccount')
+    const initiate = writable(() => subaccountInitiateText(account, body))
+    const confirm = writable(() => subaccountConfirmText(body.sub_signature, body))
+    await this.requireGood({ publicKey: subKey, signature: subSignature, text: initiate })
+    await this.requireGood({ publicKey: mainKey, signature: mainSignature, text: confirm })
+    const proof = proofOf({ text: confirm, wallNow, expiresAtMs, agent: null, ip })
+    return { account, subaccount, proof }
+  }
+
+  private keyOf(address: string, field: string): Uint8Array {
+    const key = this.addresses.parse(address)
+    if (key !== null) return key
+    throw apiError(
+      'INVALID_ADDRESS',
+      `Invalid public key in ${field}: an address is the base58 of a 32-byte Ed25519 public key`,
+    )
+  }
+
+  private async requireGood({ publicKey, signature, text }: Claim): Promise<void> {
+    const message = signature.hardware ? writable(() => hardwareMessage(text)) : text
+    let good: boolean
+    try {
+      good = await this.verifiers.verify({ publicKey, message, signature: signature.value })
+    } catch (error) {
+      throw faultOf(error)
+    }
+    if (good) return
+    throw apiError('INVALID_SIGNATURE', `Verification failed; the text that was verified is ${text}`)
+  }
+}
+
+type Signature = Readonly<{ value: string; hardware: boolean }>
+type Claim = Readonly<{ publicKey: Uint8Array; signature: Signature; text: string }>
+
+const malformed = (explanation: string): ApiError => apiError('MALFORMED_REQUEST', explanation)
+
+function bodyOf(body: unknown): Body {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body
+  throw malformed('a signed body is a JSON object')
+}
+
+/** Only TP/SL knows `user`, and there it must not stand beside `account`: the two bodies mean
+ *  different things, and neither field is part of the signed text. */
+function ownerFieldOf(type: SigningType, body: Body): 'account' | 'user' {
+  if (type !== 'set_position_tpsl' || isAbsent(body.user)) return 'account'
+  if (!isAbsent(body.account)) throw malformed('either user or account, not both')
+  return 'user'
+}
+
+const isAbsent = (value: unknown) => value === undefined || value === null
+
+function textField(body: Body, field: string): string {
+  const value = body[field]
+  if (typeof value === 'string') return value
+  throw malformed(`${field} is ${isAbsent(value) ? 'missing' : 'not a string'}`)
+}
+
+function agentOf(body: Body): string | null {
+  return isAbsent(body.agent_wallet) ? null : textField(body, 'agent_wallet')
+}
+
+function signatureOf(body: Body, field: string): Signature {
+  const signature = body[field]
+  if (typeof signature === 'string') return { value: signature, hardware: false }
+  if (isAbsent(signature)) throw malformed(`${field} is missing`)
+  const { type, value } = signature as Body
+  if (typeof value === 'string' && (type === 'raw' || type === 'hardware')) {
+    return { value, hardware: type === 'hardware' }
+  }
+  throw malformed(`${field} is neither base58 text nor {"type":"raw" or "hardware","value":…}`)
+}
+
+/** Until when the text may serve; null: it bears no time. Throws when it is not fresh. */
+function expiryOf(body: Body, wallNow: number, untimedAllowed: boolean): TimeMs | null {
+  const { timestamp } = body
+  const window = windowOf(body)
+  if (isAbsent(timestamp)) {
+    if (untimedAllowed) return null
+    throw malformed('timestamp is missing: the current time in milliseconds')
+  }
+  if (!Number.isSafeInteger(timestamp) || (timestamp as number) < 0) {
+    throw malformed('timestamp is not an integer of milliseconds')
+  }
+  const from = (timestamp as number) - aheadMsMax
+  const until = (timestamp as number) + window
+  if (wallNow >= from && wallNow <= until) return until as TimeMs
+  const reason = wallNow < from ? 'timestamp is too far in the future' : 'the time to use it is over'
+  throw apiError(
+    'EXPIRED',
+    `Invalid message: ${reason} (timestamp ${timestamp}, expiry_window ${window}, now ${wallNow})`,
+  )
+}
+
+function windowOf({ expiry_window: window }: Body): number {
+  if (isAbsent(window)) return expiryWindowMs.standard
+  const { min, max } = expiryWindowMs
+  if (Number.isSafeInteger(window) && (window as number) >= min && (window as number) <= max) {
+    return window as number
+  }
+  throw malformed(`expiry_window is not an integer of ${min} to ${max} milliseconds`)
+}
+
+function writable<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    if (error instanceof UnsignableError) throw malformed(`cannot be signed: ${error.message}`)
+    throw error
+  }
+}
+
+/** Nothing is known about the signature then, so that the caller may come again. */
+function faultOf(error: unknown): unknown {
+  if (error instanceof OverloadedError) {
+    return apiError('NOT_READY', 'too many signatures wait to be checked, try again')
+  }
+  if (error instanceof VerifierFailedError) {
+    return apiError('NOT_READY', 'the signature could not be checked, try again')
+  }
+  return error
+}
+
+type Proven = Readonly<{
+  text: string
+  wallNow: number
+  expiresAtMs: TimeMs | null
+  agent: string | null
+  ip: string | null
+}>
+
+function proofOf({ text, wallNow, expiresAtMs, agent, ip }: Proven): Proof {
+  return { textHash: textHashOf(text), receivedAtMs: wallNow as TimeMs, expiresAtMs, agent, ip }
+}
+
+/** SHA-256 of the signed text as 43 characters of base64url. The hardware form of a text has the
+ *  same hash: it asks for the same thing. */
+export function textHashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

@@ -1,0 +1,69 @@
+// Whose request it is, by address. Proxies that the operator trusts say whom they forward for; what
+// anyone else writes into the header is not believed. Read from the right, the end that our own
+// proxies append to: the first address that is not a trusted proxy is the client.
+
+import { BlockList, isIP } from 'node:net'
+import { canonicalIp } from './ip-address.ts'
+
+/** A socket that is gone has no address; all such share one. */
+const noAddress = '0.0.0.0'
+const forwardedMax = 32
+
+export type TrustedProxies = Readonly<{ has(ip: string): boolean }>
+
+/** A list entry that is neither an address nor a network: the operator has to mend it. */
+export class ProxyListError extends Error {}
+
+/** `10.0.0.0/8`, `::1`, `192.0.2.7`. */
+export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
+  const list = new BlockList()
+  for (const entry of entries) addEntry(list, entry.trim())
+  return { has: (ip) => entries.length > 0 && list.check(ip, familyOf(ip)) }
+}
+
+const familyOf = (ip: string) => (ip.includes(':') ? 'ipv6' : 'ipv4')
+
+function addEntry(list: BlockList, entry: string): void {
+  const [address, bits, ...more] = entry.split('/') as [string, string?, ...string[]]
+  const version = isIP(address)
+  const width = version === 4 ? 32 : 128
+  const length = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number.parseInt(bits, 10) : -1
+  if (version === 0 || more.length > 0 || length < 0 || length > width) {
+    throw new ProxyListError(`'${entry}' is neither an IP address nor a network like 10.0.0.0/8`)
+  }
+  // Whoever lists the mapped form of an IPv4 proxy means the proxy.
+  const canonical = canonicalIp(address)!
+  if (version === 6 && isIP(canonical) === 4 && length >= 96) {
+    list.addSubnet(canonical, length - 96, 'ipv4')
+  } else list.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+export type Connection = Readonly<{
+  /** `socket.remoteAddress`. */
+  socketAddress: string | undefined
+  /** Header `x-forwarded-for`, one or several. */
+  forwardedFor: string | readonly string[] | undefined
+}>
+
+/** The client's canonical address; `limitKeyOf` makes of it what limits count by. */
+export function clientAddress(connection: Connection, trusted: TrustedProxies): string {
+  let client = canonicalIp(connection.socketAddress ?? noAddress) ?? noAddress
+  const { forwardedFor } = connection
+  if (forwardedFor === undefined || !trusted.has(client)) return client
+  const hops = String(forwardedFor).split(',').slice(-forwardedMax)
+  for (const hop of hops.reverse()) {
+    const address = canonicalIp(withoutPort(hop.trim()))
+    // Something that is not an address: the proxy that passed it on is the last one we know.
+    if (address === null) return client
+    client = address
+    if (!trusted.has(client)) return client
+  }
+  return client
+}
+
+/** Some proxies write `1.2.3.4:5678` or `[::1]:5678`. */
+function withoutPort(hop: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop)
+  if (bracketed !== null) return bracketed[1]!
+  return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop
+}

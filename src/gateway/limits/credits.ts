@@ -1,0 +1,156 @@
+// Credits spent in the last 60 seconds, per bucket: 60 cells of one second each, a bucket a row of
+// one typed array. What is refused costs nothing. Costs and limits are in tenths of a credit.
+//
+// Memory is bounded and debt is never forgotten: a row is freed only when its last spending is 60
+// seconds old, as then it owes nothing. When every row owes something, newcomers share a few rows
+// picked by a hash with a secret seed. Whoever comes with very many addresses thus crowds out other
+// newcomers, within a bounded number of requests, but neither gains credits nor touches anybody who
+// has a row already. Callers with a key have a pool of their own (rate-limit.ts).
+
+import { randomInt } from 'node:crypto'
+
+export const windowSeconds = 60
+
+export type Taken = Readonly<{
+  ok: boolean
+  /** Tenths that are left in the window. */
+  remaining: number
+  /** Until the oldest spending is forgotten and credits come back. */
+  resetSeconds: number
+  /** Until this cost can be paid; 0 when it was. */
+  retryAfterSeconds: number
+}>
+
+export type CreditsOptions = Readonly<{ bucketsMax?: number; sharedBuckets?: number }>
+
+export class Credits {
+  private readonly bucketsMax: number
+  private readonly shared: number
+  private readonly seed = randomInt(2 ** 32)
+  private readonly rowOf = new Map<string, number>()
+  /** Key of each row; the first rows are shared and have none. */
+  private readonly keyOf: (string | null)[]
+  private readonly free: number[] = []
+  private cells: Uint32Array
+  private spent: Float64Array
+  private lastSecond: Float64Array
+  private sweepAt: number
+  private nowSecond = 0
+
+  constructor({ bucketsMax = 100_000, sharedBuckets = 1_024 }: CreditsOptions = {}) {
+    this.bucketsMax = bucketsMax
+    this.shared = sharedBuckets
+    this.keyOf = new Array<string | null>(sharedBuckets).fill(null)
+    this.sweepAt = sharedBuckets
+    this.cells = new Uint32Array(sharedBuckets * windowSeconds)
+    this.spent = new Float64Array(sharedBuckets)
+    this.lastSecond = new Float64Array(sharedBuckets)
+  }
+
+  /** Buckets with a row of their own. */
+  get size(): number {
+    return this.rowOf.size
+  }
+
+  take(key: string, limit: number, cost: number, nowMs: number): Taken {
+    // A clock that steps back must not bring old cells to life.
+    this.nowSecond = Math.max(this.nowSecond, Math.floor(nowMs / 1000))
+    this.sweep(2)
+    const row = this.rowOf.get(key) ?? this.newRow(key)
+    this.forget(row)
+    const spent = this.spent[row]!
+    if (spent + cost > limit) {
+      return {
+        ok: false,
+        remaining: Math.max(0, limit - spent),
+        resetSeconds: this.secondsUntilFreed(row, 1),
+        retryAfterSeconds: this.secondsUntilFreed(row, spent + cost - limit),
+      }
+    }
+    this.cells[row * windowSeconds + (this.nowSecond % windowSeconds)]! += cost
+    this.spent[row] = spent + cost
+    const remaining = limit - spent - cost
+    const resetSeconds = this.secondsUntilFreed(row, 1)
+    return { ok: true, remaining, resetSeconds, retryAfterSeconds: 0 }
+  }
+
+  /** Empties the cells whose second has left the window. */
+  private forget(row: number): void {
+    const first = row * windowSeconds
+    const passed = Math.min(this.nowSecond - this.lastSecond[row]!, windowSeconds)
+    for (let back = 0; back < passed; back++) {
+      const at = first + ((this.nowSecond - back) % windowSeconds)
+      this.spent[row]! -= this.cells[at]!
+      this.cells[at] = 0
+    }
+    this.lastSecond[row] = this.nowSecond
+  }
+
+  /** Until `amount` of what is spent has left the window; the whole window when that is never. */
+  private secondsUntilFreed(row: number, amount: number): number {
+    const first = row * windowSeconds
+    let freed = 0
+    for (let seconds = 1; seconds < windowSeconds; seconds++) {
+      freed += this.cells[first + ((this.nowSecond + seconds) % windowSeconds)]!
+      if (freed >= amount) return seconds
+    }
+    return windowSeconds
+  }
+
+  private newRow(key: string): number {
+    const row = this.ownRow()
+    if (row === null) return this.sharedRow(key)
+    this.rowOf.set(key, row)
+    this.keyOf[row] = key
+    this.lastSecond[row] = this.nowSecond
+    return row
+  }
+
+  private ownRow(): number | null {
+    const spare = this.free.pop()
+    if (spare !== undefined) return spare
+    const row = this.keyOf.length
+    if (row < this.shared + this.bucketsMax) {
+      this.keyOf.push(null)
+      if (row >= this.spent.length) this.grow()
+      return row
+    }
+    this.sweep(64)
+    return this.free.pop() ?? null
+  }
+
+  private grow(): void {
+    const rows = Math.min(this.spent.length * 2 + 64, this.shared + this.bucketsMax)
+    const { cells, spent, lastSecond } = this
+    this.cells = new Uint32Array(rows * windowSeconds)
+    this.spent = new Float64Array(rows)
+    this.lastSecond = new Float64Array(rows)
+    this.cells.set(cells)
+    this.spent.set(spent)
+    this.lastSecond.set(lastSecond)
+  }
+
+  /** Looks at a few rows, going round, and frees those that owe nothing. */
+  private sweep(rows: number): void {
+    for (let looked = 0; looked < rows && this.keyOf.length > this.shared; looked++) {
+      if (this.sweepAt >= this.keyOf.length) this.sweepAt = this.shared
+      const row = this.sweepAt++
+      const key = this.keyOf[row]
+      if (key === null || key === undefined) continue
+      if (this.nowSecond - this.lastSecond[row]! < windowSeconds) continue
+      this.forget(row)
+      this.rowOf.delete(key)
+      this.keyOf[row] = null
+      this.free.push(row)
+    }
+  }
+
+  private sharedRow(key: string): number {
+    let hash = this.seed
+    for (let at = 0; at < key.length; at++) {
+      hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
+      hash ^= hash >>> 15
+    }
+    return (hash >>> 0) % this.shared
+  }
+}

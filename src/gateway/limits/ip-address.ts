@@ -1,0 +1,61 @@
+// IP addresses in one spelling each, so that they can be compared as text: IPv4 as four numbers, also
+// when it came mapped into IPv6; IPv6 in lower case with its longest run of zeros left out (RFC
+// 5952), without zone.
+
+import { isIP } from 'node:net'
+
+/** Null: not an address. */
+export function canonicalIp(text: string): string | null {
+  const version = isIP(text)
+  if (version === 4) return text
+  if (version === 0) return null
+  const groups = groupsOf(text)
+  return mappedIpv4(groups) ?? formatIpv6(groups)
+}
+
+/** What a rate limit counts by: the address; of IPv6 the first 64 bits, as whoever has one address
+ *  has all that begin so. Takes a canonical address. */
+export function limitKeyOf(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const network = groupsOf(ip).slice(0, 4)
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`
+}
+
+/** The eight groups of a valid IPv6 address. */
+function groupsOf(text: string): readonly number[] {
+  const address = text.replace(/%.*$/, '').replace(/[\d.]+\.[\d.]+$/, asGroups)
+  const [head, tail] = address.split('::') as [string, string | undefined]
+  const before = parseGroups(head)
+  if (tail === undefined) return before
+  const after = parseGroups(tail)
+  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
+}
+
+const parseGroups = (text: string) =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+
+/** The dotted end of `::ffff:1.2.3.4` as two groups. */
+function asGroups(dotted: string): string {
+  const [a, b, c, d] = dotted.split('.').map((part) => Number.parseInt(part, 10))
+  return `${(a! * 256 + b!).toString(16)}:${(c! * 256 + d!).toString(16)}`
+}
+
+function mappedIpv4(groups: readonly number[]): string | null {
+  if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return null
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
+}
+
+function formatIpv6(groups: readonly number[]): string {
+  let longest = { at: -1, length: 1 }
+  for (let at = 0; at < 8; at++) {
+    let length = 0
+    while (groups[at + length] === 0) length++
+    if (length > longest.length) longest = { at, length }
+  }
+  const write = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
+  if (longest.at < 0) return write(groups)
+  return `${write(groups.slice(0, longest.at))}::${write(groups.slice(longest.at + longest.length))}`
+}

@@ -1,0 +1,120 @@
+// The text that a signature is over, made from a request's type and body. Pure: the exchange, the
+// typed client and the browser make it with this one function. docs/api/signing.md says the same
+// in words, and signing-vectors.json beside it in bytes.
+//
+// Keys are sorted by UTF-16 code unit at every depth. As nothing outside ASCII is signed, that is
+// the order of bytes and of code points too.
+
+import { agentIsPayload, type SigningType } from './signing-types.ts'
+import { signedLevelsMax } from './strict-json.ts'
+
+export type Body = Readonly<Record<string, unknown>>
+export type SigningHeader = Readonly<{
+  timestamp?: number | null | undefined
+  expiry_window?: number | null | undefined
+}>
+
+/** The value cannot be signed; the message says why. A programming error of the signer, as the
+ *  exchange refuses such bodies when it parses them. */
+export class UnsignableError extends Error {}
+
+/** The text for a whole request body, signed or still to be. */
+export function signingText(type: SigningType, body: Body): string {
+  const header: SigningHeader = body
+  return textOver(type, dataOf(type, body), header)
+}
+
+function dataOf(type: SigningType, body: Body): string {
+  const payload = agentIsPayload.has(type)
+  return writeFields(
+    body,
+    (key) => !(key === 'agent_wallet' ? !payload : headerFields.has(key)),
+    1,
+  )
+}
+
+const headerFields: ReadonlySet<string> = new Set([
+  'account',
+  'user',
+  'signature',
+  'timestamp',
+  'expiry_window',
+])
+
+/** The header fields come after `data` in the order of their names. Null is the same as absent. */
+function textOver(type: SigningType, data: string, header: SigningHeader): string {
+  const { expiry_window: window, timestamp } = header
+  let text = `{"data":${data}`
+  if (window !== undefined && window !== null) text += `,"expiry_window":${writeValue(window, 1)}`
+  if (timestamp !== undefined && timestamp !== null) {
+    text += `,"timestamp":${writeValue(timestamp, 1)}`
+  }
+  return `${text},"type":"${type}"}`
+}
+
+/** What the new subaccount's key signs: whose it wants to be. */
+export function subaccountInitiateText(mainAccount: string, header: SigningHeader): string {
+  return textOver('subaccount_initiate', writeFields({ account: mainAccount }, anyKey, 1), header)
+}
+
+/** What the main account's key signs then: the subaccount's signature, as it is sent. */
+export function subaccountConfirmText(subSignature: unknown, header: SigningHeader): string {
+  return textOver('subaccount_confirm', writeFields({ signature: subSignature }, anyKey, 1), header)
+}
+
+const offchainDomain = '\xffsolana offchain'
+
+/** What a hardware wallet signs instead: the text in the off-chain form of Solana, which starts so
+ *  that it can never be a transaction. */
+export function hardwareMessage(text: string): Uint8Array {
+  if (text.length > 0xffff) throw new UnsignableError('too long for a hardware wallet')
+  const head = offchainDomain.length + 4
+  const message = new Uint8Array(head + text.length)
+  for (let at = 0; at < offchainDomain.length; at++) message[at] = offchainDomain.charCodeAt(at)
+  // Version 0 and format 0 (ASCII) stay as they are.
+  message[head - 2] = text.length & 0xff
+  message[head - 1] = text.length >> 8
+  for (let at = 0; at < text.length; at++) message[head + at] = text.charCodeAt(at)
+  return message
+}
+
+const anyKey = () => true
+/** Printable ASCII but for the quote and the backslash: stands in JSON as it is. */
+const plain = /^[ !#-[\]-~]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII.
+const ascii = /^[\x00-\x7f]*$/
+
+function writeText(text: string): string {
+  if (plain.test(text)) return `"${text}"`
+  if (!ascii.test(text)) throw new UnsignableError('a character outside ASCII')
+  return JSON.stringify(text)
+}
+
+function writeValue(value: unknown, level: number): string {
+  if (typeof value === 'string') return writeText(value)
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value) || Object.is(value, -0)) {
+      throw new UnsignableError(`${value} is not a safe integer`)
+    }
+    return String(value)
+  }
+  if (value === null) return 'null'
+  if (typeof value !== 'object') throw new UnsignableError(`a ${typeof value}`)
+  if (level >= signedLevelsMax) {
+    throw new UnsignableError(`nested deeper than ${signedLevelsMax} levels`)
+  }
+  if (!Array.isArray(value)) return writeFields(value as Body, anyKey, level + 1)
+  return `[${value.map((item) => writeValue(item, level + 1)).join(',')}]`
+}
+
+function writeFields(object: Body, isWanted: (key: string) => boolean, level: number): string {
+  let text = ''
+  for (const key of Object.keys(object).sort()) {
+    const value = object[key]
+    // Undefined is a field that is not there, as it is for JSON.stringify.
+    if (value === undefined || !isWanted(key)) continue
+    text += `${text === '' ? '' : ','}${writeText(key)}:${writeValue(value, level)}`
+  }
+  return `{${text}}`
+}
