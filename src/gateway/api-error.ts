@@ -32,6 +32,15 @@ export type Answer = Readonly<{
 }>
 
 /** An error of the door: malformed, not found, not ready … with the answer the table gives it. */
-export function apiError(name: ErrorName, explanation: string): ApiError {
-  return new ApiError(name, explanation, errorTable[name])
+export function apiError(
+  name: ErrorName,
+  explanation: string,
+  retryAfterSeconds?: number,
+): ApiError {
+  const answer: Answer = errorTable[name]
+  return new ApiError(
+    name,
+    explanation,
+    retryAfterSeconds === undefined ? answer : { ...answer, retryAfterSeconds },
+  )
 }

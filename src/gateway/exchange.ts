@@ -25,6 +25,7 @@ export type Exchange = Readonly<{
   /** Milliseconds of the machine's clock; signatures, keys and limits run on it. */
   wallNow(): number
   settings: ExchangeSettings
+  keyUse: KeyUse
   /** Only in sandbox mode. */
   sandbox: Sandbox | null
 }>
@@ -33,4 +34,11 @@ export type ExchangeSettings = Readonly<{
   mode: 'sandbox' | 'venue'
   reads: 'public' | 'owner'
   untimedTexts: boolean
+  creditsPerIp: number
+}>
+
+/** When API keys were last seen, by prefix. Not history: forgotten by a restart. */
+export type KeyUse = Readonly<{
+  lastUsedAt(prefix: string): number | null
+  used(prefix: string, atMs: number): void
 }>

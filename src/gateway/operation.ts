@@ -32,8 +32,9 @@ export type Call<Request> = Readonly<{
   request: Request
   caller: Caller
   exchange: Exchange
-  /** For operations that carry more than one signed text. Throws when the signature is not good. */
-  verify(type: SigningType, body: Readonly<Record<string, unknown>>): Promise<Signed>
+  /** For operations that carry more than one signed text. Throws when a signature is not good. */
+  verify(type: SigningType, body: unknown): Promise<Signed>
+  verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>>
 }>
 export type SignedCall<Request> = Call<Request> & Readonly<{ signed: Signed }>
 

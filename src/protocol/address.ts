@@ -7,7 +7,9 @@ import { decodeBase58, encodeBase58 } from './base58.ts'
 export const publicKeySize = 32
 
 /** The prime 2^255 − 19, least byte first. */
-const prime = Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 0xed : at === 31 ? 0x7f : 0xff))
+const prime = Uint8Array.from({ length: 32 }, (_, at) =>
+  at === 0 ? 0xed : at === 31 ? 0x7f : 0xff,
+)
 
 /** y of the eight points whose order divides eight, as hexadecimal bytes, least first. Points that
  *  differ in the sign of x share theirs. */

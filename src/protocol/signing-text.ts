@@ -26,11 +26,7 @@ export function signingText(type: SigningType, body: Body): string {
 
 function dataOf(type: SigningType, body: Body): string {
   const payload = agentIsPayload.has(type)
-  return writeFields(
-    body,
-    (key) => !(key === 'agent_wallet' ? !payload : headerFields.has(key)),
-    1,
-  )
+  return writeFields(body, (key) => !(key === 'agent_wallet' ? !payload : headerFields.has(key)), 1)
 }
 
 const headerFields: ReadonlySet<string> = new Set([

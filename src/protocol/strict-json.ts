@@ -9,7 +9,9 @@ export const signedLevelsMax = 16
 /** The actions of a batch are bodies themselves: `{"actions":[{"data":` comes around each. */
 export const batchLevelsMax = signedLevelsMax + 3
 
-export type Strict = Readonly<{ ok: true; value: unknown }> | Readonly<{ ok: false; problem: string }>
+export type Strict =
+  | Readonly<{ ok: true; value: unknown }>
+  | Readonly<{ ok: false; problem: string }>
 
 const QUOTE = 0x22
 const MINUS = 0x2d
@@ -63,7 +65,8 @@ class Scan {
         // `[` and `{` differ in one bit, and so do `]` and `}`; nothing else outside texts does.
         const shape = unit | 0x20
         if (unit === COLON) this.keys += 1
-        else if (shape === 0x7b && ++levels > levelsMax) return `nested deeper than ${levelsMax} levels`
+        else if (shape === 0x7b && ++levels > levelsMax)
+          return `nested deeper than ${levelsMax} levels`
         else if (shape === 0x7d) levels -= 1
       }
       if (problem !== null) return problem

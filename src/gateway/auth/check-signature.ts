@@ -102,7 +102,10 @@ export class SignatureChecks {
       throw faultOf(error)
     }
     if (good) return
-    throw apiError('INVALID_SIGNATURE', `Verification failed; the text that was verified is ${text}`)
+    throw apiError(
+      'INVALID_SIGNATURE',
+      `Verification failed; the text that was verified is ${text}`,
+    )
   }
 }
 
@@ -161,7 +164,8 @@ function expiryOf(body: Body, wallNow: number, untimedAllowed: boolean): TimeMs 
   const from = (timestamp as number) - aheadMsMax
   const until = (timestamp as number) + window
   if (wallNow >= from && wallNow <= until) return until as TimeMs
-  const reason = wallNow < from ? 'timestamp is too far in the future' : 'the time to use it is over'
+  const reason =
+    wallNow < from ? 'timestamp is too far in the future' : 'the time to use it is over'
   throw apiError(
     'EXPIRED',
     `Invalid message: ${reason} (timestamp ${timestamp}, expiry_window ${window}, now ${wallNow})`,

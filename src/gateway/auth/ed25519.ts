@@ -6,11 +6,7 @@
 import { createPublicKey, type KeyObject, verify as opensslVerify } from 'node:crypto'
 import { isPublicKey, isSmallOrder } from '../../protocol/address.ts'
 
-export type Verify = (
-  signature: Uint8Array,
-  message: Uint8Array,
-  publicKey: Uint8Array,
-) => boolean
+export type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
 
 export const signatureSize = 64
 

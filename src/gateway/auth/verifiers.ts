@@ -73,8 +73,7 @@ export function createVerifiers(options: VerifierOptions = {}): Verifiers {
 }
 
 function parseCheck({ publicKey, message, signature }: SignatureCheck): Check | null {
-  const bytes =
-    typeof signature === 'string' ? decodeBase58(signature, signatureSize) : signature
+  const bytes = typeof signature === 'string' ? decodeBase58(signature, signatureSize) : signature
   if (bytes?.length !== signatureSize || publicKey.length !== publicKeySize) return null
   return { publicKey, message, signature: bytes }
 }

@@ -27,7 +27,8 @@ function addEntry(list: BlockList, entry: string): void {
   const [address, bits, ...more] = entry.split('/') as [string, string?, ...string[]]
   const version = isIP(address)
   const width = version === 4 ? 32 : 128
-  const length = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number.parseInt(bits, 10) : -1
+  const length =
+    bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number.parseInt(bits, 10) : -1
   if (version === 0 || more.length > 0 || length < 0 || length > width) {
     throw new ProxyListError(`'${entry}' is neither an IP address nor a network like 10.0.0.0/8`)
   }

@@ -34,16 +34,6 @@ export function apiKeysOf(state: State, account: number): readonly ApiKeyView[] 
   return [...keys].map(([prefix, key]) => ({ prefix, ...key }))
 }
 
-/** The live key with this prefix and the account it belongs to. */
-export function findApiKey(
-  state: State,
-  prefix: string,
-): (ApiKeyView & Readonly<{ account: number }>) | undefined {
-  const account = state.accounts.byApiKey.get(prefix)
-  if (account === undefined) return undefined
-  return { account, prefix, ...state.accounts.records[account]!.apiKeys!.get(prefix)! }
-}
-
 export type SubaccountView = Readonly<{
   address: string
   balance: number

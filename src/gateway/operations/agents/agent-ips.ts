@@ -1,6 +1,5 @@
 // Where an agent may be used from.
 
-import { isIP } from 'node:net'
 import { agentsOf } from '../../../projections/current/memberships.ts'
 import {
   agentIpBody,
@@ -10,7 +9,7 @@ import {
 } from '../../../protocol/schemas/account-requests.ts'
 import { nothing } from '../../../protocol/schemas/field-types.ts'
 import { apiError } from '../../api-error.ts'
-import { canonicalIp } from '../../limits/client-address.ts'
+import { canonicalIp } from '../../limits/ip-address.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { ask, askerOf, requireOwner } from '../asker.ts'
@@ -26,9 +25,9 @@ const common = {
 
 /** As the address of a connection is written, or it would never match one. */
 function ipIn(text: string): string {
-  if (isIP(text) === 0)
-    throw apiError('MALFORMED_REQUEST', `ip_address ${text} is not an IPv4 or IPv6 address`)
-  return canonicalIp(text)
+  const ip = canonicalIp(text)
+  if (ip !== null) return ip
+  throw apiError('MALFORMED_REQUEST', `ip_address ${text} is not an IPv4 or IPv6 address`)
 }
 
 export const listAgentIps = signed({

@@ -1,0 +1,36 @@
+// Who may ask from a browser. Public reads and signed requests carry no cookie and no ambient right,
+// so any page may make them. The sandbox and admin routes act without a signature: they answer no
+// other origin, and refuse a Host that is not this machine, so that a page that rebinds its name to
+// the loopback address gets nothing.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { apiError } from '../api-error.ts'
+
+const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+export function allowAnyOrigin(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  reply.header(
+    'access-control-expose-headers',
+    'ratelimit, ratelimit-policy, retry-after, x-request-id',
+  )
+}
+
+/** A browser asks first; the routes above answer it the same for all. */
+export function isPreflight(request: FastifyRequest): boolean {
+  return request.method === 'OPTIONS'
+}
+
+/** `localhost:8080` is `localhost`. */
+function nameOf(host: string): string {
+  return host.replace(/:[0-9]+$/, '').toLowerCase()
+}
+
+export function requireLocalHost(request: FastifyRequest, allowed: readonly string[]): void {
+  const host = nameOf(request.headers.host ?? '')
+  const origin = request.headers.origin
+  if (!loopbackNames.includes(host) && !allowed.includes(host))
+    throw apiError('HOST_REFUSED', 'this route is served to this machine and allowedHosts only')
+  if (origin !== undefined && nameOf(origin.replace(/^https?:\/\//, '')) !== host)
+    throw apiError('HOST_REFUSED', 'this route is not served to pages of another origin')
+}

@@ -1,0 +1,34 @@
+// What requests did to us: how long they took, and which failed because of a defect of ours.
+
+import type { FastifyBaseLogger } from 'fastify'
+import { ApiError, apiError } from '../api-error.ts'
+
+export type RequestMeter = Readonly<{
+  took(operation: string, status: number, ms: number): void
+}>
+
+/** What the HTTP library itself complains of, in our words. */
+const libraryErrors: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    apiError('BODY_TOO_LARGE', 'the body is larger than 65536 bytes'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    apiError('UNSUPPORTED_MEDIA_TYPE', 'the content-type of a POST must be application/json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    apiError('MALFORMED_REQUEST', 'the body is not as long as content-length says'),
+  FST_ERR_BAD_URL: () => apiError('MALFORMED_REQUEST', 'the address is not a valid one'),
+}
+
+/** A defect is logged under the request id, and its answer says nothing of the inside. */
+export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
+  if (error instanceof ApiError) return error
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const known = libraryErrors[code ?? '']
+  if (known !== undefined) return known()
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return apiError('MALFORMED_REQUEST', 'the request cannot be read')
+  log.error({ err: error }, 'a request failed')
+  return apiError(
+    'INTERNAL_ERROR',
+    'something went wrong here; the log has it under the request id',
+  )
+}

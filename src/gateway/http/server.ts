@@ -1,0 +1,159 @@
+// HTTP: bytes to requests and replies to bytes. Mounts every operation under its paths and answers
+// everything else, also what is malformed, with an error body of the API.
+
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
+import { ApiError, apiError } from '../api-error.ts'
+import type { Door } from '../door.ts'
+import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
+import type { Operation } from '../operation.ts'
+import { allowAnyOrigin, isPreflight, requireLocalHost } from './cross-origin.ts'
+import { errorBody, replyBody } from './envelope.ts'
+import { queryValues } from './query.ts'
+import { asApiError, type RequestMeter } from './request-meter.ts'
+
+export const bodyBytesMax = 65_536
+
+export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
+
+export type HttpOptions = Readonly<{
+  door: Door
+  mounts: readonly Mount[]
+  log: Logger
+  trusted: TrustedProxies
+  /** Headers a key may come in, lower case. */
+  keyHeaders: readonly string[]
+  /** Names under which sandbox routes may be asked, besides the loopback ones. */
+  allowedHosts: readonly string[]
+  meter: RequestMeter
+}>
+
+export function createHttp(options: HttpOptions): FastifyInstance {
+  const server = bareServer(options.log)
+  const methods = new Map<string, Set<string>>()
+  for (const { prefix, operations } of options.mounts) {
+    for (const operation of operations) {
+      const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
+      const url = prefix + path
+      methods.set(url, (methods.get(url) ?? new Set()).add(method))
+      server.route({ method, url, handler: handlerOf(operation, options) })
+    }
+  }
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    if (!isLocalOnly(request.url)) allowAnyOrigin(reply)
+    if (isPreflight(request)) {
+      reply.code(204).send()
+      return
+    }
+    done()
+  })
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!
+    const known = methods.get(path)
+    if (known === undefined)
+      return fail(reply, apiError('NOT_FOUND', `no such route ${shown(path)}`))
+    reply.header('allow', [...known].join(', '))
+    const wanted = `${shown(path)} takes ${[...known].join(' or ')}, not ${request.method}`
+    return fail(reply, apiError('METHOD_NOT_ALLOWED', wanted))
+  })
+  server.setErrorHandler((error, request, reply) => fail(reply, asApiError(error, request.log)))
+  return server
+}
+
+/** A server that takes JSON bodies as text and is bounded in size and time. */
+export function bareServer(log: Logger): FastifyInstance {
+  let count = 0
+  const run = Math.floor(performance.timeOrigin).toString(36)
+  const server = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    genReqId: () => `${run}-${(++count).toString(36)}`,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) =>
+      fail(reply as FastifyReply, asApiError(error, request.log)),
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
+    done(null, body)
+  })
+  return server
+}
+
+function handlerOf(operation: Operation, options: HttpOptions) {
+  const { door, meter, trusted, keyHeaders, allowedHosts } = options
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const started = performance.now()
+    let answer: unknown
+    try {
+      if (operation.only === 'sandbox') requireLocalHost(request, allowedHosts)
+      const { remoteAddress: socketAddress } = request.socket
+      const forwardedFor = request.headers['x-forwarded-for']
+      const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
+      const visitor = door.visitor(ip, keyIn(request, keyHeaders))
+      const { headers, refusal } = door.charge(visitor, operation)
+      if (headers !== null) reply.headers(headers)
+      if (refusal !== null) throw refusal
+      const caller = { requestId: request.id, ip, keyAccount: visitor.keyAccount }
+      const reading = await door.run(operation, requestOf(operation, request), caller)
+      answer = replyBody(operation.wraps, reading)
+    } catch (error) {
+      answer = failure(operation, reply, asApiError(error, request.log))
+    }
+    meter.took(operation.name, reply.statusCode, performance.now() - started)
+    return answer
+  }
+}
+
+function requestOf(operation: Operation, request: FastifyRequest): unknown {
+  if (operation.http.startsWith('GET'))
+    return queryValues(operation.request, request.query as Record<string, string>)
+  const { body } = request
+  if (typeof body !== 'string' || body === '')
+    throw apiError('MALFORMED_REQUEST', 'the body must be a JSON object')
+  const parsed = parseStrict(body, batchLevelsMax)
+  if (!parsed.ok) throw apiError('MALFORMED_REQUEST', parsed.problem)
+  return parsed.value
+}
+
+function keyIn({ headers }: FastifyRequest, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = headers[name]
+    if (value !== undefined) return String(value)
+  }
+  return undefined
+}
+
+function failure(operation: Operation, reply: FastifyReply, error: ApiError): unknown {
+  withStatus(reply, error)
+  return errorBody(operation.wraps, error)
+}
+
+function withStatus(reply: FastifyReply, { status, retryAfterSeconds }: ApiError): FastifyReply {
+  if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds)
+  return reply.code(status)
+}
+
+/** Errors without an operation are enveloped. */
+export function fail(reply: FastifyReply, error: ApiError): FastifyReply {
+  return withStatus(reply, error).send(errorBody('envelope', error))
+}
+
+function isLocalOnly(url: string): boolean {
+  return url.includes('/sandbox/')
+}
+
+function shown(path: string): string {
+  return path.slice(0, 100)
+}
+
+export { ApiError }

@@ -1,0 +1,71 @@
+// Subaccounts: made by two signatures, the new key's and its main account's.
+
+import { accountNumbers } from '../../../projections/current/account-numbers.ts'
+import { subaccountsOf } from '../../../projections/current/memberships.ts'
+import {
+  nobody,
+  subaccountBody,
+  subaccountsReply,
+} from '../../../protocol/schemas/account-requests.ts'
+import { nothing } from '../../../protocol/schemas/field-types.ts'
+import { moneyText } from '../../market-text.ts'
+import { read, signed } from '../../operation.ts'
+import { ask, askerOf, requireOpen, requireOwner } from '../asker.ts'
+import { askRejections } from '../orders/rejects.ts'
+
+const common = {
+  ws: null,
+  group: 'Subaccounts',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+} as const
+
+export const createSubaccount = read({
+  ...common,
+  name: 'create_subaccount',
+  http: 'POST /account/subaccount/create',
+  summary: 'Make an address a subaccount; both keys sign',
+  request: subaccountBody,
+  reply: nothing,
+  rejects: [
+    ...askRejections,
+    'UNSUPPORTED_OPERATION',
+    'SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT',
+    'ACCOUNT_ALREADY_EXISTS',
+    'LIMIT_REACHED',
+  ],
+  async handle(call) {
+    requireOpen(call.exchange)
+    const { subaccount: address, ...signedBy } = await call.verifySubaccount(call.request)
+    const asker = askerOf({ exchange: call.exchange, signed: signedBy }, 'rules')
+    const { account, proof } = asker
+    await ask(asker, { type: 'CreateSubaccount', account, proof, address }, { params: null })
+    return null
+  },
+})
+
+export const listSubaccounts = signed({
+  ...common,
+  name: 'list_subaccounts',
+  http: 'POST /account/subaccount/list',
+  summary: 'List the subaccounts of the account',
+  signs: 'list_subaccounts',
+  request: nobody,
+  reply: subaccountsReply,
+  rejects: ['ACCOUNT_NOT_FOUND'],
+  handle(call) {
+    const { state } = call.exchange
+    const asker = askerOf(call, 'rules')
+    requireOwner(asker)
+    return {
+      subaccounts: subaccountsOf(state, asker.account).map((each) => ({
+        address: each.address,
+        balance: moneyText(each.balance),
+        pending_balance: moneyText(each.pending),
+        fee_level: accountNumbers(state, each.account).feeTier,
+        created_at: each.createdAt,
+      })),
+    }
+  },
+})

@@ -1,0 +1,90 @@
+// API config keys: created, revoked and listed by the account's own key. They raise rate limits and
+// sign nothing.
+
+import { limits } from '../../../core/limits.ts'
+import { apiKeysOf } from '../../../projections/current/memberships.ts'
+import { maskApiKey } from '../../../protocol/api-key.ts'
+import {
+  apiKeyBody,
+  apiKeyReply,
+  apiKeysReply,
+  nobody,
+} from '../../../protocol/schemas/account-requests.ts'
+import { nothing } from '../../../protocol/schemas/field-types.ts'
+import { findRevocable, generateApiKey } from '../../auth/api-keys.ts'
+import { signed } from '../../operation.ts'
+import { refusalWith } from '../../refusal.ts'
+import { ask, askerOf, requireOwner } from '../asker.ts'
+import { askRejections } from '../orders/rejects.ts'
+
+const common = { ws: null, group: 'API keys', cost: 'plain', refusals: 'contract' } as const
+
+export const createApiKey = signed({
+  ...common,
+  name: 'create_api_key',
+  http: 'POST /account/api_keys/create',
+  summary: 'Create an API config key; at most five an account',
+  signs: 'create_api_key',
+  wraps: 'bare',
+  request: nobody,
+  reply: apiKeyReply,
+  rejects: [...askRejections, 'LIMIT_REACHED'],
+  async handle(call) {
+    const asker = askerOf(call, 'contract')
+    requireOwner(asker)
+    const { account, proof } = asker
+    const { key, prefix, digest } = generateApiKey()
+    await ask(asker, { type: 'CreateApiKey', account, proof, prefix, digest }, { params: null })
+    return { data: { api_key: key } }
+  },
+})
+
+export const revokeApiKey = signed({
+  ...common,
+  name: 'revoke_api_key',
+  http: 'POST /account/api_keys/revoke',
+  summary: 'Revoke an API config key',
+  signs: 'revoke_api_key',
+  wraps: 'envelope',
+  request: apiKeyBody,
+  reply: nothing,
+  rejects: [...askRejections, 'API_KEY_NOT_FOUND'],
+  async handle(call) {
+    const asker = askerOf(call, 'contract')
+    requireOwner(asker)
+    const { account, proof } = asker
+    const prefix = findRevocable(call.exchange.state, account, call.request.api_key)
+    if (prefix === null)
+      throw refusalWith('API_KEY_NOT_FOUND', 'contract', { account: asker.address, params: null })
+    await ask(asker, { type: 'RevokeApiKey', account, proof, prefix }, { params: null })
+    return null
+  },
+})
+
+export const listApiKeys = signed({
+  ...common,
+  name: 'list_api_keys',
+  http: 'POST /account/api_keys',
+  summary: 'List the API config keys of the account, masked',
+  signs: 'list_api_keys',
+  wraps: 'envelope',
+  request: nobody,
+  reply: apiKeysReply,
+  rejects: ['ACCOUNT_NOT_FOUND'],
+  handle(call) {
+    const { exchange } = call
+    const asker = askerOf(call, 'contract')
+    requireOwner(asker)
+    const keys = apiKeysOf(exchange.state, asker.account)
+    return {
+      active_api_keys: keys.map(({ prefix }) => maskApiKey(prefix)),
+      api_key_limit: limits.apiKeysPerAccount,
+      keys: keys.map(({ prefix, createdAt, credits }) => ({
+        prefix,
+        created_at: createdAt,
+        last_used_at: exchange.keyUse.lastUsedAt(prefix),
+        credits: credits === 0 ? exchange.settings.creditsPerIp : credits,
+      })),
+    }
+  },
+})
