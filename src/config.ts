@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import { type AdminScope, adminScopes } from './protocol/admin-scopes.ts'
 
 export type Config = Readonly<{
   mode: 'sandbox' | 'venue'
@@ -35,9 +36,6 @@ export type Config = Readonly<{
   adminTokens: readonly AdminToken[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
 }>
-
-export const adminScopes = ['read', 'markets', 'accounts', 'money', 'prices', 'operate'] as const
-export type AdminScope = (typeof adminScopes)[number]
 
 export type AdminToken = Readonly<{
   name: string

@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   web: ['units', 'protocol', 'client'],
   demo: ['units', 'core'],
   embed: [...everyZone.split(' '), 'config'],
-  config: ['units'],
+  config: ['units', 'protocol'],
 }
 
 // What would make two runs of the same history differ, or turn money into a float.

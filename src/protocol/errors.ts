@@ -16,6 +16,7 @@ export const errorTable = {
   CREDENTIALS_REQUIRED: { status: 401, code: 401 },
   AGENT_FORBIDDEN: { status: 403, code: 403 },
   HOST_REFUSED: { status: 403, code: 403 },
+  SCOPE_REQUIRED: { status: 403, code: 403 },
   NOT_FOUND: { status: 404, code: 404 },
   METHOD_NOT_ALLOWED: { status: 405, code: 405 },
   BODY_TOO_LARGE: { status: 413, code: 413 },

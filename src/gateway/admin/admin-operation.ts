@@ -1,0 +1,49 @@
+// One thing an operator may ask, declared once. Every action says why; the journal keeps who and why.
+
+import type { Static, TSchema } from 'typebox'
+import type { Command } from '../../core/commands.ts'
+import type { Event } from '../../core/events/event-fields.ts'
+import type { AdminScope } from '../../protocol/admin-scopes.ts'
+import type { By } from '../../sequencer/entry.ts'
+import { ownEventsOf } from '../../sequencer/outcome.ts'
+import type { Exchange } from '../exchange.ts'
+import { refusalWith } from '../refusal.ts'
+import { numbersOf, type Subject } from '../refusal-text.ts'
+import type { Operator } from './operator.ts'
+
+export type AdminCall<Request> = Readonly<{
+  request: Request
+  exchange: Exchange
+  operator: Operator
+  by: By
+}>
+
+export type AdminOperation<
+  Request extends TSchema = TSchema,
+  Reply extends TSchema = TSchema,
+> = Readonly<{
+  http: `${'GET' | 'POST'} /${string}`
+  scope: AdminScope
+  summary: string
+  request: Request
+  reply: Reply
+  handle(call: AdminCall<Static<Request>>): Static<Reply> | Promise<Static<Reply>>
+}>
+
+export function admin<Request extends TSchema, Reply extends TSchema>(
+  operation: AdminOperation<Request, Reply>,
+): AdminOperation {
+  return operation as unknown as AdminOperation
+}
+
+/** Submits with who and why; throws when a rule refuses. */
+export async function order(
+  { exchange, by }: Pick<AdminCall<unknown>, 'exchange' | 'by'>,
+  command: Command,
+  subject: Subject,
+): Promise<readonly Event[]> {
+  const events = ownEventsOf(await exchange.submit(command, by))
+  const rejected = events.find((event) => event.type === 'CommandRejected')
+  if (rejected === undefined) return events
+  throw refusalWith(rejected.rejection, 'rules', subject, numbersOf(rejected))
+}

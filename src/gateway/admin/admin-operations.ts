@@ -1,0 +1,56 @@
+// Everything the admin plane serves.
+
+import type { AdminOperation } from './admin-operation.ts'
+import {
+  cancelOnlyMarket,
+  changeMarket,
+  haltMarket,
+  listMarket,
+  resumeMarket,
+  setExchangeMode,
+  settleMarket,
+} from './market-operations.ts'
+import {
+  completeWithdrawal,
+  deposit,
+  failWithdrawal,
+  getReserves,
+  listWithdrawals,
+  moveReserve,
+  setFeeTiers,
+} from './money-operations.ts'
+import {
+  backUp,
+  cancelOrders,
+  drain,
+  freezeAccount,
+  getDeeds,
+  getHashes,
+  pushPrices,
+  setKeyCredits,
+} from './venue-operations.ts'
+
+export const adminOperations: readonly AdminOperation[] = [
+  listMarket,
+  changeMarket,
+  haltMarket,
+  resumeMarket,
+  cancelOnlyMarket,
+  settleMarket,
+  setExchangeMode,
+  deposit,
+  listWithdrawals,
+  completeWithdrawal,
+  failWithdrawal,
+  getReserves,
+  moveReserve,
+  setFeeTiers,
+  freezeAccount,
+  cancelOrders,
+  setKeyCredits,
+  pushPrices,
+  getHashes,
+  backUp,
+  drain,
+  getDeeds,
+]

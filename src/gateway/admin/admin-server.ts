@@ -1,0 +1,102 @@
+// The admin plane: its own port, bearer tokens with scopes, one route per operation. Every POST says
+// why (`reason`), and the journal keeps it with the name of the token.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { AdminScope } from '../../protocol/admin-scopes.ts'
+import { parseStrict } from '../../protocol/strict-json.ts'
+import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
+import { requireLocalHost } from '../http/cross-origin.ts'
+import { errorBody, replyBody } from '../http/envelope.ts'
+import { queryValues } from '../http/query.ts'
+import { asApiError } from '../http/request-meter.ts'
+import { bareServer, fail } from '../http/server.ts'
+import { bodyCheck } from '../operations/body-check.ts'
+import type { AdminOperation } from './admin-operation.ts'
+import { adminOperations } from './admin-operations.ts'
+import type { Operator } from './operator.ts'
+
+export type TokenHolder = Readonly<{ name: string; token: string; scopes: readonly AdminScope[] }>
+
+export type AdminOptions = Readonly<{
+  exchange: Exchange
+  operator: Operator
+  tokens: readonly TokenHolder[]
+  allowedHosts: readonly string[]
+  log: Logger
+}>
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+export function createAdmin(options: AdminOptions): FastifyInstance {
+  const server = bareServer(options.log)
+  const holders = options.tokens.map((holder) => ({ ...holder, digest: digest(holder.token) }))
+  const holderOf = (request: FastifyRequest) => {
+    const given = /^Bearer (.{1,256})$/.exec(request.headers.authorization ?? '')?.[1]
+    const found = given === undefined ? undefined : digest(given)
+    // Every token is compared, so that the time tells nothing.
+    const matches = holders.filter(
+      (each) => found !== undefined && timingSafeEqual(each.digest, found),
+    )
+    if (matches[0] === undefined)
+      throw apiError('CREDENTIALS_REQUIRED', 'send `authorization: Bearer <admin token>`')
+    return matches[0]
+  }
+  for (const operation of adminOperations) {
+    const [method, url] = operation.http.split(' ') as ['GET' | 'POST', string]
+    const check = bodyCheck(operation.request)
+    server.route({
+      method,
+      url,
+      async handler(request, reply) {
+        try {
+          requireLocalHost(request, options.allowedHosts)
+          const holder = holderOf(request)
+          requireScope(holder, operation)
+          const { why, values } = requestOf(operation, request)
+          check(values, '')
+          const { exchange, operator } = options
+          const by = { who: holder.name, why }
+          const answer = await operation.handle({
+            request: values as never,
+            exchange,
+            operator,
+            by,
+          })
+          return replyBody('envelope', answer)
+        } catch (error) {
+          const answer = asApiError(error, request.log)
+          reply.code(answer.status)
+          return errorBody('envelope', answer)
+        }
+      },
+    })
+  }
+  server.setNotFoundHandler((_, reply) => fail(reply, apiError('NOT_FOUND', 'no such admin route')))
+  server.setErrorHandler((error, request, reply) => fail(reply, asApiError(error, request.log)))
+  return server
+}
+
+function requireScope({ name, scopes }: TokenHolder, { scope }: AdminOperation): void {
+  if (scopes.includes(scope)) return
+  throw apiError('SCOPE_REQUIRED', `token ${name} lacks the scope ${scope}`)
+}
+
+function requestOf(operation: AdminOperation, request: FastifyRequest) {
+  if (operation.http.startsWith('GET'))
+    return {
+      why: '',
+      values: queryValues(operation.request, request.query as Record<string, string>),
+    }
+  const parsed = parseStrict(typeof request.body === 'string' ? request.body : '')
+  if (!parsed.ok) throw apiError('MALFORMED_REQUEST', parsed.problem)
+  const values = parsed.value as Readonly<Record<string, unknown>> | null
+  const why = values?.reason
+  // A price is pushed every few seconds by a machine, and its reason is always the same.
+  if (operation.scope === 'prices') return { why: 'price', values }
+  if (typeof why !== 'string' || why.length < 1 || why.length > 500)
+    throw apiError('MALFORMED_REQUEST', 'reason is required: why you do this, 1 to 500 characters')
+  return { why, values }
+}

@@ -1,0 +1,137 @@
+// A market as an operator writes it, in prices, percent and dollars, to the engine's parameters.
+
+import { type Static, Type } from 'typebox'
+import type { MarketChange, MarketParams, Step } from '../../core/markets/market-params.ts'
+import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
+import { type Parsed, parseDecimal, parseGrid } from '../../units/decimal.ts'
+import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
+import { apiError } from '../api-error.ts'
+
+const tier = Type.Object({
+  from_value: decimal('USD from which on the fraction holds'),
+  fraction_percent: decimal('Maintenance margin of the part above, in percent'),
+})
+
+const changeableFields = {
+  max_leverage: Type.Integer({ minimum: 1, maximum: 100 }),
+  min_order_size: decimal('USD'),
+  max_order_size: decimal('USD'),
+  band_near_percent: decimal('How far beyond mark an order may reach'),
+  band_far_percent: decimal('How far on its own side it may lie'),
+  speedbump_ms: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  open_interest_cap: decimal('Base units'),
+  open_interest_lower: decimal('USD; 0 with upper 0: margin does not grow with open interest'),
+  open_interest_upper: decimal('USD'),
+  impact_notional: decimal('USD for the impact prices of funding'),
+  backstop_value_max: decimal('USD of positions the backstop takes'),
+  backstop_daily_loss_max: decimal('USD the backstop may lose in a day'),
+  maintenance_tiers: Type.Array(tier, { maxItems: 10 }),
+}
+
+export const listingBody = Type.Object({
+  symbol: Type.String({ minLength: 1, maxLength: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
+  base_asset: Type.String({ minLength: 1, maxLength: 32 }),
+  tick_size: decimal('Smallest price step'),
+  lot_size: decimal('Smallest size step'),
+  min_tick: decimal('Lowest price'),
+  max_tick: decimal('Highest price'),
+  isolated_only: Type.Boolean(),
+  oracle: decimal('Index price to start with'),
+  backstop_address: address('Address of its backstop account; nobody should have the key'),
+  ...changeableFields,
+})
+export type ListingBody = Static<typeof listingBody>
+
+export const changeBody = Type.Object(
+  Object.fromEntries(
+    Object.entries(changeableFields).map(([name, schema]) => [name, optional(schema)]),
+  ),
+)
+
+function value(field: string, text: string, parsed: Parsed): number {
+  if (parsed.ok) return parsed.value
+  const reasons = {
+    malformed: 'is not a decimal',
+    off_grid: 'has more decimals than fit, or is not a multiple of its step',
+    too_large: 'is too large',
+  }
+  throw apiError('MALFORMED_REQUEST', `${field} ${text} ${reasons[parsed.reason]}`)
+}
+
+const money = (field: string, text: string) => value(field, text, parseDecimal(text, 6)) as Quote
+const percent = (field: string, text: string) => value(field, text, parseDecimal(text, 4)) as Ppm
+
+/** `0.5` is five tenths. */
+function stepOf(field: string, text: string): Step {
+  const fraction = text.split('.')[1]?.replace(/0+$/, '') ?? ''
+  const scale = fraction.length
+  const parsed = value(field, text, parseDecimal(text, scale))
+  if (parsed <= 0) throw apiError('MALFORMED_REQUEST', `${field} ${text} is not above zero`)
+  return { value: parsed, scale }
+}
+
+function onGrid(field: string, text: string, { value: stepValue, scale: stepScale }: Step): number {
+  return value(field, text, parseGrid(text, { stepValue, stepScale }))
+}
+
+export function listingOf(body: ListingBody): { params: MarketParams; oracle: number } {
+  const tickSize = stepOf('tick_size', body.tick_size)
+  const lotSize = stepOf('lot_size', body.lot_size)
+  const oracleStep = { value: tickSize.value, scale: tickSize.scale + 6 }
+  const changeable = changeOf(body, lotSize) as Required<MarketChange>
+  return {
+    oracle: onGrid('oracle', body.oracle, oracleStep),
+    params: {
+      symbol: body.symbol,
+      baseAsset: body.base_asset,
+      tickSize,
+      lotSize,
+      tickMin: onGrid('min_tick', body.min_tick, tickSize) as Ticks,
+      tickMax: onGrid('max_tick', body.max_tick, tickSize) as Ticks,
+      isolatedOnly: body.isolated_only,
+      backstopAddress: body.backstop_address,
+      ...changeable,
+    },
+  }
+}
+
+type Written = Readonly<Record<string, unknown>>
+type Field = Readonly<{
+  name: keyof MarketChange
+  read(field: string, written: never, lot: Step): unknown
+}>
+
+const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
+  max_leverage: { name: 'leverageMax', read: (_, written: number) => written },
+  min_order_size: { name: 'orderValueMin', read: money },
+  max_order_size: { name: 'orderValueMax', read: money },
+  band_near_percent: { name: 'bandNearPpm', read: percent },
+  band_far_percent: { name: 'bandFarPpm', read: percent },
+  speedbump_ms: { name: 'speedBumpMs', read: (_, written: number) => written },
+  open_interest_cap: {
+    name: 'openInterestMax',
+    read: (field, written: string, lot) => onGrid(field, written, lot) as Lots,
+  },
+  open_interest_lower: { name: 'openInterestLower', read: money },
+  open_interest_upper: { name: 'openInterestUpper', read: money },
+  impact_notional: { name: 'impactValue', read: money },
+  backstop_value_max: { name: 'backstopValueMax', read: money },
+  backstop_daily_loss_max: { name: 'backstopDailyLossMax', read: money },
+  maintenance_tiers: {
+    name: 'maintenanceTiers',
+    read: (field, written: readonly Static<typeof tier>[]) =>
+      written.map((each, at) => ({
+        fromValue: money(`${field}[${at}].from_value`, each.from_value),
+        fractionPpm: percent(`${field}[${at}].fraction_percent`, each.fraction_percent),
+      })),
+  },
+}
+
+export function changeOf(body: Written, lotSize: Step): MarketChange {
+  const change: Record<string, unknown> = {}
+  for (const [field, { name, read }] of Object.entries(readers)) {
+    const written = body[field]
+    if (written != null) change[name] = read(field, written as never, lotSize)
+  }
+  return change as MarketChange
+}

@@ -1,0 +1,121 @@
+// Markets: listed, changed, halted, resumed, settled.
+
+import { Type } from 'typebox'
+import type { Mode } from '../../core/commands.ts'
+import type { MarketId } from '../../core/ids.ts'
+import type { Market } from '../../core/markets/market.ts'
+import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
+import type { MicroTicks, Ticks } from '../../units/units.ts'
+import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
+import { parsePrice, priceText } from '../market-text.ts'
+import { addressIn } from '../operations/known-address.ts'
+import { admin, order } from './admin-operation.ts'
+import { changeBody, changeOf, listingBody, listingOf } from './market-fields.ts'
+
+const marketReply = Type.Object({ symbol: Type.String(), market_id: Type.Integer() })
+
+function marketIn({ state }: Exchange, name: string): Market {
+  const market = state.markets[state.symbols.get(name) ?? 0]
+  if (market === undefined) throw apiError('MARKET_NOT_LISTED', `no market ${name}`)
+  return market
+}
+
+const replyOf = ({ params, id }: Market) => ({ symbol: params.symbol, market_id: id })
+
+export const listMarket = admin({
+  http: 'POST /markets/list',
+  scope: 'markets',
+  summary: 'List a market',
+  request: listingBody,
+  reply: marketReply,
+  async handle(call) {
+    addressIn('backstop_address', call.request.backstop_address)
+    const { params, oracle } = listingOf(call.request)
+    const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
+    await order(call, command, { account: params.backstopAddress, params })
+    return replyOf(marketIn(call.exchange, params.symbol))
+  },
+})
+
+export const changeMarket = admin({
+  http: 'POST /markets/change',
+  scope: 'markets',
+  summary: 'Change parameters; what raises a requirement takes effect a day later',
+  request: Type.Object({ symbol, change: changeBody }),
+  reply: Type.Object({ effective_at: Type.Integer() }),
+  async handle(call) {
+    const { id, params } = marketIn(call.exchange, call.request.symbol)
+    const change = changeOf(call.request.change, params.lotSize)
+    if (Object.keys(change).length === 0)
+      throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
+    const command = { type: 'ChangeMarket', market: id as MarketId, change } as const
+    const events = await order(call, command, { account: '', params })
+    const changed = events.find((event) => event.type === 'MarketChanged')
+    return { effective_at: changed?.effectiveAt ?? call.exchange.state.atMs }
+  },
+})
+
+const modes = {
+  halt: 'halted',
+  resume: 'open',
+  cancel_only: 'cancel_only',
+} as const satisfies Record<string, Mode>
+
+const setMode = (verb: keyof typeof modes, summary: string) =>
+  admin({
+    http: `POST /markets/${verb}`,
+    scope: 'markets',
+    summary,
+    request: Type.Object({ symbol }),
+    reply: marketReply,
+    async handle(call) {
+      const market = marketIn(call.exchange, call.request.symbol)
+      const { id, params } = market
+      const command = { type: 'SetMarketMode', market: id as MarketId, mode: modes[verb] } as const
+      await order(call, command, { account: '', params })
+      return replyOf(market)
+    },
+  })
+
+export const haltMarket = setMode('halt', 'Stop all trading in a market; cancels are served')
+export const resumeMarket = setMode('resume', 'Open a market again')
+export const cancelOnlyMarket = setMode('cancel_only', 'Take no new orders in a market')
+
+export const settleMarket = admin({
+  http: 'POST /markets/settle',
+  scope: 'markets',
+  summary: 'Delist a market: close all its positions at a price',
+  request: Type.Object({ symbol, price: decimal('Settlement price') }),
+  reply: marketReply,
+  async handle(call) {
+    const market = marketIn(call.exchange, call.request.symbol)
+    const { id, params } = market
+    const price = parsePrice(params, call.request.price)
+    if (!price.ok)
+      throw apiError(
+        'MALFORMED_REQUEST',
+        `price ${call.request.price} is not a multiple of ${priceText(params, 1)}`,
+      )
+    const at = price.value as Ticks
+    await order(
+      call,
+      { type: 'SettleMarket', market: id as MarketId, price: at },
+      { account: '', params },
+    )
+    return replyOf(market)
+  },
+})
+
+export const setExchangeMode = admin({
+  http: 'POST /exchange/mode',
+  scope: 'operate',
+  summary: 'Open, restrict to cancels, or halt the whole exchange',
+  request: Type.Object({ mode: Type.Enum(['open', 'cancel_only', 'halted']) }),
+  reply: Type.Object({ mode: Type.String() }),
+  async handle(call) {
+    const { mode } = call.request
+    await order(call, { type: 'SetExchangeMode', mode }, { account: '', params: null })
+    return { mode }
+  },
+})

@@ -1,0 +1,174 @@
+// Money in and out, the reserves, and fees.
+
+import { Type } from 'typebox'
+import type { MarketId, WithdrawalId } from '../../core/ids.ts'
+import { addressOf } from '../../projections/current/memberships.ts'
+import { address, decimal, symbol } from '../../protocol/schemas/field-types.ts'
+import { parseDecimal } from '../../units/decimal.ts'
+import type { Ppm, Quote } from '../../units/units.ts'
+import { apiError } from '../api-error.ts'
+import { moneyText, parseMoney } from '../market-text.ts'
+import { addressIn } from '../operations/known-address.ts'
+import { admin, order } from './admin-operation.ts'
+
+function moneyIn(field: string, text: string): Quote {
+  const parsed = parseMoney(text)
+  if (parsed.ok) return parsed.value as Quote
+  throw apiError('MALFORMED_REQUEST', `${field} ${text} is not money with at most six decimals`)
+}
+
+export const deposit = admin({
+  http: 'POST /deposits',
+  scope: 'money',
+  summary: 'Credit a deposit; the same reference is credited once',
+  request: Type.Object({
+    account: address('Who gets it'),
+    amount: decimal('USD'),
+    reference: Type.String({ minLength: 1, maxLength: 128, description: 'Your id of the deposit' }),
+  }),
+  reply: Type.Object({ balance: Type.String(), credited: Type.Boolean() }),
+  async handle(call) {
+    const account = addressIn('account', call.request.account)
+    const amount = moneyIn('amount', call.request.amount)
+    const { reference } = call.request
+    const { state } = call.exchange
+    // Asking twice is how a payment system makes sure; the second answer says nothing was credited.
+    if (state.references.has(reference)) {
+      const id = state.accounts.byAddress.get(account) ?? 0
+      return { balance: moneyText(state.accounts.balance[id] ?? 0), credited: false }
+    }
+    const command = { type: 'Deposit', address: account, amount, reference } as const
+    const events = await order(call, command, { account, params: null })
+    const credited = events.find((event) => event.type === 'Deposited')
+    return { balance: moneyText(credited?.balance ?? 0), credited: true }
+  },
+})
+
+export const listWithdrawals = admin({
+  http: 'GET /withdrawals',
+  scope: 'read',
+  summary: 'Withdrawals that wait to be completed or failed, oldest first',
+  request: Type.Object({}),
+  reply: Type.Array(
+    Type.Object({
+      withdrawal_id: Type.Integer(),
+      account: Type.String(),
+      amount: Type.String(),
+      requested_at: Type.Integer(),
+    }),
+  ),
+  handle({ exchange: { state } }) {
+    return [...state.withdrawals].map(([id, { account, amount, at }]) => ({
+      withdrawal_id: id,
+      account: addressOf(state, account),
+      amount: moneyText(amount),
+      requested_at: at,
+    }))
+  },
+})
+
+const endWithdrawal = (verb: 'complete' | 'fail', summary: string) =>
+  admin({
+    http: `POST /withdrawals/${verb}`,
+    scope: 'money',
+    summary,
+    request: Type.Object({ withdrawal_id: Type.Integer({ minimum: 1 }) }),
+    reply: Type.Object({ withdrawal_id: Type.Integer() }),
+    async handle(call) {
+      const withdrawal = call.request.withdrawal_id as WithdrawalId
+      const type = verb === 'complete' ? 'CompleteWithdrawal' : 'FailWithdrawal'
+      await order(call, { type, withdrawal }, { account: '', params: null })
+      return { withdrawal_id: withdrawal }
+    },
+  })
+
+export const completeWithdrawal = endWithdrawal('complete', 'The money has left')
+export const failWithdrawal = endWithdrawal('fail', 'The money comes back to the account')
+
+export const getReserves = admin({
+  http: 'GET /reserves',
+  scope: 'read',
+  summary: 'Fee, insurance, deficit and backstop balances, and what was paid in and out',
+  request: Type.Object({}),
+  reply: Type.Object({
+    fees: Type.String(),
+    insurance: Type.String(),
+    deficit: Type.String(),
+    deposits: Type.String(),
+    withdrawn: Type.String(),
+    backstops: Type.Array(
+      Type.Object({ symbol: Type.String(), account: Type.String(), balance: Type.String() }),
+    ),
+  }),
+  handle({ exchange: { state } }) {
+    const { balance, records } = state.accounts
+    return {
+      fees: moneyText(balance[1]!),
+      insurance: moneyText(balance[2]!),
+      deficit: moneyText(balance[3]!),
+      deposits: moneyText(state.deposits),
+      withdrawn: moneyText(state.withdrawn),
+      backstops: state.markets
+        .filter((market) => market !== undefined)
+        .map(({ params, backstop }) => ({
+          symbol: params.symbol,
+          account: records[backstop]!.address,
+          balance: moneyText(balance[backstop]!),
+        })),
+    }
+  },
+})
+
+export const moveReserve = admin({
+  http: 'POST /reserves/move',
+  scope: 'money',
+  summary: "From the insurance fund to a market's backstop; a negative amount moves back",
+  request: Type.Object({ symbol, amount: decimal('USD') }),
+  reply: Type.Object({ insurance: Type.String(), backstop: Type.String() }),
+  async handle(call) {
+    const { state } = call.exchange
+    const market = state.symbols.get(call.request.symbol)
+    if (market === undefined)
+      throw apiError('MARKET_NOT_LISTED', `no market ${call.request.symbol}`)
+    const amount = moneyIn('amount', call.request.amount)
+    const command = { type: 'MoveReserve', market: market as MarketId, amount } as const
+    const events = await order(call, command, { account: '', params: null })
+    const moved = events.find((event) => event.type === 'ReserveMoved')
+    return {
+      insurance: moneyText(moved?.insurance ?? 0),
+      backstop: moneyText(moved?.backstop ?? 0),
+    }
+  },
+})
+
+const rate = (field: string, text: string): Ppm => {
+  const parsed = parseDecimal(text, 6)
+  if (parsed.ok) return parsed.value as Ppm
+  throw apiError('MALFORMED_REQUEST', `${field} ${text} is not a rate with at most six decimals`)
+}
+
+export const setFeeTiers = admin({
+  http: 'POST /fees',
+  scope: 'operate',
+  summary: 'Replace the fee tiers; in force at once',
+  request: Type.Object({
+    tiers: Type.Array(
+      Type.Object({
+        volume: Type.Integer({ minimum: 0, description: 'Whole USD in 14 days' }),
+        maker_fee_rate: decimal('As a fraction: 0.0002; negative is a rebate'),
+        taker_fee_rate: decimal('As a fraction: 0.0005'),
+      }),
+      { minItems: 1, maxItems: 12 },
+    ),
+  }),
+  reply: Type.Object({ tiers: Type.Integer() }),
+  async handle(call) {
+    const tiers = call.request.tiers.map((tier) => ({
+      volumeDollars: tier.volume,
+      makerPpm: rate('maker_fee_rate', tier.maker_fee_rate),
+      takerPpm: rate('taker_fee_rate', tier.taker_fee_rate),
+    }))
+    await order(call, { type: 'SetFeeTiers', tiers }, { account: '', params: null })
+    return { tiers: tiers.length }
+  },
+})

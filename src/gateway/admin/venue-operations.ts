@@ -1,0 +1,169 @@
+// Accounts and keys, prices, and the process itself.
+
+import { Type } from 'typebox'
+import type { AccountId } from '../../core/ids.ts'
+import { accountIdOf } from '../../projections/current/memberships.ts'
+import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
+import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
+import { parseMicroPrice } from '../market-text.ts'
+import { refusalWith } from '../refusal.ts'
+import { admin, order } from './admin-operation.ts'
+
+function accountIn({ state }: Exchange, account: string): AccountId {
+  const id = accountIdOf(state, account)
+  if (id === 0) throw refusalWith('ACCOUNT_NOT_FOUND', 'rules', { account, params: null })
+  return id as AccountId
+}
+
+export const freezeAccount = admin({
+  http: 'POST /accounts/freeze',
+  scope: 'accounts',
+  summary: 'Freeze an account or free it: a frozen one can only cancel',
+  request: Type.Object({ account: address('Whose'), frozen: Type.Boolean() }),
+  reply: Type.Object({ account: Type.String(), frozen: Type.Boolean() }),
+  async handle(call) {
+    const { account: whose, frozen } = call.request
+    const account = accountIn(call.exchange, whose)
+    const command = { type: 'FreezeAccount', account, frozen } as const
+    await order(call, command, { account: whose, params: null })
+    return { account: whose, frozen }
+  },
+})
+
+export const cancelOrders = admin({
+  http: 'POST /accounts/cancel_orders',
+  scope: 'accounts',
+  summary: 'Cancel all orders of an account',
+  request: Type.Object({ account: address('Whose') }),
+  reply: Type.Object({ cancelled_count: Type.Integer() }),
+  async handle(call) {
+    const account = accountIn(call.exchange, call.request.account)
+    const events = await order(
+      call,
+      { type: 'CancelAllOrders', account, proof: null, market: null, excludeReduceOnly: false },
+      { account: call.request.account, params: null },
+    )
+    const cancelled = events.find((event) => event.type === 'AllOrdersCancelled')
+    return { cancelled_count: cancelled?.count ?? 0 }
+  },
+})
+
+/** What an operator may raise a key to. */
+export const creditTiers = [100, 300, 600, 1_200, 2_400, 6_000, 12_000, 24_000, 30_000] as const
+
+export const setKeyCredits = admin({
+  http: 'POST /keys/credits',
+  scope: 'accounts',
+  summary: 'Set the credits per minute of an API key; 0 is the default of an address',
+  request: Type.Object({
+    prefix: Type.String({ minLength: 8, maxLength: 8 }),
+    credits: Type.Enum([0, ...creditTiers]),
+  }),
+  reply: Type.Object({ prefix: Type.String(), credits: Type.Integer() }),
+  async handle(call) {
+    const { prefix, credits } = call.request
+    const command = { type: 'SetApiKeyCredits', prefix, credits } as const
+    await order(call, command, { account: '', params: null })
+    return { prefix, credits }
+  },
+})
+
+export const pushPrices = admin({
+  http: 'POST /prices',
+  scope: 'prices',
+  summary: 'Push index prices of this source; several sources are combined',
+  request: Type.Object({
+    prices: Type.Array(
+      Type.Object({
+        symbol,
+        price: decimal('Index price'),
+        external: optional(decimal('Price of a perpetual elsewhere')),
+      }),
+      { minItems: 1, maxItems: 256 },
+    ),
+  }),
+  reply: Type.Object({ taken: Type.Integer(), refused: Type.Array(Type.String()) }),
+  handle({ request, exchange: { state }, operator, by }) {
+    const prices = request.prices.map((each) => {
+      const market = state.markets[state.symbols.get(each.symbol) ?? 0]
+      if (market === undefined) throw apiError('MARKET_NOT_LISTED', `no market ${each.symbol}`)
+      const read = (field: string, text: string) => {
+        const parsed = parseMicroPrice(market.params, text)
+        if (parsed.ok) return parsed.value
+        throw apiError(
+          'MALFORMED_REQUEST',
+          `${field} ${text} of ${each.symbol} has too many decimals`,
+        )
+      }
+      return {
+        market: market.id,
+        price: read('price', each.price),
+        external: each.external == null ? null : read('external', each.external),
+      }
+    })
+    const refused = operator.pushPrices(by.who, prices)
+    return { taken: prices.length - refused.length, refused: [...refused] }
+  },
+})
+
+export const getHashes = admin({
+  http: 'GET /hash',
+  scope: 'read',
+  summary: 'State hash and trading hash, and the place in history they are true as of',
+  request: Type.Object({}),
+  reply: Type.Object({
+    seq: Type.Integer(),
+    state_hash: Type.String(),
+    trading_hash: Type.String(),
+  }),
+  async handle({ operator }) {
+    const { seq, state, trading } = await operator.hashes()
+    return { seq, state_hash: state, trading_hash: trading }
+  },
+})
+
+export const backUp = admin({
+  http: 'POST /backup',
+  scope: 'operate',
+  summary: 'Copy what a restore needs into a new folder beside the data',
+  request: Type.Object({}),
+  reply: Type.Object({ folder: Type.String(), seq: Type.Integer() }),
+  handle: ({ operator }) => operator.backup(),
+})
+
+export const drain = admin({
+  http: 'POST /drain',
+  scope: 'operate',
+  summary: 'Take no more orders; cancels are served until the process is stopped',
+  request: Type.Object({}),
+  reply: Type.Object({ draining: Type.Boolean() }),
+  handle({ operator }) {
+    operator.drain()
+    return { draining: true }
+  },
+})
+
+export const getDeeds = admin({
+  http: 'GET /journal',
+  scope: 'read',
+  summary: 'What operators did, who and why, newest first',
+  request: Type.Object({
+    limit: optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    before: optional(Type.Integer({ minimum: 1, description: 'Only entries before this place' })),
+  }),
+  reply: Type.Array(
+    Type.Object({
+      seq: Type.Integer(),
+      at: Type.Integer(),
+      who: Type.String(),
+      why: Type.String(),
+      what: Type.String(),
+      command: Type.String(),
+    }),
+  ),
+  async handle({ request, operator }) {
+    const deeds = await operator.deeds(request.limit ?? 100, request.before ?? null)
+    return deeds.map(({ atMs, ...deed }) => ({ ...deed, at: atMs }))
+  },
+})
