@@ -1,0 +1,51 @@
+// What machines ask about the process, and the documents: health, readiness, metrics, the API
+// reference.
+
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Registry } from 'prom-client'
+import { openApi } from '../documents/open-api.ts'
+import { referencePage } from '../documents/reference-page.ts'
+import type { Mount } from './server.ts'
+
+/** Null: ready. Otherwise what is missing. */
+export type Readiness = () => string | null
+
+export type ProbeOptions = Readonly<{
+  ready: Readiness
+  metrics: Registry
+  mounts: readonly Mount[]
+  version: string
+}>
+
+/** Pages of ours run no script and load nothing from elsewhere. */
+const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+export function addProbes(server: FastifyInstance, options: ProbeOptions): void {
+  const { ready, metrics, mounts, version } = options
+  const document = JSON.stringify(openApi(mounts, version))
+  const page = referencePage(mounts[0]!.operations)
+  server.get('/health', async () => ({ status: 'ok' }))
+  server.get('/ready', async (_, reply) => {
+    const missing = ready()
+    if (missing === null) return { status: 'ready' }
+    reply.code(503).header('retry-after', 1)
+    return { status: 'not_ready', reason: missing }
+  })
+  server.get('/metrics', async (_, reply) => {
+    reply.header('content-type', metrics.contentType)
+    return metrics.metrics()
+  })
+  server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document))
+  server.get('/docs', (_, reply) => sendPage(reply, page))
+  server.get('/', (_, reply) => reply.redirect('/docs'))
+}
+
+function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
+  return reply.header('content-type', `${type}; charset=utf-8`).send(text)
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  reply.header('content-security-policy', contentPolicy)
+  reply.header('x-content-type-options', 'nosniff')
+  return sendText(reply, 'text/html', page)
+}

@@ -1,0 +1,70 @@
+// The numbers an operator watches, in the format of Prometheus.
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { RequestMeter } from '../gateway/http/request-meter.ts'
+import type { Batch } from '../sequencer/outcome.ts'
+
+export type Watched = Readonly<{
+  seq(): number
+  waiting(): number
+  historySeq(): number
+  engineNow(): number
+}>
+
+export type Metrics = Readonly<{
+  registry: Registry
+  meter: RequestMeter
+  tell(batch: Batch): void
+}>
+
+export function createMetrics(watched: Watched): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'openperp_request_seconds',
+    help: 'Time from a parsed request to its answer',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
+    registers,
+  })
+  const commands = new Counter({
+    name: 'openperp_commands_total',
+    help: 'Entries of the journal applied since the start',
+    registers,
+  })
+  const batches = new Histogram({
+    name: 'openperp_batch_size',
+    help: 'Entries made durable together',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('openperp_seq', 'Newest place in history', watched.seq)
+  gauge('openperp_commands_waiting', 'Commands not yet on their way to disk', watched.waiting)
+  gauge(
+    'openperp_history_seq',
+    'Place in history that the history store has read',
+    watched.historySeq,
+  )
+  gauge('openperp_engine_time_ms', 'Time of the exchange', watched.engineNow)
+  return {
+    registry,
+    meter: {
+      took: (operation, status, ms) =>
+        requests.observe({ operation, status: String(status) }, ms / 1_000),
+    },
+    tell({ outcomes }) {
+      commands.inc(outcomes.length)
+      batches.observe(outcomes.length)
+    },
+  }
+}
