@@ -1,0 +1,30 @@
+// A request body with its signature.
+
+import { signingText } from '../protocol/signing-text.ts'
+import type { SigningType } from '../protocol/signing-types.ts'
+import type { Signer } from './key.ts'
+
+export type SigningOptions = Readonly<{
+  type: SigningType
+  timestamp: number
+  expiryWindow?: number
+  /** Sign with this key for the account: it must be bound as its agent. */
+  agent?: Signer
+}>
+
+/** The body to send for `account`, signed by its own key or by its agent. */
+export async function signedBody(
+  account: Signer,
+  fields: Readonly<Record<string, unknown>>,
+  { type, timestamp, expiryWindow, agent }: SigningOptions,
+): Promise<Record<string, unknown>> {
+  const body = {
+    ...fields,
+    account: account.address,
+    timestamp,
+    ...(expiryWindow === undefined ? {} : { expiry_window: expiryWindow }),
+    ...(agent === undefined ? {} : { agent_wallet: agent.address }),
+  }
+  const signature = await (agent ?? account).sign(signingText(type, body))
+  return { ...body, signature }
+}

@@ -1,0 +1,58 @@
+// Everything that changes something for an account.
+
+import type { Operation } from '../operation.ts'
+import { addIsolatedMargin } from './account/add-isolated-margin.ts'
+import { setLeverage } from './account/set-leverage.ts'
+import { setMarginMode } from './account/set-margin-mode.ts'
+import { createSubaccount, listSubaccounts } from './account/subaccounts.ts'
+import { transferFunds } from './account/transfer-funds.ts'
+import { withdraw } from './account/withdraw.ts'
+import {
+  allowAgentIp,
+  disallowAgentIp,
+  listAgentIps,
+  setAgentIpFilter,
+} from './agents/agent-ips.ts'
+import { bindAgent, listAgents, revokeAgent, revokeAllAgents } from './agents/agents.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './contract/api-keys.ts'
+import { cancelOrder } from './contract/cancel-order.ts'
+import { setPositionTpsl } from './contract/set-position-tpsl.ts'
+import { batchOrders } from './orders/batch-orders.ts'
+import { cancelAllOrders } from './orders/cancel-all-orders.ts'
+import { cancelStop } from './orders/cancel-stop.ts'
+import { createMarketOrder } from './orders/create-market-order.ts'
+import { createOrder } from './orders/create-order.ts'
+import { createStop } from './orders/create-stop.ts'
+import { editOrder } from './orders/edit-order.ts'
+import { scheduleCancel } from './orders/schedule-cancel.ts'
+
+export const tradingOperations: readonly Operation[] = [
+  createOrder,
+  createMarketOrder,
+  createStop,
+  cancelStop,
+  editOrder,
+  cancelOrder,
+  cancelAllOrders,
+  batchOrders,
+  scheduleCancel,
+  setPositionTpsl,
+  addIsolatedMargin,
+  setLeverage,
+  setMarginMode,
+  withdraw,
+  createSubaccount,
+  listSubaccounts,
+  transferFunds,
+  bindAgent,
+  revokeAgent,
+  revokeAllAgents,
+  listAgents,
+  listAgentIps,
+  allowAgentIp,
+  disallowAgentIp,
+  setAgentIpFilter,
+  createApiKey,
+  revokeApiKey,
+  listApiKeys,
+]
