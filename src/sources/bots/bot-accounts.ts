@@ -1,0 +1,61 @@
+// Who the bots are and what they have. A bot that lost half of its money gets it again, like any
+// account of the sandbox can from the faucet, but at most `refillsMax` times: then its orders are
+// refused and it falls silent.
+
+import { Health, sumHealth } from '../../core/accounts/margin.ts'
+import type { CommandOf } from '../../core/commands.ts'
+import type { State } from '../../core/engine.ts'
+import { MICRO_PER_DOLLAR, type Quote } from '../../units/units.ts'
+import { ownerlessAddress } from '../ownerless-address.ts'
+
+export type Bot = Readonly<{ name: string; address: string; dollars: number }>
+
+const bot = (name: string, dollars: number): Bot => ({
+  name,
+  address: ownerlessAddress(`bot ${name}`),
+  dollars,
+})
+
+export const makers: readonly Bot[] = [bot('maker 1', 20_000_000), bot('maker 2', 20_000_000)]
+/** The first one also takes what others offer at a price the market has left behind. */
+export const takers: readonly Bot[] = [
+  bot('taker 1', 5_000_000),
+  bot('taker 2', 5_000_000),
+  bot('taker 3', 5_000_000),
+  bot('taker 4', 5_000_000),
+]
+export const allBots: readonly Bot[] = [...makers, ...takers]
+
+export const refillsMax = 50
+
+/** 0: it has no account. */
+export function accountOf(state: State, { address }: Bot): number {
+  return state.accounts.byAddress.get(address) ?? 0
+}
+
+export function openingDeposits(): CommandOf<'Deposit'>[] {
+  return allBots.map((each) => deposit(each, `opening ${each.name}`))
+}
+
+const health = new Health()
+
+/** What the bots lack now. Which refills they had is read from the state, so a restart forgets
+ *  none. */
+export function refills(state: State): CommandOf<'Deposit'>[] {
+  return allBots.flatMap((each) => {
+    const account = accountOf(state, each)
+    if (account === 0) return []
+    sumHealth(state, account, health)
+    if (health.equity >= (each.dollars * MICRO_PER_DOLLAR) / 2) return []
+    for (let time = 1; time <= refillsMax; time++) {
+      const reference = `refill ${each.name} ${time}`
+      if (!state.references.has(reference)) return [deposit(each, reference)]
+    }
+    return []
+  })
+}
+
+function deposit(each: Bot, reference: string): CommandOf<'Deposit'> {
+  const amount = (each.dollars * MICRO_PER_DOLLAR) as Quote
+  return { type: 'Deposit', address: each.address, amount, reference }
+}

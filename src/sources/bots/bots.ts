@@ -1,0 +1,173 @@
+// The bots together: what they do on one market at one instant, as commands in the order in which
+// they must run. Decided from engine time, state and a random stream per market alone, so that a
+// run can be repeated exactly.
+
+import { findRow } from '../../core/accounts/position-row.ts'
+import type { Command } from '../../core/commands.ts'
+import type { State } from '../../core/engine.ts'
+import type { AccountId, MarketId } from '../../core/ids.ts'
+import type { Market } from '../../core/markets/market.ts'
+import { divFloor } from '../../units/rounding.ts'
+import type { Quote } from '../../units/units.ts'
+import { RandomStream } from '../random.ts'
+import { type Character, characterOf } from '../sandbox-markets.ts'
+import { accountOf, allBots, makers, refills, takers } from './bot-accounts.ts'
+import { commandsOf, type Moves, makerMoves } from './maker.ts'
+import { bestOfOthers, isOpen, type Offer } from './market-view.ts'
+import { marketOrder, moodPpmMax, sweep } from './taker.ts'
+
+/** Live, each market has its turn once a second; an advance gives all a turn once a minute. */
+export type Pace = 'live' | 'coarse'
+export const coarseStepMs = 60_000
+const liveStepMs = 1_000
+const minuteMs = 60_000
+/** A market order in so many live turns; in a coarse turn, one and up to two more. */
+const liveTakeOneIn = 4
+const moodOneIn = { live: 600, coarse: 10 } as const
+
+type Temper = { random: RandomStream; moodPpm: number }
+type TemperMemory = Readonly<{ market: number; random: string; moodPpm: number }>
+export type BotsMemory = Readonly<{ minute: number; tempers: readonly TemperMemory[] }>
+
+type Turn = Readonly<{
+  state: State
+  market: Market
+  character: Character
+  atMs: number
+  pace: Pace
+  temper: Temper
+  othersBid: Offer | undefined
+  othersAsk: Offer | undefined
+}>
+
+export class Bots {
+  private readonly seed: string
+  private readonly tempers = new Map<number, Temper>()
+  /** The newest minute in which their money was looked at. */
+  private minute = 0
+
+  constructor(seed: string) {
+    this.seed = seed
+  }
+
+  /** What they do on this market now. */
+  turn(state: State, market: Market, atMs: number, pace: Pace): Command[] {
+    if (!isOpen(state, market) || accountOf(state, makers[0]!) === 0) return []
+    const bots = new Set(allBots.map((bot) => accountOf(state, bot)))
+    const turn: Turn = {
+      state,
+      market,
+      character: characterOf(market.params.symbol),
+      atMs,
+      pace,
+      temper: this.temperOf(market),
+      othersBid: bestOfOthers(state, market.bids, bots),
+      othersAsk: bestOfOthers(state, market.asks, bots),
+    }
+    return [...this.moneyMoves(turn), ...makerCommands(turn), ...takerCommands(turn)]
+  }
+
+  save(): BotsMemory {
+    const tempers = [...this.tempers]
+      .sort(([one], [other]) => one - other)
+      .map(([market, { random, moodPpm }]) => ({ market, random: random.save(), moodPpm }))
+    return { minute: this.minute, tempers }
+  }
+
+  restore({ minute, tempers }: BotsMemory): void {
+    this.minute = minute
+    this.tempers.clear()
+    for (const { market, random, moodPpm } of tempers)
+      this.tempers.set(market, { random: RandomStream.restored(random), moodPpm })
+  }
+
+  private moneyMoves({ state, market, atMs }: Turn): Command[] {
+    const commands: Command[] = walletMoves(state, market)
+    const minute = divFloor(atMs, minuteMs)
+    if (minute === this.minute) return commands
+    this.minute = minute
+    return [...commands, ...refills(state)]
+  }
+
+  private temperOf(market: Market): Temper {
+    const known = this.tempers.get(market.id)
+    if (known !== undefined) return known
+    const temper = {
+      random: new RandomStream(`${this.seed} bots ${market.params.symbol}`),
+      moodPpm: 0,
+    }
+    this.tempers.set(market.id, temper)
+    return temper
+  }
+}
+
+function makerCommands({
+  state,
+  market,
+  character,
+  atMs,
+  pace,
+  temper,
+  ...others
+}: Turn): Command[] {
+  const moves: Moves[] = []
+  for (const [maker, bot] of makers.entries()) {
+    // Live, they take turns: half the work, and the book moves in two steps as books do.
+    if (pace === 'live' && divFloor(atMs, liveStepMs) % makers.length !== maker) continue
+    const account = accountOf(state, bot)
+    const stand = {
+      market,
+      character,
+      maker,
+      lots: state.positions.lots[findRow(market, account)]!,
+      othersBid: others.othersBid?.price ?? 0,
+      othersAsk: others.othersAsk?.price ?? 0,
+    }
+    moves.push(makerMoves(state, stand, account, temper.random))
+  }
+  return [
+    ...moves.flatMap(({ retreats }) => commandsOf(retreats)),
+    ...moves.flatMap(({ advances }) => commandsOf(advances)),
+  ]
+}
+
+function takerCommands(turn: Turn): Command[] {
+  const { state, market, character, pace, temper } = turn
+  const { random } = temper
+  if (random.oneIn(moodOneIn[pace])) temper.moodPpm = random.below(2 * moodPpmMax + 1) - moodPpmMax
+  const first = { state, market, character, account: accountOf(state, takers[0]!) }
+  const commands = [
+    sweep(first, turn.othersAsk, 'bid'),
+    sweep(first, turn.othersBid, 'ask'),
+  ].filter((command) => command !== null)
+  const count = pace === 'coarse' ? 1 + random.below(3) : random.oneIn(liveTakeOneIn) ? 1 : 0
+  for (let time = 0; time < count; time++) {
+    const account = accountOf(state, takers[random.below(takers.length)]!)
+    commands.push(marketOrder({ state, market, character, account }, temper.moodPpm, random))
+  }
+  return commands
+}
+
+/** An isolated position of a bot is kept fully paid: below three quarters it is filled up. So it is
+ *  never liquidated, and never too poor to be added to. */
+function walletMoves(state: State, market: Market): Command[] {
+  const { positions } = state
+  return allBots.flatMap((bot) => {
+    const account = accountOf(state, bot)
+    const row = findRow(market, account)
+    const lots = positions.lots[row]!
+    if (row === 0 || lots === 0 || positions.isolated[row] !== 1) return []
+    const value = lots * market.lotValue
+    const worth = positions.wallet[row]! + value - positions.cost[row]!
+    if (worth * 4 >= Math.abs(value) * 3) return []
+    return [
+      {
+        type: 'MoveIsolatedMargin' as const,
+        account: account as AccountId,
+        proof: null,
+        market: market.id as MarketId,
+        amount: (Math.abs(value) - worth) as Quote,
+      },
+    ]
+  })
+}

@@ -1,0 +1,134 @@
+// From the orders a maker has to those it wants, with as few actions as possible: a rung is left
+// alone while an order stands near it. Actions that step back from the middle come apart from those
+// that step towards it, so that all makers can retreat before one advances: otherwise a price move
+// would run their new quotes into each other's old ones.
+
+import type { BatchAction, Command } from '../../core/commands.ts'
+import type { State } from '../../core/engine.ts'
+import type { AccountId, MarketId, OrderId } from '../../core/ids.ts'
+import { limits } from '../../core/limits.ts'
+import { mulDivFloor } from '../../units/rounding.ts'
+import type { Lots, Ticks } from '../../units/units.ts'
+import type { RandomStream } from '../random.ts'
+import { type Rung, rungsOf, type Stand } from './ladder.ts'
+import { type LiveOrder, ordersOf } from './market-view.ts'
+
+/** An order that was filled below this part of its rung is made whole again. */
+const refreshPercent = 35
+
+export type Moves = { retreats: BatchAction[]; advances: BatchAction[] }
+
+export function makerMoves(
+  state: State,
+  stand: Stand,
+  account: number,
+  random: RandomStream,
+): Moves {
+  const moves: Moves = { retreats: [], advances: [] }
+  for (const side of [0, 1] as const) {
+    const rungs = rungsOf(stand, side)
+    const live = ordersOf(state, stand.market, account, side)
+    const owner = { account: account as AccountId, market: stand.market.id as MarketId }
+    planSide({ owner, side, rungs, live, random, moves })
+  }
+  return moves
+}
+
+type Side = Readonly<{
+  owner: Readonly<{ account: AccountId; market: MarketId }>
+  side: 0 | 1
+  rungs: readonly Rung[]
+  live: readonly LiveOrder[]
+  random: RandomStream
+  moves: Moves
+}>
+
+function planSide(plan: Side): void {
+  const { rungs, moves } = plan
+  const free = new Set(plan.live)
+  const bare: Rung[] = []
+  for (const rung of rungs) {
+    const near = nearest(free, rung)
+    if (near === undefined) {
+      bare.push(rung)
+      continue
+    }
+    free.delete(near)
+    if (near.remaining * 100 < rung.lots * refreshPercent) change(plan, near, rung)
+  }
+  const spare = [...free]
+  for (const [at, rung] of bare.entries()) {
+    const order = spare[at]
+    if (order !== undefined) change(plan, order, rung)
+    else moves.advances.push(placing(plan, rung))
+  }
+  for (const { order } of spare.slice(bare.length))
+    moves.retreats.push({
+      type: 'CancelOrder',
+      ...plan.owner,
+      proof: null,
+      order: order as OrderId,
+      clientOrderId: null,
+    })
+}
+
+function nearest(
+  orders: ReadonlySet<LiveOrder>,
+  { price, tolerance }: Rung,
+): LiveOrder | undefined {
+  let best: LiveOrder | undefined
+  for (const order of orders) {
+    const distance = Math.abs(order.price - price)
+    if (distance > tolerance) continue
+    if (best === undefined || distance < Math.abs(best.price - price)) best = order
+  }
+  return best
+}
+
+function change(plan: Side, { order, price }: LiveOrder, rung: Rung): void {
+  const { owner, side, moves } = plan
+  const edit: BatchAction = {
+    type: 'EditOrder',
+    ...owner,
+    proof: null,
+    order: order as OrderId,
+    clientOrderId: null,
+    price: rung.price as Ticks,
+    size: variedLots(plan, rung),
+  }
+  const isBack = side === 0 ? rung.price < price : rung.price > price
+  if (isBack) moves.retreats.push(edit)
+  else moves.advances.push(edit)
+}
+
+function placing(plan: Side, rung: Rung): BatchAction {
+  return {
+    type: 'PlaceOrder',
+    ...plan.owner,
+    proof: null,
+    side: plan.side === 0 ? 'bid' : 'ask',
+    price: rung.price as Ticks,
+    size: variedLots(plan, rung),
+    tif: 'ALO',
+    reduceOnly: false,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
+  }
+}
+
+/** Between the rung's lots and half as much again. */
+function variedLots({ random }: Side, { lots }: Rung): Lots {
+  return mulDivFloor(lots, 100 + random.below(51), 100) as Lots
+}
+
+/** The actions of one account, as few commands. None of them waits at the speed bump. */
+export function commandsOf(actions: readonly BatchAction[]): Command[] {
+  if (actions.length === 1) return [actions[0]!]
+  const commands: Command[] = []
+  for (let from = 0; from < actions.length; from += limits.batchActions) {
+    const part = actions.slice(from, from + limits.batchActions)
+    commands.push({ type: 'Batch', account: part[0]!.account, actions: part })
+  }
+  return commands
+}

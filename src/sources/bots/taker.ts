@@ -1,0 +1,107 @@
+// Takers: small market orders of both sides, now and then a larger one, in a mood that changes; and
+// an order that takes what somebody left behind at a price the market has moved through. A taker
+// that holds much rather trades back.
+
+import type { Command, Side } from '../../core/commands.ts'
+import type { State } from '../../core/engine.ts'
+import type { AccountId, MarketId } from '../../core/ids.ts'
+import type { Market } from '../../core/markets/market.ts'
+import { divFloor, mulDivFloor, roundHalfUp } from '../../units/rounding.ts'
+import {
+  type Lots,
+  MICRO_PER_DOLLAR,
+  MICRO_PER_TICK,
+  PPM,
+  type Ppm,
+  type Ticks,
+} from '../../units/units.ts'
+import type { RandomStream } from '../random.ts'
+import type { Character } from '../sandbox-markets.ts'
+import { lotsFor, type Offer, positionOf } from './market-view.ts'
+
+const slippagePpm = 10_000 as Ppm
+/** In multiples of the depth: from here on a taker nearly always trades back. */
+const holdingDepths = 4
+/** What is taken of somebody's forgotten order at once, and held of such at most, likewise. */
+const sweepDepths = 10
+const sweepHoldingDepths = 100
+/** How far holding moves the odds of buying, from 50 %. */
+const holdingOddsPpm = 400_000
+/** How far a mood does. */
+export const moodPpmMax = 100_000
+
+export type Taking = Readonly<{
+  state: State
+  market: Market
+  character: Character
+  account: number
+}>
+
+export function marketOrder(taking: Taking, moodPpm: number, random: RandomStream): Command {
+  const { market, character } = taking
+  const odds =
+    PPM / 2 + moodPpm - mulDivFloor(holdingPpm(taking, holdingDepths), holdingOddsPpm, PPM)
+  const side: Side = random.below(PPM) < odds ? 'bid' : 'ask'
+  const dollars = divFloor(character.depthDollars * percentOfDepth(random), 100)
+  return {
+    type: 'PlaceMarketOrder',
+    account: taking.account as AccountId,
+    proof: null,
+    market: market.id as MarketId,
+    side,
+    size: lotsFor(market, dollars) as Lots,
+    slippagePpm,
+    reduceOnly: false,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
+  }
+}
+
+function percentOfDepth(random: RandomStream): number {
+  const kind = random.below(100)
+  if (kind < 72) return 1 + random.below(12)
+  if (kind < 97) return 12 + random.below(70)
+  return 100 + random.below(250)
+}
+
+/** Takes the best ask (or bid) of others when the oracle has left it behind by half a spread. */
+export function sweep(taking: Taking, offer: Offer | undefined, side: Side): Command | null {
+  if (offer === undefined) return null
+  const { market, character } = taking
+  const margin = mulDivFloor(market.oracle, divFloor(character.spreadPpm, 2), PPM)
+  const distance = market.oracle - offer.price * MICRO_PER_TICK
+  const sign = side === 'bid' ? 1 : -1
+  if (distance * sign < margin) return null
+  if (holdingPpm(taking, sweepHoldingDepths) * sign >= PPM) return null
+  const price = clamp(roundHalfUp(market.oracle, MICRO_PER_TICK), market, side)
+  const most = lotsFor(market, character.depthDollars * sweepDepths)
+  return {
+    type: 'PlaceOrder',
+    account: taking.account as AccountId,
+    proof: null,
+    market: market.id as MarketId,
+    side,
+    price: price as Ticks,
+    size: Math.max(lotsFor(market, 0), Math.min(most, offer.lots)) as Lots,
+    tif: 'IOC',
+    reduceOnly: false,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
+  }
+}
+
+function clamp(price: number, market: Market, side: Side): number {
+  const [low, high] =
+    side === 'bid' ? [market.bidMin, market.bidMax] : [market.askMin, market.askMax]
+  return Math.max(low, market.params.tickMin, Math.min(high, market.params.tickMax, price))
+}
+
+/** What it holds as a part of so many depths, ppm, within ±100 %. */
+function holdingPpm({ state, market, character, account }: Taking, depths: number): number {
+  const lots = positionOf(state, market, account)
+  const most = depths * character.depthDollars * MICRO_PER_DOLLAR
+  const part = Math.min(PPM, mulDivFloor(Math.abs(lots) * market.lotValue, PPM, most))
+  return lots < 0 ? -part : part
+}

@@ -1,0 +1,45 @@
+// What the sources need of the sequencer: the one queue through which they ask for anything, the
+// state to read, and the two entries of a sandbox that are not commands.
+
+import type { Command } from '../core/commands.ts'
+import type { State } from '../core/engine.ts'
+import type { EventOf, EventType } from '../core/events/event-fields.ts'
+import type { RejectionName } from '../core/rejections.ts'
+import type { By } from '../sequencer/entry.ts'
+import { eventsOf, type Outcome } from '../sequencer/outcome.ts'
+
+export type SourceExchange = Readonly<{
+  /** Resolves when durable and applied. The engine clock is read **during this call**, once per
+   *  command: a source that walks through time sets the clock, submits, and sets it again. */
+  submit(command: Command, by?: By): Promise<Outcome>
+  /** To read only. A revert puts another state here. */
+  state: State
+  takeSnapshot(id: string, sources: string): Promise<Readonly<{ seq: number; atMs: number }>>
+  /** Gives the sources' text that was saved with the snapshot; undefined: there is none. */
+  revert(id: string): Promise<string | undefined>
+}>
+
+/** The core said no to something a person asked of the sandbox. */
+export class Refused extends Error {
+  readonly rejection: RejectionName
+  readonly numbers: readonly number[]
+
+  constructor(rejection: RejectionName, numbers: readonly number[]) {
+    super(`refused: ${rejection} ${numbers.join(' ')}`.trimEnd())
+    this.rejection = rejection
+    this.numbers = numbers
+  }
+}
+
+/** Submits what must not be refused. Its events are read in the turn they are told. */
+export function submitChecked(exchange: SourceExchange, command: Command): Promise<Outcome> {
+  return exchange.submit(command).then((outcome) => {
+    const refusal = firstOf(outcome, 'CommandRejected')
+    if (refusal === undefined) return outcome
+    throw new Refused(refusal.rejection, [refusal.first, refusal.second, refusal.third])
+  })
+}
+
+export function firstOf<T extends EventType>(outcome: Outcome, type: T): EventOf<T> | undefined {
+  return eventsOf(outcome).find((event) => event.type === type) as EventOf<T> | undefined
+}

@@ -1,0 +1,96 @@
+// A believable price: small bell-shaped steps every 250 ms of engine time, now and then a surge, and
+// a slow pull back to where it began, so that it stays within the market's bounds for months. Where
+// it is depends on seed and engine time alone, not on when or how often it is asked. Integers only.
+
+import { divFloor, mulDivFloor, mulDivTrunc } from '../units/rounding.ts'
+import { PPB } from '../units/units.ts'
+import { bellDeviation, RandomStream } from './random.ts'
+
+export const stepMs = 250
+/** Steps of a year, to the power of ½: annual volatility ÷ this is the deviation of a step. */
+const yearRoot = 11_232
+/** The pull halves a distance in some three weeks. */
+const pullSteps = 10_368_000
+const ratioMin = PPB / 4
+const ratioMax = 4 * PPB
+/** After a gap, such as a night without power, the price goes on where it was. */
+const gapSteps = 400
+/** A surge begins about every three hours, and lasts some seconds. */
+const surgeOneIn = 40_000
+const surgeStepsMin = 8
+const surgeStepsMore = 16
+
+export type SimulationMemory = Readonly<{
+  /** What the price is pulled to, in millionths of a tick. */
+  anchor: number
+  /** Price ÷ anchor in parts per billion. */
+  ratio: number
+  /** Steps since 1970 that were made. */
+  step: number
+  surgeLeft: number
+  surgePpb: number
+  random: string
+}>
+
+export class PriceSimulation {
+  /** Deviation of one step, ppb. */
+  private readonly deviation: number
+  private random: RandomStream
+  private anchor: number
+  private ratio = PPB
+  private step: number
+  private surgeLeft = 0
+  private surgePpb = 0
+
+  constructor(seed: string, volatilityPpm: number, price: number, atMs: number) {
+    this.deviation = divFloor(volatilityPpm * 1_000, yearRoot)
+    this.random = new RandomStream(seed)
+    this.anchor = price
+    this.step = divFloor(atMs, stepMs)
+  }
+
+  /** In millionths of a tick. */
+  priceAt(atMs: number): number {
+    const step = divFloor(atMs, stepMs)
+    if (step - this.step > gapSteps) this.step = step - 1
+    for (; this.step < step; this.step++) this.move()
+    return Math.max(1, mulDivFloor(this.anchor, this.ratio, PPB))
+  }
+
+  /** From now on around this price. */
+  restartFrom(price: number, atMs: number): void {
+    this.anchor = price
+    this.ratio = PPB
+    this.step = divFloor(atMs, stepMs)
+    this.surgeLeft = 0
+  }
+
+  private move(): void {
+    const { random, deviation } = this
+    let ppb = mulDivTrunc(random.bell(), deviation, bellDeviation)
+    if (this.surgeLeft > 0) {
+      this.surgeLeft -= 1
+      ppb += this.surgePpb
+    } else if (random.oneIn(surgeOneIn)) {
+      this.surgeLeft = surgeStepsMin + random.below(surgeStepsMore)
+      this.surgePpb = (2 + random.below(4)) * (random.oneIn(2) ? deviation : -deviation)
+    }
+    const pull = mulDivTrunc(PPB - this.ratio, 1, pullSteps)
+    const moved = this.ratio + mulDivTrunc(this.ratio, ppb, PPB) + pull
+    this.ratio = Math.max(ratioMin, Math.min(ratioMax, moved))
+  }
+
+  save(): SimulationMemory {
+    const { anchor, ratio, step, surgeLeft, surgePpb } = this
+    return { anchor, ratio, step, surgeLeft, surgePpb, random: this.random.save() }
+  }
+
+  restore(memory: SimulationMemory): void {
+    this.anchor = memory.anchor
+    this.ratio = memory.ratio
+    this.step = memory.step
+    this.surgeLeft = memory.surgeLeft
+    this.surgePpb = memory.surgePpb
+    this.random = RandomStream.restored(memory.random)
+  }
+}

@@ -1,0 +1,74 @@
+// A stream of random numbers that can be written down and continued: xoshiro128** on 32-bit words.
+// Integers only, so that a seed gives the same stream on every machine. Not for secrets.
+
+const UINT32 = 2 ** 32
+/** The standard deviation of `bell`. */
+export const bellDeviation = 37_837
+
+function rotated(word: number, by: number): number {
+  return (word << by) | (word >>> (32 - by))
+}
+
+/** FNV-1a, then four steps of a 32-bit mixer: nearby seeds give unrelated streams. */
+function wordsOf(seed: string): number[] {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < seed.length; at++) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193)
+  return [1, 2, 3, 4].map((step) => {
+    let word = (hash + Math.imul(step, 0x9e3779b9)) | 0
+    word = Math.imul(word ^ (word >>> 16), 0x21f0aaad)
+    word = Math.imul(word ^ (word >>> 15), 0x735a2d97)
+    return word ^ (word >>> 15)
+  })
+}
+
+export class RandomStream {
+  private readonly words: Int32Array
+
+  constructor(seed: string) {
+    this.words = Int32Array.from(wordsOf(seed))
+  }
+
+  /** Continues the stream that wrote this text. */
+  static restored(text: string): RandomStream {
+    const words = text.match(/[0-9a-f]{8}/g) ?? []
+    if (text.length !== 32 || words.length !== 4) throw new Error(`not a random stream: ${text}`)
+    const stream = new RandomStream('')
+    stream.words.set(words.map((word) => Number.parseInt(word, 16) | 0))
+    return stream
+  }
+
+  save(): string {
+    return [...this.words].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+  }
+
+  /** 0 .. 2^32 − 1. */
+  next(): number {
+    const { words } = this
+    const second = words[1]!
+    const result = Math.imul(rotated(Math.imul(second, 5), 7), 9)
+    words[2] = words[2]! ^ words[0]!
+    words[3] = words[3]! ^ second
+    words[1] = second ^ words[2]!
+    words[0] = words[0]! ^ words[3]!
+    words[2] = words[2]! ^ (second << 9)
+    words[3] = rotated(words[3]!, 11)
+    return result >>> 0
+  }
+
+  /** 0 .. count − 1, for a count of at most 2^20. */
+  below(count: number): number {
+    return Math.floor((this.next() * count) / UINT32)
+  }
+
+  /** True once in `times`, on average. */
+  oneIn(times: number): boolean {
+    return this.below(times) === 0
+  }
+
+  /** A bell around 0: the sum of four uniform 16-bit numbers, within ±3.5 deviations. */
+  bell(): number {
+    const one = this.next()
+    const two = this.next()
+    return (one & 0xffff) + (one >>> 16) + (two & 0xffff) + (two >>> 16) - 131_070
+  }
+}

@@ -1,0 +1,62 @@
+// Named price paths, as a few corners in parts per million of the price they start from; what lies
+// between two corners is a straight line, one price per tick. After the last one the simulation
+// goes on from there. A freeze is no path: the feed is silent, until the market has been stale and
+// cancel-only for a while.
+
+import { mulDivFloor, mulDivTrunc } from '../units/rounding.ts'
+import { PPM } from '../units/units.ts'
+
+export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
+export type ScenarioName = (typeof scenarioNames)[number]
+
+/** Stale after 10 s, cancel-only after 60; half a minute to look at it. */
+export const freezeMs = 90_000
+
+/** [tick, distance from the first price in ppm]; ticks rise from 0. */
+type Corner = readonly [tick: number, ppm: number]
+
+const corners: Readonly<Record<Exclude<ScenarioName, 'freeze'>, readonly Corner[]>> = {
+  crash: [
+    [0, 0],
+    [8, -15_000],
+    [28, -140_000],
+    [36, -220_000],
+    [60, -180_000],
+  ],
+  pump: [
+    [0, 0],
+    [8, 15_000],
+    [28, 130_000],
+    [36, 200_000],
+    [60, 170_000],
+  ],
+  wick: [
+    [0, 0],
+    [6, -120_000],
+    [9, -120_000],
+    [17, -5_000],
+  ],
+  squeeze: [
+    [0, 0],
+    [40, 30_000],
+    [80, 90_000],
+    [100, 180_000],
+    [112, 300_000],
+    [140, 150_000],
+  ],
+}
+
+/** The prices of a scenario that starts at this one, in the same unit. */
+export function scenarioPath(name: Exclude<ScenarioName, 'freeze'>, price: number): number[] {
+  const path: number[] = []
+  const [first, ...rest] = corners[name]
+  let from = first!
+  for (const to of rest) {
+    for (let tick = from[0] + 1; tick <= to[0]; tick++) {
+      const part = mulDivTrunc(to[1] - from[1], tick - from[0], to[0] - from[0])
+      path.push(Math.max(1, mulDivFloor(price, PPM + from[1] + part, PPM)))
+    }
+    from = to
+  }
+  return path
+}

@@ -1,0 +1,27 @@
+// One thing at a time: a live beat, an advance, a snapshot and a revert must not overlap. First
+// come, first served; the queue is bounded.
+
+const waitingMax = 100
+
+export class TooBusy extends Error {}
+
+export class Turns {
+  private last: Promise<unknown> = Promise.resolve()
+  private count = 0
+
+  get isBusy(): boolean {
+    return this.count > 0
+  }
+
+  /** Runs this when everything before it has ended, well or not. */
+  take<T>(run: () => Promise<T>): Promise<T> {
+    if (this.count >= waitingMax) return Promise.reject(new TooBusy('too many sandbox operations'))
+    this.count += 1
+    const result = this.last.then(run).finally(() => {
+      this.count -= 1
+    })
+    // Its caller learns of a failure; whoever comes next has nothing to do with it.
+    this.last = result.catch(() => undefined)
+    return result
+  }
+}

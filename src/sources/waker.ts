@@ -1,0 +1,77 @@
+// Sends a `Tick` when the core has work due and nobody else's command would run it in time, so that
+// releases, slices, scheduled cancels and funding happen on an idle exchange. The core runs what
+// fell due at its own instants, so one late tick covers several of them. While time is held nothing
+// falls due.
+
+import type { SourceExchange } from './exchange-port.ts'
+import { realTimers, type Timers } from './timers.ts'
+
+/** Longer waits are cut, so that a clock that was moved is noticed. */
+const waitMsMax = 1_000
+/** Coarser than a machine's timers would fire early by. */
+const waitMsMin = 1
+
+type Clock = Readonly<{ now(): number; isHeld: boolean }>
+
+export type WakerParts = Readonly<{
+  exchange: Pick<SourceExchange, 'submit' | 'state'>
+  clock: Clock
+  /** The queue no longer takes commands: nobody is left to wake. */
+  fault: (error: unknown) => void
+  timers?: Timers
+}>
+
+export class Waker {
+  private readonly parts: WakerParts
+  private readonly timers: Timers
+  private clear: (() => void) | null = null
+  private armedFor = Number.POSITIVE_INFINITY
+  private ticking = false
+  private closed = false
+
+  constructor(parts: WakerParts) {
+    this.parts = parts
+    this.timers = parts.timers ?? realTimers
+  }
+
+  /** To be called after every batch, and when the clock was moved. Cheap when nothing changed. */
+  rearm(): void {
+    const { exchange, clock } = this.parts
+    const due = clock.isHeld ? Number.POSITIVE_INFINITY : exchange.state.nextDueAt
+    if (this.closed || this.ticking || (due === this.armedFor && this.clear !== null)) return
+    this.disarm()
+    if (due === Number.POSITIVE_INFINITY) return
+    this.armedFor = due
+    const wait = Math.max(waitMsMin, Math.min(waitMsMax, due - clock.now()))
+    this.clear = this.timers.after(wait, () => this.wake())
+  }
+
+  close(): void {
+    this.closed = true
+    this.disarm()
+  }
+
+  private disarm(): void {
+    this.clear?.()
+    this.clear = null
+    this.armedFor = Number.POSITIVE_INFINITY
+  }
+
+  private wake(): void {
+    const { exchange, clock } = this.parts
+    this.clear = null
+    if (this.closed) return
+    if (clock.isHeld || clock.now() < exchange.state.nextDueAt) return this.rearm()
+    this.ticking = true
+    exchange.submit({ type: 'Tick' }).then(
+      () => {
+        this.ticking = false
+        this.rearm()
+      },
+      (error: unknown) => {
+        this.close()
+        this.parts.fault(error)
+      },
+    )
+  }
+}
