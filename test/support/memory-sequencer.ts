@@ -20,7 +20,7 @@ export class MemorySequencer {
   batches = 0
   /** Called after every batch, with its outcomes. */
   onBatch: (outcomes: readonly Outcome[]) => void = () => undefined
-  private readonly clock: () => Clock
+  clock: () => Clock
   private readonly log = new EventLog()
   private readonly saved = new Map<string, Saved>()
   private queue: Queued[] = []

@@ -23,6 +23,7 @@ const liveStepMs = 1_000
 const minuteMs = 60_000
 /** A market order in so many live turns; in a coarse turn, one and up to two more. */
 const liveTakeOneIn = 4
+const isolatedLeverage = 3
 const moodOneIn = { live: 600, coarse: 10 } as const
 
 type Temper = { random: RandomStream; moodPpm: number }
@@ -148,26 +149,27 @@ function takerCommands(turn: Turn): Command[] {
   return commands
 }
 
-/** An isolated position of a bot is kept fully paid: below three quarters it is filled up. So it is
- *  never liquidated, and never too poor to be added to. */
+/** On an isolated-only market bots use little leverage, and a position worth less than half its value
+ *  is paid in full: so it is not liquidated, and rarely too poor to be added to. */
 function walletMoves(state: State, market: Market): Command[] {
-  const { positions } = state
+  if (!market.params.isolatedOnly) return []
   return allBots.flatMap((bot) => {
     const account = accountOf(state, bot)
     const row = findRow(market, account)
-    const lots = positions.lots[row]!
-    if (row === 0 || lots === 0 || positions.isolated[row] !== 1) return []
-    const value = lots * market.lotValue
-    const worth = positions.wallet[row]! + value - positions.cost[row]!
-    if (worth * 4 >= Math.abs(value) * 3) return []
-    return [
-      {
-        type: 'MoveIsolatedMargin' as const,
-        account: account as AccountId,
-        proof: null,
-        market: market.id as MarketId,
-        amount: (Math.abs(value) - worth) as Quote,
-      },
-    ]
+    const named = { account: account as AccountId, proof: null, market: market.id as MarketId }
+    if (state.positions.lots[row] !== 0) return fillUp(state, market, row, named)
+    const leverage = Math.min(isolatedLeverage, market.params.leverageMax)
+    if (state.positions.leverage[row] === leverage) return []
+    return [{ type: 'SetLeverage' as const, ...named, leverage }]
   })
+}
+
+type Named = Readonly<{ account: AccountId; proof: null; market: MarketId }>
+
+function fillUp({ positions }: State, market: Market, row: number, named: Named): Command[] {
+  const value = positions.lots[row]! * market.lotValue
+  const worth = positions.wallet[row]! + value - positions.cost[row]!
+  const lacking = Math.abs(value) - worth
+  if (lacking * 2 <= Math.abs(value)) return []
+  return [{ type: 'MoveIsolatedMargin', ...named, amount: lacking as Quote }]
 }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MemorySequencer } from '../../test/support/memory-sequencer.ts'
+import { Oracle } from './oracle.ts'
+import { openingCommands, sandboxGenesis } from './sandbox-markets.ts'
+import { freezeMs, scenarioNames, scenarioPath } from './scenarios.ts'
+
+const now = 1_750_000_000_000
+const BTC = 1
+
+async function feed() {
+  const exchange = new MemorySequencer(sandboxGenesis, () => ({ now: () => now }))
+  await Promise.all(openingCommands().map((command) => exchange.submit(command)))
+  const oracle = new Oracle({ seed: 'test', volatilityOf: () => 500_000 })
+  const { state } = exchange
+  const market = state.markets[BTC]!
+  const at = (ms: number) => oracle.ticksAt(state, now + ms).find((tick) => tick.market === BTC)
+  return { oracle, state, market, at }
+}
+
+test('every market has a tick, and none of the simulation jumps', async () => {
+  const { oracle, state } = await feed()
+  const ticks = oracle.ticksAt(state, now + 250)
+  assert.deepEqual(
+    ticks.map(({ market }) => market),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+  )
+  assert.ok(ticks.every(({ jump }) => !jump))
+})
+
+test('a set price comes at once and holds until it is resumed', async () => {
+  const { oracle, market, at } = await feed()
+  const first = oracle.set(market, [90_000_000_000], now)
+  assert.equal(first.price, 90_000_000_000)
+  assert.equal(first.jump, true)
+  for (const ms of [250, 3_000, 900_000]) {
+    assert.equal(at(ms)!.price, 90_000_000_000)
+    assert.equal(at(ms)!.jump, true)
+  }
+  market.oracle = 90_000_000_000
+  oracle.resume(market, now + 900_000)
+  const after = at(900_250)!
+  assert.equal(after.jump, false)
+  assert.ok(Math.abs(after.price - 90_000_000_000) < 450_000_000)
+})
+
+test('a path is played one price per tick, and its last price holds', async () => {
+  const { oracle, market, at } = await feed()
+  assert.equal(oracle.set(market, [5, 6, 7], now).price, 5)
+  assert.deepEqual(
+    [250, 500, 750, 1_000].map((ms) => at(ms)!.price),
+    [6, 7, 7, 7],
+  )
+})
+
+test('a scenario ends, and the simulation goes on from where it ended', async () => {
+  const { oracle, market, at } = await feed()
+  const path = scenarioPath('crash', market.oracle)
+  assert.equal(oracle.play('crash', market, now)!.price, path[0])
+  const played = path.slice(1).map((_, step) => at((step + 1) * 250)!)
+  assert.deepEqual(
+    played.map(({ price }) => price),
+    path.slice(1),
+  )
+  assert.ok(Math.min(...path) < 0.8 * market.oracle)
+  const next = at((path.length + 1) * 250)!
+  assert.equal(next.jump, false)
+  assert.ok(Math.abs(next.price - path.at(-1)!) * 200 < next.price)
+})
+
+test('every path begins and ends near its price, and goes where its name says', () => {
+  const price = 1_000_000
+  for (const name of scenarioNames) {
+    if (name === 'freeze') continue
+    const path = scenarioPath(name, price)
+    assert.ok(Math.abs(path[0]! - price) < 0.03 * price, name)
+    const far = name === 'crash' || name === 'wick' ? Math.min(...path) : Math.max(...path)
+    assert.ok(Math.abs(far - price) > 0.1 * price, name)
+  }
+  assert.ok(Math.abs(scenarioPath('wick', price).at(-1)! - price) < 0.01 * price)
+})
+
+test('a frozen feed is silent for its time, or until it is resumed', async () => {
+  const { oracle, market, at } = await feed()
+  assert.equal(oracle.play('freeze', market, now), null)
+  assert.equal(at(freezeMs - 1), undefined)
+  assert.notEqual(at(freezeMs), undefined)
+  oracle.play('freeze', market, now + freezeMs)
+  assert.equal(at(freezeMs + 250), undefined)
+  oracle.resume(market, now + freezeMs + 500)
+  assert.notEqual(at(freezeMs + 750), undefined)
+})
+
+test('what was written down goes on with simulation and script', async () => {
+  const { oracle, state, market, at } = await feed()
+  at(1_000)
+  oracle.set(market, [5, 6, 7, 8], now + 1_000)
+  const copy = new Oracle({ seed: 'another', volatilityOf: () => 500_000 })
+  copy.restore(state, JSON.parse(JSON.stringify(oracle.save())))
+  for (const ms of [1_250, 1_500, 4_000])
+    assert.deepEqual(copy.ticksAt(state, now + ms), oracle.ticksAt(state, now + ms))
+})
+
+test('a price never leaves the ticks a market has', async () => {
+  const { oracle, market, at } = await feed()
+  oracle.set(market, [10 ** 15], now)
+  market.oracle = 10 ** 15
+  oracle.resume(market, now)
+  assert.equal(at(250)!.price, market.params.tickMax * 1_000_000)
+})

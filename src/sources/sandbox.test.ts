@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type SandboxScene, sandboxScene, sceneStartMs } from '../../test/support/sandbox-scene.ts'
+import type { Command } from '../core/commands.ts'
+import type { Event, EventType } from '../core/events/event-fields.ts'
+import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
+import { checkInvariants } from '../core/invariants.ts'
+import { FEED_LOST, LIVE, STALE } from '../core/markets/market.ts'
+import { stateHash, tradingHash } from '../core/snapshot/hash.ts'
+import { Refused } from './exchange-port.ts'
+import { advanceMsMax } from './sandbox.ts'
+
+const BTC = 1
+const hourMs = 3_600_000
+
+async function started(seed: string): Promise<SandboxScene> {
+  const scene = sandboxScene(seed)
+  await scene.sandbox.start()
+  return scene
+}
+
+function listed({ exchange }: SandboxScene) {
+  return exchange.state.markets.filter((market) => market !== undefined)
+}
+
+/** Tells of the events of some kinds, beside the waker. Others are not even read: a day has half a
+ *  million. */
+function counting<T extends EventType>(
+  { exchange, waker }: SandboxScene,
+  types: readonly T[],
+  of: (event: Extract<Event, { type: T }>, atMs: number) => void,
+) {
+  const kinds = new Set(types.map(kindOfEvent))
+  exchange.onBatch = (outcomes) => {
+    for (const { log, first, end, atMs } of outcomes)
+      for (let at = first; at < end; at++)
+        if (kinds.has(log.rows[at * rowWidth]!))
+          of(log.read(at) as Extract<Event, { type: T }>, atMs)
+    waker.rearm()
+  }
+}
+
+const marketBid = (account: number): Command =>
+  ({
+    type: 'PlaceMarketOrder',
+    account,
+    proof: null,
+    market: BTC,
+    side: 'bid',
+    size: 1_000,
+    slippagePpm: 10_000,
+    reduceOnly: false,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
+  }) as unknown as Command
+
+test('a day with bots: no feed is ever stale, each hour funds, books stay whole', async () => {
+  const scene = await started('a day')
+  const epochs = new Map<number, number>()
+  let trades = 0
+  counting(scene, ['FeedHealthChanged', 'FundingFixed', 'Traded'], (event) => {
+    if (event.type === 'FeedHealthChanged') assert.fail(JSON.stringify(event))
+    if (event.type === 'Traded') trades += 1
+    if (event.type !== 'FundingFixed') return
+    epochs.set(event.epoch, (epochs.get(event.epoch) ?? 0) + 1)
+    // The first hour began in the middle; every other one has all its samples.
+    assert.ok(event.samples === 720 || epochs.size === 1, JSON.stringify(event))
+  })
+  const reading = await scene.sandbox.advance(24 * hourMs)
+  assert.equal(reading.engineNow, sceneStartMs + 24 * hourMs)
+  assert.equal(epochs.size, 24)
+  assert.deepEqual([...new Set(epochs.values())], [8])
+  assert.ok(trades > 10_000, `${trades}`)
+  assert.deepEqual(checkInvariants(scene.exchange.state), [])
+  for (const market of listed(scene)) {
+    assert.equal(market.health, LIVE)
+    assert.ok(market.bids.count >= 8 && market.asks.count >= 8, market.params.symbol)
+    assert.ok(market.bids.best() < market.asks.best())
+    const { tickMin, tickMax } = market.params
+    assert.ok(market.mark > 100 * tickMin && market.mark < tickMax / 4)
+  }
+})
+
+test('the same seed gives the same state, whatever the batches were', async () => {
+  const hashes: string[] = []
+  for (const nudge of [false, true]) {
+    const scene = await started('twice')
+    const done = scene.sandbox.advance(hourMs)
+    // A turn of the event loop more or less changes what is batched, and nothing else.
+    if (nudge) for (let turn = 0; turn < 50; turn++) await new Promise((next) => setImmediate(next))
+    await done
+    hashes.push(stateHash(scene.exchange.state))
+  }
+  assert.equal(hashes[0], hashes[1])
+  const other = await started('another seed')
+  await other.sandbox.advance(hourMs)
+  assert.notEqual(stateHash(other.exchange.state), hashes[0])
+})
+
+test('live, every market ticks four times a second, trades, and orders are released', async () => {
+  const scene = await started('live')
+  let ticks = 0
+  let trades = 0
+  counting(scene, ['MarkUpdated', 'Traded', 'FeedHealthChanged'], (event) => {
+    if (event.type === 'FeedHealthChanged') assert.fail(JSON.stringify(event))
+    if (event.type === 'MarkUpdated') ticks += 1
+    else trades += 1
+  })
+  await scene.time.pass(30_000)
+  assert.ok(ticks >= 8 * 118 && ticks <= 8 * 121, `${ticks}`)
+  assert.ok(trades > 20, `${trades}`)
+  for (const market of listed(scene)) assert.ok(market.bids.count >= 8 && market.asks.count >= 8)
+  assert.deepEqual(checkInvariants(scene.exchange.state), [])
+  await scene.sandbox.close()
+  const before = scene.exchange.seq
+  scene.waker.close()
+  await scene.time.pass(5_000)
+  assert.equal(scene.exchange.seq, before)
+})
+
+test('frozen, time stands still; an advance moves it and it stands again', async () => {
+  const { sandbox, time, exchange, clock } = await started('frozen')
+  await time.pass(1_000)
+  const frozen = await sandbox.freeze()
+  assert.equal(frozen.frozen, true)
+  const before = exchange.seq
+  await time.pass(120_000)
+  assert.equal(exchange.seq, before)
+  assert.equal(clock.now(), frozen.engineNow)
+  const moved = await sandbox.advance(hourMs)
+  assert.equal(moved.engineNow, frozen.engineNow + hourMs)
+  await time.pass(120_000)
+  assert.equal(sandbox.clock().engineNow, moved.engineNow)
+  assert.equal(exchange.state.atMs, moved.engineNow)
+  const resumed = await sandbox.resume()
+  assert.equal(resumed.frozen, false)
+  await time.pass(10_000)
+  assert.equal(clock.now(), moved.engineNow + 10_000)
+  assert.ok(exchange.state.atMs > moved.engineNow + 9_000)
+  await sandbox.close()
+})
+
+test('two advances queue, and others get in between at the time reached', async () => {
+  const { sandbox, exchange, clock } = await started('between')
+  const start = clock.now()
+  let ended = false
+  const both = Promise.all([sandbox.advance(hourMs), sandbox.advance(hourMs)]).then((readings) => {
+    ended = true
+    return readings.map(({ engineNow }) => engineNow)
+  })
+  const times: number[] = []
+  while (!ended) {
+    const { atMs } = await exchange.submit({ type: 'Tick' })
+    times.push(atMs)
+  }
+  assert.deepEqual(await both, [start + hourMs, start + 2 * hourMs])
+  assert.ok(times.filter((atMs) => atMs > start && atMs < start + 2 * hourMs).length > 10)
+})
+
+test('an advance is bounded', async () => {
+  const { sandbox } = await started('bounded')
+  for (const ms of [0, -1, 1.5, advanceMsMax + 1, Number.NaN])
+    await assert.rejects(sandbox.advance(ms), RangeError)
+})
+
+test('a scheduled cancel and a release happen at their own instants during an advance', async () => {
+  const scene = await started('instants')
+  const { sandbox, exchange, clock } = scene
+  await sandbox.fund('someone', 1_000_000_000)
+  const account = exchange.state.accounts.byAddress.get('someone')! as never
+  const time = (clock.now() + 100_001) as never
+  await exchange.submit({
+    type: 'ScheduleCancel',
+    account,
+    proof: null,
+    time,
+    keepProtective: false,
+  })
+  const seen: number[] = []
+  counting(scene, ['AllOrdersCancelled'], (_, atMs) => seen.push(atMs))
+  await sandbox.advance(200_000)
+  assert.deepEqual(seen, [time])
+})
+
+test('the faucet credits, makes the account, and repeats itself after a revert', async () => {
+  const { sandbox, exchange } = await started('faucet')
+  await sandbox.setBots(false)
+  await sandbox.freeze()
+  await sandbox.fund('a', 5_000_000)
+  const { id } = await sandbox.snapshot()
+  const fund = () => Promise.all([sandbox.fund('a', 2_000_000), sandbox.fund('b', 3_000_000)])
+  const first = await fund()
+  assert.deepEqual(first, [{ balance: 7_000_000 }, { balance: 3_000_000 }])
+  const hash = tradingHash(exchange.state)
+  assert.equal(await sandbox.revert(id), true)
+  assert.deepEqual(await fund(), first)
+  assert.equal(tradingHash(exchange.state), hash)
+  await assert.rejects(sandbox.fund('a', -1), (error) => {
+    return error instanceof Refused && error.rejection === 'INVALID_AMOUNT'
+  })
+})
+
+test('revert and the same again: equal hashes, with bots, prices and an hour in between', async () => {
+  const { sandbox, exchange, clock } = await started('again')
+  await sandbox.freeze()
+  await sandbox.advance(5 * 60_000)
+  await sandbox.fund('someone', 100_000_000_000)
+  const account = exchange.state.accounts.byAddress.get('someone')!
+  await sandbox.setOracle(BTC, [104_000_000_000, 104_500_000_000, 104_250_000_000])
+  const { id } = await sandbox.snapshot()
+  const start = clock.now()
+  const play = async () => {
+    await exchange.submit(marketBid(account))
+    await sandbox.advance(10_000)
+    await sandbox.resumeOracle(BTC)
+    await sandbox.playScenario('wick', 2)
+    await sandbox.advance(30 * 60_000)
+    return [tradingHash(exchange.state), exchange.state.nextOrderId, clock.now()]
+  }
+  const first = await play()
+  assert.equal(await sandbox.revert(id), true)
+  assert.equal(clock.now(), start)
+  assert.deepEqual(await play(), first)
+  await sandbox.revert(id)
+  assert.deepEqual(await play(), first)
+})
+
+test('a revert restores running bots, and an unknown snapshot is false', async () => {
+  const { sandbox, exchange, time } = await started('bots back')
+  await time.pass(5_000)
+  const { id, seq, atMs } = await sandbox.snapshot()
+  assert.deepEqual(
+    sandbox.snapshots().map((each) => each.id),
+    [id],
+  )
+  assert.ok(seq > 0 && atMs <= sandbox.clock().engineNow)
+  await sandbox.setBots(false)
+  assert.equal(await sandbox.revert('s99'), false)
+  assert.equal(await sandbox.revert(id), true)
+  assert.equal(sandbox.botsRunning(), true)
+  assert.equal((await sandbox.snapshot()).id, 's2')
+  await time.pass(5_000)
+  assert.deepEqual(checkInvariants(exchange.state), [])
+  await sandbox.close()
+})
+
+test('a set price is the mark at once, also on a frozen clock', async () => {
+  const { sandbox, exchange } = await started('set')
+  await sandbox.freeze()
+  await sandbox.setOracle(BTC, [98_000_000_000])
+  assert.equal(exchange.state.markets[BTC]!.mark, 98_000)
+  await sandbox.advance(60_000)
+  assert.equal(exchange.state.markets[BTC]!.oracle, 98_000_000_000)
+  await assert.rejects(sandbox.setOracle(BTC, []), Refused)
+  await assert.rejects(sandbox.setOracle(BTC, [0]), Refused)
+  await assert.rejects(sandbox.setOracle(99, [1]), Refused)
+})
+
+test('a frozen feed goes stale, then cancel-only, then comes back by itself', async () => {
+  const { sandbox, exchange, time } = await started('feed')
+  await time.pass(1_000)
+  const market = exchange.state.markets[BTC]!
+  await sandbox.playScenario('freeze', BTC)
+  await time.pass(12_000)
+  assert.equal(market.health, STALE)
+  await time.pass(50_000)
+  assert.equal(market.health, FEED_LOST)
+  await time.pass(32_000)
+  assert.equal(market.health, LIVE)
+  assert.equal(exchange.state.markets[2]!.health, LIVE)
+  await sandbox.close()
+})
+
+test('a restart goes on: markets trade at once, wishes are remembered, ids go on', async () => {
+  const first = await started('restart')
+  await first.time.pass(3_000)
+  await first.sandbox.setOracle(BTC, [99_000_000_000])
+  await first.sandbox.setBots(false)
+  await first.sandbox.snapshot()
+  const remembered = first.sandbox.sourceMemory.save()
+  await first.sandbox.close()
+  first.waker.close()
+  const snapshots = first.sandbox.snapshots()
+  const { exchange } = first
+  const later = first.time.now + 7 * 24 * hourMs
+  const next = sandboxScene('restart', later, { exchange, snapshots, remembered })
+  await exchange.submit({ type: 'EngineStarted' })
+  assert.ok(listed(next).every(({ health }) => health !== LIVE))
+  await next.sandbox.start()
+  assert.ok(listed(next).every(({ health }) => health === LIVE))
+  assert.equal(next.sandbox.botsRunning(), false)
+  await next.time.pass(5_000)
+  assert.equal(exchange.state.markets[BTC]!.oracle, 99_000_000_000)
+  assert.ok(listed(next).every(({ catchingUp }) => !catchingUp))
+  assert.equal((await next.sandbox.snapshot()).id, 's2')
+  assert.equal(await next.sandbox.revert('s1'), true)
+  await next.sandbox.close()
+})

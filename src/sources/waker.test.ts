@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ManualTime } from '../../test/support/manual-time.ts'
+import { MemorySequencer } from '../../test/support/memory-sequencer.ts'
+import type { Command } from '../core/commands.ts'
+import { eventsOf } from '../sequencer/outcome.ts'
+import { SandboxClock } from './clock.ts'
+import { openingCommands, sandboxGenesis } from './sandbox-markets.ts'
+import { Waker } from './waker.ts'
+
+const startMs = 1_750_000_001_000
+
+async function idleExchange() {
+  const time = new ManualTime(startMs)
+  const clock = new SandboxClock(time.wall, 0, false)
+  const exchange = new MemorySequencer(sandboxGenesis, () => clock)
+  const fault = (error: unknown) => {
+    throw error
+  }
+  const waker = new Waker({ exchange, clock, fault, timers: time.timers })
+  const told: [atMs: number, type: string][] = []
+  exchange.onBatch = (outcomes) => {
+    for (const outcome of outcomes)
+      for (const { type } of eventsOf(outcome)) told.push([outcome.atMs, type])
+    waker.rearm()
+  }
+  const deposit = {
+    type: 'Deposit',
+    address: 'someone',
+    amount: 10_000_000_000,
+    reference: 'first',
+  } as Command
+  await Promise.all([...openingCommands(), deposit].map((each) => exchange.submit(each)))
+  return { time, clock, exchange, waker, told }
+}
+
+const bid = (account: number): Command =>
+  ({
+    type: 'PlaceOrder',
+    account,
+    proof: null,
+    market: 1,
+    side: 'bid',
+    price: 100_000,
+    size: 1_000,
+    tif: 'GTC',
+    reduceOnly: false,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
+  }) as unknown as Command
+
+test('an order waiting at the speed bump is released without any other traffic', async () => {
+  const { time, exchange, told } = await idleExchange()
+  await exchange.submit(bid(exchange.state.accounts.byAddress.get('someone')!))
+  assert.ok(!told.some(([, type]) => type === 'OrderRested'))
+  await time.pass(199)
+  assert.ok(!told.some(([, type]) => type === 'OrderRested'))
+  await time.pass(51)
+  const rested = told.find(([, type]) => type === 'OrderRested')
+  assert.ok(rested !== undefined && rested[0] >= startMs + 200 && rested[0] <= startMs + 250)
+})
+
+test('an idle exchange keeps its samples and notices that its feed is lost', async () => {
+  const { time, told } = await idleExchange()
+  await time.pass(9_000)
+  assert.equal(told.filter(([, type]) => type === 'PremiumSampled').length, 2 * 8)
+  await time.pass(2_000)
+  assert.equal(told.filter(([, type]) => type === 'FeedHealthChanged').length, 8)
+})
+
+test('while time is held nothing is armed, and it is armed again after', async () => {
+  const { time, clock, exchange, waker } = await idleExchange()
+  await time.pass(100)
+  clock.holdAt(clock.now())
+  waker.rearm()
+  assert.equal(time.armed, 0)
+  const before = exchange.seq
+  await time.pass(60_000)
+  assert.equal(exchange.seq, before)
+  clock.release()
+  waker.rearm()
+  assert.equal(time.armed, 1)
+  await time.pass(10_000)
+  assert.ok(exchange.seq > before)
+})
+
+test('a closed waker sends nothing more', async () => {
+  const { time, exchange, waker } = await idleExchange()
+  waker.close()
+  const before = exchange.seq
+  await time.pass(60_000)
+  assert.equal(exchange.seq, before)
+  assert.equal(time.armed, 0)
+})
+
+test('a queue that fails is told once, and the waker stops', async () => {
+  const time = new ManualTime(startMs)
+  const faults: unknown[] = []
+  const waker = new Waker({
+    exchange: {
+      state: { nextDueAt: startMs + 10 } as MemorySequencer['state'],
+      submit: () => Promise.reject(new Error('closed')),
+    },
+    clock: { now: time.wall, isHeld: false },
+    fault: (error) => faults.push(error),
+    timers: time.timers,
+  })
+  waker.rearm()
+  await time.pass(5_000)
+  assert.equal(faults.length, 1)
+  assert.equal(time.armed, 0)
+})
