@@ -15,7 +15,7 @@ test('a venue clock stands while the machine clock is behind what it gave', () =
   assert.equal(clock.now(), 1_501)
 })
 
-test('after a restart a sandbox goes on at its last time or at wall time, whichever is later', () => {
+test('after a restart a sandbox goes on at its last time or at wall time, if later', () => {
   const time = new ManualTime(1_000)
   const ahead = new SandboxClock(time.wall, 5_000, false)
   const behind = new SandboxClock(time.wall, 400, false)

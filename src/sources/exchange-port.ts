@@ -6,7 +6,7 @@ import type { State } from '../core/engine.ts'
 import type { EventOf, EventType } from '../core/events/event-fields.ts'
 import type { RejectionName } from '../core/rejections.ts'
 import type { By } from '../sequencer/entry.ts'
-import { eventsOf, type Outcome } from '../sequencer/outcome.ts'
+import { type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
 
 export type SourceExchange = Readonly<{
   /** Resolves when durable and applied. The engine clock is read **during this call**, once per
@@ -40,6 +40,7 @@ export function submitChecked(exchange: SourceExchange, command: Command): Promi
   })
 }
 
+/** Of what the command itself decided; due work that ran before it is somebody else's. */
 export function firstOf<T extends EventType>(outcome: Outcome, type: T): EventOf<T> | undefined {
-  return eventsOf(outcome).find((event) => event.type === type) as EventOf<T> | undefined
+  return ownEventsOf(outcome).find((event) => event.type === type) as EventOf<T> | undefined
 }

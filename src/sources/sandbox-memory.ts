@@ -2,7 +2,7 @@
 // by a revert, and read once at a restart.
 
 import type { BotsMemory } from './bots/bots.ts'
-import type { OracleMemory } from './oracle.ts'
+import type { OracleMemory } from './prices/oracle.ts'
 
 export type SandboxMemory = Readonly<{
   version: 1

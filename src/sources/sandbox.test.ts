@@ -164,7 +164,7 @@ test('an advance is bounded', async () => {
     await assert.rejects(sandbox.advance(ms), RangeError)
 })
 
-test('a scheduled cancel and a release happen at their own instants during an advance', async () => {
+test('during an advance a scheduled cancel happens at its own instant', async () => {
   const scene = await started('instants')
   const { sandbox, exchange, clock } = scene
   await sandbox.fund('someone', 1_000_000_000)
@@ -201,7 +201,7 @@ test('the faucet credits, makes the account, and repeats itself after a revert',
   })
 })
 
-test('revert and the same again: equal hashes, with bots, prices and an hour in between', async () => {
+test('revert and the same again: equal hashes, with bots, prices and time in between', async () => {
   const { sandbox, exchange, clock } = await started('again')
   await sandbox.freeze()
   await sandbox.advance(5 * 60_000)

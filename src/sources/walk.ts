@@ -10,7 +10,7 @@ import { divFloor } from '../units/rounding.ts'
 import { type Bots, coarseStepMs } from './bots/bots.ts'
 import type { SandboxClock } from './clock.ts'
 import type { SourceExchange } from './exchange-port.ts'
-import type { Oracle } from './oracle.ts'
+import type { Oracle } from './prices/oracle.ts'
 
 export const walkStepMs = 3_000
 /** Commands on the way at once, about. */

@@ -72,7 +72,9 @@ export class MemorySequencer {
       this.seq += 1
       apply(this.state, { seq: this.seq, atMs: atMs as TimeMs, command }, this.log)
       const entry: Entry = { kind: 'command', command, by: null }
-      return { seq: this.seq, atMs, entry, log: this.log, first, end: this.log.count }
+      const { log } = this
+      const { ownFirst, ownEnd, count: end } = log
+      return { seq: this.seq, atMs, entry, log, first, end, ownFirst, ownEnd }
     })
     this.onBatch(outcomes)
     for (const [at, { tell }] of batch.entries()) tell(outcomes[at]!)

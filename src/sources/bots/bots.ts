@@ -149,8 +149,8 @@ function takerCommands(turn: Turn): Command[] {
   return commands
 }
 
-/** On an isolated-only market bots use little leverage, and a position worth less than half its value
- *  is paid in full: so it is not liquidated, and rarely too poor to be added to. */
+/** On an isolated-only market bots use little leverage, and a position worth less than half its
+ *  value is paid in full: so it is not liquidated, and rarely too poor to be added to. */
 function walletMoves(state: State, market: Market): Command[] {
   if (!market.params.isolatedOnly) return []
   return allBots.flatMap((bot) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MemorySequencer } from '../../test/support/memory-sequencer.ts'
+import { MemorySequencer } from '../../../test/support/memory-sequencer.ts'
+import { openingCommands, sandboxGenesis } from '../sandbox-markets.ts'
 import { Oracle } from './oracle.ts'
-import { openingCommands, sandboxGenesis } from './sandbox-markets.ts'
 import { freezeMs, scenarioNames, scenarioPath } from './scenarios.ts'
 
 const now = 1_750_000_000_000

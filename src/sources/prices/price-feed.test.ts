@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ManualTime } from '../../test/support/manual-time.ts'
-import { MemorySequencer } from '../../test/support/memory-sequencer.ts'
-import { VenueClock } from './clock.ts'
+import { ManualTime } from '../../../test/support/manual-time.ts'
+import { MemorySequencer } from '../../../test/support/memory-sequencer.ts'
+import { VenueClock } from '../clock.ts'
+import { openingCommands, sandboxGenesis } from '../sandbox-markets.ts'
 import { combined, PriceFeed, type Quotation } from './price-feed.ts'
-import { openingCommands, sandboxGenesis } from './sandbox-markets.ts'
 
 const now = 1_750_000_000_000
 const at = (price: number, weight = 1, ageMs = 0): Quotation => ({
@@ -57,7 +57,7 @@ const quotation = fc.record({
   atMs: fc.integer({ min: now - 7_000, max: now }),
 })
 
-test('the order of the sources means nothing, and the price is one that a fresh source said', () => {
+test('the order of sources means nothing, and the price is one that a fresh source said', () => {
   const shuffled = fc
     .array(quotation, { maxLength: 7 })
     .chain((all) =>

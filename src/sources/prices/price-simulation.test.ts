@@ -26,7 +26,7 @@ test('the path is the same however often it is asked for', () => {
   )
 })
 
-test('days of the wildest market stay within half and double, and no step is beyond a live tick', () => {
+test('a wild market stays within half and double, and no step is beyond a live tick', () => {
   let price = start
   let low = start
   let high = start

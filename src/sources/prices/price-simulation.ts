@@ -1,10 +1,11 @@
-// A believable price: small bell-shaped steps every 250 ms of engine time, now and then a surge, and
-// a slow pull back to where it began, so that it stays within the market's bounds for months. Where
-// it is depends on seed and engine time alone, not on when or how often it is asked. Integers only.
+// A believable price: small bell-shaped steps every 250 ms of engine time, now and then a surge,
+// and a slow pull back to where it began, so that it stays within the market's bounds for months.
+// Where it is depends on seed and engine time alone, not on when or how often it is asked. Integers
+// only.
 
-import { divFloor, mulDivFloor, mulDivTrunc } from '../units/rounding.ts'
-import { PPB } from '../units/units.ts'
-import { bellDeviation, RandomStream } from './random.ts'
+import { divFloor, mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
+import { PPB } from '../../units/units.ts'
+import { bellDeviation, RandomStream } from '../random.ts'
 
 export const stepMs = 250
 /** Steps of a year, to the power of ½: annual volatility ÷ this is the deviation of a step. */

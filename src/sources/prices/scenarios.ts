@@ -3,8 +3,8 @@
 // goes on from there. A freeze is no path: the feed is silent, until the market has been stale and
 // cancel-only for a while.
 
-import { mulDivFloor, mulDivTrunc } from '../units/rounding.ts'
-import { PPM } from '../units/units.ts'
+import { mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
+import { PPM } from '../../units/units.ts'
 
 export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
