@@ -20,7 +20,7 @@ export function queryValues(
     if (text === undefined || text === '' || text === 'null') continue
     if (typeof text !== 'string')
       throw apiError('MALFORMED_REQUEST', `${name} stands more than once in the query`)
-    values[name] = valueOf(name, typeOf(property), text)
+    values[name] = coerced(name, typeOf(property), text)
   }
   return values
 }
@@ -31,7 +31,7 @@ function typeOf(property: Properties[string]): string {
   return property.type ?? first?.type ?? 'string'
 }
 
-function valueOf(name: string, type: string, text: string): unknown {
+function coerced(name: string, type: string, text: string): unknown {
   if (type === 'integer') {
     const value = Number(text)
     if (integerText.test(text) && Number.isSafeInteger(value)) return value

@@ -1,0 +1,65 @@
+// What a person sees after `npm start`: where everything is, two keys, a first request.
+
+import type { SandboxKey } from '../client/sandbox-keys.ts'
+import type { Config } from '../config.ts'
+
+export type Running = Readonly<{
+  config: Config
+  port: number
+  adminPort: number
+  /** Made up when none was configured; null in a venue. */
+  adminToken: string | null
+  markets: readonly string[]
+  traders: readonly SandboxKey[]
+  /** What recovery found; 0: a new exchange. */
+  seq: number
+  readyMs: number
+}>
+
+export function banner(running: Running): string {
+  const { config, port, adminPort, markets, traders, seq, readyMs } = running
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  const url = `http://${host}:${port}`
+  const seconds = (readyMs / 1_000).toLocaleString('en', { maximumFractionDigits: 2 })
+  const lines = [
+    '',
+    `  openperp ${config.mode}, ready in ${seconds} s`,
+    '',
+    `  API        ${url}/api/v1        ccxt: ${url}/ccxt`,
+    `  Reference  ${url}/docs          machines: ${url}/openapi.json`,
+    `  Health     ${url}/ready         metrics: ${url}/metrics`,
+    `  Admin      http://${config.adminHost}:${adminPort}${adminText(running)}`,
+    `  Data       ${config.data}${seq === 0 ? ' (new)' : ` (resumed at entry ${seq})`}`,
+    `  Markets    ${markets.join(' ')}`,
+  ]
+  if (traders.length > 0) lines.push('', ...tradersText(traders))
+  if (config.mode === 'sandbox') lines.push('', '  Try:', ...requests(url, traders))
+  return [
+    ...lines,
+    '',
+    '  Ctrl-C stops it; the next start goes on where this one stopped.',
+    '',
+  ].join('\n')
+}
+
+function adminText({ adminToken }: Running): string {
+  return adminToken === null ? '' : `         token: ${adminToken}`
+}
+
+function tradersText(traders: readonly SandboxKey[]): string[] {
+  const rows = traders.flatMap(({ name, key }) => [
+    `  ${name.padEnd(9)}  address ${key.address}`,
+    `             secret  ${key.secret}`,
+  ])
+  return ['  Two funded keys (test money, the same in every sandbox):', ...rows]
+}
+
+function requests(url: string, traders: readonly SandboxKey[]): string[] {
+  const account = traders[0]?.key.address ?? ''
+  return [
+    `    curl '${url}/api/v1/book?symbol=BTC'`,
+    `    curl '${url}/api/v1/account?account=${account}'`,
+    `    npm run -s request -- alice /orders/create_market \\`,
+    `      '{"symbol":"BTC","side":"bid","amount":"0.01","slippage_percent":"1","reduce_only":false}'`,
+  ]
+}

@@ -1,0 +1,36 @@
+// What the sandbox's sources remember over a restart (held prices, stopped bots): a small file that
+// is replaced whole.
+
+import { mkdirSync, readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+export type MemoryFile = Readonly<{
+  remembered: string | null
+  remember(text: string): Promise<void>
+}>
+
+export function openMemoryFile(path: string): MemoryFile {
+  mkdirSync(dirname(path), { recursive: true })
+  let writing: Promise<void> = Promise.resolve()
+  return {
+    remembered: readText(path),
+    remember(text) {
+      writing = writing.then(async () => {
+        await writeFile(`${path}.new`, text)
+        await rename(`${path}.new`, path)
+      })
+      return writing
+    },
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    // A new folder has none; whatever else keeps us from reading it is a fault.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
