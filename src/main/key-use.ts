@@ -1,0 +1,16 @@
+// When API keys were last used. Kept in memory and bounded: it informs, nothing depends on it.
+
+import type { KeyUse } from '../gateway/exchange.ts'
+
+const prefixesMax = 100_000
+
+export function keyUseMemory(): KeyUse {
+  const seen = new Map<string, number>()
+  return {
+    lastUsedAt: (prefix) => seen.get(prefix) ?? null,
+    used(prefix, atMs) {
+      if (seen.size >= prefixesMax && !seen.has(prefix)) seen.clear()
+      seen.set(prefix, atMs)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+// Who else makes commands: in a sandbox the simulated prices, bots and the settable clock; in a venue
+// the price feed and the machine's clock. Both have the waker, which lets time pass.
+
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Sandbox } from '../gateway/sandbox.ts'
+import type { ExchangeData } from '../sequencer/exchange-data.ts'
+import type { EngineClock } from '../sequencer/ports.ts'
+import { SandboxClock, VenueClock } from '../sources/clock.ts'
+import type { SourceExchange } from '../sources/exchange-port.ts'
+import { PriceFeed } from '../sources/prices/price-feed.ts'
+import { SandboxSources } from '../sources/sandbox.ts'
+import { Waker } from '../sources/waker.ts'
+import { openMemoryFile } from './memory-file.ts'
+
+/** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
+export class LateSources {
+  clock: SandboxClock | VenueClock | null = null
+  sandbox: SandboxSources | null = null
+  /** What the last revert brought back. */
+  restored: string | null = null
+
+  readonly engineClock: EngineClock = { now: () => this.clock!.now() }
+}
+
+export type Sources = Readonly<{
+  sandbox: Sandbox | null
+  feed: PriceFeed | null
+  rearm(): void
+  close(): Promise<void>
+}>
+
+export type SourceNeeds = Readonly<{
+  config: Config
+  data: ExchangeData
+  late: LateSources
+  fault: (error: unknown) => void
+}>
+
+export async function startSources(needs: SourceNeeds): Promise<Sources> {
+  const { config, data, late, fault } = needs
+  const { sequencer } = data
+  const { atMs, clockFrozen } = sequencer.state
+  const sandboxClock = config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null
+  const clock = sandboxClock ?? new VenueClock(Date.now, atMs)
+  late.clock = clock
+  const exchange = portOf(needs)
+  const waker = new Waker({ exchange, clock, fault })
+  const unsubscribe = sequencer.onBatch(() => waker.rearm())
+  await sequencer.submit({ type: 'EngineStarted' })
+  const sandbox = sandboxClock === null ? null : sandboxOf(needs, exchange, sandboxClock, waker)
+  late.sandbox = sandbox
+  await sandbox?.start()
+  if (sandbox !== null && !config.bots) await sandbox.setBots(false)
+  const feed = sandbox === null ? venueFeed(needs, exchange) : null
+  feed?.start()
+  return {
+    sandbox,
+    feed,
+    rearm: () => waker.rearm(),
+    async close() {
+      await sandbox?.close()
+      feed?.close()
+      waker.close()
+      unsubscribe()
+    },
+  }
+}
+
+function portOf({ data: { sequencer }, late }: SourceNeeds): SourceExchange {
+  return {
+    submit: (command, by) => sequencer.submit(command, by ?? null),
+    get state() {
+      return sequencer.state
+    },
+    takeSnapshot: (id, sources) => sequencer.takeSnapshot(id, sources),
+    async revert(id) {
+      const outcome = await sequencer.revert(id)
+      return outcome === undefined ? undefined : (late.restored ?? undefined)
+    },
+  }
+}
+
+function sandboxOf(
+  { config, data, fault }: SourceNeeds,
+  exchange: SourceExchange,
+  clock: SandboxClock,
+  waker: Waker,
+): SandboxSources {
+  const file = openMemoryFile(join(config.data, 'sandbox-sources.json'))
+  return new SandboxSources({
+    exchange,
+    clock,
+    seed: String(config.seed),
+    fault,
+    clockMoved: () => waker.rearm(),
+    snapshots: data.savedStates(),
+    ...file,
+  })
+}
+
+function venueFeed({ config, fault }: SourceNeeds, exchange: SourceExchange): PriceFeed {
+  const keys = config.adminTokens.filter(({ scopes }) => scopes.includes('prices'))
+  const weights = new Map(keys.map(({ name, weight }) => [name, weight]))
+  return new PriceFeed({ exchange, wall: Date.now, weights, fault })
+}
