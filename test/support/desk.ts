@@ -4,7 +4,6 @@
 
 import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import { base58 } from '@scure/base'
 import type { TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { apply, createState, EventLog } from '../../src/core/engine.ts'
@@ -20,6 +19,7 @@ import type {
   Page,
   TradeRow,
 } from '../../src/projections/history/history.ts'
+import { formatAddress } from '../../src/protocol/address.ts'
 import { genesisOf, type Scene, type Setting } from './scene.ts'
 
 /** The address of a key that only this name has. */
@@ -28,7 +28,7 @@ export function addressNamed(name: string): string {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
-  return base58.encode(spki.subarray(-32))
+  return formatAddress(spki.subarray(-32))
 }
 
 export type Told = Readonly<{ seq: number; atMs: number; event: Event }>
@@ -121,7 +121,13 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     },
     closed: () => null,
     wallNow: () => fixed.wallNow ?? scene.now,
-    settings: { mode: 'sandbox', reads: fixed.reads ?? 'public', untimedTexts: true },
+    settings: {
+      mode: 'sandbox',
+      reads: fixed.reads ?? 'public',
+      untimedTexts: true,
+      creditsPerIp: 100,
+    },
+    keyUse: { lastUsedAt: () => null, used: () => undefined },
     sandbox: null,
   }
 }
@@ -139,7 +145,7 @@ export async function asked<Reply = Answer>(
   const caller = { requestId: 'r', ip: '127.0.0.1', keyAccount }
   const verify = () => assert.fail('a read verifies nothing')
   assert.equal(operation.signs, null)
-  const call = { request, caller, exchange, verify }
+  const call = { request, caller, exchange, verify, verifySubaccount: verify }
   const reply = await operation.handle(call as never)
   const schema = withoutExtras(operation.reply)
   assert.deepEqual([...Errors(schema, reply)], [], JSON.stringify(reply))

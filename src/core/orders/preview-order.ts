@@ -63,7 +63,7 @@ function rehearsed<T>(state: State, { account, market: id }: OrderWish, ask: () 
     for (const [row, wallet] of wallets) positions.wallet[row] = wallet
     accounts.balance[account] = balance
     counters.marginChecks = marginChecks
-    // A FOK order is rehearsed in turn, and marks the accounts it met for a new liquidation trigger.
+    // A FOK order is rehearsed in turn and marks whom it met for a new liquidation trigger.
     while (dirty.length > queued) accounts.dirty[dirty.pop()!] = 0
     if (found === 0) dropNewestRow(state, market, draft.row)
   }
@@ -108,10 +108,17 @@ function largest(state: State, wish: OrderWish, accepted: number): number {
     sought = { ...wish, tif: 'IOC' }
     high = Math.min(high, crossing(state, wish, high) + 1)
   }
+  const isTooLarge = (size: number): boolean => {
+    const refusal = wishRefusal(state, sought, size)
+    return refusal !== null && tooLarge.has(refusal.name)
+  }
+  // A check walks as much of the book as the size takes: doubling from below stays near the answer.
+  for (let step = Math.max(1, low); low + step < high; step *= 2)
+    if (isTooLarge(low + step)) high = low + step
+    else low += step
   while (high - low > 1) {
     const middle = low + divFloor(high - low, 2)
-    const refusal = wishRefusal(state, sought, middle)
-    if (refusal !== null && tooLarge.has(refusal.name)) high = middle
+    if (isTooLarge(middle)) high = middle
     else low = middle
   }
   if (low === accepted) return low

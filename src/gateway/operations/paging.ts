@@ -38,7 +38,7 @@ export function pageReply<Row, Wire>(
   const last = shown.at(-1)
   const hasMore = rows.length > shown.length && last !== undefined
   return {
-    data: shown.map(wire.rowOf),
+    rows: shown.map(wire.rowOf),
     next_cursor: hasMore ? writeCursor(kind, wire.idOf(last)) : null,
     has_more: hasMore,
   }

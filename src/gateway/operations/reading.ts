@@ -3,20 +3,16 @@
 
 import { marketIdOf } from '../../projections/current/markets.ts'
 import { accountIdOf } from '../../projections/current/memberships.ts'
-import { parseAddress } from '../../protocol/address.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Caller } from '../operation.ts'
+import { addressIn } from './known-address.ts'
 
 type Asked = Readonly<{ caller: Caller; exchange: Exchange }>
 
 /** The address, if it is one and the caller may read it. It need not have an account. */
 export function readableAddress(asked: Asked, address: string): string {
-  if (parseAddress(address) === null)
-    throw apiError(
-      'INVALID_ADDRESS',
-      'Invalid public key: an account address is the base58 text of 32 bytes',
-    )
+  addressIn('account', address)
   requireReader(asked, address)
   return address
 }

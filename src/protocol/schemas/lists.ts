@@ -32,7 +32,7 @@ export const accountPageQuery = Type.Object({
 /** A list that goes on where its cursor says. */
 export const pageOf = <T extends TSchema>(row: T) =>
   Type.Object({
-    data: Type.Array(row, { description: 'Newest first' }),
+    rows: Type.Array(row, { description: 'Newest first' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
       description: 'Ask with it for the next page; null: there is none',
     }),
@@ -42,7 +42,7 @@ export const pageOf = <T extends TSchema>(row: T) =>
 /** A list that says how fresh it is. */
 export const asOf = <T extends TSchema>(row: T) =>
   Type.Object({
-    data: Type.Array(row),
+    rows: Type.Array(row),
     last_order_id: Type.Integer({
       description: 'Engine sequence number at which the list was true; `li` of the websocket',
     }),

@@ -85,24 +85,24 @@ test('trade history goes on where its cursor says, and each row comes once', asy
   const scene = given({ funds })
   for (let at = 0; at < 5; at++) scene.buys(alice, bob, 10 + at, 60_000)
   const exchange = exchangeOf(scene, { rows: { fills: fillRowsOf(scene) } })
-  type Page = { data: Row[]; next_cursor: string | null; has_more: boolean }
+  type Page = { rows: Row[]; next_cursor: string | null; has_more: boolean }
   const page = (more: Row) =>
     asked<Page>(getTradeHistory, exchange, { account: alice, limit: 2, ...more })
   const seen: unknown[] = []
   let cursor: string | null = null
   const sizes: number[] = []
   do {
-    const { data, next_cursor, has_more }: Page = await page({ cursor })
+    const { rows, next_cursor, has_more }: Page = await page({ cursor })
     assert.equal(has_more, next_cursor !== null)
-    sizes.push(data.length)
-    seen.push(...data.map(({ amount }) => amount))
+    sizes.push(rows.length)
+    seen.push(...rows.map(({ amount }) => amount))
     cursor = next_cursor
   } while (cursor !== null)
   assert.deepEqual(sizes, [2, 2, 1])
   assert.deepEqual(seen, ['0.00014', '0.00013', '0.00012', '0.00011', '0.0001'])
   const whole = await page({ limit: 5 })
-  assert.deepEqual([whole.data.length, whole.has_more, whole.next_cursor], [5, false, null])
-  assert.deepEqual(whole.data[0], {
+  assert.deepEqual([whole.rows.length, whole.has_more, whole.next_cursor], [5, false, null])
+  assert.deepEqual(whole.rows[0], {
     history_id: 9,
     order_id: 10,
     client_order_id: null,

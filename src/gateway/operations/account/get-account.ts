@@ -20,7 +20,7 @@ export const getAccount = read({
   refusals: 'rules',
   request: accountQuery,
   reply: account,
-  rejects: ['ACCOUNT_NOT_FOUND'],
+  rejects: [],
   handle(call) {
     const id = readableAccount(call, call.request.account)
     if (id === 0) throw noAccount()

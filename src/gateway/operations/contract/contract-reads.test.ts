@@ -207,7 +207,7 @@ test('the form for existing clients: milliseconds, margin 0 on cross, a liquidat
   scene.mark(BTC, 59_800)
   const reply = await asked(getCcxtPositions, exchangeOf(scene), { account: alice })
   assert.deepEqual(reply, {
-    data: [
+    rows: [
       {
         symbol: 'BTC',
         side: 'ask',
@@ -225,5 +225,5 @@ test('the form for existing clients: milliseconds, margin 0 on cross, a liquidat
     last_order_id: scene.state.seq,
   })
   const none = await asked(getCcxtPositions, exchangeOf(scene), { account: addressNamed('new') })
-  assert.deepEqual(none.data, [])
+  assert.deepEqual(none.rows, [])
 })

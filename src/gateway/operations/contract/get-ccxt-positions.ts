@@ -22,7 +22,7 @@ export const getCcxtPositions = read({
     const account = readableAccount(call, call.request.account)
     const { exchange } = call
     const positions = account === 0 ? [] : positionsOf(exchange.state, account)
-    return { data: positions.map(positionWire), last_order_id: exchange.seq() }
+    return { rows: positions.map(positionWire), last_order_id: exchange.seq() }
   },
 })
 

@@ -24,8 +24,8 @@ export const getTrades = read({
   handle({ request, exchange }) {
     const market = listedId(exchange, request.symbol)
     const params = paramsOfMarket(exchange.state, market)
-    const rows = exchange.statistics.trades(market, request.limit ?? LIST_LIMIT)
-    const data = rows.map((row) => ({
+    const trades = exchange.statistics.trades(market, request.limit ?? LIST_LIMIT)
+    const rows = trades.map((row) => ({
       history_id: row.history,
       event_type: 'fulfill_taker' as const,
       price: priceText(params, row.price),
@@ -34,6 +34,6 @@ export const getTrades = read({
       cause: row.cause as Trade['cause'],
       created_at: row.atMs,
     }))
-    return { data, last_order_id: exchange.seq() }
+    return { rows, last_order_id: exchange.seq() }
   },
 })

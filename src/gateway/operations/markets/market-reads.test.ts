@@ -133,8 +133,8 @@ test('trades show one row per match, seen from the taker', async () => {
     { ...row, history: 5, kind: 'open_short', cause: 'normal' },
   ]
   const exchange = exchangeOf(scene, { trades })
-  const reply = await asked<{ data: Row[] }>(getTrades, exchange, { symbol: 'BTC' })
-  assert.deepEqual(reply.data[0], {
+  const reply = await asked<{ rows: Row[] }>(getTrades, exchange, { symbol: 'BTC' })
+  assert.deepEqual(reply.rows[0], {
     history_id: 9,
     event_type: 'fulfill_taker',
     price: '60010',
@@ -143,8 +143,8 @@ test('trades show one row per match, seen from the taker', async () => {
     cause: 'market_liquidation',
     created_at: START,
   })
-  const one = await asked<{ data: Row[] }>(getTrades, exchange, { symbol: 'BTC', limit: 1 })
-  assert.equal(one.data.length, 1)
+  const one = await asked<{ rows: Row[] }>(getTrades, exchange, { symbol: 'BTC', limit: 1 })
+  assert.equal(one.rows.length, 1)
 })
 
 test('a market that is not listed is 400, without repeating what was asked', async () => {

@@ -23,7 +23,7 @@ export const getOpenOrders = read({
     const account = readableAccount(call, call.request.account)
     const { exchange } = call
     const orders = account === 0 ? [] : openOrders(exchange.state, account)
-    const data = orders.map((row) => {
+    const rows = orders.map((row) => {
       const params = paramsOfMarket(exchange.state, row.market)
       return {
         order_id: row.order,
@@ -37,6 +37,6 @@ export const getOpenOrders = read({
         updated_at: row.updatedAt,
       }
     })
-    return { data, last_order_id: exchange.seq() }
+    return { rows, last_order_id: exchange.seq() }
   },
 })

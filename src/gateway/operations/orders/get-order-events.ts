@@ -21,7 +21,7 @@ export const getOrderEvents = read({
   refusals: 'rules',
   request: orderEventsQuery,
   reply: Type.Array(orderEvent),
-  rejects: ['ORDER_NOT_FOUND'],
+  rejects: [],
   async handle(call) {
     const { request, exchange, caller } = call
     const { order_id: order = null, client_order_id: clientOrderId = null } = request

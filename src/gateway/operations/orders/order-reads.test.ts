@@ -25,7 +25,7 @@ test('open orders are shown to the field', async () => {
   const shared = { symbol: 'BTC', filled_amount: '0', cancelled_amount: '0' }
   const none = { stop_parent_order_id: null, created_at: START, updated_at: START }
   assert.deepEqual(reply, {
-    data: [
+    rows: [
       {
         ...{ order_id: 2, client_order_id: null, ...shared, side: 'ask', price: '57900' },
         ...{ initial_amount: '0.00007', stop_price: '58000', order_type: 'stop_limit', ...none },
@@ -40,7 +40,7 @@ test('open orders are shown to the field', async () => {
     last_order_id: scene.state.seq,
   })
   const stranger = await asked(getOpenOrders, exchangeOf(scene), { account: addressNamed('new') })
-  assert.deepEqual(stranger.data, [])
+  assert.deepEqual(stranger.rows, [])
 })
 
 const order: OrderRow = {
@@ -69,14 +69,14 @@ test('order history has one row per order', async () => {
   const scene = given({ funds })
   const fresh = { ...order, order: 8, filledLots: 0, cancelledLots: 0, status: 'open' } as const
   const exchange = exchangeOf(scene, { rows: { orders: [order, { ...fresh, reason: null }] } })
-  const { data, has_more } = await asked<{ data: Row[]; has_more: boolean }>(
+  const { rows, has_more } = await asked<{ rows: Row[]; has_more: boolean }>(
     getOrderHistory,
     exchange,
     { account: alice },
   )
   assert.equal(has_more, false)
-  assert.deepEqual([data[0]?.order_id, data[0]?.average_filled_price], [8, null])
-  assert.deepEqual(data[1], {
+  assert.deepEqual([rows[0]?.order_id, rows[0]?.average_filled_price], [8, null])
+  assert.deepEqual(rows[1], {
     order_id: 7,
     client_order_id: uuid,
     symbol: 'BTC',
