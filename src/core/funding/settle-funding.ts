@@ -25,16 +25,25 @@ function owes(state: State, market: Market, row: number): boolean {
   )
 }
 
-function payFunding(state: State, log: EventLog, market: Market, row: number): void {
-  const { positions, accounts } = state
-  const account = positions.account[row]!
-  const lots = positions.lots[row]!
+/** What settling would bring the row now: above zero it gets that much, below it pays. */
+export function owedFunding(state: State, market: Market, row: number): number {
+  return owes(state, market, row) ? paymentOf(market, state.positions.lots[row]!) : 0
+}
+
+function paymentOf(market: Market, lots: number): number {
   const rate = market.fundingRate
   const factors = [Math.abs(lots), market.fundingOracle, market.unitValue, Math.abs(rate)]
   const pays = lots > 0 === rate > 0
   const divisors = [1_000_000, 1_000_000_000]
   const amount = pays ? ratioCeil(factors, divisors) : ratioFloor(factors, divisors)
-  const payment = pays && amount !== 0 ? -amount : amount
+  return pays && amount !== 0 ? -amount : amount
+}
+
+function payFunding(state: State, log: EventLog, market: Market, row: number): void {
+  const { positions, accounts } = state
+  const account = positions.account[row]!
+  const lots = positions.lots[row]!
+  const payment = paymentOf(market, lots)
   positions.fundingEpoch[row] = market.poolEpoch
   positions.fundingPaid[row] = positions.fundingPaid[row]! - payment
   if (positions.isolated[row] === 1) positions.wallet[row] = positions.wallet[row]! + payment

@@ -33,34 +33,45 @@ export function placeAdmitted(
   releaseAt: number,
 ): Rejection | null {
   const market = state.markets[command.market]!
-  draft.market = market
-  draft.account = command.account
   draft.row = rowOf(state, market, command.account)
-  draft.side = sideOf(command.side)
-  draft.sign = draft.side === 0 ? 1 : -1
-  draft.size = command.size
+  fillDraft(state, draft, command, releaseAt)
+  return placeDraft(state, log, draft)
+}
+
+/** The draft of a command, but for its row. `releaseAt` as above. */
+export function fillDraft(
+  state: State,
+  order: Draft,
+  command: PlaceOrder | PlaceMarketOrder,
+  releaseAt: number,
+): void {
+  const market = state.markets[command.market]!
+  order.market = market
+  order.account = command.account
+  order.side = sideOf(command.side)
+  order.sign = order.side === 0 ? 1 : -1
+  order.size = command.size
   if (command.type === 'PlaceOrder') {
-    draft.price = command.price
-    draft.tif = tifOf(command.tif)
-    draft.isMarket = false
-    draft.slippagePpm = 0
+    order.price = command.price
+    order.tif = tifOf(command.tif)
+    order.isMarket = false
+    order.slippagePpm = 0
   } else {
-    draft.price = 0
-    draft.tif = IOC
-    draft.isMarket = true
-    draft.slippagePpm = command.slippagePpm
+    order.price = 0
+    order.tif = IOC
+    order.isMarket = true
+    order.slippagePpm = command.slippagePpm
   }
-  draft.reduceOnly = command.reduceOnly
-  draft.origin = FROM_USER
-  draft.parent = 0
-  draft.clientOrderId = command.clientOrderId
-  draft.takeProfit = command.takeProfit
-  draft.stopLoss = command.stopLoss
-  draft.releaseAt =
-    releaseAt !== 0 || draft.tif === ALO || draft.tif === TOB
+  order.reduceOnly = command.reduceOnly
+  order.origin = FROM_USER
+  order.parent = 0
+  order.clientOrderId = command.clientOrderId
+  order.takeProfit = command.takeProfit
+  order.stopLoss = command.stopLoss
+  order.releaseAt =
+    releaseAt !== 0 || order.tif === ALO || order.tif === TOB
       ? releaseAt
       : releaseTime(state, market)
-  return placeDraft(state, log, draft)
 }
 
 /** When an order that takes may run: 0 for now. */

@@ -1,0 +1,161 @@
+// A preview says what placing the order would say, and leaves no trace.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { throughWorld } from '../../../test/support/random-world.ts'
+import { BTC, given, orderOf, type Scene } from '../../../test/support/scene.ts'
+import { stateHash } from '../snapshot/hash.ts'
+import { type OrderWish, previewOrder } from './preview-order.ts'
+
+const isWish = (command: { type: string }): command is OrderWish =>
+  command.type === 'PlaceOrder' || command.type === 'PlaceMarketOrder'
+
+// The worlds of the differential test: few accounts on narrow books, cross and isolated, tiers,
+// caps, speed bumps, frozen accounts, spoiled commands. Nothing is due or queued when the order
+// comes, so the preview saw what the order meets, and its refusal must be the same to the number.
+test('a preview refuses what placing would refuse, for the same reason and numbers', () => {
+  let accepted = 0
+  const refusals = new Map<string, number>()
+  for (const seed of [1, 2, 4, 7, 10, 13, 15, 16])
+    throughWorld(seed, 400, ({ state, command }) => {
+      if (!isWish(command)) return undefined
+      const { refusal } = previewOrder(state, command)
+      return (events) => {
+        const told = events.find((event) => event.type === 'CommandRejected')
+        if (refusal === null) accepted += 1
+        else refusals.set(refusal.name, (refusals.get(refusal.name) ?? 0) + 1)
+        const [first = 0, second = 0, third = 0] = refusal?.numbers ?? []
+        const expected = refusal && { rejection: refusal.name, first, second, third }
+        assert.deepEqual(told === undefined ? null : withoutType(told), expected)
+      }
+    })
+  assert.ok(accepted > 100, `only ${accepted} were accepted`)
+  for (const name of ['INSUFFICIENT_BALANCE', 'PRICE_TOO_FAR_FROM_MARK', 'NO_REASONABLE_PRICE'])
+    assert.ok((refusals.get(name) ?? 0) > 0, `${name} never came up`)
+})
+
+function withoutType<T extends { type: string }>({ type: _, ...rest }: T) {
+  return rest
+}
+
+test('a preview changes nothing', () => {
+  let asked = 0
+  for (const seed of [3, 5, 8])
+    throughWorld(seed, 250, ({ state, command }) => {
+      if (!isWish(command)) return undefined
+      const rows = state.positions.count
+      const before = [stateHash(state), state.dirty.length, state.counters.marginChecks, rows]
+      previewOrder(state, { ...command, tif: 'FOK', type: 'PlaceOrder' } as OrderWish)
+      previewOrder(state, command)
+      const { length } = state.dirty
+      const after = [stateHash(state), length, state.counters.marginChecks, state.positions.count]
+      assert.deepEqual(after, before)
+      asked += 1
+      return undefined
+    })
+  assert.ok(asked > 50)
+})
+
+test('the most that is accepted is accepted, and one lot more is not', () => {
+  let bounded = 0
+  for (const seed of [1, 4, 9, 16])
+    throughWorld(seed, 300, ({ state, command }) => {
+      if (!isWish(command) || (command.type === 'PlaceOrder' && command.tif === 'FOK'))
+        return undefined
+      const { most, refusal } = previewOrder(state, command)
+      if (refusal === null) assert.ok(most >= command.size)
+      if (most === 0) return undefined
+      const sized = (size: number) => previewOrder(state, { ...command, size } as OrderWish).refusal
+      assert.equal(sized(most), null)
+      assert.notEqual(sized(most + 1), null)
+      bounded += 1
+      return undefined
+    })
+  assert.ok(bounded > 50, `${bounded}`)
+})
+
+function preview(scene: Scene, name: string, more: Record<string, unknown>) {
+  const order = { ...orderOf('bid', 100, 60_000), type: 'PlaceOrder', proof: null, ...more }
+  return previewOrder(scene.state, { ...order, account: scene.id(name) } as unknown as OrderWish)
+}
+
+test('what crosses is reckoned at the prices of the book, what rests at its own', () => {
+  const scene = given({ markets: ['BTC'], funds: { A: 1_000_000_000, B: 10 ** 12 } })
+  scene.ask('B', 40, 60_010)
+  const { after } = preview(scene, 'A', { size: 100, price: 60_020 })
+  // 40 at 60,010 with 400 ppm, 60 at 60,020 with 150 ppm.
+  const fee = Math.ceil((40 * 600_100 * 400) / 10 ** 6) + Math.ceil((60 * 600_200 * 150) / 10 ** 6)
+  const cost = 40 * 600_100 + 60 * 600_200
+  assert.deepEqual([after?.lots, after?.cost, after?.fee], [100, cost, fee])
+  assert.equal(after?.value, 100 * 600_200)
+  assert.equal(after?.balance, 1_000_000_000 - fee)
+  const before = scene.account('A')
+  scene.bid('A', 100, 60_020).accepted()
+  const bound = scene.position('A')!.requirement - (before.positions[0]?.requirement ?? 0)
+  assert.equal(after?.margin, bound)
+})
+
+test('closing and flipping an isolated position is reckoned as it is settled', () => {
+  const scene = given({ markets: ['BTC'], funds: { A: 1_000_000_000, B: 10 ** 12 } })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
+  scene.own('A', 'SetLeverage', { market: BTC, leverage: 20 })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.bid('B', 1_500, 59_990)
+  const wish = { side: 'ask', tif: 'IOC', price: 59_990 }
+  for (const size of [400, 600, 900]) {
+    const { after, refusal } = preview(scene, 'A', { ...wish, size })
+    assert.equal(refusal, null)
+    scene.ask('A', size, 59_990, { tif: 'IOC' }).accepted()
+    const { wallet, lots, cost } = scene.position('A') ?? { wallet: 0, lots: 0, cost: 0 }
+    assert.deepEqual([after?.lots, after?.cost, after?.wallet], [lots, cost, wallet])
+    assert.equal(after?.balance, scene.balance('A'))
+    scene.bid('B', size, 59_990)
+  }
+})
+
+test('a loss beyond the share of an isolated wallet stays in the wallet', () => {
+  const scene = given({ markets: ['BTC'], funds: { A: 1_000_000_000, B: 10 ** 12 } })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.bid('B', 500, 58_700)
+  const { after } = preview(scene, 'A', { side: 'ask', tif: 'IOC', price: 58_700, size: 500 })
+  scene.ask('A', 500, 58_700, { tif: 'IOC' }).accepted()
+  const { wallet } = scene.position('A')!
+  // Half of 12,000,000, less what 6,500,000 of loss and 117,400 of fee exceed it by.
+  assert.deepEqual([after?.wallet, wallet], [5_382_600, 5_382_600])
+})
+
+test('the most is bounded by open interest too, and a FOK order by what crosses', () => {
+  const scene = given({ market: { openInterestMax: 700 }, funds: { A: 10 ** 12, B: 10 ** 12 } })
+  scene.ask('B', 1_000, 60_000)
+  assert.equal(preview(scene, 'A', { tif: 'IOC' }).most, 700)
+  scene.ask('B', 1_000, 30_000, { market: 2, size: 250 })
+  assert.equal(preview(scene, 'A', { market: 2, price: 30_000, tif: 'FOK' }).most, 250)
+  assert.equal(preview(scene, 'A', { market: 2, price: 29_999, tif: 'FOK' }).after?.lots, 0)
+})
+
+test('an account that never touched the market is asked as if it had', () => {
+  const scene = given({ markets: ['BTC', 'ETH'], funds: { A: 10_000_000_000 } })
+  scene.bid('A', 100, 59_000)
+  const rows = scene.state.positions.count
+  const { refusal, most } = preview(scene, 'A', { market: 2, price: 30_000 })
+  assert.equal(refusal, null)
+  assert.equal(scene.state.positions.count, rows)
+  assert.notEqual(preview(scene, 'A', { market: 2, price: 30_000, size: most + 1 }).refusal, null)
+  assert.ok(scene.bid('A', most, 30_000, { market: 2 }).accepted())
+})
+
+test('reserved accounts, strangers and markets that do not exist have no preview', () => {
+  const scene = given({ markets: ['BTC'], funds: { A: 10 ** 10 } })
+  const name = (account: number, market: number) =>
+    previewOrder(scene.state, {
+      ...orderOf('bid', 100, 60_000),
+      type: 'PlaceOrder',
+      proof: null,
+      account,
+      market,
+    } as unknown as OrderWish).refusal?.name
+  assert.equal(name(1, BTC), 'UNSUPPORTED_OPERATION')
+  assert.equal(name(99, BTC), 'ACCOUNT_NOT_FOUND')
+  assert.equal(name(scene.id('A'), 9), 'BOOK_NOT_FOUND')
+})

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { marketSettings } from '../../../projections/current/account-numbers.ts'
+import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import { accountSetting } from '../../../protocol/schemas/account-replies.ts'
+import { accountQuery } from '../../../protocol/schemas/lists.ts'
+import { read } from '../../operation.ts'
+import { readableAccount } from '../reading.ts'
+
+export const getAccountSettings = read({
+  name: 'get_account_settings',
+  http: 'GET /account/settings',
+  ws: null,
+  group: 'account',
+  summary: 'Margin mode and leverage where they differ from the defaults',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: accountQuery,
+  reply: Type.Array(accountSetting),
+  rejects: [],
+  handle(call) {
+    const account = readableAccount(call, call.request.account)
+    if (account === 0) return []
+    const { state } = call.exchange
+    return marketSettings(state, account).map(({ market, isolated, leverage, at }) => ({
+      symbol: paramsOfMarket(state, market).symbol,
+      isolated,
+      leverage,
+      created_at: at,
+      updated_at: at,
+    }))
+  },
+})

@@ -1,0 +1,56 @@
+import {
+  type AccountNumbers,
+  accountNumbers,
+} from '../../../projections/current/account-numbers.ts'
+import { account } from '../../../protocol/schemas/account-replies.ts'
+import { accountQuery } from '../../../protocol/schemas/lists.ts'
+import { ApiError } from '../../api-error.ts'
+import { moneyText, ppmText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { readableAccount } from '../reading.ts'
+
+export const getAccount = read({
+  name: 'get_account',
+  http: 'GET /account',
+  ws: null,
+  group: 'account',
+  summary: 'Balance, equity, margin and fees of an account',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: accountQuery,
+  reply: account,
+  rejects: [],
+  handle(call) {
+    const id = readableAccount(call, call.request.account)
+    if (id === 0) throw noAccount()
+    const { state } = call.exchange
+    return { ...accountWire(accountNumbers(state, id)), updated_at: state.atMs }
+  },
+})
+
+/** Not 422: nothing was asked of the rules, there is only nothing here. */
+function noAccount(): ApiError {
+  const explanation = 'this address has no account; a first deposit opens it'
+  return new ApiError('ACCOUNT_NOT_FOUND', explanation, { status: 404, code: 1 })
+}
+
+function accountWire(numbers: AccountNumbers) {
+  return {
+    balance: moneyText(numbers.balance),
+    fee_level: numbers.feeTier,
+    maker_fee: ppmText(numbers.makerPpm),
+    taker_fee: ppmText(numbers.takerPpm),
+    volume_14d: `${numbers.volumeDollars}`,
+    account_equity: moneyText(numbers.equity),
+    cross_account_equity: moneyText(numbers.crossEquity),
+    available_to_spend: moneyText(numbers.spendable),
+    available_to_withdraw: moneyText(numbers.withdrawable),
+    pending_balance: moneyText(numbers.pending),
+    total_margin_used: moneyText(numbers.marginUsed),
+    cross_mmr: moneyText(numbers.crossMaintenance),
+    positions_count: numbers.positions,
+    orders_count: numbers.orders,
+    stop_orders_count: numbers.stops,
+  }
+}

@@ -1,0 +1,43 @@
+import { type PositionNumbers, positionsOf } from '../../../projections/current/positions.ts'
+import { accountQuery, asOf } from '../../../protocol/schemas/lists.ts'
+import { ccxtPosition } from '../../../protocol/schemas/position-replies.ts'
+import { averagePriceText, moneyText, priceText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { readableAccount } from '../reading.ts'
+
+/** In place of `getPositions` under the mount for existing clients. */
+export const getCcxtPositions = read({
+  name: 'get_ccxt_positions',
+  http: 'GET /positions',
+  ws: null,
+  group: 'positions',
+  summary: 'Current positions of an account, in the form existing clients read',
+  cost: 'plain',
+  wraps: 'as_of',
+  refusals: 'rules',
+  request: accountQuery,
+  reply: asOf(ccxtPosition),
+  rejects: [],
+  handle(call) {
+    const account = readableAccount(call, call.request.account)
+    const { exchange } = call
+    const positions = account === 0 ? [] : positionsOf(exchange.state, account)
+    return { rows: positions.map(positionWire), last_order_id: exchange.seq() }
+  },
+})
+
+function positionWire(numbers: PositionNumbers) {
+  const { params, lots, cost, liquidationPrice } = numbers
+  return {
+    symbol: params.symbol,
+    side: lots > 0 ? ('bid' as const) : ('ask' as const),
+    amount: sizeText(params, Math.abs(lots)),
+    entry_price: averagePriceText(params, cost, lots),
+    margin: moneyText(numbers.wallet),
+    funding: moneyText(numbers.fundingPaid),
+    isolated: numbers.isolated,
+    liquidation_price: liquidationPrice === null ? null : priceText(params, liquidationPrice),
+    created_at: numbers.openedAt,
+    updated_at: numbers.updatedAt,
+  }
+}

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { allMarkets, type MarketNumbers } from '../../../projections/current/markets.ts'
+import { noQuery } from '../../../protocol/schemas/lists.ts'
+import { market } from '../../../protocol/schemas/market-replies.ts'
+import { moneyText, ppbText, priceText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+
+export const getInfo = read({
+  name: 'get_info',
+  http: 'GET /info',
+  ws: null,
+  group: 'markets',
+  summary: 'Specifications of all markets, oldest first',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'contract',
+  request: noQuery,
+  reply: Type.Array(market),
+  rejects: [],
+  handle: ({ exchange }) =>
+    allMarkets(exchange.state)
+      // A settled market is no trading pair any more; GET /info/risk still shows it.
+      .filter(({ status }) => status !== 'settled')
+      .map(marketWire),
+})
+
+function marketWire({ params, ...numbers }: MarketNumbers) {
+  return {
+    symbol: params.symbol,
+    tick_size: priceText(params, 1),
+    min_tick: priceText(params, params.tickMin),
+    max_tick: priceText(params, params.tickMax),
+    lot_size: sizeText(params, 1),
+    max_leverage: params.leverageMax,
+    isolated_only: params.isolatedOnly,
+    min_order_size: moneyText(params.orderValueMin),
+    max_order_size: moneyText(params.orderValueMax),
+    funding_rate: ppbText(numbers.fundingRate),
+    next_funding_rate: ppbText(numbers.nextFundingRate),
+    created_at: numbers.listedAt,
+    instrument_type: 'perpetual' as const,
+    base_asset: params.baseAsset,
+  }
+}

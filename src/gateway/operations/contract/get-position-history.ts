@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import type { MarketParams } from '../../../core/markets/market-params.ts'
+import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import type { FillRow } from '../../../projections/history/history.ts'
+import { positionHistoryQuery, positionRecord } from '../../../protocol/schemas/position-replies.ts'
+import { isoText, moneyText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { entryPriceText, fillPriceText } from '../fill-text.ts'
+import { marketFilter, readableAddress, requireReader, timesOf } from '../reading.ts'
+
+const LIMIT = 100
+
+export const getPositionHistory = read({
+  name: 'get_position_history',
+  http: 'GET /positions/history',
+  ws: null,
+  group: 'positions',
+  summary: 'What happened to positions, newest first, of one account or of all',
+  cost: 'heavy',
+  wraps: 'bare',
+  refusals: 'contract',
+  request: positionHistoryQuery,
+  reply: Type.Array(positionRecord),
+  rejects: [],
+  async handle(call) {
+    const { request, exchange } = call
+    const account = request.account == null ? null : readableAddress(call, request.account)
+    requireReader(call, account)
+    const rows = await exchange.history.positionHistory(exchange.seq(), {
+      account,
+      market: marketFilter(exchange, request.symbol),
+      ...timesOf(request),
+      limit: request.limit ?? LIMIT,
+      offset: request.offset ?? 0,
+    })
+    return rows.map((row) => recordWire(paramsOfMarket(exchange.state, row.market), row))
+  },
+})
+
+function recordWire(params: MarketParams, row: FillRow): Static<typeof positionRecord> {
+  return {
+    amount: sizeText(params, row.lots),
+    counterParty: row.counterparty,
+    createdAt: isoText(row.atMs),
+    entryPrice: entryPriceText(params, row),
+    eventType: row.kind as Static<typeof positionRecord>['eventType'],
+    fee: moneyText(row.fee),
+    historyId: row.history,
+    isMaker: row.role === 'maker',
+    pnl: moneyText(row.pnl),
+    price: fillPriceText(params, row),
+    symbol: params.symbol,
+  }
+}

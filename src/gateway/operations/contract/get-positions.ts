@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { type PositionNumbers, positionsOf } from '../../../projections/current/positions.ts'
+import { accountQuery } from '../../../protocol/schemas/lists.ts'
+import { position } from '../../../protocol/schemas/position-replies.ts'
+import { averagePriceText, isoText, moneyText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { readableAccount } from '../reading.ts'
+
+export const getPositions = read({
+  name: 'get_positions',
+  http: 'GET /positions',
+  ws: null,
+  group: 'positions',
+  summary: 'Current positions of an account; an address never seen has none',
+  cost: 'plain',
+  wraps: 'bare',
+  refusals: 'contract',
+  request: accountQuery,
+  reply: Type.Array(position),
+  rejects: [],
+  handle(call) {
+    const account = readableAccount(call, call.request.account)
+    return account === 0 ? [] : positionsOf(call.exchange.state, account).map(positionWire)
+  },
+})
+
+function positionWire(numbers: PositionNumbers) {
+  const { params, lots, cost, isolated } = numbers
+  return {
+    amount: sizeText(params, Math.abs(lots)),
+    createdAt: isoText(numbers.openedAt),
+    entryPrice: averagePriceText(params, cost, lots),
+    isolated,
+    margin: moneyText(marginOf(numbers)),
+    side: lots > 0 ? ('bid' as const) : ('ask' as const),
+    symbol: params.symbol,
+    updatedAt: isoText(numbers.updatedAt),
+  }
+}
+
+/** An isolated position has its own money; a cross one has what it has earned so far. */
+function marginOf({ isolated, wallet, unrealised, fundingPaid, feesPaid }: PositionNumbers) {
+  return isolated ? wallet : unrealised - fundingPaid - feesPaid
+}

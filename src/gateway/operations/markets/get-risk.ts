@@ -1,0 +1,93 @@
+import { limits, timing } from '../../../core/limits.ts'
+import {
+  allMarkets,
+  type MarketNumbers,
+  type Reserve,
+  reservesOf,
+} from '../../../projections/current/markets.ts'
+import { riskQuery, riskReply } from '../../../protocol/schemas/market-replies.ts'
+import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { listedId } from '../reading.ts'
+
+export const getRisk = read({
+  name: 'get_risk',
+  http: 'GET /info/risk',
+  ws: null,
+  group: 'markets',
+  summary: 'Status and risk parameters of markets, reserves of the exchange, and its bounds',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: riskQuery,
+  reply: riskReply,
+  rejects: [],
+  handle({ request: { symbol }, exchange }) {
+    const { state } = exchange
+    const only = symbol == null ? null : listedId(exchange, symbol)
+    const markets = allMarkets(state).filter(({ id }) => only === null || id === only)
+    const { insurance, fees, deficit } = reservesOf(state)
+    return {
+      markets: markets.map(riskWire),
+      insurance: reserveWire(insurance),
+      fees: reserveWire(fees),
+      deficit: reserveWire(deficit),
+      limits: bounds,
+    }
+  },
+})
+
+function reserveWire({ address, balance }: Reserve) {
+  return { address, balance: moneyText(balance) }
+}
+
+function riskWire({ params, ...market }: MarketNumbers) {
+  return {
+    symbol: params.symbol,
+    status: market.status,
+    max_leverage: params.leverageMax,
+    maintenance_tiers: market.tiers.map(({ fromValue, fractionPpm, deduction }) => ({
+      from_notional: moneyText(fromValue),
+      maintenance_fraction: ppmText(fractionPpm),
+      deduction: moneyText(deduction),
+    })),
+    band: { near: ppmText(params.bandNearPpm), far: ppmText(params.bandFarPpm) },
+    mark_band: ppmText(market.markBandPpm),
+    speedbump_ms: params.speedBumpMs,
+    open_interest: sizeText(params, market.openInterest),
+    open_interest_cap: sizeText(params, params.openInterestMax),
+    open_interest_scaling: {
+      lower: moneyText(params.openInterestLower),
+      upper: moneyText(params.openInterestUpper),
+    },
+    impact_notional: moneyText(params.impactValue),
+    funding_rate_clamp: ppbText(market.fundingRateMax),
+    backstop: reserveWire(market.backstop),
+    backstop_notional_cap: moneyText(params.backstopValueMax),
+    backstop_daily_loss_cap: moneyText(params.backstopDailyLossMax),
+  }
+}
+
+const bounds = {
+  orders_per_account: limits.ordersPerAccount,
+  twaps_per_symbol: limits.twapsPerMarket,
+  twap_seconds_min: limits.twapSecondsMin,
+  twap_seconds_max: limits.twapSecondsMax,
+  batch_actions: limits.batchActions,
+  subaccounts_per_account: limits.subaccountsPerAccount,
+  agents_per_account: limits.agentsPerAccount,
+  ips_per_agent: limits.ipsPerAgent,
+  api_keys_per_account: limits.apiKeysPerAccount,
+  signed_texts_per_account: limits.textsPerAccount,
+  untimed_texts_per_position: limits.untimedTextsPerPosition,
+  // A ten-thousandth of a percent is a millionth.
+  slippage_percent_max: ppmText(limits.slippagePpmMax * 100),
+  schedule_cancel_ahead_ms: limits.scheduleAheadMsMin,
+  exposure_max: moneyText(limits.moneyMax),
+  withdrawal_min: moneyText(limits.withdrawalMin),
+  withdrawal_daily_max: moneyText(limits.withdrawalDailyMax),
+  withdrawals_pending: limits.withdrawalsPending,
+  requirement_notice_ms: limits.requirementNoticeMs,
+  stale_after_ms: timing.staleAfterMs,
+  cancel_only_after_ms: timing.cancelOnlyAfterMs,
+}

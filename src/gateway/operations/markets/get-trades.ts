@@ -1,0 +1,39 @@
+import type { Static } from 'typebox'
+import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import { asOf, LIST_LIMIT } from '../../../protocol/schemas/lists.ts'
+import { trade, tradesQuery } from '../../../protocol/schemas/market-replies.ts'
+import { priceText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { withoutForce } from '../fill-text.ts'
+import { listedId } from '../reading.ts'
+
+type Trade = Static<typeof trade>
+
+export const getTrades = read({
+  name: 'get_trades',
+  http: 'GET /trades',
+  ws: null,
+  group: 'markets',
+  summary: 'Newest trades of a market, one row per match',
+  cost: 'plain',
+  wraps: 'as_of',
+  refusals: 'rules',
+  request: tradesQuery,
+  reply: asOf(trade),
+  rejects: [],
+  handle({ request, exchange }) {
+    const market = listedId(exchange, request.symbol)
+    const params = paramsOfMarket(exchange.state, market)
+    const trades = exchange.statistics.trades(market, request.limit ?? LIST_LIMIT)
+    const rows = trades.map((row) => ({
+      history_id: row.history,
+      event_type: 'fulfill_taker' as const,
+      price: priceText(params, row.price),
+      amount: sizeText(params, row.lots),
+      side: withoutForce(row.kind) as Trade['side'],
+      cause: row.cause as Trade['cause'],
+      created_at: row.atMs,
+    }))
+    return { rows, last_order_id: exchange.seq() }
+  },
+})

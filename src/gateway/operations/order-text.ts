@@ -1,0 +1,31 @@
+// Orders as text: the fields that open orders, their history and their events share.
+
+import type { MarketParams } from '../../core/markets/market-params.ts'
+import type { OrderType } from '../../projections/current/open-orders.ts'
+import { priceText, sizeText } from '../market-text.ts'
+
+type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>
+
+export function amountsWire(params: MarketParams, amounts: Amounts) {
+  return {
+    initial_amount: sizeText(params, amounts.initialLots),
+    filled_amount: sizeText(params, amounts.filledLots),
+    cancelled_amount: sizeText(params, amounts.cancelledLots),
+  }
+}
+
+type Stop = Readonly<{
+  stopPrice: number | null
+  orderType: string
+  parent: number | null
+  reduceOnly: boolean
+}>
+
+export function stopWire(params: MarketParams, { stopPrice, orderType, ...stop }: Stop) {
+  return {
+    stop_price: stopPrice === null ? null : priceText(params, stopPrice),
+    order_type: orderType as OrderType,
+    stop_parent_order_id: stop.parent,
+    reduce_only: stop.reduceOnly,
+  }
+}

@@ -1,0 +1,42 @@
+import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import { openOrders } from '../../../projections/current/open-orders.ts'
+import { accountQuery, asOf } from '../../../protocol/schemas/lists.ts'
+import { openOrder } from '../../../protocol/schemas/order-rows.ts'
+import { priceText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { amountsWire, stopWire } from '../order-text.ts'
+import { readableAccount } from '../reading.ts'
+
+export const getOpenOrders = read({
+  name: 'get_open_orders',
+  http: 'GET /orders',
+  ws: null,
+  group: 'orders',
+  summary: 'Open orders, waiting ones, stops and take-profit or stop-loss levels, newest first',
+  cost: 'plain',
+  wraps: 'as_of',
+  refusals: 'rules',
+  request: accountQuery,
+  reply: asOf(openOrder),
+  rejects: [],
+  handle(call) {
+    const account = readableAccount(call, call.request.account)
+    const { exchange } = call
+    const orders = account === 0 ? [] : openOrders(exchange.state, account)
+    const rows = orders.map((row) => {
+      const params = paramsOfMarket(exchange.state, row.market)
+      return {
+        order_id: row.order,
+        client_order_id: row.clientOrderId,
+        symbol: params.symbol,
+        side: row.side,
+        price: priceText(params, row.price),
+        ...amountsWire(params, row),
+        ...stopWire(params, row),
+        created_at: row.createdAt,
+        updated_at: row.updatedAt,
+      }
+    })
+    return { rows, last_order_id: exchange.seq() }
+  },
+})

@@ -1,0 +1,55 @@
+import type { MarketParams } from '../../../core/markets/market-params.ts'
+import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import type { OrderRow } from '../../../projections/history/history.ts'
+import { accountPageQuery, pageOf } from '../../../protocol/schemas/lists.ts'
+import { orderHistoryRow } from '../../../protocol/schemas/order-rows.ts'
+import { averagePriceText, priceText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { amountsWire, stopWire } from '../order-text.ts'
+import { pageOfRequest, pageReply } from '../paging.ts'
+import { readableAddress } from '../reading.ts'
+
+export const getOrderHistory = read({
+  name: 'get_order_history',
+  http: 'GET /orders/history',
+  ws: null,
+  group: 'orders',
+  summary: 'Orders of an account as they are now or as they ended, newest first',
+  cost: 'heavy',
+  wraps: 'page',
+  refusals: 'rules',
+  request: accountPageQuery,
+  reply: pageOf(orderHistoryRow),
+  rejects: [],
+  async handle(call) {
+    const { request, exchange } = call
+    const account = readableAddress(call, request.account)
+    const page = pageOfRequest(exchange, 'orders', request)
+    const rows = await exchange.history.orders(exchange.seq(), account, page)
+    return pageReply('orders', page, rows, {
+      idOf: ({ order }) => order,
+      rowOf: (row) => orderWire(paramsOfMarket(exchange.state, row.market), row),
+    })
+  },
+})
+
+function orderWire(params: MarketParams, row: OrderRow) {
+  const { filledLots, filledValue } = row
+  return {
+    order_id: row.order,
+    client_order_id: row.clientOrderId,
+    symbol: params.symbol,
+    side: row.side,
+    initial_price: priceText(params, row.initialPrice),
+    price: priceText(params, row.price),
+    amount: sizeText(params, row.initialLots),
+    ...amountsWire(params, row),
+    average_filled_price:
+      filledLots === 0 ? null : averagePriceText(params, filledValue, filledLots),
+    order_status: row.status,
+    ...stopWire(params, row),
+    reason: row.reason,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }
+}

@@ -1,0 +1,127 @@
+import type { Static } from 'typebox'
+import type { AccountId, MarketId } from '../../../core/ids.ts'
+import type { MarketParams } from '../../../core/markets/market-params.ts'
+import { marketIdOf, paramsOfMarket } from '../../../projections/current/markets.ts'
+import { accountIdOf } from '../../../projections/current/memberships.ts'
+import {
+  type OrderPreview,
+  type OrderWish,
+  orderPreview,
+} from '../../../projections/current/order-preview.ts'
+import { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
+import { ApiError, apiError } from '../../api-error.ts'
+import { moneyText, priceText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { refusalWith } from '../../refusal.ts'
+import { attachedOf, type Grid, lotsOf, percentOf, ticksOf } from '../order-fields.ts'
+import { readableAddress } from '../reading.ts'
+
+type Request = Static<typeof previewRequest>
+type Reply = Static<typeof previewReply>
+
+/** Unsigned, and changes nothing: the checks of the order's own command, run on paper. */
+export const previewOrder = read({
+  name: 'preview_order',
+  http: 'POST /orders/preview',
+  ws: null,
+  group: 'orders',
+  summary:
+    'What would become of an order: accepted or why not, cost, margin, and the most possible',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: previewRequest,
+  reply: previewReply,
+  rejects: [],
+  handle(call) {
+    const { request, exchange } = call
+    const address = readableAddress(call, request.account)
+    requireOneKind(request)
+    const market = marketIdOf(exchange.state, request.symbol)
+    const params =
+      market === undefined
+        ? ({ symbol: request.symbol } as MarketParams)
+        : paramsOfMarket(exchange.state, market)
+    const subject = { account: address, params, clientOrderId: request.client_order_id ?? null }
+    const account = accountIdOf(exchange.state, address)
+    if (account === 0) return refused(refusalWith('ACCOUNT_NOT_FOUND', 'rules', subject))
+    if (market === undefined) return refused(refusalWith('BOOK_NOT_FOUND', 'rules', subject))
+    const wish = wishOf(request, { params, refusals: 'rules' })
+    if (wish instanceof ApiError) return refused(wish)
+    const preview = orderPreview(exchange.state, {
+      ...wish,
+      account: account as AccountId,
+      market: market as MarketId,
+    })
+    const { refusal } = preview
+    if (refusal === null) return { accepted: true, ...numbersWire(params, preview) }
+    const [first = 0, second = 0, third = 0] = refusal.numbers
+    const error = refusalWith(refusal.name, 'rules', subject, [first, second, third])
+    return { ...refused(error), ...numbersWire(params, preview) }
+  },
+})
+
+function requireOneKind({ price, tif, slippage_percent }: Request): void {
+  const isMarket = slippage_percent != null
+  if (isMarket ? price == null && tif == null : price != null && tif != null) return
+  throw apiError(
+    'MALFORMED_REQUEST',
+    'give price and tif for a limit order, or slippage_percent for a market order',
+  )
+}
+
+const omitted = { account: 0 as AccountId, market: 0 as MarketId, proof: null }
+
+/** The request on the market's grid; what is off it is refused as the order itself would be. */
+function wishOf(request: Request, grid: Grid): OrderWish | ApiError {
+  const { price, slippage_percent } = request
+  try {
+    const fields = {
+      ...omitted,
+      side: request.side,
+      size: lotsOf(grid, 'amount', request.amount),
+      reduceOnly: request.reduce_only ?? false,
+      clientOrderId: request.client_order_id ?? null,
+      takeProfit: attachedOf(grid, 'take_profit', request.take_profit),
+      stopLoss: attachedOf(grid, 'stop_loss', request.stop_loss),
+    }
+    if (slippage_percent != null) {
+      const slippagePpm = percentOf('rules', 'slippage_percent', slippage_percent)
+      return { type: 'PlaceMarketOrder', ...fields, slippagePpm }
+    }
+    const ticks = ticksOf(grid, 'price', price!)
+    return { type: 'PlaceOrder', ...fields, price: ticks, tif: request.tif! }
+  } catch (error) {
+    // A refusal of the rules is the answer here, not a failure to answer.
+    if (error instanceof ApiError && error.engineCode !== 0) return error
+    throw error
+  }
+}
+
+const unknown = {
+  notional: null,
+  fee: null,
+  margin: null,
+  position_after: null,
+  liquidation_price: null,
+  max_amount: '0',
+}
+
+/** The code is the one that placing the order would be answered with. */
+function refused(error: ApiError): Reply {
+  return { accepted: false, error: error.message, code: error.code, ...unknown }
+}
+
+function numbersWire(params: MarketParams, { numbers, most }: OrderPreview) {
+  const max_amount = sizeText(params, most)
+  if (numbers === null) return { ...unknown, max_amount }
+  const { liquidationPrice } = numbers
+  return {
+    notional: moneyText(numbers.value),
+    fee: moneyText(numbers.fee),
+    margin: moneyText(numbers.margin),
+    position_after: sizeText(params, numbers.lotsAfter),
+    liquidation_price: liquidationPrice === null ? null : priceText(params, liquidationPrice),
+    max_amount,
+  }
+}

@@ -1,0 +1,56 @@
+// Cursor lists: newest first, and the cursor says where the next page begins. It is opaque to
+// clients and of one kind of list only, so that a cursor of another list is refused, not misread.
+
+import type { Page } from '../../projections/history/history.ts'
+import { LIST_LIMIT } from '../../protocol/schemas/lists.ts'
+import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
+import { marketFilter, timesOf } from './reading.ts'
+
+type PageRequest = Readonly<{
+  symbol?: string | null
+  start_time?: number | null
+  end_time?: number | null
+  limit?: number | null
+  cursor?: string | null
+}>
+
+export type ListKind = 'trades' | 'orders'
+
+/** What to ask history for: one row more than wanted, to see whether there are more. */
+export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageRequest): Page {
+  return {
+    market: marketFilter(exchange, request.symbol),
+    ...timesOf(request),
+    limit: (request.limit ?? LIST_LIMIT) + 1,
+    before: request.cursor == null ? null : readCursor(kind, request.cursor),
+  }
+}
+
+/** The page itself: without the row too many, and with the cursor of the next one. */
+export function pageReply<Row, Wire>(
+  kind: ListKind,
+  { limit }: Page,
+  rows: readonly Row[],
+  wire: Readonly<{ idOf(row: Row): number; rowOf(row: Row): Wire }>,
+) {
+  const shown = rows.slice(0, limit - 1)
+  const last = shown.at(-1)
+  const hasMore = rows.length > shown.length && last !== undefined
+  return {
+    rows: shown.map(wire.rowOf),
+    next_cursor: hasMore ? writeCursor(kind, wire.idOf(last)) : null,
+    has_more: hasMore,
+  }
+}
+
+export function writeCursor(kind: ListKind, id: number): string {
+  return Buffer.from(`${kind} ${id}`).toString('base64url')
+}
+
+function readCursor(kind: ListKind, cursor: string): number {
+  const match = /^(\w+) ([1-9][0-9]{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
+  const id = match === null ? 0 : +match[2]!
+  if (match?.[1] === kind && Number.isSafeInteger(id) && writeCursor(kind, id) === cursor) return id
+  throw apiError('INVALID_CURSOR', 'cursor must be a next_cursor of this very list')
+}

@@ -1,0 +1,57 @@
+// What the reads of an account share: whose account it is, who may see it, and which market is
+// meant. The answer to a bad address or an unlisted market is the same everywhere.
+
+import { marketIdOf } from '../../projections/current/markets.ts'
+import { accountIdOf } from '../../projections/current/memberships.ts'
+import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Caller } from '../operation.ts'
+import { addressIn } from './known-address.ts'
+
+type Asked = Readonly<{ caller: Caller; exchange: Exchange }>
+
+/** The address, if it is one and the caller may read it. It need not have an account. */
+export function readableAddress(asked: Asked, address: string): string {
+  addressIn('account', address)
+  requireReader(asked, address)
+  return address
+}
+
+/** Id of the account to read; 0: the address has none yet. */
+export function readableAccount(asked: Asked, address: string): number {
+  return accountIdOf(asked.exchange.state, readableAddress(asked, address))
+}
+
+/** Where reads are the owner's, the key of the request must be of that account. Null: all accounts,
+ *  which is nobody's to read there. */
+export function requireReader({ caller, exchange }: Asked, address: string | null): void {
+  if (exchange.settings.reads === 'public') return
+  if (address !== null && caller.keyAccount === address) return
+  throw apiError(
+    'CREDENTIALS_REQUIRED',
+    'reads of an account need an API key of that account in the request header',
+  )
+}
+
+/** Id of the market a read names; every read of an unlisted one is answered alike. */
+export function listedId(exchange: Exchange, symbol: string): number {
+  const id = marketIdOf(exchange.state, symbol)
+  // The symbol is not repeated: it is the caller's text, and clients search errors for words.
+  if (id === undefined)
+    throw apiError('MARKET_NOT_LISTED', 'no market has this symbol; GET /info lists them all')
+  return id
+}
+
+export function marketFilter(exchange: Exchange, symbol: string | null | undefined): number | null {
+  return symbol == null ? null : listedId(exchange, symbol)
+}
+
+type Times = Readonly<{ start_time?: number | null; end_time?: number | null }>
+
+export function timesOf({ start_time, end_time }: Times) {
+  const startMs = start_time ?? null
+  const endMs = end_time ?? null
+  if (startMs !== null && endMs !== null && startMs > endMs)
+    throw apiError('MALFORMED_REQUEST', 'start_time must not be after end_time')
+  return { startMs, endMs }
+}

@@ -1,0 +1,40 @@
+// Every operation that only reads, in the order the reference shows them.
+
+import type { Operation } from '../operation.ts'
+import { getAccount } from './account/get-account.ts'
+import { getAccountSettings } from './account/get-account-settings.ts'
+import { getTradeHistory } from './account/get-trade-history.ts'
+import { getInfo } from './contract/get-info.ts'
+import { getPositionHistory } from './contract/get-position-history.ts'
+import { getPositions } from './contract/get-positions.ts'
+import { getBook } from './markets/get-book.ts'
+import { getFees } from './markets/get-fees.ts'
+import { getPrices } from './markets/get-prices.ts'
+import { getRisk } from './markets/get-risk.ts'
+import { getTime } from './markets/get-time.ts'
+import { getTrades } from './markets/get-trades.ts'
+import { getOpenOrders } from './orders/get-open-orders.ts'
+import { getOrderEvents } from './orders/get-order-events.ts'
+import { getOrderHistory } from './orders/get-order-history.ts'
+import { previewOrder } from './orders/preview-order.ts'
+
+export { getCcxtPositions } from './contract/get-ccxt-positions.ts'
+
+export const readOperations: readonly Operation[] = [
+  getPositions,
+  getPositionHistory,
+  getInfo,
+  getPrices,
+  getFees,
+  getRisk,
+  getTime,
+  getBook,
+  getTrades,
+  getAccount,
+  getAccountSettings,
+  getTradeHistory,
+  getOpenOrders,
+  getOrderHistory,
+  getOrderEvents,
+  previewOrder,
+]

@@ -1,0 +1,51 @@
+// The rows of an account, one per market it has touched, with what funding still owes them. Funding
+// is settled lazily: what is read here is what the account's next command would find.
+
+import { owedFunding } from '../../core/funding/settle-funding.ts'
+import type { Market } from '../../core/markets/market.ts'
+import type { State } from '../../core/state.ts'
+
+export type AccountRow = Readonly<{
+  row: number
+  market: Market
+  isolated: boolean
+  lots: number
+  cost: number
+  /** Of an isolated position, funding settled. */
+  wallet: number
+  /** Funding not yet settled: above zero the account gets it. */
+  owed: number
+}>
+
+/** By rising market id. */
+export function rowsOfAccount(state: State, account: number): readonly AccountRow[] {
+  const { positions } = state
+  const rows: AccountRow[] = []
+  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+    const market = state.markets[positions.market[row]!]!
+    const isolated = positions.isolated[row] === 1
+    const owed = owedFunding(state, market, row)
+    rows.push({
+      row,
+      market,
+      isolated,
+      lots: positions.lots[row]!,
+      cost: positions.cost[row]!,
+      wallet: positions.wallet[row]! + (isolated ? owed : 0),
+      owed,
+    })
+  }
+  return rows
+}
+
+/** Funding that will move the balance: an isolated position's moves its wallet instead. */
+export function owedToBalance(rows: readonly AccountRow[]): number {
+  return rows.reduce((sum, { isolated, owed }) => (isolated ? sum : sum + owed), 0)
+}
+
+/** Leverage in force. */
+export function leverageOf(state: State, { row, market }: AccountRow): number {
+  const { leverageMax } = market.params
+  const setting = state.positions.leverage[row]!
+  return setting === 0 ? leverageMax : Math.min(setting, leverageMax)
+}

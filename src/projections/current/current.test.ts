@@ -1,0 +1,310 @@
+// What is read of the present state, against the engine's own arithmetic and the rules' numbers.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { liquidationPrice as naiveLiquidationPrice } from '../../../test/support/naive/liquidation.ts'
+import { accountOf, marketOf } from '../../../test/support/naive/lookup.ts'
+import { throughWorld } from '../../../test/support/random-world.ts'
+import {
+  BTC,
+  ETH,
+  freeTiers,
+  given,
+  levelAt,
+  type Scene,
+  START,
+} from '../../../test/support/scene.ts'
+import type { State } from '../../core/engine.ts'
+import { healthOf } from '../../core/liquidation/scope.ts'
+import { stateHash } from '../../core/snapshot/hash.ts'
+import { viewOf } from '../../core/view.ts'
+import { accountNumbers, marketSettings } from './account-numbers.ts'
+import { bookDepth } from './book-depth.ts'
+import { allMarkets } from './markets.ts'
+import { openOrders } from './open-orders.ts'
+import { orderPreview } from './order-preview.ts'
+import { positionsOf } from './positions.ts'
+
+const accountIds = (state: State) => Array.from({ length: state.accounts.count }, (_, at) => at + 1)
+
+/** Whether the scope of a position is healthy if the mark of its market were this. */
+function isHealthyAt(state: State, account: number, market: number, price: number): boolean {
+  const held = state.markets[market]!
+  const { mark } = held
+  const isolated = state.positions.isolated[held.rowOf[account]!] === 1
+  held.setMark(price)
+  const { equity, maintenance } = healthOf(state, { account, market: isolated ? market : 0 })
+  held.setMark(mark)
+  return equity >= maintenance
+}
+
+// Worlds with tiers, isolated and cross positions on several markets, in crashes too: a liquidation
+// price that forgot a tier, a rounding or another position would lie on the wrong tick in one.
+test('one tick beyond its liquidation price a scope is below maintenance, at it it is not', () => {
+  let borders = 0
+  for (const seed of [4, 13, 14, 17])
+    throughWorld(seed, 200, ({ state }) => {
+      for (const account of accountIds(state))
+        for (const { market, lots, liquidationPrice: price } of positionsOf(state, account)) {
+          const { tickMin, tickMax } = state.markets[market]!.params
+          const healthy = (at: number) => isHealthyAt(state, account, market, at)
+          if (price === null) assert.equal(healthy(tickMin), healthy(tickMax))
+          else {
+            assert.deepEqual([healthy(price), healthy(price - Math.sign(lots))], [true, false])
+            borders += 1
+          }
+        }
+      return undefined
+    })
+  assert.ok(borders > 500, `${borders}`)
+})
+
+test('the other positions of a cross account move the liquidation price of each', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 500_000_000, B: 10 ** 12 } })
+  scene.buys('A', 'B', 10_000, 60_000)
+  scene.sells('A', 'B', 1_000, 30_000, ETH)
+  scene.mark(ETH, 30_100)
+  const prices = positionsOf(scene.state, scene.id('A')).map((each) => each.liquidationPrice ?? 0)
+  // 490,000,000 of equity, 60,000,000 and 30,100,000 of maintenance:
+  // (30,100,000 − 490,000,000 + 6,000,000,000) ÷ 99,000 up, and
+  // (490,000,000 + 3,010,000,000 − 60,000,000) ÷ 101,000 down.
+  assert.deepEqual(prices, [55_961, 34_059])
+  for (const [at, market] of [BTC, ETH].entries()) {
+    const healthy = (price: number) => isHealthyAt(scene.state, scene.id('A'), market, price)
+    const beyond = prices[at]! + (at === 0 ? -1 : 1)
+    assert.deepEqual([healthy(prices[at]!), healthy(beyond)], [true, false])
+  }
+})
+
+test('the liquidation prices of the worked numbers (MARGIN-9)', () => {
+  for (const [side, price] of [
+    ['bid', 55_556],
+    ['ask', 64_356],
+  ] as const) {
+    const scene = given({ tiers: freeTiers, funds: { A: 500_000_000, B: 10 ** 12 } })
+    if (side === 'bid') scene.buys('A', 'B', 10_000, 60_000)
+    else scene.sells('A', 'B', 10_000, 60_000)
+    scene.mark(BTC, 59_800)
+    const [position] = positionsOf(scene.state, scene.id('A'))
+    assert.equal(position?.liquidationPrice, price)
+    const twin = [accountOf(scene.naive, scene.id('A')), marketOf(scene.naive, BTC)] as const
+    assert.equal(Number(naiveLiquidationPrice(scene.naive, ...twin)), price)
+  }
+})
+
+test('the numbers of an account are those of the engine’s own view', () => {
+  let funded = 0
+  for (const seed of [4, 14, 16])
+    throughWorld(seed, 150, ({ state }) => {
+      for (const view of viewOf(state).accounts) {
+        const numbers = accountNumbers(state, view.account)
+        const required = view.positions.reduce((sum, { requirement }) => sum + requirement, 0)
+        const isolated = view.positions.filter((each) => each.isolated && each.lots !== 0)
+        const wallets = isolated.reduce((sum, { wallet }) => sum + wallet, 0)
+        assert.deepEqual(
+          [numbers.balance, numbers.pending, numbers.crossEquity, numbers.crossMaintenance],
+          [view.balance, view.pending, view.equity, view.maintenance],
+        )
+        assert.equal(numbers.withdrawable, view.withdrawable)
+        assert.equal(numbers.marginUsed, required + wallets)
+        assert.equal(numbers.spendable, Math.max(0, view.equity - required))
+        assert.equal(numbers.orders + numbers.stops, view.orders.length)
+        if (numbers.positions > 0) funded += 1
+      }
+      return undefined
+    })
+  assert.ok(funded > 500, `${funded}`)
+})
+
+test('the account of the worked numbers (MARGIN-9)', () => {
+  const scene = given({ funds: { A: 500_000_000, B: 10 ** 12 } })
+  scene.run({ type: 'SetFeeTiers', tiers: freeTiers })
+  scene.own('A', 'SetLeverage', { market: BTC, leverage: 20 })
+  scene.buys('A', 'B', 10_000, 60_000)
+  scene.run({ type: 'SetFeeTiers', tiers: [{ volumeDollars: 0, makerPpm: 150, takerPpm: 400 }] })
+  scene.mark(BTC, 59_800)
+  scene.bid('A', 4_000, 59_000)
+  scene.ask('A', 2_500, 61_000)
+  const numbers = accountNumbers(scene.state, scene.id('A'))
+  assert.equal(numbers.crossEquity, 480_000_000)
+  assert.equal(numbers.marginUsed, 419_556_800)
+  assert.equal(numbers.spendable, 60_443_200)
+  assert.equal(numbers.withdrawable, 0)
+})
+
+const hour = 3_600_000
+
+/** An hour of samples with a premium, then the first command of the next hour. */
+function intoNextHour(scene: Scene): void {
+  scene.quietly(() => {
+    for (scene.later(5_000); scene.now < START + hour; scene.later(5_000)) scene.mark(BTC, 60_000)
+    scene.now = START + hour
+    scene.run({ type: 'Tick' })
+  })
+}
+
+// More positions than one command settles: what the last accounts owe is still open, and a reader
+// must see it all the same.
+test('a read shows funding that no command has settled yet, and settles nothing', () => {
+  const names = Array.from({ length: 150 }, (_, at) => `holder-${at}`)
+  const scene = given({
+    market: { impactValue: 1_000_000 },
+    markets: ['BTC'],
+    funds: { B: 10 ** 12 },
+  })
+  scene.quietly(() => {
+    for (const name of names) scene.deposit(name, 10 ** 9)
+    for (const [at, name] of names.entries()) {
+      if (at % 3 === 0) scene.own(name, 'SetMarginMode', { market: BTC, isolated: true })
+      if (at % 2 === 0) scene.buys(name, 'B', 1_000 + at, 60_000)
+      else scene.sells(name, 'B', 1_000 + at, 60_000)
+    }
+    scene.bid('B', 1_000, 60_120)
+  })
+  intoNextHour(scene)
+  const owing = names.filter((name) => {
+    const row = scene.state.markets[BTC]!.rowOf[scene.id(name)]!
+    return scene.state.positions.fundingEpoch[row]! < scene.state.markets[BTC]!.poolEpoch
+  })
+  assert.ok(owing.length > 10, `${owing.length}`)
+  const hash = stateHash(scene.state)
+  const read = (name: string) => {
+    const { updatedAt: _, ...position } = positionsOf(scene.state, scene.id(name))[0]!
+    return { position, numbers: accountNumbers(scene.state, scene.id(name)) }
+  }
+  const before = owing.map(read)
+  const wish = (name: string) =>
+    orderPreview(scene.state, {
+      ...{ type: 'PlaceOrder', account: scene.id(name), market: BTC, proof: null, side: 'bid' },
+      ...{ price: 59_000, size: 100, tif: 'GTC', reduceOnly: false, clientOrderId: null },
+      ...{ takeProfit: null, stopLoss: null },
+    } as never)
+  const previews = owing.map(wish)
+  assert.equal(stateHash(scene.state), hash)
+  const paid = new Set(before.map(({ position }) => Math.sign(position.fundingPaid)))
+  assert.deepEqual([...paid].sort(), [-1, 1])
+  for (const name of owing)
+    scene.own(name, 'CancelAllOrders', { market: null, excludeReduceOnly: false }).accepted()
+  assert.equal(scene.state.openPools, 0)
+  assert.deepEqual(owing.map(read), before)
+  assert.deepEqual(owing.map(wish), previews)
+})
+
+test('the estimate of the next rate becomes the rate that is fixed (FUND-2)', () => {
+  const scene = given({ market: { impactValue: 1_000_000 }, funds: { A: 10 ** 12 } })
+  const btc = () => allMarkets(scene.state)[0]!
+  assert.equal(btc().nextFundingRate, 12_500)
+  scene.bid('A', 1_000, 60_120)
+  scene.wait(5_000)
+  // One sample of 2,000,000 ppb and 718 points ahead: the first point of the hour is passed.
+  const hoped = Math.trunc((2_000_000 * 719) / 720)
+  assert.equal(btc().nextFundingRate, Math.trunc((hoped - 500_000) / 8))
+  scene.quietly(() => {
+    for (scene.later(5_000); scene.now < START + hour; scene.later(5_000)) scene.mark(BTC, 60_000)
+  })
+  const estimate = btc().nextFundingRate
+  assert.equal(btc().fundingRate, 0)
+  scene.now = START + hour
+  scene.run({ type: 'Tick' })
+  assert.equal(btc().fundingRate, estimate)
+  assert.notEqual(estimate, 0)
+})
+
+test('the status of a market is the strictest that applies', () => {
+  const scene = given({ markets: ['BTC', 'ETH'] })
+  const status = () => allMarkets(scene.state)[0]!.status
+  assert.equal(status(), 'live')
+  scene.later(1_000).tick(BTC, 66_000)
+  assert.equal(status(), 'catching_up')
+  scene.wait(10_001)
+  assert.equal(status(), 'stale')
+  scene.wait(50_000)
+  assert.equal(status(), 'cancel_only')
+  scene.revive(BTC)
+  assert.equal(status(), 'live')
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+  assert.equal(status(), 'cancel_only')
+  scene.run({ type: 'SetExchangeMode', mode: 'halted' })
+  assert.equal(status(), 'halted')
+  scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
+  assert.equal(status(), 'settled')
+})
+
+test('a book is gathered downwards for bids and upwards for asks, to the depth asked for', () => {
+  const scene = given({ markets: ['BTC'], funds: { A: 10 ** 12 } })
+  for (const price of [59_999, 59_995, 59_990, 59_989, 59_000]) scene.bid('A', 10, price)
+  for (const price of [60_001, 60_009, 60_010, 60_011, 61_000]) scene.ask('A', 20, price)
+  scene.bid('A', 5, 59_990)
+  const gathered = bookDepth(scene.state, BTC, 2, 10)
+  assert.deepEqual(gathered.bids, [
+    { price: 59_990, lots: 35, orders: 4 },
+    { price: 59_980, lots: 10, orders: 1 },
+  ])
+  assert.deepEqual(gathered.asks, [
+    { price: 60_010, lots: 60, orders: 3 },
+    { price: 60_020, lots: 20, orders: 1 },
+  ])
+  const exact = bookDepth(scene.state, BTC, 1_000, 1)
+  assert.deepEqual(
+    exact.bids.map(({ price }) => price),
+    [59_999, 59_995, 59_990, 59_989, 59_000],
+  )
+  assert.deepEqual(exact.asks.at(-1), { price: 61_000, lots: 20, orders: 1 })
+})
+
+test('open orders are resting, waiting, stops and levels, newest first', () => {
+  const market = { speedBumpMs: 200 }
+  const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12, B: 10 ** 12 } })
+  scene.ask('B', 1_000, 60_000, { tif: 'ALO' })
+  scene.bid('A', 400, 60_000, { tif: 'IOC' })
+  scene.wait(200)
+  const takeProfit = levelAt(61_000, { limitPrice: 61_100, size: 30 })
+  const place = { tif: 'ALO', clientOrderId: 'mine', takeProfit, stopLoss: levelAt(58_000) }
+  scene.bid('A', 100, 59_000, place)
+  scene.ask('A', 300, 62_000, { tif: 'ALO', reduceOnly: true })
+  scene.stop('A', 'bid', levelAt(63_000, { size: 7 }))
+  scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', stopLoss: levelAt(57_000) })
+  scene.take('A', 'bid', 50)
+  const orders = openOrders(scene.state, scene.id('A'))
+  const seen = orders.map((each) => [each.orderType, each.side, each.price, each.initialLots])
+  assert.deepEqual(seen, [
+    ['market', 'bid', 60_600, 50],
+    ['stop_loss_market', 'ask', 0, 400],
+    ['stop_market', 'bid', 0, 7],
+    ['limit', 'ask', 62_000, 300],
+    ['stop_loss_market', 'ask', 0, 100],
+    ['take_profit_limit', 'ask', 61_100, 30],
+    ['limit', 'bid', 59_000, 100],
+  ])
+  const ids = orders.map(({ order }) => order)
+  assert.deepEqual(ids, scene.account('A').orders.toReversed())
+  const parent = ids.at(-1)!
+  assert.deepEqual(
+    orders.map((each) => each.parent),
+    [null, null, null, null, parent, parent, null],
+  )
+  assert.deepEqual(
+    orders.map((each) => each.stopPrice),
+    [null, 57_000, 63_000, null, 58_000, 61_000, null],
+  )
+  assert.equal(orders.at(-1)!.clientOrderId, 'mine')
+  assert.equal(accountNumbers(scene.state, scene.id('A')).stops, 4)
+  const [partly] = openOrders(scene.state, scene.id('B'))
+  assert.deepEqual([partly?.initialLots, partly?.filledLots], [1_000, 400])
+})
+
+test('settings are listed where they differ from what everyone starts with', () => {
+  const scene = given({ funds: { A: 10 ** 10 } })
+  const settings = () => marketSettings(scene.state, scene.id('A'))
+  scene.bid('A', 100, 59_000)
+  assert.deepEqual(settings(), [])
+  scene.later(5).own('A', 'SetLeverage', { market: BTC, leverage: 10 })
+  scene.own('A', 'SetMarginMode', { market: ETH, isolated: true })
+  assert.deepEqual(settings(), [
+    { market: BTC, isolated: false, leverage: 10, at: START + 5 },
+    { market: ETH, isolated: true, leverage: 50, at: START + 5 },
+  ])
+  scene.own('A', 'SetLeverage', { market: BTC, leverage: 50 })
+  scene.own('A', 'SetMarginMode', { market: ETH, isolated: false })
+  assert.deepEqual(settings(), [])
+})

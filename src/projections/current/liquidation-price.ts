@@ -1,0 +1,41 @@
+// The liquidation price (LIQ-1): how far the mark of one market may go against a position, all else
+// equal, before its scope is below maintenance. Found by asking the engine's own maintenance, tiers
+// and rounding included, so that it is the very tick that decides.
+
+import { maintenanceOf } from '../../core/accounts/margin.ts'
+import type { Market } from '../../core/markets/market.ts'
+import { divFloor } from '../../units/rounding.ts'
+
+/** A scope seen from one of its positions. */
+export type Standing = Readonly<{
+  market: Market
+  lots: number
+  /** Equity of the scope without the value of this position. */
+  equityElsewhere: number
+  /** Maintenance of the scope's other positions. */
+  maintenanceElsewhere: number
+}>
+
+function isHealthyAt(standing: Standing, price: number): boolean {
+  const { market, lots, equityElsewhere, maintenanceElsewhere } = standing
+  const value = lots * price * market.unitValue
+  return equityElsewhere + value >= maintenanceElsewhere + maintenanceOf(market, Math.abs(value))
+}
+
+/** The last price that is still healthy: one tick further and the scope is liquidated. Null when
+ *  no price of the market is such a border. */
+export function liquidationPrice(standing: Standing): number | null {
+  const { lots, market } = standing
+  const { tickMin, tickMax } = market.params
+  if (lots === 0) return null
+  // Health only grows towards one end of the prices: a long's upwards, a short's downwards.
+  let healthy: number = lots > 0 ? tickMax : tickMin
+  let fallen: number = lots > 0 ? tickMin : tickMax
+  if (!isHealthyAt(standing, healthy) || isHealthyAt(standing, fallen)) return null
+  while (Math.abs(healthy - fallen) > 1) {
+    const middle = divFloor(healthy + fallen, 2)
+    if (isHealthyAt(standing, middle)) healthy = middle
+    else fallen = middle
+  }
+  return healthy
+}

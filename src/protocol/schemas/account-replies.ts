@@ -1,0 +1,50 @@
+// Accounts: their numbers, settings and fills.
+
+import { Type } from 'typebox'
+import { decimal, symbol, timeMs } from './field-types.ts'
+import { tradeCause, tradeSide } from './market-replies.ts'
+
+export const account = Type.Object({
+  balance: decimal('Cash of the account in USD, without open profit and loss'),
+  fee_level: Type.Integer({ description: 'Fee level today' }),
+  maker_fee: decimal('Maker fee rate today'),
+  taker_fee: decimal('Taker fee rate today'),
+  volume_14d: decimal('Whole USD traded in the 14 full UTC days before today, owner-wide'),
+  account_equity: decimal('Balance, isolated margin and all open profit and loss'),
+  cross_account_equity: decimal('Balance and the open profit and loss of cross positions'),
+  available_to_spend: decimal('Cross equity that no margin requirement binds'),
+  available_to_withdraw: decimal('What may leave the account now'),
+  pending_balance: decimal('Withdrawals asked for and not yet completed'),
+  total_margin_used: decimal('Initial margin of positions and orders, and isolated margin'),
+  cross_mmr: decimal('Maintenance margin of the cross positions'),
+  positions_count: Type.Integer({ description: 'Open positions' }),
+  orders_count: Type.Integer({ description: 'Open orders, waiting ones too' }),
+  stop_orders_count: Type.Integer({ description: 'Stops, take-profit and stop-loss levels' }),
+  updated_at: timeMs('Engine time at which all this was true'),
+})
+
+export const accountSetting = Type.Object({
+  symbol,
+  isolated: Type.Boolean({ description: 'Whether new positions get a margin of their own' }),
+  leverage: Type.Integer({ description: 'Leverage in force' }),
+  created_at: timeMs('When this setting was made'),
+  updated_at: timeMs('When this setting was made'),
+})
+
+export const accountTrade = Type.Object({
+  history_id: Type.Integer({ description: 'Grows over all accounts' }),
+  order_id: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Order that was filled; null: taken over, deleveraged or settled without one',
+  }),
+  client_order_id: Type.Union([Type.String(), Type.Null()], { description: 'Your own id of it' }),
+  symbol,
+  amount: decimal('Size'),
+  price: decimal('Price'),
+  entry_price: decimal('As in the history of positions'),
+  fee: decimal('Fee charged; negative is a rebate'),
+  pnl: decimal('Profit, net of the fee'),
+  event_type: Type.Enum(['fulfill_taker', 'fulfill_maker'], { description: 'Role of the account' }),
+  side: tradeSide,
+  cause: tradeCause,
+  created_at: timeMs('When it happened'),
+})

@@ -1,0 +1,49 @@
+// The queries and the frames of lists.
+
+import { type TSchema, Type } from 'typebox'
+import { address, optional, symbol, timeMs } from './field-types.ts'
+
+export const noQuery = Type.Object({})
+
+export const accountQuery = Type.Object({ account: address('Account address') })
+
+export const symbolQuery = Type.Object({ symbol })
+
+export const LIST_LIMIT = 100
+export const listLimit = Type.Integer({
+  minimum: 1,
+  maximum: 4_000,
+  default: LIST_LIMIT,
+  description: 'How many rows at most',
+})
+
+/** Query of a cursor list of one account. */
+export const accountPageQuery = Type.Object({
+  account: address('Account address'),
+  symbol: optional(symbol),
+  start_time: optional(timeMs('Only rows of this time or later, milliseconds')),
+  end_time: optional(timeMs('Only rows of this time or earlier, milliseconds')),
+  limit: optional(listLimit),
+  cursor: optional(
+    Type.String({ maxLength: 64, description: '`next_cursor` of the page before this one' }),
+  ),
+})
+
+/** A list that goes on where its cursor says. */
+export const pageOf = <T extends TSchema>(row: T) =>
+  Type.Object({
+    rows: Type.Array(row, { description: 'Newest first' }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Ask with it for the next page; null: there is none',
+    }),
+    has_more: Type.Boolean({ description: 'Whether there is a next page' }),
+  })
+
+/** A list that says how fresh it is. */
+export const asOf = <T extends TSchema>(row: T) =>
+  Type.Object({
+    rows: Type.Array(row),
+    last_order_id: Type.Integer({
+      description: 'Engine sequence number at which the list was true; `li` of the websocket',
+    }),
+  })

@@ -1,0 +1,188 @@
+// Markets: specifications, prices, fees, risk, book and trades.
+
+import { Type } from 'typebox'
+import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
+import { listLimit } from './lists.ts'
+
+/** The contract's market, to the field. */
+export const market = Type.Object({
+  symbol,
+  tick_size: decimal('All prices are multiples of this'),
+  min_tick: decimal('Lowest price accepted'),
+  max_tick: decimal('Highest price accepted'),
+  lot_size: decimal('All order sizes are multiples of this'),
+  max_leverage: Type.Integer({ description: 'Maximum leverage when opening positions' }),
+  isolated_only: Type.Boolean({ description: 'Whether positions here are always isolated' }),
+  min_order_size: decimal('Minimum order size in USD'),
+  max_order_size: decimal('Maximum order size in USD'),
+  funding_rate: decimal('Funding rate paid in the past epoch (one hour)'),
+  next_funding_rate: decimal('Estimated funding rate of the next epoch (one hour)'),
+  created_at: timeMs('When it was listed, milliseconds'),
+  instrument_type: Type.Enum(['perpetual'], { description: 'Kind of instrument' }),
+  base_asset: Type.String({ description: 'Base asset' }),
+})
+
+export const marketPrices = Type.Object({
+  symbol,
+  mark: decimal('Mark price'),
+  mid: decimal('Middle of best bid and best ask; the mark while a side is empty'),
+  oracle: decimal('Index price'),
+  funding: decimal('Funding rate paid in the past epoch'),
+  next_funding: decimal('Estimated funding rate of the next epoch'),
+  open_interest: decimal('Open interest in the base asset'),
+  volume_24h: decimal('USD traded in the last 24 hours'),
+  yesterday_price: decimal('Index price 24 hours ago'),
+  timestamp: timeMs('Engine time at which all this was true'),
+})
+
+export const feeLevel = Type.Object({
+  level: Type.Integer({ description: 'Fee level, 0 is the lowest' }),
+  maker_fee_rate: decimal('Fraction of the value; negative is a rebate'),
+  taker_fee_rate: decimal('Fraction of the value'),
+})
+
+export const exchangeTime = Type.Object({
+  now: timeMs('Time of the machine: signatures and rate limits run on it'),
+  engine_now: timeMs('Time of the exchange: orders, funding and history run on it'),
+})
+
+const reserve = (description: string) =>
+  Type.Object(
+    { address: address('Account address'), balance: decimal('Balance in USD') },
+    { description },
+  )
+
+export const marketRisk = Type.Object({
+  symbol,
+  status: Type.Enum(['live', 'catching_up', 'stale', 'cancel_only', 'halted', 'settled'], {
+    description: 'live and catching_up trade freely, stale asks more margin, the others refuse',
+  }),
+  max_leverage: Type.Integer({ description: 'Maximum leverage' }),
+  maintenance_tiers: Type.Array(
+    Type.Object({
+      from_notional: decimal('Notional in USD from which the tier counts'),
+      maintenance_fraction: decimal('Maintenance margin = fraction × notional − deduction'),
+      deduction: decimal('USD, so that the margin does not jump at the border'),
+    }),
+    { description: 'Rising' },
+  ),
+  band: Type.Object(
+    {
+      near: decimal('A bid at most this fraction above the mark, an ask below'),
+      far: decimal('A bid at most this fraction below the mark, an ask above'),
+    },
+    { description: 'Where limit prices may lie' },
+  ),
+  mark_band: decimal('Fraction by which the mark may differ from the index'),
+  speedbump_ms: Type.Integer({ description: 'How long orders that may take wait' }),
+  open_interest: decimal('Open interest in the base asset'),
+  open_interest_cap: decimal('Fills that would raise it above this are refused'),
+  open_interest_scaling: Type.Object(
+    {
+      lower: decimal('USD of open interest where the initial margin starts to grow'),
+      upper: decimal('USD where it reaches the full notional; both 0: it never grows'),
+    },
+    { description: 'Initial margin grows with open interest' },
+  ),
+  impact_notional: decimal('USD traded into the book to sample the funding premium'),
+  funding_rate_clamp: decimal('The hourly funding rate stays within ± this'),
+  backstop: reserve('Takes over positions that could not be closed in the book'),
+  backstop_notional_cap: decimal('USD of position the backstop may hold'),
+  backstop_daily_loss_cap: decimal('USD the backstop may lose in a UTC day'),
+})
+
+const count = (description: string) => Type.Integer({ description })
+
+const exchangeLimits = Type.Object(
+  {
+    orders_per_account: count('Open orders, waiting orders, stops and levels together'),
+    twaps_per_symbol: count('Running TWAP orders of an account'),
+    twap_seconds_min: count('Shortest TWAP'),
+    twap_seconds_max: count('Longest TWAP'),
+    batch_actions: count('Actions in one batch'),
+    subaccounts_per_account: count('Subaccounts'),
+    agents_per_account: count('Agent wallets'),
+    ips_per_agent: count('Addresses on the allow-list of an agent'),
+    api_keys_per_account: count('API config keys'),
+    signed_texts_per_account: count('Signed texts that have not expired yet'),
+    untimed_texts_per_position: count('Signed texts without a timestamp'),
+    slippage_percent_max: decimal('Largest slippage_percent'),
+    schedule_cancel_ahead_ms: count('How far ahead a scheduled cancel must be'),
+    exposure_max: decimal('USD an account could hold at max_tick, orders included'),
+    withdrawal_min: decimal('USD of one withdrawal at least'),
+    withdrawal_daily_max: decimal('USD an account may withdraw in a UTC day'),
+    withdrawals_pending: count('Withdrawals of an account that are not completed'),
+    requirement_notice_ms: count('How long a raised margin requirement is announced before'),
+    stale_after_ms: count('Age of the last price that makes a market stale'),
+    cancel_only_after_ms: count('Age of the last price that makes a market cancel-only'),
+  },
+  { description: 'Bounds of the exchange' },
+)
+
+export const riskReply = Type.Object({
+  markets: Type.Array(marketRisk, { description: 'Oldest first' }),
+  insurance: reserve('Pays what liquidated accounts cannot'),
+  fees: reserve('Receives trading fees'),
+  deficit: reserve('Debts nobody could pay; zero or negative'),
+  limits: exchangeLimits,
+})
+
+export const riskQuery = Type.Object({ symbol: optional(symbol) })
+
+const bookLevel = Type.Object({
+  p: decimal('Price'),
+  a: decimal('Size'),
+  n: Type.Integer({ description: 'Number of orders' }),
+})
+
+export const bookQuery = Type.Object({
+  symbol,
+  agg_level: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      enum: [1, 10, 100, 1_000, 10_000],
+      default: 1,
+      description: 'Ticks gathered in one level: 1, 10, 100, 1000 or 10000',
+    }),
+  ),
+  depth: optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, default: 10, description: 'Levels of a side' }),
+  ),
+})
+
+export const book = Type.Object({
+  s: symbol,
+  l: Type.Tuple(
+    [
+      Type.Array(bookLevel, { description: 'Bids' }),
+      Type.Array(bookLevel, { description: 'Asks' }),
+    ],
+    { description: 'Bids, then asks; best first' },
+  ),
+  t: timeMs('Engine time'),
+  li: Type.Integer({ description: 'Engine sequence number' }),
+})
+
+export const tradesQuery = Type.Object({ symbol, limit: optional(listLimit) })
+
+export const tradeSides = ['open_long', 'open_short', 'close_long', 'close_short'] as const
+
+export const tradeSide = Type.Enum([...tradeSides], {
+  description: 'What it did to the position: opened or closed a long or a short',
+})
+
+export const tradeCause = Type.Enum(
+  ['normal', 'market_liquidation', 'backstop_liquidation', 'deleverage', 'settlement'],
+  { description: 'Why the lots changed hands' },
+)
+
+export const trade = Type.Object({
+  history_id: Type.Integer({ description: 'History id of the taker' }),
+  event_type: Type.Enum(['fulfill_taker'], { description: 'Seen from the taker' }),
+  price: decimal('Price'),
+  amount: decimal('Size'),
+  side: tradeSide,
+  cause: tradeCause,
+  created_at: timeMs('When it happened'),
+})

@@ -1,0 +1,126 @@
+// Orders as they are, as they were, and as they would be.
+
+import { Type } from 'typebox'
+import {
+  address,
+  clientOrderId,
+  decimal,
+  optional,
+  orderId,
+  side,
+  symbol,
+  timeMs,
+} from './field-types.ts'
+import { level, tif } from './order-requests.ts'
+
+const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
+
+const orderType = Type.Enum(
+  [
+    'limit',
+    'market',
+    'stop_limit',
+    'stop_market',
+    'take_profit_limit',
+    'take_profit_market',
+    'stop_loss_limit',
+    'stop_loss_market',
+  ],
+  { description: 'Kind of order' },
+)
+
+const orderStatus = Type.Enum(['open', 'partially_filled', 'filled', 'cancelled', 'rejected'], {
+  description: 'How far it has come',
+})
+
+const identity = {
+  order_id: orderId,
+  client_order_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Your own id of the order, if it has one',
+  }),
+  symbol,
+  side: side('bid buys, ask sells'),
+}
+
+const price = decimal('Limit price; the worst price of a market order; 0 on a stop at the market')
+
+const stopFields = {
+  stop_price: nullable('Price at which it fires; null: not a stop'),
+  order_type: orderType,
+  stop_parent_order_id: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Order a level is attached to, or stop an order came from',
+  }),
+  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+}
+
+const amounts = {
+  initial_amount: decimal('Size it was placed with'),
+  filled_amount: decimal('Size filled so far'),
+  cancelled_amount: decimal('Size cancelled so far'),
+}
+
+const times = {
+  created_at: timeMs('When it was placed'),
+  updated_at: timeMs('When it last changed'),
+}
+
+export const openOrder = Type.Object({ ...identity, price, ...amounts, ...stopFields, ...times })
+
+export const orderHistoryRow = Type.Object({
+  ...identity,
+  initial_price: decimal('Price it was placed with'),
+  price,
+  amount: decimal('As initial_amount'),
+  ...amounts,
+  average_filled_price: nullable('Average price of its fills; null: none yet'),
+  order_status: orderStatus,
+  ...stopFields,
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it ended unfilled; null: it did not',
+  }),
+  ...times,
+})
+
+export const orderEventsQuery = Type.Object({
+  order_id: optional(orderId),
+  account: optional(address('With client_order_id: whose it is')),
+  client_order_id: optional(clientOrderId),
+})
+
+export const orderEvent = Type.Object({
+  history_id: Type.Integer({ description: 'Id of the event; grows' }),
+  ...identity,
+  price,
+  ...amounts,
+  event_type: Type.String({ description: 'What happened: make, fulfill_limit, cancel …' }),
+  order_status: orderStatus,
+  ...stopFields,
+  created_at: timeMs('When it happened'),
+})
+
+/** A limit order with price and tif, a market order with slippage_percent. */
+export const previewRequest = Type.Object({
+  account: address('Account address'),
+  symbol,
+  amount: decimal('Size, a multiple of lot_size'),
+  side: side('bid buys, ask sells'),
+  price: optional(decimal('Limit price; with tif')),
+  tif: optional(tif),
+  slippage_percent: optional(decimal('Of a market order: how far from mark it may go')),
+  reduce_only: optional(Type.Boolean({ description: 'May only shrink the position' })),
+  client_order_id: optional(clientOrderId),
+  take_profit: optional(level),
+  stop_loss: optional(level),
+})
+
+export const previewReply = Type.Object({
+  accepted: Type.Boolean({ description: 'Whether the order would be accepted now' }),
+  error: Type.Optional(Type.String({ description: 'Why not' })),
+  code: Type.Optional(Type.Integer({ description: 'Engine code of the refusal' })),
+  notional: nullable('USD value: at the limit, a market order’s at mark'),
+  fee: nullable('USD if it fills: taker fee on what crosses now, maker fee on the rest'),
+  margin: nullable('USD of margin it binds on arrival'),
+  position_after: nullable('Position when it has filled; negative is short'),
+  liquidation_price: nullable('Of that position; null: no price liquidates it'),
+  max_amount: decimal('Largest size that would be accepted now'),
+})

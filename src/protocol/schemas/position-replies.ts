@@ -1,0 +1,79 @@
+// Positions and their history. The first two are the contract's, to the field.
+
+import { Type } from 'typebox'
+import { decimal, optional, side, symbol, timeMs } from './field-types.ts'
+
+const isoTime = (description: string) =>
+  Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}Z$',
+    description: `${description}, ISO 8601 UTC with microseconds`,
+  })
+
+export const position = Type.Object({
+  amount: decimal('Size in the base asset'),
+  createdAt: isoTime('When it was opened'),
+  entryPrice: decimal('Average entry price, to 28 significant digits'),
+  isolated: Type.Boolean({ description: 'Whether it has a margin of its own' }),
+  margin: decimal(
+    'Isolated: its margin with settled funding and fees. Cross: its unrealised profit minus the ' +
+      'funding and fees it has paid. Both may be negative',
+  ),
+  side: side('bid is long, ask is short'),
+  symbol,
+  updatedAt: isoTime('When it last changed'),
+})
+
+export const positionHistoryQuery = Type.Object({
+  account: optional(Type.String({ maxLength: 64, description: 'Account address; absent: all' })),
+  symbol: optional(symbol),
+  start_time: optional(timeMs('Only records of this time or later, milliseconds')),
+  end_time: optional(timeMs('Only records of this time or earlier, milliseconds')),
+  limit: optional(
+    Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'How many at most' }),
+  ),
+  offset: optional(
+    Type.Integer({ minimum: 0, default: 0, description: 'How many of the newest to skip' }),
+  ),
+})
+
+export const positionEvents = [
+  'open_long',
+  'open_short',
+  'close_long',
+  'close_short',
+  'force_close_long',
+  'force_close_short',
+] as const
+
+export const positionRecord = Type.Object({
+  amount: decimal('Size of the event'),
+  counterParty: Type.String({ description: 'Address of the other account' }),
+  createdAt: isoTime('When it happened'),
+  entryPrice: decimal(
+    'Opening: average entry price of the position after it. Closing: of the part that was closed',
+  ),
+  eventType: Type.Enum([...positionEvents], {
+    description: 'What happened; force_* is a liquidation, a takeover or a deleveraging',
+  }),
+  fee: decimal('Fee charged; negative is a rebate'),
+  historyId: Type.Integer({ description: 'Grows over all accounts' }),
+  isMaker: Type.Boolean({ description: 'Whether the order of the account rested in the book' }),
+  pnl: decimal('Profit of the event, net of its fee'),
+  price: decimal('Price of the event'),
+  symbol,
+})
+
+export const ccxtPosition = Type.Object({
+  symbol,
+  side: side('bid is long, ask is short'),
+  amount: decimal('Size in the base asset'),
+  entry_price: decimal('Average entry price'),
+  margin: decimal('Margin of an isolated position; exactly 0 on a cross one'),
+  funding: decimal('Funding paid since it was opened; negative was received'),
+  isolated: Type.Boolean({ description: 'Whether it has a margin of its own' }),
+  liquidation_price: Type.Union([decimal('Last healthy price'), Type.Null()], {
+    description: 'Beyond it the position is liquidated; null: no price does that',
+  }),
+  created_at: timeMs('When it was opened'),
+  updated_at: timeMs('When it last changed'),
+})
