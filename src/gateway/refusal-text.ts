@@ -37,7 +37,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     `${max} signed texts of this account are still valid; wait until some expire, or sign with a ` +
     'shorter expiry_window',
   NOT_MAIN_ACCOUNT: () => 'only a main account may do this, this is a subaccount',
-  BOOK_NOT_FOUND: (subject) => `no market ${symbolOf(subject)}; GET /api/v1/info lists all markets`,
+  // The symbol is the caller's word and is not repeated: clients choose their error class by words.
+  BOOK_NOT_FOUND: () => 'no market has this symbol; GET /api/v1/info lists them all',
   UNSUPPORTED_OPERATION: () => 'this account or address cannot do or be used for this',
   TRADING_DISABLED: (subject) =>
     `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, or the account is ` +

@@ -41,7 +41,8 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { config, data, late, fault } = needs
   const { sequencer } = data
   const { atMs, clockFrozen } = sequencer.state
-  const sandboxClock = config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null
+  const sandboxClock =
+    config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null
   const clock = sandboxClock ?? new VenueClock(Date.now, atMs)
   late.clock = clock
   const exchange = portOf(needs)

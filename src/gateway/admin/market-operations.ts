@@ -17,7 +17,7 @@ const marketReply = Type.Object({ symbol: Type.String(), market_id: Type.Integer
 
 function marketIn({ state }: Exchange, name: string): Market {
   const market = state.markets[state.symbols.get(name) ?? 0]
-  if (market === undefined) throw apiError('MARKET_NOT_LISTED', `no market ${name}`)
+  if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
   return market
 }
 

@@ -128,8 +128,7 @@ export const moveReserve = admin({
   async handle(call) {
     const { state } = call.exchange
     const market = state.symbols.get(call.request.symbol)
-    if (market === undefined)
-      throw apiError('MARKET_NOT_LISTED', `no market ${call.request.symbol}`)
+    if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
     const amount = moneyIn('amount', call.request.amount)
     const command = { type: 'MoveReserve', market: market as MarketId, amount } as const
     const events = await order(call, command, { account: '', params: null })

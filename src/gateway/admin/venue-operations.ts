@@ -87,7 +87,7 @@ export const pushPrices = admin({
   handle({ request, exchange: { state }, operator, by }) {
     const prices = request.prices.map((each) => {
       const market = state.markets[state.symbols.get(each.symbol) ?? 0]
-      if (market === undefined) throw apiError('MARKET_NOT_LISTED', `no market ${each.symbol}`)
+      if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
       const read = (field: string, text: string) => {
         const parsed = parseMicroPrice(market.params, text)
         if (parsed.ok) return parsed.value

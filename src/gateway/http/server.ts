@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
-import { ApiError, apiError } from '../api-error.ts'
+import { type ApiError, apiError } from '../api-error.ts'
 import type { Door } from '../door.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import type { Operation } from '../operation.ts'
@@ -58,9 +58,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const path = request.url.split('?')[0]!
     const known = methods.get(path)
     if (known === undefined)
-      return fail(reply, apiError('NOT_FOUND', `no such route ${shown(path)}`))
+      return fail(reply, apiError('NOT_FOUND', 'no such route; /docs lists them'))
     reply.header('allow', [...known].join(', '))
-    const wanted = `${shown(path)} takes ${[...known].join(' or ')}, not ${request.method}`
+    const wanted = `this route takes ${[...known].join(' or ')}, not ${request.method}`
     return fail(reply, apiError('METHOD_NOT_ALLOWED', wanted))
   })
   server.setErrorHandler((error, request, reply) => fail(reply, asApiError(error, request.log)))
@@ -151,9 +151,3 @@ export function fail(reply: FastifyReply, error: ApiError): FastifyReply {
 function isLocalOnly(url: string): boolean {
   return url.includes('/sandbox/')
 }
-
-function shown(path: string): string {
-  return path.slice(0, 100)
-}
-
-export { ApiError }

@@ -63,10 +63,7 @@ export function marketOf(asker: Asker, symbol: string): AskedMarket {
   const id = state.symbols.get(symbol)
   const market = id === undefined ? undefined : state.markets[id]
   if (market === undefined)
-    throw refusalWith('BOOK_NOT_FOUND', asker.refusals, {
-      account: asker.address,
-      params: { symbol } as MarketParams,
-    })
+    throw refusalWith('BOOK_NOT_FOUND', asker.refusals, { account: asker.address, params: null })
   return { id: market.id as MarketId, params: market.params }
 }
 

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { address, decimal, optional, symbol } from '../../../protocol/schemas/field-types.ts'
 import { apiError } from '../../api-error.ts'
 import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../../market-text.ts'
-import { type Call, read } from '../../operation.ts'
+import { type Call, type Operation, read } from '../../operation.ts'
 import {
   type ClockReading,
   type Sandbox,
@@ -31,7 +31,7 @@ function sandboxOf({ exchange }: Call<unknown>): Sandbox {
 
 function marketIn({ exchange }: Call<unknown>, name: string) {
   const market = exchange.state.markets[exchange.state.symbols.get(name) ?? 0]
-  if (market === undefined) throw apiError('MARKET_NOT_LISTED', `no market ${name}`)
+  if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
   return market
 }
 
@@ -196,7 +196,7 @@ export const revert = read({
   reply: Type.Object({ id: Type.String({ description: 'What it was returned to' }) }),
   async handle(call) {
     const { id } = call.request
-    if (!(await sandboxOf(call).revert(id))) throw apiError('NOT_FOUND', `no snapshot ${id}`)
+    if (!(await sandboxOf(call).revert(id))) throw apiError('NOT_FOUND', 'no snapshot has this id')
     return { id }
   },
 })
@@ -231,3 +231,15 @@ export const playScenario = read({
     return { name, symbol: on }
   },
 })
+
+export const sandboxOperations: readonly Operation[] = [
+  fund,
+  getClock,
+  setClock,
+  setOracle,
+  takeSnapshot,
+  listSnapshots,
+  revert,
+  setBots,
+  playScenario,
+]

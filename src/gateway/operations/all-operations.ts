@@ -1,0 +1,17 @@
+// Every operation of the public API, and how its second mount differs.
+
+import type { Operation } from '../operation.ts'
+import { getPositions } from './contract/get-positions.ts'
+import { getCcxtPositions, readOperations } from './reads.ts'
+import { sandboxOperations } from './sandbox/sandbox-operations.ts'
+import { tradingOperations } from './trading-operations.ts'
+
+export function apiOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {
+  const all = [...readOperations, ...tradingOperations, ...sandboxOperations]
+  return all.filter(({ only }) => only === undefined || only === mode)
+}
+
+/** The same routes for existing clients; only the positions are told in their words. */
+export function ccxtOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {
+  return apiOperations(mode).map((each) => (each === getPositions ? getCcxtPositions : each))
+}
