@@ -114,6 +114,8 @@ class VerifierPool {
       this.pending += 1
       this.pendingBytes += bytes
       this.queue.push({ check, bytes, resolve, reject })
+      // Somebody waits now for a thread that is still to start.
+      for (const timer of this.restarts) timer.ref()
       if (this.sending) return
       this.sending = true
       // After the input of this turn is read: requests that arrived together travel together.
