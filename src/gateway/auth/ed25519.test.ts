@@ -14,7 +14,7 @@ import {
   torsionPoints,
 } from '../../../test/support/curve-points.ts'
 import { signerOf } from '../../../test/support/signer.ts'
-import { loadSodium, loadVerify, nodeVerify, type Verify } from './ed25519.ts'
+import { isBelowOrder, loadSodium, loadVerify, nodeVerify, type Verify } from './ed25519.ts'
 
 const signer = signerOf(9)
 const secret = secretScalar(signer.seed)
@@ -154,5 +154,14 @@ test('the fallback remembers few keys', () => {
     const other = signerOf(seed)
     assert.equal(verify(other.signBytes(message), message, other.publicKey), true)
     assert.equal(verify(good, message, other.publicKey), false)
+  }
+})
+
+test('the order of the group is the first scalar too large', () => {
+  for (const S of [0n, 1n, groupOrder - 1n, 2n ** 252n, groupOrder - 2n ** 64n]) {
+    assert.equal(isBelowOrder(littleEndian(S)), true)
+  }
+  for (const S of [groupOrder, groupOrder + 1n, groupOrder + 2n ** 64n, 2n ** 256n - 1n]) {
+    assert.equal(isBelowOrder(littleEndian(S)), false)
   }
 })
