@@ -81,7 +81,7 @@ test('the window is 30 s when none is given', async () => {
   assert.equal(proof.expiresAtMs, now + 30_000)
 })
 
-test('valid from 10 s before the timestamp until the end of the window, both included', async () => {
+test('valid from 10 s before the timestamp to the end of the window, both included', async () => {
   const body = signedBody('cancel_order', { expiry_window: 2_000 })
   for (const wallNow of [now - 10_000, now, now + 2_000]) {
     assert.ok(await checks.checkSigned(request(body, { wallNow })))
@@ -201,7 +201,7 @@ test('missing and mistyped header fields are named', async () => {
   }
 })
 
-test('data that could not be written in one way only is refused, had it passed the parser', async () => {
+test('data that has more than one spelling is refused even past the parser', async () => {
   for (const extra of [1.5, '\u00e9', 2 ** 60]) {
     const body = { ...signedBody('cancel_order', {}), extra }
     assertRefused(await refusal(request(body)), 'MALFORMED_REQUEST', /cannot be signed/)

@@ -34,7 +34,7 @@ export type SignedRequest = Readonly<{
 export type TypedRequest = SignedRequest &
   Readonly<{
     type: SigningType
-    /** Whether a body with `user` may come without a timestamp: TP/SL, where the operator allows it. */
+    /** Whether a body with `user` (TP/SL) may come without a timestamp. */
     untimed?: boolean
   }>
 

@@ -1,6 +1,6 @@
 // Both libraries against the same edge cases. The odd signatures are made by schoolbook arithmetic.
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import {
   bigIntOf,
   encodePoint,
@@ -34,114 +34,107 @@ function mixedOrder(wanted: (remainder: bigint) => boolean) {
   }
 }
 
-for (const [name, load] of [
+const libraries = [
   ['libsodium', loadSodium],
   ["Node's own library", async () => nodeVerify()],
-] as const) {
-  describe(name, () => {
-    let verify: Verify
-    before(async () => {
-      verify = await load()
-    })
+] as const
 
-    test('accepts what a signer makes, also of an empty and of a long message', () => {
-      assert.equal(verify(good, message, signer.publicKey), true)
-      for (const size of [0, 1, 111, 112, 127, 128, 65_536]) {
-        const long = Buffer.alloc(size, 'x')
-        assert.equal(verify(signer.signBytes(long), long, signer.publicKey), true)
-      }
-    })
-
-    test('the schoolbook signer agrees with the real one on keys and signatures', () => {
-      const made = oddSignature({ secret, message, nonce: 123n })
-      assert.deepEqual(Buffer.from(made.publicKey), Buffer.from(signer.publicKey))
-      assert.equal(verify(made.signature, message, made.publicKey), true)
-    })
-
-    test('refuses every flip of a bit in signature, key and message', () => {
-      const parts = [
-        Buffer.from(good),
-        Buffer.from(message),
-        Buffer.from(signer.publicKey),
-      ] as const
-      for (const part of parts) {
-        for (let bit = 0; bit < part.length * 8; bit++) {
-          part[bit >> 3]! ^= 1 << (bit & 7)
-          assert.equal(verify(...parts), false)
-          part[bit >> 3]! ^= 1 << (bit & 7)
-        }
-      }
-      assert.equal(verify(...parts), true)
-    })
-
-    test('refuses S beyond the order of the group', () => {
-      const S = bigIntOf(good.subarray(32))
-      for (let times = 1n; S + times * groupOrder < 2n ** 256n; times++) {
-        assert.equal(verify(withS(S + times * groupOrder), message, signer.publicKey), false)
-      }
-      for (const odd of [0n, groupOrder, groupOrder - 1n, groupOrder + 1n, 2n ** 256n - 1n]) {
-        assert.equal(verify(withS(odd), message, signer.publicKey), false)
-      }
-    })
-
-    test('accepts S of any size below it', () => {
-      // S of a signature is the nonce plus h times the secret; a nonce close to zero or to L is rare
-      // in nature and shows errors in the comparison with L.
-      for (const nonce of [1n, groupOrder - 1n, 2n ** 252n]) {
-        const made = oddSignature({ secret, message, nonce })
-        assert.equal(verify(made.signature, message, made.publicKey), true)
-      }
-    })
-
-    test('refuses public keys of small order, for which anyone could sign', () => {
-      const encodings = torsionPoints.map(encodePoint)
-      const others = [0n, 1n].flatMap((y) => [fieldPrime + y, (fieldPrime + y) | (1n << 255n)])
-      const flipped = encodings.map((bytes) => littleEndian(bigIntOf(bytes) ^ (1n << 255n)))
-      for (const key of [...encodings, ...flipped, ...others.map(littleEndian)]) {
-        for (const R of encodings) {
-          for (const S of [0n, 1n]) {
-            const forged = Buffer.concat([R, littleEndian(S)])
-            assert.equal(verify(forged, message, key), false)
-          }
-        }
-      }
-    })
-
-    test('refuses R of small order, which needs a signer who gives his key away', () => {
-      for (const onR of torsionPoints) {
-        const made = oddSignature({ secret, message, nonce: 0n, onR })
-        assert.equal(verify(made.signature, message, made.publicKey), false)
-      }
-    })
-
-    test('refuses another encoding of R', () => {
-      const neutral = littleEndian(fieldPrime + 1n)
-      const made = oddSignature({ secret, message, nonce: 0n, onR: identity })
-      const other = Buffer.concat([neutral, made.signature.subarray(32)])
-      assert.equal(verify(other, message, made.publicKey), false)
-    })
-
-    test('compares without the cofactor', () => {
-      for (const onR of torsionPoints.slice(1)) {
-        const made = oddSignature({ secret, message, nonce: 5n, onR })
-        assert.equal(verify(made.signature, message, made.publicKey), false)
-      }
-      const refused = mixedOrder((remainder) => remainder !== 0n)
-      assert.equal(verify(refused.signature, refused.text, refused.publicKey), false)
-      const accepted = mixedOrder((remainder) => remainder === 0n)
-      assert.equal(verify(accepted.signature, accepted.text, accepted.publicKey), true)
-    })
-
-    test('refuses keys that are not canonical or not on the curve', () => {
-      for (let more = 0n; more < 19n; more++) {
-        assert.equal(verify(good, message, littleEndian(fieldPrime + more)), false)
-      }
-      for (let y = 2n; y < 12n; y++) {
-        if (pointAt(y, false) === null) assert.equal(verify(good, message, littleEndian(y)), false)
-      }
-    })
-  })
+function bothLibraries(title: string, check: (verify: Verify) => void): void {
+  for (const [name, load] of libraries) test(`${name} ${title}`, async () => check(await load()))
 }
+
+bothLibraries('accepts what a signer makes, also of an empty and of a long message', (verify) => {
+  assert.equal(verify(good, message, signer.publicKey), true)
+  for (const size of [0, 1, 111, 112, 127, 128, 65_536]) {
+    const long = Buffer.alloc(size, 'x')
+    assert.equal(verify(signer.signBytes(long), long, signer.publicKey), true)
+  }
+})
+
+bothLibraries('accepts what the schoolbook signer makes, whose keys are the same', (verify) => {
+  const made = oddSignature({ secret, message, nonce: 123n })
+  assert.deepEqual(Buffer.from(made.publicKey), Buffer.from(signer.publicKey))
+  assert.equal(verify(made.signature, message, made.publicKey), true)
+})
+
+bothLibraries('refuses every flip of a bit in signature, key and message', (verify) => {
+  const parts = [Buffer.from(good), Buffer.from(message), Buffer.from(signer.publicKey)] as const
+  for (const part of parts) {
+    for (let bit = 0; bit < part.length * 8; bit++) {
+      part[bit >> 3]! ^= 1 << (bit & 7)
+      assert.equal(verify(...parts), false)
+      part[bit >> 3]! ^= 1 << (bit & 7)
+    }
+  }
+  assert.equal(verify(...parts), true)
+})
+
+bothLibraries('refuses S beyond the order of the group', (verify) => {
+  const S = bigIntOf(good.subarray(32))
+  for (let times = 1n; S + times * groupOrder < 2n ** 256n; times++) {
+    assert.equal(verify(withS(S + times * groupOrder), message, signer.publicKey), false)
+  }
+  for (const odd of [0n, groupOrder, groupOrder - 1n, groupOrder + 1n, 2n ** 256n - 1n]) {
+    assert.equal(verify(withS(odd), message, signer.publicKey), false)
+  }
+})
+
+bothLibraries('accepts S of any size below it', (verify) => {
+  // S of a signature is the nonce plus h times the secret; a nonce close to zero or to L is
+  // rare in nature and shows errors in the comparison with L.
+  for (const nonce of [1n, groupOrder - 1n, 2n ** 252n]) {
+    const made = oddSignature({ secret, message, nonce })
+    assert.equal(verify(made.signature, message, made.publicKey), true)
+  }
+})
+
+bothLibraries('refuses public keys of small order, for which anyone could sign', (verify) => {
+  const encodings = torsionPoints.map(encodePoint)
+  const others = [0n, 1n].flatMap((y) => [fieldPrime + y, (fieldPrime + y) | (1n << 255n)])
+  const flipped = encodings.map((bytes) => littleEndian(bigIntOf(bytes) ^ (1n << 255n)))
+  for (const key of [...encodings, ...flipped, ...others.map(littleEndian)]) {
+    for (const R of encodings) {
+      for (const S of [0n, 1n]) {
+        const forged = Buffer.concat([R, littleEndian(S)])
+        assert.equal(verify(forged, message, key), false)
+      }
+    }
+  }
+})
+
+bothLibraries('refuses R of small order, which needs a signer who gives his key away', (verify) => {
+  for (const onR of torsionPoints) {
+    const made = oddSignature({ secret, message, nonce: 0n, onR })
+    assert.equal(verify(made.signature, message, made.publicKey), false)
+  }
+})
+
+bothLibraries('refuses another encoding of R', (verify) => {
+  const neutral = littleEndian(fieldPrime + 1n)
+  const made = oddSignature({ secret, message, nonce: 0n, onR: identity })
+  const other = Buffer.concat([neutral, made.signature.subarray(32)])
+  assert.equal(verify(other, message, made.publicKey), false)
+})
+
+bothLibraries('compares without the cofactor', (verify) => {
+  for (const onR of torsionPoints.slice(1)) {
+    const made = oddSignature({ secret, message, nonce: 5n, onR })
+    assert.equal(verify(made.signature, message, made.publicKey), false)
+  }
+  const refused = mixedOrder((remainder) => remainder !== 0n)
+  assert.equal(verify(refused.signature, refused.text, refused.publicKey), false)
+  const accepted = mixedOrder((remainder) => remainder === 0n)
+  assert.equal(verify(accepted.signature, accepted.text, accepted.publicKey), true)
+})
+
+bothLibraries('refuses keys that are not canonical or not on the curve', (verify) => {
+  for (let more = 0n; more < 19n; more++) {
+    assert.equal(verify(good, message, littleEndian(fieldPrime + more)), false)
+  }
+  for (let y = 2n; y < 12n; y++) {
+    if (pointAt(y, false) === null) assert.equal(verify(good, message, littleEndian(y)), false)
+  }
+})
 
 test('libsodium is what loads here', async () => {
   const verify = await loadVerify()

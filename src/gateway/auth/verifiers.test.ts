@@ -20,7 +20,7 @@ function verifiersOf(options: VerifierOptions): Verifiers {
 
 afterEach(() => Promise.all(open.splice(0).map((verifiers) => verifiers.close())))
 
-/** A thread that ends itself on a message that asks for it, and else does what the real one does. */
+/** A thread that ends itself on a message that asks for it, and else is like the real one. */
 const mortalWorker = (() => {
   const besides = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const code = `

@@ -1,7 +1,7 @@
 // Signatures are checked in threads of their own: one costs about as much as everything else in a
-// request together. Checks that arrive in one turn of the event loop travel as one buffer; while the
-// threads are busy, more gather. What waits is bounded in number and in bytes, and a thread that dies
-// takes only its own checks with it.
+// request together. Checks that arrive in one turn of the event loop travel as one buffer; while
+// the threads are busy, more gather. What waits is bounded in number and in bytes, and a thread
+// that dies takes only its own checks with it.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'

@@ -36,8 +36,8 @@ class NaiveCredits {
   }
 }
 
-// A small limit and steps around a second and around the window, so that refusals and the leaving of
-// cells are common; a few buckets that come, go idle and are swept.
+// A small limit and steps around a second and around the window, so that refusals and the leaving
+// of cells are common; a few buckets that come, go idle and are swept.
 const steps = fc.array(
   fc.record({
     key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),

@@ -1,6 +1,6 @@
-// IP addresses in one spelling each, so that they can be compared as text: IPv4 as four numbers, also
-// when it came mapped into IPv6; IPv6 in lower case with its longest run of zeros left out (RFC
-// 5952), without zone.
+// IP addresses in one spelling each, so that they can be compared as text: IPv4 as four numbers,
+// also when it came mapped into IPv6; IPv6 in lower case with its longest run of zeros left out
+// (RFC 5952), without zone.
 
 import { isIP } from 'node:net'
 
@@ -64,5 +64,6 @@ function formatIpv6(groups: readonly number[]): string {
   }
   const write = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
   if (longest.at < 0) return write(groups)
-  return `${write(groups.slice(0, longest.at))}::${write(groups.slice(longest.at + longest.length))}`
+  const after = groups.slice(longest.at + longest.length)
+  return `${write(groups.slice(0, longest.at))}::${write(after)}`
 }
