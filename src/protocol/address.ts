@@ -1,6 +1,7 @@
-// An address: the base58 of an Ed25519 public key. What parses is 32 bytes in the one encoding that a
-// point has, and not a point of small order, for which anyone can forge signatures. Whether the point
-// is on the curve at all is seen when a signature is verified; it would cost too much here.
+// An address: the base58 of an Ed25519 public key. What parses is 32 bytes in the one encoding
+// that a point has, and not a point of small order, for which anyone can forge signatures. Whether
+// the point is on the curve at all is seen when a signature is verified; it would cost too much
+// here.
 
 import { decodeBase58, encodeBase58 } from './base58.ts'
 

@@ -1,5 +1,5 @@
-// Bytes of a known size as base58 text, and back. The length of the text is looked at first, because
-// decoding takes time that grows with its square.
+// Bytes of a known size as base58 text, and back. The length of the text is looked at first,
+// because decoding takes time that grows with its square.
 
 import { base58 } from '@scure/base'
 

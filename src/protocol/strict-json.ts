@@ -1,8 +1,9 @@
-// JSON of which every reader makes the same values, because what is signed is made from the values.
-// On top of what JSON itself demands, refused are: characters outside ASCII, escaped ones too;
-// numbers that are not safe integers in their plain form (no point, no exponent, no `-0`: they would
-// be written differently from how they came); a key twice in one object; and deep nesting. Time grows
-// with the length of the text, and nothing recurses deeper than the allowed nesting.
+// JSON of which every reader makes the same values, because what is signed is made from the
+// values. On top of what JSON itself demands, refused are: characters outside ASCII, escaped ones
+// too; numbers that are not safe integers in their plain form (no point, no exponent, no `-0`:
+// they would be written differently from how they came); a key twice in one object; and deep
+// nesting. Time grows with the length of the text, and nothing recurses deeper than the allowed
+// nesting.
 
 /** A signed body's own object is the first level. */
 export const signedLevelsMax = 16

@@ -1,5 +1,5 @@
-// API config keys at the door: made here, shown once, and from then on known by a digest. The secret
-// has 122 random bits, so that a plain hash of it cannot be searched.
+// API config keys at the door: made here, shown once, and from then on known by a digest. The
+// secret has 122 random bits, so that a plain hash of it cannot be searched.
 
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { State } from '../../core/engine.ts'

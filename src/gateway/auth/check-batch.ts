@@ -1,7 +1,7 @@
-// How signatures to check travel to a verifier thread and back: one buffer for many, handed over and
-// not copied. Layout: for each check the length of its message (u32), the signature (64 bytes), the
-// public key (32), the message. The answers, a byte each, overwrite the start of the same buffer,
-// which thus comes home to be used again.
+// How signatures to check travel to a verifier thread and back: one buffer for many, handed over
+// and not copied. Layout: for each check the length of its message (u32), the signature (64
+// bytes), the public key (32), the message. The answers, a byte each, overwrite the start of the
+// same buffer, which thus comes home to be used again.
 
 import type { Verify } from './ed25519.ts'
 

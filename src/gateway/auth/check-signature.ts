@@ -34,7 +34,7 @@ export type SignedRequest = Readonly<{
 export type TypedRequest = SignedRequest &
   Readonly<{
     type: SigningType
-    /** Whether a body with `user` may come without a timestamp: TP/SL, where the operator allows it. */
+    /** Whether a body with `user` (TP/SL) may come without a timestamp. */
     untimed?: boolean
   }>
 
@@ -78,8 +78,10 @@ export class SignatureChecks {
     const subKey = this.keyOf(subaccount, 'subaccount')
     const initiate = writable(() => subaccountInitiateText(account, body))
     const confirm = writable(() => subaccountConfirmText(body.sub_signature, body))
-    await this.requireGood({ publicKey: subKey, signature: subSignature, text: initiate })
-    await this.requireGood({ publicKey: mainKey, signature: mainSignature, text: confirm })
+    await Promise.all([
+      this.requireGood({ publicKey: subKey, signature: subSignature, text: initiate }),
+      this.requireGood({ publicKey: mainKey, signature: mainSignature, text: confirm }),
+    ])
     const proof = proofOf({ text: confirm, wallNow, expiresAtMs, agent: null, ip })
     return { account, subaccount, proof }
   }

@@ -16,7 +16,8 @@ const order = Uint8Array.from([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
 ])
 
-function isBelowOrder(scalar: Uint8Array): boolean {
+/** Newer versions of OpenSSL look at this themselves, older ones do not. */
+export function isBelowOrder(scalar: Uint8Array): boolean {
   for (let at = 31; at >= 0; at--) {
     if (scalar[at] !== order[at]) return scalar[at]! < order[at]!
   }

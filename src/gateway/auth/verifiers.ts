@@ -1,7 +1,7 @@
 // Signatures are checked in threads of their own: one costs about as much as everything else in a
-// request together. Checks that arrive in one turn of the event loop travel as one buffer; while the
-// threads are busy, more gather. What waits is bounded in number and in bytes, and a thread that dies
-// takes only its own checks with it.
+// request together. Checks that arrive in one turn of the event loop travel as one buffer; while
+// the threads are busy, more gather. What waits is bounded in number and in bytes, and a thread
+// that dies takes only its own checks with it.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -114,6 +114,8 @@ class VerifierPool {
       this.pending += 1
       this.pendingBytes += bytes
       this.queue.push({ check, bytes, resolve, reject })
+      // Somebody waits now for a thread that is still to start.
+      for (const timer of this.restarts) timer.ref()
       if (this.sending) return
       this.sending = true
       // After the input of this turn is read: requests that arrived together travel together.

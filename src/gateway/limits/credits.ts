@@ -4,8 +4,8 @@
 // Memory is bounded and debt is never forgotten: a row is freed only when its last spending is 60
 // seconds old, as then it owes nothing. When every row owes something, newcomers share a few rows
 // picked by a hash with a secret seed. Whoever comes with very many addresses thus crowds out other
-// newcomers, within a bounded number of requests, but neither gains credits nor touches anybody who
-// has a row already. Callers with a key have a pool of their own (rate-limit.ts).
+// newcomers, and all of them together spend no more than the shared rows hold; whoever has a row
+// already is not concerned. Callers with a key have a pool of their own (rate-limit.ts).
 
 import { randomInt } from 'node:crypto'
 
@@ -90,8 +90,10 @@ export class Credits {
   private secondsUntilFreed(row: number, amount: number): number {
     const first = row * windowSeconds
     let freed = 0
+    let cell = this.nowSecond % windowSeconds
     for (let seconds = 1; seconds < windowSeconds; seconds++) {
-      freed += this.cells[first + ((this.nowSecond + seconds) % windowSeconds)]!
+      cell = cell === windowSeconds - 1 ? 0 : cell + 1
+      freed += this.cells[first + cell]!
       if (freed >= amount) return seconds
     }
     return windowSeconds

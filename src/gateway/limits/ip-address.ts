@@ -1,6 +1,6 @@
-// IP addresses in one spelling each, so that they can be compared as text: IPv4 as four numbers, also
-// when it came mapped into IPv6; IPv6 in lower case with its longest run of zeros left out (RFC
-// 5952), without zone.
+// IP addresses in one spelling each, so that they can be compared as text: IPv4 as four numbers,
+// also when it came mapped into IPv6; IPv6 in lower case with its longest run of zeros left out
+// (RFC 5952), without zone.
 
 import { isIP } from 'node:net'
 
@@ -21,8 +21,9 @@ export function limitKeyOf(ip: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** The eight groups of a valid IPv6 address. */
-function groupsOf(text: string): readonly number[] {
+/** The eight groups of a valid address; IPv4 as it is mapped into IPv6. */
+export function groupsOf(text: string): readonly number[] {
+  if (!text.includes(':')) return [0, 0, 0, 0, 0, 0xffff, ...dottedGroups(text)]
   const address = text.replace(/%.*$/, '').replace(/[\d.]+\.[\d.]+$/, asGroups)
   const [head, tail] = address.split('::') as [string, string | undefined]
   const before = parseGroups(head)
@@ -34,11 +35,17 @@ function groupsOf(text: string): readonly number[] {
 const parseGroups = (text: string) =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
 
-/** The dotted end of `::ffff:1.2.3.4` as two groups. */
-function asGroups(dotted: string): string {
+/** `1.2.3.4` as two groups. */
+function dottedGroups(dotted: string): readonly [number, number] {
   const [a, b, c, d] = dotted.split('.').map((part) => Number.parseInt(part, 10))
-  return `${(a! * 256 + b!).toString(16)}:${(c! * 256 + d!).toString(16)}`
+  return [a! * 256 + b!, c! * 256 + d!]
 }
+
+/** The dotted end of `::ffff:1.2.3.4` in hexadecimal. */
+const asGroups = (dotted: string) =>
+  dottedGroups(dotted)
+    .map((group) => group.toString(16))
+    .join(':')
 
 function mappedIpv4(groups: readonly number[]): string | null {
   if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return null
@@ -57,5 +64,6 @@ function formatIpv6(groups: readonly number[]): string {
   }
   const write = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
   if (longest.at < 0) return write(groups)
-  return `${write(groups.slice(0, longest.at))}::${write(groups.slice(longest.at + longest.length))}`
+  const after = groups.slice(longest.at + longest.length)
+  return `${write(groups.slice(0, longest.at))}::${write(after)}`
 }

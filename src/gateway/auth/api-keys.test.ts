@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { base58 } from '@scure/base'
+import type { Command } from '../../core/commands.ts'
+import { apply, createState, EventLog } from '../../core/engine.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { apiKeyPrefixOf, maskApiKey, parseApiKeyName } from '../../protocol/api-key.ts'
+import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
+import {
+  apiKeyDigest,
+  findApiKey,
+  findRevocable,
+  generateApiKey,
+  type NewApiKey,
+} from './api-keys.ts'
+
+type Kept = Readonly<{ owner: string; key: NewApiKey; credits?: number }>
+
+/** A state whose accounts hold these keys; gives their ids as well. */
+function stateWith(...keys: readonly Kept[]) {
+  const state = createState({
+    feesAddress: 'fees',
+    insuranceAddress: 'insurance',
+    deficitAddress: 'deficit',
+    feeTiers: [{ volumeDollars: 0, makerPpm: 0 as Ppm, takerPpm: 0 as Ppm }],
+  })
+  const log = new EventLog()
+  let seq = 0
+  const submit = (command: Command) =>
+    apply(state, { seq: ++seq, atMs: 1_716_200_000_000 as TimeMs, command }, log)
+  const idOf = (owner: string) => state.accounts.byAddress.get(owner)! as AccountId
+  for (const { owner, key, credits } of keys) {
+    const { prefix, digest } = key
+    submit({ type: 'Deposit', address: owner, amount: 1 as Quote, reference: owner })
+    submit({ type: 'CreateApiKey', account: idOf(owner), proof: null, prefix, digest })
+    if (credits !== undefined) submit({ type: 'SetApiKeyCredits', prefix, credits })
+  }
+  return { state, idOf }
+}
+
+test('a key is eight characters, and a random UUID in base58', () => {
+  const keys = Array.from({ length: 200 }, generateApiKey)
+  for (const { key, prefix, digest } of keys) {
+    assert.match(key, /^[1-9A-HJ-NP-Za-km-z]{8}_[1-9A-HJ-NP-Za-km-z]{21,22}$/)
+    assert.equal(key.slice(0, 8), prefix)
+    const uuid = base58.decode(key.slice(9))
+    assert.equal(uuid.length, 16)
+    assert.equal(uuid[6]! >> 4, 4)
+    assert.equal(uuid[8]! >> 6, 2)
+    assert.equal(digest, apiKeyDigest(key))
+    assert.equal(digest.length, 43)
+    assert.equal(apiKeyPrefixOf(key), prefix)
+  }
+  assert.equal(new Set(keys.map(({ prefix }) => prefix)).size, 200)
+  const letters = new Set(keys.flatMap(({ prefix }) => [...prefix]))
+  assert.equal(letters.size, 58)
+})
+
+test('the header finds the key, and nothing but the whole key does', () => {
+  const made = generateApiKey()
+  const { key, prefix } = made
+  const { state, idOf } = stateWith({ owner: 'alice', key: made, credits: 300 })
+  assert.deepEqual(findApiKey(state, key), { prefix, account: idOf('alice'), credits: 300 })
+  const other = generateApiKey().key
+  const wrong = [
+    '',
+    prefix,
+    `${prefix}_`,
+    maskApiKey(prefix),
+    other,
+    `${prefix}${other.slice(8)}`,
+    `${key}1`,
+    key.slice(0, -1),
+    ` ${key}`,
+    key.toLowerCase(),
+    `${prefix}_${'z'.repeat(100_000)}`,
+    '__proto__',
+    'constructor_constructor',
+  ]
+  for (const text of wrong) assert.equal(findApiKey(state, text), null, text.slice(0, 40))
+  assert.equal(findApiKey(stateWith().state, key), null)
+})
+
+test('a revoke names a key by itself, by its prefix or by its masked form', () => {
+  const mine = generateApiKey()
+  const theirs = generateApiKey()
+  const { state, idOf } = stateWith({ owner: 'alice', key: mine }, { owner: 'bob', key: theirs })
+  const masked = maskApiKey(mine.prefix)
+  assert.match(masked, /^\w{8}_\*+$/)
+  for (const text of [mine.key, mine.prefix, masked]) {
+    assert.equal(findRevocable(state, idOf('alice'), text), mine.prefix)
+    assert.equal(findRevocable(state, idOf('bob'), text), null)
+  }
+  const forged = `${mine.prefix}${theirs.key.slice(8)}`
+  const wrong = [theirs.key, theirs.prefix, forged, `${masked}*`, masked.slice(0, -1), '', '*']
+  for (const text of wrong) assert.equal(findRevocable(state, idOf('alice'), text), null)
+  assert.deepEqual(parseApiKeyName(mine.key), { prefix: mine.prefix, whole: true })
+  assert.deepEqual(parseApiKeyName(masked), { prefix: mine.prefix, whole: false })
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { clientAddress, ProxyListError, parseTrustedProxies } from './client-address.ts'
+import { canonicalIp, limitKeyOf } from './ip-address.ts'
+
+test('an address has one spelling', () => {
+  const spellings: Readonly<Record<string, readonly string[]>> = {
+    '192.0.2.7': ['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:c000:207', '0:0:0:0:0:ffff:c000:0207'],
+    '2001:db8::1': ['2001:DB8::1', '2001:0db8:0:0:0:0:0:1', '2001:db8::0.0.0.1'],
+    '::1': ['::1', '0:0:0:0:0:0:0:1', '::0.0.0.1'],
+    '::': ['::', '0::0', '0:0:0:0:0:0:0:0'],
+    'fe80::1': ['fe80::1%eth0', 'FE80:0::1'],
+    '2001:db8:0:1:1:1:1:1': ['2001:db8::1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+    '2001:0:0:1::1': ['2001:0:0:1:0:0:0:1', '2001::1:0:0:0:1'],
+    '1::': ['1::', '1:0:0:0:0:0:0:0'],
+    '64:ff9b::c000:207': ['64:ff9b::192.0.2.7'],
+  }
+  for (const [canonical, texts] of Object.entries(spellings)) {
+    for (const text of texts) assert.equal(canonicalIp(text), canonical, text)
+  }
+  for (const text of [
+    '',
+    'x',
+    '1.2.3',
+    '01.2.3.4',
+    '256.1.1.1',
+    '1.2.3.4:5',
+    ':::',
+    '[::1]',
+    '::g',
+  ]) {
+    assert.equal(canonicalIp(text), null, text)
+  }
+})
+
+test('the spelling of any IPv6 address is the one that URLs give it', () => {
+  const group = fc.constantFrom(0, 0, 0, 1, 0xff, 0xffff, 0xabc)
+  fc.assert(
+    fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
+      fc.pre(groups[5] !== 0xffff)
+      const text = groups.map((each) => each.toString(16).padStart(4, '0').toUpperCase()).join(':')
+      const { hostname } = new URL(`http://[${text}]/`)
+      assert.equal(canonicalIp(text), hostname.slice(1, -1))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('limits count IPv4 by address and IPv6 by its first 64 bits', () => {
+  assert.equal(limitKeyOf('192.0.2.7'), '192.0.2.7')
+  assert.equal(limitKeyOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+  assert.equal(limitKeyOf('2001:db8:1:2::'), '2001:db8:1:2::/64')
+  assert.equal(limitKeyOf('::1'), '0:0:0:0::/64')
+  assert.notEqual(limitKeyOf('2001:db8:1:3::1'), limitKeyOf('2001:db8:1:2::1'))
+})
+
+const proxies = parseTrustedProxies(['10.0.0.0/8', '::1', '2001:db8:aa::/48', '192.0.2.1'])
+const from = (socketAddress: string | undefined, forwardedFor?: string | readonly string[]) =>
+  clientAddress({ socketAddress, forwardedFor }, proxies)
+
+test('without a trusted proxy the header is not believed', () => {
+  assert.equal(from('203.0.113.9', '1.2.3.4'), '203.0.113.9')
+  assert.equal(from('::ffff:203.0.113.9', '1.2.3.4'), '203.0.113.9')
+  const none = parseTrustedProxies([])
+  const connection = { socketAddress: '127.0.0.1', forwardedFor: '1.2.3.4' }
+  assert.equal(clientAddress(connection, none), '127.0.0.1')
+})
+
+test('behind proxies the right-most address that is not a proxy is the client', () => {
+  assert.equal(from('10.1.2.3'), '10.1.2.3')
+  assert.equal(from('10.1.2.3', '203.0.113.9'), '203.0.113.9')
+  assert.equal(from('::ffff:10.1.2.3', '6.6.6.6, 203.0.113.9 ,10.9.9.9'), '203.0.113.9')
+  assert.equal(from('::1', ['6.6.6.6', '203.0.113.9,192.0.2.1']), '203.0.113.9')
+  assert.equal(from('2001:db8:aa:1::5', '2001:DB8:0::1'), '2001:db8::1')
+  assert.equal(from('10.1.2.3', '10.0.0.1, 10.0.0.2'), '10.0.0.1')
+  assert.equal(from('10.1.2.3', '203.0.113.9:4711'), '203.0.113.9')
+  assert.equal(from('10.1.2.3', '[2001:db8::1]:4711'), '2001:db8::1')
+})
+
+test('what is not an address ends the search at the last proxy', () => {
+  for (const text of [
+    '',
+    'unknown',
+    '203.0.113.9, ',
+    '203.0.113.9, x',
+    ',',
+    '1.2.3.4.5',
+    '[',
+    '[]',
+  ]) {
+    assert.equal(from('10.1.2.3', text), '10.1.2.3', text)
+  }
+  assert.equal(from('10.1.2.3', 'x, 10.0.0.9'), '10.0.0.9')
+  assert.equal(from('10.1.2.3', `${'6.6.6.6,'.repeat(5_000)}10.0.0.9`), '6.6.6.6')
+  assert.equal(from(undefined, '1.2.3.4'), '0.0.0.0')
+})
+
+test('a list of proxies that cannot be read is named', () => {
+  for (const entry of [
+    '',
+    'x',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '1.2.3.4/-1',
+  ]) {
+    assert.throws(() => parseTrustedProxies([entry]), ProxyListError, entry)
+  }
+  const mapped = parseTrustedProxies(['::ffff:10.0.0.0/104'])
+  assert.equal(mapped.has('10.200.0.1'), true)
+  assert.equal(mapped.has('11.0.0.1'), false)
+})

@@ -1,0 +1,104 @@
+// The published signing vectors: the file is what the hand-written cases say, our code agrees with
+// it, and so does the program that the page shows. After a change of the cases, run the tests once
+// with OPENPERP_WRITE_VECTORS=1 and look at the difference.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { SignatureChecks } from '../src/gateway/auth/check-signature.ts'
+import { loadSodium, nodeVerify } from '../src/gateway/auth/ed25519.ts'
+import { createVerifiers } from '../src/gateway/auth/verifiers.ts'
+import { parseAddress } from '../src/protocol/address.ts'
+import { decodeBase58 } from '../src/protocol/base58.ts'
+import {
+  type Body,
+  hardwareMessage,
+  signingText,
+  subaccountConfirmText,
+  subaccountInitiateText,
+} from '../src/protocol/signing-text.ts'
+import type { SigningType } from '../src/protocol/signing-types.ts'
+import { parseStrict } from '../src/protocol/strict-json.ts'
+import { signingVectors } from './support/signing-vectors.ts'
+
+// From dist/test, where this runs.
+const docs = new URL('../../docs/api/', import.meta.url)
+const file = new URL('signing-vectors.json', docs)
+const expected = `${JSON.stringify(signingVectors(), null, 2)}\n`
+if (process.env.OPENPERP_WRITE_VECTORS === '1') writeFileSync(file, expected)
+
+const vectors: ReturnType<typeof signingVectors> = JSON.parse(readFileSync(file, 'utf8'))
+const verifiers = createVerifiers({ threads: 1 })
+const checks = new SignatureChecks(verifiers)
+after(() => verifiers.close())
+
+/** A second after the timestamp that all vectors carry. */
+const wallNow = 1_716_200_001_000
+const requestOf = (type: string, body: unknown) => {
+  const parsed = parseStrict(JSON.stringify(body))
+  assert.ok(parsed.ok)
+  return { type: type as SigningType, body: parsed.value, ip: null, wallNow, untimed: true }
+}
+
+test('the published file is what the cases say', () => {
+  assert.deepEqual(vectors, JSON.parse(expected), 'see the top of this test')
+})
+
+test('every valid vector has the text that we make, and is accepted', async () => {
+  for (const { name, type, body, text } of vectors.valid) {
+    assert.equal(signingText(type as SigningType, body as Body), text, name)
+    const { account } = await checks.checkSigned(requestOf(type, body))
+    assert.equal(account, vectors.keys.account.address, name)
+  }
+})
+
+test('both libraries accept every valid signature', async () => {
+  const libraries = [await loadSodium(), nodeVerify()]
+  for (const vector of vectors.valid) {
+    const body = vector.body as Readonly<Record<string, unknown>>
+    const { agent, account } = vectors.keys
+    const byAgent = body.agent_wallet === agent.address && vector.type === 'cancel_order'
+    const key = parseAddress(byAgent ? agent.address : account.address)!
+    const { signature } = body as { signature: string | { value: string } }
+    const value = typeof signature === 'string' ? signature : signature.value
+    const message =
+      'message_hex' in vector ? Buffer.from(vector.message_hex, 'hex') : Buffer.from(vector.text)
+    for (const verify of libraries) {
+      assert.ok(verify(decodeBase58(value, 64)!, message, key), vector.name)
+    }
+    if ('message_hex' in vector)
+      assert.deepEqual(hardwareMessage(vector.text), new Uint8Array(message))
+  }
+})
+
+test('the subaccount vector has the texts that we make, and is accepted', async () => {
+  const { body, sub_text, main_text } = vectors.subaccount
+  assert.equal(subaccountInitiateText(body.main_account, body), sub_text)
+  assert.equal(subaccountConfirmText(body.sub_signature, body), main_text)
+  const signed = await checks.checkSubaccount({ body, ip: null, wallNow })
+  assert.equal(signed.subaccount, vectors.keys.subaccount.address)
+})
+
+test('every vector to be refused is refused, for the reason it names', async () => {
+  for (const { name, error, type, body } of vectors.refused) {
+    const request = { ...requestOf(type, body), untimed: false }
+    await assert.rejects(checks.checkSigned(request), { errorName: error }, name)
+  }
+  for (const { name, body_text } of vectors.refused_bodies) {
+    assert.equal(parseStrict(body_text!).ok, false, name)
+  }
+})
+
+test('the program on the page signs the same order with the same result', () => {
+  const page = readFileSync(new URL('signing.md', docs), 'utf8')
+  const program = /```js\n([\s\S]*?)```/.exec(page)![1]!
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-'], { input: program })
+  const order = vectors.valid.find(({ name }) => name.startsWith('an action of a batch'))!
+  const { signature } = order.body as { signature: string }
+  assert.equal(printed.toString(), `${order.text}\n${signature}\n`)
+  const cancel =
+    '{"data":{"order_id":42069,"symbol":"BTC"},"expiry_window":30000,' +
+    '"timestamp":1716200000000,"type":"cancel_order"}'
+  assert.ok(page.includes(`\n${cancel}\n`))
+  assert.ok(page.includes(`"account": "${vectors.keys.account.address}"`))
+})
