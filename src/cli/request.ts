@@ -46,9 +46,8 @@ async function send(
 ): Promise<Response> {
   if (described.get !== undefined) {
     const given = Object.entries({ account: key.address, ...fields })
-    return fetch(
-      `${url}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`,
-    )
+    const query = given.map(([name, value]): [string, string] => [name, String(value)])
+    return fetch(`${url}?${new URLSearchParams(query)}`)
   }
   const type = described.post!['x-signing-type']
   const body =

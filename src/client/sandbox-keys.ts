@@ -1,5 +1,5 @@
-// Two keys for a sandbox's first minutes. Everyone who runs a sandbox has the same: they are for test
-// money alone, and a venue knows nothing of them.
+// Two keys for a sandbox's first minutes. Everyone who runs a sandbox has the same: they are for
+// test money alone, and a venue knows nothing of them.
 
 import { createHash } from 'node:crypto'
 import { type Key, keyOfSeed } from './key.ts'

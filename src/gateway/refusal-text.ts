@@ -1,5 +1,5 @@
-// A refusal of the rules as a sentence a person can act on: the rule, the numbers, and what would be
-// accepted. One row per rejection; a new one does not compile until it has its sentence.
+// A refusal of the rules as a sentence a person can act on: the rule, the numbers, and what would
+// be accepted. One row per rejection; a new one does not compile until it has its sentence.
 
 import type { EventOf } from '../core/events/event-fields.ts'
 import type { MarketParams } from '../core/markets/market-params.ts'

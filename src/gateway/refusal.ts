@@ -1,5 +1,5 @@
-// A refusal of the rules as an answer: which status, which code. The contract's own endpoints answer
-// 400 to everything; beyond it a rule that refuses is 422 with the engine's code.
+// A refusal of the rules as an answer: which status, which code. The contract's own endpoints
+// answer 400 to everything; beyond it a rule that refuses is 422 with the engine's code.
 
 import { type RejectionName, rejections } from '../core/rejections.ts'
 import { type Answer, ApiError } from './api-error.ts'

@@ -59,7 +59,7 @@ function requests(url: string, traders: readonly SandboxKey[]): string[] {
   return [
     `    curl '${url}/api/v1/book?symbol=BTC'`,
     `    curl '${url}/api/v1/account?account=${account}'`,
-    `    npm run -s request -- alice /orders/create_market \\`,
-    `      '{"symbol":"BTC","side":"bid","amount":"0.01","slippage_percent":"1","reduce_only":false}'`,
+    `    npm run -s request -- alice /orders/create '{"symbol":"BTC","side":"bid", \\`,
+    `      "price":"50000","amount":"0.01","tif":"GTC","reduce_only":false}'`,
   ]
 }

@@ -1,5 +1,5 @@
-// Who else makes commands: in a sandbox the simulated prices, bots and the settable clock; in a venue
-// the price feed and the machine's clock. Both have the waker, which lets time pass.
+// Who else makes commands: in a sandbox the simulated prices, bots and the settable clock; in a
+// venue the price feed and the machine's clock. Both have the waker, which lets time pass.
 
 import { join } from 'node:path'
 import type { Config } from '../config.ts'

@@ -1,5 +1,5 @@
-// A sequencer without a disk: stamps a command when it is submitted, applies a batch per turn of the
-// event loop with one log, as the real one does, and keeps saved states as bytes.
+// A sequencer without a disk: stamps a command when it is submitted, applies a batch per turn of
+// the event loop with one log, as the real one does, and keeps saved states as bytes.
 
 import type { Command } from '../../src/core/commands.ts'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'

@@ -1,4 +1,5 @@
-// One thing an operator may ask, declared once. Every action says why; the journal keeps who and why.
+// One thing an operator may ask, declared once. Every action says why; the journal keeps who and
+// why.
 
 import type { Static, TSchema } from 'typebox'
 import type { Command } from '../../core/commands.ts'

@@ -1,5 +1,5 @@
-// The admin plane: its own port, bearer tokens with scopes, one route per operation. Every POST says
-// why (`reason`), and the journal keeps it with the name of the token.
+// The admin plane: its own port, bearer tokens with scopes, one route per operation. Every POST
+// says why (`reason`), and the journal keeps it with the name of the token.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,5 +1,5 @@
-// The API reference as one page of plain HTML, made from the same operations. No script, no font, no
-// host but this one.
+// The API reference as one page of plain HTML, made from the same operations. No script, no font,
+// no host but this one.
 
 import type { Operation } from '../operation.ts'
 import { bodySchemaOf, replySchemaOf } from './open-api.ts'
@@ -17,11 +17,12 @@ type Schema = Readonly<{
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
-color:#1b1f24;background:#fff}h1,h2{line-height:1.2}h2{margin-top:2.5rem;border-top:1px solid #ccd}
+const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;
+padding:0 1rem;color:#1b1f24;background:#fff}h1,h2{line-height:1.2}
+h2{margin-top:2.5rem;border-top:1px solid #ccd}
 code{font:13px ui-monospace,monospace;background:#f0f2f6;padding:.1em .3em;border-radius:3px}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .5rem;
-border-bottom:1px solid #e3e6ec}nav{columns:3}nav a{display:block}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;
+padding:.25rem .5rem;border-bottom:1px solid #e3e6ec}nav{columns:3}nav a{display:block}
 @media(prefers-color-scheme:dark){body{color:#dde;background:#14171c}code{background:#252a33}
 td,th{border-color:#2c323c}a{color:#8ab4ff}}`
 

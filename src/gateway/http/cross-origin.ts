@@ -1,7 +1,7 @@
-// Who may ask from a browser. Public reads and signed requests carry no cookie and no ambient right,
-// so any page may make them. The sandbox and admin routes act without a signature: they answer no
-// other origin, and refuse a Host that is not this machine, so that a page that rebinds its name to
-// the loopback address gets nothing.
+// Who may ask from a browser. Public reads and signed requests carry no cookie and no ambient
+// right, so any page may make them. The sandbox and admin routes act without a signature: they
+// answer no other origin, and refuse a Host that is not this machine, so that a page that rebinds
+// its name to the loopback address gets nothing.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '../api-error.ts'

@@ -1,5 +1,5 @@
-// Decimal text of an order request to ticks and lots, and its words to the engine's. What is off the
-// grid is refused here with the nearest values that would do.
+// Decimal text of an order request to ticks and lots, and its words to the engine's. What is off
+// the grid is refused here with the nearest values that would do.
 
 import type { Level, OrderRef, TriggerBy } from '../../core/commands.ts'
 import type { OrderId } from '../../core/ids.ts'

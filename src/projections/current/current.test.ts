@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { liquidationPrice as naiveLiquidationPrice } from '../../../test/support/naive/liquidation.ts'
+import { liquidationPrice as naivePrice } from '../../../test/support/naive/liquidation.ts'
 import { accountOf, marketOf } from '../../../test/support/naive/lookup.ts'
 import { throughWorld } from '../../../test/support/random-world.ts'
 import {
@@ -88,7 +88,7 @@ test('the liquidation prices of the worked numbers (MARGIN-9)', () => {
     const [position] = positionsOf(scene.state, scene.id('A'))
     assert.equal(position?.liquidationPrice, price)
     const twin = [accountOf(scene.naive, scene.id('A')), marketOf(scene.naive, BTC)] as const
-    assert.equal(Number(naiveLiquidationPrice(scene.naive, ...twin)), price)
+    assert.equal(Number(naivePrice(scene.naive, ...twin)), price)
   }
 })
 

@@ -6,7 +6,7 @@ import { type TSchema, Type } from 'typebox'
 export const optional = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** Decimal text: digits, at most one point, no exponent. The grid of the market is checked later. */
+/** Decimal text: digits, at most one point, no exponent. The market's grid is checked later. */
 export const decimal = (description: string) =>
   Type.String({ pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$', maxLength: 40, description })
 

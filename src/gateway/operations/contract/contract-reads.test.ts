@@ -69,7 +69,7 @@ test('an isolated position shows its wallet, and a flat one is not listed', asyn
   assert.deepEqual(await list(), [])
 })
 
-test('an address never seen has no positions; what is no address is refused in known words', async () => {
+test('an address never seen has no positions; what is none is refused in known words', async () => {
   const exchange = exchangeOf(given())
   assert.deepEqual(await asked(getPositions, exchange, { account: addressNamed('nobody') }), [])
   for (const account of ['alice', `${alice}1`, alice.slice(4), 'O0Il']) {
@@ -124,7 +124,7 @@ test('position history: one record per side and direction, profit net of the fee
   })
 })
 
-test('position history filters by market, time and account, and pages by limit and offset', async () => {
+test('position history filters by market, time, account, and pages by limit, offset', async () => {
   const scene = given({ funds })
   workedTrades(scene, 2)
   scene.later(1_000)
@@ -201,7 +201,7 @@ test('markets are shown to the field, oldest first, and settled ones not at all'
   )
 })
 
-test('the form for existing clients: milliseconds, margin 0 on cross, a liquidation price', async () => {
+test('the form for clients: milliseconds, margin 0 on cross, a liquidation price', async () => {
   const scene = given({ tiers: [{ volumeDollars: 0, makerPpm: 0, takerPpm: 0 }], funds })
   scene.sells(alice, bob, 10_000, 60_000)
   scene.mark(BTC, 59_800)

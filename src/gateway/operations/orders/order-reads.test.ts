@@ -174,7 +174,7 @@ test('a preview explains a refusal as placing the order would', async () => {
   scene.bid(alice, 81_699, 60_000).accepted()
 })
 
-test('a market order is previewed with its slippage, and one of both kinds is malformed', async () => {
+test('a market order is previewed with its slippage; one of both kinds is malformed', async () => {
   const scene = given({ funds })
   scene.ask(bob, 5_000, 60_100)
   const market = { account: alice, symbol: 'BTC', side: 'bid', amount: '0.1' }

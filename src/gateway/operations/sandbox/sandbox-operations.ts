@@ -53,7 +53,7 @@ export const fund = read({
     if (!amount.ok || amount.value <= 0 || amount.value > faucetMax)
       throw apiError(
         'MALFORMED_REQUEST',
-        `amount ${call.request.amount} is not money above 0 and at most 1000000000 USD with six decimals`,
+        `amount ${call.request.amount} is not above 0 and at most 1000000000 USD, six decimals`,
       )
     const { balance } = await sandboxOf(call).fund(account, amount.value)
     return { balance: moneyText(balance) }
