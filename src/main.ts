@@ -1,5 +1,74 @@
-// What `npm start` runs: for now a trading session on the core, until there is a door to open.
+// `npm start`: reads the configuration, runs the exchange, says where it is, and stops it in order.
 
-import { runDemo } from './demo/demo.ts'
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { sandboxKeys } from './client/sandbox-keys.ts'
+import { type AdminToken, type Config, ConfigError, readConfig } from './config.ts'
+import { banner } from './main/banner.ts'
+import { type RunningExchange, runExchange } from './main/running-exchange.ts'
+import { fundSandboxKeys } from './main/sandbox-funds.ts'
+import { adminScopes } from './protocol/admin-scopes.ts'
 
-process.exitCode = runDemo((line) => console.log(line)) ? 0 : 1
+/** How long stopping may take before the process ends regardless; everything acknowledged is on
+ *  disk by then in any case. */
+const stopMsMax = 10_000
+
+async function main(): Promise<void> {
+  const started = performance.now()
+  const config = readConfig(process.argv.slice(2), process.env, process.cwd())
+  const log = pino({ level: config.logLevel }, pino.destination(2))
+  const made = config.adminTokens.length === 0 ? madeToken() : null
+  let running: RunningExchange | null = null
+  let stopping = false
+  const stop = (code: number, why: string) => {
+    if (stopping) return
+    stopping = true
+    log.info(why)
+    setTimeout(() => process.exit(1), stopMsMax).unref()
+    const closed = running === null ? Promise.resolve() : running.close()
+    closed.then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'could not stop in order; the next start recovers')
+        process.exit(1)
+      },
+    )
+  }
+  const onFatal = (error: unknown) => {
+    log.fatal({ err: error }, 'the exchange cannot go on')
+    process.exit(1)
+  }
+  process.once('SIGINT', () => stop(0, 'stopping'))
+  process.once('SIGTERM', () => stop(0, 'draining and stopping'))
+  process.on('uncaughtException', onFatal)
+  process.on('unhandledRejection', onFatal)
+  const tokens = made === null ? config.adminTokens : [made]
+  running = await runExchange({ config, tokens, log, onFatal })
+  await say(config, running, made, performance.now() - started)
+}
+
+/** A sandbox that was given no token makes one up and shows it. */
+function madeToken(): AdminToken {
+  const token = randomBytes(16).toString('base64url')
+  return { name: 'sandbox', token, scopes: adminScopes, weight: 1 }
+}
+
+async function say(
+  config: Config,
+  running: RunningExchange,
+  made: AdminToken | null,
+  readyMs: number,
+): Promise<void> {
+  const { exchange, port, adminPort, recoveredSeq: seq } = running
+  const traders = exchange.sandbox === null ? [] : sandboxKeys
+  await fundSandboxKeys(exchange)
+  const markets = [...exchange.state.symbols.keys()]
+  const adminToken = made?.token ?? null
+  console.log(banner({ config, port, adminPort, adminToken, markets, traders, seq, readyMs }))
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof Error
+  console.error(`openperp: ${expected ? (error as Error).message : String(error)}`)
+  process.exit(1)
+})

@@ -33,7 +33,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['units', 'protocol', 'client'],
   'cli/offline': ['units', 'protocol', 'client', 'cli', 'journal', 'core', 'projections'],
   web: ['units', 'protocol', 'client'],
-  demo: ['units', 'core'],
   embed: [...everyZone.split(' '), 'config'],
   config: ['units', 'protocol'],
 }

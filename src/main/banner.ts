@@ -54,12 +54,21 @@ function tradersText(traders: readonly SandboxKey[]): string[] {
   return ['  Two funded keys (test money, the same in every sandbox):', ...rows]
 }
 
+const firstOrder = {
+  symbol: 'BTC',
+  side: 'bid',
+  price: '50000',
+  amount: '0.01',
+  tif: 'GTC',
+  reduce_only: false,
+}
+
 function requests(url: string, traders: readonly SandboxKey[]): string[] {
   const account = traders[0]?.key.address ?? ''
   return [
     `    curl '${url}/api/v1/book?symbol=BTC'`,
     `    curl '${url}/api/v1/account?account=${account}'`,
-    `    npm run -s request -- alice /orders/create '{"symbol":"BTC","side":"bid", \\`,
-    `      "price":"50000","amount":"0.01","tif":"GTC","reduce_only":false}'`,
+    `    npm run -s request -- alice /orders/create \\`,
+    `      '${JSON.stringify(firstOrder)}'`,
   ]
 }

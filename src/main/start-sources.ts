@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Sandbox } from '../gateway/sandbox.ts'
 import type { ExchangeData } from '../sequencer/exchange-data.ts'
-import type { EngineClock } from '../sequencer/ports.ts'
+import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
+import type { Sequencer } from '../sequencer/sequencer.ts'
 import { SandboxClock, VenueClock } from '../sources/clock.ts'
 import type { SourceExchange } from '../sources/exchange-port.ts'
 import { PriceFeed } from '../sources/prices/price-feed.ts'
@@ -19,8 +20,24 @@ export class LateSources {
   sandbox: SandboxSources | null = null
   /** What the last revert brought back. */
   restored: string | null = null
+  private sequencer: Sequencer | null = null
 
   readonly engineClock: EngineClock = { now: () => this.clock!.now() }
+
+  /** On a revert the clock goes back in the same turn, before anything that waits is stamped anew;
+   *  the sandbox reads the text when its own turn goes on. */
+  readonly memory: SourceMemory = {
+    save: () => this.sandbox?.sourceMemory.save() ?? '',
+    restore: (text) => {
+      const { atMs, clockFrozen } = this.sequencer!.state
+      this.restored = text
+      if (this.clock instanceof SandboxClock) this.clock.setBack(atMs, clockFrozen)
+    },
+  }
+
+  bind(sequencer: Sequencer): void {
+    this.sequencer = sequencer
+  }
 }
 
 export type Sources = Readonly<{

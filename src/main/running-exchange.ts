@@ -1,0 +1,187 @@
+// The parts joined: data folder, history, sources, gateway. Nothing is served before what happened
+// is recovered; what is fed is closed after what feeds it.
+
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { AdminToken, Config } from '../config.ts'
+import { createAdmin } from '../gateway/admin/admin-server.ts'
+import { SignatureChecks } from '../gateway/auth/check-signature.ts'
+import { createVerifiers, type Verifiers } from '../gateway/auth/verifiers.ts'
+import { Door } from '../gateway/door.ts'
+import type { Closed, Exchange } from '../gateway/exchange.ts'
+import { addProbes } from '../gateway/http/probes.ts'
+import { createHttp, type Mount } from '../gateway/http/server.ts'
+import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
+import { RateLimit } from '../gateway/limits/rate-limit.ts'
+import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
+import { createMarketStatistics, type FedStatistics } from '../projections/market-statistics.ts'
+import { sandboxGenesis } from '../sources/sandbox-markets.ts'
+import { keyUseMemory } from './key-use.ts'
+import { createMetrics } from './metrics.ts'
+import { createOperator } from './operator.ts'
+import { readinessOf } from './readiness.ts'
+import { type RecoveredData, recoverData } from './recovered-data.ts'
+import { LateSources, type Sources, startSources } from './start-sources.ts'
+import { version } from './version.ts'
+
+export type RunOptions = Readonly<{
+  config: Config
+  tokens: readonly AdminToken[]
+  log: Logger
+  /** Nothing more can be accepted: the process must end. */
+  onFatal: (error: unknown) => void
+}>
+
+export type RunningExchange = Readonly<{
+  exchange: Exchange
+  port: number
+  adminPort: number
+  /** Newest entry that recovery found; 0: a new exchange. */
+  recoveredSeq: number
+  /** Takes no more orders; cancels are served until `close`. */
+  drain(): void
+  /** Finishes what was accepted, leaves a snapshot, and ends every thread. */
+  close(): Promise<void>
+}>
+
+type Parts = Readonly<{
+  recovered: RecoveredData
+  sources: Sources
+  statistics: FedStatistics
+  late: LateSources
+  verifiers: Verifiers
+  closed: () => Closed
+  drain: () => void
+}>
+
+export async function runExchange(options: RunOptions): Promise<RunningExchange> {
+  const { config, log, onFatal } = options
+  const late = new LateSources()
+  const recovered = await recoverData({
+    config,
+    genesis: sandboxGenesis,
+    clock: late.engineClock,
+    sources: late.memory,
+    log,
+    onFatal,
+  })
+  const { data, history } = recovered
+  const recoveredSeq = data.sequencer.seq
+  late.bind(data.sequencer)
+  const statistics = await followBatches(recovered, onFatal)
+  const sources = await startSources({ config, data, late, fault: onFatal })
+  const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
+  let draining = false
+  const drain = () => {
+    draining = true
+  }
+  const closed = () => (draining ? 'draining' : closedBy(recovered))
+  const parts = { recovered, sources, statistics, late, verifiers, closed, drain }
+  const exchange = exchangeOf(options, parts)
+  const { http, admin } = serversOf(options, parts, exchange)
+  await http.listen({ host: config.host, port: config.port })
+  await admin.listen({ host: config.adminHost, port: config.adminPort })
+  return {
+    exchange,
+    port: portOf(http),
+    adminPort: portOf(admin),
+    recoveredSeq,
+    drain,
+    async close() {
+      drain()
+      await Promise.all([http.close(), admin.close()])
+      await sources.close()
+      await data.close()
+      await history.close()
+      await verifiers.close()
+    },
+  }
+}
+
+/** History and statistics read every batch; after a revert statistics are loaded again. */
+async function followBatches(
+  { data: { sequencer }, history }: RecoveredData,
+  fault: (error: unknown) => void,
+): Promise<FedStatistics> {
+  const statistics = createMarketStatistics()
+  const load = async () => {
+    statistics.load(await history.recent(sequencer.seq, sequencer.state.atMs))
+  }
+  await load()
+  sequencer.onBatch((batch) => {
+    history.feed(batch)
+    statistics.feed(batch)
+    if (statistics.needsLoad()) load().catch(fault)
+  })
+  return statistics
+}
+
+function closedBy({ data, history }: RecoveredData): Closed {
+  if (data.diskLow()) return 'disk_full'
+  return history.behind() ? 'overloaded' : null
+}
+
+function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
+  const { sequencer } = parts.recovered.data
+  return {
+    submit: (command, by) => sequencer.submit(command, by ?? null),
+    get state() {
+      return sequencer.state
+    },
+    seq: () => sequencer.seq,
+    history: parts.recovered.history.history,
+    statistics: parts.statistics.statistics,
+    closed: parts.closed,
+    wallNow: Date.now,
+    settings: {
+      mode: config.mode,
+      reads: config.reads,
+      untimedTexts: config.untimedTexts,
+      creditsPerIp: config.credits,
+    },
+    keyUse: keyUseMemory(),
+    sandbox: parts.sources.sandbox,
+  }
+}
+
+function serversOf(
+  { config, tokens, log }: RunOptions,
+  parts: Parts,
+  exchange: Exchange,
+): Readonly<{ http: FastifyInstance; admin: FastifyInstance }> {
+  const { recovered, sources, late, verifiers, closed, drain } = parts
+  const { data, history } = recovered
+  const { sequencer } = data
+  const metrics = createMetrics({
+    seq: () => sequencer.seq,
+    waiting: () => sequencer.waitingCount,
+    historySeq: () => history.seq(),
+    engineNow: () => late.engineClock.now(),
+  })
+  sequencer.onBatch((batch) => metrics.tell(batch))
+  const mounts: readonly Mount[] = [
+    { prefix: '/api/v1', operations: apiOperations(config.mode) },
+    { prefix: '/ccxt/api/v1', operations: ccxtOperations(config.mode) },
+  ]
+  const limit = config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null
+  const { allowedHosts } = config
+  const http = createHttp({
+    door: new Door(exchange, new SignatureChecks(verifiers), limit),
+    mounts,
+    log,
+    trusted: parseTrustedProxies(config.trustedProxies),
+    keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
+    allowedHosts,
+    meter: metrics.meter,
+  })
+  const ready = () => readinessOf(sequencer.state, closed())
+  addProbes(http, { ready, metrics: metrics.registry, mounts, version })
+  const { feed } = sources
+  const operator = createOperator({ folder: config.data, data, history, feed, drain })
+  return { http, admin: createAdmin({ exchange, operator, tokens, allowedHosts, log }) }
+}
+
+function portOf(server: FastifyInstance): number {
+  const address = server.server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -1,0 +1,14 @@
+// A new sandbox funds the two keys that it prints; one that was there before leaves them alone.
+
+import { sandboxKeys } from '../client/sandbox-keys.ts'
+import type { Exchange } from '../gateway/exchange.ts'
+import { accountIdOf } from '../projections/current/memberships.ts'
+
+/** 100,000 USD. */
+const funds = 100_000_000_000
+
+export async function fundSandboxKeys({ sandbox, state }: Exchange): Promise<void> {
+  if (sandbox === null) return
+  for (const { key } of sandboxKeys)
+    if (accountIdOf(state, key.address) === 0) await sandbox.fund(key.address, funds)
+}
