@@ -262,7 +262,9 @@ function requireKnown(
   for (const name of flags.keys())
     if (!knownFlags.has(name))
       throw new ConfigError(`there is no flag ${name}; there are ${[...knownFlags].join(', ')}`)
-  const knownVariables = new Set(['OPENPERP_CONFIG', ...names.map(variableOf)])
+  // OPENPERP_URL tells clients where the exchange is; whoever runs both in one shell has it set.
+  const known = ['OPENPERP_CONFIG', 'OPENPERP_URL', ...names.map(variableOf)]
+  const knownVariables = new Set(known)
   for (const name of Object.keys(environment))
     if (name.startsWith('OPENPERP_') && !knownVariables.has(name))
       throw new ConfigError(

@@ -1,7 +1,7 @@
 // The numbers an operator watches, in the format of Prometheus.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { RequestMeter } from '../gateway/http/request-meter.ts'
+import type { RequestMeter } from '../gateway/http/failures.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 
 export type Watched = Readonly<{

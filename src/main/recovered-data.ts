@@ -2,7 +2,7 @@
 // store that read further than the journal goes (of another exchange, or an older backup) is
 // thrown away and made anew from the journal.
 
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -28,6 +28,7 @@ const historyFiles = ['history.db', 'history.db-wal', 'history.db-shm']
 const botRowsKept = 20_000
 
 export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
+  mkdirSync(needs.config.data, { recursive: true })
   const first = await open(needs)
   if (first.history.seq() <= first.data.sequencer.seq) return first
   needs.log.warn('the history store is ahead of the journal and is made anew')

@@ -3,7 +3,9 @@
 
 const waitingMax = 100
 
-export class TooBusy extends Error {}
+export class TooBusy extends Error {
+  readonly code = 'TOO_BUSY'
+}
 
 export class Turns {
   private last: Promise<unknown> = Promise.resolve()

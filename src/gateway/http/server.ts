@@ -6,6 +6,7 @@ import fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
@@ -15,8 +16,8 @@ import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import type { Operation } from '../operation.ts'
 import { allowAnyOrigin, isPreflight, requireLocalHost } from './cross-origin.ts'
 import { errorBody, replyBody } from './envelope.ts'
+import { asApiError, type RequestMeter } from './failures.ts'
 import { queryValues } from './query.ts'
-import { asApiError, type RequestMeter } from './request-meter.ts'
 
 export const bodyBytesMax = 65_536
 
@@ -72,8 +73,9 @@ export function bareServer(log: Logger): FastifyInstance {
   let count = 0
   const run = Math.floor(performance.timeOrigin).toString(36)
   const server = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    // No line per request: orders come by the thousand. What fails is logged with its id.
+    loggerInstance: log.child({}, { level: quieter(log.level) }) as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -87,6 +89,11 @@ export function bareServer(log: Logger): FastifyInstance {
     done(null, body)
   })
   return server
+}
+
+/** The library tells where it listens; we do so ourselves. */
+function quieter(level: string): string {
+  return level === 'info' ? 'warn' : level
 }
 
 function handlerOf(operation: Operation, options: HttpOptions) {

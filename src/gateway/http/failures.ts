@@ -1,7 +1,11 @@
 // What requests did to us: how long they took, and which failed because of a defect of ours.
 
 import type { FastifyBaseLogger } from 'fastify'
+import { type RejectionName, rejections } from '../../core/rejections.ts'
+import { HistoryBehind } from '../../projections/history/history.ts'
+import { Overloaded, SequencerStopped } from '../../sequencer/sequencer.ts'
 import { ApiError, apiError } from '../api-error.ts'
+import { refusalWith } from '../refusal.ts'
 
 export type RequestMeter = Readonly<{
   took(operation: string, status: number, ms: number): void
@@ -21,6 +25,10 @@ const libraryErrors: Readonly<Record<string, () => ApiError>> = {
 /** A defect is logged under the request id, and its answer says nothing of the inside. */
 export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
   if (error instanceof ApiError) return error
+  const temporary = temporaryOf(error)
+  if (temporary !== null) return apiError('NOT_READY', temporary)
+  if (isRefusal(error))
+    return refusalWith(error.rejection, 'rules', { account: '', params: null }, error.numbers)
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   const known = libraryErrors[code ?? '']
   if (known !== undefined) return known()
@@ -31,4 +39,20 @@ export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
     'INTERNAL_ERROR',
     'something went wrong here; the log has it under the request id',
   )
+}
+
+/** What passes by itself: the caller may come again. */
+function temporaryOf(error: unknown): string | null {
+  if (error instanceof HistoryBehind) return 'history has not caught up yet'
+  if (error instanceof Overloaded) return 'too many commands are waiting'
+  if (error instanceof SequencerStopped) return 'the exchange is stopping'
+  return (error as { code?: string }).code === 'TOO_BUSY' ? 'too many sandbox requests wait' : null
+}
+
+type SourceRefusal = Readonly<{ rejection: RejectionName; numbers: [number, number, number] }>
+
+/** What the sandbox's sources were refused by the rules. */
+function isRefusal(error: unknown): error is SourceRefusal {
+  const name = (error as Partial<SourceRefusal>).rejection
+  return name !== undefined && name in rejections
 }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+const folder = '/exchange'
+const token = 'ops:0123456789abcdef:read+markets'
+
+const refused = (args: string[], environment: Record<string, string>, words: RegExp) =>
+  assert.throws(
+    () => readConfig(args, environment, folder),
+    (error: Error) => error instanceof ConfigError && words.test(error.message),
+  )
+
+test('without a word it is a sandbox on the loopback address, without rate limits', () => {
+  const config = readConfig([], {}, folder)
+  assert.deepEqual(
+    [config.mode, config.host, config.port, config.adminPort, config.rateLimit, config.data],
+    ['sandbox', '127.0.0.1', 8080, 8081, 'off', '/exchange/data'],
+  )
+  assert.ok(Object.isFrozen(config))
+})
+
+test('a flag wins over a variable, and a variable over the file', () => {
+  const path = mkdtempSync(join(tmpdir(), 'config-'))
+  try {
+    const file = join(path, 'openperp.json')
+    writeFileSync(file, JSON.stringify({ port: 1, adminPort: 2, credits: 3 }))
+    const environment = { OPENPERP_CONFIG: file, OPENPERP_ADMIN_PORT: '20', OPENPERP_CREDITS: '30' }
+    const config = readConfig(['--credits', '300'], environment, folder)
+    assert.deepEqual([config.port, config.adminPort, config.credits], [1, 20, 300])
+    assert.equal(readConfig(['--credits=7'], environment, folder).credits, 7)
+  } finally {
+    rmSync(path, { recursive: true })
+  }
+})
+
+test('a wrong value is refused with the name it was given under', () => {
+  refused([], { OPENPERP_PORT: 'eighty' }, /OPENPERP_PORT must be a whole number from 0 to 65535/)
+  refused(['--port', '65536'], {}, /--port must be/)
+  refused([], { OPENPERP_MODE: 'test' }, /OPENPERP_MODE must be one of sandbox, venue/)
+  refused([], { OPENPERP_BOTS: 'maybe' }, /OPENPERP_BOTS must be on or off/)
+  refused([], { OPENPERP_KEY_HEADER: 'a b' }, /OPENPERP_KEY_HEADER/)
+  refused(['--port'], {}, /--port needs a value/)
+  refused(['start'], {}, /unexpected argument start/)
+})
+
+test('a name that does not exist is refused, so that a slip of the pen is not a default', () => {
+  refused([], { OPENPERP_PROT: '80' }, /no setting OPENPERP_PROT/)
+  refused(['--prot', '80'], {}, /no flag --prot/)
+  assert.ok(readConfig([], { OPENPERP_URL: 'http://x', HOME: '/x' }, folder))
+})
+
+test('a venue needs an admin token, and a token is never repeated in a message', () => {
+  refused(['--mode', 'venue'], {}, /adminTokens .* required in venue mode/)
+  const config = readConfig(['--mode', 'venue', '--admin-tokens', token], {}, folder)
+  assert.deepEqual(config.adminTokens[0]?.scopes, ['read', 'markets'])
+  assert.equal(config.rateLimit, 'on')
+  const short = 'ops:shortsecret:read'
+  assert.throws(
+    () => readConfig(['--admin-tokens', short], {}, folder),
+    (error: Error) => !error.message.includes('shortsecret'),
+  )
+  refused(['--admin-tokens', 'ops:0123456789abcdef:everything'], {}, /one of read, markets/)
+  refused(['--admin-tokens', `${token},two:0123456789abcdef:read`], {}, /all be different/)
+})
+
+test('the two planes cannot share a port', () => {
+  refused(['--port', '8081'], {}, /port and adminPort must be different/)
+})
+
+test('a file that cannot be read or has a strange setting is named', () => {
+  refused(['--config', 'nowhere.json'], {}, /\/exchange\/nowhere\.json cannot be read/)
+  const path = mkdtempSync(join(tmpdir(), 'config-'))
+  try {
+    const file = join(path, 'openperp.json')
+    writeFileSync(file, '{"colour":"blue"}')
+    refused(['--config', file], {}, /there is no setting colour/)
+    writeFileSync(file, '[]')
+    refused(['--config', file], {}, /one JSON object/)
+  } finally {
+    rmSync(path, { recursive: true })
+  }
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { optional } from '../../protocol/schemas/field-types.ts'
+import { bodyCheck } from './body-check.ts'
+
+const check = bodyCheck(
+  Type.Object({
+    side: Type.Enum(['bid', 'ask']),
+    count: Type.Integer({ minimum: 1, maximum: 5 }),
+    level: optional(Type.Object({ price: Type.String() })),
+  }),
+)
+
+const message = (value: unknown, where = '') => {
+  try {
+    check(value, where)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'accepted'
+}
+
+test('the error names the field and what is wanted', () => {
+  assert.match(message({ side: 'bid' }), /the request lacks count/)
+  assert.match(message({ side: 'up', count: 1 }), /side must be one of bid, ask/)
+  assert.match(message({ side: 'bid', count: '1' }), /count must be integer/)
+  assert.match(message({ side: 'bid', count: 9 }), /count must be <= 5/)
+  assert.match(
+    message({ side: 'bid', count: 1, level: { price: 5 } }),
+    /level\.price must be a string/,
+  )
+  assert.match(message([]), /the request must be object/)
+  assert.match(message({ side: 'bid' }, 'actions[2].data'), /actions\[2\]\.data lacks count/)
+})
+
+test('null is the same as absent, and unknown fields are tolerated', () => {
+  assert.equal(message({ side: 'bid', count: 1, level: null, builder_code: 'x' }), 'accepted')
+})
