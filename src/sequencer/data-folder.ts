@@ -1,6 +1,7 @@
 // Where everything of one exchange lies, and what it was born with. The genesis is written once and
 // never again: another default in a later version must not change what old history meant. Its hash
-// stands before the first frame of the journal, so the two cannot be taken apart.
+// stands beside it, so that damage is found, and before the first frame of the journal, so that the
+// two cannot be taken apart.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +46,8 @@ export async function openDataFolder(folder: string, genesis: Genesis): Promise<
         'JOURNAL_DAMAGED',
         `${file} is missing, and there is a journal: restore the file from a backup`,
       )
-    const text = JSON.stringify({ format: formatVersion, genesis }, null, 2)
+    const seal = originOf(genesis).toString('hex')
+    const text = JSON.stringify({ format: formatVersion, genesis, seal }, null, 2)
     await writeAtomically(file, [Buffer.from(`${text}\n`)])
   }
   return readDataFolder(folder)
@@ -56,13 +58,34 @@ export function readDataFolder(folder: string): DataFolder {
   const file = genesisFile(folder)
   const bytes = readBytes(file)
   if (bytes === null) throw new JournalFault('FORMAT_UNKNOWN', `${folder} has no genesis.json`)
-  const { format, genesis } = JSON.parse(bytes.toString('utf8'))
+  const { format, genesis, seal } = parseGenesis(file, bytes)
   if (format !== formatVersion)
     throw new JournalFault(
       'FORMAT_UNKNOWN',
       `${file}: data format ${format}; this program knows ${formatVersion}`,
     )
-  return { ...pathsOf(folder), genesis, origin: sha256(bytes) }
+  const origin = originOf(genesis)
+  if (origin.toString('hex') !== seal) throw damagedGenesis(file)
+  return { ...pathsOf(folder), genesis, origin }
+}
+
+function originOf(genesis: Genesis): Buffer {
+  return sha256(Buffer.from(JSON.stringify(genesis) ?? ''))
+}
+
+type GenesisFile = Readonly<{ format: number; genesis: Genesis; seal: string }>
+
+function parseGenesis(file: string, bytes: Buffer): GenesisFile {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw damagedGenesis(file, cause)
+  }
+}
+
+function damagedGenesis(file: string, cause?: unknown): JournalFault {
+  const text = `${file} is damaged: restore the file from a backup`
+  return new JournalFault('JOURNAL_DAMAGED', text, cause)
 }
 
 function genesisFile(folder: string): string {

@@ -1,6 +1,7 @@
 // One exchange on disk, opened: the folder is locked, what happened is recovered, and from here on
 // the sequencer adds to it. Closing leaves a snapshot, so that the next start has nothing to replay.
 
+import type { Command } from '../core/commands.ts'
 import type { Genesis } from '../core/genesis.ts'
 import type { MarketId } from '../core/ids.ts'
 import { encodeState } from '../core/snapshot/encode.ts'
@@ -13,7 +14,7 @@ import { type DataFolder, openDataFolder } from './data-folder.ts'
 import type { Batch } from './outcome.ts'
 import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
 import { recover, type SnapshotFacts } from './recover.ts'
-import { SavedStateFiles } from './saved-state-files.ts'
+import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
 import { Sequencer } from './sequencer.ts'
 import { Snapshotter, snapshotterDefaults } from './snapshotter.ts'
 
@@ -30,7 +31,7 @@ export type ExchangeDataOptions = Readonly<{
   feed?: Readonly<{ after: number; tell: (batch: Batch) => void }>
   snapshotEntries?: number
   snapshotMs?: number
-  savedMax?: number
+  savedStates?: SavedStateOptions
   diskFreeMin?: number
   freeBytes?: FreeBytes
   journal?: Partial<JournalOptions>
@@ -126,7 +127,7 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
   const started = performance.now()
   const { clock, sources, onFatal, onWarning, feed } = options
   const folder = await openDataFolder(options.folder, options.genesis)
-  const saved = new SavedStateFiles(folder.saved, options.savedMax)
+  const saved = new SavedStateFiles(folder.saved, options.savedStates)
   const { replica, from, end } = await recover(folder, {
     saved,
     completeSaved: true,
@@ -170,16 +171,23 @@ function snapshotterOf(
 
 /** A breach becomes history: the core stops taking risk, and an operator decides. */
 function reportBreaches(sequencer: Sequencer, breaches: readonly string[]): void {
-  const told = new Set<string>()
-  for (const breach of breaches) {
-    const invariant = Number.parseInt(breach, 10)
-    const named = /market (\d+)/.exec(breach)?.[1]
-    const market = named === undefined || invariant < 2 || invariant > 4 ? null : named
-    if (told.has(`${invariant} ${market}`)) continue
-    told.add(`${invariant} ${market}`)
-    const id = market === null ? null : (Number.parseInt(market, 10) as MarketId)
-    const by = { who: 'audit', why: breach }
-    // When the sequencer takes nothing more, there is nothing left to protect.
-    sequencer.submit({ type: 'Breach', market: id, invariant }, by).catch(() => undefined)
+  // When the sequencer takes nothing more, there is nothing left to protect.
+  for (const { command, why } of breachCommands(breaches))
+    sequencer.submit(command, { who: 'audit', why }).catch(() => undefined)
+}
+
+/** One command for each invariant and market; only breaches of 2 to 4 stay within a market. */
+export function breachCommands(
+  breaches: readonly string[],
+): readonly Readonly<{ command: Command; why: string }>[] {
+  const commands = new Map<string, { command: Command; why: string }>()
+  for (const why of breaches) {
+    const invariant = Number.parseInt(why, 10)
+    const named = Number.parseInt(/market (\d+)/.exec(why)?.[1] ?? '0', 10)
+    const market = named > 0 && invariant >= 2 && invariant <= 4 ? (named as MarketId) : null
+    const key = `${invariant} ${market}`
+    if (!commands.has(key))
+      commands.set(key, { command: { type: 'Breach', market, invariant }, why })
   }
+  return [...commands.values()]
 }

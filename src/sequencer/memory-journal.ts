@@ -17,6 +17,7 @@ export const memoryJournal: Journal = {
 export const forgetfulSources: SourceMemory = { save: () => '', restore: () => undefined }
 
 export class MemorySavedStates implements SavedStates {
+  readonly place = 'memory'
   private readonly kept: number
   private readonly saved = new Map<string, { facts: SavedFacts; bytes: Uint8Array }>()
 

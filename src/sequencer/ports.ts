@@ -26,6 +26,8 @@ export type SavedFacts = Readonly<{
 
 /** Saved states by id, for the sandbox's snapshot and revert. */
 export type SavedStates = Readonly<{
+  /** Where they are, for messages. */
+  place: string
   list(): readonly SavedFacts[]
   /** With a seq: of this very snapshot entry. */
   has(id: string, seq?: number): boolean

@@ -14,7 +14,7 @@ import { decodeEntry } from './codec.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { Placed } from './entry.ts'
 import type { Batch, Outcome } from './outcome.ts'
-import type { SavedStates } from './ports.ts'
+import type { SavedState, SavedStates } from './ports.ts'
 import { Replica, type ReplicaPlace } from './replica.ts'
 
 /** What a snapshot file says of itself. `seal`: of the journal's frame that ends with `seq`. */
@@ -144,14 +144,8 @@ class Replay {
     const { replica, log } = this
     const { saved, completeSaved } = this.options
     if (entry.kind === 'revert') {
-      const found = await saved.load(entry.id, seq)
-      if (found === undefined)
-        throw new JournalFault(
-          'SNAPSHOT_DAMAGED',
-          `history goes back to snapshot ${entry.id} at seq ${seq}, and its file is missing: ` +
-            'restore the data folder from a backup',
-        )
-      replica.revert(seq, found.state)
+      const { state } = await this.savedState(entry.id, seq)
+      replica.revert(seq, state)
       saved.used(entry.id, seq)
     } else if (entry.kind === 'snapshot') {
       replica.pass(seq)
@@ -161,6 +155,21 @@ class Replay {
     }
     const outcome = { seq, atMs, entry, log, first: log.count, end: log.count }
     if (seq > this.feedAfter) this.outcomes.push(outcome)
+  }
+
+  private async savedState(id: string, seq: number): Promise<SavedState> {
+    const lost = (why: string, cause?: unknown) =>
+      new JournalFault(
+        'SNAPSHOT_DAMAGED',
+        `history goes back to the saved state ${id} at seq ${seq}, and ${why}: ` +
+          'restore the data folder from a backup',
+        cause,
+      )
+    const found = await this.options.saved.load(id, seq).catch((error: Error) => {
+      throw lost(error.message, error)
+    })
+    if (found === undefined) throw lost(`its file is missing from ${this.options.saved.place}`)
+    return found
   }
 
   tell(): void {

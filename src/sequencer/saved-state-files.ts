@@ -15,26 +15,28 @@ export const savedStatesMax = 64
 /** Up to this size a state is encoded at once, in some milliseconds; beyond it elsewhere. */
 const smallMax = 20_000
 
+export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
+
 type SavedFile = { readonly file: string; readonly facts: SavedFacts; usedAt: number }
 
 /** Writes the file of a large state from the journal, in another thread. */
 export type SaveElsewhere = (file: string, facts: SavedFacts) => Promise<void>
 
 export class SavedStateFiles implements SavedStates {
-  private readonly folder: string
+  readonly place: string
   private readonly keptMax: number
+  private readonly smallMax: number
   private saveElsewhere: SaveElsewhere | null = null
   /** Oldest first. */
   private files: SavedFile[]
 
-  constructor(folder: string, keptMax: number = savedStatesMax) {
-    this.folder = folder
-    this.keptMax = keptMax
+  constructor(folder: string, options: SavedStateOptions = {}) {
+    this.place = folder
+    this.keptMax = options.keptMax ?? savedStatesMax
+    this.smallMax = options.smallMax ?? smallMax
     this.files = readdirSync(folder)
-      .filter((name) => /^\d{16}-[\w-]+\.snap$/.test(name))
       .sort()
-      .flatMap((name) => factsOf(join(folder, name)))
-      .map(({ file, facts }) => ({ file, facts, usedAt: Number.POSITIVE_INFINITY }))
+      .flatMap((name) => savedFileOf(folder, name))
   }
 
   /** What was saved by a process before may have been used up to here, and not further. From now
@@ -54,9 +56,10 @@ export class SavedStateFiles implements SavedStates {
   }
 
   async save(facts: SavedFacts, state: State): Promise<void> {
-    const file = join(this.folder, `${`${facts.seq}`.padStart(16, '0')}-${facts.id}.snap`)
-    const small = state.orders.slots.size <= smallMax && state.accounts.count <= smallMax
-    if (small || this.saveElsewhere === null) await writeSealed(file, facts, encodeState(state))
+    const file = join(this.place, `${`${facts.seq}`.padStart(16, '0')}-${facts.id}.snap`)
+    const size = Math.max(state.orders.slots.size, state.accounts.count)
+    if (size <= this.smallMax || this.saveElsewhere === null)
+      await writeSealed(file, facts, encodeState(state))
     else await this.saveElsewhere(file, facts)
     this.files.push({ file, facts, usedAt: facts.seq })
     this.files.sort((one, other) => one.facts.seq - other.facts.seq)
@@ -88,8 +91,14 @@ export class SavedStateFiles implements SavedStates {
   }
 }
 
-/** Empty when the head of the file is damaged: then nobody can ask for it by its id either. */
-function factsOf(file: string): readonly Readonly<{ file: string; facts: SavedFacts }>[] {
-  const facts = readFacts<SavedFacts>(file)
-  return facts === null ? [] : [{ file, facts }]
+const namePattern = /^(\d{16})-([\w-]+)\.snap$/
+
+/** Seq and id are in the name, so that a damaged file is still found, and then told to be damaged. */
+function savedFileOf(folder: string, name: string): readonly SavedFile[] {
+  const [, seq, id] = namePattern.exec(name) ?? []
+  if (seq === undefined || id === undefined) return []
+  const file = join(folder, name)
+  const { atMs, createdAt } = readFacts<SavedFacts>(file) ?? { atMs: 0, createdAt: 0 }
+  const facts = { id, seq: Number.parseInt(seq, 10), atMs, createdAt, sources: '' }
+  return [{ file, facts, usedAt: Number.POSITIVE_INFINITY }]
 }
