@@ -7,11 +7,18 @@ import { dirname } from 'node:path'
 /** The ending of files that are being written; one found at a start is a leftover. */
 export const unfinished = '.tmp'
 
+/** Synced in slices: a large file that goes to the disk at once makes the journal wait for it. */
+const sliceBytes = 1_024 * 1_024
+
 export async function writeAtomically(path: string, parts: readonly Uint8Array[]): Promise<void> {
   const temporary = path + unfinished
   const file = await open(temporary, 'w', 0o600)
   try {
-    for (const part of parts) await file.writeFile(part)
+    for (const part of parts)
+      for (let at = 0; at < part.length; at += sliceBytes) {
+        await file.writeFile(part.subarray(at, at + sliceBytes))
+        if (at + sliceBytes < part.length) await file.datasync()
+      }
     await file.sync()
     await file.close()
     await rename(temporary, path)

@@ -1,5 +1,5 @@
-// Whether the disk is nearly full, answered at once from the last look: a look is a system call, and
-// the question comes with every order.
+// Whether the disk is nearly full, answered at once from the last look: a look is a system call,
+// and the question comes with every order.
 
 import { statfs } from 'node:fs/promises'
 

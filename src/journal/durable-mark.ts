@@ -1,6 +1,6 @@
 // How far the journal is known to be durable, kept outside of it: what is missing or wrong up to
-// the mark is damage, what is wrong behind it may be a torn tail. Two slots in sectors of their own,
-// written in turn, so that a torn write of one leaves the other. The mark may lag, never lead.
+// the mark is damage, what is wrong behind it may be a torn tail. Two slots in sectors of their
+// own, written in turn, so that a torn write of one leaves the other. The mark may lag, never lead.
 
 import { constants, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -24,7 +24,7 @@ const program = (then: string) => [
   folder,
 ]
 
-test('a second process is refused with the id of the first, and let in when it is gone', async () => {
+test('a second process is refused with the id of the first, until that is gone', async () => {
   const holder = spawn(process.execPath, program('setInterval(() => {}, 1000)'))
   await once(holder.stdout, 'data')
   await assert.rejects(FolderLock.acquire(folder), (error: Error) => {

@@ -35,8 +35,8 @@ export function damaged({ file, offset, lastGoodSeq }: DamagePlace, what: string
     'JOURNAL_DAMAGED',
     `journal damaged: ${file}, byte ${offset}: ${what}. Nothing was changed. ` +
       'Restore the data folder from a backup. Without one, and only if losing all history after ' +
-      `seq ${lastGoodSeq} is acceptable: copy the folder, cut this file to ${offset} bytes (remove ` +
-      'it when that is 88 or less), and remove later segments, durable.mark and every snapshot ' +
-      'with a higher seq in its name.',
+      `seq ${lastGoodSeq} is acceptable: copy the folder, cut this file to ${offset} bytes ` +
+      '(remove it when that is 88 or less), and remove later segments, durable.mark and every ' +
+      'snapshot with a higher seq in its name.',
   )
 }

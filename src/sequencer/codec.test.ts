@@ -176,72 +176,73 @@ const allTypes: readonly CommandType[] = Object.keys({
   Tick: 0,
 } satisfies Record<CommandType, 0>) as CommandType[]
 
+const oldRows: readonly (readonly [string, Command])[] = [
+  ['[6,1750003200000]', { type: 'Tick' }],
+  [
+    '[5,1750003200000,1,60000000000,null,true]',
+    { type: 'OracleTick', market: 1, price: 60_000_000_000, external: null, jump: true } as never,
+  ],
+  [
+    '[3,1750003200000,7,["ab",5,9,null,"::1"],2,44,null]',
+    {
+      type: 'CancelOrder',
+      account: 7,
+      proof: { textHash: 'ab', receivedAtMs: 5, expiresAtMs: 9, agent: null, ip: '::1' },
+      market: 2,
+      order: 44,
+      clientOrderId: null,
+    } as never,
+  ],
+  [
+    '[4,1750003200000,7,null,2,null,"mine",100,3]',
+    {
+      type: 'EditOrder',
+      account: 7,
+      proof: null,
+      market: 2,
+      order: null,
+      clientOrderId: 'mine',
+      price: 100,
+      size: 3,
+    } as never,
+  ],
+  [
+    '[1,1750003200000,7,null,2,"bid",100,3,"GTC",false,null,null,null]',
+    {
+      type: 'PlaceOrder',
+      account: 7,
+      proof: null,
+      market: 2,
+      side: 'bid',
+      price: 100,
+      size: 3,
+      tif: 'GTC',
+      reduceOnly: false,
+      clientOrderId: null,
+      takeProfit: null,
+      stopLoss: null,
+    } as never,
+  ],
+  [
+    '[2,1750003200000,7,null,2,"ask",3,5000,true,"x",null,null]',
+    {
+      type: 'PlaceMarketOrder',
+      account: 7,
+      proof: null,
+      market: 2,
+      side: 'ask',
+      size: 3,
+      slippagePpm: 5_000,
+      reduceOnly: true,
+      clientOrderId: 'x',
+      takeProfit: null,
+      stopLoss: null,
+    } as never,
+  ],
+]
+
 test('a row written by an earlier version still means the same', () => {
-  const rows: readonly (readonly [string, Command])[] = [
-    ['[6,1750003200000]', { type: 'Tick' }],
-    [
-      '[5,1750003200000,1,60000000000,null,true]',
-      { type: 'OracleTick', market: 1, price: 60_000_000_000, external: null, jump: true } as never,
-    ],
-    [
-      '[3,1750003200000,7,["ab",5,9,null,"::1"],2,44,null]',
-      {
-        type: 'CancelOrder',
-        account: 7,
-        proof: { textHash: 'ab', receivedAtMs: 5, expiresAtMs: 9, agent: null, ip: '::1' },
-        market: 2,
-        order: 44,
-        clientOrderId: null,
-      } as never,
-    ],
-    [
-      '[4,1750003200000,7,null,2,null,"mine",100,3]',
-      {
-        type: 'EditOrder',
-        account: 7,
-        proof: null,
-        market: 2,
-        order: null,
-        clientOrderId: 'mine',
-        price: 100,
-        size: 3,
-      } as never,
-    ],
-    [
-      '[1,1750003200000,7,null,2,"bid",100,3,"GTC",false,null,null,null]',
-      {
-        type: 'PlaceOrder',
-        account: 7,
-        proof: null,
-        market: 2,
-        side: 'bid',
-        price: 100,
-        size: 3,
-        tif: 'GTC',
-        reduceOnly: false,
-        clientOrderId: null,
-        takeProfit: null,
-        stopLoss: null,
-      } as never,
-    ],
-    [
-      '[2,1750003200000,7,null,2,"ask",3,5000,true,"x",null,null]',
-      {
-        type: 'PlaceMarketOrder',
-        account: 7,
-        proof: null,
-        market: 2,
-        side: 'ask',
-        size: 3,
-        slippagePpm: 5_000,
-        reduceOnly: true,
-        clientOrderId: 'x',
-        takeProfit: null,
-        stopLoss: null,
-      } as never,
-    ],
-  ]
-  for (const [text, command] of rows) {
+  for (const [text, command] of oldRows) {
     const bytes = Buffer.from(text)
     const stamped = { atMs: 1_750_003_200_000, entry: { kind: 'command', command, by: null } }
     assert.deepStrictEqual(decodeEntry(bytes, 0, bytes.length), stamped)

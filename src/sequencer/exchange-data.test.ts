@@ -40,7 +40,7 @@ test('everything acknowledged is there after a crash', async () => {
   assert.deepEqual(history.warnings, [])
 })
 
-test('a snapshot made beside the trading, and the tail behind it, give the live state', async () => {
+test('a snapshot made beside the trading, with its tail, gives the live state', async () => {
   await history.open({ journal: { segmentBytes: 20_000 } })
   await history.run(200, 5)
   const seq = history.data.sequencer.seq
@@ -72,6 +72,19 @@ test('snapshots come by themselves as history grows', async () => {
   while (snapshots().length === 0 && Date.now() < deadline)
     await new Promise((later) => setTimeout(later, 10))
   assert.equal(snapshots().length, 1)
+})
+
+test('a snapshot that fails is told, and trading goes on', async () => {
+  await history.open({ snapshotEntries: 20 })
+  rmSync(join(history.folder, 'snapshots'), { recursive: true })
+  await history.run(30)
+  const deadline = Date.now() + 20_000
+  while (history.warnings.length === 0 && Date.now() < deadline)
+    await new Promise((later) => setTimeout(later, 10))
+  assert.match(history.warnings.join(), /no snapshot: ENOENT/)
+  await assert.rejects(history.data.snapshotNow(), /ENOENT/)
+  await history.run(5)
+  assert.deepEqual(history.fatal, [])
 })
 
 test('a damaged snapshot is skipped with a warning, and the one before is used', async () => {
@@ -121,7 +134,7 @@ test('a revert holds over a crash, and can be done after one', async () => {
   assert.equal(history.data.sequencer.timeline, 2)
 })
 
-test('a saved state too large to encode at once comes from another thread, and is the same', async () => {
+test('a saved state too large to encode at once comes from another thread', async () => {
   await history.open({ savedStates: { smallMax: 0 } })
   await history.run(100, 9)
   const saved = history.hash

@@ -1,5 +1,5 @@
 // One exchange on disk, opened: the folder is locked, what happened is recovered, and from here on
-// the sequencer adds to it. Closing leaves a snapshot, so that the next start has nothing to replay.
+// the sequencer adds to it. Closing leaves a snapshot, and the next start has nothing to replay.
 
 import type { Command } from '../core/commands.ts'
 import type { Genesis } from '../core/genesis.ts'
@@ -16,7 +16,14 @@ import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
 import { recover, type SnapshotFacts } from './recover.ts'
 import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
 import { Sequencer } from './sequencer.ts'
-import { Snapshotter, snapshotterDefaults } from './snapshotter.ts'
+import { Snapshotter } from './snapshotter.ts'
+
+const snapshotEveryMs = 600_000
+/** A sandbox starts quickly and stays small; a venue has other things to do than snapshots. */
+const keepDefaults = {
+  venue: { segmentBytes: 64 * 1_024 * 1_024, snapshotEntries: 200_000 },
+  sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 50_000 },
+} as const
 
 export type ExchangeDataOptions = Readonly<{
   folder: string
@@ -137,7 +144,11 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
   const { diskFreeMin = freeBytesMin, freeBytes = freeBytesOf } = options
   const space = await DiskSpace.watch(options.folder, diskFreeMin, freeBytes)
   const onBytes = (bytes: number) => space.wrote(bytes)
-  const journal = await Journal.open(folder.journal, end!, { ...options.journal, onBytes })
+  const journal = await Journal.open(folder.journal, end!, {
+    segmentBytes: keepDefaults[options.keep].segmentBytes,
+    ...options.journal,
+    onBytes,
+  })
   const sequencer = new Sequencer({ replica, journal, clock, saved, sources, onFatal })
   const snapshotter = snapshotterOf(options, { folder, saved, sequencer })
   sequencer.onBatch(() => snapshotter.grown())
@@ -158,8 +169,8 @@ function snapshotterOf(
     folder,
     saved,
     seqNow: () => sequencer.seq,
-    everyEntries: options.snapshotEntries ?? snapshotterDefaults.everyEntries,
-    everyMs: options.snapshotMs ?? snapshotterDefaults.everyMs,
+    everyEntries: options.snapshotEntries ?? keepDefaults[keep].snapshotEntries,
+    everyMs: options.snapshotMs ?? snapshotEveryMs,
     keep,
     onWarning,
     onBreaches: (breaches, seq) => {

@@ -13,7 +13,7 @@ import type { SavedFacts, SavedState, SavedStates } from './ports.ts'
 
 export const savedStatesMax = 64
 /** Up to this size a state is encoded at once, in some milliseconds; beyond it elsewhere. */
-const smallMax = 20_000
+const smallMax = 5_000
 
 export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
 
@@ -93,7 +93,7 @@ export class SavedStateFiles implements SavedStates {
 
 const namePattern = /^(\d{16})-([\w-]+)\.snap$/
 
-/** Seq and id are in the name, so that a damaged file is still found, and then told to be damaged. */
+/** Seq and id are in the name, so that a damaged file is found, and then told to be damaged. */
 function savedFileOf(folder: string, name: string): readonly SavedFile[] {
   const [, seq, id] = namePattern.exec(name) ?? []
   if (seq === undefined || id === undefined) return []

@@ -66,7 +66,7 @@ function made(chosen: Partial<SequencerParts> = {}) {
   return { sequencer, clock, fatal }
 }
 
-test('commands of one turn are one batch, in their order, and the next gathers meanwhile', async () => {
+test('commands of one turn are one batch, and the next gathers meanwhile', async () => {
   const journal = new SlowJournal()
   const { sequencer } = made({ journal })
   const told: number[][] = []
@@ -177,7 +177,7 @@ test('the queue is bounded', async () => {
   )
 })
 
-test('a command that would be read back differently is refused, and costs nobody else', async () => {
+test('a command that would be read back differently is refused alone', async () => {
   const { sequencer, fatal } = made()
   const odd = command({ type: 'MoveReserve', market: 1, amount: Number.NaN })
   await assert.rejects(sequencer.submit(odd), { code: 'ENTRY_NOT_EXACT' })
@@ -206,7 +206,7 @@ const further = [
   { ...order, account: 5, price: 58_000, clientOrderId: 'again' },
 ].map(command)
 
-test('a revert gives the state back: the same commands give the same events, ids and hash', async () => {
+test('after a revert the same commands give the same events, ids and hash', async () => {
   const memory: string[] = []
   const sources: SourceMemory = { save: () => 'now', restore: (text) => memory.push(text) }
   const { sequencer, clock } = made({ sources })

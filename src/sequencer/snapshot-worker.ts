@@ -2,6 +2,7 @@
 // as a start would, and writes it. The trading thread goes on meanwhile and encodes nothing. What
 // it recovered, it also audits: a state that breaks an invariant is reported with the snapshot.
 
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { checkInvariants } from '../core/invariants.ts'
 import { encodeState } from '../core/snapshot/encode.ts'
@@ -24,4 +25,6 @@ async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<
   return { seq, breaches: checkInvariants(replica.state), warnings }
 }
 
+// Trading and its disk writes come first. Only Linux takes this for the thread alone.
+if (process.platform === 'linux') setPriority(10)
 parentPort!.postMessage(await makeSnapshot(workerData as SnapshotJob))

@@ -1,6 +1,6 @@
 // When snapshots are made, one at a time: every so many entries, every so many minutes, and when
-// asked. After each, what is no longer needed goes. A snapshot only shortens a recovery, so one that
-// fails is told and nothing else happens; the next is tried when it is due.
+// asked. After each, what is no longer needed goes. A snapshot only shortens a recovery, so one
+// that fails is told and nothing else happens; the next is tried when it is due.
 
 import { Worker } from 'node:worker_threads'
 import { pruneSegments, pruneSnapshots } from '../journal/retention.ts'
@@ -37,8 +37,6 @@ export type SnapshotterParts = Readonly<{
   onWarning: (text: string) => void
   onBreaches: (breaches: readonly string[], seq: number) => void
 }>
-
-export const snapshotterDefaults = { everyEntries: 200_000, everyMs: 600_000 } as const
 
 export class Snapshotter {
   private readonly parts: SnapshotterParts

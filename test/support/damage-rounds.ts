@@ -1,6 +1,6 @@
-// Histories on disk, damaged again and again: every damage is refused with a fault that says what to
-// do, or what is recovered is exactly what was acknowledged. The hash after every acknowledged batch
-// is known, so a silently different state cannot pass.
+// Histories on disk, damaged again and again: every damage is refused with a fault that says what
+// to do, or what is recovered is exactly what was acknowledged. The hash after every acknowledged
+// batch is known, so a silently different state cannot pass.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
