@@ -56,6 +56,15 @@ function busyMs(file: number): number {
   return Number.parseInt(line.toString('latin1', 0, length), 10) / 1e6
 }
 
+/** How long this thread has been ready to work and had no core, since it began; 0 where the system
+ *  does not tell. */
+export function waitedForCoreMs(): number {
+  if (busy === null) return 0
+  const length = readSync(busy, line, 0, line.length, 0)
+  const waited = line.toString('latin1', 0, length).split(' ')[1] ?? '0'
+  return Number.parseInt(waited, 10) / 1e6
+}
+
 /** Milliseconds the work took, and what it gave. Time in which the thread had to wait for a core is
  *  left out, but for what the system's own clock cannot tell. */
 export function timed<T>(work: () => T): { ms: number; value: T } {

@@ -2,7 +2,8 @@
 
 import type { State } from '../core/engine.ts'
 
-/** Resolves when the records are on disk; a failure is fatal to the process. */
+/** Resolves when the records are on disk, in a later turn of the event loop; a failure is fatal to
+ *  the process. */
 export type Journal = Readonly<{
   append(records: readonly Uint8Array[]): Promise<void>
   close(): Promise<void>
@@ -11,12 +12,34 @@ export type Journal = Readonly<{
 /** Engine time (ADR 11). In a venue the machine's clock; in a sandbox it can be set and frozen. */
 export type EngineClock = Readonly<{ now(): number }>
 
+/** A saved state's place in history and what the sources remembered then. */
+export type SavedFacts = Readonly<{
+  id: string
+  /** Of its snapshot entry. */
+  seq: number
+  /** Engine time of the state. */
+  atMs: number
+  /** Machine time. */
+  createdAt: number
+  sources: string
+}>
+
 /** Saved states by id, for the sandbox's snapshot and revert. */
 export type SavedStates = Readonly<{
-  /** Saves the state as it is after the entry `seq`; durable when it resolves. */
-  save(id: string, seq: number, state: State): Promise<void>
-  load(id: string): Promise<State | undefined>
+  /** Where they are, for messages. */
+  place: string
+  list(): readonly SavedFacts[]
+  /** With a seq: of this very snapshot entry. */
+  has(id: string, seq?: number): boolean
+  /** Takes the state as it is at the time of the call; durable when it resolves. */
+  save(facts: SavedFacts, state: State): Promise<void>
+  /** A state of its own for whoever asks: the newest of this id whose entry is before `before`. */
+  load(id: string, before?: number): Promise<SavedState | undefined>
+  /** A revert at this seq needs it. */
+  used(id: string, seq: number): void
 }>
+
+export type SavedState = Readonly<{ facts: SavedFacts; state: State }>
 
 /** What sources remember outside the state; saved with a snapshot and given back by a revert. */
 export type SourceMemory = Readonly<{ save(): string; restore(text: string): void }>

@@ -1,0 +1,92 @@
+// `npm run bench:recovery`: a journal of a million signed orders and cancels, no snapshot, and a
+// start that replays all of it. `--commands N`, `--json` prints one object, `--check` fails when a
+// bar is missed.
+
+import type { Command } from '../src/core/commands.ts'
+import { stateHash } from '../src/core/snapshot/hash.ts'
+import type { ExchangeData } from '../src/sequencer/exchange-data.ts'
+import { DiskRun, deposit, listing, START_MS } from './disk-run.ts'
+import { ACCOUNTS, CANCEL, type Flow, IOC, MIDDLE, MODIFY, makeFlow } from './flow.ts'
+import { cancelCommand, placeCommand, tickCommand } from './load-run.ts'
+import { asJson, judge, numberFlag, say, whole } from './options.ts'
+
+const secondsMax = 10
+const commandCount = numberFlag('--commands', 1_000_000)
+const COMMANDS_PER_MS = 10
+const COMMANDS_PER_TICK = 1_000
+const WAITING_MAX = 2_048
+/** Reserved accounts and the backstop come first. */
+const FIRST_ACCOUNT = 5
+
+/** The records of a flow as commands; order ids are known before they are given, because none is
+ *  refused. */
+function* commandsOf(flow: Flow, run: DiskRun): Generator<Command> {
+  const orders = new Float64Array(flow.idEnd)
+  let placed = 0
+  const cancel = (i: number): Command => {
+    const account = FIRST_ACCOUNT + flow.account[i]!
+    return { ...cancelCommand(account, 1, orders[flow.order[i]!]!), proof: run.proof() } as Command
+  }
+  const place = (i: number): Command => {
+    orders[flow.order[i]!] = ++placed
+    const order = placeCommand({
+      account: FIRST_ACCOUNT + flow.account[i]!,
+      market: 1,
+      side: flow.side[i] === 0 ? 'bid' : 'ask',
+      price: flow.price[i]!,
+      size: flow.size[i]!,
+      tif: flow.type[i] === IOC ? 'IOC' : 'GTC',
+    })
+    return { ...order, proof: run.proof() } as Command
+  }
+  for (let i = 0; i < flow.count; i++) {
+    run.atMs = START_MS + Math.floor(i / COMMANDS_PER_MS)
+    if (i % COMMANDS_PER_TICK === 0) yield tickCommand(1, MIDDLE + (i % 7), false)
+    if (flow.type[i] === CANCEL) yield cancel(i)
+    else if (flow.type[i] === MODIFY) {
+      yield cancel(i)
+      yield place(i)
+    } else yield place(i)
+  }
+}
+
+async function write(data: ExchangeData, run: DiskRun): Promise<void> {
+  const { sequencer } = data
+  await sequencer.submit(listing('BTC-USD', MIDDLE))
+  for (let n = 0; n < ACCOUNTS; n++) void sequencer.submit(deposit(`trader-${n}`, 4e12))
+  const flow = makeFlow({ commands: commandCount, seed: 42, prefill: 10_000 })
+  for (const command of commandsOf(flow, run)) {
+    const done = sequencer.submit(command)
+    if (sequencer.waitingCount >= WAITING_MAX) await done
+  }
+}
+
+async function main(): Promise<void> {
+  const run = new DiskRun()
+  try {
+    const first = await run.open()
+    const started = performance.now()
+    await write(first, run)
+    await first.close({ snapshot: false })
+    const writtenMs = performance.now() - started
+    const { seq, state } = first.sequencer
+    const hash = stateHash(state)
+    say(`written     ${whole(seq)} entries in ${whole(writtenMs)} ms, durable`)
+    const second = await run.open()
+    const { ms } = second.recovery
+    const same = stateHash(second.sequencer.state) === hash
+    await second.close({ snapshot: false })
+    say(`recovered   ${whole(ms)} ms, ${((ms * 1_000) / seq).toFixed(2)} µs an entry`)
+    say(`            ${same ? 'equal hash' : 'ANOTHER HASH'}`)
+    const rest = { entries: seq, live_orders: state.orders.slots.size, same_hash: same }
+    if (asJson) console.log(JSON.stringify({ recovery_ms: Math.round(ms), ...rest }))
+    const missed: string[] = []
+    if (ms >= secondsMax * 1_000) missed.push(`recovery not below ${secondsMax} s`)
+    if (!same) missed.push('the recovered state has another hash')
+    judge(missed)
+  } finally {
+    run.remove()
+  }
+}
+
+await main()

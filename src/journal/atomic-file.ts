@@ -1,0 +1,42 @@
+// Files that are there in full or not at all: written under another name, synced, renamed, and the
+// folder synced, so that the name survives a power cut as well.
+
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** The ending of files that are being written; one found at a start is a leftover. */
+export const unfinished = '.tmp'
+
+/** Synced in slices: a large file that goes to the disk at once makes the journal wait for it. */
+const sliceBytes = 1_024 * 1_024
+
+export async function writeAtomically(path: string, parts: readonly Uint8Array[]): Promise<void> {
+  const temporary = path + unfinished
+  const file = await open(temporary, 'w', 0o600)
+  try {
+    for (const part of parts)
+      for (let at = 0; at < part.length; at += sliceBytes) {
+        await file.writeFile(part.subarray(at, at + sliceBytes))
+        if (at + sliceBytes < part.length) await file.datasync()
+      }
+    await file.sync()
+    await file.close()
+    await rename(temporary, path)
+  } catch (error) {
+    await file.close().catch(() => undefined) // Closed already, or as broken as the write.
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot open a folder, and makes names durable by itself.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

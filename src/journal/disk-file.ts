@@ -1,0 +1,38 @@
+// The few things the journal does to a file, as a port: tests put a faulty disk behind it.
+
+import { close, constants, fdatasync, ftruncate, open, writev } from 'node:fs'
+import { promisify } from 'node:util'
+
+const fileFlags = constants.O_RDWR | constants.O_CREAT
+const openAsync = promisify(open)
+const writevAsync = promisify(writev)
+const syncAsync = promisify(fdatasync)
+const truncateAsync = promisify(ftruncate)
+const closeAsync = promisify(close)
+
+export type DiskFile = Readonly<{
+  /** All of it, or it rejects. */
+  write(parts: readonly Uint8Array[], position: number): Promise<void>
+  sync(): Promise<void>
+  truncate(length: number): Promise<void>
+  close(): Promise<void>
+}>
+
+export type OpenFile = (path: string) => Promise<DiskFile>
+
+/** For reading and writing; made when it is not there. */
+export const openDiskFile: OpenFile = async (path) => {
+  const file = await openAsync(path, fileFlags, 0o600)
+  return {
+    async write(parts, position) {
+      const expected = parts.reduce((sum, part) => sum + part.length, 0)
+      const { bytesWritten } = await writevAsync(file, parts, position)
+      // A short write is a full disk that has not said so yet.
+      if (bytesWritten !== expected)
+        throw new Error(`wrote ${bytesWritten} of ${expected} bytes to ${path}`)
+    },
+    sync: () => syncAsync(file),
+    truncate: (length) => truncateAsync(file, length),
+    close: () => closeAsync(file),
+  }
+}

@@ -1,0 +1,63 @@
+// Whether the disk is nearly full, answered at once from the last look: a look is a system call,
+// and the question comes with every order.
+
+import { statfs } from 'node:fs/promises'
+
+export const freeBytesMin = 200 * 1_024 * 1_024
+const refreshMs = 5_000
+const refreshBytes = 16 * 1_024 * 1_024
+
+export type FreeBytes = (folder: string) => Promise<number>
+
+export const freeBytesOf: FreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+export class DiskSpace {
+  private readonly folder: string
+  private readonly min: number
+  private readonly freeOf: FreeBytes
+  private readonly timer: NodeJS.Timeout
+  private free: number
+  private written = 0
+
+  private constructor(folder: string, free: number, min: number, freeOf: FreeBytes) {
+    this.folder = folder
+    this.free = free
+    this.min = min
+    this.freeOf = freeOf
+    this.timer = setInterval(() => void this.look(), refreshMs).unref()
+  }
+
+  static async watch(
+    folder: string,
+    min: number = freeBytesMin,
+    freeOf: FreeBytes = freeBytesOf,
+  ): Promise<DiskSpace> {
+    return new DiskSpace(folder, await freeOf(folder), min, freeOf)
+  }
+
+  get low(): boolean {
+    return this.free - this.written < this.min
+  }
+
+  /** What we write ourselves counts at once. */
+  wrote(bytes: number): void {
+    this.written += bytes
+    if (this.written >= refreshBytes) void this.look()
+  }
+
+  async look(): Promise<void> {
+    try {
+      this.free = await this.freeOf(this.folder)
+      this.written = 0
+    } catch {
+      // The last answer stays: a disk that cannot be asked will tell the journal soon enough.
+    }
+  }
+
+  close(): void {
+    clearInterval(this.timer)
+  }
+}

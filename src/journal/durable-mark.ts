@@ -1,0 +1,64 @@
+// How far the journal is known to be durable, kept outside of it: what is missing or wrong up to
+// the mark is damage, what is wrong behind it may be a torn tail. Two slots in sectors of their
+// own, written in turn, so that a torn write of one leaves the other. The mark may lag, never lead.
+
+import { constants, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sealLength, sha256 } from './frame.ts'
+
+const magic = Buffer.from('OPMARK01', 'latin1')
+const slotBytes = 512
+const sealAt = 48
+const usedBytes = sealAt + sealLength
+
+/** The frame that ends with this record has this seal. */
+export type DurableMark = Readonly<{ seq: number; seal: Buffer }>
+
+export function markFile(folder: string): string {
+  return join(folder, 'durable.mark')
+}
+
+export function openMark(folder: string): number {
+  return openSync(markFile(folder), constants.O_RDWR | constants.O_CREAT, 0o600)
+}
+
+export function encodeMark({ seq, seal }: DurableMark): Buffer {
+  const slot = Buffer.alloc(slotBytes)
+  slot.set(magic)
+  slot.writeBigUInt64LE(BigInt(seq), 8)
+  slot.set(seal, 16)
+  slot.set(sha256(slot.subarray(0, sealAt)), sealAt)
+  return slot
+}
+
+/** Where the n-th mark of a process goes. */
+export function markOffset(turn: number): number {
+  return (turn % 2) * slotBytes
+}
+
+function decodeSlot(bytes: Buffer, at: number): DurableMark | null {
+  if (at + usedBytes > bytes.length || !bytes.subarray(at, at + 8).equals(magic)) return null
+  const seal = bytes.subarray(at + sealAt, at + usedBytes)
+  if (!seal.equals(sha256(bytes.subarray(at, at + sealAt)))) return null
+  return {
+    seq: Number(bytes.readBigUInt64LE(at + 8)),
+    seal: bytes.subarray(at + 16, at + 16 + sealLength),
+  }
+}
+
+/** The furthest good mark. `null`: there is none, because nothing was ever written or because the
+ *  file was lost; then the rules for the tail have to do without it. */
+export function readMark(folder: string): DurableMark | null {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(markFile(folder))
+  } catch (error) {
+    // A new folder has no mark yet; whatever else keeps us from reading it is a fault.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const one = decodeSlot(bytes, 0)
+  const other = decodeSlot(bytes, slotBytes)
+  if (one === null || other === null) return one ?? other
+  return one.seq >= other.seq ? one : other
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { FolderLock } from './folder-lock.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openperp-lock-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const module = new URL('./folder-lock.js', import.meta.url).href
+const program = (then: string) => [
+  '--input-type=module',
+  '-e',
+  `import { FolderLock } from '${module}'
+   const lock = await FolderLock.acquire(process.argv[1]).catch((error) => error.message)
+   console.log(typeof lock === 'string' ? lock : 'locked')
+   ${then}`,
+  folder,
+]
+
+test('a second process is refused with the id of the first, until that is gone', async () => {
+  const holder = spawn(process.execPath, program('setInterval(() => {}, 1000)'))
+  await once(holder.stdout, 'data')
+  await assert.rejects(FolderLock.acquire(folder), (error: Error) => {
+    assert.match(error.message, new RegExp(`in use by process ${holder.pid}\\b`))
+    return true
+  })
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  const lock = await FolderLock.acquire(folder)
+  lock.release()
+})
+
+test('the same process cannot open a folder twice, and can again after it let go', async () => {
+  const lock = await FolderLock.acquire(folder)
+  await assert.rejects(FolderLock.acquire(folder), /in use by process/)
+  lock.release()
+  const again = await FolderLock.acquire(folder)
+  again.release()
+})
+
+test('of several that find a dead lock, one gets it', async () => {
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  const dead = { pid, host: hostname(), started: 'long ago', nonce: 'x' }
+  writeFileSync(join(folder, 'lock'), JSON.stringify(dead))
+  const stay = 'process.stdin.resume()'
+  const rivals = Array.from({ length: 4 }, () => spawn(process.execPath, program(stay)))
+  const answers = await Promise.all(
+    rivals.map(async ({ stdout }) => String((await once(stdout, 'data'))[0])),
+  )
+  for (const rival of rivals) rival.kill('SIGKILL')
+  assert.equal(answers.filter((answer) => answer === 'locked\n').length, 1, answers.join(''))
+})
+
+test('a lock of a process that had our id before us is taken over', async () => {
+  const before = { pid: process.pid, host: hostname(), started: 'another boot', nonce: 'x' }
+  writeFileSync(join(folder, 'lock'), JSON.stringify(before))
+  const lock = await FolderLock.acquire(folder)
+  lock.release()
+})
+
+test('a lock that was cut off while it was written is nobody’s', async () => {
+  writeFileSync(join(folder, 'lock'), '{"pid": 1')
+  const lock = await FolderLock.acquire(folder)
+  assert.equal(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8')).pid, process.pid)
+  lock.release()
+})
+
+test('a lock of another host counts while it is touched', async () => {
+  const file = join(folder, 'lock')
+  writeFileSync(file, JSON.stringify({ pid: 7, host: 'elsewhere', started: '', nonce: 'x' }))
+  await assert.rejects(FolderLock.acquire(folder), /process 7 on host elsewhere/)
+  const past = new Date(Date.now() - 60_000)
+  utimesSync(file, past, past)
+  const lock = await FolderLock.acquire(folder)
+  lock.release()
+})

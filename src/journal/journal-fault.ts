@@ -1,0 +1,42 @@
+// What can go wrong with the journal, as faults of the world: a stable code, and a message that an
+// operator can act on. Whoever meets one stops; none of them is ever retried.
+
+export type JournalFaultCode =
+  /** Writing or syncing failed: what is on the disk is unknown until a restart has read it. */
+  | 'JOURNAL_WRITE_FAILED'
+  | 'JOURNAL_CLOSED'
+  /** What was acknowledged is not there, or not as it was written. */
+  | 'JOURNAL_DAMAGED'
+  | 'SNAPSHOT_DAMAGED'
+  | 'FOLDER_LOCKED'
+  /** Written by another version of the program, or not ours at all. */
+  | 'FORMAT_UNKNOWN'
+
+export class JournalFault extends Error {
+  override readonly name = 'JournalFault'
+  readonly code: JournalFaultCode
+
+  constructor(code: JournalFaultCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}
+
+export type DamagePlace = Readonly<{
+  file: string
+  offset: number
+  /** The last record before the damage. */
+  lastGoodSeq: number
+}>
+
+/** Damage of acknowledged history: names the place and the ways out. */
+export function damaged({ file, offset, lastGoodSeq }: DamagePlace, what: string): JournalFault {
+  return new JournalFault(
+    'JOURNAL_DAMAGED',
+    `journal damaged: ${file}, byte ${offset}: ${what}. Nothing was changed. ` +
+      'Restore the data folder from a backup. Without one, and only if losing all history after ' +
+      `seq ${lastGoodSeq} is acceptable: copy the folder, cut this file to ${offset} bytes ` +
+      '(remove it when that is 88 or less), and remove later segments, durable.mark and every ' +
+      'snapshot with a higher seq in its name.',
+  )
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { FaultyDisk } from '../../test/support/faulty-disk.ts'
+import { markFile } from './durable-mark.ts'
+import { decodeFrame, eachRecord, sha256 } from './frame.ts'
+import { Journal, type JournalOptions } from './journal.ts'
+import type { JournalFault } from './journal-fault.ts'
+import { JournalScan } from './scan-journal.ts'
+import { listSegments, segmentHeadLength } from './segment.ts'
+
+const origin = sha256(Buffer.from('genesis'))
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'openperp-journal-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const record = (text: string) => Buffer.from(text)
+
+function scan(after = 0) {
+  const scanned = new JournalScan(folder, { origin, after, seal: null })
+  const texts: string[] = []
+  for (const frame of scanned.frames())
+    eachRecord(frame, (seq, from, to) => {
+      texts.push(`${seq} ${frame.bytes.toString('utf8', from, to)}`)
+    })
+  return { texts, end: scanned.end }
+}
+
+const open = (options: Partial<JournalOptions> = {}) => Journal.open(folder, scan().end, options)
+
+async function write(batches: readonly (readonly string[])[], options = {}): Promise<void> {
+  const journal = await open(options)
+  for (const batch of batches) await journal.append(batch.map(record))
+  await journal.close()
+}
+
+/** Byte offsets of the frames of the only segment. */
+function framesOf(file: string): { start: number; end: number }[] {
+  const bytes = readFileSync(file)
+  const found: { start: number; end: number }[] = []
+  for (let at = segmentHeadLength; ; ) {
+    const frame = decodeFrame(bytes, at)
+    if (frame === undefined) return found
+    found.push({ start: at, end: frame.end })
+    at = frame.end
+  }
+}
+
+const onlySegment = () => listSegments(folder)[0]!.file
+const damage = (about: RegExp) => (error: JournalFault) => {
+  assert.equal(error.code, 'JOURNAL_DAMAGED')
+  assert.match(error.message, about)
+  assert.match(error.message, /byte \d+/)
+  assert.match(error.message, /backup/)
+  return true
+}
+
+test('what was appended is read in order, over restarts and segments', async () => {
+  await write([['a'], ['b', 'c'], ['']])
+  await write([['d'.repeat(300)], ['e'.repeat(300)], ['f']], { segmentBytes: 600 })
+  const { texts, end } = scan()
+  const long = (letter: string) => letter.repeat(300)
+  assert.deepEqual(texts, ['1 a', '2 b', '3 c', '4 ', `5 ${long('d')}`, `6 ${long('e')}`, '7 f'])
+  assert.equal(end.seq, 7)
+  assert.equal(end.tornBytes, 0)
+  assert.ok(listSegments(folder).length > 1)
+  assert.deepEqual(scan(5).texts, [`6 ${long('e')}`, '7 f'])
+})
+
+test('a batch is one write and one sync, and batches are not mixed', async () => {
+  const disk = new FaultyDisk()
+  const journal = await open({ openFile: disk.open })
+  disk.calls.length = 0
+  await Promise.all([journal.append([record('a'), record('b')]), journal.append([record('c')])])
+  const name = onlySegment().replace(/^.*\//, '')
+  const own = disk.calls.filter((call) => call.endsWith('.seg'))
+  assert.deepEqual(own, [`write ${name}`, `sync ${name}`, `write ${name}`, `sync ${name}`])
+  await journal.close()
+})
+
+test('append resolves only after the sync', async () => {
+  const disk = new FaultyDisk()
+  const journal = await open({ openFile: disk.open })
+  disk.hold()
+  let durable = false
+  const done = journal.append([record('a')]).then(() => {
+    durable = true
+  })
+  await new Promise((later) => setTimeout(later, 20))
+  assert.equal(durable, false)
+  disk.release()
+  await done
+  assert.equal(durable, true)
+  await journal.close()
+})
+
+for (const what of ['failWrites', 'failSyncs'] as const)
+  test(`after a failure (${what}) nothing is accepted any more, and no sync is tried`, async () => {
+    const disk = new FaultyDisk()
+    const journal = await open({ openFile: disk.open })
+    await journal.append([record('a')])
+    disk[what] = true
+    const failed = (error: JournalFault) => {
+      assert.equal(error.code, 'JOURNAL_WRITE_FAILED')
+      assert.match((error.cause as Error).message, /ENOSPC|EIO/)
+      return true
+    }
+    await assert.rejects(journal.append([record('b')]), failed)
+    disk[what] = false
+    const before = disk.calls.length
+    await assert.rejects(journal.append([record('c')]), failed)
+    await journal.close()
+    assert.deepEqual(disk.calls.slice(before), [])
+  })
+
+test('a tail that was never acknowledged is cut, whatever it looks like', async () => {
+  await write([['a'], ['b']])
+  const file = onlySegment()
+  const length = statSync(file).size
+  await write([['c'.repeat(200)]])
+  const frame = readFileSync(file).subarray(length)
+  const tails = [
+    frame.subarray(0, 3),
+    frame.subarray(0, 88),
+    frame.subarray(0, frame.length - 1),
+    Buffer.concat([frame.subarray(0, 100), Buffer.alloc(frame.length - 100)]),
+    Buffer.concat([Buffer.alloc(100), frame.subarray(100)]),
+    Buffer.alloc(4_096),
+    Buffer.alloc(500, 7),
+  ]
+  // The mark of a process that was cut down before the third batch was durable.
+  truncateSync(file, length)
+  rmSync(markFile(folder))
+  await write([])
+  for (const tail of tails) {
+    truncateSync(file, length)
+    appendFileSync(file, tail)
+    const { texts, end } = scan()
+    assert.deepEqual(texts, ['1 a', '2 b'])
+    assert.equal(end.offset, length)
+  }
+  await write([['d']])
+  assert.deepEqual(scan().texts, ['1 a', '2 b', '3 d'])
+})
+
+test('an acknowledged last batch that is damaged or missing is never cut', async () => {
+  await write([['a'], ['b'], ['c'.repeat(100)]])
+  const file = onlySegment()
+  const whole = readFileSync(file)
+  const last = framesOf(file).at(-1)!
+  const spoil: ((bytes: Buffer) => Buffer)[] = [
+    (bytes) => bytes.fill(1, last.start + 120, last.start + 121),
+    (bytes) => bytes.fill(0, last.start + 60),
+    (bytes) => bytes.fill(0, last.start),
+    (bytes) => bytes.subarray(0, last.end - 1),
+    (bytes) => bytes.subarray(0, last.start),
+    (bytes) => bytes.subarray(0, last.start + 2),
+  ]
+  for (const change of spoil) {
+    writeFileSync(file, change(Buffer.from(whole)))
+    assert.throws(() => scan(), damage(/seq 3 was acknowledged/))
+  }
+})
+
+test('damage in the middle is told apart from a torn tail, with or without the mark', async () => {
+  await write([['a'], ['b'], ['c']])
+  rmSync(markFile(folder))
+  const file = onlySegment()
+  const whole = readFileSync(file)
+  const [first, second, third] = framesOf(file)
+  const part = ({ start, end }: { start: number; end: number }) => whole.subarray(start, end)
+  const head = whole.subarray(0, segmentHeadLength)
+  const flipped = Buffer.from(whole)
+  flipped[second!.start + 90]! ^= 4
+  const cases: readonly (readonly [RegExp, readonly Buffer[]])[] = [
+    [/a whole frame follows/, [flipped]],
+    [/does not follow/, [head, part(first!), part(third!)]],
+    [/does not follow/, [head, part(second!), part(first!), part(third!)]],
+    [/does not follow/, [whole, part(third!)]],
+    [/does not follow/, [head, part(first!), part(second!), part(second!), part(third!)]],
+    [/head of the segment/, [Buffer.from(head).fill(9, 20, 21), whole.subarray(head.length)]],
+  ]
+  for (const [about, parts] of cases) {
+    writeFileSync(file, Buffer.concat(parts))
+    assert.throws(() => scan(), damage(about))
+  }
+})
+
+test('segments that are missing, swapped or of another exchange are found', async () => {
+  await write([['a'], ['b'], ['c'], ['d']], { segmentBytes: 190 })
+  const files = listSegments(folder).map((segment) => segment.file)
+  assert.equal(files.length, 4)
+  const aside = join(folder, 'aside')
+  renameSync(files[1]!, aside)
+  assert.throws(() => scan(), damage(/segment with seq 2 is missing/))
+  renameSync(files[2]!, files[1]!)
+  assert.throws(() => scan(), damage(/head of the segment/))
+  renameSync(files[1]!, files[2]!)
+  renameSync(aside, files[1]!)
+  assert.equal(scan().end.seq, 4)
+  renameSync(files[3]!, aside)
+  assert.throws(() => scan(), damage(/seq 4 was acknowledged/))
+  renameSync(aside, files[3]!)
+  const other = new JournalScan(folder, { origin: sha256(), after: 0, seal: null })
+  assert.throws(() => [...other.frames()], damage(/does not follow what was before/))
+})
+
+test('the mark survives damage of one of its slots', async () => {
+  await write([['a']])
+  await write([['b']])
+  const file = markFile(folder)
+  const whole = readFileSync(file)
+  for (const slot of [0, 512]) {
+    const bytes = Buffer.from(whole)
+    bytes[slot + 20]! ^= 1
+    writeFileSync(file, bytes)
+    assert.equal(scan().end.markMissing, false)
+  }
+  writeFileSync(file, Buffer.alloc(1_024))
+  assert.equal(scan().end.markMissing, true)
+})
+
+test('the mark follows what is durable without being asked', async () => {
+  const journal = await open()
+  await journal.append([record('a')])
+  const deadline = Date.now() + 5_000
+  const marked = () => readFileSync(markFile(folder)).includes(journal.lastSeal)
+  while (!marked() && Date.now() < deadline) await new Promise((later) => setTimeout(later, 5))
+  assert.ok(marked())
+  await journal.close()
+})

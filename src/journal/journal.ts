@@ -1,0 +1,188 @@
+// The writing end of the journal: one write and one sync a batch. What `append` has resolved for
+// survives a power cut. The first write or sync that fails ends it: the system may have thrown the
+// dirty pages away, so a sync that then succeeds would prove nothing. It is never tried again.
+
+import { readdirSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncFolder, unfinished, writeAtomically } from './atomic-file.ts'
+import { type DiskFile, type OpenFile, openDiskFile } from './disk-file.ts'
+import { encodeMark, markFile, markOffset } from './durable-mark.ts'
+import { encodeFrame } from './frame.ts'
+import { JournalFault } from './journal-fault.ts'
+import type { JournalEnd } from './scan-journal.ts'
+import { encodeSegmentHead, segmentFile, segmentHeadLength } from './segment.ts'
+
+export type JournalOptions = Readonly<{
+  segmentBytes: number
+  openFile: OpenFile
+  /** Called with what was added to the disk. */
+  onBytes?: (bytes: number) => void
+}>
+
+export const journalDefaults = {
+  segmentBytes: 64 * 1_024 * 1_024,
+  openFile: openDiskFile,
+} as const satisfies JournalOptions
+
+/** Zeros are written this far ahead: a sync that need not change the length of the file takes
+ *  about half as long. */
+const aheadBytes = 1_024 * 1_024
+const zeros = Buffer.alloc(aheadBytes)
+/** The mark is behind by no more than this, and costs one small write in that time. */
+const markDelayMs = 20
+const markSyncMs = 1_000
+
+export class Journal {
+  private readonly folder: string
+  private readonly options: JournalOptions
+  private readonly mark: DiskFile
+  private file: DiskFile
+  private offset: number
+  /** The length of the file, padding included. */
+  private allocated: number
+  private lastSeq: number
+  private seal: Buffer
+  private fault: JournalFault | null = null
+  private tail: Promise<void> = Promise.resolve()
+  private markTimer: NodeJS.Timeout | null = null
+  private markWrite: Promise<void> = Promise.resolve()
+  private markTurn = 0
+  private markSyncedAt = Number.NEGATIVE_INFINITY
+
+  private constructor(folder: string, end: JournalEnd, parts: Opened) {
+    this.folder = folder
+    this.options = parts.options
+    this.file = parts.file
+    this.mark = parts.mark
+    this.offset = end.segment === null ? segmentHeadLength : end.offset
+    this.allocated = this.offset
+    this.lastSeq = end.seq
+    this.seal = end.seal
+  }
+
+  /** Goes on where a scan has ended; cuts a torn tail. */
+  static async open(
+    folder: string,
+    end: JournalEnd,
+    chosen: Partial<JournalOptions> = {},
+  ): Promise<Journal> {
+    const options = { ...journalDefaults, ...chosen }
+    await mkdir(folder, { recursive: true })
+    for (const name of readdirSync(folder))
+      if (name.endsWith(unfinished)) rmSync(join(folder, name))
+    const mark = await options.openFile(markFile(folder))
+    if (end.segment === null) await beginSegment(folder, 1, end.seal)
+    const file = await options.openFile(end.segment?.file ?? segmentFile(folder, 1))
+    if (end.segment !== null) await file.truncate(end.offset)
+    await file.sync()
+    const journal = new Journal(folder, end, { options, file, mark })
+    await journal.writeMark()
+    await syncFolder(folder)
+    return journal
+  }
+
+  /** The newest durable record. */
+  get seq(): number {
+    return this.lastSeq
+  }
+
+  /** Seal of the newest durable frame. */
+  get lastSeal(): Buffer {
+    return this.seal
+  }
+
+  /** Resolves when the records are durable, in order of the calls. */
+  append(records: readonly Uint8Array[]): Promise<void> {
+    const done = this.tail.then(() => this.write(records))
+    // The caller learns of a failure; those behind him must come to their own.
+    this.tail = done.catch(() => undefined)
+    return done
+  }
+
+  async close(): Promise<void> {
+    await this.tail
+    if (this.markTimer !== null) clearTimeout(this.markTimer)
+    this.markTimer = null
+    await this.markWrite
+    if (this.fault === null) {
+      await this.file.truncate(this.offset)
+      await this.file.sync()
+      await this.writeMark()
+      await this.mark.sync()
+    }
+    this.fault ??= new JournalFault('JOURNAL_CLOSED', 'the journal is closed')
+    await this.file.close()
+    await this.mark.close()
+  }
+
+  private async write(records: readonly Uint8Array[]): Promise<void> {
+    if (this.fault !== null) throw this.fault
+    if (records.length === 0) return
+    try {
+      const { bytes, seal } = encodeFrame(records, this.lastSeq + 1, this.seal)
+      if (this.offset > segmentHeadLength && this.offset + bytes.length > this.options.segmentBytes)
+        await this.roll()
+      await this.writeFrame(bytes)
+      this.seal = seal
+    } catch (cause) {
+      this.fault = new JournalFault(
+        'JOURNAL_WRITE_FAILED',
+        `the journal in ${this.folder} could not be written: ${(cause as Error).message}`,
+        cause,
+      )
+      throw this.fault
+    }
+    this.lastSeq += records.length
+    this.markTimer ??= setTimeout(() => this.markLater(), markDelayMs).unref()
+  }
+
+  private async writeFrame(bytes: Buffer): Promise<void> {
+    const end = this.offset + bytes.length
+    const room = this.options.segmentBytes - end
+    const ahead = end > this.allocated ? Math.max(0, Math.min(aheadBytes, room)) : 0
+    const parts = ahead > 0 ? [bytes, zeros.subarray(0, ahead)] : [bytes]
+    await this.file.write(parts, this.offset)
+    await this.file.sync()
+    this.offset = end
+    if (end + ahead > this.allocated) {
+      this.options.onBytes?.(end + ahead - this.allocated)
+      this.allocated = end + ahead
+    }
+  }
+
+  /** The old segment loses its padding before the new one has a name: a segment that is not the
+   *  last one ends with its last frame. */
+  private async roll(): Promise<void> {
+    await this.file.truncate(this.offset)
+    await this.file.sync()
+    const firstSeq = this.lastSeq + 1
+    await beginSegment(this.folder, firstSeq, this.seal)
+    await this.file.close()
+    this.file = await this.options.openFile(segmentFile(this.folder, firstSeq))
+    this.offset = segmentHeadLength
+    this.allocated = segmentHeadLength
+  }
+
+  private markLater(): void {
+    this.markTimer = null
+    if (this.fault !== null) return
+    // A mark that could not be written only lags; what is wrong with the disk, append will tell.
+    this.markWrite = this.markWrite.then(() => this.writeMark()).catch(() => undefined)
+  }
+
+  private async writeMark(): Promise<void> {
+    const slot = encodeMark({ seq: this.lastSeq, seal: this.seal })
+    await this.mark.write([slot], markOffset(this.markTurn++))
+    const now = performance.now()
+    if (now - this.markSyncedAt < markSyncMs) return
+    this.markSyncedAt = now
+    await this.mark.sync()
+  }
+}
+
+type Opened = Readonly<{ options: JournalOptions; file: DiskFile; mark: DiskFile }>
+
+async function beginSegment(folder: string, firstSeq: number, before: Buffer): Promise<void> {
+  await writeAtomically(segmentFile(folder, firstSeq), [encodeSegmentHead(firstSeq, before)])
+}

@@ -1,0 +1,23 @@
+// What may go: snapshots that newer ones stand in for, and segments that no kept snapshot needs.
+// It only ever removes from the old end, so that what is left is one unbroken stretch.
+
+import { rm } from 'node:fs/promises'
+import { listSegments } from './segment.ts'
+import { listSnapshots } from './snapshot-files.ts'
+
+export const snapshotsKept = 3
+/** A few more than needed, for whoever looks into what happened. */
+const segmentsSpare = 2
+
+export async function pruneSnapshots(folder: string, kept: number = snapshotsKept): Promise<void> {
+  const files = listSnapshots(folder)
+  for (const { file } of files.slice(kept)) await rm(file, { force: true })
+}
+
+/** Keeps every segment with a record after `seq`, and two more. */
+export async function pruneSegments(folder: string, seq: number): Promise<void> {
+  const segments = listSegments(folder)
+  const needed = segments.findLastIndex(({ firstSeq }) => firstSeq <= seq + 1)
+  for (const { file } of segments.slice(0, Math.max(0, needed - segmentsSpare)))
+    await rm(file, { force: true })
+}

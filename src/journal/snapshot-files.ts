@@ -1,0 +1,19 @@
+// Snapshot files of a folder, named by the seq they were taken after. Newest first: a reader takes
+// the first that is whole.
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type SnapshotFile = Readonly<{ file: string; seq: number }>
+
+export function snapshotFile(folder: string, seq: number): string {
+  return join(folder, `${`${seq}`.padStart(16, '0')}.snap`)
+}
+
+export function listSnapshots(folder: string): readonly SnapshotFile[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{16}\.snap$/.test(name))
+    .sort()
+    .reverse()
+    .map((name) => ({ file: join(folder, name), seq: Number.parseInt(name, 10) }))
+}

@@ -1,0 +1,103 @@
+// Where everything of one exchange lies, and what it was born with. The genesis is written once and
+// never again: another default in a later version must not change what old history meant. Its hash
+// stands beside it, so that damage is found, and before the first frame of the journal, so that the
+// two cannot be taken apart.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Genesis } from '../core/genesis.ts'
+import { unfinished, writeAtomically } from '../journal/atomic-file.ts'
+import { sha256 } from '../journal/frame.ts'
+import { JournalFault } from '../journal/journal-fault.ts'
+import { listSegments } from '../journal/segment.ts'
+
+const formatVersion = 1
+
+export type DataFolder = Readonly<{
+  journal: string
+  snapshots: string
+  saved: string
+  genesis: Genesis
+  /** What the journal starts with. */
+  origin: Buffer
+}>
+
+type Paths = Omit<DataFolder, 'genesis' | 'origin'>
+
+function pathsOf(folder: string): Paths {
+  return {
+    journal: join(folder, 'journal'),
+    snapshots: join(folder, 'snapshots'),
+    saved: join(folder, 'saved'),
+  }
+}
+
+/** Makes what is missing in a new folder; in an old one the given genesis is not looked at. */
+export async function openDataFolder(folder: string, genesis: Genesis): Promise<DataFolder> {
+  const paths = pathsOf(folder)
+  for (const path of Object.values(paths)) {
+    mkdirSync(path, { recursive: true })
+    for (const name of readdirSync(path)) if (name.endsWith(unfinished)) rmSync(join(path, name))
+  }
+  const file = genesisFile(folder)
+  if (readBytes(file) === null) {
+    if (listSegments(paths.journal).length > 0)
+      throw new JournalFault(
+        'JOURNAL_DAMAGED',
+        `${file} is missing, and there is a journal: restore the file from a backup`,
+      )
+    const seal = originOf(genesis).toString('hex')
+    const text = JSON.stringify({ format: formatVersion, genesis, seal }, null, 2)
+    await writeAtomically(file, [Buffer.from(`${text}\n`)])
+  }
+  return readDataFolder(folder)
+}
+
+/** As it is; for readers beside the process that writes. */
+export function readDataFolder(folder: string): DataFolder {
+  const file = genesisFile(folder)
+  const bytes = readBytes(file)
+  if (bytes === null) throw new JournalFault('FORMAT_UNKNOWN', `${folder} has no genesis.json`)
+  const { format, genesis, seal } = parseGenesis(file, bytes)
+  if (format !== formatVersion)
+    throw new JournalFault(
+      'FORMAT_UNKNOWN',
+      `${file}: data format ${format}; this program knows ${formatVersion}`,
+    )
+  const origin = originOf(genesis)
+  if (origin.toString('hex') !== seal) throw damagedGenesis(file)
+  return { ...pathsOf(folder), genesis, origin }
+}
+
+function originOf(genesis: Genesis): Buffer {
+  return sha256(Buffer.from(JSON.stringify(genesis) ?? ''))
+}
+
+type GenesisFile = Readonly<{ format: number; genesis: Genesis; seal: string }>
+
+function parseGenesis(file: string, bytes: Buffer): GenesisFile {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw damagedGenesis(file, cause)
+  }
+}
+
+function damagedGenesis(file: string, cause?: unknown): JournalFault {
+  const text = `${file} is damaged: restore the file from a backup`
+  return new JournalFault('JOURNAL_DAMAGED', text, cause)
+}
+
+function genesisFile(folder: string): string {
+  return join(folder, 'genesis.json')
+}
+
+function readBytes(file: string): Buffer | null {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    // A new folder has none; whatever else keeps us from reading it is a fault.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,23 @@
+// Whether a value comes back from JSON as it went in. A command with a NaN, a minus zero or a field
+// that is undefined would be applied in one form now and in another after a restart.
+
+/** The name of a field that would come back as something else; null: there is none. */
+export function inexactField(value: unknown, name: string): string | null {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return null
+  if (typeof value === 'number')
+    return Number.isFinite(value) && !Object.is(value, -0) ? null : name
+  if (typeof value !== 'object') return name
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      const found = inexactField(element, name)
+      if (found !== null) return found
+    }
+    return null
+  }
+  const fields = value as Readonly<Record<string, unknown>>
+  for (const field in fields) {
+    const found = inexactField(fields[field], field)
+    if (found !== null) return found
+  }
+  return null
+}

@@ -1,0 +1,204 @@
+// One exchange on disk, opened: the folder is locked, what happened is recovered, and from here on
+// the sequencer adds to it. Closing leaves a snapshot, and the next start has nothing to replay.
+
+import type { Command } from '../core/commands.ts'
+import type { Genesis } from '../core/genesis.ts'
+import type { MarketId } from '../core/ids.ts'
+import { encodeState } from '../core/snapshot/encode.ts'
+import { DiskSpace, type FreeBytes, freeBytesMin, freeBytesOf } from '../journal/disk-space.ts'
+import { FolderLock } from '../journal/folder-lock.ts'
+import { Journal, type JournalOptions } from '../journal/journal.ts'
+import { writeSealed } from '../journal/sealed-file.ts'
+import { snapshotFile } from '../journal/snapshot-files.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
+import type { Batch } from './outcome.ts'
+import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
+import { recover, type SnapshotFacts } from './recover.ts'
+import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
+import { Sequencer } from './sequencer.ts'
+import { Snapshotter } from './snapshotter.ts'
+
+const snapshotEveryMs = 600_000
+/** A sandbox starts quickly and stays small; a venue has other things to do than snapshots. */
+const keepDefaults = {
+  venue: { segmentBytes: 64 * 1_024 * 1_024, snapshotEntries: 200_000 },
+  sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 50_000 },
+} as const
+
+export type ExchangeDataOptions = Readonly<{
+  folder: string
+  /** Of a new folder; an old one has its own. */
+  genesis: Genesis
+  clock: EngineClock
+  sources: SourceMemory
+  keep: 'venue' | 'sandbox'
+  onFatal: (error: unknown) => void
+  onWarning: (text: string) => void
+  /** What happened after `after` is told again while the exchange is recovered. */
+  feed?: Readonly<{ after: number; tell: (batch: Batch) => void }>
+  snapshotEntries?: number
+  snapshotMs?: number
+  savedStates?: SavedStateOptions
+  diskFreeMin?: number
+  freeBytes?: FreeBytes
+  journal?: Partial<JournalOptions>
+}>
+
+export type RecoveryReport = Readonly<{
+  /** The seq the recovery started from, and the one it reached. */
+  from: number
+  seq: number
+  /** Of a tail that was never acknowledged. */
+  tornBytes: number
+  ms: number
+}>
+
+export class ExchangeData {
+  readonly sequencer: Sequencer
+  readonly recovery: RecoveryReport
+  private readonly parts: Parts
+
+  constructor(sequencer: Sequencer, recovery: RecoveryReport, parts: Parts) {
+    this.sequencer = sequencer
+    this.recovery = recovery
+    this.parts = parts
+  }
+
+  /** Genesis of the folder, which may be older than the program's. */
+  get genesis(): Genesis {
+    return this.parts.folder.genesis
+  }
+
+  savedStates(): readonly SavedFacts[] {
+    return this.parts.saved.list()
+  }
+
+  /** Resolves with the seq of a durable snapshot; trading goes on meanwhile. */
+  snapshotNow(): Promise<number> {
+    return this.parts.snapshotter.snapshotNow()
+  }
+
+  diskLow(): boolean {
+    return this.parts.space.low
+  }
+
+  /** Finishes what waits, and leaves a snapshot unless told not to. */
+  async close({ snapshot = true }: Readonly<{ snapshot?: boolean }> = {}): Promise<void> {
+    const { snapshotter, space, lock, onWarning } = this.parts
+    try {
+      await this.sequencer.close()
+      await snapshotter.close()
+      if (snapshot) await this.lastSnapshot()
+    } catch (error) {
+      // What was acknowledged is on disk; the next start reads it from there.
+      onWarning(`closed, but not cleanly: ${(error as Error).message}`)
+    } finally {
+      space.close()
+      lock.release()
+    }
+  }
+
+  /** Nobody trades any more, so the state is encoded here and not in another thread. */
+  private async lastSnapshot(): Promise<void> {
+    const { folder, journal, snapshotter } = this.parts
+    const { seq, seqOffset, timeline, state, failed } = this.sequencer
+    if (failed || seq === 0 || seq === snapshotter.newestSeq) return
+    const seal = journal.lastSeal.toString('hex')
+    const facts: SnapshotFacts = { seq, seqOffset, timeline, seal }
+    await writeSealed(snapshotFile(folder.snapshots, seq), facts, encodeState(state))
+    await snapshotter.finished(seq)
+  }
+}
+
+type Parts = Readonly<{
+  folder: DataFolder
+  journal: Journal
+  saved: SavedStateFiles
+  snapshotter: Snapshotter
+  space: DiskSpace
+  lock: FolderLock
+  onWarning: (text: string) => void
+}>
+
+export async function openExchangeData(options: ExchangeDataOptions): Promise<ExchangeData> {
+  const lock = await FolderLock.acquire(options.folder)
+  try {
+    return await openLocked(options, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promise<ExchangeData> {
+  const started = performance.now()
+  const { clock, sources, onFatal, onWarning, feed } = options
+  const folder = await openDataFolder(options.folder, options.genesis)
+  const saved = new SavedStateFiles(folder.saved, options.savedStates)
+  const { replica, from, end } = await recover(folder, {
+    saved,
+    completeSaved: true,
+    onWarning,
+    ...(feed !== undefined && { feed }),
+  })
+  const { diskFreeMin = freeBytesMin, freeBytes = freeBytesOf } = options
+  const space = await DiskSpace.watch(options.folder, diskFreeMin, freeBytes)
+  const onBytes = (bytes: number) => space.wrote(bytes)
+  const journal = await Journal.open(folder.journal, end!, {
+    segmentBytes: keepDefaults[options.keep].segmentBytes,
+    ...options.journal,
+    onBytes,
+  })
+  const sequencer = new Sequencer({ replica, journal, clock, saved, sources, onFatal })
+  const snapshotter = snapshotterOf(options, { folder, saved, sequencer })
+  sequencer.onBatch(() => snapshotter.grown())
+  saved.start(sequencer.seq, (file, facts) => snapshotter.saveElsewhere(file, facts))
+  const { seq, tornBytes } = end!
+  const report = { from, seq, tornBytes, ms: performance.now() - started }
+  const parts = { folder, journal, saved, snapshotter, space, lock, onWarning }
+  return new ExchangeData(sequencer, report, parts)
+}
+
+function snapshotterOf(
+  options: ExchangeDataOptions,
+  { folder, saved, sequencer }: Pick<Parts, 'folder' | 'saved'> & { sequencer: Sequencer },
+): Snapshotter {
+  const { onWarning, keep } = options
+  return new Snapshotter({
+    root: options.folder,
+    folder,
+    saved,
+    seqNow: () => sequencer.seq,
+    everyEntries: options.snapshotEntries ?? keepDefaults[keep].snapshotEntries,
+    everyMs: options.snapshotMs ?? snapshotEveryMs,
+    keep,
+    onWarning,
+    onBreaches: (breaches, seq) => {
+      for (const breach of breaches) onWarning(`seq ${seq} breaks an invariant: ${breach}`)
+      reportBreaches(sequencer, breaches)
+    },
+  })
+}
+
+/** A breach becomes history: the core stops taking risk, and an operator decides. */
+function reportBreaches(sequencer: Sequencer, breaches: readonly string[]): void {
+  // When the sequencer takes nothing more, there is nothing left to protect.
+  for (const { command, why } of breachCommands(breaches))
+    sequencer.submit(command, { who: 'audit', why }).catch(() => undefined)
+}
+
+/** One command for each invariant and market; only breaches of 2 to 4 stay within a market. */
+export function breachCommands(
+  breaches: readonly string[],
+): readonly Readonly<{ command: Command; why: string }>[] {
+  const commands = new Map<string, { command: Command; why: string }>()
+  for (const why of breaches) {
+    const invariant = Number.parseInt(why, 10)
+    const named = Number.parseInt(/market (\d+)/.exec(why)?.[1] ?? '0', 10)
+    const market = named > 0 && invariant >= 2 && invariant <= 4 ? (named as MarketId) : null
+    const key = `${invariant} ${market}`
+    if (!commands.has(key))
+      commands.set(key, { command: { type: 'Breach', market, invariant }, why })
+  }
+  return [...commands.values()]
+}

@@ -1,0 +1,51 @@
+// The journal, the saved states and the sources' memory of an exchange that lives in memory: for
+// embedding and for tests. Nothing of it survives the process.
+
+import type { State } from '../core/engine.ts'
+import { decodeState } from '../core/snapshot/decode.ts'
+import { encodeState } from '../core/snapshot/encode.ts'
+import type { Journal, SavedFacts, SavedState, SavedStates, SourceMemory } from './ports.ts'
+
+/** Forgets what it is given. */
+export const memoryJournal: Journal = {
+  // In a later turn, as the port says: replies read a batch's events before the next overwrites
+  // them.
+  append: () => new Promise((done) => setImmediate(done)),
+  close: () => Promise.resolve(),
+}
+
+export const forgetfulSources: SourceMemory = { save: () => '', restore: () => undefined }
+
+export class MemorySavedStates implements SavedStates {
+  readonly place = 'memory'
+  private readonly kept: number
+  private readonly saved = new Map<string, { facts: SavedFacts; bytes: Uint8Array }>()
+
+  constructor(kept = 64) {
+    this.kept = kept
+  }
+
+  list(): readonly SavedFacts[] {
+    return [...this.saved.values()].map(({ facts }) => facts)
+  }
+
+  has(id: string, seq?: number): boolean {
+    const found = this.saved.get(id)
+    return found !== undefined && (seq === undefined || found.facts.seq === seq)
+  }
+
+  async save(facts: SavedFacts, state: State): Promise<void> {
+    this.saved.set(facts.id, { facts, bytes: encodeState(state) })
+    for (const id of this.saved.keys()) {
+      if (this.saved.size <= this.kept) break
+      this.saved.delete(id)
+    }
+  }
+
+  async load(id: string): Promise<SavedState | undefined> {
+    const found = this.saved.get(id)
+    return found && { facts: found.facts, state: decodeState(found.bytes) }
+  }
+
+  used(): void {}
+}

@@ -1,0 +1,104 @@
+// Saved states of a sandbox as sealed files, named by seq and id. Beyond the bound the oldest is
+// dropped from the list; its file goes only when no recovery can need it any more, because a revert
+// to it may stand behind the snapshot that a recovery starts from.
+
+import { readdirSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { State } from '../core/engine.ts'
+import { decodeState } from '../core/snapshot/decode.ts'
+import { encodeState } from '../core/snapshot/encode.ts'
+import { decodeSealed, readFacts, writeSealed } from '../journal/sealed-file.ts'
+import type { SavedFacts, SavedState, SavedStates } from './ports.ts'
+
+export const savedStatesMax = 64
+/** Up to this size a state is encoded at once, in some milliseconds; beyond it elsewhere. */
+const smallMax = 5_000
+
+export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
+
+type SavedFile = { readonly file: string; readonly facts: SavedFacts; usedAt: number }
+
+/** Writes the file of a large state from the journal, in another thread. */
+export type SaveElsewhere = (file: string, facts: SavedFacts) => Promise<void>
+
+export class SavedStateFiles implements SavedStates {
+  readonly place: string
+  private readonly keptMax: number
+  private readonly smallMax: number
+  private saveElsewhere: SaveElsewhere | null = null
+  /** Oldest first. */
+  private files: SavedFile[]
+
+  constructor(folder: string, options: SavedStateOptions = {}) {
+    this.place = folder
+    this.keptMax = options.keptMax ?? savedStatesMax
+    this.smallMax = options.smallMax ?? smallMax
+    this.files = readdirSync(folder)
+      .sort()
+      .flatMap((name) => savedFileOf(folder, name))
+  }
+
+  /** What was saved by a process before may have been used up to here, and not further. From now
+   *  on trading must not wait: large states are saved elsewhere. */
+  start(seq: number, saveElsewhere: SaveElsewhere): void {
+    for (const file of this.files) file.usedAt = Math.min(file.usedAt, seq)
+    this.saveElsewhere = saveElsewhere
+  }
+
+  list(): readonly SavedFacts[] {
+    return this.kept().map(({ facts }) => facts)
+  }
+
+  has(id: string, seq?: number): boolean {
+    if (seq === undefined) return this.kept().some(({ facts }) => facts.id === id)
+    return this.files.some(({ facts }) => facts.id === id && facts.seq === seq)
+  }
+
+  async save(facts: SavedFacts, state: State): Promise<void> {
+    const file = join(this.place, `${`${facts.seq}`.padStart(16, '0')}-${facts.id}.snap`)
+    const size = Math.max(state.orders.slots.size, state.accounts.count)
+    if (size <= this.smallMax || this.saveElsewhere === null)
+      await writeSealed(file, facts, encodeState(state))
+    else await this.saveElsewhere(file, facts)
+    this.files.push({ file, facts, usedAt: facts.seq })
+    this.files.sort((one, other) => one.facts.seq - other.facts.seq)
+  }
+
+  async load(id: string, before = Number.POSITIVE_INFINITY): Promise<SavedState | undefined> {
+    const candidates = before === Number.POSITIVE_INFINITY ? this.kept() : this.files
+    const found = candidates.findLast(({ facts }) => facts.id === id && facts.seq < before)
+    if (found === undefined) return undefined
+    const { facts, content } = decodeSealed<SavedFacts>(found.file, await readFile(found.file))
+    return { facts, state: decodeState(content) }
+  }
+
+  used(id: string, seq: number): void {
+    const found = this.files.findLast(({ facts }) => facts.id === id && facts.seq < seq)
+    if (found !== undefined) found.usedAt = seq
+  }
+
+  /** Removes what was dropped and is not needed by a recovery from `seq` on. */
+  async prune(seq: number): Promise<void> {
+    const dropped = new Set(this.files.slice(0, -this.keptMax))
+    const gone = [...dropped].filter(({ usedAt }) => usedAt <= seq)
+    this.files = this.files.filter((file) => !gone.includes(file))
+    for (const { file } of gone) await rm(file, { force: true })
+  }
+
+  private kept(): readonly SavedFile[] {
+    return this.files.slice(-this.keptMax)
+  }
+}
+
+const namePattern = /^(\d{16})-([\w-]+)\.snap$/
+
+/** Seq and id are in the name, so that a damaged file is found, and then told to be damaged. */
+function savedFileOf(folder: string, name: string): readonly SavedFile[] {
+  const [, seq, id] = namePattern.exec(name) ?? []
+  if (seq === undefined || id === undefined) return []
+  const file = join(folder, name)
+  const { atMs, createdAt } = readFacts<SavedFacts>(file) ?? { atMs: 0, createdAt: 0 }
+  const facts = { id, seq: Number.parseInt(seq, 10), atMs, createdAt, sources: '' }
+  return [{ file, facts, usedAt: Number.POSITIVE_INFINITY }]
+}

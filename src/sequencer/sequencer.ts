@@ -1,0 +1,249 @@
+// What comes after what. Commands from all sources wait in one queue; a batch of them is stamped,
+// appended to the journal, and only when it is durable applied, told and answered, in one turn of
+// the event loop. While one batch is on its way to the disk the next one gathers. Nothing that is
+// not durable can be seen through `state`, a listener or a reply.
+
+import type { Command } from '../core/commands.ts'
+import { EventLog, type State } from '../core/engine.ts'
+import { broken } from '../units/invariant.ts'
+import { controlBytesMax, EntryNotExact, encodeEntry, recordBytesMax } from './codec.ts'
+import type { By, Entry } from './entry.ts'
+import { inexactField } from './exact.ts'
+import type { Batch, Outcome } from './outcome.ts'
+import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
+import type { Replica } from './replica.ts'
+
+export const sequencerLimits = { waitingMax: 65_536, batchMax: 256 } as const
+
+export type SequencerParts = Readonly<{
+  /** Where history stands; from now on the sequencer's own. */
+  replica: Replica
+  journal: Journal
+  clock: EngineClock
+  saved: SavedStates
+  sources: SourceMemory
+  /** Called once, when nothing more can be accepted: the process must end. */
+  onFatal: (error: unknown) => void
+  limits?: Readonly<{ waitingMax: number; batchMax: number }>
+}>
+
+/** More is waiting than can be served soon. Nothing was written; trying later is fine. */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded'
+  readonly code = 'OVERLOADED'
+}
+
+/** The sequencer takes nothing more, because it was closed or because of `cause`. */
+export class SequencerStopped extends Error {
+  override readonly name = 'SequencerStopped'
+  readonly code = 'SEQUENCER_STOPPED'
+}
+
+export class SnapshotExists extends Error {
+  override readonly name = 'SnapshotExists'
+  readonly code = 'SNAPSHOT_EXISTS'
+}
+
+type Waiting = {
+  readonly entry: Entry
+  /** What a revert goes back to. */
+  readonly saved: SavedState | null
+  atMs: number
+  bytes: Buffer
+  /** A snapshot is answered when it is saved. */
+  saving: Promise<void> | null
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class Sequencer {
+  private readonly parts: SequencerParts
+  private readonly limits: Readonly<{ waitingMax: number; batchMax: number }>
+  private readonly log = new EventLog()
+  private readonly listeners = new Set<(batch: Batch) => void>()
+  private readonly saving = new Set<Promise<void>>()
+  private waiting: Waiting[] = []
+  private running: Promise<void> | null = null
+  private lastAtMs: number
+  private stopped: SequencerStopped | null = null
+  private fatal = false
+
+  constructor(parts: SequencerParts) {
+    this.parts = parts
+    this.limits = parts.limits ?? sequencerLimits
+    this.lastAtMs = parts.replica.state.atMs
+  }
+
+  /** To read only; another object after a revert. Everything in it is durable. */
+  get state(): State {
+    return this.parts.replica.state
+  }
+
+  /** The newest durable, applied entry. */
+  get seq(): number {
+    return this.parts.replica.seq
+  }
+
+  get seqOffset(): number {
+    return this.parts.replica.seqOffset
+  }
+
+  get timeline(): number {
+    return this.parts.replica.timeline
+  }
+
+  /** Something went wrong for good: the state is not to be trusted. */
+  get failed(): boolean {
+    return this.fatal
+  }
+
+  get waitingCount(): number {
+    return this.waiting.length
+  }
+
+  /** Resolves when the command is durable and applied, whatever the rules said to it. */
+  async submit(command: Command, by: By | null = null): Promise<Outcome> {
+    return this.enqueue({ kind: 'command', command, by }, null)
+  }
+
+  /** Saves the state as it is after everything before; resolves when the saved state is durable. */
+  async takeSnapshot(id: string, sources: string, by: By | null = null): Promise<Outcome> {
+    if (!/^[\w-]{1,64}$/.test(id)) throw new EntryNotExact(`not an id of a snapshot: ${id}`)
+    if (this.parts.saved.has(id)) throw new SnapshotExists(`there is a snapshot ${id} already`)
+    return this.enqueue({ kind: 'snapshot', id, sources, by }, null)
+  }
+
+  /** Undefined: no such snapshot, and nothing happened. */
+  async revert(id: string, by: By | null = null): Promise<Outcome | undefined> {
+    const saved = await this.parts.saved.load(id)
+    return saved && this.enqueue({ kind: 'revert', id, by }, saved)
+  }
+
+  /** The listener reads what it needs of a batch before it returns. */
+  onBatch(listener: (batch: Batch) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Takes nothing more, finishes what waits, and closes the journal. */
+  async close(): Promise<void> {
+    this.stopped ??= new SequencerStopped('the sequencer is closed')
+    while (this.running !== null) await this.running
+    await Promise.allSettled(this.saving)
+    await this.parts.journal.close()
+  }
+
+  private enqueue(entry: Entry, saved: SavedState | null): Promise<Outcome> {
+    if (this.stopped !== null) throw this.stopped
+    if (this.waiting.length >= this.limits.waitingMax)
+      throw new Overloaded(`${this.waiting.length} commands are waiting`)
+    const inexact = inexactField(entry, 'entry')
+    if (inexact !== null) throw new EntryNotExact(`${inexact} could not be read back as it is`)
+    const atMs = this.stamp()
+    const bytes = encodeEntry({ atMs, entry })
+    const bytesMax = entry.kind === 'command' ? recordBytesMax : controlBytesMax
+    if (bytes.length > bytesMax) throw new EntryNotExact(`an entry of ${bytes.length} bytes`)
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ entry, saved, atMs, bytes, saving: null, resolve, reject })
+      this.running ??= this.run()
+    })
+  }
+
+  /** Monotone, also when the machine's clock steps back. */
+  private stamp(): number {
+    const now = this.parts.clock.now()
+    if (!Number.isSafeInteger(now)) broken('engine time', now)
+    this.lastAtMs = Math.max(this.lastAtMs, now)
+    return this.lastAtMs
+  }
+
+  private async run(): Promise<void> {
+    // Whatever else this turn brings joins the first batch.
+    await new Promise((done) => setImmediate(done))
+    while (this.waiting.length > 0) {
+      const batch = this.take()
+      try {
+        await this.parts.journal.append(batch.map(({ bytes }) => bytes))
+        this.commit(batch)
+      } catch (error) {
+        this.fail(error, batch)
+      }
+    }
+    this.running = null
+  }
+
+  /** The next batch. Taking a snapshot and going back to one travel alone, so that a batch is of
+   *  one timeline. */
+  private take(): readonly Waiting[] {
+    const isControl = ({ entry }: Waiting) => entry.kind !== 'command'
+    let count = Math.min(this.waiting.length, this.limits.batchMax)
+    const control = this.waiting.slice(0, count).findIndex(isControl)
+    if (control >= 0) count = Math.max(1, control)
+    return this.waiting.splice(0, count)
+  }
+
+  private commit(batch: readonly Waiting[]): void {
+    const { log } = this
+    log.clear()
+    const outcomes = batch.map((waiting) => this.applied(waiting))
+    const told: Batch = { timeline: this.timeline, outcomes }
+    for (const listener of this.listeners) listener(told)
+    for (let n = 0; n < batch.length; n++) answer(batch[n]!, outcomes[n]!)
+  }
+
+  private applied(waiting: Waiting): Outcome {
+    const { entry, atMs } = waiting
+    const { log } = this
+    const { replica } = this.parts
+    const seq = replica.seq + 1
+    const first = log.count
+    if (entry.kind === 'command') replica.apply(seq, atMs, entry.command, log)
+    else if (entry.kind === 'snapshot') waiting.saving = this.snapshot(seq, entry)
+    else this.goBack(seq, waiting.saved!)
+    return { seq, atMs, entry, log, first, end: log.count }
+  }
+
+  private snapshot(
+    seq: number,
+    { id, sources }: Extract<Entry, { kind: 'snapshot' }>,
+  ): Promise<void> {
+    const { replica, saved } = this.parts
+    replica.pass(seq)
+    const { atMs } = replica.state
+    const facts = { id, seq, atMs, createdAt: Date.now(), sources }
+    const saving = saved.save(facts, replica.state)
+    this.saving.add(saving)
+    const forget = () => this.saving.delete(saving)
+    saving.then(forget, forget)
+    return saving
+  }
+
+  private goBack(seq: number, { facts, state }: SavedState): void {
+    const { replica, saved, sources } = this.parts
+    replica.revert(seq, state)
+    saved.used(facts.id, seq)
+    sources.restore(facts.sources)
+    // What waits was stamped with the time of a timeline that has ended.
+    this.lastAtMs = state.atMs
+    for (const waiting of this.waiting) {
+      waiting.atMs = this.stamp()
+      waiting.bytes = encodeEntry(waiting)
+    }
+  }
+
+  private fail(error: unknown, batch: readonly Waiting[]): void {
+    this.fatal = true
+    const cause = { cause: error }
+    this.stopped = new SequencerStopped(`stopped: ${(error as Error).message}`, cause)
+    const rejected = [...batch, ...this.waiting]
+    this.waiting = []
+    for (const { reject } of rejected) reject(this.stopped)
+    this.parts.onFatal(error)
+  }
+}
+
+/** A snapshot that could not be saved fails whoever asked for it, and nobody else. */
+function answer({ saving, resolve, reject }: Waiting, outcome: Outcome): void {
+  if (saving === null) resolve(outcome)
+  else saving.then(() => resolve(outcome), reject)
+}

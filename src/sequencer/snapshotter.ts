@@ -1,0 +1,141 @@
+// When snapshots are made, one at a time: every so many entries, every so many minutes, and when
+// asked. After each, what is no longer needed goes. A snapshot only shortens a recovery, so one
+// that fails is told and nothing else happens; the next is tried when it is due.
+
+import { Worker } from 'node:worker_threads'
+import { pruneSegments, pruneSnapshots } from '../journal/retention.ts'
+import { listSnapshots, snapshotFile } from '../journal/snapshot-files.ts'
+import type { DataFolder } from './data-folder.ts'
+import type { SavedFacts } from './ports.ts'
+import type { SavedStateFiles } from './saved-state-files.ts'
+
+export type SnapshotJob = Readonly<{
+  folder: string
+  seq: number
+  file: string
+  /** Given for a saved state; a recovery's snapshot writes its own. */
+  facts: SavedFacts | null
+}>
+
+export type SnapshotResult = Readonly<{
+  seq: number
+  /** What `checkInvariants` said of the state. */
+  breaches: readonly string[]
+  warnings: readonly string[]
+}>
+
+export type SnapshotterParts = Readonly<{
+  root: string
+  folder: DataFolder
+  saved: SavedStateFiles
+  /** The newest durable seq. */
+  seqNow: () => number
+  everyEntries: number
+  everyMs: number
+  /** A venue keeps all segments; a sandbox those that its snapshots need, and two more. */
+  keep: 'venue' | 'sandbox'
+  onWarning: (text: string) => void
+  onBreaches: (breaches: readonly string[], seq: number) => void
+}>
+
+export class Snapshotter {
+  private readonly parts: SnapshotterParts
+  private readonly timer: NodeJS.Timeout
+  private jobs: Promise<unknown> = Promise.resolve()
+  private worker: Worker | null = null
+  private busy = false
+  private lastSeq: number
+  /** Where the last one was tried; after a failure the next waits as long as after a success. */
+  private triedSeq = 0
+
+  constructor(parts: SnapshotterParts) {
+    this.parts = parts
+    this.lastSeq = listSnapshots(parts.folder.snapshots)[0]?.seq ?? 0
+    this.timer = setInterval(() => this.due(1), parts.everyMs).unref()
+  }
+
+  get newestSeq(): number {
+    return this.lastSeq
+  }
+
+  /** Something was added to history. */
+  grown(): void {
+    this.due(this.parts.everyEntries)
+  }
+
+  /** A snapshot of now; resolves with its seq when it is durable. */
+  async snapshotNow(): Promise<number> {
+    const seq = this.parts.seqNow()
+    if (seq === 0 || seq === this.lastSeq) return seq
+    return this.next(async () => {
+      if (seq <= this.lastSeq) return this.lastSeq
+      const file = snapshotFile(this.parts.folder.snapshots, seq)
+      this.report(await this.run({ folder: this.parts.root, seq, file, facts: null }))
+      await this.finished(seq)
+      return seq
+    })
+  }
+
+  /** The file of a saved state that is too large to be encoded at once. */
+  saveElsewhere(file: string, facts: SavedFacts): Promise<void> {
+    const { seq } = facts
+    return this.next(async () => {
+      this.report(await this.run({ folder: this.parts.root, seq, file, facts }))
+    })
+  }
+
+  /** Whoever wrote a snapshot of this seq, here or elsewhere: old things may go. */
+  async finished(seq: number): Promise<void> {
+    this.lastSeq = seq
+    await pruneSnapshots(this.parts.folder.snapshots)
+    const oldest = listSnapshots(this.parts.folder.snapshots).at(-1)?.seq ?? 0
+    await this.parts.saved.prune(oldest)
+    if (this.parts.keep === 'sandbox') await pruneSegments(this.parts.folder.journal, oldest)
+  }
+
+  /** A snapshot under way is given up; what it left behind, the next start removes. */
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    await this.worker?.terminate()
+    await this.jobs
+  }
+
+  private due(entries: number): void {
+    const seq = this.parts.seqNow()
+    if (this.busy || seq - Math.max(this.lastSeq, this.triedSeq) < entries) return
+    this.busy = true
+    this.triedSeq = seq
+    this.snapshotNow()
+      .catch((error: Error) => this.parts.onWarning(`no snapshot: ${error.message}`))
+      .finally(() => {
+        this.busy = false
+      })
+  }
+
+  private next<T>(job: () => Promise<T>): Promise<T> {
+    const done = this.jobs.then(job)
+    // Whoever asked learns of a failure; the next job has nothing to do with it.
+    this.jobs = done.catch(() => undefined)
+    return done
+  }
+
+  private report({ warnings, breaches, seq }: SnapshotResult): void {
+    for (const text of warnings) this.parts.onWarning(text)
+    if (breaches.length > 0) this.parts.onBreaches(breaches, seq)
+  }
+
+  private run(job: SnapshotJob): Promise<SnapshotResult> {
+    return new Promise((resolve, reject) => {
+      const url = new URL('./snapshot-worker.js', import.meta.url)
+      const worker = new Worker(url, { workerData: job })
+      this.worker = worker
+      worker.once('message', resolve)
+      worker.once('error', reject)
+      worker.once('exit', (code) => {
+        this.worker = null
+        // After a message this changes nothing.
+        reject(new Error(`the snapshot thread ended with ${code}`))
+      })
+    })
+  }
+}

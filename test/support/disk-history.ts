@@ -1,0 +1,95 @@
+// A drawn history through the sequencer onto a real disk, with the state hash after every batch
+// that was acknowledged: what a recovery gives must be among them.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stateHash } from '../../src/core/snapshot/hash.ts'
+import { inexactField } from '../../src/sequencer/exact.ts'
+import {
+  type ExchangeData,
+  type ExchangeDataOptions,
+  openExchangeData,
+} from '../../src/sequencer/exchange-data.ts'
+import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
+import { eventsOf } from '../../src/sequencer/outcome.ts'
+import { Generator } from './differential/generator.ts'
+
+export class DiskHistory {
+  readonly root = mkdtempSync(join(tmpdir(), 'openperp-history-'))
+  /** Where it was opened last. */
+  folder = join(this.root, 'data')
+  readonly generator: Generator
+  readonly warnings: string[] = []
+  readonly fatal: unknown[] = []
+  /** By seq; only when they are asked for, because a hash takes longer than a command. */
+  readonly hashes: Map<number, string> | null
+  time = 0
+  private opened: ExchangeData | null = null
+  private copies = 0
+
+  constructor(seed: number, { keepHashes = false } = {}) {
+    this.generator = new Generator(seed, 2_000)
+    this.hashes = keepHashes ? new Map() : null
+  }
+
+  get data(): ExchangeData {
+    if (this.opened === null) throw new Error('not open')
+    return this.opened
+  }
+
+  async end(): Promise<void> {
+    await this.opened?.close({ snapshot: false })
+    rmSync(this.root, { recursive: true, force: true })
+  }
+
+  get hash(): string {
+    return stateHash(this.data.sequencer.state)
+  }
+
+  async open(options: Partial<ExchangeDataOptions> = {}): Promise<ExchangeData> {
+    this.folder = options.folder ?? this.folder
+    this.opened = await openExchangeData({
+      folder: this.folder,
+      genesis: this.generator.world.genesis,
+      clock: { now: () => this.time },
+      sources: forgetfulSources,
+      keep: 'venue',
+      onFatal: (error) => this.fatal.push(error),
+      onWarning: (text) => this.warnings.push(text),
+      ...options,
+    })
+    return this.opened
+  }
+
+  /** Commands in batches of up to `batch`, each acknowledged before the next. */
+  async run(commands: number, batch = 1): Promise<void> {
+    for (let done = 0; done < commands; done += batch) {
+      const count = Math.min(batch, commands - done)
+      await Promise.all(Array.from({ length: count }, () => this.submitNext()))
+      this.note()
+    }
+  }
+
+  note(): void {
+    this.hashes?.set(this.data.sequencer.seq, this.hash)
+  }
+
+  /** The folder as it is now, as a process that is killed would leave it. */
+  copy(): string {
+    const copy = join(this.root, `copy-${this.copies++}`)
+    cpSync(this.folder, copy, { recursive: true })
+    rmSync(join(copy, 'lock'), { force: true })
+    return copy
+  }
+
+  private async submitNext(): Promise<void> {
+    for (;;) {
+      const { atMs, command } = this.generator.next()
+      this.time = Math.max(this.time, atMs)
+      if (inexactField(command, '') !== null) continue
+      this.generator.learn(eventsOf(await this.data.sequencer.submit(command)))
+      return
+    }
+  }
+}
