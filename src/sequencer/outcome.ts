@@ -16,6 +16,14 @@ export type Outcome = Placed &
     ownEnd: number
   }>
 
+/** Of an entry that was applied just now; its events stand in the log from `first` on. */
+export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: number): Outcome {
+  const end = log.count
+  const isCommand = entry.kind === 'command'
+  const ownFirst = isCommand ? log.ownFirst : end
+  return { seq, atMs, entry, log, first, end, ownFirst, ownEnd: isCommand ? log.ownEnd : end }
+}
+
 /** One durable, applied batch. `timeline` counts reverts; it is outside the hashes. */
 export type Batch = Readonly<{ timeline: number; outcomes: readonly Outcome[] }>
 

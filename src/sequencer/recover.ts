@@ -13,7 +13,7 @@ import { listSnapshots } from '../journal/snapshot-files.ts'
 import { decodeEntry } from './codec.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { Placed } from './entry.ts'
-import type { Batch, Outcome } from './outcome.ts'
+import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
 import type { SavedState, SavedStates } from './ports.ts'
 import { Replica, type ReplicaPlace } from './replica.ts'
 
@@ -136,7 +136,7 @@ class Replay {
         return
       }
       replica.apply(seq, atMs, entry.command, log)
-      if (seq > this.feedAfter) this.outcomes.push({ seq, atMs, entry, log, first, end: log.count })
+      if (seq > this.feedAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, first))
     })
   }
 
@@ -153,8 +153,7 @@ class Replay {
       const facts = { id, seq, atMs: replica.state.atMs, createdAt: Date.now(), sources }
       if (completeSaved && !saved.has(id, seq)) await saved.save(facts, replica.state)
     }
-    const outcome = { seq, atMs, entry, log, first: log.count, end: log.count }
-    if (seq > this.feedAfter) this.outcomes.push(outcome)
+    if (seq > this.feedAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, log.count))
   }
 
   private async savedState(id: string, seq: number): Promise<SavedState> {

@@ -9,7 +9,7 @@ import { broken } from '../units/invariant.ts'
 import { controlBytesMax, EntryNotExact, encodeEntry, recordBytesMax } from './codec.ts'
 import type { By, Entry } from './entry.ts'
 import { inexactField } from './exact.ts'
-import type { Batch, Outcome } from './outcome.ts'
+import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
 import type { Replica } from './replica.ts'
 
@@ -200,7 +200,7 @@ export class Sequencer {
     if (entry.kind === 'command') replica.apply(seq, atMs, entry.command, log)
     else if (entry.kind === 'snapshot') waiting.saving = this.snapshot(seq, entry)
     else this.goBack(seq, waiting.saved!)
-    return { seq, atMs, entry, log, first, end: log.count }
+    return outcomeOf({ seq, atMs, entry }, log, first)
   }
 
   private snapshot(
