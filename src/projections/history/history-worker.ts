@@ -1,0 +1,74 @@
+// The history thread: writes what it is fed and answers reads, one message after the other. A read
+// that came early waits for its seq.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import { HistoryStore } from './store.ts'
+
+type Read = Extract<ToWorker, { kind: 'read' }>
+
+const port = parentPort!
+const start = workerData as WorkerStart
+let early: Read[] = []
+let failed = false
+
+/** Anything that goes wrong with the store is told once; the trading thread decides. */
+function guarded(work: () => void): void {
+  if (failed) return
+  try {
+    work()
+  } catch (error) {
+    failed = true
+    tell({ kind: 'failed', message: (error as Error).message })
+  }
+}
+
+function tell(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer)
+}
+
+function serve(store: HistoryStore, read: Read): void {
+  const { id, asked, untilMs } = read
+  if (Date.now() > untilMs) return
+  try {
+    const packs = asked.map(({ name, args }) => store.read(name, args))
+    const buffers = packs.map(({ cells }) => cells.buffer as ArrayBuffer)
+    tell({ kind: 'answer', id, seq: store.seq, packs }, buffers)
+  } catch (error) {
+    // One read failed; the store is as good as before.
+    tell({ kind: 'refused', id, message: (error as Error).message })
+  }
+}
+
+function serveEarly(store: HistoryStore): void {
+  const now = Date.now()
+  const ready = early.filter(({ seq }) => seq <= store.seq)
+  early = early.filter(({ seq, untilMs }) => seq > store.seq && untilMs >= now)
+  for (const read of ready) serve(store, read)
+}
+
+function receive(store: HistoryStore, message: ToWorker): void {
+  switch (message.kind) {
+    case 'feed':
+      store.ingest(message.chunk)
+      tell({ kind: 'fed', seq: store.seq, events: message.chunk.events })
+      return serveEarly(store)
+    case 'read':
+      if (message.seq > store.seq) early.push(message)
+      else serve(store, message)
+      return
+    case 'close':
+      store.close()
+      tell({ kind: 'closed' })
+      port.close()
+      return
+    default:
+      message satisfies never
+  }
+}
+
+guarded(() => {
+  const store = new HistoryStore(start)
+  port.on('message', (message: ToWorker) => guarded(() => receive(store, message)))
+  tell({ kind: 'open', seq: store.seq })
+})
