@@ -6,8 +6,8 @@ import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { columnsOf } from './event-columns.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
-import { MatchReader } from './match-reader.ts'
 import { MarketDay } from './market-day.ts'
+import { MatchReader } from './match-reader.ts'
 
 export { dayMinutes, minuteMs, tapeLength } from './market-day.ts'
 
@@ -85,7 +85,8 @@ export function createMarketStatistics(): FedStatistics {
   }
 
   function load(recent: Recent): void {
-    if (late === null && seq > recent.seq) throw new Error('statistics: fed before they were loaded')
+    if (late === null && seq > recent.seq)
+      throw new Error('statistics: fed before they were loaded')
     const waiting = late ?? []
     late = null
     days.length = 0

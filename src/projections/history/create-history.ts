@@ -6,12 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../market-statistics.ts'
 import { ChunkWriter } from './chunk.ts'
-import {
-  type History,
-  HistoryBehind,
-  type MarketHistory,
-  type MoneyHistory,
-} from './history.ts'
+import { type History, HistoryBehind, type MarketHistory, type MoneyHistory } from './history.ts'
 import type { Asked, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Packed, type PackedRow, unpacked } from './packed.ts'
 import type { Retention } from './projection.ts'
@@ -40,13 +35,14 @@ export type OpenHistory = Readonly<{
   history: History & MoneyHistory & MarketHistory
   /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
   feed(batch: Batch): void
-  /** The newest seq that the store holds. Feeding has to go on with the one after it. */
+  /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on with
+   *  the one after it; while it runs, it lags by some 200 ms behind what can be read. */
   seq(): number
-  /** Events fed that the store does not hold yet. */
+  /** Events fed that cannot be read yet. */
   backlog(): number
   /** More is on its way than is good: take no more orders until it is less. */
   behind(): boolean
-  /** Resolves when everything fed so far is in the store. For whoever feeds a whole journal. */
+  /** Resolves when everything fed so far can be read. For whoever feeds a whole journal. */
   drained(): Promise<void>
   recent(seq: number, atMs: number): Promise<Recent>
   close(): Promise<void>
@@ -54,7 +50,7 @@ export type OpenHistory = Readonly<{
 
 const backlogMax = 200_000
 const pruneEvery = 4_096
-/** A message to the thread is one transaction; larger ones would make reads wait. */
+/** Larger messages to the thread would make reads wait. */
 const chunkEvents = 4_096
 /** Reads that may wait at a time. */
 const readsMax = 1_000
@@ -80,16 +76,19 @@ class HistoryThread {
   private failure: Error | null = null
   private written = new ChunkWriter()
   private storedSeq: number
+  private readSeq: number
   private fedSeq: number
   private eventsSent = 0
   private chunksSent = 0
   private posting = false
+  private closing = false
   private nextRead = 1
 
   constructor(worker: Worker, seq: number, options: HistoryOptions) {
     this.worker = worker
     this.options = options
     this.storedSeq = seq
+    this.readSeq = seq
     this.fedSeq = seq
     worker.on('message', (message: FromWorker) => this.receive(message))
     worker.on('error', (error) => this.fail(error))
@@ -138,8 +137,11 @@ class HistoryThread {
 
   private receive(message: FromWorker): void {
     switch (message.kind) {
-      case 'fed':
+      case 'committed':
         this.storedSeq = message.seq
+        return
+      case 'fed':
+        this.readSeq = message.seq
         this.eventsSent -= message.events
         this.chunksSent -= 1
         if (this.chunksSent === 0) this.post()
@@ -164,7 +166,7 @@ class HistoryThread {
   }
 
   private tellDrained(): void {
-    const reached = this.failure === null ? this.storedSeq : Number.POSITIVE_INFINITY
+    const reached = this.failure === null ? this.readSeq : Number.POSITIVE_INFINITY
     const done = this.drains.filter(({ seq }) => seq <= reached)
     this.drains = this.drains.filter(({ seq }) => seq > reached)
     for (const { resolve } of done) resolve()
@@ -215,12 +217,14 @@ class HistoryThread {
   drained(): Promise<void> {
     this.post()
     const seq = this.fedSeq
-    if (seq <= this.storedSeq || this.failure !== null) return Promise.resolve()
+    if (seq <= this.readSeq || this.failure !== null) return Promise.resolve()
     return new Promise((resolve) => this.drains.push({ seq, resolve }))
   }
 
   async close(): Promise<void> {
     await this.drained()
+    if (this.closing) return this.ended
+    this.closing = true
     if (this.failure === null) this.send({ kind: 'close' })
     else await this.worker.terminate()
     await this.ended

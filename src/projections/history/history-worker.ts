@@ -2,6 +2,7 @@
 // that came early waits for its seq.
 
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Chunk } from './chunk.ts'
 import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { HistoryStore } from './store.ts'
 
@@ -9,8 +10,12 @@ type Read = Extract<ToWorker, { kind: 'read' }>
 
 const port = parentPort!
 const start = workerData as WorkerStart
+/** How long what was read may be lost to a crash; the journal has it. */
+const commitMs = 200
+const commitEvents = 20_000
 let early: Read[] = []
 let failed = false
+let uncommitted = 0
 
 /** Anything that goes wrong with the store is told once; the trading thread decides. */
 function guarded(work: () => void): void {
@@ -47,19 +52,33 @@ function serveEarly(store: HistoryStore): void {
   for (const read of ready) serve(store, read)
 }
 
+function ingest(store: HistoryStore, chunk: Chunk): void {
+  store.ingest(chunk)
+  tell({ kind: 'fed', seq: store.seq, events: chunk.events })
+  if (uncommitted === 0) setTimeout(() => guarded(() => commit(store)), commitMs)
+  uncommitted += 1 + chunk.events
+  if (uncommitted > commitEvents) commit(store)
+}
+
+function commit(store: HistoryStore): void {
+  if (uncommitted === 0) return
+  uncommitted = 0
+  store.commit()
+  tell({ kind: 'committed', seq: store.seq })
+}
+
 function receive(store: HistoryStore, message: ToWorker): void {
   switch (message.kind) {
     case 'feed':
-      store.ingest(message.chunk)
-      tell({ kind: 'fed', seq: store.seq, events: message.chunk.events })
+      ingest(store, message.chunk)
       return serveEarly(store)
     case 'read':
       if (message.seq > store.seq) early.push(message)
       else serve(store, message)
       return
     case 'close':
+      commit(store)
       store.close()
-      tell({ kind: 'closed' })
       port.close()
       return
     default:

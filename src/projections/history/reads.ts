@@ -45,7 +45,8 @@ export const reads = {
     row: orderEventRow,
   }),
   orderOfClientId: read({
-    ask: ({ orderReads }, account: string, client: string) => orderReads.ofClientId(account, client),
+    ask: ({ orderReads }, account: string, client: string) =>
+      orderReads.ofClientId(account, client),
     row: (cells) => cells.number(0),
   }),
   trades: read({
@@ -104,7 +105,8 @@ export const reads = {
 }
 
 export type ReadName = keyof typeof reads
-export type ReadArgs<N extends ReadName> = (typeof reads)[N] extends Read<infer A, unknown> ? A : never
+export type ReadArgs<N extends ReadName> =
+  (typeof reads)[N] extends Read<infer A, unknown> ? A : never
 export type ReadRow<N extends ReadName> = ReturnType<(typeof reads)[N]['row']>
 
 function fillRow(cells: PackedRow): FillRow {

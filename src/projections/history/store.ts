@@ -30,9 +30,11 @@ export type StoreOptions = Readonly<{
 type Marks = Readonly<Record<ProjectionName, Mark>>
 
 const cacheKiB = 65_536
+const checkpointPages = 8_000
 
 export class HistoryStore {
   seq = 0
+  private uncommitted = false
   private readonly database: Database
   private readonly tables: Tables
   private readonly projections: readonly (readonly [ProjectionName, Projection])[]
@@ -67,22 +69,29 @@ export class HistoryStore {
     return this.projections.flatMap(([, { reads: of }]) => of[type] ?? [])
   }
 
-  /** Reads outcomes in one transaction. Those read before are skipped; a gap is refused. */
+  /** Reads outcomes. Those read before are skipped; a gap is refused. Reads see them at once; they
+   *  are kept from the next commit on. A store that failed here must not be used any more. */
   ingest(chunk: Chunk): void {
+    if (!this.uncommitted) this.database.exec('BEGIN')
+    this.uncommitted = true
     const told = new Told(chunk)
-    this.database.exec('BEGIN')
-    try {
-      for (let index = 0; index < chunk.outcomes; index++) {
-        told.move(index)
-        if (told.seq > this.seq) this.take(told)
-      }
-      for (const [, projection] of this.projections) projection.flush?.()
-      this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
-      this.database.exec('COMMIT')
-    } catch (error) {
-      this.database.exec('ROLLBACK')
-      throw error
+    for (let index = 0; index < chunk.outcomes; index++) {
+      told.move(index)
+      if (told.seq > this.seq) this.take(told)
     }
+  }
+
+  /** Many outcomes to a transaction: they touch the same pages again and again. */
+  commit(): void {
+    if (!this.uncommitted) return
+    this.flush()
+    this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
+    this.database.exec('COMMIT')
+    this.uncommitted = false
+  }
+
+  private flush(): void {
+    for (const [, projection] of this.projections) projection.flush?.()
   }
 
   private take(told: Told): void {
@@ -119,10 +128,8 @@ export class HistoryStore {
     if (found === undefined) throw new Error(`history: a revert to ${id}, which it does not know`)
     const snapshot = found[0] as number
     const marks = JSON.parse(found[1] as string) as Marks
-    for (const [name, projection] of this.projections) {
-      projection.flush?.()
-      projection.revert(marks[name], snapshot)
-    }
+    this.flush()
+    for (const [name, projection] of this.projections) projection.revert(marks[name], snapshot)
     this.dropSnapshots.run(snapshot)
     this.resume(marks)
     this.freeze()
@@ -147,10 +154,12 @@ export class HistoryStore {
 
   read(name: ReadName, args: readonly unknown[]): Packed {
     const ask = reads[name].ask as (tables: Tables, ...args: readonly unknown[]) => Cells[]
+    this.flush()
     return packed(ask(this.tables, ...args))
   }
 
   close(): void {
+    this.commit()
     this.database.close()
   }
 }
@@ -200,7 +209,8 @@ function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | n
 // journal has them.
 function connect(file: string): Database {
   const database = new DatabaseSync(file)
-  database.exec(`PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 67108864`)
+  database.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${checkpointPages};
+    PRAGMA journal_size_limit = 67108864`)
   return database
 }

@@ -12,7 +12,12 @@ const requested = columnsOf('WithdrawalRequested')
 const failed = columnsOf('WithdrawalFailed')
 const moved = columnsOf('Transferred')
 
-export const balanceEvents = ['deposit', 'withdraw', 'withdraw_failed', 'subaccount_transfer'] as const
+export const balanceEvents = [
+  'deposit',
+  'withdraw',
+  'withdraw_failed',
+  'subaccount_transfer',
+] as const
 export type BalanceEvent = (typeof balanceEvents)[number]
 
 export class Balances implements Projection {

@@ -44,7 +44,12 @@ export class Fills implements Projection {
       database,
       'INSERT INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     )
-    const wheres = ['', 'f.market = ? AND', 'f.account = ? AND', 'f.account = ? AND f.market = ? AND']
+    const wheres = [
+      '',
+      'f.market = ? AND',
+      'f.account = ? AND',
+      'f.account = ? AND f.market = ? AND',
+    ]
     this.pages = wheres.map((where) =>
       prepare(
         database,
@@ -171,7 +176,6 @@ export class Fills implements Projection {
   }
 
   revert([last]: readonly number[]): void {
-    this.lists.flush()
     this.forget(this.removed.all(last!) as Cells[])
     this.cut.run(last!)
   }

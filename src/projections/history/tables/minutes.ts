@@ -1,6 +1,6 @@
 // What each market did in each minute: trades by price, volume, oracle and mark at its end. A row
-// exists for minutes in which something happened. The minute a market is in is kept in memory and
-// written at each commit.
+// exists for minutes in which something happened. The minute a market is in is kept in memory, and
+// written before anybody reads.
 
 import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'

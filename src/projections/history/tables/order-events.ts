@@ -2,19 +2,14 @@
 // read from its newest event, so memory holds as many as fit and a start reads none.
 
 import type { Told } from '../chunk.ts'
-import {
-  type Cells,
-  type Database,
-  prepare,
-  type Retention,
-} from '../projection.ts'
+import { type Cells, type Database, prepare, type Retention } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
 import {
   isEnded,
   type OrderEventName,
+  type OrderStatus,
   orderEventNames,
   orderStatuses,
-  type OrderStatus,
   reasonText,
 } from './order-words.ts'
 

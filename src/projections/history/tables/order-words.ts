@@ -45,7 +45,13 @@ export const orderEventNames = [
 ] as const
 export type OrderEventName = (typeof orderEventNames)[number]
 
-export const orderStatuses = ['open', 'partially_filled', 'filled', 'cancelled', 'rejected'] as const
+export const orderStatuses = [
+  'open',
+  'partially_filled',
+  'filled',
+  'cancelled',
+  'rejected',
+] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 export function isEnded(status: OrderStatus): boolean {

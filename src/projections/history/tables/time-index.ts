@@ -10,7 +10,10 @@ export class TimeIndex {
   private readonly next
 
   constructor(database: Database, table: string, id: string) {
-    this.next = prepare(database, `SELECT ${id}, at FROM ${table} WHERE ${id} >= ? ORDER BY ${id} LIMIT 1`)
+    this.next = prepare(
+      database,
+      `SELECT ${id}, at FROM ${table} WHERE ${id} >= ? ORDER BY ${id} LIMIT 1`,
+    )
   }
 
   /** `startMs` and `endMs` are inclusive; null: no border there. `last` is the newest id. */
