@@ -28,6 +28,8 @@ const batchSize = 32
 /** Every fourth row is this account's. */
 const whale = 10
 const reads = 200
+/** Shown because one wants to know: ten pages at once, a read that waits for what was just fed. */
+const withoutBar = ['1,000 rows', 'offset 0, while fed']
 
 const FILLED = kindOfEvent('Filled')
 const filled = columnsOf('Filled')
@@ -259,7 +261,7 @@ async function main(): Promise<void> {
   const found = { rows: rowCount, fills_per_second: perSecond, feed_us: feedUs, pages, bytes }
   if (asJson) console.log(JSON.stringify(found))
   const missed = Object.entries(pages)
-    .filter(([name, { median }]) => name !== '1,000 rows' && median >= pageMsMax)
+    .filter(([name, { median }]) => !withoutBar.includes(name) && median >= pageMsMax)
     .map(([name]) => `${name} not below ${pageMsMax} ms`)
   if (perSecond < fillsPerSecondMin) missed.push(`ingest below ${fillsPerSecondMin} fills/s`)
   if (feedUs > feedUsMax) missed.push(`feed above ${feedUsMax} µs an event`)

@@ -94,7 +94,7 @@ for (const seed of seeds)
     assert.deepEqual(shown(loaded.statistics, player.atMs), shown(live.statistics, player.atMs))
   })
 
-test('after a revert they are loaded anew, and what was fed meanwhile is not lost or doubled', () => {
+test('after a revert they are loaded anew, and what was fed meanwhile counts once', () => {
   const { genesis, steps, player: whole } = playedWorld(6, 700)
   const live = createMarketStatistics()
   for (const batch of whole.batches) live.feed(batch)

@@ -111,7 +111,7 @@ test('a restart goes on from what is stored, and may be fed from the beginning',
   assert.equal(third.seq(), 0)
 })
 
-test('a store that fails is told of once, reads are refused, and nothing waits for it', async (t) => {
+test('a store that fails is told of once, reads are refused, nothing waits for it', async (t) => {
   const failures: Error[] = []
   const open = await opened(t, optionsOf({ onFailure: (error) => failures.push(error) }))
   open.feed(batches[0]!)

@@ -35,8 +35,8 @@ export type OpenHistory = Readonly<{
   history: History & MoneyHistory & MarketHistory
   /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
   feed(batch: Batch): void
-  /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on with
-   *  the one after it; while it runs, it lags by some 200 ms behind what can be read. */
+  /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
+   *  with the one after it; while it runs, it lags some 200 ms behind what can be read. */
   seq(): number
   /** Events fed that cannot be read yet. */
   backlog(): number

@@ -25,6 +25,8 @@ export type StoreOptions = Readonly<{
   /** Addresses of the accounts a new exchange has, by id from 1. */
   reserved: readonly string[]
   retention: Retention
+  /** Ids to a count (tables/fill-lists.ts); tests want few. */
+  stretch?: number
 }>
 
 type Marks = Readonly<Record<ProjectionName, Mark>>
@@ -46,8 +48,8 @@ export class HistoryStore {
   private readonly newestSnapshot
   private readonly dropSnapshots
 
-  /** Opens the store; one that is not of this exchange, not of this version, unreadable, or ahead of
-   *  the journal is deleted first: whatever it held can be made again. */
+  /** Opens the store. One that is not of this exchange or version, unreadable, or ahead of the
+   *  journal is deleted first: whatever it held can be made again. */
   constructor(options: StoreOptions) {
     this.database = openDatabase(options)
     const { database } = this
@@ -210,7 +212,8 @@ function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | n
 function connect(file: string): Database {
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${checkpointPages};
+    PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = ${checkpointPages};
     PRAGMA journal_size_limit = 67108864`)
   return database
 }

@@ -4,6 +4,7 @@
 import type { Database, Projection, Retention } from './projection.ts'
 import { Accounts } from './tables/accounts.ts'
 import { Balances } from './tables/balances.ts'
+import { FillLists } from './tables/fill-lists.ts'
 import { Fills } from './tables/fills.ts'
 import { Funding } from './tables/funding.ts'
 import { Minutes } from './tables/minutes.ts'
@@ -16,12 +17,16 @@ export type Tables = ReturnType<typeof tablesOf>
 /** `reserved`: addresses of the accounts a new exchange has, by id from 1. */
 export function tablesOf(
   database: Database,
-  { reserved, retention }: Readonly<{ reserved: readonly string[]; retention: Retention }>,
+  {
+    reserved,
+    retention,
+    stretch,
+  }: Readonly<{ reserved: readonly string[]; retention: Retention; stretch?: number }>,
 ) {
   const accounts = new Accounts(database, reserved)
   return {
     accounts,
-    fills: new Fills(database, accounts, retention),
+    fills: new Fills(database, { accounts, retention, lists: new FillLists(database, stretch) }),
     orders: new Orders(database, accounts, retention),
     trades: new Trades(database, retention),
     minutes: new Minutes(database),

@@ -20,7 +20,8 @@ export class FedStore {
 
   constructor(reserved: readonly string[], change: Partial<StoreOptions> = {}) {
     const place = { file: ':memory:', exchange: 'test', journalSeq: Number.MAX_SAFE_INTEGER }
-    this.store = new HistoryStore({ ...place, reserved, retention: keepAll, ...change })
+    const small = { stretch: 4, retention: keepAll }
+    this.store = new HistoryStore({ ...place, reserved, ...small, ...change })
   }
 
   /** Several batches to a transaction, as they gather while the thread is busy. */

@@ -13,7 +13,7 @@ import {
   type Retention,
 } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
-import { FillLists, type List } from './fill-lists.ts'
+import type { FillLists, List } from './fill-lists.ts'
 import { TimeIndex } from './time-index.ts'
 
 const filled = columnsOf('Filled')
@@ -35,10 +35,17 @@ export class Fills implements Projection {
   private readonly churned
   private readonly prune
 
-  constructor(database: Database, accounts: Accounts, retention: Retention) {
+  constructor(
+    database: Database,
+    {
+      accounts,
+      retention,
+      lists,
+    }: Readonly<{ accounts: Accounts; retention: Retention; lists: FillLists }>,
+  ) {
     this.accounts = accounts
     this.retention = retention
-    this.lists = new FillLists(database)
+    this.lists = lists
     this.times = new TimeIndex(database, 'fills', 'history')
     this.insert = prepare(
       database,
@@ -57,7 +64,8 @@ export class Fills implements Projection {
          WHERE ${where} f.history <= ? AND f.history >= ? ORDER BY f.history DESC LIMIT ?`,
       ),
     )
-    const grouped = `SELECT account, market, history / ${this.lists.stretch}, count(*) FROM fills WHERE`
+    const block = `history / ${this.lists.stretch}`
+    const grouped = `SELECT account, market, ${block}, count(*) FROM fills WHERE`
     this.removed = prepare(database, `${grouped} history > ? GROUP BY 1, 2, 3`)
     this.cut = prepare(database, 'DELETE FROM fills WHERE history > ?')
     const old = 'account = ? AND history > ? AND history < ?'

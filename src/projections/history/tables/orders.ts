@@ -122,9 +122,9 @@ export class Orders implements Projection {
     if (edited?.reason === 'replaced') this.moveLevels(told, edited, id)
   }
 
-  /** Whether it is a market order. The event says so for orders that nobody asked for (a fired
-   *  market stop is IOC, a stop with a limit GTC; slices and liquidations take what is there); for a
-   *  user's IOC order the command does. */
+  /** Whether it is a market order. The event says so for orders that nobody asked for: a fired
+   *  market stop is IOC, a stop with a limit GTC; slices and liquidations take what is there. For a
+   *  user's IOC order the command says it. */
   private typeOf(told: Told, origin: number, tif: number): number {
     if (tif !== IOC) return LIMIT
     if (origin !== USER) return MARKET
