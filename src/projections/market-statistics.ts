@@ -1,7 +1,15 @@
 // What the public asks of a market beyond its state: the newest trades, the volume and the oracle
 // price of 24 hours ago. Fed by events in the trading thread; kept small.
 
-import type { TradeRow } from './history/history.ts'
+import { causes, fillKinds, sides } from '../core/events/event-fields.ts'
+import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
+import type { Batch, Outcome } from '../sequencer/outcome.ts'
+import { columnsOf } from './event-columns.ts'
+import type { MinuteRow, TradeRow } from './history/history.ts'
+import { MarketDay } from './market-day.ts'
+import { MatchReader } from './match-reader.ts'
+
+export { dayMinutes, minuteMs, tapeLength } from './market-day.ts'
 
 export type MarketStatistics = Readonly<{
   /** Newest first. */
@@ -11,3 +19,107 @@ export type MarketStatistics = Readonly<{
   /** Oracle price 24 hours ago in millionths of a tick; the oldest known while younger. */
   oracle24hAgo(market: number, atMs: number): number
 }>
+
+/** What statistics begin with, from the history store: true as of `seq`. */
+export type Recent = Readonly<{
+  seq: number
+  trades: readonly TradeRow[]
+  minutes: readonly MinuteRow[]
+}>
+
+export type FedStatistics = Readonly<{
+  statistics: MarketStatistics
+  /** Takes a durable batch; what was read before is skipped. A revert empties the statistics; what
+   *  is fed until `load` is kept for it. */
+  feed(batch: Batch): void
+  /** At a start and after a revert: what the store had, then what was fed since. */
+  load(recent: Recent): void
+  /** Whether a revert emptied them and `load` has to come. */
+  needsLoad(): boolean
+}>
+
+const MARK_UPDATED = kindOfEvent('MarkUpdated')
+const marked = columnsOf('MarkUpdated')
+
+/** A fact that came while the statistics waited for `load`. */
+type Late = Readonly<{ seq: number; tell(): void }>
+
+export function createMarketStatistics(): FedStatistics {
+  const match = new MatchReader()
+  const days: MarketDay[] = []
+  let seq = 0
+  let late: Late[] | null = null
+
+  const dayOf = (market: number): MarketDay => {
+    days[market] ??= new MarketDay()
+    return days[market]
+  }
+
+  /** Now, or after the load that is awaited. */
+  const tell = (at: number, fact: () => void): void => {
+    if (late === null) fact()
+    else late.push({ seq: at, tell: fact })
+  }
+
+  function takeRow({ log, seq: place, atMs }: Outcome, at: number): void {
+    const { rows } = log
+    if (rows[at] === MARK_UPDATED) {
+      const oracle = rows[at + marked.oracle]!
+      const day = rows[at + marked.market]!
+      return tell(place, () => dayOf(day).priced(oracle, atMs))
+    }
+    if (match.read(rows, at) !== 'taker') return
+    const { value } = match
+    const trade = tradeOf(match, place, atMs)
+    tell(place, () => dayOf(trade.market).traded(trade, value))
+  }
+
+  function take(outcome: Outcome): void {
+    seq = outcome.seq
+    if (outcome.entry.kind === 'revert') {
+      days.length = 0
+      late = []
+      return
+    }
+    for (let row = outcome.first; row < outcome.end; row++) takeRow(outcome, row * rowWidth)
+  }
+
+  function load(recent: Recent): void {
+    if (late === null && seq > recent.seq)
+      throw new Error('statistics: fed before they were loaded')
+    const waiting = late ?? []
+    late = null
+    days.length = 0
+    seq = Math.max(seq, recent.seq)
+    for (const row of recent.minutes) dayOf(row.market).hadMinute(row)
+    for (const trade of [...recent.trades].reverse()) dayOf(trade.market).hadTrade(trade)
+    for (const fact of waiting) if (fact.seq > recent.seq) fact.tell()
+  }
+
+  return {
+    statistics: {
+      trades: (market, limit) => days[market]?.trades(limit) ?? [],
+      volume24h: (market, atMs) => days[market]?.volume(atMs) ?? 0,
+      oracle24hAgo: (market, atMs) => days[market]?.oracleDayAgo(atMs) ?? 0,
+    },
+    feed({ outcomes }) {
+      for (const outcome of outcomes) if (outcome.seq > seq) take(outcome)
+    },
+    load,
+    needsLoad: () => late !== null,
+  }
+}
+
+function tradeOf(match: MatchReader, seq: number, atMs: number): TradeRow {
+  return {
+    history: match.history,
+    seq,
+    atMs,
+    market: match.market,
+    kind: fillKinds[match.kind]!,
+    side: sides[match.side]!,
+    cause: causes[match.cause]!,
+    price: match.price,
+    lots: match.lots,
+  }
+}

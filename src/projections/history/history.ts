@@ -1,6 +1,9 @@
 // What can be asked of history. Rows carry integers in the units of the core (ticks, lots,
 // micro-dollars) and ids; the gateway turns them into text.
 
+import type { BalanceEvent } from './tables/balances.ts'
+import type { OrderEventName, OrderStatus, OrderType } from './tables/order-words.ts'
+
 export type FillRow = Readonly<{
   history: number
   /** Place in the journal. */
@@ -39,7 +42,7 @@ export type TradeRow = Readonly<{
   lots: number
 }>
 
-export type OrderStatus = 'open' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected'
+export type { OrderStatus }
 
 /** An order as it is now or as it ended. */
 export type OrderRow = Readonly<{
@@ -48,19 +51,24 @@ export type OrderRow = Readonly<{
   account: string
   market: number
   side: 'bid' | 'ask'
-  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
-  orderType: string
+  orderType: OrderType
+  /** Limit in ticks; a market order's is its worst price, a market stop's 0. */
   initialPrice: number
+  /** As it is now: TOB and reducing orders may be moved when they run. */
   price: number
+  /** 0: a level or stop for the whole position. */
   initialLots: number
   filledLots: number
   cancelledLots: number
   /** Micro-dollars of its fills. */
   filledValue: number
+  /** A stop that was triggered counts as filled: the order it made has it as `parent`. */
   status: OrderStatus
   stopPrice: number | null
+  /** The order a level came with, the stop that made this order, or the TWAP it is a slice of. */
   parent: number | null
   reduceOnly: boolean
+  /** Why it ended unfilled: a cancel reason of the core, or the name of the rejection. */
   reason: string | null
   createdAt: number
   updatedAt: number
@@ -69,15 +77,14 @@ export type OrderRow = Readonly<{
 /** One step in the life of an order. `id` strictly grows. */
 export type OrderEventRow = Readonly<{
   id: number
-  /** Words of the API: make, stop_created, fulfill_limit … */
-  event: string
+  event: OrderEventName
   atMs: number
   order: number
   clientOrderId: string | null
   account: string
   market: number
   side: 'bid' | 'ask'
-  orderType: string
+  orderType: OrderType
   price: number
   initialLots: number
   filledLots: number
@@ -116,6 +123,74 @@ export type History = Readonly<{
   orderEvents(seq: number, order: number): Promise<readonly OrderEventRow[]>
   /** Id of the newest order with this client id, null when there never was one. */
   orderOfClientId(seq: number, account: string, clientOrderId: string): Promise<number | null>
+}>
+
+export type CursorPage = Readonly<{ limit: number; before: number | null }>
+
+/** What became of an epoch of funding. `rate` in billionths; prices in millionths of a tick, an
+ *  impact price 0 where the side lacked the depth. `epoch` is the cursor. */
+export type FundingRateRow = Readonly<{
+  epoch: number
+  atMs: number
+  market: number
+  rate: number
+  oracle: number
+  impactBid: number
+  impactAsk: number
+}>
+
+/** `payment` is what the account got (negative: paid) on these signed lots. */
+export type FundingPaymentRow = Readonly<{
+  id: number
+  atMs: number
+  account: string
+  market: number
+  lots: number
+  payment: number
+  rate: number
+}>
+
+/** Money that came, went or moved between accounts; `balance` is what was there after it. */
+export type BalanceRow = Readonly<{
+  id: number
+  atMs: number
+  account: string
+  event: BalanceEvent
+  amount: number
+  balance: number
+}>
+
+/** Trades by price and volume of one minute, oracle (millionths of a tick) and mark at its end.
+ *  Prices of trades are 0 in a minute without any. */
+export type MinuteRow = Readonly<{
+  market: number
+  /** Minutes since the epoch. */
+  minute: number
+  volume: number
+  trades: number
+  first: number
+  high: number
+  low: number
+  last: number
+  oracle: number
+  mark: number
+}>
+
+/** What else the store can tell; as in `History`, each read names the seq it waits for. */
+export type MoneyHistory = Readonly<{
+  fundingPayments(
+    seq: number,
+    account: string,
+    page: CursorPage,
+  ): Promise<readonly FundingPaymentRow[]>
+  balances(seq: number, account: string, page: CursorPage): Promise<readonly BalanceRow[]>
+}>
+export type MarketHistory = Readonly<{
+  /** Newest first. */
+  trades(seq: number, market: number, limit: number): Promise<readonly TradeRow[]>
+  /** Oldest first: rows from this minute on, and the newest one before it. */
+  minutes(seq: number, market: number, since: number): Promise<readonly MinuteRow[]>
+  fundingRates(seq: number, market: number, page: CursorPage): Promise<readonly FundingRateRow[]>
 }>
 
 export class HistoryBehind extends Error {}

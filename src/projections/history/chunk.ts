@@ -1,0 +1,122 @@
+// Outcomes on their way from the trading thread to the history thread: numbers in two typed arrays
+// that are handed over without a copy, and the few texts. The writer costs one copy of the rows.
+
+import { rowWidth } from '../../core/events/event-log.ts'
+import { grown } from '../../core/pools/growing.ts'
+import type { Entry } from '../../sequencer/entry.ts'
+import type { Outcome } from '../../sequencer/outcome.ts'
+
+// An outcome's head: its place, its kind, which of its orders are market orders, where its rows end
+// and where its texts begin.
+const headWidth = 6
+const kinds = ['command', 'snapshot', 'revert'] as const
+
+export type Chunk = Readonly<{
+  heads: Float64Array
+  rows: Float64Array
+  outcomes: number
+  events: number
+  texts: readonly string[]
+}>
+
+/** One outcome as the history thread sees it; reused for the next. */
+export class Told {
+  seq = 0
+  atMs = 0
+  kind: Entry['kind'] = 'command'
+  /** Of a snapshot or a revert. */
+  id = ''
+  /** Which actions of the command are market orders: bit 0 for a single one, bit n for the n-th
+   *  action of a batch. */
+  marketOrders = 0
+  firstRow = 0
+  endRow = 0
+  private textBase = 0
+  private readonly chunk: Chunk
+
+  constructor(chunk: Chunk) {
+    this.chunk = chunk
+  }
+
+  get rows(): Float64Array {
+    return this.chunk.rows
+  }
+
+  move(index: number): void {
+    const { heads, texts } = this.chunk
+    const at = index * headWidth
+    this.seq = heads[at]!
+    this.atMs = heads[at + 1]!
+    this.kind = kinds[heads[at + 2]!]!
+    this.marketOrders = heads[at + 3]!
+    this.firstRow = this.endRow
+    this.endRow = heads[at + 4]!
+    this.textBase = heads[at + 5]!
+    this.id = this.kind === 'command' ? '' : texts[this.textBase]!
+  }
+
+  /** A text field holds 1 + an index; 0 is null. */
+  text(field: number): string | null {
+    return field === 0 ? null : this.chunk.texts[this.textBase + field - 1]!
+  }
+}
+
+export class ChunkWriter {
+  events = 0
+  private outcomes = 0
+  private heads = new Float64Array(headWidth * 16)
+  private rows = new Float64Array(rowWidth * 64)
+  private texts: string[] = []
+
+  /** Copies what an outcome tells. `textBase`: where its log's texts begin, as `addTexts` said. */
+  add({ seq, atMs, entry, log, first, end }: Outcome, textBase: number): void {
+    const events = this.events + end - first
+    if (events * rowWidth > this.rows.length) this.rows = grown(this.rows, events * rowWidth)
+    this.rows.set(log.rows.subarray(first * rowWidth, end * rowWidth), this.events * rowWidth)
+    this.events = events
+    const at = this.outcomes * headWidth
+    if (at + headWidth > this.heads.length) this.heads = grown(this.heads, at + headWidth)
+    this.heads[at] = seq
+    this.heads[at + 1] = atMs
+    this.heads[at + 2] = kinds.indexOf(entry.kind)
+    this.heads[at + 3] = marketOrdersOf(entry)
+    this.heads[at + 4] = events
+    this.heads[at + 5] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
+    this.outcomes += 1
+  }
+
+  addTexts(texts: readonly string[]): number {
+    const base = this.texts.length
+    for (const text of texts) this.texts.push(text)
+    return base
+  }
+
+  isEmpty(): boolean {
+    return this.outcomes === 0
+  }
+
+  /** What was written so far; the writer begins anew, because its arrays are given away. */
+  take(): Chunk {
+    const { heads, rows, outcomes, events, texts } = this
+    this.heads = new Float64Array(headWidth * 16)
+    this.rows = new Float64Array(rowWidth * 64)
+    this.texts = []
+    this.outcomes = 0
+    this.events = 0
+    return { heads, rows, outcomes, events, texts }
+  }
+}
+
+/** The event of an order does not say whether it was asked for as a market order; its command does.
+ *  Orders of a batch are told apart by the action they belong to. */
+function marketOrdersOf(entry: Entry): number {
+  if (entry.kind !== 'command') return 0
+  const { command } = entry
+  if (command.type === 'PlaceMarketOrder') return 1
+  if (command.type !== 'Batch') return 0
+  let mask = 0
+  command.actions.forEach(({ type }, index) => {
+    if (type === 'PlaceMarketOrder') mask |= 1 << index
+  })
+  return mask
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { FedStore } from '../../../test/support/history/fed-store.ts'
+import { playedWorld, reservedOf } from '../../../test/support/history/played.ts'
+import { createHistory, type HistoryOptions, type OpenHistory } from './create-history.ts'
+import { HistoryBehind, type Page } from './history.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'history-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const { genesis, player } = playedWorld(4, 500)
+const { batches, lastSeq } = player
+const reserved = reservedOf(genesis)
+const everyone = {
+  account: null,
+  market: null,
+  startMs: null,
+  endMs: null,
+  limit: 1_000,
+  offset: 0,
+}
+const newest: Page = { market: null, startMs: null, endMs: null, limit: 1_000, before: null }
+
+/** Closed whatever becomes of the test, because an open thread keeps the process. */
+async function opened(t: TestContext, options = optionsOf()): Promise<OpenHistory> {
+  const open = await createHistory(options)
+  t.after(() => open.close())
+  return open
+}
+
+let files = 0
+/** Reads wait long, because what is tested here is not how fast this machine is. */
+function optionsOf(change: Partial<HistoryOptions> = {}): HistoryOptions {
+  files += 1
+  const file = join(folder, `${files}.db`)
+  return { file, exchange: 'test', journalSeq: lastSeq, reserved, waitMs: 60_000, ...change }
+}
+
+test('what was fed is read as of its seq, from the other thread as from this one', async (t) => {
+  const open = await opened(t, optionsOf({ file: ':memory:' }))
+  const fed = new FedStore(reserved).feed(batches)
+  assert.equal(open.seq(), 0)
+  for (const batch of batches) open.feed(batch)
+  assert.ok(open.backlog() > 0 && !open.behind())
+  const { history } = open
+  assert.deepEqual(
+    await history.positionHistory(lastSeq, everyone),
+    fed.ask('positionHistory', everyone),
+  )
+  const { account, order } = fed.ask('positionHistory', everyone)[0]!
+  assert.deepEqual(await history.fills(lastSeq, account, newest), fed.ask('fills', account, newest))
+  assert.deepEqual(
+    await history.orders(lastSeq, account, newest),
+    fed.ask('orders', account, newest),
+  )
+  assert.deepEqual(await history.orderEvents(lastSeq, order), fed.ask('orderEvents', order))
+  const client = fed.ask('orders', account, newest).find((row) => row.clientOrderId !== null)!
+  const found = await history.orderOfClientId(lastSeq, account, client.clientOrderId!)
+  assert.equal(found, fed.ask('orderOfClientId', account, client.clientOrderId!)[0])
+  assert.equal(await history.orderOfClientId(lastSeq, account, 'no such id'), null)
+  assert.deepEqual(await history.trades(lastSeq, 1, 5), fed.ask('trades', 1, 5))
+  assert.deepEqual(await history.minutes(lastSeq, 1, 0), fed.ask('minutes', 1, 0))
+  assert.deepEqual(
+    await history.fundingRates(lastSeq, 1, newest),
+    fed.ask('fundingRates', 1, newest),
+  )
+  assert.deepEqual(
+    await history.fundingPayments(lastSeq, account, newest),
+    fed.ask('fundingPayments', account, newest),
+  )
+  assert.deepEqual(
+    await history.balances(lastSeq, account, newest),
+    fed.ask('balances', account, newest),
+  )
+  assert.equal(open.backlog(), 0)
+  await open.close()
+  assert.equal(open.seq(), lastSeq)
+})
+
+test('a read of a seq that is not there yet waits for it', async (t) => {
+  const open = await opened(t)
+  for (const batch of batches.slice(0, -1)) open.feed(batch)
+  const waiting = open.history.positionHistory(lastSeq, everyone)
+  await open.drained()
+  const place = batches.at(-2)!.outcomes.at(-1)!.seq
+  const early = await open.history.positionHistory(place, everyone)
+  open.feed(batches.at(-1)!)
+  assert.ok((await waiting).length >= early.length)
+})
+
+test('a read gives up when its seq does not come', async (t) => {
+  const open = await opened(t, optionsOf({ waitMs: 20 }))
+  await assert.rejects(open.history.orderEvents(lastSeq, 1), HistoryBehind)
+})
+
+test('a restart goes on from what is stored, and may be fed from the beginning', async (t) => {
+  const options = optionsOf()
+  const first = await opened(t, options)
+  for (const batch of batches.slice(0, 60)) first.feed(batch)
+  await first.close()
+  const second = await opened(t, options)
+  assert.equal(second.seq(), batches[59]!.outcomes.at(-1)!.seq)
+  for (const batch of batches) second.feed(batch)
+  const rows = await second.history.positionHistory(lastSeq, everyone)
+  assert.deepEqual(rows, new FedStore(reserved).feed(batches).ask('positionHistory', everyone))
+  await second.close()
+  const third = await opened(t, { ...options, journalSeq: lastSeq - 1 })
+  assert.equal(third.seq(), 0)
+})
+
+test('a store that fails is told of once, reads are refused, nothing waits for it', async (t) => {
+  const failures: Error[] = []
+  const open = await opened(t, optionsOf({ onFailure: (error) => failures.push(error) }))
+  open.feed(batches[0]!)
+  open.feed(batches[2]!)
+  await open.drained()
+  assert.match(failures[0]!.message, /gap/)
+  open.feed(batches[3]!)
+  await assert.rejects(open.history.orderEvents(1, 1), HistoryBehind)
+  assert.equal(failures.length, 1)
+})
+
+test('a store that cannot be opened says why', async () => {
+  const file = join(folder, 'no such folder', 'history.db')
+  await assert.rejects(createHistory(optionsOf({ file })), /open/)
+})
+
+test('a read that fails is refused alone', async (t) => {
+  const open = await opened(t)
+  for (const batch of batches) open.feed(batch)
+  await assert.rejects(open.history.fills(lastSeq, 'nobody', null as unknown as Page), Error)
+  assert.ok((await open.history.positionHistory(lastSeq, everyone)).length > 0)
+})

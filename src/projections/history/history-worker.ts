@@ -1,0 +1,93 @@
+// The history thread: writes what it is fed and answers reads, one message after the other. A read
+// that came early waits for its seq.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Chunk } from './chunk.ts'
+import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import { HistoryStore } from './store.ts'
+
+type Read = Extract<ToWorker, { kind: 'read' }>
+
+const port = parentPort!
+const start = workerData as WorkerStart
+/** How long what was read may be lost to a crash; the journal has it. */
+const commitMs = 200
+const commitEvents = 20_000
+let early: Read[] = []
+let failed = false
+let uncommitted = 0
+
+/** Anything that goes wrong with the store is told once; the trading thread decides. */
+function guarded(work: () => void): void {
+  if (failed) return
+  try {
+    work()
+  } catch (error) {
+    failed = true
+    tell({ kind: 'failed', message: (error as Error).message })
+  }
+}
+
+function tell(message: FromWorker, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(message, transfer)
+}
+
+function serve(store: HistoryStore, read: Read): void {
+  const { id, asked, untilMs } = read
+  if (Date.now() > untilMs) return
+  try {
+    const packs = asked.map(({ name, args }) => store.read(name, args))
+    const buffers = packs.map(({ cells }) => cells.buffer as ArrayBuffer)
+    tell({ kind: 'answer', id, seq: store.seq, packs }, buffers)
+  } catch (error) {
+    // One read failed; the store is as good as before.
+    tell({ kind: 'refused', id, message: (error as Error).message })
+  }
+}
+
+function serveEarly(store: HistoryStore): void {
+  const now = Date.now()
+  const ready = early.filter(({ seq }) => seq <= store.seq)
+  early = early.filter(({ seq, untilMs }) => seq > store.seq && untilMs >= now)
+  for (const read of ready) serve(store, read)
+}
+
+function ingest(store: HistoryStore, chunk: Chunk): void {
+  store.ingest(chunk)
+  tell({ kind: 'fed', seq: store.seq, events: chunk.events })
+  if (uncommitted === 0) setTimeout(() => guarded(() => commit(store)), commitMs)
+  uncommitted += 1 + chunk.events
+  if (uncommitted > commitEvents) commit(store)
+}
+
+function commit(store: HistoryStore): void {
+  if (uncommitted === 0) return
+  uncommitted = 0
+  store.commit()
+  tell({ kind: 'committed', seq: store.seq })
+}
+
+function receive(store: HistoryStore, message: ToWorker): void {
+  switch (message.kind) {
+    case 'feed':
+      ingest(store, message.chunk)
+      return serveEarly(store)
+    case 'read':
+      if (message.seq > store.seq) early.push(message)
+      else serve(store, message)
+      return
+    case 'close':
+      commit(store)
+      store.close()
+      port.close()
+      return
+    default:
+      message satisfies never
+  }
+}
+
+guarded(() => {
+  const store = new HistoryStore(start)
+  port.on('message', (message: ToWorker) => guarded(() => receive(store, message)))
+  tell({ kind: 'open', seq: store.seq })
+})

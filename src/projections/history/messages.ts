@@ -1,0 +1,31 @@
+// What the two threads of history say to each other.
+
+import type { Chunk } from './chunk.ts'
+import type { Packed } from './packed.ts'
+import type { ReadName } from './reads.ts'
+import type { StoreOptions } from './store.ts'
+
+export type WorkerStart = StoreOptions
+
+export type Asked = Readonly<{ name: ReadName; args: readonly unknown[] }>
+
+export type ToWorker =
+  | Readonly<{ kind: 'feed'; chunk: Chunk }>
+  /** Answered when the store has reached `seq`, all of it at one moment; dropped after `untilMs` of
+   *  the machine's clock, when nobody waits any more. */
+  | Readonly<{
+      kind: 'read'
+      id: number
+      seq: number
+      untilMs: number
+      asked: readonly Asked[]
+    }>
+  | Readonly<{ kind: 'close' }>
+
+export type FromWorker =
+  | Readonly<{ kind: 'open'; seq: number }>
+  | Readonly<{ kind: 'fed'; seq: number; events: number }>
+  | Readonly<{ kind: 'committed'; seq: number }>
+  | Readonly<{ kind: 'answer'; id: number; seq: number; packs: readonly Packed[] }>
+  | Readonly<{ kind: 'refused'; id: number; message: string }>
+  | Readonly<{ kind: 'failed'; message: string }>

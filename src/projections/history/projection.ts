@@ -1,0 +1,56 @@
+// What every projection of the store is: it reads the rows of some events, writes tables, can say
+// where it stands, and can go back to where it stood. All of it happens inside the transaction of
+// the store; a projection begins and ends none.
+
+import type { DatabaseSync } from '@photostructure/sqlite'
+import type { EventType } from '../../core/events/event-fields.ts'
+import type { MatchReader, MatchSide } from '../match-reader.ts'
+import type { Told } from './chunk.ts'
+
+export type Database = InstanceType<typeof DatabaseSync>
+/** What comes of a statement that returns arrays. */
+export type Cells = readonly (number | string | null)[]
+
+/** Reads the row that begins at `at` of `told.rows`. */
+export type RowReader = (told: Told, at: number) => void
+
+/** Where a projection stands: its last ids, which its next rows continue. */
+export type Mark = readonly number[]
+
+export type Projection = Readonly<{
+  reads: Readonly<Partial<Record<EventType, RowReader>>>
+  /** After the last part of a side of a match. */
+  matched?(told: Told, match: MatchReader, side: MatchSide): void
+  /** After the last row of an outcome: the place to prune. */
+  settle?(): void
+  mark(): Mark
+  /** Goes on from this mark: at a start, and after a revert. Forgets what it kept in memory. */
+  resume(mark: Mark): void
+  /** Deletes the rows that came after this mark. `snapshot` is the seq at which it was taken. */
+  revert(mark: Mark, snapshot: number): void
+  /** A snapshot was taken: what cannot be found by deleting rows is saved with it. */
+  save?(snapshot: number): void
+  /** Rows up to this mark belong to the newest snapshot and must not be pruned. */
+  freeze?(mark: Mark): void
+  /** Writes what it kept in memory. */
+  flush?(): void
+}>
+
+/** Which rows are not kept for ever. Rows that a saved snapshot would bring back always are. */
+export type Retention = Readonly<{
+  /** Addresses whose orders and fills are kept only in part: the sandbox's own bots. */
+  churn: ReadonlySet<string>
+  /** Newest rows kept of each of them. */
+  churnRows: number
+  /** Newest trades kept of each market's tape. */
+  trades: number
+  /** Pruning happens when an id crosses a multiple of this, so that what is left depends on history
+   *  alone and not on how it was cut into batches. */
+  every: number
+}>
+
+export function prepare(database: Database, sql: string) {
+  const statement = database.prepare(sql)
+  statement.setReturnArrays(true)
+  return statement
+}

@@ -1,0 +1,83 @@
+// Tables of the history store, in one place. Its fingerprint covers the tables and every list of
+// words whose indexes are stored: a store with another one is deleted and made anew from the
+// journal, so there are no migrations.
+
+import { createHash } from 'node:crypto'
+import { words } from '../../core/events/event-fields.ts'
+import { orderWords } from './tables/order-words.ts'
+
+/** To be raised when rows change their meaning without a change below. */
+const version = 1
+
+// A rowid is the last column of every index, so an index on `account` serves "the rows of this
+// account below that id" with one seek. Rows of fills, orders and events come in rising order of
+// their ids: the tables only ever grow at their end, and their pages are full.
+export const schema = `
+CREATE TABLE progress (
+  exchange TEXT NOT NULL, fingerprint TEXT NOT NULL, seq INTEGER NOT NULL, marks TEXT NOT NULL
+);
+CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, marks TEXT NOT NULL);
+CREATE TABLE accounts (id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE);
+
+CREATE TABLE fills (
+  history INTEGER PRIMARY KEY, seq INTEGER, at INTEGER, account INTEGER, counterparty INTEGER,
+  ord INTEGER, market INTEGER, kind INTEGER, role INTEGER, cause INTEGER, lots INTEGER,
+  price INTEGER, value INTEGER, fee INTEGER, pnl INTEGER, entry_cost INTEGER, entry_lots INTEGER
+);
+CREATE INDEX fills_account ON fills (account);
+CREATE INDEX fills_account_market ON fills (account, market);
+CREATE INDEX fills_market ON fills (market);
+CREATE TABLE fill_counts (
+  account INTEGER, market INTEGER, level INTEGER, block INTEGER, n INTEGER,
+  PRIMARY KEY (account, market, level, block)
+) WITHOUT ROWID;
+
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, market INTEGER, side INTEGER, type INTEGER,
+  reduce_only INTEGER, price INTEGER, lots INTEGER, stop_price INTEGER, root INTEGER, client TEXT
+);
+CREATE INDEX orders_account ON orders (account);
+CREATE INDEX orders_account_market ON orders (account, market);
+CREATE INDEX orders_client ON orders (account, client) WHERE client IS NOT NULL;
+CREATE TABLE order_events (
+  id INTEGER PRIMARY KEY, ord INTEGER, at INTEGER, event INTEGER, status INTEGER, reason INTEGER,
+  price INTEGER, filled INTEGER, cancelled INTEGER, value INTEGER, parent INTEGER
+);
+CREATE INDEX order_events_order ON order_events (ord);
+
+CREATE TABLE trades (
+  market INTEGER, history INTEGER, seq INTEGER, at INTEGER, kind INTEGER, side INTEGER,
+  cause INTEGER, price INTEGER, lots INTEGER, PRIMARY KEY (market, history)
+) WITHOUT ROWID;
+
+CREATE TABLE minutes (
+  market INTEGER, minute INTEGER, volume INTEGER, trades INTEGER, first INTEGER, high INTEGER,
+  low INTEGER, last INTEGER, oracle INTEGER, mark INTEGER, PRIMARY KEY (market, minute)
+) WITHOUT ROWID;
+CREATE TABLE saved_minutes (
+  snapshot INTEGER, market INTEGER, minute INTEGER, volume INTEGER, trades INTEGER, first INTEGER,
+  high INTEGER, low INTEGER, last INTEGER, oracle INTEGER, mark INTEGER,
+  PRIMARY KEY (snapshot, market)
+) WITHOUT ROWID;
+
+CREATE TABLE funding_rates (
+  id INTEGER PRIMARY KEY, at INTEGER, market INTEGER, epoch INTEGER, rate INTEGER, oracle INTEGER,
+  impact_bid INTEGER, impact_ask INTEGER
+);
+CREATE UNIQUE INDEX funding_rates_epoch ON funding_rates (market, epoch);
+CREATE TABLE funding_payments (
+  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, market INTEGER, epoch INTEGER,
+  lots INTEGER, payment INTEGER
+);
+CREATE INDEX funding_payments_account ON funding_payments (account);
+
+CREATE TABLE balances (
+  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, event INTEGER, amount INTEGER,
+  balance INTEGER
+);
+CREATE INDEX balances_account ON balances (account);
+`
+
+export const fingerprint = createHash('sha256')
+  .update(JSON.stringify([version, schema, words, orderWords]))
+  .digest('hex')

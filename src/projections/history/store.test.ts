@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Random } from '../../../test/support/differential/random.ts'
+import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
+import { NaiveHistory } from '../../../test/support/history/naive-history.ts'
+import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
+import type { OrderEventName } from './tables/order-words.ts'
+import { orderEventNames } from './tables/order-words.ts'
+
+// Worlds of the differential test: few accounts on narrow books, with every kind of command.
+const seeds = [0, 2, 3, 4, 6, 8]
+const commands = 700
+/** One account that places, fills and keeps more than a thousand orders. */
+const crowded = 9
+
+type World = ReturnType<typeof playedWorld>
+const worlds = new Map<number, World>()
+function worldOf(seed: number): World {
+  const world = worlds.get(seed) ?? playedWorld(seed, commands)
+  worlds.set(seed, world)
+  return world
+}
+
+function naiveOf({ genesis, player }: World): NaiveHistory {
+  const naive = new NaiveHistory(reservedOf(genesis))
+  for (const outcome of player.outcomes) naive.take(outcome)
+  return naive
+}
+
+function storeOf({ genesis, player }: World, file = ':memory:'): FedStore {
+  return new FedStore(reservedOf(genesis), { file }).feed(player.batches)
+}
+
+/** Account, market and times of a random question, borders of time included. */
+function drawn(random: Random, naive: NaiveHistory) {
+  const times = naive.fills.map(({ atMs }) => atMs)
+  const one = () => (times.length === 0 ? 0 : random.pick(times) + random.between(-1, 1))
+  const [early, late] = [one(), one()].sort((a, b) => a - b)
+  return {
+    account: random.pick(naive.addresses.slice(1)),
+    market: random.chance(0.5) ? null : random.between(1, 5),
+    startMs: random.chance(0.5) ? null : early!,
+    endMs: random.chance(0.5) ? null : late!,
+    limit: random.pick([1, 3, 100, 1_000]),
+  }
+}
+
+for (const seed of seeds)
+  test(`pages, orders and their events are those of a plain recount: world ${seed}`, () => {
+    const world = worldOf(seed)
+    const naive = naiveOf(world)
+    const fed = storeOf(world)
+    const random = new Random(seed + 17)
+    for (let n = 0; n < 150; n++) {
+      const query = drawn(random, naive)
+      const offset = random.pick([0, 0, 1, 7, random.below(naive.fills.length + 2)])
+      const account = random.chance(0.4) ? null : query.account
+      const asked = { ...query, account, offset }
+      assert.deepEqual(fed.ask('positionHistory', asked), naive.positionHistory(asked))
+      const before = random.chance(0.5) ? null : random.below(naive.fills.length + 2)
+      const page = { ...query, before }
+      assert.deepEqual(fed.ask('fills', query.account, page), naive.fillPage(query.account, page))
+      assert.deepEqual(fed.ask('orders', query.account, page), naive.orderPage(query.account, page))
+    }
+    for (const { order, account, clientOrderId } of naive.orders.values()) {
+      assert.deepEqual(fed.ask('orderEvents', order), naive.eventsOf(order))
+      if (clientOrderId === null) continue
+      const found = fed.ask('orderOfClientId', account, clientOrderId)[0]
+      assert.equal(found, naive.ofClientId(account, clientOrderId))
+    }
+    const tape = naive.trades.filter(({ market }) => market === 1).reverse()
+    assert.deepEqual(fed.ask('trades', 1, 1_000), tape)
+  })
+
+test('the worlds show every step of an order and every status', () => {
+  const naives = seeds.map((seed) => naiveOf(worldOf(seed)))
+  const steps = new Set(naives.flatMap(({ orderEvents }) => orderEvents.map(({ event }) => event)))
+  const missing = orderEventNames.filter((name: OrderEventName) => !steps.has(name))
+  assert.deepEqual(missing, [])
+  const orders = naives.flatMap((naive) => [...naive.orders.values()])
+  const types = new Set(orders.map(({ orderType, status }) => `${orderType} ${status}`))
+  for (const shown of ['market filled', 'limit rejected', 'stop_market filled', 'limit open'])
+    assert.ok(types.has(shown), shown)
+})
+
+test('an account or order never seen has no rows, and a page may lie beyond the end', () => {
+  const fed = storeOf(worldOf(0))
+  const page = { market: null, startMs: null, endMs: null, limit: 10, before: null }
+  assert.deepEqual(fed.ask('orders', 'nobody', page), [])
+  assert.deepEqual(fed.ask('fills', 'nobody', page), [])
+  assert.deepEqual(fed.ask('orderEvents', 999_999), [])
+  assert.deepEqual(fed.ask('orderOfClientId', 'nobody', 'x'), [])
+  const query = { ...page, account: null, offset: 1_000_000_000 }
+  assert.deepEqual(fed.ask('positionHistory', query), [])
+})
+
+test('funding and balances are told as they happened', () => {
+  // Seed and length so that hours end with enough samples for a rate.
+  const world = playedWorld(22, 1_500)
+  const naive = naiveOf(world)
+  const fed = storeOf(world)
+  const events = world.player.outcomes.flatMap((one) => one.events)
+  const page = { limit: 1_000, before: null }
+  const paid = events.filter((event) => event.type === 'FundingPaid')
+  assert.ok(paid.length > 0)
+  for (const [id, address] of naive.addresses.entries()) {
+    const mine = paid.filter(({ account }) => account === id).map(({ payment }) => payment)
+    const told = fed.ask('fundingPayments', address, page).map(({ payment }) => payment)
+    assert.deepEqual(told, mine.reverse())
+  }
+  const rates = events.filter((event) => event.type === 'FundingFixed' && event.market === 1)
+  assert.equal(fed.ask('fundingRates', 1, page).length, rates.length)
+  const deposits = events.filter((event) => event.type === 'Deposited')
+  const told = naive.addresses.flatMap((address) => fed.ask('balances', address, page))
+  const sum = (rows: readonly { amount: number }[]) =>
+    rows.reduce((all, one) => all + one.amount, 0)
+  assert.equal(sum(told.filter(({ event }) => event === 'deposit')), sum(deposits))
+  assert.equal(sum(told.filter(({ event }) => event === 'subaccount_transfer')), 0)
+})
+
+test('feeding twice, and in other portions, changes nothing', () => {
+  const world = worldOf(1)
+  const { addresses } = naiveOf(world)
+  const once = storeOf(world)
+  const twice = storeOf(world).feed(world.player.batches, 1)
+  const overlapping = new FedStore(reservedOf(world.genesis))
+  overlapping.feed(world.player.batches.slice(0, 100), 7)
+  overlapping.feed(world.player.batches.slice(40), 2)
+  assert.deepEqual(twice.everything(addresses), once.everything(addresses))
+  assert.deepEqual(overlapping.everything(addresses), once.everything(addresses))
+})
+
+test('a gap in what is fed is refused', () => {
+  const { genesis, player } = worldOf(1)
+  const fed = new FedStore(reservedOf(genesis)).feed(player.batches.slice(0, 10))
+  assert.throws(() => fed.feed(player.batches.slice(11)), /gap/)
+})
+
+/** Plays the first part, a snapshot, some of what follows, a revert, and then all that follows. */
+function revertedWorld({ genesis, steps }: World, at: number, gone: number) {
+  const player = new Player(genesis, 5)
+  for (const step of steps.slice(0, at)) player.play(step)
+  player.snapshot('there')
+  for (const step of steps.slice(at, at + gone)) player.play(step)
+  player.revert('there')
+  for (const step of steps.slice(at)) player.play(step)
+  return player
+}
+
+/** The journal's seq keeps growing over a revert; everything else repeats. */
+function withoutSeq(everything: ReturnType<FedStore['everything']>) {
+  const drop = <T extends { seq: number }>(rows: readonly T[]) =>
+    rows.map((row) => ({ ...row, seq: 0 }))
+  return { ...everything, fills: drop(everything.fills), trades: drop(everything.trades) }
+}
+
+for (const seed of [0, 2, 6])
+  test(`after a revert all is as if the reverted part had never been: world ${seed}`, () => {
+    const world = worldOf(seed)
+    const { addresses } = naiveOf(world)
+    const expected = withoutSeq(storeOf(world).everything(addresses))
+    for (const [at, gone] of [
+      [250, 200],
+      [60, 500],
+      [400, 0],
+    ] as const) {
+      const player = revertedWorld(world, at, gone)
+      const fed = new FedStore(reservedOf(world.genesis)).feed(player.batches)
+      assert.deepEqual(withoutSeq(fed.everything(addresses)), expected)
+      assert.equal(fed.store.seq, player.lastSeq)
+      // Counts went back too: every offset finds its row.
+      const naive = naiveOf(world)
+      for (let offset = 0; offset < naive.fills.length; offset += 13) {
+        const query = { account: null, market: null, startMs: null, endMs: null, limit: 1, offset }
+        const [found] = fed.ask('positionHistory', query)
+        assert.equal(found?.history, naive.positionHistory(query)[0]?.history)
+      }
+    }
+  })
+
+test('a revert to a snapshot of a past that is no more is refused', () => {
+  const { genesis, steps } = worldOf(0)
+  const player = new Player(genesis, 5)
+  for (const step of steps.slice(0, 40)) player.play(step)
+  player.snapshot('first')
+  player.snapshot('second')
+  player.revert('first')
+  player.revert('second')
+  const fed = new FedStore(reservedOf(genesis))
+  assert.throws(() => fed.feed(player.batches), /second/)
+})
+
+test('a store goes on after a restart, wherever that was', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'))
+  try {
+    const world = worldOf(6)
+    const { addresses } = naiveOf(world)
+    const player = revertedWorld(world, 300, 100)
+    const reserved = reservedOf(world.genesis)
+    const expected = new FedStore(reserved).feed(player.batches).everything(addresses)
+    const file = join(folder, 'history.db')
+    for (let first = 0; first < player.batches.length; first += 29) {
+      const fed = new FedStore(reserved, { file }).feed(player.batches.slice(first, first + 29), 5)
+      fed.store.close()
+    }
+    const fed = new FedStore(reserved, { file })
+    assert.deepEqual(fed.everything(addresses), expected)
+    fed.store.close()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a store of another exchange, ahead of the journal or unreadable is made anew', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'))
+  try {
+    const { genesis, player } = worldOf(0)
+    const reserved = reservedOf(genesis)
+    const file = join(folder, 'history.db')
+    const opened = (change: object) => {
+      const { store } = new FedStore(reserved, { file, ...change })
+      store.close()
+      return store.seq
+    }
+    const fill = () => new FedStore(reserved, { file }).feed(player.batches).store.close()
+    fill()
+    assert.equal(opened({}), player.lastSeq)
+    assert.equal(opened({ journalSeq: player.lastSeq }), player.lastSeq)
+    assert.equal(opened({ journalSeq: player.lastSeq - 1 }), 0)
+    fill()
+    assert.equal(opened({ exchange: 'another' }), 0)
+    writeFileSync(file, 'not a database at all, but long enough to be taken for one'.repeat(99))
+    assert.equal(opened({}), 0)
+    fill()
+    assert.equal(opened({}), player.lastSeq)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('of bots only the newest rows stay, of everybody else all; offsets count what is left', () => {
+  const world = worldOf(crowded)
+  const { genesis, player } = world
+  const all = naiveOf(world)
+  const busiest = (address: string) => all.fills.filter(({ account }) => account === address).length
+  const ranked = all.addresses.slice(1).sort((a, b) => busiest(b) - busiest(a))
+  const retention = { ...keepAll, churn: new Set(ranked.slice(0, 2)), churnRows: 20, every: 64 }
+  const naive = new NaiveHistory(reservedOf(genesis), retention)
+  for (const outcome of player.outcomes) naive.take(outcome)
+  assert.ok(naive.fills.length < all.fills.length / 2)
+  assert.ok(naive.orders.size < all.orders.size)
+  for (const together of [1, 50]) {
+    const fed = new FedStore(reservedOf(genesis), { retention }).feed(player.batches, together)
+    const random = new Random(3)
+    for (let n = 0; n < 150; n++) {
+      const query = drawn(random, naive)
+      const account = random.chance(0.5) ? null : query.account
+      const asked = { ...query, account, offset: random.below(naive.fills.length + 2) }
+      assert.deepEqual(fed.ask('positionHistory', asked), naive.positionHistory(asked))
+      const page = { ...query, before: null }
+      assert.deepEqual(fed.ask('orders', query.account, page), naive.orderPage(query.account, page))
+    }
+    for (const { order } of all.orders.values())
+      assert.deepEqual(fed.ask('orderEvents', order), naive.eventsOf(order))
+  }
+})
+
+test('what a snapshot would bring back is not pruned', () => {
+  const world = worldOf(0)
+  const { addresses } = naiveOf(world)
+  const reserved = reservedOf(world.genesis)
+  const retention = { churn: new Set(addresses), churnRows: 5, trades: 5, every: 16 }
+  const player = new Player(world.genesis, 5)
+  for (const step of world.steps.slice(0, 300)) player.play(step)
+  player.snapshot('there')
+  const saved = new FedStore(reserved, { retention }).feed(player.batches).everything(addresses)
+  for (const step of world.steps.slice(300)) player.play(step)
+  player.revert('there')
+  const fed = new FedStore(reserved, { retention }).feed(player.batches)
+  assert.deepEqual(fed.everything(addresses), saved)
+})

@@ -1,0 +1,219 @@
+// The history store: SQL tables made from outcomes. It remembers the seq it has read in the same
+// transaction as the rows that came of it, so feeding twice is harmless, and a store that lost its
+// last transactions, or all of them, is brought up again by feeding. Lives in the history thread.
+
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { type EventType, eventTypes } from '../../core/events/event-fields.ts'
+import { rowWidth } from '../../core/events/event-log.ts'
+import { MatchReader } from '../match-reader.ts'
+import { type Chunk, Told } from './chunk.ts'
+import { type Packed, packed } from './packed.ts'
+import type { Cells, Database, Mark, Projection, Retention, RowReader } from './projection.ts'
+import { prepare } from './projection.ts'
+import { type ReadName, reads } from './reads.ts'
+import { fingerprint, schema } from './schema.ts'
+import { type ProjectionName, projectionsOf, type Tables, tablesOf } from './tables.ts'
+
+export type StoreOptions = Readonly<{
+  /** Path of the database, or ':memory:'. */
+  file: string
+  /** Which exchange this is the history of. */
+  exchange: string
+  /** The newest seq that the journal has. */
+  journalSeq: number
+  /** Addresses of the accounts a new exchange has, by id from 1. */
+  reserved: readonly string[]
+  retention: Retention
+  /** Ids to a count (tables/fill-lists.ts); tests want few. */
+  stretch?: number
+}>
+
+type Marks = Readonly<Record<ProjectionName, Mark>>
+
+const cacheKiB = 65_536
+const checkpointPages = 8_000
+
+export class HistoryStore {
+  seq = 0
+  private uncommitted = false
+  private readonly database: Database
+  private readonly tables: Tables
+  private readonly projections: readonly (readonly [ProjectionName, Projection])[]
+  private readonly readers: readonly (readonly RowReader[])[]
+  private readonly match = new MatchReader()
+  private readonly saveProgress
+  private readonly addSnapshot
+  private readonly findSnapshot
+  private readonly newestSnapshot
+  private readonly dropSnapshots
+
+  /** Opens the store. One that is not of this exchange or version, unreadable, or ahead of the
+   *  journal is deleted first: whatever it held can be made again. */
+  constructor(options: StoreOptions) {
+    this.database = openDatabase(options)
+    const { database } = this
+    this.tables = tablesOf(database, options)
+    this.projections = projectionsOf(this.tables)
+    this.readers = eventTypes.map((type) => this.readersOf(type))
+    this.saveProgress = prepare(database, 'UPDATE progress SET seq = ?, marks = ?')
+    this.addSnapshot = prepare(database, 'INSERT INTO snapshots VALUES (?, ?, ?)')
+    this.findSnapshot = prepare(database, 'SELECT seq, marks FROM snapshots WHERE id = ?')
+    this.newestSnapshot = prepare(database, 'SELECT marks FROM snapshots ORDER BY seq DESC LIMIT 1')
+    this.dropSnapshots = prepare(database, 'DELETE FROM snapshots WHERE seq > ?')
+    const [seq, marks] = database.prepare('SELECT seq, marks FROM progress').all().map(cellsOf)[0]!
+    this.seq = seq as number
+    if (this.seq > 0) this.resume(JSON.parse(marks as string) as Marks)
+    this.freeze()
+  }
+
+  private readersOf(type: EventType): readonly RowReader[] {
+    return this.projections.flatMap(([, { reads: of }]) => of[type] ?? [])
+  }
+
+  /** Reads outcomes. Those read before are skipped; a gap is refused. Reads see them at once; they
+   *  are kept from the next commit on. A store that failed here must not be used any more. */
+  ingest(chunk: Chunk): void {
+    if (!this.uncommitted) this.database.exec('BEGIN')
+    this.uncommitted = true
+    const told = new Told(chunk)
+    for (let index = 0; index < chunk.outcomes; index++) {
+      told.move(index)
+      if (told.seq > this.seq) this.take(told)
+    }
+  }
+
+  /** Many outcomes to a transaction: they touch the same pages again and again. */
+  commit(): void {
+    if (!this.uncommitted) return
+    this.flush()
+    this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
+    this.database.exec('COMMIT')
+    this.uncommitted = false
+  }
+
+  private flush(): void {
+    for (const [, projection] of this.projections) projection.flush?.()
+  }
+
+  private take(told: Told): void {
+    if (told.seq !== this.seq + 1)
+      throw new Error(`history: fed ${told.seq} after ${this.seq}, with a gap between`)
+    if (told.kind === 'snapshot') this.snapshot(told)
+    else if (told.kind === 'revert') this.revert(told)
+    else this.takeRows(told)
+    this.seq = told.seq
+  }
+
+  private takeRows(told: Told): void {
+    const { rows, endRow } = told
+    for (let row = told.firstRow; row < endRow; row++) {
+      const at = row * rowWidth
+      for (const read of this.readers[rows[at]!]!) read(told, at)
+      const side = this.match.read(rows, at)
+      if (side === null) continue
+      for (const [, projection] of this.projections) projection.matched?.(told, this.match, side)
+    }
+    for (const [, projection] of this.projections) projection.settle?.()
+  }
+
+  private snapshot({ seq, id }: Told): void {
+    for (const [, projection] of this.projections) projection.save?.(seq)
+    this.addSnapshot.run(seq, id, JSON.stringify(this.marks()))
+    this.freeze()
+  }
+
+  /** Rows after the snapshot go, and ids continue as they did from there. Snapshots that were taken
+   *  after it are of a past that is no more. */
+  private revert({ id }: Told): void {
+    const found = this.findSnapshot.get(id) as Cells | undefined
+    if (found === undefined) throw new Error(`history: a revert to ${id}, which it does not know`)
+    const snapshot = found[0] as number
+    const marks = JSON.parse(found[1] as string) as Marks
+    this.flush()
+    for (const [name, projection] of this.projections) projection.revert(marks[name], snapshot)
+    this.dropSnapshots.run(snapshot)
+    this.resume(marks)
+    this.freeze()
+  }
+
+  private marks(): Marks {
+    return Object.fromEntries(
+      this.projections.map(([name, projection]) => [name, projection.mark()]),
+    ) as Marks
+  }
+
+  private resume(marks: Marks): void {
+    for (const [name, projection] of this.projections) projection.resume(marks[name])
+  }
+
+  private freeze(): void {
+    const found = this.newestSnapshot.get() as Cells | undefined
+    const marks = found === undefined ? null : (JSON.parse(found[0] as string) as Marks)
+    for (const [name, projection] of this.projections)
+      projection.freeze?.(marks === null ? [0] : marks[name])
+  }
+
+  read(name: ReadName, args: readonly unknown[]): Packed {
+    const ask = reads[name].ask as (tables: Tables, ...args: readonly unknown[]) => Cells[]
+    this.flush()
+    return packed(ask(this.tables, ...args))
+  }
+
+  close(): void {
+    this.commit()
+    this.database.close()
+  }
+}
+
+function cellsOf(row: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Object.values(row)
+}
+
+function openDatabase(options: StoreOptions): Database {
+  const { file } = options
+  const found = file === ':memory:' ? null : openFitting(options)
+  if (found !== null) return found
+  for (const ending of ['', '-wal', '-shm'])
+    if (file !== ':memory:') rmSync(file + ending, { force: true })
+  const database = connect(file)
+  database.exec('BEGIN')
+  database.exec(schema)
+  database
+    .prepare('INSERT INTO progress VALUES (?, ?, 0, ?)')
+    .run(options.exchange, fingerprint, '{}')
+  database.exec('COMMIT')
+  return database
+}
+
+/** The store that is there, if it can be gone on with. */
+function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | null {
+  let database: Database | null = null
+  try {
+    database = connect(file)
+    const progress = database.prepare('SELECT exchange, fingerprint, seq FROM progress').get() as
+      | Readonly<{ exchange: string; fingerprint: string; seq: number }>
+      | undefined
+    const fits =
+      progress !== undefined &&
+      progress.exchange === exchange &&
+      progress.fingerprint === fingerprint &&
+      progress.seq <= journalSeq
+    if (fits) return database
+  } catch {
+    // Not a database, or not ours: it is made anew, as one that does not fit.
+  }
+  database?.close()
+  return null
+}
+
+// Without a sync at each commit a power cut may take the last transactions, never part of one; the
+// journal has them.
+function connect(file: string): Database {
+  const database = new DatabaseSync(file)
+  database.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = ${checkpointPages};
+    PRAGMA journal_size_limit = 67108864`)
+  return database
+}

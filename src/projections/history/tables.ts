@@ -1,0 +1,52 @@
+// The table of projections. Their order is the order in which they read an event: accounts before
+// whoever names them.
+
+import type { Database, Projection, Retention } from './projection.ts'
+import { Accounts } from './tables/accounts.ts'
+import { Balances } from './tables/balances.ts'
+import { FillLists } from './tables/fill-lists.ts'
+import { Fills } from './tables/fills.ts'
+import { Funding } from './tables/funding.ts'
+import { Minutes } from './tables/minutes.ts'
+import { OrderReads } from './tables/order-reads.ts'
+import { Orders } from './tables/orders.ts'
+import { Trades } from './tables/trades.ts'
+
+export type Tables = ReturnType<typeof tablesOf>
+
+/** `reserved`: addresses of the accounts a new exchange has, by id from 1. */
+export function tablesOf(
+  database: Database,
+  {
+    reserved,
+    retention,
+    stretch,
+  }: Readonly<{ reserved: readonly string[]; retention: Retention; stretch?: number }>,
+) {
+  const accounts = new Accounts(database, reserved)
+  return {
+    accounts,
+    fills: new Fills(database, { accounts, retention, lists: new FillLists(database, stretch) }),
+    orders: new Orders(database, accounts, retention),
+    trades: new Trades(database, retention),
+    minutes: new Minutes(database),
+    funding: new Funding(database, accounts),
+    balances: new Balances(database, accounts),
+    orderReads: new OrderReads(database, accounts),
+  }
+}
+
+export const projectionNames = [
+  'accounts',
+  'fills',
+  'orders',
+  'trades',
+  'minutes',
+  'funding',
+  'balances',
+] as const
+export type ProjectionName = (typeof projectionNames)[number]
+
+export function projectionsOf(tables: Tables): readonly (readonly [ProjectionName, Projection])[] {
+  return projectionNames.map((name) => [name, tables[name]])
+}

@@ -1,0 +1,160 @@
+// How many fills each list has per stretch of history ids, so that an offset of a million is found
+// without walking a million rows. The lists: all fills, those of a market, of an account, and of an
+// account in a market (0 stands for all). A stretch of the first level is 512 ids, of the second
+// 512 of those. Counting, unlike numbering the rows of a list, allows rows to go from its middle.
+
+import { type Cells, type Database, prepare } from '../projection.ts'
+
+export type List = Readonly<{ account: number; market: number }>
+
+const levels = [1, 2] as const
+type Level = (typeof levels)[number]
+const marketsMax = 2 ** 16
+
+type Walker = Readonly<{
+  /** How many rows of the list have ids within these bounds. */
+  count(from: number, to: number): number
+  /** The id that comes `skip` rows below this one in the list, or 0. */
+  below(id: number, skip: number): number
+}>
+
+export class FillLists {
+  /** Ids in a stretch of the first level. */
+  readonly stretch: number
+  private readonly sizes: Readonly<Record<Level, number>>
+  /** Changes of the stretch that grows now, by list; written when it ends or at a commit. */
+  private readonly added = new Map<number, number>()
+  private block = 0
+  private readonly change
+  private readonly dropEmpty
+  private readonly counts
+  private readonly walkers: readonly ((list: List) => Walker)[]
+
+  constructor(database: Database, stretch = 512) {
+    this.stretch = stretch
+    this.sizes = { 1: stretch, 2: stretch * stretch }
+    this.change = prepare(
+      database,
+      `INSERT INTO fill_counts VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+    )
+    this.dropEmpty = prepare(
+      database,
+      'DELETE FROM fill_counts WHERE account=? AND market=? AND level=? AND block=? AND n = 0',
+    )
+    this.counts = prepare(
+      database,
+      `SELECT block, n FROM fill_counts WHERE account = ? AND market = ? AND level = ?
+       AND block >= ? AND block <= ? ORDER BY block DESC`,
+    )
+    this.walkers = ['', 'market = ? AND', 'account = ? AND', 'account = ? AND market = ? AND'].map(
+      (where) => walkerOf(database, where),
+    )
+  }
+
+  /** A new row; its id is above all before. */
+  add(id: number, account: number, market: number): void {
+    const block = Math.floor(id / this.stretch)
+    if (block !== this.block) this.flush()
+    this.block = block
+    for (const key of keysOf(account, market)) this.added.set(key, (this.added.get(key) ?? 0) + 1)
+  }
+
+  flush(): void {
+    for (const [key, n] of this.added) this.write(key, this.block, n)
+    this.added.clear()
+  }
+
+  /** Rows of a stretch that go. */
+  remove(block: number, { account, market }: List, n: number): void {
+    for (const key of keysOf(account, market)) this.write(key, block, -n)
+  }
+
+  private write(key: number, block: number, n: number): void {
+    const account = Math.floor(key / marketsMax)
+    const market = key % marketsMax
+    for (const level of levels) {
+      const at = Math.floor((block * this.stretch) / this.sizes[level])
+      this.change.run(account, market, level, at, n)
+      if (n < 0) this.dropEmpty.run(account, market, level, at)
+    }
+  }
+
+  /** The id of the row that comes `offset` rows after the first of the list, newest first, among
+   *  those up to `top`; 0 when there are fewer. */
+  seek(list: List, top: number, offset: number): number {
+    const walker = this.walkers[(list.account > 0 ? 2 : 0) + (list.market > 0 ? 1 : 0)]!(list)
+    let from = top
+    let skip = offset
+    // Up through the levels: the rest of the stretch that `from` is in, one level at a time.
+    const start = Math.floor(from / this.stretch) * this.stretch
+    const rows = walker.count(start, from)
+    if (skip < rows) return walker.below(from, skip)
+    skip -= rows
+    from = start - 1
+    for (const level of levels) {
+      const end = level === 1 ? start - (start % this.sizes[2]) : 0
+      const found = this.descend(list, level, { from, end, skip })
+      if (found.inside) return this.seekInside(list, walker, level, found)
+      skip = found.skip
+      from = end - 1
+    }
+    return 0
+  }
+
+  /** Walks whole stretches from `from` down to `end`, until one holds the row. */
+  private descend(
+    list: List,
+    level: Level,
+    { from, end, skip }: Readonly<{ from: number; end: number; skip: number }>,
+  ): { inside: boolean; block: number; skip: number } {
+    if (from < end) return { inside: false, block: 0, skip }
+    const size = this.sizes[level]
+    const first = Math.floor(from / size)
+    const last = Math.floor(end / size)
+    let left = skip
+    const rows = this.counts.all(list.account, list.market, level, last, first) as Cells[]
+    for (const [block, n] of rows as [number, number][]) {
+      if (left < n) return { inside: true, block, skip: left }
+      left -= n
+    }
+    return { inside: false, block: 0, skip: left }
+  }
+
+  private seekInside(
+    list: List,
+    walker: Walker,
+    level: Level,
+    { block, skip }: Readonly<{ block: number; skip: number }>,
+  ): number {
+    const end = block * this.sizes[level]
+    const from = end + this.sizes[level] - 1
+    if (level === 1) return walker.below(from, skip)
+    const found = this.descend(list, 1, { from, end, skip })
+    return walker.below((found.block + 1) * this.stretch - 1, found.skip)
+  }
+}
+
+/** Keys of the four lists that a row is in. */
+function keysOf(account: number, market: number): readonly number[] {
+  return [0, market, account * marketsMax, account * marketsMax + market]
+}
+
+function walkerOf(database: Database, where: string): (list: List) => Walker {
+  const count = prepare(
+    database,
+    `SELECT count(*) FROM fills WHERE ${where} history >= ? AND history <= ?`,
+  )
+  const below = prepare(
+    database,
+    `SELECT history FROM fills WHERE ${where} history <= ?
+     ORDER BY history DESC LIMIT 1 OFFSET ?`,
+  )
+  return ({ account, market }) => {
+    const key = [account, market].filter((id) => id > 0)
+    return {
+      count: (from, to) => (count.get(...key, from, to) as Cells)[0] as number,
+      below: (id, skip) => ((below.get(...key, id, skip) as Cells | undefined)?.[0] as number) ?? 0,
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// The steps of orders, and the orders that may still take one. An order that is not in memory is
+// read from its newest event, so memory holds as many as fit and a start reads none.
+
+import type { Told } from '../chunk.ts'
+import { type Cells, type Database, prepare, type Retention } from '../projection.ts'
+import type { Accounts } from './accounts.ts'
+import {
+  isEnded,
+  type OrderEventName,
+  type OrderStatus,
+  orderEventNames,
+  orderStatuses,
+  reasonText,
+} from './order-words.ts'
+
+const liveMax = 50_000
+
+export class LiveOrder {
+  readonly id: number
+  /** Index into orderTypes. */
+  readonly type: number
+  readonly lots: number
+  /** The first order of a chain of edits, null when it is none. */
+  readonly root: number | null
+  price = 0
+  filled = 0
+  cancelled = 0
+  /** Micro-dollars of its fills. */
+  value = 0
+  parent: number | null = null
+  status: OrderStatus = 'open'
+  reasonNumber = 0
+
+  constructor(id: number, type: number, lots: number, root: number | null) {
+    this.id = id
+    this.type = type
+    this.lots = lots
+    this.root = root
+  }
+
+  get reason(): string | null {
+    return reasonText(this.reasonNumber)
+  }
+
+  setReason(number: number): void {
+    this.reasonNumber = number
+  }
+
+  hasEnded(): boolean {
+    return isEnded(this.status)
+  }
+}
+
+export class OrderEvents {
+  last = 0
+  /** Orders up to this id belong to a saved snapshot and are not pruned. */
+  frozen = 0
+  private pruneDue = false
+  private readonly orders = new Map<number, LiveOrder>()
+  private readonly accounts
+  private readonly retention
+  private readonly insert
+  private readonly newest
+  private readonly cut
+  private readonly window
+  private readonly old
+  private readonly dropOrder
+  private readonly dropEvents
+
+  constructor(database: Database, accounts: Accounts, retention: Retention) {
+    this.accounts = accounts
+    this.retention = retention
+    this.insert = prepare(
+      database,
+      'INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    this.newest = prepare(
+      database,
+      `SELECT o.type, o.lots, o.root, e.price, e.filled, e.cancelled, e.value, e.parent, e.status,
+         e.reason
+       FROM order_events e JOIN orders o ON o.id = e.ord
+       WHERE e.ord = ? ORDER BY e.id DESC LIMIT 1`,
+    )
+    this.cut = prepare(database, 'DELETE FROM order_events WHERE id > ?')
+    this.window = prepare(
+      database,
+      'SELECT id FROM orders WHERE account = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
+    )
+    this.old = prepare(database, 'SELECT id FROM orders WHERE account = ? AND id > ? AND id < ?')
+    this.dropOrder = prepare(database, 'DELETE FROM orders WHERE id = ?')
+    this.dropEvents = prepare(database, 'DELETE FROM order_events WHERE ord = ?')
+  }
+
+  /** Remembers a new order. */
+  keep(order: LiveOrder): LiveOrder {
+    if (this.orders.size >= liveMax) this.orders.clear()
+    this.orders.set(order.id, order)
+    return order
+  }
+
+  live(id: number): LiveOrder {
+    return this.orders.get(id) ?? this.keep(this.load(id))
+  }
+
+  private load(id: number): LiveOrder {
+    const cells = this.newest.get(id) as number[] | undefined
+    if (cells === undefined) throw new Error(`history: an event of order ${id}, which is not there`)
+    const [type, lots, root, price, filled, cancelled, value, parent, status, reason] = cells
+    const order = new LiveOrder(id, type!, lots!, root!)
+    order.price = price!
+    order.filled = filled!
+    order.cancelled = cancelled!
+    order.value = value!
+    order.parent = parent!
+    order.status = orderStatuses[status!]!
+    order.reasonNumber = reason!
+    return order
+  }
+
+  add(told: Told, order: LiveOrder, event: OrderEventName): void {
+    this.last += 1
+    this.insert.run(
+      this.last,
+      order.id,
+      told.atMs,
+      orderEventNames.indexOf(event),
+      orderStatuses.indexOf(order.status),
+      order.reasonNumber,
+      order.price,
+      order.filled,
+      order.cancelled,
+      order.value,
+      order.parent,
+    )
+    if (order.hasEnded()) this.orders.delete(order.id)
+    if (this.last % this.retention.every === 0) this.pruneDue = true
+  }
+
+  /** Not between the events of one outcome: those may still speak of an order that has ended. */
+  settle(): void {
+    if (this.pruneDue) this.prune()
+    this.pruneDue = false
+  }
+
+  /** Old orders of bots that have ended go, with their events. */
+  private prune(): void {
+    for (const address of this.retention.churn) {
+      const account = this.accounts.idOf(address)
+      const found = this.window.get(account, this.retention.churnRows - 1) as Cells | undefined
+      if (found === undefined) continue
+      for (const [id] of this.old.all(account, this.frozen, found[0]) as [number][]) {
+        if (!this.live(id).hasEnded()) continue
+        this.orders.delete(id)
+        this.dropEvents.run(id)
+        this.dropOrder.run(id)
+      }
+    }
+  }
+
+  resume(last: number): void {
+    this.last = last
+    this.orders.clear()
+  }
+
+  revert(last: number): void {
+    this.cut.run(last)
+  }
+}

@@ -1,0 +1,105 @@
+// The API's words for orders, and which of them a fact of the core means. Rows keep indexes into
+// these lists.
+
+import { cancelReasons } from '../../../core/events/event-fields.ts'
+import { rejections } from '../../../core/rejections.ts'
+
+export const orderTypes = [
+  'limit',
+  'market',
+  'stop_limit',
+  'stop_market',
+  'take_profit_limit',
+  'take_profit_market',
+  'stop_loss_limit',
+  'stop_loss_market',
+] as const
+export type OrderType = (typeof orderTypes)[number]
+export const LIMIT = 0
+export const MARKET = 1
+
+/** `kind`: index into triggerKinds. */
+export function stopTypeOf(kind: number, limitPrice: number): number {
+  return 2 + 2 * kind + (limitPrice === 0 ? 1 : 0)
+}
+
+export function isStop(type: number): boolean {
+  return type > MARKET
+}
+
+export const orderEventNames = [
+  'make',
+  'stop_created',
+  'fulfill_market',
+  'fulfill_limit',
+  'adjust',
+  'stop_parent_order_filled',
+  'stop_triggered',
+  'stop_upgrade',
+  'twap_triggered',
+  'cancel',
+  'force_cancel',
+  'expired',
+  'post_only_rejected',
+  'self_trade_prevented',
+] as const
+export type OrderEventName = (typeof orderEventNames)[number]
+
+export const orderStatuses = [
+  'open',
+  'partially_filled',
+  'filled',
+  'cancelled',
+  'rejected',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export function isEnded(status: OrderStatus): boolean {
+  return status !== 'open' && status !== 'partially_filled'
+}
+
+type CancelReason = (typeof cancelReasons)[number]
+
+/** What the end of an order is called. A schedule is its owner's own doing, and so is an edit. */
+const endings: Readonly<Record<CancelReason, OrderEventName>> = {
+  owner: 'cancel',
+  replaced: 'cancel',
+  scheduled: 'cancel',
+  expired: 'expired',
+  post_only_rejected: 'post_only_rejected',
+  self_trade_prevented: 'self_trade_prevented',
+  margin: 'force_cancel',
+  reduce_only: 'force_cancel',
+  open_interest: 'force_cancel',
+  liquidation: 'force_cancel',
+  market_closed: 'force_cancel',
+  parent_ended: 'force_cancel',
+  refused: 'force_cancel',
+}
+
+export function endingOf(reason: number): OrderEventName {
+  return endings[cancelReasons[reason]!]
+}
+
+export function endStatusOf(reason: number): OrderStatus {
+  return cancelReasons[reason] === 'post_only_rejected' ? 'rejected' : 'cancelled'
+}
+
+const REFUSED = cancelReasons.indexOf('refused')
+const refusals = 100
+const nameOfCode = new Map<number, string>(
+  Object.entries(rejections).map(([name, { code }]) => [code, name]),
+)
+
+/** One number for why an order ended: 0 for not at all, then the reasons, then rejection codes. */
+export function reasonNumber(reason: number, code: number): number {
+  return reason === REFUSED ? refusals + code : 1 + reason
+}
+
+export function reasonText(number: number): string | null {
+  if (number === 0) return null
+  if (number < refusals) return cancelReasons[number - 1]!
+  return nameOfCode.get(number - refusals) ?? 'refused'
+}
+
+export const orderWords = { orderTypes, orderEventNames, orderStatuses }

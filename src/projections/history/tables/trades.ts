@@ -1,0 +1,103 @@
+// The public tape: one row per match, the newest of each market.
+
+import { causes, fillKinds, sides } from '../../../core/events/event-fields.ts'
+import { columnsOf } from '../../event-columns.ts'
+import type { MatchReader, MatchSide } from '../../match-reader.ts'
+import type { Told } from '../chunk.ts'
+import {
+  type Cells,
+  type Database,
+  type Projection,
+  prepare,
+  type Retention,
+} from '../projection.ts'
+
+const listed = columnsOf('MarketListed')
+
+export class Trades implements Projection {
+  readonly reads = {
+    MarketListed: (told, at) => {
+      this.markets = told.rows[at + listed.market]!
+    },
+  } satisfies Projection['reads']
+  private last = 0
+  /** Ids of markets go from 1 to this. */
+  private markets = 0
+  private frozen = 0
+  private pruneDue = false
+  private readonly retention
+  private readonly insert
+  private readonly newest
+  private readonly window
+  private readonly drop
+  private readonly cut
+
+  constructor(database: Database, retention: Retention) {
+    this.retention = retention
+    this.insert = prepare(database, 'INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.newest = prepare(
+      database,
+      `SELECT history, seq, at, market, kind, side, cause, price, lots FROM trades
+       WHERE market = ? ORDER BY history DESC LIMIT ?`,
+    )
+    this.window = prepare(
+      database,
+      'SELECT history FROM trades WHERE market = ? ORDER BY history DESC LIMIT 1 OFFSET ?',
+    )
+    this.drop = prepare(
+      database,
+      'DELETE FROM trades WHERE market = ? AND history > ? AND history < ?',
+    )
+    this.cut = prepare(database, 'DELETE FROM trades WHERE market = ? AND history > ?')
+  }
+
+  matched(told: Told, match: MatchReader, side: MatchSide): void {
+    if (side !== 'taker') return
+    const { history, market, price, lots, kind, cause } = match
+    this.insert.run(market, history, told.seq, told.atMs, kind, match.side, cause, price, lots)
+    const { every } = this.retention
+    if (Math.floor(history / every) > Math.floor(this.last / every)) this.pruneDue = true
+    this.last = history
+  }
+
+  settle(): void {
+    if (!this.pruneDue) return
+    this.pruneDue = false
+    for (let market = 1; market <= this.markets; market++) {
+      const found = this.window.get(market, this.retention.trades - 1) as Cells | undefined
+      if (found !== undefined) this.drop.run(market, this.frozen, found[0])
+    }
+  }
+
+  /** Newest first. */
+  tape(market: number, limit: number): Cells[] {
+    const rows = this.newest.all(market, limit) as (number | string)[][]
+    for (const row of rows) {
+      row[4] = fillKinds[row[4] as number]!
+      row[5] = sides[row[5] as number]!
+      row[6] = causes[row[6] as number]!
+    }
+    return rows
+  }
+
+  marketIds(): number[] {
+    return Array.from({ length: this.markets }, (_, index) => index + 1)
+  }
+
+  mark() {
+    return [this.last, this.markets]
+  }
+
+  resume([last, markets]: readonly number[]): void {
+    this.last = last!
+    this.markets = markets!
+  }
+
+  freeze([last]: readonly number[]): void {
+    this.frozen = last!
+  }
+
+  revert([last]: readonly number[]): void {
+    for (let market = 1; market <= this.markets; market++) this.cut.run(market, last!)
+  }
+}

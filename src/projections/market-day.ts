@@ -1,0 +1,103 @@
+// One market's last day: a ring of its newest trades, and volume and oracle price by minute. A
+// minute that passed without news costs nothing until the next news or question.
+
+import type { MinuteRow, TradeRow } from './history/history.ts'
+
+export const tapeLength = 1_000
+export const dayMinutes = 1_440
+export const minuteMs = 60_000
+
+/** Minutes in the rings: the present one, and those up to the one of a day ago. */
+const ringMinutes = dayMinutes + 1
+
+export class MarketDay {
+  private readonly tape: TradeRow[] = []
+  private tapeCount = 0
+  /** The newest minute the rings know. */
+  private minute = 0
+  private readonly volumes = new Float64Array(ringMinutes)
+  /** 0: no price in that minute. */
+  private readonly oracles = new Float64Array(ringMinutes)
+  /** The newest oracle price older than the rings. */
+  private olderOracle = 0
+  private volumeSum = 0
+
+  traded(trade: TradeRow, value: number): void {
+    this.hadTrade(trade)
+    this.moveTo(Math.floor(trade.atMs / minuteMs))
+    this.volumes[this.minute % ringMinutes]! += value
+    this.volumeSum += value
+  }
+
+  priced(oracle: number, atMs: number): void {
+    this.moveTo(Math.floor(atMs / minuteMs))
+    this.oracles[this.minute % ringMinutes] = oracle
+  }
+
+  /** A trade whose volume is counted elsewhere. */
+  hadTrade(trade: TradeRow): void {
+    this.tape[this.tapeCount % tapeLength] = trade
+    this.tapeCount += 1
+  }
+
+  hadMinute({ minute, volume, oracle }: MinuteRow): void {
+    this.moveTo(minute)
+    this.volumes[minute % ringMinutes] = volume
+    this.volumeSum += volume
+    this.oracles[minute % ringMinutes] = oracle
+  }
+
+  /** Lets minutes pass; what falls out of the rings leaves the sums. */
+  private moveTo(minute: number): void {
+    if (minute <= this.minute) return
+    const first = Math.max(this.minute + 1, minute - dayMinutes)
+    if (minute - this.minute >= ringMinutes) this.forgetAll()
+    for (let passing = first; passing <= minute; passing++) this.forget(passing % ringMinutes)
+    this.minute = minute
+    // The minute of a day ago is there for its price; its volume is older than a day.
+    const oldest = (minute - dayMinutes) % ringMinutes
+    if (oldest >= 0) this.dropVolume(oldest)
+  }
+
+  private dropVolume(at: number): void {
+    this.volumeSum -= this.volumes[at]!
+    this.volumes[at] = 0
+  }
+
+  private forget(at: number): void {
+    this.dropVolume(at)
+    if (this.oracles[at] !== 0) this.olderOracle = this.oracles[at]!
+    this.oracles[at] = 0
+  }
+
+  /** All of it is older than a day: the newest price is the last to be forgotten. */
+  private forgetAll(): void {
+    for (let back = dayMinutes; back >= 0; back--)
+      if (this.minute - back >= 0) this.forget((this.minute - back) % ringMinutes)
+  }
+
+  /** Newest first. */
+  trades(limit: number): TradeRow[] {
+    const count = Math.min(limit, this.tapeCount, tapeLength)
+    return Array.from(
+      { length: count },
+      (_, back) => this.tape[(this.tapeCount - 1 - back) % tapeLength]!,
+    )
+  }
+
+  volume(atMs: number): number {
+    this.moveTo(Math.floor(atMs / minuteMs))
+    return this.volumeSum
+  }
+
+  oracleDayAgo(atMs: number): number {
+    this.moveTo(Math.floor(atMs / minuteMs))
+    const start = this.minute - dayMinutes
+    for (let minute = start; minute <= this.minute; minute++) {
+      const oracle = this.oracles[minute % ringMinutes]!
+      if (minute === start && oracle === 0 && this.olderOracle !== 0) return this.olderOracle
+      if (oracle !== 0) return oracle
+    }
+    return this.olderOracle
+  }
+}

@@ -1,0 +1,61 @@
+// A store in this thread, fed with batches as the history thread would be, and asked as the trading
+// thread would ask.
+
+import { ChunkWriter } from '../../../src/projections/history/chunk.ts'
+import type { PackedRow } from '../../../src/projections/history/packed.ts'
+import { unpacked } from '../../../src/projections/history/packed.ts'
+import {
+  type ReadArgs,
+  type ReadName,
+  type ReadRow,
+  reads,
+} from '../../../src/projections/history/reads.ts'
+import { HistoryStore, type StoreOptions } from '../../../src/projections/history/store.ts'
+import type { Batch } from '../../../src/sequencer/outcome.ts'
+
+export const keepAll = { churn: new Set<string>(), churnRows: 1, trades: 1_000, every: 4_096 }
+
+export class FedStore {
+  readonly store: HistoryStore
+
+  constructor(reserved: readonly string[], change: Partial<StoreOptions> = {}) {
+    const place = { file: ':memory:', exchange: 'test', journalSeq: Number.MAX_SAFE_INTEGER }
+    const small = { stretch: 4, retention: keepAll }
+    this.store = new HistoryStore({ ...place, reserved, ...small, ...change })
+  }
+
+  /** Several batches to a transaction, as they gather while the thread is busy. */
+  feed(batches: readonly Batch[], together = 3): this {
+    for (let first = 0; first < batches.length; first += together) {
+      const writer = new ChunkWriter()
+      for (const { outcomes } of batches.slice(first, first + together)) {
+        const base = outcomes[0] === undefined ? 0 : writer.addTexts(outcomes[0].log.texts)
+        for (const outcome of outcomes) writer.add(outcome, base)
+      }
+      this.store.ingest(writer.take())
+    }
+    return this
+  }
+
+  ask<N extends ReadName>(name: N, ...args: ReadArgs<N>): ReadRow<N>[] {
+    const row = reads[name].row as (row: PackedRow) => ReadRow<N>
+    return unpacked(this.store.read(name, args), row)
+  }
+
+  /** All that it holds, for comparing two stores. */
+  everything(addresses: readonly string[]) {
+    const all = { market: null, startMs: null, endMs: null, limit: 1e9 }
+    const page = { ...all, before: null }
+    const orders = addresses.flatMap((address) => this.ask('orders', address, page))
+    return {
+      fills: this.ask('positionHistory', { ...all, account: null, offset: 0 }),
+      orders,
+      orderEvents: orders.map(({ order }) => this.ask('orderEvents', order)),
+      trades: this.ask('recentTrades', 1e9),
+      minutes: this.ask('recentMinutes', 0),
+      rates: [1, 2, 3, 4, 5].map((market) => this.ask('fundingRates', market, page)),
+      payments: addresses.map((address) => this.ask('fundingPayments', address, page)),
+      balances: addresses.map((address) => this.ask('balances', address, page)),
+    }
+  }
+}

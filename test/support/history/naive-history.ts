@@ -1,0 +1,305 @@
+// History once more, from the same events, as plainly as it can be said: arrays of rows, searched
+// from end to end. Written from the descriptions in history.ts and the rules, not from the store.
+
+import type { Command } from '../../../src/core/commands.ts'
+import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
+import { rejections } from '../../../src/core/rejections.ts'
+import type {
+  FillRow,
+  OrderEventRow,
+  OrderRow,
+  Page,
+  PositionHistoryQuery,
+  TradeRow,
+} from '../../../src/projections/history/history.ts'
+import type { PlayedOutcome } from './played.ts'
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+type Order = Writable<OrderRow>
+
+export type NaiveRetention = Readonly<{
+  churn: ReadonlySet<string>
+  churnRows: number
+  every: number
+}>
+
+const endings: Readonly<Record<string, OrderEventRow['event']>> = {
+  owner: 'cancel',
+  replaced: 'cancel',
+  scheduled: 'cancel',
+  expired: 'expired',
+  post_only_rejected: 'post_only_rejected',
+  self_trade_prevented: 'self_trade_prevented',
+}
+
+export class NaiveHistory {
+  fills: FillRow[] = []
+  readonly trades: TradeRow[] = []
+  orders = new Map<number, Order>()
+  orderEvents: OrderEventRow[] = []
+  readonly addresses: string[]
+  private nextEvent = 1
+  private readonly retention: NaiveRetention | null
+
+  constructor(reserved: readonly string[], retention: NaiveRetention | null = null) {
+    this.addresses = ['', ...reserved]
+    this.retention = retention
+  }
+
+  take({ seq, atMs, entry, events }: PlayedOutcome): void {
+    const before = { fill: this.fills.at(-1)?.history ?? 0, event: this.nextEvent - 1 }
+    let isMarket = entry.kind === 'command' && entry.command.type === 'PlaceMarketOrder'
+    events.forEach((event, index) => {
+      if (event.type === 'BatchActionStarted' && entry.kind === 'command')
+        isMarket = actionOf(entry.command, event.index) === 'PlaceMarketOrder'
+      this.takeEvent(event, { seq, atMs, isMarket, before: events[index - 1], events, index })
+    })
+    if (this.retention !== null) this.prune(this.retention, before)
+  }
+
+  private takeEvent(event: Event, at: At): void {
+    switch (event.type) {
+      case 'AccountOpened':
+        this.addresses[event.account] = event.address ?? ''
+        return
+      case 'Filled':
+        return this.fill(event, at)
+      case 'Traded':
+        return this.trade(event, at)
+      case 'OrderPlaced':
+        return this.place(event, at)
+      case 'StopPlaced':
+        return this.placeStop(event, at)
+      case 'OrderRested': {
+        const order = this.orders.get(event.order)!
+        if (order.price === event.price) return
+        order.price = event.price
+        return this.tell(order, 'adjust', at)
+      }
+      case 'OrderReduced': {
+        const order = this.orders.get(event.order)!
+        order.cancelledLots += event.cancelled
+        return this.tell(order, 'adjust', at)
+      }
+      case 'OrderCancelled':
+        return this.end(event, at)
+      case 'StopArmed': {
+        const order = this.orders.get(event.order)!
+        order.cancelledLots = 0
+        return this.tell(order, 'stop_parent_order_filled', at)
+      }
+      case 'StopReduced': {
+        const order = this.orders.get(event.order)!
+        if (order.initialLots !== 0) order.cancelledLots = order.initialLots - event.size
+        return this.tell(order, 'adjust', at)
+      }
+      case 'StopTriggered': {
+        const order = this.orders.get(event.order)!
+        order.status = 'filled'
+        return this.tell(order, 'stop_triggered', at)
+      }
+      default:
+        return
+    }
+  }
+
+  private fill(event: EventOf<'Filled'>, { seq, atMs }: At): void {
+    const { type: _, account, counterparty, ...rest } = event
+    const order = this.orders.get(event.order)
+    if (order !== undefined) order.filledValue += event.value
+    this.fills.push({
+      ...rest,
+      seq,
+      atMs,
+      account: this.addresses[account]!,
+      counterparty: this.addresses[counterparty]!,
+      clientOrderId: order?.clientOrderId ?? null,
+    })
+  }
+
+  private trade(event: EventOf<'Traded'>, at: At): void {
+    const { history, market, price, lots, side, cause } = event
+    const first = at.events[at.index + 1] as EventOf<'Filled'>
+    const { seq, atMs } = at
+    this.trades.push({ history, seq, atMs, market, kind: first.kind, side, cause, price, lots })
+    const remaining = [
+      [event.takerOrder, event.takerRemaining],
+      [event.makerOrder, event.makerRemaining],
+    ] as const
+    for (const [id, left] of remaining) {
+      const order = this.orders.get(id)!
+      order.filledLots += lots
+      order.status = left === 0 ? 'filled' : 'partially_filled'
+      this.tell(order, order.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit', at)
+    }
+  }
+
+  private place(event: EventOf<'OrderPlaced'>, at: At): void {
+    const edits = event.origin === 'user' && event.parent !== 0
+    const forced = event.origin !== 'user' && event.tif === 'IOC'
+    const asked = event.origin === 'user' && event.tif === 'IOC' && at.isMarket
+    const order = this.open(event, at, {
+      orderType: forced || asked ? 'market' : 'limit',
+      price: event.price,
+      stopPrice: null,
+      parent: event.parent === 0 || edits ? null : event.parent,
+    })
+    const firsts = { trigger: 'stop_upgrade', twap: 'twap_triggered' } as const
+    const first =
+      event.origin === 'trigger' || event.origin === 'twap' ? firsts[event.origin] : 'make'
+    this.tell(order, first, at)
+    const { before } = at
+    if (!edits || before?.type !== 'OrderCancelled' || before.reason !== 'replaced') return
+    for (const level of this.orders.values()) {
+      const live = level.status === 'open'
+      if (level.parent !== event.parent || level.stopPrice === null || !live) continue
+      level.parent = event.order
+      this.tell(level, 'adjust', at)
+    }
+  }
+
+  private placeStop(event: EventOf<'StopPlaced'>, at: At): void {
+    const end = event.limitPrice === 0 ? 'market' : 'limit'
+    const order = this.open(event, at, {
+      orderType: `${event.kind}_${end}`,
+      price: event.limitPrice,
+      stopPrice: event.stopPrice,
+      parent: event.parent === 0 ? null : event.parent,
+    })
+    this.tell(order, 'stop_created', at)
+  }
+
+  private open(
+    event: EventOf<'OrderPlaced'> | EventOf<'StopPlaced'>,
+    { atMs }: At,
+    more: Pick<Order, 'orderType' | 'price' | 'stopPrice' | 'parent'>,
+  ): Order {
+    const order: Order = {
+      ...more,
+      order: event.order,
+      clientOrderId: event.clientOrderId,
+      account: this.addresses[event.account]!,
+      market: event.market,
+      side: event.side,
+      initialPrice: more.price,
+      initialLots: event.size,
+      filledLots: 0,
+      cancelledLots: 0,
+      filledValue: 0,
+      status: 'open',
+      reduceOnly: event.reduceOnly,
+      reason: null,
+      createdAt: atMs,
+      updatedAt: atMs,
+    }
+    this.orders.set(order.order, order)
+    return order
+  }
+
+  private end(event: EventOf<'OrderCancelled'>, at: At): void {
+    const order = this.orders.get(event.order)!
+    order.cancelledLots =
+      order.stopPrice === null ? order.cancelledLots + event.remaining : order.initialLots
+    order.status = event.reason === 'post_only_rejected' ? 'rejected' : 'cancelled'
+    const code = Object.entries(rejections).find(([, one]) => one.code === event.rejection)
+    order.reason = event.reason === 'refused' ? code![0] : event.reason
+    this.tell(order, endings[event.reason] ?? 'force_cancel', at)
+  }
+
+  private tell(order: Order, event: OrderEventRow['event'], { atMs }: At): void {
+    order.updatedAt = atMs
+    const { initialPrice: _, filledValue: __, reason: ___, createdAt: ____, ...facts } = order
+    const { updatedAt: _____, ...row } = facts
+    this.orderEvents.push({ ...row, id: this.nextEvent, event, atMs })
+    this.nextEvent += 1
+  }
+
+  private prune(
+    { churn, churnRows, every }: NaiveRetention,
+    before: Readonly<{ fill: number; event: number }>,
+  ): void {
+    const crossed = (from: number, to: number) => Math.floor(from / every) < Math.floor(to / every)
+    for (const address of churn) {
+      if (crossed(before.fill, this.fills.at(-1)?.history ?? 0)) {
+        const mine = this.fills.filter(({ account }) => account === address)
+        const gone = new Set(mine.slice(0, Math.max(0, mine.length - churnRows)))
+        this.fills = this.fills.filter((row) => !gone.has(row))
+      }
+      if (crossed(before.event, this.nextEvent - 1)) {
+        const mine = [...this.orders.values()].filter(({ account }) => account === address)
+        for (const { order, status } of mine.slice(0, Math.max(0, mine.length - churnRows))) {
+          if (status === 'open' || status === 'partially_filled') continue
+          this.orders.delete(order)
+          this.orderEvents = this.orderEvents.filter((row) => row.order !== order)
+        }
+      }
+    }
+  }
+
+  /** The client id of a fill is its order's, and gone when the order is. */
+  private shown(row: FillRow): FillRow {
+    return { ...row, clientOrderId: this.orders.get(row.order)?.clientOrderId ?? null }
+  }
+
+  positionHistory(query: PositionHistoryQuery): FillRow[] {
+    const { account, offset, limit } = query
+    return this.fills
+      .filter((row) => account === null || row.account === account)
+      .filter((row) => fits(row.market, row.atMs, query))
+      .reverse()
+      .slice(offset, offset + limit)
+      .map((row) => this.shown(row))
+  }
+
+  fillPage(account: string, page: Page): FillRow[] {
+    return this.fills
+      .filter((row) => row.account === account && fits(row.market, row.atMs, page))
+      .filter((row) => page.before === null || row.history < page.before)
+      .reverse()
+      .slice(0, page.limit)
+      .map((row) => this.shown(row))
+  }
+
+  orderPage(account: string, page: Page): OrderRow[] {
+    return [...this.orders.values()]
+      .filter((row) => row.account === account && fits(row.market, row.createdAt, page))
+      .filter((row) => page.before === null || row.order < page.before)
+      .reverse()
+      .slice(0, page.limit)
+  }
+
+  eventsOf(order: number): OrderEventRow[] {
+    return this.orderEvents.filter((row) => row.order === order).reverse()
+  }
+
+  ofClientId(account: string, clientOrderId: string): number | null {
+    const all = [...this.orders.values()].reverse()
+    const found = all.find((row) => row.account === account && row.clientOrderId === clientOrderId)
+    return found?.order ?? null
+  }
+}
+
+type At = Readonly<{
+  seq: number
+  atMs: number
+  isMarket: boolean
+  before: Event | undefined
+  events: readonly Event[]
+  index: number
+}>
+
+function actionOf(command: Command, index: number): string {
+  return command.type === 'Batch' ? command.actions[index]!.type : ''
+}
+
+function fits(
+  market: number,
+  atMs: number,
+  wanted: Readonly<{ market: number | null; startMs: number | null; endMs: number | null }>,
+): boolean {
+  return (
+    (wanted.market === null || wanted.market === market) &&
+    (wanted.startMs === null || atMs >= wanted.startMs) &&
+    (wanted.endMs === null || atMs <= wanted.endMs)
+  )
+}

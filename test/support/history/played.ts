@@ -1,0 +1,99 @@
+// A random history of the real core as batches of outcomes, cut anywhere, with snapshots and
+// reverts where a test wants them. `seq` is the journal's: it grows over reverts, while the state
+// goes back.
+
+import { apply, createState, EventLog, type State } from '../../../src/core/engine.ts'
+import type { Event } from '../../../src/core/events/event-fields.ts'
+import type { Genesis } from '../../../src/core/genesis.ts'
+import { decodeState } from '../../../src/core/snapshot/decode.ts'
+import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import type { Entry } from '../../../src/sequencer/entry.ts'
+import type { Batch, Outcome } from '../../../src/sequencer/outcome.ts'
+import type { TimeMs } from '../../../src/units/units.ts'
+import { Generator, type Step } from '../differential/generator.ts'
+import { Random } from '../differential/random.ts'
+
+/** An outcome with its events as objects, which outlive the log. */
+export type PlayedOutcome = Readonly<{
+  seq: number
+  atMs: number
+  entry: Entry
+  events: readonly Event[]
+}>
+
+export class Player {
+  readonly outcomes: PlayedOutcome[] = []
+  readonly batches: Batch[] = []
+  private state: State
+  private seq = 0
+  private readonly saved = new Map<string, Uint8Array>()
+  private readonly random: Random
+  private open: { log: EventLog; outcomes: Outcome[]; left: number } | null = null
+
+  constructor(genesis: Genesis, seed: number) {
+    this.state = createState(genesis)
+    this.random = new Random(seed)
+  }
+
+  play({ atMs, command }: Step): readonly Event[] {
+    return this.place(atMs, { kind: 'command', command, by: null }, (log) => {
+      apply(this.state, { seq: this.state.seq + 1, atMs: atMs as TimeMs, command }, log)
+    })
+  }
+
+  snapshot(id: string): void {
+    this.place(this.state.atMs, { kind: 'snapshot', id, sources: '', by: null }, () => {
+      this.saved.set(id, encodeState(this.state))
+    })
+  }
+
+  revert(id: string): void {
+    this.state = decodeState(this.saved.get(id)!)
+    this.place(this.state.atMs, { kind: 'revert', id, by: null }, () => {})
+  }
+
+  get atMs(): number {
+    return this.state.atMs
+  }
+
+  get lastSeq(): number {
+    return this.seq
+  }
+
+  /** A batch shares one log; each is one to eight outcomes long. */
+  private place(atMs: number, entry: Entry, work: (log: EventLog) => void): readonly Event[] {
+    if (this.open === null || this.open.left === 0) {
+      const outcomes: Outcome[] = []
+      this.open = { log: new EventLog(), outcomes, left: this.random.between(1, 8) }
+      this.batches.push({ timeline: 0, outcomes })
+    }
+    const { log, outcomes } = this.open
+    this.open.left -= 1
+    this.seq += 1
+    const first = log.count
+    work(log)
+    const end = log.count
+    outcomes.push({ seq: this.seq, atMs, entry, log, first, end })
+    const events = Array.from({ length: end - first }, (_, row) => log.read(first + row))
+    this.outcomes.push({ seq: this.seq, atMs, entry, events })
+    return events
+  }
+}
+
+/** A world of this seed, played to its end. */
+export function playedWorld(seed: number, commands: number) {
+  const generator = new Generator(seed, commands)
+  const { genesis } = generator.world
+  const player = new Player(genesis, seed)
+  const steps: Step[] = []
+  for (let n = 0; n < commands; n++) {
+    const step = generator.next()
+    steps.push(step)
+    generator.learn(player.play(step))
+  }
+  return { genesis, player, steps }
+}
+
+export function reservedOf({ feesAddress, insuranceAddress, deficitAddress }: Genesis): string[] {
+  return [feesAddress, insuranceAddress, deficitAddress]
+}
