@@ -3,7 +3,7 @@
 
 import { rowWidth } from '../../core/events/event-log.ts'
 import { grown } from '../../core/pools/growing.ts'
-import type { Entry } from '../../sequencer/entry.ts'
+import type { By, Entry } from '../../sequencer/entry.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 
 // An outcome's head: its place, its kind, which of its orders are market orders, where its rows end
@@ -17,6 +17,18 @@ export type Chunk = Readonly<{
   outcomes: number
   events: number
   texts: readonly string[]
+  deeds: readonly Deed[]
+}>
+
+/** What someone did who had to say why: an operator, the audit. */
+export type Deed = Readonly<{
+  seq: number
+  atMs: number
+  who: string
+  why: string
+  what: string
+  /** The entry as JSON. */
+  command: string
 }>
 
 /** One outcome as the history thread sees it; reused for the next. */
@@ -67,6 +79,7 @@ export class ChunkWriter {
   private heads = new Float64Array(headWidth * 16)
   private rows = new Float64Array(rowWidth * 64)
   private texts: string[] = []
+  private deeds: Deed[] = []
 
   /** Copies what an outcome tells. `textBase`: where its log's texts begin, as `addTexts` said. */
   add({ seq, atMs, entry, log, first, end }: Outcome, textBase: number): void {
@@ -83,6 +96,7 @@ export class ChunkWriter {
     this.heads[at + 4] = events
     this.heads[at + 5] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
     this.outcomes += 1
+    if (entry.by !== null) this.deeds.push(deedOf(seq, atMs, entry, entry.by))
   }
 
   addTexts(texts: readonly string[]): number {
@@ -97,14 +111,20 @@ export class ChunkWriter {
 
   /** What was written so far; the writer begins anew, because its arrays are given away. */
   take(): Chunk {
-    const { heads, rows, outcomes, events, texts } = this
+    const { heads, rows, outcomes, events, texts, deeds } = this
     this.heads = new Float64Array(headWidth * 16)
     this.rows = new Float64Array(rowWidth * 64)
     this.texts = []
+    this.deeds = []
     this.outcomes = 0
     this.events = 0
-    return { heads, rows, outcomes, events, texts }
+    return { heads, rows, outcomes, events, texts, deeds }
   }
+}
+
+function deedOf(seq: number, atMs: number, entry: Entry, { who, why }: By): Deed {
+  const asked = entry.kind === 'command' ? entry.command : { type: entry.kind, id: entry.id }
+  return { seq, atMs, who, why, what: asked.type, command: JSON.stringify(asked) }
 }
 
 /** The event of an order does not say whether it was asked for as a market order; its command does.

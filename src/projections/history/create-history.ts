@@ -6,7 +6,13 @@ import { Worker } from 'node:worker_threads'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../market-statistics.ts'
 import { ChunkWriter } from './chunk.ts'
-import { type History, HistoryBehind, type MarketHistory, type MoneyHistory } from './history.ts'
+import {
+  type History,
+  HistoryBehind,
+  type MarketHistory,
+  type MoneyHistory,
+  type OperatorHistory,
+} from './history.ts'
 import type { Asked, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Packed, type PackedRow, unpacked } from './packed.ts'
 import type { Retention } from './projection.ts'
@@ -21,6 +27,8 @@ export type HistoryOptions = Readonly<{
   journalSeq: number
   /** Addresses of the accounts a new exchange has, by id from 1 (fees, insurance, deficit). */
   reserved: readonly string[]
+  /** A new store begins after this seq; earlier history is gone. */
+  fromSeq?: number
   /** Accounts of which only the newest orders and fills are kept. */
   churn?: Readonly<{ addresses: readonly string[]; keepRows: number }>
   /** Newest trades kept of each market's tape. */
@@ -32,7 +40,7 @@ export type HistoryOptions = Readonly<{
 }>
 
 export type OpenHistory = Readonly<{
-  history: History & MoneyHistory & MarketHistory
+  history: History & MoneyHistory & MarketHistory & OperatorHistory
   /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
   feed(batch: Batch): void
   /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
@@ -234,14 +242,14 @@ class HistoryThread {
 
 /** Opens the store and starts its thread. */
 export async function createHistory(options: HistoryOptions): Promise<OpenHistory> {
-  const { file, exchange, journalSeq, reserved, churn, tradesKept = 10_000 } = options
+  const { file, exchange, journalSeq, reserved, fromSeq = 0, churn, tradesKept = 10_000 } = options
   const retention: Retention = {
     churn: new Set(churn?.addresses),
     churnRows: churn?.keepRows ?? 1,
     trades: Math.max(tradesKept, tapeLength),
     every: pruneEvery,
   }
-  const start: WorkerStart = { file, exchange, journalSeq, reserved, retention }
+  const start: WorkerStart = { file, exchange, journalSeq, reserved, fromSeq, retention }
   const worker = new Worker(new URL('./history-worker.js', import.meta.url), { workerData: start })
   const thread = new HistoryThread(worker, await opened(worker), options)
   return {
@@ -279,6 +287,7 @@ function historyOf(thread: HistoryThread): OpenHistory['history'] {
     fundingRates: (seq, market, page) => thread.rows(seq, 'fundingRates', market, page),
     fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
     balances: (seq, account, page) => thread.rows(seq, 'balances', account, page),
+    deeds: (seq, limit, before) => thread.rows(seq, 'deeds', limit, before),
   }
 }
 

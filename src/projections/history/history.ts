@@ -1,6 +1,7 @@
 // What can be asked of history. Rows carry integers in the units of the core (ticks, lots,
 // micro-dollars) and ids; the gateway turns them into text.
 
+import type { Deed } from './chunk.ts'
 import type { BalanceEvent } from './tables/balances.ts'
 import type { OrderEventName, OrderStatus, OrderType } from './tables/order-words.ts'
 
@@ -194,3 +195,8 @@ export type MarketHistory = Readonly<{
 }>
 
 export class HistoryBehind extends Error {}
+
+export type OperatorHistory = Readonly<{
+  /** What operators did, newest first; `before`: only what came before this place. */
+  deeds(seq: number, limit: number, before: number | null): Promise<readonly Deed[]>
+}>

@@ -1,6 +1,7 @@
 // Everything that can be asked of the store: what the history thread does, and how the answer
 // becomes rows again in the thread that asked.
 
+import type { Deed } from './chunk.ts'
 import type {
   BalanceRow,
   CursorPage,
@@ -89,6 +90,17 @@ export const reads = {
       lots: cells.number(4),
       payment: cells.number(5),
       rate: cells.number(6),
+    }),
+  }),
+  deeds: read({
+    ask: ({ deeds }, limit: number, before: number | null) => deeds.before(before, limit),
+    row: (cells): Deed => ({
+      seq: cells.number(0),
+      atMs: cells.number(1),
+      who: cells.text(2),
+      why: cells.text(3),
+      what: cells.text(4),
+      command: cells.text(5),
     }),
   }),
   balances: read({

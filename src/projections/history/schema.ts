@@ -17,6 +17,10 @@ CREATE TABLE progress (
   exchange TEXT NOT NULL, fingerprint TEXT NOT NULL, seq INTEGER NOT NULL, marks TEXT NOT NULL
 );
 CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, marks TEXT NOT NULL);
+-- What operators did stays, over reverts too.
+CREATE TABLE deeds (
+  seq INTEGER PRIMARY KEY, at INTEGER, who TEXT, why TEXT, what TEXT, command TEXT
+);
 CREATE TABLE accounts (id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE);
 
 CREATE TABLE fills (

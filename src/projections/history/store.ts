@@ -22,8 +22,10 @@ export type StoreOptions = Readonly<{
   exchange: string
   /** The newest seq that the journal has. */
   journalSeq: number
-  /** Addresses of the accounts a new exchange has, by id from 1. */
+  /** Addresses of the accounts there are before the first outcome, by id from 1. */
   reserved: readonly string[]
+  /** A new store begins after this seq: what came before is not to be had any more. */
+  fromSeq?: number
   retention: Retention
   /** Ids to a count (tables/fill-lists.ts); tests want few. */
   stretch?: number
@@ -63,7 +65,8 @@ export class HistoryStore {
     this.dropSnapshots = prepare(database, 'DELETE FROM snapshots WHERE seq > ?')
     const [seq, marks] = database.prepare('SELECT seq, marks FROM progress').all().map(cellsOf)[0]!
     this.seq = seq as number
-    if (this.seq > 0) this.resume(JSON.parse(marks as string) as Marks)
+    // One that begins in the middle of history has a seq and no marks.
+    if (marks !== '{}') this.resume(JSON.parse(marks as string) as Marks)
     this.freeze()
   }
 
@@ -76,6 +79,7 @@ export class HistoryStore {
   ingest(chunk: Chunk): void {
     if (!this.uncommitted) this.database.exec('BEGIN')
     this.uncommitted = true
+    for (const deed of chunk.deeds) if (deed.seq > this.seq) this.tables.deeds.add(deed)
     const told = new Told(chunk)
     for (let index = 0; index < chunk.outcomes; index++) {
       told.move(index)
@@ -180,8 +184,8 @@ function openDatabase(options: StoreOptions): Database {
   database.exec('BEGIN')
   database.exec(schema)
   database
-    .prepare('INSERT INTO progress VALUES (?, ?, 0, ?)')
-    .run(options.exchange, fingerprint, '{}')
+    .prepare('INSERT INTO progress VALUES (?, ?, ?, ?)')
+    .run(options.exchange, fingerprint, options.fromSeq ?? 0, '{}')
   database.exec('COMMIT')
   return database
 }

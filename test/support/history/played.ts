@@ -8,7 +8,7 @@ import type { Genesis } from '../../../src/core/genesis.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import type { Entry } from '../../../src/sequencer/entry.ts'
-import type { Batch, Outcome } from '../../../src/sequencer/outcome.ts'
+import { type Batch, type Outcome, outcomeOf } from '../../../src/sequencer/outcome.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { Generator, type Step } from '../differential/generator.ts'
 import { Random } from '../differential/random.ts'
@@ -73,7 +73,7 @@ export class Player {
     const first = log.count
     work(log)
     const end = log.count
-    outcomes.push({ seq: this.seq, atMs, entry, log, first, end })
+    outcomes.push(outcomeOf({ seq: this.seq, atMs, entry }, log, first))
     const events = Array.from({ length: end - first }, (_, row) => log.read(first + row))
     this.outcomes.push({ seq: this.seq, atMs, entry, events })
     return events

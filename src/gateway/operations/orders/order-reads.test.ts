@@ -101,7 +101,8 @@ test('order history has one row per order', async () => {
 
 test('the events of an order, by its id or by its client id', async () => {
   const event: OrderEventRow = { ...order, id: 3, event: 'make', atMs: START }
-  const rows = { orders: [order], events: [event, { ...event, id: 4, event: 'cancel' }] }
+  const ended: OrderEventRow = { ...event, id: 4, event: 'cancel' }
+  const rows = { orders: [order], events: [event, ended] }
   const exchange = exchangeOf(given({ funds }), { rows })
   const byId = await asked<Row[]>(getOrderEvents, exchange, { order_id: 7 })
   assert.deepEqual(
