@@ -86,7 +86,9 @@ class Trading {
   private told(command: Command, first: number): void {
     const { seq, atMs } = this.run.state
     const entry = { kind: 'command', command, by: null } as const
-    this.outcomes.push({ seq, atMs, entry, log: this.log, first, end: this.log.count })
+    const end = this.log.count
+    const own = { ownFirst: first, ownEnd: end }
+    this.outcomes.push({ seq, atMs, entry, log: this.log, first, end, ...own })
     if (this.outcomes.length === batchSize) this.endBatch()
   }
 
@@ -123,8 +125,8 @@ class Rows {
     this.seq += 1
     this.atMs += 50
     const entry = { kind: 'command', command: { type: 'Tick' }, by: null } as const
-    const place = { seq: this.seq, atMs: this.atMs, entry, log, first: 0, end: count }
-    return { timeline: 0, outcomes: [place] }
+    const rows = { log, first: 0, end: count, ownFirst: 0, ownEnd: count }
+    return { timeline: 0, outcomes: [{ seq: this.seq, atMs: this.atMs, entry, ...rows }] }
   }
 
   get newest(): Readonly<{ seq: number; atMs: number; history: number }> {

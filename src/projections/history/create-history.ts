@@ -6,7 +6,13 @@ import { Worker } from 'node:worker_threads'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../market-statistics.ts'
 import { ChunkWriter } from './chunk.ts'
-import { type History, HistoryBehind, type MarketHistory, type MoneyHistory } from './history.ts'
+import {
+  type History,
+  HistoryBehind,
+  type MarketHistory,
+  type MoneyHistory,
+  type OperatorHistory,
+} from './history.ts'
 import type { Asked, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Packed, type PackedRow, unpacked } from './packed.ts'
 import type { Retention } from './projection.ts'
@@ -32,7 +38,7 @@ export type HistoryOptions = Readonly<{
 }>
 
 export type OpenHistory = Readonly<{
-  history: History & MoneyHistory & MarketHistory
+  history: History & MoneyHistory & MarketHistory & OperatorHistory
   /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
   feed(batch: Batch): void
   /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
@@ -278,6 +284,7 @@ function historyOf(thread: HistoryThread): OpenHistory['history'] {
     minutes: (seq, market, since) => thread.rows(seq, 'minutes', market, since),
     fundingRates: (seq, market, page) => thread.rows(seq, 'fundingRates', market, page),
     fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
+    deeds: (seq, limit, before) => thread.rows(seq, 'deeds', { limit, before }),
     balances: (seq, account, page) => thread.rows(seq, 'balances', account, page),
   }
 }

@@ -4,6 +4,7 @@
 import type {
   BalanceRow,
   CursorPage,
+  DeedRow,
   FillRow,
   FundingPaymentRow,
   FundingRateRow,
@@ -89,6 +90,17 @@ export const reads = {
       lots: cells.number(4),
       payment: cells.number(5),
       rate: cells.number(6),
+    }),
+  }),
+  deeds: read({
+    ask: ({ deeds }, page: CursorPage) => deeds.newest(page),
+    row: (cells): DeedRow => ({
+      seq: cells.number(0),
+      atMs: cells.number(1),
+      who: cells.text(2),
+      why: cells.text(3),
+      what: cells.text(4),
+      command: cells.text(5),
     }),
   }),
   balances: read({

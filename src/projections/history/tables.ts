@@ -4,6 +4,7 @@
 import type { Database, Projection, Retention } from './projection.ts'
 import { Accounts } from './tables/accounts.ts'
 import { Balances } from './tables/balances.ts'
+import { Deeds } from './tables/deeds.ts'
 import { FillLists } from './tables/fill-lists.ts'
 import { Fills } from './tables/fills.ts'
 import { Funding } from './tables/funding.ts'
@@ -32,6 +33,7 @@ export function tablesOf(
     minutes: new Minutes(database),
     funding: new Funding(database, accounts),
     balances: new Balances(database, accounts),
+    deeds: new Deeds(database),
     orderReads: new OrderReads(database, accounts),
   }
 }
