@@ -1,6 +1,7 @@
 // What happened so far: the data folder and the history store beside it, both open and in step. A
-// store that read further than the journal goes (of another exchange, or an older backup) is
-// thrown away and made anew from the journal.
+// store that read further than the journal goes (of another exchange, or an older backup) is thrown
+// away and made anew from the journal; where a sandbox no longer has the old journal, history begins
+// with what it has.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import type { Config } from '../config.ts'
 import type { Genesis } from '../core/genesis.ts'
 import { createHistory, type OpenHistory } from '../projections/history/create-history.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
+import type { Batch } from '../sequencer/outcome.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
 import { allBots } from '../sources/bots/bot-accounts.ts'
 
@@ -28,42 +30,87 @@ const historyFiles = ['history.db', 'history.db-wal', 'history.db-shm']
 const botRowsKept = 20_000
 
 export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
-  mkdirSync(needs.config.data, { recursive: true })
-  const first = await open(needs)
-  if (first.history.seq() <= first.data.sequencer.seq) return first
-  needs.log.warn('the history store is ahead of the journal and is made anew')
-  await first.history.close()
-  await first.data.close({ snapshot: false })
-  for (const name of historyFiles) rmSync(join(needs.config.data, name), { force: true })
-  return open(needs)
+  const { config, genesis, log } = needs
+  mkdirSync(config.data, { recursive: true })
+  const { feesAddress, insuranceAddress, deficitAddress } = genesis
+  const reserved = [feesAddress, insuranceAddress, deficitAddress]
+  const history = await openHistory(needs, reserved, 0)
+  const feed = new Feed(history)
+  let data: ExchangeData
+  try {
+    data = await openData(needs, feed)
+  } catch (error) {
+    await history.close()
+    throw error
+  }
+  const { seq } = data.sequencer
+  if (history.seq() <= seq && !feed.hasGap) return { data, history }
+  await history.close()
+  for (const name of historyFiles) rmSync(join(config.data, name), { force: true })
+  if (feed.hasGap) {
+    log.warn(`history begins anew after entry ${seq}: what came before is no longer in the journal`)
+    const { records } = data.sequencer.state.accounts
+    const addresses = records.slice(1).map(({ address }) => address)
+    return { data, history: await openHistory(needs, addresses, seq) }
+  }
+  log.warn('the history store was ahead of the journal and is made anew')
+  await data.close({ snapshot: false })
+  return recoverData(needs)
 }
 
-async function open({ config, genesis, clock, sources, log, onFatal }: DataNeeds) {
-  const history = await createHistory({
+/** What recovery tells goes to the store, unless something is missing in between. */
+class Feed {
+  hasGap = false
+  private readonly history: OpenHistory
+  private last: number
+
+  constructor(history: OpenHistory) {
+    this.history = history
+    this.last = history.seq()
+  }
+
+  get after(): number {
+    return this.last
+  }
+
+  tell(batch: Batch): void {
+    const first = batch.outcomes[0]
+    if (first === undefined || this.hasGap) return
+    this.hasGap = first.seq > this.last + 1
+    this.last = batch.outcomes.at(-1)!.seq
+    if (!this.hasGap) this.history.feed(batch)
+  }
+}
+
+function openHistory(
+  { config, log }: DataNeeds,
+  reserved: readonly string[],
+  fromSeq: number,
+): Promise<OpenHistory> {
+  return createHistory({
     file: join(config.data, 'history.db'),
     exchange: 'openperp',
     journalSeq: Number.MAX_SAFE_INTEGER,
-    reserved: [genesis.feesAddress, genesis.insuranceAddress, genesis.deficitAddress],
+    reserved,
+    fromSeq,
     ...(config.mode === 'sandbox' && {
       churn: { addresses: allBots.map(({ address }) => address), keepRows: botRowsKept },
     }),
     onFailure: (error) => log.error({ err: error }, 'the history store failed; restart to mend it'),
   })
-  try {
-    const data = await openExchangeData({
-      folder: config.data,
-      genesis,
-      clock,
-      sources,
-      keep: config.mode,
-      onFatal,
-      onWarning: (text) => log.warn(text),
-      feed: { after: history.seq(), tell: (batch) => history.feed(batch) },
-      snapshotEntries: config.snapshotCommands,
-    })
-    return { data, history }
-  } catch (error) {
-    await history.close()
-    throw error
-  }
+}
+
+function openData(needs: DataNeeds, feed: Feed): Promise<ExchangeData> {
+  const { config, genesis, clock, sources, log, onFatal } = needs
+  return openExchangeData({
+    folder: config.data,
+    genesis,
+    clock,
+    sources,
+    keep: config.mode,
+    onFatal,
+    onWarning: (text) => log.warn(text),
+    feed: { after: feed.after, tell: (batch) => feed.tell(batch) },
+    snapshotEntries: config.snapshotCommands,
+  })
 }

@@ -119,8 +119,12 @@ test('after a revert they are loaded anew, and what was fed meanwhile counts onc
     const again = createMarketStatistics()
     for (const batch of player.batches.slice(0, upTo + 9)) again.feed(batch)
     assert.ok(again.needsLoad())
+    const stale = new FedStore(reserved).feed(player.batches.slice(0, upTo - 30))
+    again.load(recentOf(stale, at))
+    assert.ok(again.needsLoad(), 'an answer from before the revert is none')
     again.load(recentOf(fed, at))
     assert.ok(!again.needsLoad())
+    again.load(recentOf(fed, at))
     for (const batch of player.batches.slice(upTo)) again.feed(batch)
     assert.deepEqual(drop(shown(again.statistics, whole.atMs)), expected)
   }

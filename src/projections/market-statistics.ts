@@ -32,7 +32,8 @@ export type FedStatistics = Readonly<{
   /** Takes a durable batch; what was read before is skipped. A revert empties the statistics; what
    *  is fed until `load` is kept for it. */
   feed(batch: Batch): void
-  /** At a start and after a revert: what the store had, then what was fed since. */
+  /** At a start, before anything is fed, and after a revert: what the store had, then what was fed
+   *  since. An answer that is older than what is here is left aside. */
   load(recent: Recent): void
   /** Whether a revert emptied them and `load` has to come. */
   needsLoad(): boolean
@@ -49,6 +50,7 @@ export function createMarketStatistics(): FedStatistics {
   const days: MarketDay[] = []
   let seq = 0
   let late: Late[] | null = null
+  let revertedAt = 0
 
   const dayOf = (market: number): MarketDay => {
     days[market] ??= new MarketDay()
@@ -79,14 +81,15 @@ export function createMarketStatistics(): FedStatistics {
     if (outcome.entry.kind === 'revert') {
       days.length = 0
       late = []
+      revertedAt = outcome.seq
       return
     }
     for (let row = outcome.first; row < outcome.end; row++) takeRow(outcome, row * rowWidth)
   }
 
   function load(recent: Recent): void {
-    if (late === null && seq > recent.seq)
-      throw new Error('statistics: fed before they were loaded')
+    // An answer from before the last revert, or one more of several: what is here is newer.
+    if (recent.seq < revertedAt || (late === null && recent.seq < seq)) return
     const waiting = late ?? []
     late = null
     days.length = 0

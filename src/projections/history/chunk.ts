@@ -6,9 +6,9 @@ import { grown } from '../../core/pools/growing.ts'
 import type { By, Entry } from '../../sequencer/entry.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 
-// An outcome's head: its place, its kind, which of its orders are market orders, where its rows end
-// and where its texts begin.
-const headWidth = 6
+// An outcome's head: its place, its kind, which of its orders are market orders, where its rows
+// end, where its texts begin, and 1 + where those of an operator's deed do.
+const headWidth = 7
 const kinds = ['command', 'snapshot', 'revert'] as const
 
 export type Chunk = Readonly<{
@@ -44,6 +44,7 @@ export class Told {
   firstRow = 0
   endRow = 0
   private textBase = 0
+  private deedBase = 0
   private readonly chunk: Chunk
 
   constructor(chunk: Chunk) {
@@ -64,7 +65,14 @@ export class Told {
     this.firstRow = this.endRow
     this.endRow = heads[at + 4]!
     this.textBase = heads[at + 5]!
+    this.deedBase = heads[at + 6]!
     this.id = this.kind === 'command' ? '' : texts[this.textBase]!
+  }
+
+  /** Who, why, what and the command as JSON; null unless an operator did it. */
+  deed(): readonly string[] | null {
+    const first = this.deedBase - 1
+    return first < 0 ? null : this.chunk.texts.slice(first, first + 4)
   }
 
   /** A text field holds 1 + an index; 0 is null. */
@@ -95,6 +103,8 @@ export class ChunkWriter {
     this.heads[at + 3] = marketOrdersOf(entry)
     this.heads[at + 4] = events
     this.heads[at + 5] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
+    const deed = deedOf(entry)
+    this.heads[at + 6] = deed === null ? 0 : 1 + this.addTexts(deed)
     this.outcomes += 1
     if (entry.by !== null) this.deeds.push(deedOf(seq, atMs, entry, entry.by))
   }
@@ -122,9 +132,20 @@ export class ChunkWriter {
   }
 }
 
+<<<<<<< HEAD
 function deedOf(seq: number, atMs: number, entry: Entry, { who, why }: By): Deed {
   const asked = entry.kind === 'command' ? entry.command : { type: entry.kind, id: entry.id }
   return { seq, atMs, who, why, what: asked.type, command: JSON.stringify(asked) }
+=======
+/** Prices come all day, from operators too; they are no deeds. */
+function deedOf(entry: Entry): readonly string[] | null {
+  if (entry.by === null) return null
+  const { who, why } = entry.by
+  if (entry.kind !== 'command') return [who, why, entry.kind, JSON.stringify({ id: entry.id })]
+  const { command } = entry
+  if (command.type === 'OracleTick' || command.type === 'Tick') return null
+  return [who, why, command.type, JSON.stringify(command)]
+>>>>>>> history
 }
 
 /** The event of an order does not say whether it was asked for as a market order; its command does.

@@ -286,6 +286,7 @@ function historyOf(thread: HistoryThread): OpenHistory['history'] {
     minutes: (seq, market, since) => thread.rows(seq, 'minutes', market, since),
     fundingRates: (seq, market, page) => thread.rows(seq, 'fundingRates', market, page),
     fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
+    deeds: (seq, limit, before) => thread.rows(seq, 'deeds', { limit, before }),
     balances: (seq, account, page) => thread.rows(seq, 'balances', account, page),
     deeds: (seq, limit, before) => thread.rows(seq, 'deeds', limit, before),
   }

@@ -3,7 +3,7 @@
 
 import type { Deed } from './chunk.ts'
 import type { BalanceEvent } from './tables/balances.ts'
-import type { OrderEventName, OrderStatus, OrderType } from './tables/order-words.ts'
+import type { OrderStatus } from './tables/order-words.ts'
 
 export type FillRow = Readonly<{
   history: number
@@ -52,7 +52,8 @@ export type OrderRow = Readonly<{
   account: string
   market: number
   side: 'bid' | 'ask'
-  orderType: OrderType
+  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
+  orderType: string
   /** Limit in ticks; a market order's is its worst price, a market stop's 0. */
   initialPrice: number
   /** As it is now: TOB and reducing orders may be moved when they run. */
@@ -78,14 +79,16 @@ export type OrderRow = Readonly<{
 /** One step in the life of an order. `id` strictly grows. */
 export type OrderEventRow = Readonly<{
   id: number
-  event: OrderEventName
+  /** Words of the API: make, stop_created, fulfill_limit … */
+  event: string
   atMs: number
   order: number
   clientOrderId: string | null
   account: string
   market: number
   side: 'bid' | 'ask'
-  orderType: OrderType
+  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
+  orderType: string
   price: number
   initialLots: number
   filledLots: number
@@ -177,6 +180,16 @@ export type MinuteRow = Readonly<{
   mark: number
 }>
 
+/** What an operator did; a revert does not take it back. `command` is JSON. */
+export type DeedRow = Readonly<{
+  seq: number
+  atMs: number
+  who: string
+  why: string
+  what: string
+  command: string
+}>
+
 /** What else the store can tell; as in `History`, each read names the seq it waits for. */
 export type MoneyHistory = Readonly<{
   fundingPayments(
@@ -192,6 +205,11 @@ export type MarketHistory = Readonly<{
   /** Oldest first: rows from this minute on, and the newest one before it. */
   minutes(seq: number, market: number, since: number): Promise<readonly MinuteRow[]>
   fundingRates(seq: number, market: number, page: CursorPage): Promise<readonly FundingRateRow[]>
+}>
+
+export type OperatorHistory = Readonly<{
+  /** Newest first; only those before `beforeSeq`. */
+  deeds(seq: number, limit: number, beforeSeq: number | null): Promise<readonly DeedRow[]>
 }>
 
 export class HistoryBehind extends Error {}

@@ -5,6 +5,7 @@ import type { Deed } from './chunk.ts'
 import type {
   BalanceRow,
   CursorPage,
+  DeedRow,
   FillRow,
   FundingPaymentRow,
   FundingRateRow,
@@ -93,8 +94,13 @@ export const reads = {
     }),
   }),
   deeds: read({
+<<<<<<< HEAD
     ask: ({ deeds }, limit: number, before: number | null) => deeds.before(before, limit),
     row: (cells): Deed => ({
+=======
+    ask: ({ deeds }, page: CursorPage) => deeds.newest(page),
+    row: (cells): DeedRow => ({
+>>>>>>> history
       seq: cells.number(0),
       atMs: cells.number(1),
       who: cells.text(2),
@@ -105,14 +111,13 @@ export const reads = {
   }),
   balances: read({
     ask: ({ balances }, account: string, page: CursorPage) => balances.of(account, page),
-    row: (cells): BalanceRow => ({
+    row: (cells): BalanceRow => (
       id: cells.number(0),
       atMs: cells.number(1),
       account: cells.text(2),
       event: cells.text(3),
       amount: cells.number(4),
-      balance: cells.number(5),
-    }),
+      balance: cells.number(5),),
   }),
 }
 

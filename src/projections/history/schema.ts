@@ -17,7 +17,10 @@ CREATE TABLE progress (
   exchange TEXT NOT NULL, fingerprint TEXT NOT NULL, seq INTEGER NOT NULL, marks TEXT NOT NULL
 );
 CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, marks TEXT NOT NULL);
+<<<<<<< HEAD
 -- What operators did stays, over reverts too.
+=======
+>>>>>>> history
 CREATE TABLE deeds (
   seq INTEGER PRIMARY KEY, at INTEGER, who TEXT, why TEXT, what TEXT, command TEXT
 );
@@ -32,8 +35,8 @@ CREATE INDEX fills_account ON fills (account);
 CREATE INDEX fills_account_market ON fills (account, market);
 CREATE INDEX fills_market ON fills (market);
 CREATE TABLE fill_counts (
-  account INTEGER, market INTEGER, level INTEGER, block INTEGER, n INTEGER,
-  PRIMARY KEY (account, market, level, block)
+  level INTEGER, block INTEGER, account INTEGER, market INTEGER, n INTEGER,
+  PRIMARY KEY (level, block, account, market)
 ) WITHOUT ROWID;
 
 CREATE TABLE orders (

@@ -181,6 +181,26 @@ for (const seed of [0, 2, 6])
     }
   })
 
+test('what operators did stays, whatever is reverted', () => {
+  const { genesis, steps } = worldOf(0)
+  const player = new Player(genesis, 5)
+  const by = { who: 'ann', why: 'a test' }
+  for (const step of steps.slice(0, 20)) player.play(step)
+  player.snapshot('there')
+  player.play({ ...steps[19]!, command: { type: 'Tick' } }, by)
+  player.play({ ...steps[19]!, command: { type: 'SetExchangeMode', mode: 'halted' } }, by)
+  player.revert('there', by)
+  const fed = new FedStore(reservedOf(genesis)).feed(player.batches).feed(player.batches)
+  const [revert, halt, ...more] = fed.ask('deeds', { limit: 10, before: null })
+  assert.deepEqual(more, [])
+  assert.deepEqual(revert, {
+    ...{ seq: player.lastSeq, atMs: steps[19]!.atMs, ...by },
+    ...{ what: 'revert', command: '{"id":"there"}' },
+  })
+  assert.equal(halt!.command, '{"type":"SetExchangeMode","mode":"halted"}')
+  assert.deepEqual(fed.ask('deeds', { limit: 10, before: revert!.seq }), [halt])
+})
+
 test('a revert to a snapshot of a past that is no more is refused', () => {
   const { genesis, steps } = worldOf(0)
   const player = new Player(genesis, 5)

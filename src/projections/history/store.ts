@@ -103,6 +103,7 @@ export class HistoryStore {
   private take(told: Told): void {
     if (told.seq !== this.seq + 1)
       throw new Error(`history: fed ${told.seq} after ${this.seq}, with a gap between`)
+    this.tables.deeds.take(told)
     if (told.kind === 'snapshot') this.snapshot(told)
     else if (told.kind === 'revert') this.revert(told)
     else this.takeRows(told)

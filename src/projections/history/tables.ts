@@ -33,6 +33,7 @@ export function tablesOf(
     minutes: new Minutes(database),
     funding: new Funding(database, accounts),
     balances: new Balances(database, accounts),
+    deeds: new Deeds(database),
     orderReads: new OrderReads(database, accounts),
     deeds: new Deeds(database),
   }

@@ -7,8 +7,13 @@ import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { Genesis } from '../../../src/core/genesis.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
+<<<<<<< HEAD
 import type { Entry } from '../../../src/sequencer/entry.ts'
 import { type Batch, type Outcome, outcomeOf } from '../../../src/sequencer/outcome.ts'
+=======
+import type { By, Entry } from '../../../src/sequencer/entry.ts'
+import type { Batch, Outcome } from '../../../src/sequencer/outcome.ts'
+>>>>>>> history
 import type { TimeMs } from '../../../src/units/units.ts'
 import { Generator, type Step } from '../differential/generator.ts'
 import { Random } from '../differential/random.ts'
@@ -35,8 +40,8 @@ export class Player {
     this.random = new Random(seed)
   }
 
-  play({ atMs, command }: Step): readonly Event[] {
-    return this.place(atMs, { kind: 'command', command, by: null }, (log) => {
+  play({ atMs, command }: Step, by: By | null = null): readonly Event[] {
+    return this.place(atMs, { kind: 'command', command, by }, (log) => {
       apply(this.state, { seq: this.state.seq + 1, atMs: atMs as TimeMs, command }, log)
     })
   }
@@ -47,9 +52,9 @@ export class Player {
     })
   }
 
-  revert(id: string): void {
+  revert(id: string, by: By | null = null): void {
     this.state = decodeState(this.saved.get(id)!)
-    this.place(this.state.atMs, { kind: 'revert', id, by: null }, () => {})
+    this.place(this.state.atMs, { kind: 'revert', id, by }, () => {})
   }
 
   get atMs(): number {
@@ -73,7 +78,12 @@ export class Player {
     const first = log.count
     work(log)
     const end = log.count
+<<<<<<< HEAD
     outcomes.push(outcomeOf({ seq: this.seq, atMs, entry }, log, first))
+=======
+    const own = { ownFirst: first, ownEnd: end }
+    outcomes.push({ seq: this.seq, atMs, entry, log, first, end, ...own })
+>>>>>>> history
     const events = Array.from({ length: end - first }, (_, row) => log.read(first + row))
     this.outcomes.push({ seq: this.seq, atMs, entry, events })
     return events

@@ -1,7 +1,20 @@
+<<<<<<< HEAD
+
 // Who did what and why. Not a projection like the others: a revert takes back what was done, not
 // that it was done.
 
 import type { Deed } from '../chunk.ts'
+
+=======
+
+// What operators did, who and why. Not a projection like the others: a revert takes back what was
+// done, not that somebody did it.
+
+import type { Told } from '../chunk.ts'
+import type { CursorPage } from '../history.ts'
+
+>>>>>>> history
+
 import { type Cells, type Database, prepare } from '../projection.ts'
 
 export class Deeds {
@@ -9,6 +22,7 @@ export class Deeds {
   private readonly page
 
   constructor(database: Database) {
+<<<<<<< HEAD
     this.insert = prepare(database, 'INSERT OR IGNORE INTO deeds VALUES (?, ?, ?, ?, ?, ?)')
     this.page = prepare(
       database,
@@ -23,5 +37,19 @@ export class Deeds {
 
   before(seq: number | null, limit: number): Cells[] {
     return this.page.all(seq ?? Number.MAX_SAFE_INTEGER, limit) as Cells[]
+=======
+    this.insert = prepare(database, 'INSERT INTO deeds VALUES (?, ?, ?, ?, ?, ?)')
+    this.page = prepare(database, 'SELECT * FROM deeds WHERE seq < ? ORDER BY seq DESC LIMIT ?')
+  }
+
+  take(told: Told): void {
+    const deed = told.deed()
+    if (deed !== null) this.insert.run(told.seq, told.atMs, ...deed)
+  }
+
+  /** Newest first; `before` is a seq. */
+  newest({ before, limit }: CursorPage): Cells[] {
+    return this.page.all(before ?? Number.MAX_SAFE_INTEGER, limit) as Cells[]
+>>>>>>> history
   }
 }

@@ -2,6 +2,8 @@
 // without walking a million rows. The lists: all fills, those of a market, of an account, and of an
 // account in a market (0 stands for all). A stretch of the first level is 512 ids, of the second
 // 512 of those. Counting, unlike numbering the rows of a list, allows rows to go from its middle.
+// Counts lie by stretch and not by list, so that a thousand active accounts write to one place; a
+// seek asks each stretch for its list.
 
 import { type Cells, type Database, prepare } from '../projection.ts'
 
@@ -40,12 +42,14 @@ export class FillLists {
     )
     this.dropEmpty = prepare(
       database,
-      'DELETE FROM fill_counts WHERE account=? AND market=? AND level=? AND block=? AND n = 0',
+      'DELETE FROM fill_counts WHERE level=? AND block=? AND account=? AND market=? AND n = 0',
     )
     this.counts = prepare(
       database,
-      `SELECT block, n FROM fill_counts WHERE account = ? AND market = ? AND level = ?
-       AND block >= ? AND block <= ? ORDER BY block DESC`,
+      `WITH RECURSIVE blocks (block) AS
+         (SELECT ?4 UNION ALL SELECT block - 1 FROM blocks WHERE block > ?5)
+       SELECT b.block, c.n FROM blocks b CROSS JOIN fill_counts c
+       ON c.level = ?1 AND c.block = b.block AND c.account = ?2 AND c.market = ?3`,
     )
     this.walkers = ['', 'market = ? AND', 'account = ? AND', 'account = ? AND market = ? AND'].map(
       (where) => walkerOf(database, where),
@@ -75,8 +79,8 @@ export class FillLists {
     const market = key % marketsMax
     for (const level of levels) {
       const at = Math.floor((block * this.stretch) / this.sizes[level])
-      this.change.run(account, market, level, at, n)
-      if (n < 0) this.dropEmpty.run(account, market, level, at)
+      this.change.run(level, at, account, market, n)
+      if (n < 0) this.dropEmpty.run(level, at, account, market)
     }
   }
 
@@ -113,7 +117,7 @@ export class FillLists {
     const first = Math.floor(from / size)
     const last = Math.floor(end / size)
     let left = skip
-    const rows = this.counts.all(list.account, list.market, level, last, first) as Cells[]
+    const rows = this.counts.all(level, list.account, list.market, first, last) as Cells[]
     for (const [block, n] of rows as [number, number][]) {
       if (left < n) return { inside: true, block, skip: left }
       left -= n

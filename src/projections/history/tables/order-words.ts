@@ -14,7 +14,6 @@ export const orderTypes = [
   'stop_loss_limit',
   'stop_loss_market',
 ] as const
-export type OrderType = (typeof orderTypes)[number]
 export const LIMIT = 0
 export const MARKET = 1
 
