@@ -13,7 +13,7 @@ import { kindOfEvent } from '../src/core/events/event-log.ts'
 import { columnsOf } from '../src/projections/event-columns.ts'
 import { createHistory, type OpenHistory } from '../src/projections/history/create-history.ts'
 import { createMarketStatistics } from '../src/projections/market-statistics.ts'
-import { type Batch, type Outcome, outcomeOf } from '../src/sequencer/outcome.ts'
+import type { Batch, Outcome } from '../src/sequencer/outcome.ts'
 import type { TimeMs } from '../src/units/units.ts'
 import { LoadRun, placeCommand } from './load-run.ts'
 import { asJson, judge, numberFlag, say, timed, whole } from './options.ts'
@@ -86,13 +86,9 @@ class Trading {
   private told(command: Command, first: number): void {
     const { seq, atMs } = this.run.state
     const entry = { kind: 'command', command, by: null } as const
-<<<<<<< HEAD
-    this.outcomes.push(outcomeOf({ seq, atMs, entry }, this.log, first))
-=======
     const end = this.log.count
     const own = { ownFirst: first, ownEnd: end }
     this.outcomes.push({ seq, atMs, entry, log: this.log, first, end, ...own })
->>>>>>> history
     if (this.outcomes.length === batchSize) this.endBatch()
   }
 
@@ -129,13 +125,8 @@ class Rows {
     this.seq += 1
     this.atMs += 50
     const entry = { kind: 'command', command: { type: 'Tick' }, by: null } as const
-<<<<<<< HEAD
-    const place = { seq: this.seq, atMs: this.atMs, entry }
-    return { timeline: 0, outcomes: [outcomeOf(place, log, 0)] }
-=======
     const rows = { log, first: 0, end: count, ownFirst: 0, ownEnd: count }
     return { timeline: 0, outcomes: [{ seq: this.seq, atMs: this.atMs, entry, ...rows }] }
->>>>>>> history
   }
 
   get newest(): Readonly<{ seq: number; atMs: number; history: number }> {

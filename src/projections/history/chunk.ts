@@ -3,7 +3,7 @@
 
 import { rowWidth } from '../../core/events/event-log.ts'
 import { grown } from '../../core/pools/growing.ts'
-import type { By, Entry } from '../../sequencer/entry.ts'
+import type { Entry } from '../../sequencer/entry.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 
 // An outcome's head: its place, its kind, which of its orders are market orders, where its rows
@@ -17,18 +17,6 @@ export type Chunk = Readonly<{
   outcomes: number
   events: number
   texts: readonly string[]
-  deeds: readonly Deed[]
-}>
-
-/** What someone did who had to say why: an operator, the audit. */
-export type Deed = Readonly<{
-  seq: number
-  atMs: number
-  who: string
-  why: string
-  what: string
-  /** The entry as JSON. */
-  command: string
 }>
 
 /** One outcome as the history thread sees it; reused for the next. */
@@ -87,7 +75,6 @@ export class ChunkWriter {
   private heads = new Float64Array(headWidth * 16)
   private rows = new Float64Array(rowWidth * 64)
   private texts: string[] = []
-  private deeds: Deed[] = []
 
   /** Copies what an outcome tells. `textBase`: where its log's texts begin, as `addTexts` said. */
   add({ seq, atMs, entry, log, first, end }: Outcome, textBase: number): void {
@@ -106,7 +93,6 @@ export class ChunkWriter {
     const deed = deedOf(entry)
     this.heads[at + 6] = deed === null ? 0 : 1 + this.addTexts(deed)
     this.outcomes += 1
-    if (entry.by !== null) this.deeds.push(deedOf(seq, atMs, entry, entry.by))
   }
 
   addTexts(texts: readonly string[]): number {
@@ -121,22 +107,16 @@ export class ChunkWriter {
 
   /** What was written so far; the writer begins anew, because its arrays are given away. */
   take(): Chunk {
-    const { heads, rows, outcomes, events, texts, deeds } = this
+    const { heads, rows, outcomes, events, texts } = this
     this.heads = new Float64Array(headWidth * 16)
     this.rows = new Float64Array(rowWidth * 64)
     this.texts = []
-    this.deeds = []
     this.outcomes = 0
     this.events = 0
-    return { heads, rows, outcomes, events, texts, deeds }
+    return { heads, rows, outcomes, events, texts }
   }
 }
 
-<<<<<<< HEAD
-function deedOf(seq: number, atMs: number, entry: Entry, { who, why }: By): Deed {
-  const asked = entry.kind === 'command' ? entry.command : { type: entry.kind, id: entry.id }
-  return { seq, atMs, who, why, what: asked.type, command: JSON.stringify(asked) }
-=======
 /** Prices come all day, from operators too; they are no deeds. */
 function deedOf(entry: Entry): readonly string[] | null {
   if (entry.by === null) return null
@@ -145,7 +125,6 @@ function deedOf(entry: Entry): readonly string[] | null {
   const { command } = entry
   if (command.type === 'OracleTick' || command.type === 'Tick') return null
   return [who, why, command.type, JSON.stringify(command)]
->>>>>>> history
 }
 
 /** The event of an order does not say whether it was asked for as a market order; its command does.

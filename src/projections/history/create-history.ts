@@ -288,7 +288,6 @@ function historyOf(thread: HistoryThread): OpenHistory['history'] {
     fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
     deeds: (seq, limit, before) => thread.rows(seq, 'deeds', { limit, before }),
     balances: (seq, account, page) => thread.rows(seq, 'balances', account, page),
-    deeds: (seq, limit, before) => thread.rows(seq, 'deeds', limit, before),
   }
 }
 

@@ -1,7 +1,6 @@
 // What can be asked of history. Rows carry integers in the units of the core (ticks, lots,
 // micro-dollars) and ids; the gateway turns them into text.
 
-import type { Deed } from './chunk.ts'
 import type { BalanceEvent } from './tables/balances.ts'
 import type { OrderStatus } from './tables/order-words.ts'
 
@@ -213,8 +212,3 @@ export type OperatorHistory = Readonly<{
 }>
 
 export class HistoryBehind extends Error {}
-
-export type OperatorHistory = Readonly<{
-  /** What operators did, newest first; `before`: only what came before this place. */
-  deeds(seq: number, limit: number, before: number | null): Promise<readonly Deed[]>
-}>

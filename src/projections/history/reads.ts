@@ -1,7 +1,6 @@
 // Everything that can be asked of the store: what the history thread does, and how the answer
 // becomes rows again in the thread that asked.
 
-import type { Deed } from './chunk.ts'
 import type {
   BalanceRow,
   CursorPage,
@@ -94,13 +93,8 @@ export const reads = {
     }),
   }),
   deeds: read({
-<<<<<<< HEAD
-    ask: ({ deeds }, limit: number, before: number | null) => deeds.before(before, limit),
-    row: (cells): Deed => ({
-=======
     ask: ({ deeds }, page: CursorPage) => deeds.newest(page),
     row: (cells): DeedRow => ({
->>>>>>> history
       seq: cells.number(0),
       atMs: cells.number(1),
       who: cells.text(2),
@@ -111,13 +105,14 @@ export const reads = {
   }),
   balances: read({
     ask: ({ balances }, account: string, page: CursorPage) => balances.of(account, page),
-    row: (cells): BalanceRow => (
+    row: (cells): BalanceRow => ({
       id: cells.number(0),
       atMs: cells.number(1),
       account: cells.text(2),
       event: cells.text(3),
       amount: cells.number(4),
-      balance: cells.number(5),),
+      balance: cells.number(5),
+    }),
   }),
 }
 

@@ -17,10 +17,6 @@ CREATE TABLE progress (
   exchange TEXT NOT NULL, fingerprint TEXT NOT NULL, seq INTEGER NOT NULL, marks TEXT NOT NULL
 );
 CREATE TABLE snapshots (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, marks TEXT NOT NULL);
-<<<<<<< HEAD
--- What operators did stays, over reverts too.
-=======
->>>>>>> history
 CREATE TABLE deeds (
   seq INTEGER PRIMARY KEY, at INTEGER, who TEXT, why TEXT, what TEXT, command TEXT
 );

@@ -79,7 +79,6 @@ export class HistoryStore {
   ingest(chunk: Chunk): void {
     if (!this.uncommitted) this.database.exec('BEGIN')
     this.uncommitted = true
-    for (const deed of chunk.deeds) if (deed.seq > this.seq) this.tables.deeds.add(deed)
     const told = new Told(chunk)
     for (let index = 0; index < chunk.outcomes; index++) {
       told.move(index)

@@ -35,7 +35,6 @@ export function tablesOf(
     balances: new Balances(database, accounts),
     deeds: new Deeds(database),
     orderReads: new OrderReads(database, accounts),
-    deeds: new Deeds(database),
   }
 }
 

@@ -7,13 +7,8 @@ import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { Genesis } from '../../../src/core/genesis.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
-<<<<<<< HEAD
-import type { Entry } from '../../../src/sequencer/entry.ts'
-import { type Batch, type Outcome, outcomeOf } from '../../../src/sequencer/outcome.ts'
-=======
 import type { By, Entry } from '../../../src/sequencer/entry.ts'
 import type { Batch, Outcome } from '../../../src/sequencer/outcome.ts'
->>>>>>> history
 import type { TimeMs } from '../../../src/units/units.ts'
 import { Generator, type Step } from '../differential/generator.ts'
 import { Random } from '../differential/random.ts'
@@ -78,12 +73,8 @@ export class Player {
     const first = log.count
     work(log)
     const end = log.count
-<<<<<<< HEAD
-    outcomes.push(outcomeOf({ seq: this.seq, atMs, entry }, log, first))
-=======
     const own = { ownFirst: first, ownEnd: end }
     outcomes.push({ seq: this.seq, atMs, entry, log, first, end, ...own })
->>>>>>> history
     const events = Array.from({ length: end - first }, (_, row) => log.read(first + row))
     this.outcomes.push({ seq: this.seq, atMs, entry, events })
     return events

@@ -1,20 +1,8 @@
-<<<<<<< HEAD
-
-// Who did what and why. Not a projection like the others: a revert takes back what was done, not
-// that it was done.
-
-import type { Deed } from '../chunk.ts'
-
-=======
-
 // What operators did, who and why. Not a projection like the others: a revert takes back what was
 // done, not that somebody did it.
 
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
-
->>>>>>> history
-
 import { type Cells, type Database, prepare } from '../projection.ts'
 
 export class Deeds {
@@ -22,22 +10,6 @@ export class Deeds {
   private readonly page
 
   constructor(database: Database) {
-<<<<<<< HEAD
-    this.insert = prepare(database, 'INSERT OR IGNORE INTO deeds VALUES (?, ?, ?, ?, ?, ?)')
-    this.page = prepare(
-      database,
-      `SELECT seq, at, who, why, what, command FROM deeds
-       WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
-    )
-  }
-
-  add({ seq, atMs, who, why, what, command }: Deed): void {
-    this.insert.run(seq, atMs, who, why, what, command)
-  }
-
-  before(seq: number | null, limit: number): Cells[] {
-    return this.page.all(seq ?? Number.MAX_SAFE_INTEGER, limit) as Cells[]
-=======
     this.insert = prepare(database, 'INSERT INTO deeds VALUES (?, ?, ?, ?, ?, ?)')
     this.page = prepare(database, 'SELECT * FROM deeds WHERE seq < ? ORDER BY seq DESC LIMIT ?')
   }
@@ -50,6 +22,5 @@ export class Deeds {
   /** Newest first; `before` is a seq. */
   newest({ before, limit }: CursorPage): Cells[] {
     return this.page.all(before ?? Number.MAX_SAFE_INTEGER, limit) as Cells[]
->>>>>>> history
   }
 }
