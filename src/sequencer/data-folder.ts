@@ -24,7 +24,7 @@ export type DataFolder = Readonly<{
 
 type Paths = Omit<DataFolder, 'genesis' | 'origin'>
 
-function pathsOf(folder: string): Paths {
+export function pathsOf(folder: string): Paths {
   return {
     journal: join(folder, 'journal'),
     snapshots: join(folder, 'snapshots'),
@@ -88,7 +88,7 @@ function damagedGenesis(file: string, cause?: unknown): JournalFault {
   return new JournalFault('JOURNAL_DAMAGED', text, cause)
 }
 
-function genesisFile(folder: string): string {
+export function genesisFile(folder: string): string {
   return join(folder, 'genesis.json')
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { DiskHistory } from '../../test/support/disk-history.ts'
 import { FaultyDisk } from '../../test/support/faulty-disk.ts'
-import { tradingHash } from '../core/snapshot/hash.ts'
+import { stateHash, tradingHash } from '../core/snapshot/hash.ts'
 import { breachCommands } from './exchange-data.ts'
 import type { Batch } from './outcome.ts'
 import { eventsOf } from './outcome.ts'
@@ -180,11 +180,12 @@ test('a revert to a state whose file is gone stops the start', async () => {
 test('a sandbox keeps the segments its snapshots need and two more, a venue all', async () => {
   for (const keep of ['sandbox', 'venue'] as const) {
     history = new DiskHistory(3)
-    await history.open({ keep, journal: { segmentBytes: 3_000 } })
     for (let n = 0; n < 4; n++) {
+      await history.open({ keep, journal: { segmentBytes: 3_000 } })
       await history.run(60, 2)
-      await history.data.snapshotNow()
+      await history.data.close()
     }
+    await history.open({ keep })
     const first = Number.parseInt(segments()[0]!, 10)
     assert.equal(first > 1, keep === 'sandbox', `${keep} begins with ${first}`)
     assert.equal(snapshots().length, 3)
@@ -248,6 +249,37 @@ test('what a projection had not read is told again, event for event', async () =
     assert.deepEqual(told, live.slice(after))
     await history.data.close({ snapshot: false })
   }
+})
+
+test('hashes are those of the state when they were asked for', async () => {
+  await history.open()
+  await history.run(50, 3)
+  const { seq, state } = history.data.sequencer
+  const expected = { seq, state: stateHash(state), trading: tradingHash(state) }
+  const asked = history.data.hashesNow()
+  await history.run(30)
+  assert.deepEqual(await asked, expected)
+})
+
+test('a backup of a running exchange starts, with what was there when it began', async () => {
+  history = new DiskHistory(1, { keepHashes: true })
+  await history.open({ keep: 'sandbox', journal: { segmentBytes: 4_000 } })
+  await history.run(90, 3)
+  await history.data.sequencer.takeSnapshot('state', '')
+  history.note()
+  const target = join(history.root, 'backup')
+  const copying = history.data.backUp(target)
+  for (let n = 0; n < 60; n++) await history.run(1)
+  const seq = await copying
+  await assert.rejects(history.data.backUp(target), /EEXIST/)
+  await history.data.close({ snapshot: false })
+  await history.open({ folder: target })
+  assert.ok(history.data.sequencer.seq >= seq)
+  assert.equal(history.hash, history.hashes?.get(history.data.sequencer.seq))
+  assert.deepEqual(
+    history.data.savedStates().map(({ id }) => id),
+    ['state'],
+  )
 })
 
 test('the genesis of a folder is the one it was made with', async () => {

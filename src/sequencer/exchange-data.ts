@@ -10,13 +10,14 @@ import { FolderLock } from '../journal/folder-lock.ts'
 import { Journal, type JournalOptions } from '../journal/journal.ts'
 import { writeSealed } from '../journal/sealed-file.ts'
 import { snapshotFile } from '../journal/snapshot-files.ts'
+import { backUp } from './back-up.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import type { Batch } from './outcome.ts'
 import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
 import { recover, type SnapshotFacts } from './recover.ts'
 import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
 import { Sequencer } from './sequencer.ts'
-import { Snapshotter } from './snapshotter.ts'
+import { Snapshotter, type StateHashes } from './snapshotter.ts'
 
 const snapshotEveryMs = 600_000
 /** A sandbox starts quickly and stays small; a venue has other things to do than snapshots. */
@@ -78,6 +79,23 @@ export class ExchangeData {
     return this.parts.snapshotter.snapshotNow()
   }
 
+  /** Hashes of the state as it is now, computed elsewhere. */
+  hashesNow(): Promise<StateHashes> {
+    return this.parts.snapshotter.hashesNow()
+  }
+
+  /** Copies all that a restore needs into a new folder; trading goes on meanwhile. Resolves with
+   *  a seq that the copy holds for certain. */
+  async backUp(target: string): Promise<number> {
+    const { snapshotter, root } = this.parts
+    await snapshotter.snapshotNow()
+    return snapshotter.undisturbed(async () => {
+      const { seq } = this.sequencer
+      await backUp(root, target)
+      return seq
+    })
+  }
+
   diskLow(): boolean {
     return this.parts.space.low
   }
@@ -111,6 +129,7 @@ export class ExchangeData {
 }
 
 type Parts = Readonly<{
+  root: string
   folder: DataFolder
   journal: Journal
   saved: SavedStateFiles
@@ -155,7 +174,16 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
   saved.start(sequencer.seq, (file, facts) => snapshotter.saveElsewhere(file, facts))
   const { seq, tornBytes } = end!
   const report = { from, seq, tornBytes, ms: performance.now() - started }
-  const parts = { folder, journal, saved, snapshotter, space, lock, onWarning }
+  const parts = {
+    root: options.folder,
+    folder,
+    journal,
+    saved,
+    snapshotter,
+    space,
+    lock,
+    onWarning,
+  }
   return new ExchangeData(sequencer, report, parts)
 }
 

@@ -1,11 +1,13 @@
 // A thread that makes one snapshot from the files and ends: it recovers the state at a durable seq
-// as a start would, and writes it. The trading thread goes on meanwhile and encodes nothing. What
-// it recovered, it also audits: a state that breaks an invariant is reported with the snapshot.
+// as a start would, and writes it or tells its hashes. The trading thread goes on meanwhile and
+// encodes nothing. What it recovered, it also audits: a state that breaks an invariant is reported
+// with the snapshot.
 
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { checkInvariants } from '../core/invariants.ts'
 import { encodeState } from '../core/snapshot/encode.ts'
+import { stateHash, tradingHash } from '../core/snapshot/hash.ts'
 import { writeSealed } from '../journal/sealed-file.ts'
 import { readDataFolder } from './data-folder.ts'
 import { recover, type SnapshotFacts } from './recover.ts'
@@ -19,10 +21,12 @@ async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<
   const onWarning = (text: string) => warnings.push(text)
   const { replica, seal } = await recover(opened, { saved, to: seq, onWarning })
   if (replica.seq !== seq) throw new Error(`seq ${seq} is inside a frame that ends ${replica.seq}`)
-  const { seqOffset, timeline } = replica
+  const { state, seqOffset, timeline } = replica
   const own: SnapshotFacts = { seq, seqOffset, timeline, seal: seal.toString('hex') }
-  await writeSealed(file, facts ?? own, encodeState(replica.state))
-  return { seq, breaches: checkInvariants(replica.state), warnings }
+  if (file !== null) await writeSealed(file, facts ?? own, encodeState(state))
+  const hashes =
+    file === null ? { seq, state: stateHash(state), trading: tradingHash(state) } : null
+  return { seq, breaches: checkInvariants(state), warnings, hashes }
 }
 
 // Trading and its disk writes come first. Only Linux takes this for the thread alone.

@@ -12,16 +12,20 @@ import type { SavedStateFiles } from './saved-state-files.ts'
 export type SnapshotJob = Readonly<{
   folder: string
   seq: number
-  file: string
+  /** Null: nothing is written, only the hashes are wanted. */
+  file: string | null
   /** Given for a saved state; a recovery's snapshot writes its own. */
   facts: SavedFacts | null
 }>
+
+export type StateHashes = Readonly<{ seq: number; state: string; trading: string }>
 
 export type SnapshotResult = Readonly<{
   seq: number
   /** What `checkInvariants` said of the state. */
   breaches: readonly string[]
   warnings: readonly string[]
+  hashes: StateHashes | null
 }>
 
 export type SnapshotterParts = Readonly<{
@@ -82,6 +86,21 @@ export class Snapshotter {
     return this.next(async () => {
       this.report(await this.run({ folder: this.parts.root, seq, file, facts }))
     })
+  }
+
+  /** Of the state as it is now, without a pause of trading. */
+  hashesNow(): Promise<StateHashes> {
+    const seq = this.parts.seqNow()
+    return this.next(async () => {
+      const result = await this.run({ folder: this.parts.root, seq, file: null, facts: null })
+      this.report(result)
+      return result.hashes!
+    })
+  }
+
+  /** Nothing is removed while this runs. */
+  undisturbed<T>(work: () => Promise<T>): Promise<T> {
+    return this.next(work)
   }
 
   /** Whoever wrote a snapshot of this seq, here or elsewhere: old things may go. */
