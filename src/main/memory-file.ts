@@ -10,6 +10,8 @@ export type MemoryFile = Readonly<{
   remember(text: string): Promise<void>
 }>
 
+export const memoryFileName = 'sandbox-sources.json'
+
 export function openMemoryFile(path: string): MemoryFile {
   mkdirSync(dirname(path), { recursive: true })
   let writing: Promise<void> = Promise.resolve()

@@ -1,7 +1,7 @@
 // What happened so far: the data folder and the history store beside it, both open and in step. A
-// store that read further than the journal goes (of another exchange, or an older backup) is thrown
-// away and made anew from the journal; where a sandbox no longer has the old journal, history begins
-// with what it has.
+// store that read further than the journal goes (of another exchange, or an older backup) is
+// thrown away and made anew from the journal; where a sandbox no longer has the old journal,
+// history begins with what it has.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.
 import type { Batch } from '../sequencer/outcome.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
 import { allBots } from '../sources/bots/bot-accounts.ts'
+import { snapshotsKept } from '../sources/sandbox.ts'
 
 export type RecoveredData = Readonly<{ data: ExchangeData; history: OpenHistory }>
 
@@ -110,6 +111,7 @@ function openData(needs: DataNeeds, feed: Feed): Promise<ExchangeData> {
     keep: config.mode,
     onFatal,
     onWarning: (text) => log.warn(text),
+    savedStates: { keptMax: snapshotsKept },
     feed: { after: feed.after, tell: (batch) => feed.tell(batch) },
     snapshotEntries: config.snapshotCommands,
   })

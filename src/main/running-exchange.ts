@@ -69,7 +69,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   const recoveredSeq = data.sequencer.seq
   late.bind(data.sequencer)
   const statistics = await followBatches(recovered, onFatal)
-  const sources = await startSources({ config, data, late, fault: onFatal })
+  const sources = await startSources({ config, data, history, late, fault: onFatal })
   const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
   let draining = false
   const drain = () => {

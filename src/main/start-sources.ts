@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Sandbox } from '../gateway/sandbox.ts'
+import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { ExchangeData } from '../sequencer/exchange-data.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
@@ -12,7 +13,7 @@ import type { SourceExchange } from '../sources/exchange-port.ts'
 import { PriceFeed } from '../sources/prices/price-feed.ts'
 import { SandboxSources } from '../sources/sandbox.ts'
 import { Waker } from '../sources/waker.ts'
-import { openMemoryFile } from './memory-file.ts'
+import { memoryFileName, openMemoryFile } from './memory-file.ts'
 
 /** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
 export class LateSources {
@@ -50,6 +51,7 @@ export type Sources = Readonly<{
 export type SourceNeeds = Readonly<{
   config: Config
   data: ExchangeData
+  history: OpenHistory
   late: LateSources
   fault: (error: unknown) => void
 }>
@@ -85,7 +87,7 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   }
 }
 
-function portOf({ data: { sequencer }, late }: SourceNeeds): SourceExchange {
+function portOf({ data: { sequencer }, history, late }: SourceNeeds): SourceExchange {
   return {
     submit: (command, by) => sequencer.submit(command, by ?? null),
     get state() {
@@ -94,7 +96,10 @@ function portOf({ data: { sequencer }, late }: SourceNeeds): SourceExchange {
     takeSnapshot: (id, sources) => sequencer.takeSnapshot(id, sources),
     async revert(id) {
       const outcome = await sequencer.revert(id)
-      return outcome === undefined ? undefined : (late.restored ?? undefined)
+      if (outcome === undefined) return undefined
+      // Whoever asked must not find a row of the other timeline afterwards.
+      await history.drained()
+      return late.restored ?? undefined
     },
   }
 }
@@ -105,7 +110,7 @@ function sandboxOf(
   clock: SandboxClock,
   waker: Waker,
 ): SandboxSources {
-  const file = openMemoryFile(join(config.data, 'sandbox-sources.json'))
+  const file = openMemoryFile(join(config.data, memoryFileName))
   return new SandboxSources({
     exchange,
     clock,

@@ -115,8 +115,7 @@ test('a revert holds over a crash, and can be done after one', async () => {
   await history.data.sequencer.revert('start')
   await history.run(15)
   const place = () => {
-    const { seq, seqOffset, timeline } = history.data.sequencer
-    return { seq, seqOffset, timeline, hash: history.hash }
+    return { ...history.data.sequencer.place, hash: history.hash }
   }
   const before = place()
   assert.equal(before.timeline, 1)

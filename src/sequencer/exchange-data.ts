@@ -119,10 +119,10 @@ export class ExchangeData {
   /** Nobody trades any more, so the state is encoded here and not in another thread. */
   private async lastSnapshot(): Promise<void> {
     const { folder, journal, snapshotter } = this.parts
-    const { seq, seqOffset, timeline, state, failed } = this.sequencer
+    const { seq, place, state, failed } = this.sequencer
     if (failed || seq === 0 || seq === snapshotter.newestSeq) return
     const seal = journal.lastSeal.toString('hex')
-    const facts: SnapshotFacts = { seq, seqOffset, timeline, seal }
+    const facts: SnapshotFacts = { ...place, seal }
     await writeSealed(snapshotFile(folder.snapshots, seq), facts, encodeState(state))
     await snapshotter.finished(seq)
   }
@@ -171,7 +171,7 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
   const sequencer = new Sequencer({ replica, journal, clock, saved, sources, onFatal })
   const snapshotter = snapshotterOf(options, { folder, saved, sequencer })
   sequencer.onBatch(() => snapshotter.grown())
-  saved.start(sequencer.seq, (file, facts) => snapshotter.saveElsewhere(file, facts))
+  saved.start(replica, (file, facts) => snapshotter.saveElsewhere(file, facts))
   const { seq, tornBytes } = end!
   const report = { from, seq, tornBytes, ms: performance.now() - started }
   const parts = {

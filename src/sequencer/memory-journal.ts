@@ -47,5 +47,8 @@ export class MemorySavedStates implements SavedStates {
     return found && { facts: found.facts, state: decodeState(found.bytes) }
   }
 
-  used(): void {}
+  used(id: string): void {
+    const seq = this.saved.get(id)?.facts.seq ?? 0
+    for (const [other, { facts }] of this.saved) if (facts.seq > seq) this.saved.delete(other)
+  }
 }

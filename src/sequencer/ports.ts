@@ -35,7 +35,7 @@ export type SavedStates = Readonly<{
   save(facts: SavedFacts, state: State): Promise<void>
   /** A state of its own for whoever asks: the newest of this id whose entry is before `before`. */
   load(id: string, before?: number): Promise<SavedState | undefined>
-  /** A revert at this seq needs it. */
+  /** A revert at this seq went back to it: what was saved in between is gone with its timeline. */
   used(id: string, seq: number): void
 }>
 

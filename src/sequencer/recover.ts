@@ -15,7 +15,7 @@ import type { DataFolder } from './data-folder.ts'
 import type { Placed } from './entry.ts'
 import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
 import type { SavedState, SavedStates } from './ports.ts'
-import { Replica, type ReplicaPlace } from './replica.ts'
+import { beginning, Replica, type ReplicaPlace } from './replica.ts'
 
 /** What a snapshot file says of itself. `seal`: of the journal's frame that ends with `seq`. */
 export type SnapshotFacts = ReplicaPlace & Readonly<{ seal: string }>
@@ -78,8 +78,7 @@ function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions)
   }
   const [oldest] = listSegments(folder.journal)
   if (oldest === undefined || oldest.firstSeq === 1) {
-    const place = { seq: 0, seqOffset: 0, timeline: 0 }
-    return { replica: new Replica(createState(folder.genesis), place), seal: folder.origin }
+    return { replica: new Replica(createState(folder.genesis), beginning), seal: folder.origin }
   }
   // Old history is gone, so whoever is to be fed has to do with what there is.
   for (const { file } of files.filter(({ seq }) => seq > notAfter).reverse()) {
@@ -144,8 +143,8 @@ class Replay {
     const { replica, log } = this
     const { saved, completeSaved } = this.options
     if (entry.kind === 'revert') {
-      const { state } = await this.savedState(entry.id, seq)
-      replica.revert(seq, state)
+      const { facts, state } = await this.savedState(entry.id, seq)
+      replica.revert(seq, state, facts.seq)
       saved.used(entry.id, seq)
     } else if (entry.kind === 'snapshot') {
       replica.pass(seq)

@@ -7,16 +7,26 @@ import { apply, type EventLog, type State } from '../core/engine.ts'
 import { broken } from '../units/invariant.ts'
 import type { TimeMs } from '../units/units.ts'
 
-export type ReplicaPlace = Readonly<{ seq: number; seqOffset: number; timeline: number }>
+/** What a revert took back: the entries after the snapshot, up to the revert itself. */
+export type Undone = Readonly<{ after: number; until: number }>
+
+export type ReplicaPlace = Readonly<{
+  seq: number
+  seqOffset: number
+  timeline: number
+  undone: readonly Undone[]
+}>
+
+export const beginning: ReplicaPlace = { seq: 0, seqOffset: 0, timeline: 0, undone: [] }
 
 export class Replica {
   private current: State
-  private place: { seq: number; seqOffset: number; timeline: number }
+  private where: { seq: number; seqOffset: number; timeline: number; undone: readonly Undone[] }
 
   constructor(state: State, place: ReplicaPlace) {
     if (state.seq !== place.seq - place.seqOffset) broken('state seq', state.seq)
     this.current = state
-    this.place = { ...place }
+    this.where = { ...place }
   }
 
   get state(): State {
@@ -25,35 +35,49 @@ export class Replica {
 
   /** The newest entry of the journal that is part of the state. */
   get seq(): number {
-    return this.place.seq
+    return this.where.seq
   }
 
-  get seqOffset(): number {
-    return this.place.seqOffset
+  get place(): ReplicaPlace {
+    return { ...this.where }
   }
 
   /** How many reverts there were. */
   get timeline(): number {
-    return this.place.timeline
+    return this.where.timeline
   }
 
   apply(seq: number, atMs: number, command: Command, log: EventLog): void {
-    const { place } = this
-    if (seq !== place.seq + 1) broken('seq', seq)
-    place.seq = seq
-    apply(this.current, { seq: seq - place.seqOffset, atMs: atMs as TimeMs, command }, log)
+    const { where } = this
+    if (seq !== where.seq + 1) broken('seq', seq)
+    where.seq = seq
+    apply(this.current, { seq: seq - where.seqOffset, atMs: atMs as TimeMs, command }, log)
   }
 
   /** A snapshot entry: it has a place, and changes nothing. */
   pass(seq: number): void {
-    if (seq !== this.place.seq + 1) broken('seq', seq)
-    this.place.seq = seq
-    this.place.seqOffset += 1
+    if (seq !== this.where.seq + 1) broken('seq', seq)
+    this.where.seq = seq
+    this.where.seqOffset += 1
   }
 
-  revert(seq: number, saved: State): void {
-    if (seq !== this.place.seq + 1) broken('seq', seq)
+  /** Goes back to the state that was saved by the entry `snapshot`. */
+  revert(seq: number, saved: State, snapshot: number): void {
+    const { timeline, undone } = this.where
+    if (seq !== this.where.seq + 1) broken('seq', seq)
     this.current = saved
-    this.place = { seq, seqOffset: seq - saved.seq, timeline: this.place.timeline + 1 }
+    // What lies inside the new stretch was undone before, and is again.
+    const outside = undone.filter(({ after }) => after < snapshot)
+    this.where = {
+      seq,
+      seqOffset: seq - saved.seq,
+      timeline: timeline + 1,
+      undone: [...outside, { after: snapshot, until: seq }],
+    }
+  }
+
+  /** Whether a revert took this entry back: there is no way to it any more. */
+  isUndone(seq: number): boolean {
+    return this.where.undone.some(({ after, until }) => seq > after && seq < until)
   }
 }

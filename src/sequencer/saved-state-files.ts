@@ -10,6 +10,7 @@ import { decodeState } from '../core/snapshot/decode.ts'
 import { encodeState } from '../core/snapshot/encode.ts'
 import { decodeSealed, readFacts, writeSealed } from '../journal/sealed-file.ts'
 import type { SavedFacts, SavedState, SavedStates } from './ports.ts'
+import type { Replica } from './replica.ts'
 
 export const savedStatesMax = 64
 /** Up to this size a state is encoded at once, in some milliseconds; beyond it elsewhere. */
@@ -17,7 +18,13 @@ const smallMax = 5_000
 
 export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
 
-type SavedFile = { readonly file: string; readonly facts: SavedFacts; usedAt: number }
+type SavedFile = {
+  readonly file: string
+  readonly facts: SavedFacts
+  usedAt: number
+  /** A revert to something older took it back. */
+  undone: boolean
+}
 
 /** Writes the file of a large state from the journal, in another thread. */
 export type SaveElsewhere = (file: string, facts: SavedFacts) => Promise<void>
@@ -41,8 +48,11 @@ export class SavedStateFiles implements SavedStates {
 
   /** What was saved by a process before may have been used up to here, and not further. From now
    *  on trading must not wait: large states are saved elsewhere. */
-  start(seq: number, saveElsewhere: SaveElsewhere): void {
-    for (const file of this.files) file.usedAt = Math.min(file.usedAt, seq)
+  start(replica: Pick<Replica, 'seq' | 'isUndone'>, saveElsewhere: SaveElsewhere): void {
+    for (const file of this.files) {
+      file.usedAt = Math.min(file.usedAt, replica.seq)
+      file.undone = replica.isUndone(file.facts.seq)
+    }
     this.saveElsewhere = saveElsewhere
   }
 
@@ -61,7 +71,7 @@ export class SavedStateFiles implements SavedStates {
     if (size <= this.smallMax || this.saveElsewhere === null)
       await writeSealed(file, facts, encodeState(state))
     else await this.saveElsewhere(file, facts)
-    this.files.push({ file, facts, usedAt: facts.seq })
+    this.files.push({ file, facts, usedAt: facts.seq, undone: false })
     this.files.sort((one, other) => one.facts.seq - other.facts.seq)
   }
 
@@ -75,19 +85,22 @@ export class SavedStateFiles implements SavedStates {
 
   used(id: string, seq: number): void {
     const found = this.files.findLast(({ facts }) => facts.id === id && facts.seq < seq)
-    if (found !== undefined) found.usedAt = seq
+    if (found === undefined) return
+    found.usedAt = seq
+    for (const file of this.files)
+      if (file.facts.seq > found.facts.seq && file.facts.seq < seq) file.undone = true
   }
 
   /** Removes what was dropped and is not needed by a recovery from `seq` on. */
   async prune(seq: number): Promise<void> {
-    const dropped = new Set(this.files.slice(0, -this.keptMax))
-    const gone = [...dropped].filter(({ usedAt }) => usedAt <= seq)
+    const kept = new Set(this.kept())
+    const gone = this.files.filter((file) => !kept.has(file) && file.usedAt <= seq)
     this.files = this.files.filter((file) => !gone.includes(file))
     for (const { file } of gone) await rm(file, { force: true })
   }
 
   private kept(): readonly SavedFile[] {
-    return this.files.slice(-this.keptMax)
+    return this.files.filter(({ undone }) => !undone).slice(-this.keptMax)
   }
 }
 
@@ -100,5 +113,5 @@ function savedFileOf(folder: string, name: string): readonly SavedFile[] {
   const file = join(folder, name)
   const { atMs, createdAt } = readFacts<SavedFacts>(file) ?? { atMs: 0, createdAt: 0 }
   const facts = { id, seq: Number.parseInt(seq, 10), atMs, createdAt, sources: '' }
-  return [{ file, facts, usedAt: Number.POSITIVE_INFINITY }]
+  return [{ file, facts, usedAt: Number.POSITIVE_INFINITY, undone: false }]
 }

@@ -7,7 +7,7 @@ import { stateHash } from '../core/snapshot/hash.ts'
 import { forgetfulSources, MemorySavedStates, memoryJournal } from './memory-journal.ts'
 import { eventsOf } from './outcome.ts'
 import type { Journal, SourceMemory } from './ports.ts'
-import { Replica } from './replica.ts'
+import { beginning, Replica } from './replica.ts'
 import { Sequencer, type SequencerParts } from './sequencer.ts'
 
 const START = 1_750_003_210_000
@@ -55,7 +55,7 @@ function made(chosen: Partial<SequencerParts> = {}) {
   const clock = { time: START, now: () => clock.time }
   const fatal: unknown[] = []
   const sequencer = new Sequencer({
-    replica: new Replica(createState(genesis), { seq: 0, seqOffset: 0, timeline: 0 }),
+    replica: new Replica(createState(genesis), beginning),
     journal: memoryJournal,
     clock,
     saved: new MemorySavedStates(),

@@ -11,7 +11,7 @@ import type { By, Entry } from './entry.ts'
 import { inexactField } from './exact.ts'
 import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
-import type { Replica } from './replica.ts'
+import type { Replica, ReplicaPlace } from './replica.ts'
 
 export const sequencerLimits = { waitingMax: 65_536, batchMax: 256 } as const
 
@@ -84,8 +84,8 @@ export class Sequencer {
     return this.parts.replica.seq
   }
 
-  get seqOffset(): number {
-    return this.parts.replica.seqOffset
+  get place(): ReplicaPlace {
+    return this.parts.replica.place
   }
 
   get timeline(): number {
@@ -220,7 +220,7 @@ export class Sequencer {
 
   private goBack(seq: number, { facts, state }: SavedState): void {
     const { replica, saved, sources } = this.parts
-    replica.revert(seq, state)
+    replica.revert(seq, state, facts.seq)
     saved.used(facts.id, seq)
     sources.restore(facts.sources)
     // What waits was stamped with the time of a timeline that has ended.

@@ -21,8 +21,8 @@ async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<
   const onWarning = (text: string) => warnings.push(text)
   const { replica, seal } = await recover(opened, { saved, to: seq, onWarning })
   if (replica.seq !== seq) throw new Error(`seq ${seq} is inside a frame that ends ${replica.seq}`)
-  const { state, seqOffset, timeline } = replica
-  const own: SnapshotFacts = { seq, seqOffset, timeline, seal: seal.toString('hex') }
+  const { state, place } = replica
+  const own: SnapshotFacts = { ...place, seal: seal.toString('hex') }
   if (file !== null) await writeSealed(file, facts ?? own, encodeState(state))
   const hashes =
     file === null ? { seq, state: stateHash(state), trading: tradingHash(state) } : null

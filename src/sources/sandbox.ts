@@ -25,7 +25,8 @@ import { walkTo } from './walk.ts'
 
 export const advanceMsMax = 31 * 86_400_000
 const pathMax = 10_000
-const snapshotsMax = 1_000
+/** Beyond these the oldest can no longer be reverted to. */
+export const snapshotsKept = 64
 /** Each market's bots have their turn in one of these beats. */
 const beatsPerTurn = 4
 
@@ -179,11 +180,11 @@ export class SandboxSources {
 
   snapshot(): Promise<SavedSnapshot> {
     return this.turns.take(async () => {
-      if (this.saved.length >= snapshotsMax) throw new Refused('LIMIT_REACHED', [snapshotsMax])
       const id = `s${numberOf(this.saved.at(-1)) + 1}`
       const { seq, atMs } = await this.exchange.takeSnapshot(id, this.save())
       const snapshot = { id, seq, atMs, createdAt: this.timeSource.wallNow() }
       this.saved.push(snapshot)
+      if (this.saved.length > snapshotsKept) this.saved.shift()
       return snapshot
     })
   }
@@ -194,12 +195,15 @@ export class SandboxSources {
 
   revert(id: string): Promise<boolean> {
     return this.turns.take(async () => {
-      if (!this.saved.some((snapshot) => snapshot.id === id)) return false
+      const at = this.saved.findIndex((snapshot) => snapshot.id === id)
+      if (at < 0) return false
       const reverted = this.exchange.revert(id)
       // Whoever wants to change prices or money meanwhile waits; a failure is told below.
       this.reverting = reverted.catch(() => undefined)
       const text = await reverted
       if (text === undefined) return false
+      // What was saved after it is of a past that is no more.
+      this.saved.splice(at + 1)
       this.restore(text)
       const { atMs, clockFrozen } = this.exchange.state
       this.timeSource.setBack(atMs, clockFrozen)
@@ -326,7 +330,7 @@ export class SandboxSources {
   }
 }
 
-/** Ids are s1, s2 …, and never used twice, over reverts and restarts too. */
+/** Ids are s1, s2 …; after a revert they go on from there, so that a test repeats exactly. */
 function numberOf(snapshot: SavedSnapshot | undefined): number {
   return snapshot === undefined ? 0 : Number.parseInt(snapshot.id.slice(1), 10)
 }
