@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { sandboxKeys } from './client/sandbox-keys.ts'
-import { type AdminToken, type Config, ConfigError, readConfig } from './config.ts'
+import { type AdminToken, type Config, readConfig } from './config.ts'
 import { banner } from './main/banner.ts'
 import { type RunningExchange, runExchange } from './main/running-exchange.ts'
 import { fundSandboxKeys } from './main/sandbox-funds.ts'
@@ -67,8 +67,8 @@ async function say(
   console.log(banner({ config, port, adminPort, adminToken, markets, traders, seq, readyMs }))
 }
 
-main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof Error
-  console.error(`openperp: ${expected ? (error as Error).message : String(error)}`)
+main().catch((error: NodeJS.ErrnoException & { port?: number }) => {
+  const taken = `port ${error.port} is in use; choose another with OPENPERP_PORT and OPENPERP_ADMIN_PORT`
+  console.error(`openperp: ${error.code === 'EADDRINUSE' ? taken : error.message}`)
   process.exit(1)
 })

@@ -41,8 +41,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   BOOK_NOT_FOUND: () => 'no market has this symbol; GET /api/v1/info lists them all',
   UNSUPPORTED_OPERATION: () => 'this account or address cannot do or be used for this',
   TRADING_DISABLED: (subject) =>
-    `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, or the account is ` +
-    'frozen); cancels work, GET /api/v1/info/risk shows the status',
+    `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, or the account ` +
+    'is frozen); cancels work, GET /api/v1/info/risk shows the status',
   ORACLE_NOT_AVAILABLE: (subject) => `no price for ${symbolOf(subject)} yet; try again shortly`,
   INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
   INVALID_TICK_LEVEL: (subject, [given, min, max]) =>

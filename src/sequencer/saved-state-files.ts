@@ -18,6 +18,9 @@ const smallMax = 5_000
 
 export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
 
+/** Writes the file of a large state from the journal, in another thread. */
+export type SaveElsewhere = (file: string, facts: SavedFacts) => Promise<void>
+
 type SavedFile = {
   readonly file: string
   readonly facts: SavedFacts
@@ -25,9 +28,6 @@ type SavedFile = {
   /** A revert to something older took it back. */
   undone: boolean
 }
-
-/** Writes the file of a large state from the journal, in another thread. */
-export type SaveElsewhere = (file: string, facts: SavedFacts) => Promise<void>
 
 export class SavedStateFiles implements SavedStates {
   readonly place: string

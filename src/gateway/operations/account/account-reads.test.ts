@@ -51,7 +51,7 @@ test('an account is shown to the field', async () => {
   })
 })
 
-test('an isolated position counts in the equity of the account, not in the cross part alone', async () => {
+test('an isolated position counts in the equity of the account, not in the cross', async () => {
   const scene = given({ funds })
   scene.own(alice, 'SetMarginMode', { market: BTC, isolated: true })
   scene.buys(alice, bob, 1_000, 60_000)
