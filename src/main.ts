@@ -68,7 +68,7 @@ async function say(
 }
 
 main().catch((error: NodeJS.ErrnoException & { port?: number }) => {
-  const taken = `port ${error.port} is in use; choose another with OPENPERP_PORT and OPENPERP_ADMIN_PORT`
+  const taken = `port ${error.port} is in use; OPENPERP_PORT and OPENPERP_ADMIN_PORT choose others`
   console.error(`openperp: ${error.code === 'EADDRINUSE' ? taken : error.message}`)
   process.exit(1)
 })
