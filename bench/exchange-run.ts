@@ -53,16 +53,16 @@ export class ExchangeRun {
   private readonly flow: Flow
   private readonly oracle: Float64Array
   /** By account of the flow. */
-  private readonly accounts = new Float64Array(ACCOUNTS)
+  private readonly accounts = new Int32Array(ACCOUNTS)
   /** By order id of the flow: the id it has in the exchange now. */
-  private readonly orders: Float64Array
+  private readonly orders: Int32Array
   private seq = 0
   private atMs = START_MS as TimeMs
 
   constructor(flow: Flow) {
     this.flow = flow
     this.oracle = oracleWalk(Math.ceil(flow.count / COMMANDS_PER_TICK))
-    this.orders = new Float64Array(flow.idEnd)
+    this.orders = new Int32Array(flow.idEnd)
     const oracle = (MIDDLE * 1_000_000) as MicroTicks
     this.submit({ type: 'ListMarket', params, oracle })
     for (let i = 0; i < ACCOUNTS; i++) {

@@ -23,6 +23,15 @@ export function admissionRefusal(
   return askerRefusal(state, signed, scope) ?? unsupportedRefusal(state, signed)
 }
 
+/** Nothing to refuse about account and market: the question of hot commands that bring no text. */
+export function isOpenTo(state: State, account: number, market: number): boolean {
+  return (
+    accountExists(state, account) &&
+    state.accounts.reserved[account] === 0 &&
+    state.markets[market] !== undefined
+  )
+}
+
 /** The same for a command on a market, which must exist. */
 export function marketAdmissionRefusal(
   state: State,

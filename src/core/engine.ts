@@ -10,7 +10,7 @@ import { decide } from './decide.ts'
 import { runDueWork, setTime } from './due-work.ts'
 import type { EventLog } from './events/event-log.ts'
 import { settleFunding } from './funding/settle-funding.ts'
-import { updateIndexes } from './liquidation/update-index.ts'
+import { updateNext } from './liquidation/update-index.ts'
 import { hasReactions, runReactions } from './reactions.ts'
 import { rejected } from './rejected.ts'
 import type { State } from './state.ts'
@@ -35,7 +35,7 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
   if (refusal !== null) rejected(log, refusal)
   log.ownEnd = log.count
   if (hasReactions(state)) runReactions(state, log)
-  if (state.dirty.length !== 0) updateIndexes(state)
+  if (state.dirtyCount !== 0) updateNext(state)
   state.counters.events += log.count - first
 }
 

@@ -174,14 +174,17 @@ function checkSums(state: State, check: Check): void {
     check(accounts.openCount[account] === (open.get(account) ?? 0), `5 sums: orders of ${account}`)
 }
 
-/** 5: what the liquidation index calls safe is safe. */
+/** 5: what the liquidation index calls safe is safe, but for accounts that are updated before the
+ *  next price. */
 function checkIndex(state: State, market: Market, check: Check): void {
   const reached = new Set([
     ...market.longs.reached(market.mark),
     ...market.shorts.reached(market.mark),
   ])
+  const dirty = new Set(state.dirty.subarray(0, state.dirtyCount))
   for (const row of market.rowOf) {
     if (row === 0 || state.positions.lots[row] === 0 || reached.has(row)) continue
+    if (dirty.has(state.positions.account[row]!)) continue
     const scope = scopeOfRow(state, row)
     if (state.accounts.reserved[scope.account] === 1 || market.settled) continue
     const { equity, maintenance } = healthOf(state, scope)

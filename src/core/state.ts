@@ -62,7 +62,8 @@ export class State {
   /** Armed last-price and mid-price triggers: while there are any, each command evaluates them. */
   bookTriggers = 0
   /** Accounts whose liquidation triggers are out of date. */
-  readonly dirty: number[] = []
+  dirty = new Int32Array(8)
+  dirtyCount = 0
   readonly counters = { marginChecks: 0, indexUpdates: 0, events: 0 }
 
   constructor(feeTiers: readonly FeeTier[]) {

@@ -4,9 +4,11 @@
 // or at least 1/b > |k|/2^53 away from it, more than the half step by which a division can be off
 // near k. So it never lands on or crosses an integer falsely. Above 2^53 that fails: hence checks.
 import { broken } from './invariant.ts'
-import { PPM } from './units.ts'
 
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
+// Not imported from units.ts: a constant of its own module becomes part of the machine code, an
+// imported one is looked up and checked at each use, and these functions are used everywhere.
+const PPM = 1_000_000
 
 // `+ 0` at the end of a result turns -0 into 0 and changes nothing else.
 

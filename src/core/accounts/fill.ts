@@ -5,6 +5,7 @@ import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import type { Market } from '../markets/market.ts'
+import { grown } from '../pools/growing.ts'
 import type { State } from '../state.ts'
 import { FEES } from './account-pool.ts'
 import { initialFraction } from './margin.ts'
@@ -84,7 +85,10 @@ export function settleFill(
 export function touch(state: State, account: number): void {
   if (state.accounts.dirty[account] === 1) return
   state.accounts.dirty[account] = 1
-  state.dirty.push(account)
+  if (state.dirtyCount === state.dirty.length)
+    state.dirty = grown(state.dirty, state.dirtyCount + 1)
+  state.dirty[state.dirtyCount] = account
+  state.dirtyCount += 1
 }
 
 /** FEE-1: what this side pays for the part; the fee account or the fund has it already. */

@@ -9,15 +9,20 @@ import type { LevelPool } from './level-pool.ts'
 export type Books = { readonly orders: OrderPool; readonly levels: LevelPool }
 
 export function restInBook(books: Books, side: BookSide, slot: number): void {
-  const { orders, levels } = books
-  const key = orders.price(slot) * side.sign
+  const price = books.orders.price(slot)
+  let level = side.guess(price * side.sign)
+  if (level === 0 || books.levels.price[level] !== price) level = levelAt(books, side, price)
+  restBehind(books, slot, level, books.levels.tail[level]!)
+}
+
+/** The level of a price, made if it is not there. */
+function levelAt({ levels }: Books, side: BookSide, price: number): number {
+  const key = price * side.sign
   const place = side.placeOf(key)
-  let level = side.levels[place]!
-  if (place === side.count || side.keys[place] !== key) {
-    level = levels.take(orders.price(slot))
-    side.insert(place, key, level)
-  }
-  restBehind(books, slot, level, levels.tail[level]!)
+  if (place !== side.count && side.keys[place] === key) return side.levels[place]!
+  const level = levels.take(price)
+  side.insert(place, key, level)
+  return level
 }
 
 /** Links an order into an existing level behind another one of it; 0: at the front. */

@@ -11,14 +11,19 @@ import type { State } from '../state.ts'
  *  alone a better price may not be enough to save it. */
 const beyond = 4_000_000_000
 
+/** Before a price reads the indexes: all that changed since the last one. */
 export function updateIndexes(state: State): void {
-  const { dirty, accounts } = state
-  for (let at = 0; at < dirty.length; at++) {
-    const account = dirty[at]!
-    accounts.dirty[account] = 0
-    if (accounts.reserved[account] === 0) indexAccount(state, account)
-  }
-  dirty.length = 0
+  while (state.dirtyCount !== 0) updateNext(state)
+}
+
+/** After a command: one account. Nobody reads the indexes before the next price, so an order that
+ *  met ten makers leaves most of this to the calmer commands after it. */
+export function updateNext(state: State): void {
+  const { accounts } = state
+  state.dirtyCount -= 1
+  const account = state.dirty[state.dirtyCount]!
+  accounts.dirty[account] = 0
+  if (accounts.reserved[account] === 0) indexAccount(state, account)
 }
 
 const health = new Health()

@@ -1,6 +1,6 @@
 // Cancelling: one, all, or all that are not protective (ORDER-8, TRIG-7). Never delayed.
 
-import { admissionRefusal, marketAdmissionRefusal } from '../admit.ts'
+import { admissionRefusal, isOpenTo, marketAdmissionRefusal } from '../admit.ts'
 import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands.ts'
 import { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -17,7 +17,12 @@ export function cancelOrder(
   log: EventLog,
   command: CancelOrder | CancelStop,
 ): Rejection | null {
-  return marketAdmissionRefusal(state, command, 'trade') ?? cancelAdmitted(state, log, command)
+  const { account, market, proof } = command
+  if (proof !== null || !isOpenTo(state, account, market)) {
+    const refusal = marketAdmissionRefusal(state, command, 'trade')
+    if (refusal !== null) return refusal
+  }
+  return cancelAdmitted(state, log, command)
 }
 
 export function cancelAdmitted(

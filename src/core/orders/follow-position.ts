@@ -9,8 +9,17 @@ import { REDUCE_ONLY } from './order-pool.ts'
 /** The position of this row was `before` lots; brings what depends on it in line. */
 export function followPosition(state: State, log: EventLog, row: number, before: number): void {
   const { positions } = state
+  const followed =
+    positions.reduceOnlyCount[row] !== 0 ||
+    positions.takeProfit[row] !== 0 ||
+    positions.stopLoss[row] !== 0 ||
+    state.untimedTexts.size !== 0
+  if (followed && before !== 0) follow(state, log, row, before)
+}
+
+function follow(state: State, log: EventLog, row: number, before: number): void {
+  const { positions } = state
   const after = positions.lots[row]!
-  if (before === 0) return
   if (before * after <= 0) {
     if (positions.reduceOnlyCount[row] !== 0) cancelReduceOnly(state, log, row)
     endLevels(state, log, row)

@@ -6,6 +6,7 @@ import { addVolume, makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { Fill, MAKER, MARKET_LIQUIDATION, NORMAL, settleFill, TAKER } from '../accounts/fill.ts'
 import { sumScope } from '../accounts/margin.ts'
 import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
+import { surelyFills } from '../accounts/sure-checks.ts'
 import { shrinkInBook } from '../book/book.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -120,6 +121,9 @@ export function mayFill(
 ): boolean {
   const { orders, positions } = state
   const { lots } = fill
+  const counted = makerSlot !== 0 && (orders.flags(makerSlot) & REDUCE_ONLY) === 0
+  const lossTicks = counted ? orders.lossTicks(makerSlot) : 0
+  if (surelyFills(state, market, row, sign, counted ? lots : 0, lossTicks, fill)) return true
   const position = positions.lots[row]! * sign
   if (position < 0 && lots <= -position) {
     state.counters.marginChecks += 1
@@ -129,14 +133,13 @@ export function mayFill(
     closing.feePpm = fill.feePpm
     return mayClose(state, market, row, sign)
   }
-  const counted = makerSlot !== 0 && (orders.flags(makerSlot) & REDUCE_ONLY) === 0
   change.sign = sign
   change.lots = lots
   change.value = fill.value
   change.openLots = position < 0 ? lots + position : lots
   change.openValue = change.openLots * fill.price * market.unitValue
   change.freed = counted ? lots : 0
-  change.freedLosses = counted ? lots * orders.lossTicks(makerSlot) : 0
+  change.freedLosses = change.freed * lossTicks
   change.feePpm = fill.feePpm
   change.tested = makerSlot === 0
   return carryRefusal(state, market, row, change) === null

@@ -8,7 +8,7 @@ import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 import { endUnarmed } from '../triggers/attached.ts'
 import { forgetClientId } from './client-ids.ts'
-import { ARRIVING, ATTACHED, HAS_CLIENT_ID, REDUCE_ONLY, RESTING } from './order-pool.ts'
+import { ARRIVING, ATTACHED, HAS_CLIENT_ID, RESTING } from './order-pool.ts'
 
 const ORDER_RESTED = kindOfEvent('OrderRested')
 const ORDER_CANCELLED = kindOfEvent('OrderCancelled')
@@ -40,7 +40,7 @@ export function joinRow(state: State, slot: number): void {
   else orders.setRowNext(tail, slot)
   positions.ordersTail[row] = slot
   positions.orderCount[row] = positions.orderCount[row]! + 1
-  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
+  if (orders.isReduceOnly(slot))
     positions.reduceOnlyCount[row] = positions.reduceOnlyCount[row]! + 1
   const account = orders.account(slot)
   state.accounts.openCount[account] = state.accounts.openCount[account]! + 1
@@ -56,7 +56,7 @@ function leaveRow(state: State, slot: number): void {
   if (next === 0) positions.ordersTail[row] = prev
   else orders.setRowPrev(next, prev)
   positions.orderCount[row] = positions.orderCount[row]! - 1
-  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
+  if (orders.isReduceOnly(slot))
     positions.reduceOnlyCount[row] = positions.reduceOnlyCount[row]! - 1
   const account = orders.account(slot)
   state.accounts.openCount[account] = state.accounts.openCount[account]! - 1
@@ -65,7 +65,7 @@ function leaveRow(state: State, slot: number): void {
 /** Counts the remaining lots as open, with the entry loss at this mark (MARGIN-2). */
 export function countOpen(state: State, market: Market, slot: number): void {
   const { orders, positions } = state
-  if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return
+  if (orders.isReduceOnly(slot)) return
   const row = orders.position(slot)
   const lots = orders.remaining(slot)
   const loss = entryLoss(market, orders.side(slot), orders.price(slot))
@@ -78,7 +78,7 @@ export function countOpen(state: State, market: Market, slot: number): void {
 /** Takes lots of an open order out of its row's sums. */
 export function uncountOpen(state: State, slot: number, lots: number): void {
   const { orders, positions } = state
-  if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return
+  if (orders.isReduceOnly(slot)) return
   const row = orders.position(slot)
   positions.losses[row] = positions.losses[row]! - orders.lossTicks(slot) * lots
   if (orders.side(slot) === 0) positions.buys[row] = positions.buys[row]! - lots
@@ -154,19 +154,15 @@ export function cancelSlot(
   code: number,
 ): void {
   const { orders } = state
-  cancelledEvent(log, orders.id(slot), orders.account(slot), orders.market(slot))
-  const at = (log.count - 1) * 16
-  log.rows[at + 4] = orders.remaining(slot)
-  log.rows[at + 5] = reason
-  log.rows[at + 6] = code
-  endOrder(state, log, slot)
-}
-
-function cancelledEvent(log: EventLog, order: number, account: number, market: number): void {
   const at = log.append(ORDER_CANCELLED)
-  log.rows[at + 1] = order
-  log.rows[at + 2] = account
-  log.rows[at + 3] = market
+  const { rows } = log
+  rows[at + 1] = orders.id(slot)
+  rows[at + 2] = orders.account(slot)
+  rows[at + 3] = orders.market(slot)
+  rows[at + 4] = orders.remaining(slot)
+  rows[at + 5] = reason
+  rows[at + 6] = code
+  endOrder(state, log, slot)
 }
 
 /** Cuts a reduce-only order to this many lots (ORDER-7). */

@@ -53,6 +53,35 @@ export class OrderPool {
   used = 0
   free = 0
 
+  /** A new order in a slot of its own, arriving; the caller adds what not every order has. */
+  enter(
+    id: number,
+    row: number,
+    account: number,
+    market: number,
+    side: number,
+    tif: number,
+    price: number,
+    size: number,
+  ): number {
+    const slot = this.take(id)
+    const { small, large } = this
+    const at = slot * 16
+    small[at + POSITION] = row
+    small[at + ACCOUNT] = account
+    small[at + MARKET] = market
+    small[at + SIDE] = side
+    small[at + TIF] = tif
+    small[at + ORIGIN] = 0
+    small[at + FLAGS] = 0
+    small[at + STAGE] = ARRIVING
+    small[at + PRICE] = price
+    large[slot * 8 + SIZE] = size
+    large[slot * 8 + REMAINING] = size
+    large[slot * 8 + PARENT] = 0
+    return slot
+  }
+
   take(id: number): number {
     let slot = this.free
     if (slot !== 0) this.free = this.levelNext(slot)
@@ -132,6 +161,10 @@ export class OrderPool {
 
   setFlags(slot: number, value: number): void {
     this.small[slot * 16 + FLAGS] = value
+  }
+
+  isReduceOnly(slot: number): boolean {
+    return (this.small[slot * 16 + FLAGS]! & REDUCE_ONLY) !== 0
   }
 
   stage(slot: number): number {

@@ -1,7 +1,7 @@
 // New orders, limit and market (ORDER-1, ORDER-3).
 
 import { rowOf } from '../accounts/position-row.ts'
-import { marketAdmissionRefusal } from '../admit.ts'
+import { isOpenTo, marketAdmissionRefusal } from '../admit.ts'
 import type { PlaceMarketOrder, PlaceOrder } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
@@ -9,12 +9,18 @@ import type { Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { NEW, orderRefusal } from './check-order.ts'
 import { ALO, Draft, FROM_USER, IOC, sideOf, TOB, tifOf } from './draft.ts'
+import { placePlain } from './plain-order.ts'
 import { enterOrder, runOrder } from './run-order.ts'
 
 const draft = new Draft()
 
 export function placeOrder(state: State, log: EventLog, command: PlaceOrder): Rejection | null {
-  return marketAdmissionRefusal(state, command, 'trade') ?? placeAdmitted(state, log, command, 0)
+  const { account, market, proof } = command
+  if (proof !== null || !isOpenTo(state, account, market)) {
+    const refusal = marketAdmissionRefusal(state, command, 'trade')
+    if (refusal !== null) return refusal
+  }
+  return placePlain(state, log, command) ? null : placeAdmitted(state, log, command, 0)
 }
 
 export function placeMarketOrder(

@@ -44,11 +44,11 @@ test('a preview changes nothing', () => {
     throughWorld(seed, 250, ({ state, command }) => {
       if (!isWish(command)) return undefined
       const rows = state.positions.count
-      const before = [stateHash(state), state.dirty.length, state.counters.marginChecks, rows]
+      const before = [stateHash(state), state.dirtyCount, state.counters.marginChecks, rows]
       previewOrder(state, { ...command, tif: 'FOK', type: 'PlaceOrder' } as OrderWish)
       previewOrder(state, command)
-      const { length } = state.dirty
-      const after = [stateHash(state), length, state.counters.marginChecks, state.positions.count]
+      const { dirtyCount, positions, counters } = state
+      const after = [stateHash(state), dirtyCount, counters.marginChecks, positions.count]
       assert.deepEqual(after, before)
       asked += 1
       return undefined

@@ -43,11 +43,11 @@ export function previewOrder(state: State, asked: OrderWish): OrderPreview {
 
 /** Runs `ask` with the account's funding settled and a row in the market; puts all back. */
 function rehearsed<T>(state: State, { account, market: id }: OrderWish, ask: () => T): T {
-  const { accounts, positions, counters, dirty } = state
+  const { accounts, positions, counters } = state
   const market = state.markets[id]!
   const { marginChecks } = counters
   const balance = accounts.balance[account]!
-  const queued = dirty.length
+  const queued = state.dirtyCount
   const found = findRow(market, account)
   draft.row = rowOf(state, market, account)
   const wallets: [row: number, wallet: number][] = []
@@ -64,7 +64,10 @@ function rehearsed<T>(state: State, { account, market: id }: OrderWish, ask: () 
     accounts.balance[account] = balance
     counters.marginChecks = marginChecks
     // A FOK order is rehearsed in turn and marks whom it met for a new liquidation trigger.
-    while (dirty.length > queued) accounts.dirty[dirty.pop()!] = 0
+    while (state.dirtyCount > queued) {
+      state.dirtyCount -= 1
+      accounts.dirty[state.dirty[state.dirtyCount]!] = 0
+    }
     if (found === 0) dropNewestRow(state, market, draft.row)
   }
 }

@@ -27,14 +27,7 @@ import {
   restOrder,
   withdrawOrder,
 } from './order-life.ts'
-import {
-  ARRIVING,
-  ATTACHED,
-  HAS_CLIENT_ID,
-  MARKET_ORDER,
-  REDUCE_ONLY,
-  WAITING,
-} from './order-pool.ts'
+import { ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, WAITING } from './order-pool.ts'
 import { fillsAll } from './rehearse.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
@@ -45,30 +38,22 @@ const change = new Change()
 export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   const { orders } = state
   const id = state.nextOrderId++
-  const slot = orders.take(id)
+  const { account, row, market, side, tif, price, size } = draft
+  const slot = orders.enter(id, row, account, market.id, side, tif, price, size)
   const attached = draft.takeProfit !== null || draft.stopLoss !== null
-  orders.setAccount(slot, draft.account)
-  orders.setPosition(slot, draft.row)
-  orders.setMarket(slot, draft.market.id)
-  orders.setSide(slot, draft.side)
-  orders.setTif(slot, draft.tif)
   orders.setOrigin(slot, draft.origin)
   orders.setFlags(slot, flagsOf(draft))
-  orders.setStage(slot, ARRIVING)
-  orders.setPrice(slot, draft.price)
-  orders.setSize(slot, draft.size)
-  orders.setRemaining(slot, draft.size)
   orders.setParent(slot, draft.parent)
   orders.setCreatedAt(slot, state.atMs)
   orders.setUpdatedAt(slot, state.atMs)
   joinRow(state, slot)
   placedEvent(log, id, draft)
-  if (draft.clientOrderId !== null) rememberClientId(state, draft.account, id, draft.clientOrderId)
+  if (draft.clientOrderId !== null) rememberClientId(state, account, id, draft.clientOrderId)
   if (attached) attachLevels(state, log, id, draft)
   if (draft.releaseAt !== 0) {
     orders.setStage(slot, WAITING)
     orders.setReleaseAt(slot, draft.releaseAt)
-    countOpen(state, draft.market, slot)
+    countOpen(state, market, slot)
     schedule(state, { at: draft.releaseAt, kind: DUE_RELEASE, id })
   }
   return slot

@@ -1,11 +1,17 @@
 // From a growing integer id to a pool slot, without allocation: open addressing with linear
-// probing. Ids are dense, so the id itself is the hash and live ones rarely collide. 0 means
-// "absent": ids and slots both start at 1.
+// probing. Ids are dense and young ones mostly live, so neighbours are thrown apart: side by side
+// they would make long runs, and removing walks to the end of one. 0 means "absent": ids and slots
+// both start at 1.
+
+/** Where probing for an id begins. The factor is odd, so that dense ids share no place. */
+function homeOf(id: number, mask: number): number {
+  return Math.imul(id, 0x9e3779b1) & mask
+}
 
 export class IdIndex {
   keys: Float64Array
   slots: Int32Array
-  mask: number
+  mask = 0
   size = 0
 
   constructor(capacity = 64) {
@@ -16,7 +22,7 @@ export class IdIndex {
 
   get(id: number): number {
     const { keys, mask } = this
-    for (let at = id & mask; ; at = (at + 1) & mask) {
+    for (let at = homeOf(id, mask); ; at = (at + 1) & mask) {
       const key = keys[at]!
       if (key === id) return this.slots[at]!
       if (key === 0) return 0
@@ -26,7 +32,7 @@ export class IdIndex {
   set(id: number, slot: number): void {
     if (this.size * 2 >= this.mask) this.grow()
     const { keys, mask } = this
-    let at = id & mask
+    let at = homeOf(id, mask)
     while (keys[at] !== 0) at = (at + 1) & mask
     keys[at] = id
     this.slots[at] = slot
@@ -36,14 +42,14 @@ export class IdIndex {
   /** Closes the gap behind the removed key, so that probing never meets a tombstone. */
   remove(id: number): void {
     const { keys, slots, mask } = this
-    let gap = id & mask
+    let gap = homeOf(id, mask)
     while (keys[gap] !== id) {
       if (keys[gap] === 0) return
       gap = (gap + 1) & mask
     }
     this.size -= 1
     for (let at = (gap + 1) & mask; keys[at] !== 0; at = (at + 1) & mask) {
-      const home = keys[at]! & mask
+      const home = homeOf(keys[at]!, mask)
       if (((at - home) & mask) >= ((at - gap) & mask)) {
         keys[gap] = keys[at]!
         slots[gap] = slots[at]!

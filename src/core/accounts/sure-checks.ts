@@ -1,0 +1,115 @@
+// Quick answers to the two questions of margin-checks.ts, for the account almost every order comes
+// from: cross, with a row in one market alone. They say yes only when the exact answer is yes;
+// where they say no, nothing is known, and the exact question has to be asked. Reads only.
+
+import { mulPpmCeil } from '../../units/rounding.ts'
+import { limits } from '../limits.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state.ts'
+import type { Fill } from './fill.ts'
+import { initialFraction, maintenanceOf, worstLots } from './margin.ts'
+
+const { moneyMax } = limits
+
+export const UNSURE = 0
+/** It first closes a position, then opens another: its fills have to be asked each. */
+export const FLIPS = 1
+/** Whatever it fills, at its limit or better, is carried too. */
+export const OPENS = 2
+/** It opposes the position and is no larger than it (MARGIN-5); its fills are carried too. */
+export const REDUCES = 3
+
+/** The only row of a cross account whose fees are known for today. */
+function standsAlone(state: State, row: number, account: number): boolean {
+  const { accounts, positions } = state
+  return (
+    accounts.rows[account] === row &&
+    positions.nextOfAccount[row] === 0 &&
+    positions.isolated[row] === 0 &&
+    accounts.tierDay[account] === state.day + 1
+  )
+}
+
+/** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
+ *  the most a lot of it may cost in ticks if it takes, 0 when it meets nobody. However much it
+ *  takes, it takes at its limit or better, and what it holds then needs no more than if all of it
+ *  rested. */
+export function surelyCarries(
+  state: State,
+  market: Market,
+  row: number,
+  side: number,
+  price: number,
+  size: number,
+  paid: number,
+): number {
+  const { accounts, positions } = state
+  const { lotValue, unitValue } = market
+  const account = positions.account[row]!
+  if (!standsAlone(state, row, account)) return UNSURE
+  const takerPpm = accounts.takerPpm[account]!
+  const lots = positions.lots[row]!
+  const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
+  const sells = side === 0 ? positions.sells[row]! : positions.sells[row]! + size
+  const worst = worstLots(lots, buys, sells)
+  if (worst * market.params.tickMax * unitValue > moneyMax) return UNSURE
+  const value = size * price * unitValue
+  const lost = side === 0 ? value - size * lotValue : size * lotValue - value
+  let equity = accounts.balance[account]! + lots * lotValue - positions.cost[row]!
+  // Each fill pays a fee of its own, rounded up: as many as it has lots, and a flip one more.
+  if (paid !== 0) equity -= mulPpmCeil(size * paid * unitValue, takerPpm) + size + 1
+  state.counters.marginChecks += 1
+  if (side === 0 ? lots < 0 && buys <= -lots : lots > 0 && sells <= lots) {
+    // What stays needs no more than what is held now.
+    const needed = maintenanceOf(market, (lots < 0 ? -lots : lots) * lotValue)
+    if (paid === 0) equity -= mulPpmCeil(value, takerPpm)
+    return equity >= needed && equity - lost >= needed ? REDUCES : UNSURE
+  }
+  const loss = lost > 0 ? lost : 0
+  if (paid !== 0) equity -= loss
+  const required =
+    mulPpmCeil(worst * lotValue, initialFraction(market, positions.leverage[row]!)) +
+    mulPpmCeil((buys > sells ? buys : sells) * lotValue, takerPpm) +
+    positions.losses[row]! * unitValue +
+    loss
+  if (equity < required) return UNSURE
+  return (side === 0 ? lots >= 0 : lots <= 0) ? OPENS : FLIPS
+}
+
+/** MARGIN-5 for one side of a match. `counted`: lots of it that are open in the row's sums now, at
+ *  `lossTicks` each: a maker's. */
+export function surelyFills(
+  state: State,
+  market: Market,
+  row: number,
+  sign: number,
+  counted: number,
+  lossTicks: number,
+  fill: Fill,
+): boolean {
+  const { accounts, positions } = state
+  const { lotValue } = market
+  const { lots, value, feePpm } = fill
+  const account = positions.account[row]!
+  if (!standsAlone(state, row, account)) return false
+  const before = positions.lots[row]!
+  const lost = sign > 0 ? value - lots * lotValue : lots * lotValue - value
+  let equity = accounts.balance[account]! + before * lotValue - positions.cost[row]!
+  if (feePpm > 0) equity -= mulPpmCeil(value, feePpm) + 1
+  state.counters.marginChecks += 1
+  if (sign > 0 ? lots <= -before : lots <= before) {
+    const needed = maintenanceOf(market, (before < 0 ? -before : before) * lotValue)
+    return equity >= needed && equity - lost >= needed
+  }
+  const buys = sign > 0 ? positions.buys[row]! - counted : positions.buys[row]!
+  const sells = sign > 0 ? positions.sells[row]! : positions.sells[row]! - counted
+  const after = sign > 0 ? before + lots : before - lots
+  const required =
+    mulPpmCeil(
+      worstLots(after, buys, sells) * lotValue,
+      initialFraction(market, positions.leverage[row]!),
+    ) +
+    mulPpmCeil((buys > sells ? buys : sells) * lotValue, accounts.takerPpm[account]!) +
+    (positions.losses[row]! - counted * lossTicks) * market.unitValue
+  return equity - lost >= required
+}

@@ -1,0 +1,123 @@
+// The commonest orders have a road of their own: limit orders that wait for nothing, bring nothing
+// along and come from an account with one row. A few comparisons answer what check-order.ts asks in
+// many steps and with a dry run. Whatever is unusual, or might be refused, takes the long road,
+// which knows the reason; both roads leave the same state and the same events.
+
+import { findRow } from '../accounts/position-row.ts'
+import { FLIPS, REDUCES, surelyCarries, UNSURE } from '../accounts/sure-checks.ts'
+import type { PlaceOrder } from '../commands.ts'
+import { type EventLog, kindOfEvent } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import type { Market } from '../markets/market.ts'
+import { isLively } from '../markets/trading.ts'
+import type { State } from '../state.ts'
+import { normalTerms, uncheckedTerms } from './match.ts'
+import { joinRow, restOrder } from './order-life.ts'
+import { runOrder } from './run-order.ts'
+
+const ORDER_PLACED = kindOfEvent('OrderPlaced')
+const ordersMax = limits.ordersPerAccount
+
+// Indexes into the word lists of event-fields.ts, as in draft.ts: a constant of this module is part
+// of the machine code, one of another module is looked up each time.
+const GTC = 0
+const IOC = 1
+const ALO = 3
+const FROM_USER = 0
+
+/** Places the order if it is plain and surely accepted; otherwise false, and nothing is written. */
+export function placePlain(state: State, log: EventLog, command: PlaceOrder): boolean {
+  const { account, price, size } = command
+  const market = state.markets[command.market]!
+  const tif = plainTif(state, market, command)
+  const side = command.side === 'bid' ? 0 : command.side === 'ask' ? 1 : -1
+  const row = findRow(market, account)
+  if (tif < 0 || side < 0 || row === 0) return false
+  if (!fitsMarket(state, market, side, price, size)) return false
+  const { frozen, openCount } = state.accounts
+  if (frozen[account] !== 0 || openCount[account]! >= ordersMax) return false
+  const paid = meetsAt(market, side, price)
+  if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))
+    return false
+  const sure = surelyCarries(state, market, row, side, price, size, paid)
+  if (sure === UNSURE) return false
+  const slot = enterPlain(state, log, market, row, side, tif, price, size)
+  const terms = sure === FLIPS ? normalTerms : uncheckedTerms
+  if (paid !== 0 || tif === IOC) runOrder(state, log, market, slot, sure === REDUCES, terms)
+  else restOrder(state, log, market, slot)
+  return true
+}
+
+/** The most a lot may cost if the order takes, in ticks; 0 when it meets nobody. */
+function meetsAt(market: Market, side: number, price: number): number {
+  if (side === 0) {
+    const { asks } = market
+    return asks.count === 0 || price < -asks.keys[asks.count - 1]! ? 0 : price
+  }
+  const { bids } = market
+  const best = bids.count === 0 ? 0 : bids.keys[bids.count - 1]!
+  return price > best ? 0 : best
+}
+
+/** Its time in force, or −1 when it waits, brings something along, or is of another kind. */
+function plainTif(state: State, market: Market, command: PlaceOrder): number {
+  if (command.clientOrderId !== null || command.reduceOnly) return -1
+  if (command.takeProfit !== null || command.stopLoss !== null) return -1
+  if (command.tif === 'ALO') return ALO
+  if (market.params.speedBumpMs !== 0 && !state.clockFrozen) return -1
+  return command.tif === 'GTC' ? GTC : command.tif === 'IOC' ? IOC : -1
+}
+
+/** The market trades, the price is one of its prices and inside the band (ORDER-1). */
+function fitsMarket(
+  state: State,
+  market: Market,
+  side: number,
+  price: number,
+  size: number,
+): boolean {
+  const { tickMin, tickMax, orderValueMin, orderValueMax } = market.params
+  if (!isLively(state, market)) return false
+  if (!Number.isSafeInteger(price) || price < tickMin || price > tickMax) return false
+  if (!Number.isSafeInteger(size) || size < 1) return false
+  const value = size * price * market.unitValue
+  if (value < orderValueMin || value > orderValueMax) return false
+  return side === 0
+    ? price >= market.bidMin && price <= market.bidMax
+    : price >= market.askMin && price <= market.askMax
+}
+
+/** As `enterOrder` for an order that brings nothing along. */
+function enterPlain(
+  state: State,
+  log: EventLog,
+  market: Market,
+  row: number,
+  side: number,
+  tif: number,
+  price: number,
+  size: number,
+): number {
+  const { orders } = state
+  const account = state.positions.account[row]!
+  const id = state.nextOrderId++
+  const slot = orders.enter(id, row, account, market.id, side, tif, price, size)
+  orders.setCreatedAt(slot, state.atMs)
+  orders.setUpdatedAt(slot, state.atMs)
+  joinRow(state, slot)
+  const at = log.append(ORDER_PLACED)
+  const { rows } = log
+  rows[at + 1] = id
+  rows[at + 2] = account
+  rows[at + 3] = market.id
+  rows[at + 4] = side
+  rows[at + 5] = price
+  rows[at + 6] = size
+  rows[at + 7] = tif
+  rows[at + 8] = 0
+  rows[at + 9] = FROM_USER
+  rows[at + 10] = 0
+  rows[at + 11] = 0
+  rows[at + 12] = 0
+  return slot
+}
