@@ -169,7 +169,7 @@ function defaultsOf(mode: Config['mode']): Raw {
     seed: 1,
     bots: true,
     verifiers: 0,
-    snapshotCommands: 200_000,
+    snapshotCommands: mode === 'sandbox' ? 50_000 : 200_000,
     adminTokens: [],
     logLevel: 'info',
   }

@@ -1,0 +1,66 @@
+// Golden journals: histories that a released version wrote, with the hashes it had reached. Every
+// later version must still reach them. `npm run golden -- <name>` writes new ones for a release;
+// those that are there are never written again.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { stateHash, tradingHash } from '../../src/core/snapshot/hash.ts'
+import { EntryNotExact } from '../../src/sequencer/codec.ts'
+import { openExchangeData } from '../../src/sequencer/exchange-data.ts'
+import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
+import { eventsOf } from '../../src/sequencer/outcome.ts'
+import { Generator } from '../support/differential/generator.ts'
+
+export type Golden = Readonly<{ seq: number; state: string; trading: string }>
+
+/** Sources and built programs lie in different folders; the journals lie with the sources. */
+export const goldenFolder = fileURLToPath(new URL('../../../test/replay', import.meta.url))
+
+export function goldenNames(): readonly string[] {
+  return readdirSync(goldenFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+}
+
+export function readGolden(name: string): Golden {
+  return JSON.parse(readFileSync(join(goldenFolder, name, 'golden.json'), 'utf8'))
+}
+
+/** A random history of every kind of command, on disk, with what it comes to. */
+export async function writeGolden(name: string, seed: number, commands: number): Promise<Golden> {
+  const folder = join(goldenFolder, name)
+  if (existsSync(folder)) throw new Error(`${name} is there already, and is never written again`)
+  mkdirSync(folder)
+  const generator = new Generator(seed, commands)
+  let now = 0
+  const data = await openExchangeData({
+    folder,
+    genesis: generator.world.genesis,
+    clock: { now: () => now },
+    sources: forgetfulSources,
+    keep: 'venue',
+    onFatal: (error) => {
+      throw error
+    },
+    onWarning: (text) => console.error(text),
+    journal: { segmentBytes: 1_048_576 },
+  })
+  for (let n = 0; n < commands; n++) {
+    const { atMs, command } = generator.next()
+    now = atMs
+    const outcome = await data.sequencer.submit(command).catch((error: unknown) => {
+      // Spoilt on purpose, so that it cannot be written down: the gateway lets no such thing pass.
+      if (error instanceof EntryNotExact) return null
+      throw error
+    })
+    generator.learn(outcome === null ? [] : eventsOf(outcome))
+  }
+  const { seq, state } = data.sequencer
+  const golden = { seq, state: stateHash(state), trading: tradingHash(state) }
+  await data.close({ snapshot: false })
+  writeFileSync(join(folder, 'golden.json'), `${JSON.stringify(golden, null, 2)}\n`)
+  for (const empty of ['saved', 'snapshots']) rmSync(join(folder, empty), { recursive: true })
+  return golden
+}
