@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { forms } from '../../protocol/schemas/field-types.ts'
 import { apiError } from '../api-error.ts'
 
 /** Throws MALFORMED_REQUEST when the value does not fit; `where` names what is checked. */
@@ -29,7 +30,7 @@ function explanation(errors: readonly SchemaError[], where: string): string {
   const at = pathOf(where, first.instancePath)
   const same = errors.filter(({ instancePath }) => instancePath === first.instancePath)
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
-  return `${at} ${wanted.join(' or ')}`
+  return `${at} ${wanted.join(' or ').replaceAll(' or must be ', ' or ')}`
 }
 
 function pathOf(where: string, instancePath: string): string {
@@ -55,8 +56,13 @@ function wantedBy({ keyword, params, message }: SchemaError): string {
     case 'type':
       return facts.type === 'string' ? 'must be a string' : `must be ${facts.type}`
     case 'pattern':
-      return 'must have the documented form'
+      return `must be ${forms[patternText(facts.pattern)] ?? `of the form ${patternText(facts.pattern)}`}`
     default:
       return message
   }
+}
+
+/** Compiled schemas give the pattern itself or its text. */
+function patternText(pattern: unknown): string {
+  return pattern instanceof RegExp ? pattern.source : String(pattern)
 }
