@@ -22,6 +22,10 @@ const price = ({ params }: Subject, ticks: number) =>
   params === null ? `${ticks} ticks` : priceText(params, ticks)
 const size = ({ params }: Subject, lots: number) =>
   params === null ? `${lots} lots` : `${sizeText(params, lots)} ${params.baseAsset}`
+const range = (subject: Subject) =>
+  subject.params === null
+    ? 'the range of the market'
+    : `${price(subject, subject.params.tickMin)} to ${price(subject, subject.params.tickMax)}`
 const tickSize = ({ params }: Subject) => (params === null ? 'the tick size' : priceText(params, 1))
 const lotSize = ({ params }: Subject) => (params === null ? 'the lot size' : sizeText(params, 1))
 
@@ -71,8 +75,10 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_REDUCE_ONLY_ORDER_AMOUNT: (subject, [given, max]) =>
     `a reduce-only order of ${size(subject, given)} exceeds the position of ${size(subject, max)}`,
   INVALID_STOP_TICK: (subject, [stop, now]) =>
-    `stop price ${price(subject, stop)} is reached already or on the wrong side of the price ` +
-    `${price(subject, now)}`,
+    stop === 0
+      ? `the stop price and the limit price of a level must be within ${range(subject)}`
+      : `stop price ${price(subject, stop)} is reached already or on the wrong side of the price ` +
+        `${price(subject, now)}`,
   INVALID_STOP_ORDER_SIDE: () => 'the side does not fit the position',
   INVALID_STOP_ORDER_AMOUNT: (subject, [given, max]) =>
     `a stop for ${size(subject, given)} exceeds ${size(subject, max)}`,

@@ -27,10 +27,26 @@ type SchemaError = Readonly<{
 function explanation(errors: readonly SchemaError[], where: string): string {
   const first = errors[0]
   if (first === undefined) return `${where} is not as documented`
-  const at = pathOf(where, first.instancePath)
-  const same = errors.filter(({ instancePath }) => instancePath === first.instancePath)
+  const path = pathToTell(errors, first.instancePath)
+  const same = errors.filter(({ instancePath }) => instancePath === path)
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
-  return `${at} ${wanted.join(' or ').replaceAll(' or must be ', ' or ')}`
+  return `${pathOf(where, path)} ${joined(wanted)}`
+}
+
+/** In a union, the branch that the value came furthest in is the one that was meant. */
+function pathToTell(errors: readonly SchemaError[], path: string): string {
+  if (!errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path))
+    return path
+  const inner = errors.map(({ instancePath }) => instancePath)
+  return inner
+    .filter((each) => each.startsWith(`${path}/`))
+    .reduce((deepest, each) => (each.length > deepest.length ? each : deepest), path)
+}
+
+function joined(wanted: readonly string[]): string {
+  const lacks = wanted.some((text) => text.startsWith('lacks '))
+  const told = lacks ? wanted.filter((text) => text !== 'must be null') : wanted
+  return told.join(' or ').replaceAll(' or must be ', ' or ').replaceAll(' or lacks ', ' or ')
 }
 
 function pathOf(where: string, instancePath: string): string {
