@@ -51,7 +51,10 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
   INVALID_TICK_LEVEL: (subject, [given, min, max]) =>
     `price ${price(subject, given)} is outside ${price(subject, min)} to ${price(subject, max)}`,
-  INVALID_AMOUNT: (subject) => `the amount must be a positive multiple of ${lotSize(subject)}`,
+  INVALID_AMOUNT: (subject) =>
+    subject.params === null
+      ? 'the amount must be above zero'
+      : `the amount must be a positive multiple of ${lotSize(subject)}`,
   INVALID_ORDER_TYPE: () => 'side, tif or trigger_price_type is not one of the known words',
   ORDER_NOT_FOUND: (subject, [order]) =>
     `no open order ${order > 0 ? order : (subject.clientOrderId ?? 'with both ids')} on ` +
