@@ -16,7 +16,7 @@ import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import type { Operation, Wrapping } from '../operation.ts'
 import { allowAnyOrigin, answerPreflight, requireLocalHost } from './cross-origin.ts'
 import { errorBody, replyBody } from './envelope.ts'
-import { asApiError, type RequestMeter } from './failures.ts'
+import { answerBytes, asApiError, type RequestMeter } from './failures.ts'
 import { queryValues } from './query.ts'
 
 export const bodyBytesMax = 65_536
@@ -89,6 +89,7 @@ export function bareServer(log: Logger): FastifyInstance {
     keepAliveTimeout: 65_000,
     genReqId: () => `${run}-${(++count).toString(36)}`,
     return503OnClosing: false,
+    clientErrorHandler: answerBytes,
     frameworkErrors: (error, request, reply) =>
       fail(reply as FastifyReply, asApiError(error, request.log)),
   })
