@@ -130,7 +130,10 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   WITHDRAWAL_NOT_FOUND: (_, [withdrawal]) => `no pending withdrawal ${withdrawal}`,
   DEPOSIT_REFERENCE_USED: () => 'a deposit with this reference was credited before',
   INVALID_TIME: (_, [time, min]) => `time ${time} must be at least ${min}`,
-  INVALID_PARAMETER: (_, [value]) => `${value} is not accepted here`,
+  INVALID_PARAMETER: (_, [value]) =>
+    value === 0
+      ? 'a value is out of bounds, or two contradict each other; docs/rules/markets.md has the bounds'
+      : `${value} is not accepted here`,
   MARKET_EXISTS: (_, [market]) => `that symbol is listed already as market ${market}`,
   INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',
   FUND_TOO_SMALL: (_, [amount, available]) => `${usd(amount)} is more than ${usd(available)}`,

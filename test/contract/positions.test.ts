@@ -13,6 +13,8 @@ const { api } = live
 const positionsOf = async (account: string) => bare<Row[]>(await api.get('/positions', { account }))
 const isoMicroseconds = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/
 const fields = 'amount createdAt entryPrice isolated margin side symbol updatedAt'.split(' ')
+/** At least one whole epoch of funding. */
+const twoHours = 7_200_000
 /** Micro-dollars of a decimal with at most six places. */
 const micro = (text: unknown) => Math.round(+String(text) * 1e6)
 
@@ -41,7 +43,7 @@ test('the margin of a cross position is its profit less fees and funding, of eit
   // 2 × 20 − 2.8 of fees; the other side lost what this one won, and paid 1.05
   assert.equal(long!.margin, '37.2')
   assert.equal((await positionsOf(bob.address))[0]!.margin, '-41.05')
-  dataOf(await live.sandbox('clock', { advance_ms: 3_600_000 }))
+  dataOf(await live.sandbox('clock', { advance_ms: twoHours }))
   for (const [key, fee] of [
     [alice, 2_800_000],
     [bob, 1_050_000],
@@ -72,7 +74,7 @@ test('the margin of an isolated position is its own wallet', async () => {
   assert.equal((await positionsOf(alice.address))[0]!.margin, '250.5')
   await live.price('WIF', '0.85')
   assert.equal((await positionsOf(alice.address))[0]!.margin, '250.5', 'prices do not move it')
-  dataOf(await live.sandbox('clock', { advance_ms: 3_600_000 }))
+  dataOf(await live.sandbox('clock', { advance_ms: twoHours }))
   const [own] = dataOf<Row[]>(
     await api.get('/ccxt/api/v1/positions', { account: alice.address }),
   )

@@ -62,7 +62,7 @@ export class Published {
 }
 
 /** The same schema, in which no object may have fields that it does not name. */
-function closed(schema: unknown): unknown {
+export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
   const inner = Object.fromEntries(
