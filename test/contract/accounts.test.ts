@@ -13,7 +13,7 @@ const { api } = live
 const order = { symbol: 'BTC', side: 'bid', price: '100000', amount: '0.01' }
 const limit = { ...order, tif: 'GTC', reduce_only: false }
 
-test('an account is an object of its numbers; an address without one is 404 with code 1', async () => {
+test('an account is an object of its numbers; no account is 404 with code 1', async () => {
   const alice = await live.trader('1234.5')
   const account = dataOf(await api.get('/account', { account: alice.address }))
   assert.deepEqual(
@@ -37,7 +37,11 @@ test('settings list what differs from the defaults', async () => {
   const leverage = await api.signed(alice, '/account/leverage', { symbol: 'ETH', leverage: 5 })
   assert.equal(leverage.text, '{"success":true,"data":null,"error":null,"code":null}')
   dataOf(await api.signed(alice, '/account/margin', { symbol: 'SOL', is_isolated: true }))
-  const rows = (await settings()).map(({ symbol, isolated, leverage }) => [symbol, isolated, leverage])
+  const rows = (await settings()).map(({ symbol, isolated, leverage }) => [
+    symbol,
+    isolated,
+    leverage,
+  ])
   assert.deepEqual(rows, [
     ['ETH', false, 5],
     ['SOL', true, 20],
@@ -91,7 +95,11 @@ test('a withdrawal waits for the operator and leaves the balance at once', async
     code: 29,
     says: /WITHDRAW_AMOUNT_TOO_LOW: 0.5 USD is below the minimum 1 USD/,
   })
-  refused(await withdraw('-5'), { status: 422, code: 59, says: /INVALID_AMOUNT: the amount must be above zero/ })
+  refused(await withdraw('-5'), {
+    status: 422,
+    code: 59,
+    says: /INVALID_AMOUNT: the amount must be above zero/,
+  })
 })
 
 test('agents are bound, listed and revoked; an order of theirs is the account’s', async () => {
@@ -162,7 +170,10 @@ test('the list of addresses of an agent holds once it is in force', async () => 
   const outside = await api.signed(alice, '/orders/create', limit, by)
   refused(outside, { status: 403, says: /AGENT_NOT_ALLOWED: .*outside its allow-list/ })
   const cancel = { symbol: 'BTC', order_id: 1 }
-  refused(await api.signed(alice, '/orders/cancel', cancel, by), { status: 400, says: /AGENT_NOT_/ })
+  refused(await api.signed(alice, '/orders/cancel', cancel, by), {
+    status: 400,
+    says: /AGENT_NOT_/,
+  })
   dataOf(await ips('add', { agent_wallet, ip_address: '127.0.0.1' }))
   dataOf(await api.signed(alice, '/orders/create', limit, by))
   dataOf(await ips('remove', { agent_wallet, ip_address: '127.0.0.1' }))

@@ -51,7 +51,10 @@ const disabled = { status: 422, code: 38, says: /TRADING_DISABLED: SOL does not 
 test('without a good token it is 401, without the scope 403', async () => {
   const none = await fetch(`${live.adminUrl}/hash`)
   assert.equal(none.status, 401)
-  assert.match(await none.text(), /CREDENTIALS_REQUIRED: send `authorization: Bearer <admin token>`/)
+  assert.match(
+    await none.text(),
+    /CREDENTIALS_REQUIRED: send `authorization: Bearer <admin token>`/,
+  )
   const wrong = new AdminClient(live, 'the-token-of-nobody-here')
   refused(await wrong.get('/hash'), { status: 401, says: /CREDENTIALS_REQUIRED/ })
   refused(await wrong.post('/drain'), { status: 401, says: /CREDENTIALS_REQUIRED/ })
@@ -72,7 +75,10 @@ test('without a good token it is 401, without the scope 403', async () => {
 test('every action says why', async () => {
   for (const reason of [undefined, '', 7, 'x'.repeat(501)]) {
     const answer = await admin.post('/markets/halt', { symbol: 'SOL', reason })
-    refused(answer, { status: 400, says: /reason is required: why you do this, 1 to 500 characters/ })
+    refused(answer, {
+      status: 400,
+      says: /reason is required: why you do this, 1 to 500 characters/,
+    })
   }
   assert.equal(await statusOf('SOL'), 'live')
 })
@@ -92,7 +98,9 @@ test('a market is listed, changed and settled', async () => {
   const nothing = await admin.post('/markets/change', { symbol: 'NEW-X', change: {} })
   refused(nothing, { status: 400, says: /change names nothing that can be changed/ })
   const raised = { symbol: 'NEW-X', change: { max_leverage: 5 } }
-  const { effective_at } = dataOf<{ effective_at: number }>(await admin.post('/markets/change', raised))
+  const { effective_at } = dataOf<{ effective_at: number }>(
+    await admin.post('/markets/change', raised),
+  )
   const { engine_now } = dataOf<{ engine_now: number }>(await api.get('/time'))
   assert.equal(effective_at - engine_now, 86_400_000, 'what asks more of traders waits a day')
   for (const [fields, says] of [
@@ -110,7 +118,10 @@ test('a settled market closes every position at its price and is listed no more'
   await live.price('HYPE', '40')
   await live.trade({ buyer: alice, seller: bob, symbol: 'HYPE', price: '40', amount: '10' })
   const settle = (price: string) => admin.post('/markets/settle', { symbol: 'HYPE', price })
-  refused(await settle('41.00001'), { status: 400, says: /price 41.00001 is not a multiple of 0.001/ })
+  refused(await settle('41.00001'), {
+    status: 400,
+    says: /price 41.00001 is not a multiple of 0.001/,
+  })
   dataOf(await settle('41'))
   assert.deepEqual(bare(await api.get('/positions', { account: alice.address })), [])
   const [last] = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
@@ -136,8 +147,7 @@ test('a halted market takes no orders, serves cancels, and is resumed', async ()
   const cancel = await api.signed(alice, '/orders/cancel', { symbol: 'SOL', order_id })
   assert.equal(cancel.text, '{"success":true}')
   dataOf(await admin.post('/markets/resume', { symbol: 'SOL' }))
-  for (let tick = 0; tick < 6; tick++)
-    dataOf(await live.sandbox('clock', { advance_ms: 3_000 }))
+  for (let tick = 0; tick < 6; tick++) dataOf(await live.sandbox('clock', { advance_ms: 3_000 }))
   assert.equal(await statusOf('SOL'), 'live')
   dataOf(await place(alice))
   const unknown = await admin.post('/markets/halt', { symbol: 'NOPE' })
@@ -147,7 +157,9 @@ test('a halted market takes no orders, serves cancels, and is resumed', async ()
 test('a halted exchange is 503 for orders and not ready; cancels are served', async () => {
   const alice = await live.trader()
   const { order_id } = dataOf(await place(alice))
-  assert.deepEqual(dataOf(await admin.post('/exchange/mode', { mode: 'halted' })), { mode: 'halted' })
+  assert.deepEqual(dataOf(await admin.post('/exchange/mode', { mode: 'halted' })), {
+    mode: 'halted',
+  })
   const answer = await place(alice)
   refused(answer, { status: 503, says: /NOT_READY: the operator has halted the whole exchange/ })
   assert.ok(Number(answer.headers.get('retry-after')) > 0)
@@ -155,8 +167,7 @@ test('a halted exchange is 503 for orders and not ready; cancels are served', as
   const cancel = await api.signed(alice, '/orders/cancel', { symbol: 'SOL', order_id })
   assert.equal(cancel.text, '{"success":true}')
   dataOf(await admin.post('/exchange/mode', { mode: 'open' }))
-  for (let tick = 0; tick < 6; tick++)
-    dataOf(await live.sandbox('clock', { advance_ms: 3_000 }))
+  for (let tick = 0; tick < 6; tick++) dataOf(await live.sandbox('clock', { advance_ms: 3_000 }))
   dataOf(await place(alice))
   const odd = await admin.post('/exchange/mode', { mode: 'ajar' })
   refused(odd, { status: 400, says: /mode must be one of open, cancel_only, halted/ })
@@ -242,7 +253,8 @@ test('credits of a key are one of the tiers', async () => {
   const alice = await live.trader()
   const made = await api.signed<{ data: { api_key: string } }>(alice, '/account/api_keys/create')
   const prefix = made.body.data.api_key.slice(0, 8)
-  const raise = (credits: number, of = prefix) => admin.post('/keys/credits', { prefix: of, credits })
+  const raise = (credits: number, of = prefix) =>
+    admin.post('/keys/credits', { prefix: of, credits })
   assert.deepEqual(dataOf(await raise(30_000)), { prefix, credits: 30_000 })
   refused(await raise(301), { status: 400, says: /credits must be one of 0, 100, 300, 600/ })
   refused(await raise(300, 'aaaaaaaa'), { status: 422, says: /API_KEY_NOT_FOUND/ })
@@ -268,7 +280,9 @@ test('the journal tells who did what and why, newest first', async () => {
       ['markets-only', 'the feed looks odd', 'SetMarketMode'],
     ],
   )
-  const older = dataOf<Row[]>(await admin.get('/journal', { before: Number(deeds[1]!.seq), limit: 1 }))
+  const older = dataOf<Row[]>(
+    await admin.get('/journal', { before: Number(deeds[1]!.seq), limit: 1 }),
+  )
   assert.ok(Number(older[0]!.seq) < Number(deeds[1]!.seq))
   const all = dataOf<Row[]>(await admin.get('/journal', { limit: 1_000 }))
   const done = new Set(all.map(({ what }) => what))
@@ -276,7 +290,10 @@ test('the journal tells who did what and why, newest first', async () => {
     assert.ok(done.has(what), what)
   for (const what of ['CompleteWithdrawal', 'FailWithdrawal', 'MoveReserve', 'SetFeeTiers'])
     assert.ok(done.has(what), what)
-  refused(await admin.get('/journal', { limit: 1_001 }), { status: 400, says: /limit must be <= 1000/ })
+  refused(await admin.get('/journal', { limit: 1_001 }), {
+    status: 400,
+    says: /limit must be <= 1000/,
+  })
 })
 
 test('a backup restores to the same state', async () => {
@@ -302,7 +319,10 @@ test('a drained exchange is not ready, refuses orders and serves cancels', async
   const { order_id } = dataOf(await place(alice))
   assert.deepEqual(dataOf(await admin.post('/drain')), { draining: true })
   const ready = await fetch(`${live.url}/ready`)
-  assert.deepEqual([ready.status, await ready.json()], [503, { status: 'not_ready', reason: 'draining' }])
+  assert.deepEqual(
+    [ready.status, await ready.json()],
+    [503, { status: 'not_ready', reason: 'draining' }],
+  )
   assert.equal((await fetch(`${live.url}/health`)).status, 200)
   const answer = await place(alice)
   refused(answer, { status: 503, says: /NOT_READY: the exchange is shutting down; cancels are/ })
@@ -313,7 +333,11 @@ test('a drained exchange is not ready, refuses orders and serves cancels', async
   const cancel = await api.signed(alice, '/orders/cancel', { symbol: 'SOL', order_id })
   assert.equal(cancel.text, '{"success":true}')
   const stops = { symbol: 'SOL', order_id: 1 }
-  refused(await api.signed(alice, '/orders/stop/cancel', stops), { status: 422, code: 6, says: /./ })
+  refused(await api.signed(alice, '/orders/stop/cancel', stops), {
+    status: 422,
+    code: 6,
+    says: /./,
+  })
   const all = { all_symbols: true, exclude_reduce_only: false }
   dataOf(await api.signed(alice, '/orders/cancel_all', all))
 })

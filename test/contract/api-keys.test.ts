@@ -139,7 +139,13 @@ test('the prefix of the header is configurable, and reads may be for owners only
     const key = keyIn(await own.api.signed(alice, create))
     const { address: account } = alice
     const says = /^CREDENTIALS_REQUIRED: reads of an account need an API key of that account/
-    for (const path of ['/positions', '/positions/history', '/orders', '/account', '/trades/history']) {
+    for (const path of [
+      '/positions',
+      '/positions/history',
+      '/orders',
+      '/account',
+      '/trades/history',
+    ]) {
       refused(await own.api.get(path, { account }), { status: 401, says })
       assert.equal((await own.api.get(path, { account }, { 'ACME-API-KEY': key })).status, 200)
       assert.equal((await own.api.get(path, { account }, { 'PF-API-KEY': key })).status, 200)
@@ -147,7 +153,10 @@ test('the prefix of the header is configurable, and reads may be for owners only
       refused(others, { status: 401, says })
       refused(await own.api.get(path, { account }, { 'SVC-API-KEY': key }), { status: 401, says })
     }
-    refused(await own.api.get('/positions/history', {}, { 'Acme-Api-Key': key }), { status: 401, says })
+    refused(await own.api.get('/positions/history', {}, { 'Acme-Api-Key': key }), {
+      status: 401,
+      says,
+    })
     refused(await own.api.get('/orders/history_by_id', { order_id: 1 }), {
       status: 401,
       says: /reads of an order need an API key/,

@@ -103,7 +103,12 @@ test('stops and TP/SL levels are cancelled here by id as well', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('BTC', '105000')
   await live.trade({ buyer: alice, seller: bob, symbol: 'BTC', price: '105000', amount: '0.01' })
-  const stop = { symbol: 'BTC', side: 'ask', reduce_only: true, stop_order: { stop_price: '99000' } }
+  const stop = {
+    symbol: 'BTC',
+    side: 'ask',
+    reduce_only: true,
+    stop_order: { stop_price: '99000' },
+  }
   dataOf(await api.signed(alice, '/orders/stop/create', stop))
   const levels = { take_profit: { stop_price: '120000' }, stop_loss: { stop_price: '98000' } }
   const tpsl = { symbol: 'BTC', side: 'ask', ...levels }
@@ -153,7 +158,7 @@ test('a malformed request is 400 and names the field', async () => {
   assert.deepEqual(await openIds(alice.address), [order_id])
 })
 
-test('optional fields: a window, an agent, a null agent, unknown fields that are signed', async () => {
+test('a window, an agent, a null agent and unknown fields that are signed are fine', async () => {
   const alice = await live.trader()
   const agent = newKey()
   dataOf(await api.signed(alice, '/agent/bind', { agent_wallet: agent.address }))
@@ -172,7 +177,7 @@ test('optional fields: a window, an agent, a null agent, unknown fields that are
   refused(added, { status: 400, says: /Verification failed/ })
 })
 
-test('a cancel is never delayed: an order that waits at the speed bump is gone at once', async () => {
+test('a cancel is never delayed: an order at the speed bump is gone at once', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('ETH', '3500')
   const resting = { symbol: 'ETH', price: '3500', amount: '0.1' }

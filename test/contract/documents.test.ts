@@ -14,8 +14,7 @@ after(() => live.close())
 const { published } = live.api
 
 /** The tests run from the build, one folder deeper than the sources. */
-const textOf = (path: string) =>
-  readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
 const served = [
   ...apiOperations('sandbox').map(({ http }) => http.replace(' /', ' /api/v1/')),
@@ -59,7 +58,12 @@ function rowsOf(markdown: string): string[][] {
   return markdown
     .split('\n')
     .filter((line) => line.startsWith('| ') && !line.startsWith('|---'))
-    .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
 }
 const codeIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
 

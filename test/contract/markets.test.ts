@@ -39,7 +39,10 @@ test('info is the envelope of the contract, and a market has exactly its fields'
   assert.ok(new Set(markets.map(({ tick_size }) => tick_size)).size >= 5)
   assert.equal(markets.filter(({ isolated_only }) => isolated_only).length, 1)
   const times = markets.map(({ created_at }) => Number(created_at))
-  assert.deepEqual(times, [...times].sort((a, b) => a - b))
+  assert.deepEqual(
+    times,
+    [...times].sort((a, b) => a - b),
+  )
 })
 
 test('prices, fees, risk and time', async () => {

@@ -123,7 +123,11 @@ const refusals: readonly (readonly [Row, number, RegExp])[] = [
   [{ amount: '0' }, 59, /INVALID_AMOUNT/],
   [{ amount: '0.00009' }, 7, /ORDER_AMOUNT_TOO_LOW: the order is worth 9.36 USD, the minimum is/],
   [{ amount: '900' }, 8, /ORDER_AMOUNT_TOO_HIGH: .* USD, the maximum is \d+ USD/],
-  [{ price: '136501' }, 30, /PRICE_TOO_FAR_FROM_MARK: price 136501 is outside the band \d+ to 136500/],
+  [
+    { price: '136501' },
+    30,
+    /PRICE_TOO_FAR_FROM_MARK: price 136501 is outside the band \d+ to 136500/,
+  ],
   [{ reduce_only: true }, 23, /NO_POSITION_FOR_REDUCE_ONLY_ORDER: .*BTC, there is none/],
   [{ amount: '48' }, 5, /INSUFFICIENT_BALANCE: this needs [\d.]+ USD, available are 100000 USD/],
   [
@@ -144,7 +148,11 @@ test('what a rule refuses is 422 with the engine code, and nothing is placed', a
   const client_order_id = randomUUID()
   dataOf(await create(alice, { client_order_id }))
   const again = await create(alice, { client_order_id })
-  refused(again, { status: 422, code: 36, says: /DUPLICATE_CLIENT_ORDER_ID: client_order_id \S+ is/ })
+  refused(again, {
+    status: 422,
+    code: 36,
+    says: /DUPLICATE_CLIENT_ORDER_ID: client_order_id \S+ is/,
+  })
 })
 
 test('what is malformed is 400', async () => {
@@ -171,7 +179,11 @@ test('what is malformed is 400', async () => {
 test('an address without an account is told to fund it', async () => {
   const { newKey } = await import('../../src/client/key.ts')
   const answer = await create(newKey())
-  refused(answer, { status: 422, code: 1, says: /ACCOUNT_NOT_FOUND: no account \S+; a first deposit/ })
+  refused(answer, {
+    status: 422,
+    code: 1,
+    says: /ACCOUNT_NOT_FOUND: no account \S+; a first deposit/,
+  })
 })
 
 test('an edit is a new order: same client id, post-only, the old one readable', async () => {
@@ -203,7 +215,12 @@ test('stops: created, read, cancelled by their own route, refused when reached',
   const path = '/orders/stop/create'
   const stop = { symbol: 'BTC', side: 'bid', reduce_only: false }
   const client_order_id = randomUUID()
-  const stop_order = { stop_price: '110000', limit_price: '110500', amount: '0.01', client_order_id }
+  const stop_order = {
+    stop_price: '110000',
+    limit_price: '110500',
+    amount: '0.01',
+    client_order_id,
+  }
   const placed = dataOf(await api.signed(alice, path, { ...stop, stop_order }))
   assert.deepEqual(Object.keys(placed), ['order_id'])
   const [row] = await open(alice)
@@ -252,7 +269,12 @@ test('a batch runs in order, and a refused action does not stop the next', async
     await one('Cancel', '/orders/cancel', { symbol: 'BTC', order_id: old.order_id }),
     await one('Create', '/orders/create', { ...bid, price: '104000.5' }),
     await one('Cancel', '/orders/cancel', { symbol: 'BTC', order_id: 424_242 }),
-    await one('Edit', '/orders/edit', { symbol: 'BTC', price: '103000', amount: '0.01', client_order_id }),
+    await one('Edit', '/orders/edit', {
+      symbol: 'BTC',
+      price: '103000',
+      amount: '0.01',
+      client_order_id,
+    }),
   ]
   const { results } = dataOf<{ results: Row[] }>(await api.post('/orders/batch', { actions }))
   assert.deepEqual(
@@ -263,7 +285,10 @@ test('a batch runs in order, and a refused action does not stop the next', async
   assert.match(String(results[3]!.error), /^ORDER_NOT_FOUND: no open order 424242 on BTC/)
   assert.equal(results[0]!.client_order_id, client_order_id)
   const [left, ...others] = await open(alice)
-  assert.deepEqual([left!.order_id, left!.price, others.length], [results[4]!.order_id, '103000', 0])
+  assert.deepEqual(
+    [left!.order_id, left!.price, others.length],
+    [results[4]!.order_id, '103000', 0],
+  )
 })
 
 test('one bad signature, two accounts or too many actions: nothing runs', async () => {
@@ -284,7 +309,10 @@ test('one bad signature, two accounts or too many actions: nothing runs', async 
     status: 400,
     says: /actions must not have more than 10 items/,
   })
-  refused(await api.post('/orders/batch', { actions: [] }), { status: 400, says: /actions must not/ })
+  refused(await api.post('/orders/batch', { actions: [] }), {
+    status: 400,
+    says: /actions must not/,
+  })
   const odd = { actions: [{ ...good, type: 'Withdraw' }] }
   refused(await api.post('/orders/batch', odd), {
     status: 400,

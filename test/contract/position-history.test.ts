@@ -10,8 +10,7 @@ const live = await frozenSandbox()
 after(() => live.close())
 const { api } = live
 
-const history = async (query: Query = {}) =>
-  bare<Row[]>(await api.get('/positions/history', query))
+const history = async (query: Query = {}) => bare<Row[]>(await api.get('/positions/history', query))
 const fields =
   'amount counterParty createdAt entryPrice eventType fee historyId isMaker pnl price symbol'
 const pick = (rows: readonly Row[], ...names: string[]) =>
@@ -48,7 +47,7 @@ test('a record has the fields of the contract, and opening costs its fee', async
   )
 })
 
-test('an entry price is that of the position after opening, of the closed part on closing', async () => {
+test('an entry price is that after opening, or that of the closed part', async () => {
   const [alice, bob] = await pair()
   await live.price('SOL', '170')
   const deal = { buyer: alice, seller: bob, symbol: 'SOL' }
@@ -135,9 +134,7 @@ test('limit, offset, symbol and times choose records; times are inclusive', asyn
   await live.price('DOGE', '0.2')
   const times: number[] = []
   for (let at = 0; at < 5; at++) {
-    const clock = dataOf<{ engine_now: number }>(
-      await live.sandbox('clock', { advance_ms: 1_000 }),
-    )
+    const clock = dataOf<{ engine_now: number }>(await live.sandbox('clock', { advance_ms: 1_000 }))
     times.push(clock.engine_now)
     const amount = `${1_000 + at}`
     await live.trade({ buyer: alice, seller: bob, symbol: 'DOGE', price: '0.2', amount })

@@ -34,7 +34,7 @@ test('a position has the fields of the contract, no more', async () => {
   assert.deepEqual([short!.side, short!.amount, short!.margin], ['ask', '0.5', '-7.875'])
 })
 
-test('the margin of a cross position is its profit less fees and funding, of either sign', async () => {
+test('the margin of a cross position is profit less fees and funding, of either sign', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('ETH', '3500')
   await live.trade({ buyer: alice, seller: bob, symbol: 'ETH', price: '3500', amount: '2' })
@@ -49,9 +49,7 @@ test('the margin of a cross position is its profit less fees and funding, of eit
     [bob, 1_050_000],
   ] as const) {
     const [position] = await positionsOf(key.address)
-    const own = dataOf<Row[]>(
-      await api.get('/ccxt/api/v1/positions', { account: key.address }),
-    )[0]!
+    const own = dataOf<Row[]>(await api.get('/ccxt/api/v1/positions', { account: key.address }))[0]!
     const profit = 40_000_000 * (key === alice ? 1 : -1)
     assert.notEqual(own.funding, '0')
     assert.equal(micro(position!.margin), profit - fee - micro(own.funding))
@@ -75,9 +73,7 @@ test('the margin of an isolated position is its own wallet', async () => {
   await live.price('WIF', '0.85')
   assert.equal((await positionsOf(alice.address))[0]!.margin, '250.5', 'prices do not move it')
   dataOf(await live.sandbox('clock', { advance_ms: twoHours }))
-  const [own] = dataOf<Row[]>(
-    await api.get('/ccxt/api/v1/positions', { account: alice.address }),
-  )
+  const [own] = dataOf<Row[]>(await api.get('/ccxt/api/v1/positions', { account: alice.address }))
   const after = (await positionsOf(alice.address))[0]!
   assert.notEqual(own!.funding, '0')
   assert.equal(micro(after.margin), 250_500_000 - micro(own!.funding))

@@ -35,7 +35,7 @@ async function fundedKey(from: HeaderFields): Promise<Readonly<{ key: Key; apiKe
   return { key, apiKey: made.body.data.api_key }
 }
 
-test('a request costs one credit, a cancel half, a heavy read twelve; told ten times over', async () => {
+test('a request costs one credit, a cancel half, a heavy read twelve; told in tenths', async () => {
   const from = visitor()
   const first = await api.get('/time', {}, from)
   assert.equal(policy(first), '"credits";q=200;w=60')

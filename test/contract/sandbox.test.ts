@@ -76,7 +76,7 @@ test('orders of a frozen clock do not wait, those of a running one do', async ()
   assert.deepEqual(book.l[0], [{ p: '160', a: '1', n: 1 }])
 })
 
-test('a price holds until it is set again or resumed; a path plays one price per tick', async () => {
+test('a price holds until set again or resumed; a path plays one price per tick', async () => {
   const oracle = (body: Row) => live.sandbox('oracle', { symbol: 'ETH', ...body })
   assert.deepEqual(dataOf(await oracle({ price: '3600' })), { symbol: 'ETH', oracle: '3600' })
   dataOf(await live.sandbox('clock', { advance_ms: 60_000 }))

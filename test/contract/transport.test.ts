@@ -1,4 +1,4 @@
-// What surrounds the operations: origins and hosts, methods and sizes, the second mount, the probes.
+// What surrounds the operations: origins, hosts, methods, sizes, the second mount, the probes.
 
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
@@ -20,7 +20,11 @@ test('any page may read and send what is signed, and asks first', async () => {
   assert.deepEqual([read.status, corsOf(read.headers)], [200, '*'])
   assert.match(String(read.headers['access-control-expose-headers']), /ratelimit.*retry-after/)
   const body = '{}'
-  const signed = await at('/api/v1/orders/cancel', { method: 'POST', headers: { ...foreign, ...json }, body })
+  const signed = await at('/api/v1/orders/cancel', {
+    method: 'POST',
+    headers: { ...foreign, ...json },
+    body,
+  })
   assert.deepEqual([signed.status, corsOf(signed.headers)], [400, '*'])
   for (const path of ['/api/v1/orders/cancel', '/api/v1/positions', '/ccxt/api/v1/orders/create']) {
     const asks = { ...foreign, 'access-control-request-method': 'POST' }
@@ -35,7 +39,11 @@ test('any page may read and send what is signed, and asks first', async () => {
   assert.equal((await at('/api/v1/nowhere', { method: 'OPTIONS' })).status, 404)
 })
 
-const sandboxPaths = ['/api/v1/sandbox/clock', '/ccxt/api/v1/sandbox/clock', '/api/v1/%73andbox/clock']
+const sandboxPaths = [
+  '/api/v1/sandbox/clock',
+  '/ccxt/api/v1/sandbox/clock',
+  '/api/v1/%73andbox/clock',
+]
 
 test('sandbox routes refuse a foreign host and a foreign page, and answer no page', async () => {
   const own = `127.0.0.1:${live.running.port}`
@@ -87,7 +95,13 @@ test('the admin plane refuses a foreign host and a foreign page, and answers no 
 })
 
 test('no such route is 404, a wrong method 405 and says which is right', async () => {
-  for (const path of ['/api/v1/nowhere', '/api/v2/info', '/api/v1/info/', '/API/v1/info', '/nothing']) {
+  for (const path of [
+    '/api/v1/nowhere',
+    '/api/v2/info',
+    '/api/v1/info/',
+    '/API/v1/info',
+    '/nothing',
+  ]) {
     const answer = await at(path)
     assert.equal(answer.status, 404)
     const body = JSON.parse(answer.text) as Row
@@ -102,17 +116,24 @@ test('no such route is 404, a wrong method 405 and says which is right', async (
     ['DELETE', '/api/v1/orders', 'GET'],
     ['PATCH', '/ccxt/api/v1/orders/create', 'POST'],
   ] as const) {
-    const answer = await at(path, { method, headers: json, ...(method === 'GET' ? {} : { body: '{}' }) })
+    const answer = await at(path, {
+      method,
+      headers: json,
+      ...(method === 'GET' ? {} : { body: '{}' }),
+    })
     assert.equal(answer.status, 405, answer.text)
     assert.equal(answer.headers.allow, allow)
-    assert.match(answer.text, new RegExp(`METHOD_NOT_ALLOWED: this route takes ${allow}, not ${method}`))
+    assert.match(
+      answer.text,
+      new RegExp(`METHOD_NOT_ALLOWED: this route takes ${allow}, not ${method}`),
+    )
   }
 })
 
 const bareKeys = ['error', 'code']
 const envelopedKeys = ['success', 'data', 'error', 'code']
 
-test('a body over 64 KiB is 413, one that is not JSON 415, in the shape of the endpoint', async () => {
+test('a body over 64 KiB is 413, no JSON is 415, in the shape of the endpoint', async () => {
   const big = JSON.stringify({ symbol: 'x'.repeat(65_536) })
   const long = JSON.stringify({ symbol: 'x'.repeat(65_000) })
   for (const [path, keys] of [

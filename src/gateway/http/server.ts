@@ -55,7 +55,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const known = request.method === 'OPTIONS' ? methodsAt(request) : undefined
     if (known === undefined) return done()
     if (!isLocal) answerPreflight(reply, options.keyHeaders)
-    reply.header('allow', [...known].join(', ')).code(204).send()
+    reply
+      .header('allow', [...known].join(', '))
+      .code(204)
+      .send()
   })
   server.setNotFoundHandler((request, reply) => {
     const known = methodsAt(request)

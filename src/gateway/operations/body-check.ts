@@ -72,10 +72,14 @@ function wantedBy({ keyword, params, message }: SchemaError): string {
     case 'type':
       return facts.type === 'string' ? 'must be a string' : `must be ${facts.type}`
     case 'pattern':
-      return `must be ${forms[patternText(facts.pattern)] ?? `of the form ${patternText(facts.pattern)}`}`
+      return `must be ${formOf(patternText(facts.pattern))}`
     default:
       return message
   }
+}
+
+function formOf(pattern: string): string {
+  return forms[pattern] ?? `of the form ${pattern}`
 }
 
 /** Compiled schemas give the pattern itself or its text. */

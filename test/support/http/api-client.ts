@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict'
 import type { Signer } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
+import { rejections } from '../../../src/core/rejections.ts'
+import { errorTable } from '../../../src/protocol/errors.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import type { Published } from './published.ts'
 
@@ -114,5 +116,25 @@ export function refused(answer: Answer<unknown>, { status, code = status, says }
   assert.equal(given, code, text)
   assert.match(String(error), /^[A-Z][A-Z_]+: \S/, text)
   assert.match(String(error), says, text)
+  requireOwnWords(String(error))
   return body as Row
+}
+
+const names = [...Object.keys(rejections), ...Object.keys(errorTable), 'UNKNOWN']
+/** Clients choose their error class by these words, so that they stand where they belong alone. */
+const wordsOf: Readonly<Record<string, string>> = {
+  INVALID_SIGNATURE: 'Verification failed',
+  EXPIRED: 'Invalid message',
+  REPLAYED: 'Invalid message',
+  INVALID_ADDRESS: 'Invalid public key',
+}
+
+function requireOwnWords(message: string): void {
+  const name = message.slice(0, message.indexOf(':'))
+  const own = wordsOf[name]
+  if (own !== undefined) assert.ok(message.startsWith(`${name}: ${own}`), message)
+  for (const words of Object.values(wordsOf))
+    if (words !== own) assert.ok(!message.includes(words), message)
+  for (const other of names)
+    if (!name.includes(other)) assert.ok(!message.includes(other), `${other} in ${message}`)
 }

@@ -2,7 +2,10 @@
 // account's key signs that signature.
 
 import type { Signer } from '../../../src/client/key.ts'
-import { subaccountConfirmText, subaccountInitiateText } from '../../../src/protocol/signing-text.ts'
+import {
+  subaccountConfirmText,
+  subaccountInitiateText,
+} from '../../../src/protocol/signing-text.ts'
 import { freshTimestamp, type Row } from './api-client.ts'
 
 export async function subaccountBody(
