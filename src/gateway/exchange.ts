@@ -10,7 +10,7 @@ import type { Outcome } from '../sequencer/outcome.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Why orders are not taken now; null: they are. Cancels are served regardless. */
-export type Closed = 'starting' | 'draining' | 'disk_full' | 'overloaded' | null
+export type Closed = 'starting' | 'draining' | 'disk_full' | 'overloaded' | 'halted' | null
 
 export type Exchange = Readonly<{
   /** Resolves when the command is durable and applied. */

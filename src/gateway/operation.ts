@@ -55,6 +55,8 @@ type Described<Request extends TSchema, Reply extends TSchema> = Readonly<{
   reply: Reply
   /** Rules that may refuse it, for the documents. */
   rejects: readonly RejectionName[]
+  /** What it names may not be there, which is 404. */
+  notFound?: true
   /** Only in these modes; absent: always. */
   only?: 'sandbox'
 }>

@@ -22,6 +22,10 @@ const price = ({ params }: Subject, ticks: number) =>
   params === null ? `${ticks} ticks` : priceText(params, ticks)
 const size = ({ params }: Subject, lots: number) =>
   params === null ? `${lots} lots` : `${sizeText(params, lots)} ${params.baseAsset}`
+const range = (subject: Subject) =>
+  subject.params === null
+    ? 'the range of the market'
+    : `${price(subject, subject.params.tickMin)} to ${price(subject, subject.params.tickMax)}`
 const tickSize = ({ params }: Subject) => (params === null ? 'the tick size' : priceText(params, 1))
 const lotSize = ({ params }: Subject) => (params === null ? 'the lot size' : sizeText(params, 1))
 
@@ -47,7 +51,10 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
   INVALID_TICK_LEVEL: (subject, [given, min, max]) =>
     `price ${price(subject, given)} is outside ${price(subject, min)} to ${price(subject, max)}`,
-  INVALID_AMOUNT: (subject) => `the amount must be a positive multiple of ${lotSize(subject)}`,
+  INVALID_AMOUNT: (subject) =>
+    subject.params === null
+      ? 'the amount must be above zero'
+      : `the amount must be a positive multiple of ${lotSize(subject)}`,
   INVALID_ORDER_TYPE: () => 'side, tif or trigger_price_type is not one of the known words',
   ORDER_NOT_FOUND: (subject, [order]) =>
     `no open order ${order > 0 ? order : (subject.clientOrderId ?? 'with both ids')} on ` +
@@ -71,8 +78,10 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_REDUCE_ONLY_ORDER_AMOUNT: (subject, [given, max]) =>
     `a reduce-only order of ${size(subject, given)} exceeds the position of ${size(subject, max)}`,
   INVALID_STOP_TICK: (subject, [stop, now]) =>
-    `stop price ${price(subject, stop)} is reached already or on the wrong side of the price ` +
-    `${price(subject, now)}`,
+    stop === 0
+      ? `the stop price and the limit price of a level must be within ${range(subject)}`
+      : `stop price ${price(subject, stop)} is reached already or on the wrong side of the price ` +
+        `${price(subject, now)}`,
   INVALID_STOP_ORDER_SIDE: () => 'the side does not fit the position',
   INVALID_STOP_ORDER_AMOUNT: (subject, [given, max]) =>
     `a stop for ${size(subject, given)} exceeds ${size(subject, max)}`,
@@ -121,7 +130,10 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   WITHDRAWAL_NOT_FOUND: (_, [withdrawal]) => `no pending withdrawal ${withdrawal}`,
   DEPOSIT_REFERENCE_USED: () => 'a deposit with this reference was credited before',
   INVALID_TIME: (_, [time, min]) => `time ${time} must be at least ${min}`,
-  INVALID_PARAMETER: (_, [value]) => `${value} is not accepted here`,
+  INVALID_PARAMETER: (_, [value]) =>
+    value === 0
+      ? 'a value is out of bounds, or two do not fit each other; see docs/rules/markets.md'
+      : `${value} is not accepted here`,
   MARKET_EXISTS: (_, [market]) => `that symbol is listed already as market ${market}`,
   INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',
   FUND_TOO_SMALL: (_, [amount, available]) => `${usd(amount)} is more than ${usd(available)}`,

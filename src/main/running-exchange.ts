@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { AdminToken, Config } from '../config.ts'
+import { HALTED } from '../core/markets/market.ts'
 import { createAdmin } from '../gateway/admin/admin-server.ts'
 import { SignatureChecks } from '../gateway/auth/check-signature.ts'
 import { createVerifiers, type Verifiers } from '../gateway/auth/verifiers.ts'
@@ -118,6 +119,7 @@ async function followBatches(
 
 function closedBy({ data, history }: RecoveredData): Closed {
   if (data.diskLow()) return 'disk_full'
+  if (data.sequencer.state.mode === HALTED) return 'halted'
   return history.behind() ? 'overloaded' : null
 }
 

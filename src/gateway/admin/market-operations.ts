@@ -4,12 +4,14 @@ import { Type } from 'typebox'
 import type { Mode } from '../../core/commands.ts'
 import type { MarketId } from '../../core/ids.ts'
 import type { Market } from '../../core/markets/market.ts'
+import type { MarketParams } from '../../core/markets/market-params.ts'
 import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { parsePrice, priceText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
+import { refusalWith } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 import { changeBody, changeOf, listingBody, listingOf } from './market-fields.ts'
 
@@ -19,6 +21,16 @@ function marketIn({ state }: Exchange, name: string): Market {
   const market = state.markets[state.symbols.get(name) ?? 0]
   if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
   return market
+}
+
+/** The engine refuses these too, together with everything else that a listing can get wrong. */
+function requireNew({ state }: Exchange, { symbol: name, backstopAddress }: MarketParams): void {
+  const market = state.symbols.get(name)
+  const subject = { account: backstopAddress, params: null }
+  if (market !== undefined) throw refusalWith('MARKET_EXISTS', 'rules', subject, [market, 0, 0])
+  const { byAddress, byAgent } = state.accounts
+  if (byAddress.has(backstopAddress) || byAgent.has(backstopAddress))
+    throw apiError('MALFORMED_REQUEST', 'backstop_address is an account or an agent already')
 }
 
 const replyOf = ({ params, id }: Market) => ({ symbol: params.symbol, market_id: id })
@@ -32,6 +44,7 @@ export const listMarket = admin({
   async handle(call) {
     addressIn('backstop_address', call.request.backstop_address)
     const { params, oracle } = listingOf(call.request)
+    requireNew(call.exchange, params)
     const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
     await order(call, command, { account: params.backstopAddress, params })
     return replyOf(marketIn(call.exchange, params.symbol))

@@ -2,7 +2,7 @@
 // down.
 
 import { rejections } from '../../core/rejections.ts'
-import { errorTable } from '../../protocol/errors.ts'
+import { type ErrorName, errorTable } from '../../protocol/errors.ts'
 import type { Mount } from '../http/server.ts'
 import type { Operation } from '../operation.ts'
 import { answerOf } from '../refusal.ts'
@@ -47,6 +47,13 @@ export const signingFields: Readonly<Record<string, Json>> = {
   agent_wallet: { type: 'string', description: 'Address of the agent that signed, if one did' },
 }
 const signingRequired = ['account', 'signature', 'timestamp']
+
+/** The contract's TP/SL: its account may stand as `user`, and then without a timestamp. */
+const untimedFields: Readonly<Record<string, Json>> = {
+  ...signingFields,
+  user: { type: 'string', description: 'In place of account: levels in ticks, timestamp optional' },
+}
+const untimedRequired = ['signature']
 
 export function openApi(mounts: readonly Mount[], version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
@@ -94,10 +101,11 @@ function parametersOf({ request }: Operation): readonly Json[] {
 export function bodySchemaOf(operation: Operation): Json {
   const schema = operation.request as ObjectSchema
   if (operation.signs === null) return schema as Json
+  const untimed = operation.untimed === true
   return {
     type: 'object',
-    required: [...signingRequired, ...(schema.required ?? [])],
-    properties: { ...signingFields, ...schema.properties },
+    required: [...(untimed ? untimedRequired : signingRequired), ...(schema.required ?? [])],
+    properties: { ...(untimed ? untimedFields : signingFields), ...schema.properties },
   }
 }
 
@@ -134,21 +142,9 @@ function responsesOf(operation: Operation): Json {
   const add = (status: number, text: string) => {
     errors.set(status, [...(errors.get(status) ?? []), text])
   }
-  add(400, 'MALFORMED_REQUEST')
-  if (operation.signs !== null)
-    for (const name of [
-      'INVALID_ADDRESS',
-      'INVALID_SIGNATURE',
-      'EXPIRED',
-      'AGENT_NOT_BOUND',
-    ] as const)
-      add(errorTable[name].status, name)
+  for (const name of doorErrorsOf(operation)) add(errorTable[name].status, name)
   for (const name of operation.rejects)
     add(answerOf(name, operation.refusals).status, `${name} (${rejections[name].code})`)
-  add(401, 'INVALID_API_KEY')
-  add(429, 'RATE_LIMITED')
-  add(500, 'INTERNAL_ERROR')
-  add(503, 'NOT_READY')
   const schema = operation.wraps === 'bare' ? bareError : envelopedError
   const failures = [...errors].map(([status, names]) => [
     String(status),
@@ -159,4 +155,31 @@ function responsesOf(operation: Operation): Json {
     content: { 'application/json': { schema: replySchemaOf(operation) } },
   }
   return { 200: success, ...Object.fromEntries(failures) }
+}
+
+const everyDoorError = [
+  'MALFORMED_REQUEST',
+  'INVALID_API_KEY',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'NOT_READY',
+] as const satisfies readonly ErrorName[]
+const signedDoorErrors = [
+  'INVALID_ADDRESS',
+  'INVALID_SIGNATURE',
+  'EXPIRED',
+  'AGENT_NOT_BOUND',
+] as const satisfies readonly ErrorName[]
+
+/** What the door may answer before a rule is asked. */
+function doorErrorsOf(operation: Operation): readonly ErrorName[] {
+  const { http, signs, refusals, only, notFound = false } = operation
+  return [
+    ...everyDoorError,
+    ...(signs === null ? [] : signedDoorErrors),
+    ...(signs === null || refusals === 'contract' ? [] : (['AGENT_FORBIDDEN'] as const)),
+    ...(only === 'sandbox' ? (['HOST_REFUSED'] as const) : []),
+    ...(notFound ? (['NOT_FOUND'] as const) : []),
+    ...(http.startsWith('POST') ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+  ]
 }

@@ -16,9 +16,11 @@ export function allowAnyOrigin(reply: FastifyReply): void {
   )
 }
 
-/** A browser asks first; the routes above answer it the same for all. */
-export function isPreflight(request: FastifyRequest): boolean {
-  return request.method === 'OPTIONS'
+/** A browser asks first whether it may send JSON and a key. */
+export function answerPreflight(reply: FastifyReply, keyHeaders: readonly string[]): void {
+  reply.header('access-control-allow-methods', 'GET, POST')
+  reply.header('access-control-allow-headers', ['content-type', ...keyHeaders].join(', '))
+  reply.header('access-control-max-age', 600)
 }
 
 /** `localhost:8080` is `localhost`. */

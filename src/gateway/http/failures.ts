@@ -1,5 +1,6 @@
 // What requests did to us: how long they took, and which failed because of a defect of ours.
 
+import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RejectionName, rejections } from '../../core/rejections.ts'
 import { HistoryBehind } from '../../projections/history/history.ts'
@@ -20,6 +21,35 @@ const libraryErrors: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     apiError('MALFORMED_REQUEST', 'the body is not as long as content-length says'),
   FST_ERR_BAD_URL: () => apiError('MALFORMED_REQUEST', 'the address is not a valid one'),
+}
+
+/** What is no HTTP request at all has no route and no reply to write to. */
+export function answerBytes(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, text, explanation } = bytesAnswers[error.code ?? ''] ?? badBytes
+  const { message } = apiError('MALFORMED_REQUEST', explanation)
+  const body = JSON.stringify({ success: false, data: null, error: message, code: status })
+  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}`
+  socket.end(`HTTP/1.1 ${status} ${text}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+type BytesAnswer = Readonly<{ status: number; text: string; explanation: string }>
+
+const badBytes = { status: 400, text: 'Bad Request', explanation: 'this is no HTTP request' }
+const bytesAnswers: Readonly<Record<string, BytesAnswer>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    text: 'Request Header Fields Too Large',
+    explanation: 'the headers are too long',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    text: 'Request Timeout',
+    explanation: 'the request did not arrive in time',
+  },
 }
 
 /** A defect is logged under the request id, and its answer says nothing of the inside. */

@@ -13,10 +13,10 @@ import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Door } from '../door.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
-import type { Operation } from '../operation.ts'
-import { allowAnyOrigin, isPreflight, requireLocalHost } from './cross-origin.ts'
+import type { Operation, Wrapping } from '../operation.ts'
+import { allowAnyOrigin, answerPreflight, requireLocalHost } from './cross-origin.ts'
 import { errorBody, replyBody } from './envelope.ts'
-import { asApiError, type RequestMeter } from './failures.ts'
+import { answerBytes, asApiError, type RequestMeter } from './failures.ts'
 import { queryValues } from './query.ts'
 
 export const bodyBytesMax = 65_536
@@ -43,29 +43,40 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
       const url = prefix + path
       methods.set(url, (methods.get(url) ?? new Set()).add(method))
-      server.route({ method, url, handler: handlerOf(operation, options) })
+      const config = { operation }
+      server.route({ method, url, config, handler: handlerOf(operation, options) })
     }
   }
+  const methodsAt = ({ url }: FastifyRequest) => methods.get(url.split('?')[0]!)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    if (!isLocalOnly(request.url)) allowAnyOrigin(reply)
-    if (isPreflight(request)) {
-      reply.code(204).send()
-      return
-    }
-    done()
+    const isLocal = operationOf(request)?.only === 'sandbox' || request.url.includes('/sandbox/')
+    if (!isLocal) allowAnyOrigin(reply)
+    const known = request.method === 'OPTIONS' ? methodsAt(request) : undefined
+    if (known === undefined) return done()
+    if (!isLocal) answerPreflight(reply, options.keyHeaders)
+    reply
+      .header('allow', [...known].join(', '))
+      .code(204)
+      .send()
   })
   server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0]!
-    const known = methods.get(path)
+    const known = methodsAt(request)
     if (known === undefined)
       return fail(reply, apiError('NOT_FOUND', 'no such route; /docs lists them'))
     reply.header('allow', [...known].join(', '))
     const wanted = `this route takes ${[...known].join(' or ')}, not ${request.method}`
     return fail(reply, apiError('METHOD_NOT_ALLOWED', wanted))
   })
-  server.setErrorHandler((error, request, reply) => fail(reply, asApiError(error, request.log)))
+  server.setErrorHandler((error, request, reply) =>
+    fail(reply, asApiError(error, request.log), operationOf(request)?.wraps),
+  )
   return server
+}
+
+/** Also before its handler runs, when the body was not read yet. */
+function operationOf({ routeOptions }: FastifyRequest): Operation | undefined {
+  return (routeOptions.config as { operation?: Operation } | undefined)?.operation
 }
 
 /** A server that takes JSON bodies as text and is bounded in size and time. */
@@ -81,6 +92,7 @@ export function bareServer(log: Logger): FastifyInstance {
     keepAliveTimeout: 65_000,
     genReqId: () => `${run}-${(++count).toString(36)}`,
     return503OnClosing: false,
+    clientErrorHandler: answerBytes,
     frameworkErrors: (error, request, reply) =>
       fail(reply as FastifyReply, asApiError(error, request.log)),
   })
@@ -151,10 +163,10 @@ function withStatus(reply: FastifyReply, { status, retryAfterSeconds }: ApiError
 }
 
 /** Errors without an operation are enveloped. */
-export function fail(reply: FastifyReply, error: ApiError): FastifyReply {
-  return withStatus(reply, error).send(errorBody('envelope', error))
-}
-
-function isLocalOnly(url: string): boolean {
-  return url.includes('/sandbox/')
+export function fail(
+  reply: FastifyReply,
+  error: ApiError,
+  wraps: Wrapping = 'envelope',
+): FastifyReply {
+  return withStatus(reply, error).send(errorBody(wraps, error))
 }

@@ -6,8 +6,9 @@ import type { Event, EventOf } from '../../core/events/event-fields.ts'
 import type { AccountId, MarketId } from '../../core/ids.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
 import { accountIdOf, isAgentOf } from '../../projections/current/memberships.ts'
+import { errorTable } from '../../protocol/errors.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'
-import { apiError } from '../api-error.ts'
+import { ApiError, apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Refusals, Signed } from '../operation.ts'
 import { refusalWith } from '../refusal.ts'
@@ -39,8 +40,8 @@ export function askerOf({ exchange, signed }: Asked, refusals: Refusals): Asker 
 export function requireOwner(asker: Asker): void {
   if (asker.proof.agent === null) return
   const explanation = 'an agent may trade and change leverage or margin, nothing else'
-  if (asker.refusals === 'contract') throw apiError('AGENT_NOT_BOUND', explanation)
-  throw apiError('AGENT_FORBIDDEN', explanation)
+  const status = asker.refusals === 'contract' ? 400 : errorTable.AGENT_FORBIDDEN.status
+  throw new ApiError('AGENT_FORBIDDEN', explanation, { status, code: status })
 }
 
 const reasons = {
@@ -48,6 +49,7 @@ const reasons = {
   draining: 'the exchange is shutting down; cancels are still served',
   disk_full: 'the disk of the exchange is nearly full; cancels are still served',
   overloaded: 'the exchange is at its limit; try again shortly',
+  halted: 'the operator has halted the whole exchange; cancels are still served',
 } as const
 
 /** New orders and settings are refused while the exchange is not open to them; cancels never. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { optional } from '../../protocol/schemas/field-types.ts'
+import { decimal, optional } from '../../protocol/schemas/field-types.ts'
 import { bodyCheck } from './body-check.ts'
 
 const check = bodyCheck(
@@ -36,4 +36,31 @@ test('the error names the field and what is wanted', () => {
 
 test('null is the same as absent, and unknown fields are tolerated', () => {
   assert.equal(message({ side: 'bid', count: 1, level: null, builder_code: 'x' }), 'accepted')
+})
+
+test('a union is told by the branch that the value came furthest in', () => {
+  const union = bodyCheck(
+    Type.Object({
+      level: Type.Union([
+        Type.Object({ ticks: Type.Integer() }),
+        Type.Object({ price: decimal('A price') }),
+        Type.Null(),
+      ]),
+    }),
+  )
+  const told = (level: unknown) => {
+    try {
+      union({ level }, '')
+    } catch (error) {
+      return (error as Error).message
+    }
+    return 'accepted'
+  }
+  assert.match(told({ price: 5 }), /: level\.price must be a string$/)
+  assert.match(
+    told({ price: '1e5' }),
+    /: level\.price must be a decimal in plain digits, such as "12\.5"$/,
+  )
+  assert.match(told({}), /: level lacks ticks or price$/)
+  assert.equal(told(null), 'accepted')
 })

@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { forms } from '../../protocol/schemas/field-types.ts'
 import { apiError } from '../api-error.ts'
 
 /** Throws MALFORMED_REQUEST when the value does not fit; `where` names what is checked. */
@@ -26,10 +27,26 @@ type SchemaError = Readonly<{
 function explanation(errors: readonly SchemaError[], where: string): string {
   const first = errors[0]
   if (first === undefined) return `${where} is not as documented`
-  const at = pathOf(where, first.instancePath)
-  const same = errors.filter(({ instancePath }) => instancePath === first.instancePath)
+  const path = pathToTell(errors, first.instancePath)
+  const same = errors.filter(({ instancePath }) => instancePath === path)
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
-  return `${at} ${wanted.join(' or ')}`
+  return `${pathOf(where, path)} ${joined(wanted)}`
+}
+
+/** In a union, the branch that the value came furthest in is the one that was meant. */
+function pathToTell(errors: readonly SchemaError[], path: string): string {
+  if (!errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path))
+    return path
+  const inner = errors.map(({ instancePath }) => instancePath)
+  return inner
+    .filter((each) => each.startsWith(`${path}/`))
+    .reduce((deepest, each) => (each.length > deepest.length ? each : deepest), path)
+}
+
+function joined(wanted: readonly string[]): string {
+  const lacks = wanted.some((text) => text.startsWith('lacks '))
+  const told = lacks ? wanted.filter((text) => text !== 'must be null') : wanted
+  return told.join(' or ').replaceAll(' or must be ', ' or ').replaceAll(' or lacks ', ' or ')
 }
 
 function pathOf(where: string, instancePath: string): string {
@@ -55,8 +72,17 @@ function wantedBy({ keyword, params, message }: SchemaError): string {
     case 'type':
       return facts.type === 'string' ? 'must be a string' : `must be ${facts.type}`
     case 'pattern':
-      return 'must have the documented form'
+      return `must be ${formOf(patternText(facts.pattern))}`
     default:
       return message
   }
+}
+
+function formOf(pattern: string): string {
+  return forms[pattern] ?? `of the form ${pattern}`
+}
+
+/** Compiled schemas give the pattern itself or its text. */
+function patternText(pattern: unknown): string {
+  return pattern instanceof RegExp ? pattern.source : String(pattern)
 }

@@ -6,9 +6,18 @@ import { type TSchema, Type } from 'typebox'
 export const optional = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
+const decimalPattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$'
+const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+
+/** What a text has to be that does not fit its pattern, in words. */
+export const forms: Readonly<Record<string, string>> = {
+  [decimalPattern]: 'a decimal in plain digits, such as "12.5"',
+  [uuidPattern]: 'a full UUID, such as "123e4567-e89b-42d3-a456-426614174000"',
+}
+
 /** Decimal text: digits, at most one point, no exponent. The market's grid is checked later. */
 export const decimal = (description: string) =>
-  Type.String({ pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$', maxLength: 40, description })
+  Type.String({ pattern: decimalPattern, maxLength: 40, description })
 
 export const address = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, description })
@@ -24,7 +33,7 @@ export const side = (description: string) => Type.Enum(['bid', 'ask'], { descrip
 export const orderId = Type.Integer({ minimum: 1, description: 'Order id given by the exchange' })
 
 export const clientOrderId = Type.String({
-  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  pattern: uuidPattern,
   description: 'Your own id of the order, a full UUID',
 })
 

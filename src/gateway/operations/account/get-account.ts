@@ -21,6 +21,7 @@ export const getAccount = read({
   request: accountQuery,
   reply: account,
   rejects: [],
+  notFound: true,
   handle(call) {
     const id = readableAccount(call, call.request.account)
     if (id === 0) throw noAccount()

@@ -27,7 +27,7 @@ const common = {
 function ipIn(text: string): string {
   const ip = canonicalIp(text)
   if (ip !== null) return ip
-  throw apiError('MALFORMED_REQUEST', `ip_address ${text} is not an IPv4 or IPv6 address`)
+  throw apiError('MALFORMED_REQUEST', 'ip_address is not an IPv4 or IPv6 address')
 }
 
 export const listAgentIps = signed({

@@ -34,8 +34,7 @@ export const setPositionTpsl = signed({
   async handle(call) {
     requireOpen(call.exchange)
     const asker = askerOf(call, 'contract')
-    const form = 'user' in call.request ? 'user' : 'account'
-    const { command, market } = tpslOf(asker, call.request, form)
+    const { command, market } = tpslOf(asker, call.request)
     await ask(asker, command, { params: market.params })
     return { success: true as const }
   },

@@ -72,7 +72,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   SetPositionTpsl: {
     signs: 'set_position_tpsl',
     check: bodyCheck(tpslBody),
-    make: (asker, body: TpslBody) => tpslOf(asker, body, 'account'),
+    make: (asker, body: TpslBody) => tpslOf(asker, body),
   },
 }
 

@@ -22,6 +22,7 @@ export const getOrderEvents = read({
   request: orderEventsQuery,
   reply: Type.Array(orderEvent),
   rejects: [],
+  notFound: true,
   async handle(call) {
     const { request, exchange, caller } = call
     const { order_id: order = null, client_order_id: clientOrderId = null } = request

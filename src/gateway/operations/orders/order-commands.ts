@@ -109,11 +109,8 @@ export function cancelStopOf(asker: Asker, body: OrderRefBody): Made<CancelStop>
 
 /** `user`: the contract's body, ticks and the position's side; otherwise prices and the closing
  *  side. */
-export function tpslOf(
-  asker: Asker,
-  body: TpslBody,
-  form: 'user' | 'account',
-): Made<SetPositionTpsl> {
+export function tpslOf(asker: Asker, body: TpslBody): Made<SetPositionTpsl> {
+  const form = (body as { user?: unknown }).user == null ? 'account' : 'user'
   const market = marketOf(asker, body.symbol)
   const grid = gridOf(asker, market)
   const opposite = body.side === 'bid' ? 'ask' : 'bid'

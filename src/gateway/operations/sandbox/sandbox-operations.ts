@@ -191,6 +191,7 @@ export const revert = read({
   ...common,
   name: 'sandbox_revert',
   http: 'POST /sandbox/revert',
+  notFound: true,
   summary: 'Return the whole exchange to a snapshot, ids and time included',
   request: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
   reply: Type.Object({ id: Type.String({ description: 'What it was returned to' }) }),

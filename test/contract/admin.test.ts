@@ -1,0 +1,343 @@
+// The admin plane, black box: who may do what, what it does, and that it is written down.
+
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { after, test } from 'node:test'
+import { newKey } from '../../src/client/key.ts'
+import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { ownerlessAddress } from '../../src/sources/ownerless-address.ts'
+import { AdminClient } from '../support/http/admin-client.ts'
+import { bare, dataOf, type Row, refused } from '../support/http/api-client.ts'
+import { frozenSandbox, liveExchange } from '../support/http/live-exchange.ts'
+
+const scoped = adminScopes.map((scope) => `${scope}-only:the-token-of-${scope}-alone:${scope}`)
+const tokens = `root:the-token-of-every-scope:${adminScopes.join('+')},${scoped.join(',')}`
+const live = await frozenSandbox(['--admin-tokens', tokens])
+after(() => live.close())
+const { api } = live
+const admin = new AdminClient(live)
+
+const listing = {
+  symbol: 'NEW-X',
+  base_asset: 'NEW',
+  tick_size: '0.01',
+  lot_size: '0.1',
+  min_tick: '0.01',
+  max_tick: '100000',
+  isolated_only: false,
+  oracle: '50',
+  backstop_address: ownerlessAddress('backstop of a test'),
+  max_leverage: 10,
+  min_order_size: '10',
+  max_order_size: '1000000',
+  band_near_percent: '30',
+  band_far_percent: '90',
+  speedbump_ms: 200,
+  open_interest_cap: '1000000',
+  open_interest_lower: '0',
+  open_interest_upper: '0',
+  impact_notional: '1000',
+  backstop_value_max: '100000',
+  backstop_daily_loss_max: '10000',
+  maintenance_tiers: [],
+}
+const statusOf = async (symbol: string) =>
+  dataOf<{ markets: Row[] }>(await api.get('/info/risk', { symbol })).markets[0]!.status
+const order = { symbol: 'SOL', side: 'bid', price: '165', amount: '1' }
+const place = (key: Parameters<typeof api.signed>[0], fields: Row = {}) =>
+  api.signed(key, '/orders/create', { ...order, tif: 'GTC', reduce_only: false, ...fields })
+const disabled = { status: 422, code: 38, says: /TRADING_DISABLED: SOL does not take this now/ }
+
+test('without a good token it is 401, without the scope 403', async () => {
+  const none = await fetch(`${live.adminUrl}/hash`)
+  assert.equal(none.status, 401)
+  assert.match(
+    await none.text(),
+    /CREDENTIALS_REQUIRED: send `authorization: Bearer <admin token>`/,
+  )
+  const wrong = new AdminClient(live, 'the-token-of-nobody-here')
+  refused(await wrong.get('/hash'), { status: 401, says: /CREDENTIALS_REQUIRED/ })
+  refused(await wrong.post('/drain'), { status: 401, says: /CREDENTIALS_REQUIRED/ })
+  const { adminOperations } = await import('../../src/gateway/admin/admin-operations.ts')
+  for (const { http, scope } of adminOperations) {
+    const other = adminScopes.find((each) => each !== scope)!
+    const limited = new AdminClient(live, `the-token-of-${other}-alone`)
+    const [method, path] = http.split(' ') as ['GET' | 'POST', string]
+    const answer = await (method === 'GET' ? limited.get(path) : limited.post(path))
+    refused(answer, {
+      status: 403,
+      says: new RegExp(`SCOPE_REQUIRED: token ${other}-only lacks the scope ${scope}`),
+    })
+  }
+  refused(await admin.get('/nowhere'), { status: 404, says: /NOT_FOUND: no such admin route/ })
+})
+
+test('every action says why', async () => {
+  for (const reason of [undefined, '', 7, 'x'.repeat(501)]) {
+    const answer = await admin.post('/markets/halt', { symbol: 'SOL', reason })
+    refused(answer, {
+      status: 400,
+      says: /reason is required: why you do this, 1 to 500 characters/,
+    })
+  }
+  assert.equal(await statusOf('SOL'), 'live')
+})
+
+test('a market is listed, changed and settled', async () => {
+  const listed = dataOf(await admin.post('/markets/list', listing))
+  assert.equal(listed.symbol, 'NEW-X')
+  const info = dataOf<Row[]>(await api.get('/info'))
+  const { symbol, tick_size, max_leverage, base_asset } = info.at(-1)!
+  assert.deepEqual([symbol, tick_size, max_leverage, base_asset], ['NEW-X', '0.01', 10, 'NEW'])
+  const twice = await admin.post('/markets/list', listing)
+  refused(twice, { status: 422, says: /MARKET_EXISTS: that symbol is listed already/ })
+  const change = { min_order_size: '20' }
+  dataOf(await admin.post('/markets/change', { symbol: 'NEW-X', change }))
+  const after = dataOf<Row[]>(await api.get('/info')).at(-1)!
+  assert.equal(after.min_order_size, '20')
+  const nothing = await admin.post('/markets/change', { symbol: 'NEW-X', change: {} })
+  refused(nothing, { status: 400, says: /change names nothing that can be changed/ })
+  const raised = { symbol: 'NEW-X', change: { max_leverage: 5 } }
+  const { effective_at } = dataOf<{ effective_at: number }>(
+    await admin.post('/markets/change', raised),
+  )
+  const { engine_now } = dataOf<{ engine_now: number }>(await api.get('/time'))
+  assert.equal(effective_at - engine_now, 86_400_000, 'what asks more of traders waits a day')
+  for (const [fields, says] of [
+    [{ symbol: 'BAD', tick_size: '0' }, /tick_size 0 is not above zero/],
+    [{ symbol: 'BAD', oracle: '0.0000000001' }, /oracle 0.0000000001 has more decimals than fit/],
+    [{ symbol: 'BAD', backstop_address: 'x' }, /Invalid public key in backstop_address/],
+    [{ symbol: 'not ok' }, /symbol must be of the form/],
+    [{ symbol: 'BAD' }, /backstop_address is an account or an agent already/],
+  ] as const)
+    refused(await admin.post('/markets/list', { ...listing, ...fields }), { status: 400, says })
+})
+
+test('a settled market closes every position at its price and is listed no more', async () => {
+  const [alice, bob] = [await live.trader(), await live.trader()]
+  await live.price('HYPE', '40')
+  await live.trade({ buyer: alice, seller: bob, symbol: 'HYPE', price: '40', amount: '10' })
+  const settle = (price: string) => admin.post('/markets/settle', { symbol: 'HYPE', price })
+  refused(await settle('41.00001'), {
+    status: 400,
+    says: /price 41.00001 is not a multiple of 0.001/,
+  })
+  dataOf(await settle('41'))
+  assert.deepEqual(bare(await api.get('/positions', { account: alice.address })), [])
+  const [last] = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
+  assert.deepEqual([last!.cause, last!.price, last!.side], ['settlement', '41', 'close_long'])
+  const symbols = dataOf<Row[]>(await api.get('/info')).map(({ symbol }) => symbol)
+  assert.ok(!symbols.includes('HYPE'))
+  assert.equal(await statusOf('HYPE'), 'settled')
+})
+
+test('a halted market takes no orders, serves cancels, and is resumed', async () => {
+  const alice = await live.trader()
+  await live.price('SOL', '170')
+  const resting = dataOf(await place(alice))
+  for (const [verb, status] of [
+    ['cancel_only', 'cancel_only'],
+    ['halt', 'halted'],
+  ] as const) {
+    dataOf(await admin.post(`/markets/${verb}`, { symbol: 'SOL' }))
+    assert.equal(await statusOf('SOL'), status)
+    refused(await place(alice), disabled)
+  }
+  const { order_id } = resting
+  const cancel = await api.signed(alice, '/orders/cancel', { symbol: 'SOL', order_id })
+  assert.equal(cancel.text, '{"success":true}')
+  dataOf(await admin.post('/markets/resume', { symbol: 'SOL' }))
+  for (let tick = 0; tick < 6; tick++) dataOf(await live.sandbox('clock', { advance_ms: 3_000 }))
+  assert.equal(await statusOf('SOL'), 'live')
+  dataOf(await place(alice))
+  const unknown = await admin.post('/markets/halt', { symbol: 'NOPE' })
+  refused(unknown, { status: 400, says: /MARKET_NOT_LISTED/ })
+})
+
+test('a halted exchange is 503 for orders and not ready; cancels are served', async () => {
+  const alice = await live.trader()
+  const { order_id } = dataOf(await place(alice))
+  assert.deepEqual(dataOf(await admin.post('/exchange/mode', { mode: 'halted' })), {
+    mode: 'halted',
+  })
+  const answer = await place(alice)
+  refused(answer, { status: 503, says: /NOT_READY: the operator has halted the whole exchange/ })
+  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  assert.equal((await fetch(`${live.url}/ready`)).status, 503)
+  const cancel = await api.signed(alice, '/orders/cancel', { symbol: 'SOL', order_id })
+  assert.equal(cancel.text, '{"success":true}')
+  dataOf(await admin.post('/exchange/mode', { mode: 'open' }))
+  for (let tick = 0; tick < 6; tick++) dataOf(await live.sandbox('clock', { advance_ms: 3_000 }))
+  dataOf(await place(alice))
+  const odd = await admin.post('/exchange/mode', { mode: 'ajar' })
+  refused(odd, { status: 400, says: /mode must be one of open, cancel_only, halted/ })
+})
+
+test('a frozen account can only cancel; its orders can be cancelled for it', async () => {
+  const alice = await live.trader()
+  const { address: account } = alice
+  const { order_id } = dataOf(await place(alice))
+  dataOf(await place(alice))
+  dataOf(await admin.post('/accounts/freeze', { account, frozen: true }))
+  refused(await place(alice), disabled)
+  refused(await api.signed(alice, '/account/withdraw', { amount: '5' }), {
+    status: 422,
+    code: 32,
+    says: /WITHDRAWAL_BLOCKED/,
+  })
+  const cancel = await api.signed(alice, '/orders/cancel', { symbol: 'SOL', order_id })
+  assert.equal(cancel.text, '{"success":true}')
+  const all = await admin.post('/accounts/cancel_orders', { account })
+  assert.deepEqual(dataOf(all), { cancelled_count: 1 })
+  dataOf(await admin.post('/accounts/freeze', { account, frozen: false }))
+  dataOf(await place(alice))
+  const nobody = { account: newKey().address, frozen: true }
+  refused(await admin.post('/accounts/freeze', nobody), {
+    status: 422,
+    code: 1,
+    says: /ACCOUNT_NOT_FOUND/,
+  })
+})
+
+test('a deposit is credited once per reference', async () => {
+  const { address: account } = newKey()
+  const deposit = (fields: Row = {}) =>
+    admin.post('/deposits', { account, amount: '250.5', reference: 'wire 77', ...fields })
+  assert.deepEqual(dataOf(await deposit()), { balance: '250.5', credited: true })
+  assert.deepEqual(dataOf(await deposit()), { balance: '250.5', credited: false })
+  const other = await deposit({ reference: 'wire 78', amount: '1' })
+  assert.deepEqual(dataOf(other), { balance: '251.5', credited: true })
+  refused(await deposit({ amount: '1.0000001' }), { status: 400, says: /at most six decimals/ })
+  refused(await deposit({ account: 'x' }), { status: 400, says: /Invalid public key in account/ })
+  refused(await deposit({ reference: '' }), { status: 400, says: /reference must/ })
+})
+
+test('withdrawals wait, and are completed or fail', async () => {
+  const alice = await live.trader('1000')
+  const ask = async (amount: string) =>
+    dataOf<{ withdrawal_id: number }>(await api.signed(alice, '/account/withdraw', { amount }))
+  const [one, two] = [await ask('100'), await ask('50')]
+  const waiting = dataOf<Row[]>(await admin.get('/withdrawals'))
+  assert.deepEqual(
+    waiting.slice(-2).map(({ withdrawal_id, account, amount }) => [withdrawal_id, account, amount]),
+    [
+      [one.withdrawal_id, alice.address, '100'],
+      [two.withdrawal_id, alice.address, '50'],
+    ],
+  )
+  dataOf(await admin.post('/withdrawals/complete', one))
+  dataOf(await admin.post('/withdrawals/fail', two))
+  const again = await admin.post('/withdrawals/complete', one)
+  refused(again, { status: 422, says: /WITHDRAWAL_NOT_FOUND: no pending withdrawal \d+/ })
+  const { balance, pending_balance } = dataOf(await api.get('/account', { account: alice.address }))
+  assert.deepEqual([balance, pending_balance], ['900', '0'])
+})
+
+test('reserves are shown and moved, fee tiers replaced', async () => {
+  type Reserves = { insurance: string; backstops: { symbol: string; balance: string }[] }
+  const before = dataOf<Reserves>(await admin.get('/reserves'))
+  const sol = before.backstops.find(({ symbol }) => symbol === 'SOL')!
+  const moved = dataOf(await admin.post('/reserves/move', { symbol: 'SOL', amount: '10' }))
+  assert.equal(Number(moved.insurance), Number(before.insurance) - 10)
+  assert.equal(Number(moved.backstop), Number(sol.balance) + 10)
+  const much = await admin.post('/reserves/move', { symbol: 'SOL', amount: '1000000000' })
+  refused(much, { status: 422, says: /FUND_TOO_SMALL: 1000000000 USD is more than/ })
+  const tiers = [{ volume: 0, maker_fee_rate: '0.0002', taker_fee_rate: '0.0006' }]
+  assert.deepEqual(dataOf(await admin.post('/fees', { tiers })), { tiers: 1 })
+  assert.deepEqual(dataOf(await api.get('/info/fees')), [
+    { level: 0, maker_fee_rate: '0.0002', taker_fee_rate: '0.0006' },
+  ])
+})
+
+test('credits of a key are one of the tiers', async () => {
+  const alice = await live.trader()
+  const made = await api.signed<{ data: { api_key: string } }>(alice, '/account/api_keys/create')
+  const prefix = made.body.data.api_key.slice(0, 8)
+  const raise = (credits: number, of = prefix) =>
+    admin.post('/keys/credits', { prefix: of, credits })
+  assert.deepEqual(dataOf(await raise(30_000)), { prefix, credits: 30_000 })
+  refused(await raise(301), { status: 400, says: /credits must be one of 0, 100, 300, 600/ })
+  refused(await raise(300, 'aaaaaaaa'), { status: 422, says: /API_KEY_NOT_FOUND/ })
+})
+
+test('a sandbox makes its own prices', async () => {
+  const prices = [{ symbol: 'SOL', price: '170' }]
+  refused(await admin.post('/prices', { prices }), {
+    status: 404,
+    says: /NOT_FOUND: a sandbox makes its own prices/,
+  })
+})
+
+test('the journal tells who did what and why, newest first', async () => {
+  const halt = new AdminClient(live, 'the-token-of-markets-alone')
+  dataOf(await halt.post('/markets/halt', { symbol: 'XAU', reason: 'the feed looks odd' }))
+  dataOf(await halt.post('/markets/resume', { symbol: 'XAU', reason: 'it was fine' }))
+  const deeds = dataOf<Row[]>(await admin.get('/journal', { limit: 2 }))
+  assert.deepEqual(
+    deeds.map(({ who, why, what }) => [who, why, what]),
+    [
+      ['markets-only', 'it was fine', 'SetMarketMode'],
+      ['markets-only', 'the feed looks odd', 'SetMarketMode'],
+    ],
+  )
+  const older = dataOf<Row[]>(
+    await admin.get('/journal', { before: Number(deeds[1]!.seq), limit: 1 }),
+  )
+  assert.ok(Number(older[0]!.seq) < Number(deeds[1]!.seq))
+  const all = dataOf<Row[]>(await admin.get('/journal', { limit: 1_000 }))
+  const done = new Set(all.map(({ what }) => what))
+  for (const what of ['ListMarket', 'ChangeMarket', 'SettleMarket', 'FreezeAccount', 'Deposit'])
+    assert.ok(done.has(what), what)
+  for (const what of ['CompleteWithdrawal', 'FailWithdrawal', 'MoveReserve', 'SetFeeTiers'])
+    assert.ok(done.has(what), what)
+  refused(await admin.get('/journal', { limit: 1_001 }), {
+    status: 400,
+    says: /limit must be <= 1000/,
+  })
+})
+
+test('a backup restores to the same state', async () => {
+  const before = dataOf(await admin.get('/hash'))
+  const { folder, seq } = dataOf<{ folder: string; seq: number }>(await admin.post('/backup'))
+  assert.equal(dirname(folder), live.folder)
+  assert.ok(seq >= Number(before.seq))
+  const restored = await liveExchange(['--data', folder], live.folder)
+  try {
+    assert.equal(restored.running.recoveredSeq, seq)
+    const { trading_hash } = dataOf(await new AdminClient(live).get('/hash'))
+    assert.equal(trading_hash, before.trading_hash, 'nothing happened meanwhile')
+    const accounts = live.running.exchange.state.accounts.byAddress
+    const { byAddress } = restored.running.exchange.state.accounts
+    assert.deepEqual([...byAddress.keys()], [...accounts.keys()])
+  } finally {
+    await restored.running.close()
+  }
+})
+
+test('a drained exchange is not ready, refuses orders and serves cancels', async () => {
+  const alice = await live.trader()
+  const { order_id } = dataOf(await place(alice))
+  assert.deepEqual(dataOf(await admin.post('/drain')), { draining: true })
+  const ready = await fetch(`${live.url}/ready`)
+  assert.deepEqual(
+    [ready.status, await ready.json()],
+    [503, { status: 'not_ready', reason: 'draining' }],
+  )
+  assert.equal((await fetch(`${live.url}/health`)).status, 200)
+  const answer = await place(alice)
+  refused(answer, { status: 503, says: /NOT_READY: the exchange is shutting down; cancels are/ })
+  assert.equal(answer.headers.get('retry-after'), '1')
+  const levels = await api.signed(alice, '/positions/tpsl', { symbol: 'SOL', side: 'ask' })
+  refused(levels, { status: 503, says: /NOT_READY/ })
+  assert.deepEqual(Object.keys(levels.body), ['error', 'code'])
+  const cancel = await api.signed(alice, '/orders/cancel', { symbol: 'SOL', order_id })
+  assert.equal(cancel.text, '{"success":true}')
+  const stops = { symbol: 'SOL', order_id: 1 }
+  refused(await api.signed(alice, '/orders/stop/cancel', stops), {
+    status: 422,
+    code: 6,
+    says: /./,
+  })
+  const all = { all_symbols: true, exclude_reduce_only: false }
+  dataOf(await api.signed(alice, '/orders/cancel_all', all))
+})

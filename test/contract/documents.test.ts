@@ -1,0 +1,118 @@
+// What is served and what is written about it are the same, both ways.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { adminOperations } from '../../src/gateway/admin/admin-operations.ts'
+import { apiOperations, ccxtOperations } from '../../src/gateway/operations/all-operations.ts'
+import { liveExchange } from '../support/http/live-exchange.ts'
+import { rawRequest } from '../support/http/raw-request.ts'
+
+const live = await liveExchange()
+after(() => live.close())
+const { published } = live.api
+
+/** The tests run from the build, one folder deeper than the sources. */
+const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+
+const served = [
+  ...apiOperations('sandbox').map(({ http }) => http.replace(' /', ' /api/v1/')),
+  ...ccxtOperations('sandbox').map(({ http }) => http.replace(' /', ' /ccxt/api/v1/')),
+]
+
+test('every operation is in the OpenAPI document, and nothing else is', () => {
+  assert.equal(published.document.openapi, '3.1.0')
+  assert.deepEqual(published.routes().sort(), [...served].sort())
+  const ids = Object.values(published.document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
+  assert.equal(new Set(ids).size, ids.length, 'operation ids are unique')
+})
+
+test('every documented route answers, and is not 404', async () => {
+  for (const route of published.routes()) {
+    const [method, path] = route.split(' ') as [string, string]
+    const body = method === 'POST' ? { body: '{}' } : {}
+    const headers = { 'content-type': 'application/json', origin: 'https://page.example' }
+    const { status, text } = await rawRequest(`${live.url}${path}`, { method, headers, ...body })
+    assert.notEqual(status, 404, route)
+    assert.ok(status < 500, `${route}: ${text}`)
+    published.check(method, path, status, JSON.parse(text))
+  }
+})
+
+test('the reference page shows every operation once', async () => {
+  const page = await (await fetch(`${live.url}/docs`)).text()
+  const shown = [...page.matchAll(/<h2 id="(\w+)"><code>((?:GET|POST) [^<]+)<\/code>/g)]
+  assert.deepEqual(
+    shown.map(([, name, http]) => `${name} ${http}`).sort(),
+    apiOperations('sandbox')
+      .map(({ name, http }) => `${name} ${http}`)
+      .sort(),
+  )
+})
+
+/** Cells of the tables in a document, without their heads. */
+function rowsOf(markdown: string): string[][] {
+  return markdown
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('|---'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
+const codeIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
+
+test('the settings of running.md are the settings there are', () => {
+  const config = readConfig([], {}, '/')
+  const rows = rowsOf(textOf('docs/operating/running.md')).filter((row) =>
+    row[1]?.startsWith('`OPENPERP_'),
+  )
+  const names = rows.map(([name]) => codeIn(name!)[0]!)
+  assert.deepEqual(names.sort(), Object.keys(config).sort())
+  for (const [name, variable, flag, standard] of rows) {
+    const field = codeIn(name!)[0]!
+    const words = field.replace(/[A-Z]/g, (letter) => `_${letter}`)
+    assert.equal(codeIn(variable!)[0], `OPENPERP_${words.toUpperCase()}`)
+    assert.equal(codeIn(flag!)[0], `--${words.toLowerCase().replaceAll('_', '-')}`)
+    const [told] = codeIn(standard!)
+    const value = (config as unknown as Record<string, unknown>)[field]
+    const shown = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
+    if (told !== undefined && field !== 'data') assert.equal(told, shown, field)
+  }
+})
+
+test('the admin routes of running.md are the routes there are, with their scopes', () => {
+  const rows = rowsOf(textOf('docs/operating/running.md')).filter((row) =>
+    /^`(GET|POST) \//.test(row[0] ?? ''),
+  )
+  const told = rows.flatMap(([routes, scopes]) => {
+    let method = ''
+    let parent = ''
+    const named = codeIn(routes!).map((route) => {
+      const [, verb, path] = /^(?:(GET|POST) )?(\/\S+)$/.exec(route)!
+      if (verb !== undefined) method = verb
+      // `/change` after `POST /markets/list` is its sibling.
+      const whole = verb === undefined && path!.lastIndexOf('/') === 0 ? parent + path : path!
+      parent = whole.slice(0, whole.lastIndexOf('/'))
+      return `${method} ${whole}`
+    })
+    const each = scopes!.split(', ')
+    return named.map((route, at) => `${route} ${each[Math.min(at, each.length - 1)]}`)
+  })
+  const there = adminOperations.map(({ http, scope }) => `${http} ${scope}`)
+  assert.deepEqual(told.sort(), there.sort())
+})
+
+test('the contract in the documents is the contract', () => {
+  const contract = textOf('docs/api/contract.md')
+  const routes = [...contract.matchAll(/(GET|POST) (\/api\/v1\/\S+)/g)].map(
+    ([, method, path]) => `${method} ${path}`,
+  )
+  assert.equal(new Set(routes).size, 8)
+  for (const route of routes) assert.ok(served.includes(route as never), route)
+})

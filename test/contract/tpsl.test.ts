@@ -1,0 +1,246 @@
+// POST /positions/tpsl, black box: both bodies, and what each way of saying nothing means.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { type Key, newKey } from '../../src/client/key.ts'
+import { signingText } from '../../src/protocol/signing-text.ts'
+import {
+  type Answer,
+  dataOf,
+  freshTimestamp,
+  type Row,
+  refused,
+} from '../support/http/api-client.ts'
+import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
+
+const live = await frozenSandbox()
+after(() => live.close())
+const { api } = live
+const path = '/positions/tpsl'
+const type = 'set_position_tpsl'
+const done = '{"success":true}'
+
+/** The contract's body: `user`, levels in ticks, no timestamp unless given. */
+async function asUser(key: Key, fields: Row, at: Live = live): Promise<Answer> {
+  const body = { user: key.address, symbol: 'ETH', side: 'bid', ...fields }
+  return at.api.post(path, { ...body, signature: await key.sign(signingText(type, body)) })
+}
+
+/** The other body: `account`, the closing side, levels in prices. */
+const asAccount = (key: Key, fields: Row, options = {}) =>
+  api.signed(key, path, { symbol: 'ETH', side: 'ask', ...fields }, options)
+
+async function holder(at: Live = live): Promise<Key> {
+  const [alice, bob] = [await at.trader(), await at.trader()]
+  await at.price('ETH', '3500')
+  await at.trade({ buyer: alice, seller: bob, symbol: 'ETH', price: '3500', amount: '2' })
+  return alice
+}
+
+async function levelsOf(key: Key): Promise<string[]> {
+  const orders = dataOf<Row[]>(await api.get('/orders', { account: key.address }))
+  return orders
+    .map((row) => `${row.order_type} ${row.stop_price} ${row.price} ${row.initial_amount}`)
+    .sort()
+}
+
+const profit = 'take_profit_market 3600 0 2'
+const loss = 'stop_loss_market 3400 0 2'
+
+test('the body of the contract sets both levels in ticks, without a timestamp', async () => {
+  const alice = await holder()
+  const answer = await asUser(alice, {
+    take_profit: { stop_tick_level: 36_000, limit_tick_level: 35_950, amount: '0.5' },
+    stop_loss: { stop_tick_level: 34_000 },
+  })
+  assert.equal(answer.text, done)
+  assert.deepEqual(await levelsOf(alice), [loss, 'take_profit_limit 3600 3595 0.5'])
+})
+
+test('a level given replaces, null removes, absent leaves, neither changes nothing', async () => {
+  const alice = await holder()
+  const steps: readonly (readonly [Row, readonly string[]])[] = [
+    [{ take_profit: { stop_tick_level: 36_000 } }, [profit]],
+    [{ stop_loss: { stop_tick_level: 34_000 } }, [loss, profit]],
+    [{ take_profit: { stop_tick_level: 37_000 } }, [loss, 'take_profit_market 3700 0 2']],
+    [{}, [loss, 'take_profit_market 3700 0 2']],
+    [{ take_profit: null }, [loss]],
+    [{ take_profit: null, stop_loss: null }, []],
+  ]
+  for (const [fields, levels] of steps) {
+    assert.equal((await asUser(alice, fields)).text, done)
+    assert.deepEqual(await levelsOf(alice), levels)
+  }
+})
+
+test('the other body has the closing side, prices, client ids and a choice of price', async () => {
+  const alice = await holder()
+  const client_order_id = randomUUID()
+  const answer = await asAccount(alice, {
+    take_profit: { stop_price: '3600', client_order_id, trigger_price_type: 'last_trade_price' },
+    stop_loss: { stop_price: '3400', limit_price: '3390', amount: '1' },
+  })
+  assert.equal(answer.text, done)
+  assert.deepEqual(await levelsOf(alice), ['stop_loss_limit 3400 3390 1', profit])
+  const cancelled = await api.signed(alice, '/orders/cancel', { symbol: 'ETH', client_order_id })
+  assert.equal(cancelled.text, done)
+})
+
+test('a text without a timestamp serves once per position, until it is flat', async () => {
+  const alice = await holder()
+  const fields = { stop_loss: { stop_tick_level: 34_000 } }
+  assert.equal((await asUser(alice, fields)).text, done)
+  const again = await asUser(alice, fields)
+  refused(again, { status: 400, says: /^REPLAYED: Invalid message.*add timestamp to repeat it/ })
+  assert.equal((await asUser(alice, { ...fields, timestamp: freshTimestamp() })).text, done)
+  const timed = { ...fields, timestamp: freshTimestamp(), expiry_window: 60_000 }
+  assert.equal((await asUser(alice, timed)).text, done)
+  refused(await asUser(alice, timed), { status: 400, says: /REPLAYED: Invalid message/ })
+  const bob = await live.trader()
+  await live.trade({ buyer: bob, seller: alice, symbol: 'ETH', price: '3500', amount: '2' })
+  assert.deepEqual(await levelsOf(alice), [], 'levels die with the position')
+  refused(await asUser(alice, fields), { status: 400, says: /POSITION_NOT_FOUND/ })
+  await live.trade({ buyer: alice, seller: bob, symbol: 'ETH', price: '3500', amount: '2' })
+  assert.equal((await asUser(alice, fields)).text, done)
+})
+
+test('levels shrink with the position', async () => {
+  const alice = await holder()
+  const bob = await live.trader()
+  assert.equal((await asUser(alice, { stop_loss: { stop_tick_level: 34_000 } })).text, done)
+  await live.trade({ buyer: bob, seller: alice, symbol: 'ETH', price: '3500', amount: '1.5' })
+  assert.deepEqual(await levelsOf(alice), ['stop_loss_market 3400 0 0.5'])
+})
+
+const refusals: readonly (readonly [Row, RegExp])[] = [
+  [{ take_profit: { stop_tick_level: 34_000 } }, /INVALID_STOP_TICK: stop price 3400 is reached/],
+  [{ stop_loss: { stop_tick_level: 36_000 } }, /INVALID_STOP_TICK/],
+  [{ stop_loss: { stop_tick_level: 35_000 } }, /INVALID_STOP_TICK/],
+  [{ side: 'ask', take_profit: { stop_tick_level: 36_000 } }, /INVALID_STOP_ORDER_SIDE: the side/],
+  [{ symbol: 'SOL', take_profit: null }, /POSITION_NOT_FOUND: no open position on SOL/],
+  [{ symbol: 'NOPE' }, /BOOK_NOT_FOUND/],
+  [
+    { stop_loss: { stop_tick_level: 34_000, amount: '2.1' } },
+    /INVALID_STOP_ORDER_AMOUNT: a stop for 2.1 ETH exceeds 2 ETH/,
+  ],
+  [
+    { stop_loss: { stop_tick_level: 34_000, amount: '1.00005' } },
+    /INVALID_AMOUNT: stop_loss.amount 1.00005 .* lot size 0.0001; nearest: 1 or 1.0001$/,
+  ],
+  [{ stop_loss: { stop_tick_level: 34_000, amount: '0' } }, /not a positive multiple/],
+  [{ stop_loss: { stop_tick_level: 34_000, amount: '-1' } }, /not a positive multiple/],
+  [{ stop_loss: { stop_tick_level: 34_000, amount: 1 } }, /stop_loss.amount must be a string/],
+  [{ stop_loss: { amount: '1' } }, /stop_loss lacks stop_tick_level/],
+  [{ stop_loss: { stop_tick_level: '34000' } }, /stop_loss.stop_tick_level must be integer/],
+  [{ stop_loss: { stop_tick_level: 0 } }, /stop_loss.stop_tick_level must be >= 1/],
+  [{ stop_loss: { stop_price: '3400' } }, /stop_loss.stop_tick_level is required in a body with/],
+  [
+    { take_profit: { stop_tick_level: 10 ** 12 } },
+    /INVALID_STOP_TICK: the stop price and the limit price of a level must be within 0.1 to/,
+  ],
+  [{ side: 'long' }, /side must be one of bid, ask/],
+  [{ stop_loss: 'x' }, /stop_loss must be/],
+]
+
+test('what cannot be is 400 with exactly error and code, and nothing changes', async () => {
+  const alice = await holder()
+  assert.equal((await asUser(alice, { take_profit: { stop_tick_level: 36_000 } })).text, done)
+  for (const [fields, says] of refusals) {
+    // The other level is good: it must not be set either.
+    const other = { stop_loss: { stop_tick_level: 33_000 } }
+    const answer = await asUser(alice, { ...other, ...fields, timestamp: freshTimestamp() })
+    refused(answer, { status: 400, says })
+    assert.deepEqual(Object.keys(answer.body), ['error', 'code'])
+    assert.deepEqual(await levelsOf(alice), [profit])
+  }
+})
+
+test('the other body is held to the grid and to its own words', async () => {
+  const alice = await holder()
+  const cases: readonly (readonly [Row, RegExp])[] = [
+    [
+      { stop_loss: { stop_price: '3400.05' } },
+      /INVALID_TICK_SIZE: stop_loss.stop_price 3400.05 .* size 0.1; nearest: 3400 or 3400.1$/,
+    ],
+    [{ stop_loss: { stop_tick_level: 34_000 } }, /stop_loss.stop_price is required in a body with/],
+    [{ stop_loss: { stop_price: 3400 } }, /stop_loss.stop_price must be a string/],
+    [{ side: 'bid', stop_loss: { stop_price: '3400' } }, /INVALID_STOP_ORDER_SIDE/],
+    [
+      { stop_loss: { stop_price: '3400', trigger_price_type: 'x' } },
+      /trigger_price_type must be one of/,
+    ],
+    [{ user: alice.address }, /either user or account, not both/],
+  ]
+  for (const [fields, says] of cases) refused(await asAccount(alice, fields), { status: 400, says })
+  assert.deepEqual(await levelsOf(alice), [])
+  const untimed = await api.body(alice, path, { symbol: 'ETH', side: 'ask' })
+  const { timestamp: _, ...rest } = untimed
+  refused(await api.post(path, rest), { status: 400, says: /timestamp is missing/ })
+})
+
+test('a null user is no user: what was signed for the other body means the same', async () => {
+  const alice = await holder()
+  const body = await api.body(alice, path, {
+    symbol: 'ETH',
+    side: 'ask',
+    stop_loss: { stop_price: '3400' },
+  })
+  assert.equal((await api.post(path, { ...body, user: null })).text, done)
+  assert.deepEqual(await levelsOf(alice), [loss])
+})
+
+test('in a batch both bodies mean what they mean alone', async () => {
+  const alice = await holder()
+  const body = { user: alice.address, symbol: 'ETH', side: 'bid', timestamp: freshTimestamp() }
+  const ticks = { ...body, stop_loss: { stop_tick_level: 34_000 } }
+  const user = { ...ticks, signature: await alice.sign(signingText(type, ticks)) }
+  const prices = { symbol: 'ETH', side: 'ask', take_profit: { stop_price: '3600' } }
+  const account = await api.body(alice, path, prices)
+  const actions = [user, account].map((data) => ({ type: 'SetPositionTpsl', data }))
+  const { results } = dataOf<{ results: Row[] }>(await api.post('/orders/batch', { actions }))
+  assert.deepEqual(
+    results.map(({ success, error }) => [success, error]),
+    [
+      [true, null],
+      [true, null],
+    ],
+  )
+  assert.deepEqual(await levelsOf(alice), [loss, profit])
+})
+
+test('a fired level closes the position, and its record says so', async () => {
+  const alice = await holder()
+  const bob = await live.trader()
+  await live.order(bob, { symbol: 'ETH', side: 'bid', price: '3395', amount: '20' })
+  assert.equal((await asUser(alice, { stop_loss: { stop_tick_level: 34_000 } })).text, done)
+  await live.price('ETH', '3399')
+  const { body } = await api.get('/positions', { account: alice.address })
+  assert.deepEqual(body, [])
+  const cancel = { all_symbols: true, exclude_reduce_only: false }
+  dataOf(await api.signed(bob, '/orders/cancel_all', cancel))
+})
+
+test('an agent may set levels; one that is not bound may not', async () => {
+  const alice = await holder()
+  const agent = newKey()
+  const fields = { stop_loss: { stop_price: '3400' } }
+  const unbound = await asAccount(alice, fields, { agent })
+  refused(unbound, { status: 400, says: /AGENT_NOT_BOUND: agent \S+ is not bound to account/ })
+  dataOf(await api.signed(alice, '/agent/bind', { agent_wallet: agent.address }))
+  assert.equal((await asAccount(alice, fields, { agent })).text, done)
+})
+
+test('an operator may switch texts without a timestamp off', async () => {
+  const strict = await frozenSandbox(['--untimed-texts', 'off'])
+  try {
+    const alice = await holder(strict)
+    const fields = { stop_loss: { stop_tick_level: 34_000 } }
+    const answer = await asUser(alice, fields, strict)
+    refused(answer, { status: 400, says: /timestamp is missing/ })
+    const timed = await asUser(alice, { ...fields, timestamp: freshTimestamp() }, strict)
+    assert.equal(timed.text, done)
+  } finally {
+    await strict.close()
+  }
+})

@@ -1,0 +1,267 @@
+// What surrounds the operations: origins, hosts, methods, sizes, the second mount, the probes.
+
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { dataOf, type Row, refused } from '../support/http/api-client.ts'
+import { frozenSandbox } from '../support/http/live-exchange.ts'
+import { type RawOptions, rawRequest } from '../support/http/raw-request.ts'
+
+const live = await frozenSandbox(['--allowed-hosts', 'trade.example'])
+after(() => live.close())
+const { api } = live
+const foreign = { origin: 'https://page.example' }
+const json = { 'content-type': 'application/json' }
+const at = (path: string, options: RawOptions = {}) => rawRequest(`${live.url}${path}`, options)
+const corsOf = (headers: Row) => headers['access-control-allow-origin']
+
+test('any page may read and send what is signed, and asks first', async () => {
+  const read = await at('/api/v1/info', { headers: foreign })
+  assert.deepEqual([read.status, corsOf(read.headers)], [200, '*'])
+  assert.match(String(read.headers['access-control-expose-headers']), /ratelimit.*retry-after/)
+  const body = '{}'
+  const signed = await at('/api/v1/orders/cancel', {
+    method: 'POST',
+    headers: { ...foreign, ...json },
+    body,
+  })
+  assert.deepEqual([signed.status, corsOf(signed.headers)], [400, '*'])
+  for (const path of ['/api/v1/orders/cancel', '/api/v1/positions', '/ccxt/api/v1/orders/create']) {
+    const asks = { ...foreign, 'access-control-request-method': 'POST' }
+    const headers = { ...asks, 'access-control-request-headers': 'content-type,svc-api-key' }
+    const answer = await at(path, { method: 'OPTIONS', headers })
+    assert.deepEqual([answer.status, corsOf(answer.headers), answer.text], [204, '*', ''])
+    const allowed = String(answer.headers['access-control-allow-headers']).split(', ')
+    for (const name of ['content-type', 'svc-api-key', 'pf-api-key'])
+      assert.ok(allowed.includes(name), name)
+    assert.equal(answer.headers['access-control-allow-methods'], 'GET, POST')
+  }
+  assert.equal((await at('/api/v1/nowhere', { method: 'OPTIONS' })).status, 404)
+})
+
+const sandboxPaths = [
+  '/api/v1/sandbox/clock',
+  '/ccxt/api/v1/sandbox/clock',
+  '/api/v1/%73andbox/clock',
+]
+
+test('sandbox routes refuse a foreign host and a foreign page, and answer no page', async () => {
+  const own = `127.0.0.1:${live.running.port}`
+  for (const path of sandboxPaths) {
+    for (const headers of [
+      { host: 'evil.example' },
+      { host: `evil.example:${live.running.port}` },
+      { host: '127.0.0.1.evil.example' },
+      foreign,
+      { origin: 'null' },
+      { host: 'trade.example', ...foreign },
+    ]) {
+      const answer = await at(path, { headers })
+      assert.equal(answer.status, 403, JSON.stringify(headers))
+      assert.match(answer.text, /HOST_REFUSED: this route is (served to this machine|not served)/)
+      assert.equal(corsOf(answer.headers), undefined)
+      const body = '{"freeze":true}'
+      const post = await at(path, { method: 'POST', headers: { ...json, ...headers }, body })
+      assert.deepEqual([post.status, corsOf(post.headers)], [403, undefined])
+    }
+    for (const headers of [
+      {},
+      { host: own, origin: `http://${own}` },
+      { host: 'localhost:1' },
+      { host: '[::1]:8080' },
+      { host: 'trade.example' },
+    ]) {
+      const answer = await at(path, { headers })
+      assert.deepEqual([answer.status, corsOf(answer.headers)], [200, undefined])
+    }
+  }
+  for (const path of sandboxPaths.slice(0, 2)) {
+    const asks = { ...foreign, 'access-control-request-method': 'POST' }
+    const preflight = await at(path, { method: 'OPTIONS', headers: asks })
+    assert.equal(corsOf(preflight.headers), undefined)
+    assert.equal(preflight.headers['access-control-allow-headers'], undefined)
+  }
+})
+
+test('the admin plane refuses a foreign host and a foreign page, and answers no page', async () => {
+  const url = `${live.adminUrl}/hash`
+  for (const headers of [{ host: 'evil.example' }, foreign]) {
+    const answer = await rawRequest(url, { headers })
+    assert.deepEqual([answer.status, corsOf(answer.headers)], [403, undefined])
+    assert.match(answer.text, /HOST_REFUSED/)
+  }
+  const preflight = await rawRequest(url, { method: 'OPTIONS', headers: foreign })
+  assert.equal(corsOf(preflight.headers), undefined)
+})
+
+test('no such route is 404, a wrong method 405 and says which is right', async () => {
+  for (const path of [
+    '/api/v1/nowhere',
+    '/api/v2/info',
+    '/api/v1/info/',
+    '/API/v1/info',
+    '/nothing',
+  ]) {
+    const answer = await at(path)
+    assert.equal(answer.status, 404)
+    const body = JSON.parse(answer.text) as Row
+    assert.deepEqual([body.success, body.data, body.code], [false, null, 404])
+    assert.match(String(body.error), /^NOT_FOUND: no such route; \/docs lists them/)
+  }
+  assert.equal((await at('/api/v1/account/builder_codes/approve')).status, 404)
+  for (const [method, path, allow] of [
+    ['POST', '/api/v1/info', 'GET'],
+    ['GET', '/api/v1/orders/cancel', 'POST'],
+    ['PUT', '/api/v1/positions', 'GET'],
+    ['DELETE', '/api/v1/orders', 'GET'],
+    ['PATCH', '/ccxt/api/v1/orders/create', 'POST'],
+  ] as const) {
+    const answer = await at(path, {
+      method,
+      headers: json,
+      ...(method === 'GET' ? {} : { body: '{}' }),
+    })
+    assert.equal(answer.status, 405, answer.text)
+    assert.equal(answer.headers.allow, allow)
+    assert.match(
+      answer.text,
+      new RegExp(`METHOD_NOT_ALLOWED: this route takes ${allow}, not ${method}`),
+    )
+  }
+})
+
+const bareKeys = ['error', 'code']
+const envelopedKeys = ['success', 'data', 'error', 'code']
+
+test('a body over 64 KiB is 413, no JSON is 415, in the shape of the endpoint', async () => {
+  const big = JSON.stringify({ symbol: 'x'.repeat(65_536) })
+  const long = JSON.stringify({ symbol: 'x'.repeat(65_000) })
+  for (const [path, keys] of [
+    ['/api/v1/orders/cancel', bareKeys],
+    ['/api/v1/positions/tpsl', bareKeys],
+    ['/api/v1/account/api_keys/create', bareKeys],
+    ['/api/v1/orders/create', envelopedKeys],
+  ] as const) {
+    const post = (body: string, type: string) =>
+      at(path, { method: 'POST', headers: { 'content-type': type }, body })
+    for (const [answer, status, says] of [
+      [await post(big, 'application/json'), 413, /BODY_TOO_LARGE: the body is larger than 65536/],
+      [await post('{}', 'text/plain'), 415, /UNSUPPORTED_MEDIA_TYPE: .* application\/json/],
+      [await post('{}', 'application/x-www-form-urlencoded'), 415, /UNSUPPORTED_MEDIA_TYPE/],
+      [await post(long, 'application/json; charset=utf-8'), 400, /MALFORMED_REQUEST/],
+    ] as const) {
+      assert.equal(answer.status, status, answer.text)
+      const body = JSON.parse(answer.text) as Row
+      assert.deepEqual(Object.keys(body), keys)
+      assert.equal(body.code, status)
+      assert.match(String(body.error), says)
+    }
+  }
+  const headers = { 'content-type': 'text/plain' }
+  assert.equal((await at('/api/v1/info', { headers })).status, 200, "a GET's type is ignored")
+})
+
+test('a body that is no JSON object is 400 and says what is wrong', async () => {
+  const post = (body: string) => api.post('/orders/cancel', body)
+  const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
+  for (const [body, says] of [
+    ['', /the body must be a JSON object/],
+    ['nonsense', /./],
+    ['{"a":1', /./],
+    ['[]', /the request must be object/],
+    ['null', /the request must be object/],
+    ['"text"', /the request must be object/],
+    ['{"symbol":"BTC","symbol":"ETH"}', /a key stands twice/],
+    [deep, /levels|deep|nest/],
+    ['{"symbol":"BTC","order_id":1.5}', /./],
+    ['{"symbol":"BTC","order_id":9007199254740993}', /./],
+    ['{"symbol":"BTC","note":"ä"}', /ASCII/],
+  ] as const) {
+    const answer = await post(body)
+    refused(answer, { status: 400, says })
+    assert.match(String(answer.body.error), /^MALFORMED_REQUEST: /)
+  }
+})
+
+test('bytes that are no HTTP request are answered in the words of the API', async () => {
+  for (const [bytes, status] of [
+    ['nonsense\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ] as const) {
+    const text = await rawBytes(bytes)
+    assert.match(text, new RegExp(`^HTTP/1.1 ${status} `))
+    const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as Row
+    assert.deepEqual([body.success, body.data, body.code], [false, null, status])
+    assert.match(String(body.error), /^MALFORMED_REQUEST: /)
+  }
+})
+
+function rawBytes(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(live.running.port, '127.0.0.1', () => socket.write(bytes))
+    socket.on('data', (chunk) => {
+      text += chunk.toString()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+  })
+}
+
+test('every answer has a request id; HEAD answers as GET without a body', async () => {
+  const [one, two] = [await at('/api/v1/time'), await at('/api/v1/nowhere')]
+  assert.ok(one.headers['x-request-id'])
+  assert.notEqual(one.headers['x-request-id'], two.headers['x-request-id'])
+  const head = await at('/api/v1/info', { method: 'HEAD' })
+  assert.deepEqual([head.status, head.text], [200, ''])
+  const odd = await at('/api/v1/%zz')
+  assert.deepEqual([odd.status, (JSON.parse(odd.text) as Row).code], [400, 400])
+})
+
+test('the mount for existing clients differs in positions alone', async () => {
+  const paths = Object.entries(api.published.document.paths)
+  const differing = paths
+    .filter(([path]) => path.startsWith('/api/v1/'))
+    .filter(([path, described]) => {
+      const other = api.published.document.paths[`/ccxt${path}`]
+      const shape = (each: typeof described | undefined) =>
+        JSON.stringify(each, (key, value) => (key === 'operationId' ? undefined : value))
+      return shape(other) !== shape(described)
+    })
+    .map(([path]) => path)
+  assert.deepEqual(differing, ['/api/v1/positions'])
+  const [alice, bob] = [await live.trader(), await live.trader()]
+  await live.price('BTC', '105000')
+  await live.trade({ buyer: alice, seller: bob, symbol: 'BTC', price: '105000', amount: '0.1' })
+  const answer = await api.get('/ccxt/api/v1/positions', { account: alice.address })
+  assert.equal(answer.body.last_order_id, live.running.exchange.seq())
+  const [position] = dataOf<Row[]>(answer)
+  const { created_at, updated_at, liquidation_price, ...rest } = position!
+  assert.ok(Number.isSafeInteger(created_at) && Number.isSafeInteger(updated_at))
+  assert.ok(liquidation_price === null || typeof liquidation_price === 'string')
+  assert.deepEqual(rest, {
+    symbol: 'BTC',
+    side: 'bid',
+    amount: '0.1',
+    entry_price: '105000',
+    margin: '0',
+    funding: '0',
+    isolated: false,
+  })
+  const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'GTC' }
+  const path = '/ccxt/api/v1/orders/create'
+  dataOf(await api.signed(alice, path, { ...order, reduce_only: false, builder_code: 'ccxt' }))
+})
+
+test('health, readiness, metrics and the reference', async () => {
+  assert.deepEqual(await (await fetch(`${live.url}/health`)).json(), { status: 'ok' })
+  assert.deepEqual(await (await fetch(`${live.url}/ready`)).json(), { status: 'ready' })
+  const metrics = await fetch(`${live.url}/metrics`)
+  assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain/)
+  assert.match(await metrics.text(), /^# HELP /)
+  const docs = await fetch(`${live.url}/docs`)
+  assert.match(docs.headers.get('content-type') ?? '', /^text\/html/)
+  assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  const root = await fetch(live.url, { redirect: 'manual' })
+  assert.equal(root.headers.get('location'), '/docs')
+})

@@ -1,0 +1,121 @@
+// An exchange in venue mode, black box: no sandbox, limits on, prices only from price keys.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newKey } from '../../src/client/key.ts'
+import { readConfig } from '../../src/config.ts'
+import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { ownerlessAddress } from '../../src/sources/ownerless-address.ts'
+import { AdminClient } from '../support/http/admin-client.ts'
+import { dataOf, type Row, refused } from '../support/http/api-client.ts'
+import { liveExchange } from '../support/http/live-exchange.ts'
+
+const sources = ['one', 'two', 'three'].map((name) => `${name}:the-price-token-${name}:prices`)
+const tokens = `root:the-token-of-every-scope:${adminScopes.join('+')},${sources.join(',')}`
+const live = await liveExchange(['--mode', 'venue', '--admin-tokens', tokens])
+after(() => live.close())
+const { api } = live
+const admin = new AdminClient(live)
+
+test('a venue does not start without an admin token', () => {
+  assert.throws(
+    () => readConfig(['--mode', 'venue'], {}, '/'),
+    /adminTokens .* is required in venue/,
+  )
+})
+
+test('the sandbox routes are absent', async () => {
+  for (const path of api.published.routes()) assert.ok(!path.includes('/sandbox/'), path)
+  for (const route of ['faucet', 'clock', 'oracle', 'snapshot', 'revert', 'bots', 'scenario'])
+    refused(await api.post(`/sandbox/${route}`, {}), {
+      status: 404,
+      says: /NOT_FOUND: no such route/,
+    })
+  refused(await api.get('/sandbox/clock'), { status: 404, says: /NOT_FOUND/ })
+  refused(await api.get('/sandbox/snapshots'), { status: 404, says: /NOT_FOUND/ })
+})
+
+test('limits are on', async () => {
+  const { headers } = await api.get('/time')
+  assert.match(headers.get('ratelimit-policy') ?? '', /^"credits";q=1000;w=60$/)
+})
+
+const listing = {
+  symbol: 'BTC',
+  base_asset: 'BTC',
+  tick_size: '1',
+  lot_size: '0.00001',
+  min_tick: '1',
+  max_tick: '10000000',
+  isolated_only: false,
+  oracle: '100000',
+  backstop_address: ownerlessAddress('backstop of a venue'),
+  max_leverage: 50,
+  min_order_size: '10',
+  max_order_size: '1000000',
+  band_near_percent: '30',
+  band_far_percent: '90',
+  speedbump_ms: 0,
+  open_interest_cap: '1000',
+  open_interest_lower: '0',
+  open_interest_upper: '0',
+  impact_notional: '1000',
+  backstop_value_max: '100000',
+  backstop_daily_loss_max: '10000',
+  maintenance_tiers: [],
+}
+
+test('two price keys make a market live, one does not; the odd one out is dropped', async () => {
+  assert.deepEqual(dataOf(await api.get('/info')), [])
+  dataOf(await admin.post('/markets/list', listing))
+  const push = (name: string, price: string) =>
+    new AdminClient(live, `the-price-token-${name}`).post('/prices', {
+      prices: [{ symbol: 'BTC', price }],
+      reason: undefined,
+    })
+  assert.deepEqual(dataOf(await push('one', '100001.5')), { taken: 1, refused: [] })
+  const refusedOnes = dataOf<{ refused: string[] }>(await push('three', '0')).refused
+  assert.equal(refusedOnes.length, 1)
+  const unlisted = new AdminClient(live, 'the-price-token-one').post('/prices', {
+    prices: [{ symbol: 'NOPE', price: '1' }],
+  })
+  refused(await unlisted, { status: 400, says: /MARKET_NOT_LISTED/ })
+  const scope = await new AdminClient(live, 'the-price-token-one').post('/drain')
+  refused(scope, { status: 403, says: /token one lacks the scope operate/ })
+  const prices = async () => dataOf<Row[]>(await api.get('/info/prices'))[0]!
+  assert.equal((await prices()).oracle, '100000')
+  await push('two', '100003.5')
+  await push('three', '150000')
+  const started = Date.now()
+  while ((await prices()).oracle === '100000') {
+    assert.ok(Date.now() - started < 10_000, 'a tick comes every three seconds')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  // Of two equal weights the lower: half of the weight is reached there.
+  assert.equal((await prices()).oracle, '100001.5')
+})
+
+test('money comes in by deposit, and an order trades on the venue price', async () => {
+  const [alice, bob] = [newKey(), newKey()]
+  for (const { address: account } of [alice, bob])
+    dataOf(await admin.post('/deposits', { account, amount: '10000', reference: account }))
+  const order = { symbol: 'BTC', price: '100000', amount: '0.01', tif: 'GTC', reduce_only: false }
+  const sell = await api.signed(bob, '/orders/create', { ...order, side: 'ask' })
+  dataOf(sell)
+  const bought = dataOf(await api.signed(alice, '/orders/create', { ...order, side: 'bid' }))
+  assert.equal(bought.order_status, 'filled')
+})
+
+test('after a start no price is live until prices have come again', async () => {
+  await live.running.exchange.submit({ type: 'EngineStarted' })
+  const [market] = dataOf<{ markets: Row[] }>(await api.get('/info/risk')).markets
+  assert.equal(market!.status, 'stale')
+  const ready = await fetch(`${live.url}/ready`)
+  const reason = 'no live price for BTC'
+  assert.deepEqual([ready.status, await ready.json()], [503, { status: 'not_ready', reason }])
+})
+
+test('engine time is the clock of the machine', async () => {
+  const { now, engine_now } = dataOf<{ now: number; engine_now: number }>(await api.get('/time'))
+  assert.ok(Math.abs(engine_now - now) < 1_000)
+})

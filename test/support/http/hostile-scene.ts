@@ -1,0 +1,169 @@
+// An exchange with a victim who has one of everything that can be asked for, an attacker who has
+// the same, and for every signed operation a body that would be accepted.
+
+import { tradingHash } from '../../../src/core/snapshot/hash.ts'
+import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
+import { batchActionTypes } from '../../../src/protocol/schemas/order-requests.ts'
+import type { SigningType } from '../../../src/protocol/signing-types.ts'
+import { type Signer, signerOf } from '../signer.ts'
+import { type Answer, dataOf, type Row } from './api-client.ts'
+import { frozenSandbox, type Live } from './live-exchange.ts'
+import { subaccountBody } from './subaccount-body.ts'
+
+export type Belongings = Readonly<{
+  key: Signer
+  agent: Signer
+  revoked: Signer
+  sub: Signer
+  apiKey: string
+  orderId: number
+  clientOrderId: string
+  stopId: number
+}>
+
+/** Something that is signed: a route, or an action of a batch. */
+export type Target = Readonly<{
+  name: string
+  path: string
+  type: SigningType
+  sample: Row
+  /** Refusals of the engine are told in the results of a batch, not by a status. */
+  batched: boolean
+  /** Whether what is wrong on arrival is 400, as on every endpoint of the contract. */
+  contract: boolean
+  /** Reads alone, so that its text is not used up. */
+  lists: boolean
+  send(body: Row): Promise<Answer>
+}>
+
+export type HostileScene = Readonly<{
+  live: Live
+  victim: Belongings
+  attacker: Belongings
+  targets: readonly Target[]
+  hash(): string
+}>
+
+const resting = { symbol: 'BTC', side: 'bid', price: '100000', tif: 'GTC', reduce_only: false }
+
+async function belongings(live: Live, seed: number): Promise<Belongings> {
+  const [key, agent, revoked, sub] = [0, 1, 2, 3].map((more) => signerOf(seed + more)) as [
+    Signer,
+    Signer,
+    Signer,
+    Signer,
+  ]
+  const { api } = live
+  dataOf(await live.sandbox('faucet', { account: key.address, amount: '100000' }))
+  for (const { address } of [agent, revoked])
+    dataOf(await api.signed(key, '/agent/bind', { agent_wallet: address }))
+  dataOf(await api.signed(key, '/agent/revoke', { agent_wallet: revoked.address }))
+  const listed = { agent_wallet: agent.address, ip_address: '10.0.0.1' }
+  dataOf(await api.signed(key, '/agent/ip_whitelist/add', listed))
+  dataOf(await api.post('/account/subaccount/create', await subaccountBody(key, sub)))
+  const made = await api.signed<{ data: { api_key: string } }>(key, '/account/api_keys/create')
+  const clientOrderId = `00000000-0000-4000-8000-0000000000${seed}`
+  const order = { ...resting, amount: '0.01', client_order_id: clientOrderId }
+  const { order_id: orderId } = dataOf<{ order_id: number }>(
+    await api.signed(key, '/orders/create', order),
+  )
+  const stop_order = { stop_price: '120000', amount: '0.01' }
+  const stop = { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order }
+  const placed = await api.signed(key, '/orders/stop/create', stop)
+  const { order_id: stopId } = dataOf<{ order_id: number }>(placed)
+  const apiKey = made.body.data.api_key
+  return { key, agent, revoked, sub, apiKey, orderId, clientOrderId, stopId }
+}
+
+export async function hostileScene(): Promise<HostileScene> {
+  const live = await frozenSandbox()
+  await live.price('BTC', '105000')
+  await live.price('WIF', '0.9')
+  const [victim, attacker] = [await belongings(live, 10), await belongings(live, 20)]
+  const maker = await live.trader('1000000')
+  const deal = { buyer: victim.key as never, seller: maker }
+  await live.trade({ ...deal, symbol: 'BTC', price: '105000', amount: '0.1' })
+  await live.trade({ ...deal, symbol: 'WIF', price: '0.9', amount: '1000' })
+  await live.order(maker, { symbol: 'BTC', side: 'ask', price: '105010', amount: '1' })
+  const { engine_now } = dataOf<{ engine_now: number }>(await live.api.get('/time'))
+  const samples = samplesOf(victim, engine_now)
+  return {
+    live,
+    victim,
+    attacker,
+    targets: [...routes(live, samples), ...actions(live, samples)],
+    hash: () => tradingHash(live.running.exchange.state),
+  }
+}
+
+function samplesOf(owner: Belongings, engineNow: number): Readonly<Record<string, Row>> {
+  const { agent, sub, apiKey, orderId, stopId } = owner
+  const order = { symbol: 'BTC', order_id: orderId }
+  const ip = { agent_wallet: agent.address, ip_address: '10.0.0.1' }
+  const market = { symbol: 'BTC', side: 'bid', amount: '0.02', reduce_only: false }
+  const level = { stop_price: '110000', amount: '0.02' }
+  return {
+    create_order: { ...resting, amount: '0.02', take_profit: { stop_price: '130000' } },
+    create_market_order: { ...market, slippage_percent: '1' },
+    create_stop_order: { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order: level },
+    cancel_stop_order: { symbol: 'BTC', order_id: stopId },
+    edit_order: { ...order, price: '99000', amount: '0.02' },
+    cancel_order: order,
+    cancel_all_orders: { all_symbols: false, exclude_reduce_only: false, symbol: 'BTC' },
+    schedule_cancel: { time: engineNow + 60_000, keep_protective: true },
+    set_position_tpsl: { symbol: 'BTC', side: 'ask', stop_loss: { stop_price: '95000' } },
+    add_isolated_margin: { symbol: 'WIF', amount: '5' },
+    update_leverage: { symbol: 'ETH', leverage: 3 },
+    update_margin_mode: { symbol: 'SOL', is_isolated: true },
+    withdraw: { amount: '25' },
+    transfer_funds: { to_account: sub.address, amount: '10' },
+    list_subaccounts: {},
+    bind_agent_wallet: { agent_wallet: signerOf(99).address },
+    revoke_agent_wallet: { agent_wallet: agent.address },
+    revoke_all_agent_wallets: {},
+    list_agent_wallets: {},
+    list_agent_ip_whitelist: { api_agent_key: agent.address },
+    add_agent_whitelisted_ip: { ...ip, ip_address: '10.0.0.2' },
+    remove_agent_whitelisted_ip: ip,
+    set_agent_ip_whitelist_enabled: { agent_wallet: agent.address, enabled: true },
+    create_api_key: {},
+    revoke_api_key: { api_key: apiKey },
+    list_api_keys: {},
+  }
+}
+
+type Samples = Readonly<Record<string, Row>>
+
+/** Every operation that is signed; a new one without a sample fails here. */
+function routes({ api }: Live, samples: Samples): Target[] {
+  return apiOperations('sandbox').flatMap(({ name, http, signs, refusals }) => {
+    if (signs === null) return []
+    const sample = samples[signs]
+    if (sample === undefined) throw new Error(`no sample of ${signs}`)
+    const path = http.split(' ')[1]!
+    const send = (body: Row) => api.post(path, body)
+    const lists = name.startsWith('list_')
+    const contract = refusals === 'contract'
+    return [{ name, path, type: signs, sample, batched: false, contract, lists, send }]
+  })
+}
+
+const actionRoutes: Readonly<Record<(typeof batchActionTypes)[number], string>> = {
+  Create: '/orders/create',
+  CreateMarket: '/orders/create_market',
+  Cancel: '/orders/cancel',
+  Edit: '/orders/edit',
+  SetPositionTpsl: '/positions/tpsl',
+  CancelStopOrder: '/orders/stop/cancel',
+}
+
+function actions({ api }: Live, samples: Samples): Target[] {
+  return batchActionTypes.map((kind) => {
+    const path = actionRoutes[kind]
+    const type = api.published.signingType(`/api/v1${path}`)!
+    const send = (data: Row) => api.post('/orders/batch', { actions: [{ type: kind, data }] })
+    const name = `batch ${kind}`
+    const sample = samples[type]!
+    return { name, path, type, sample, batched: true, contract: false, lists: false, send }
+  })
+}

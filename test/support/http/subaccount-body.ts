@@ -1,0 +1,21 @@
+// The body that makes an address a subaccount: the new key signs whose it wants to be, the main
+// account's key signs that signature.
+
+import type { Signer } from '../../../src/client/key.ts'
+import {
+  subaccountConfirmText,
+  subaccountInitiateText,
+} from '../../../src/protocol/signing-text.ts'
+import { freshTimestamp, type Row } from './api-client.ts'
+
+export async function subaccountBody(
+  main: Signer,
+  sub: Signer,
+  timestamp = freshTimestamp(),
+): Promise<Row> {
+  const header = { timestamp }
+  const sub_signature = await sub.sign(subaccountInitiateText(main.address, header))
+  const main_signature = await main.sign(subaccountConfirmText(sub_signature, header))
+  const addresses = { main_account: main.address, subaccount: sub.address }
+  return { ...addresses, main_signature, sub_signature, timestamp }
+}
