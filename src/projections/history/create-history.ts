@@ -284,6 +284,7 @@ function historyOf(thread: HistoryThread): OpenHistory['history'] {
       (await thread.rows(seq, 'orderOfClientId', account, client))[0] ?? null,
     trades: (seq, market, limit) => thread.rows(seq, 'trades', market, limit),
     minutes: (seq, market, since) => thread.rows(seq, 'minutes', market, since),
+    candles: (seq, market, query) => thread.rows(seq, 'candles', market, query),
     fundingRates: (seq, market, page) => thread.rows(seq, 'fundingRates', market, page),
     fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
     deeds: (seq, limit, before) => thread.rows(seq, 'deeds', { limit, before }),

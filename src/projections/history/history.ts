@@ -1,6 +1,7 @@
 // What can be asked of history. Rows carry integers in the units of the core (ticks, lots,
 // micro-dollars) and ids; the gateway turns them into text.
 
+import type { Interval } from '../../units/intervals.ts'
 import type { BalanceEvent } from './tables/balances.ts'
 import type { OrderStatus } from './tables/order-words.ts'
 
@@ -163,20 +164,36 @@ export type BalanceRow = Readonly<{
   balance: number
 }>
 
-/** Trades by price and volume of one minute, oracle (millionths of a tick) and mark at its end.
- *  Prices of trades are 0 in a minute without any. */
+/** Volume of one minute, and the oracle (millionths of a tick) at its end. */
 export type MinuteRow = Readonly<{
   market: number
   /** Minutes since the epoch. */
   minute: number
   volume: number
   trades: number
-  first: number
+  oracle: number
+}>
+
+/** Candles from the interval that contains `startMs` to the one that contains `endMs`, or as many
+ *  of them as wanted. `kind` mark: of the mark price, which has no lots. */
+export type CandleQuery = Readonly<{
+  kind: 'trade' | 'mark'
+  interval: Interval
+  startMs: number
+  endMs: number
+  limit: number
+}>
+
+/** Prices in ticks. `endMs` is when the next one begins. */
+export type CandleRow = Readonly<{
+  startMs: number
+  endMs: number
+  open: number
   high: number
   low: number
-  last: number
-  oracle: number
-  mark: number
+  close: number
+  lots: number
+  trades: number
 }>
 
 /** What an operator did; a revert does not take it back. `command` is JSON. */
@@ -203,6 +220,8 @@ export type MarketHistory = Readonly<{
   trades(seq: number, market: number, limit: number): Promise<readonly TradeRow[]>
   /** Oldest first: rows from this minute on, and the newest one before it. */
   minutes(seq: number, market: number, since: number): Promise<readonly MinuteRow[]>
+  /** Oldest first and without a gap. */
+  candles(seq: number, market: number, query: CandleQuery): Promise<readonly CandleRow[]>
   fundingRates(seq: number, market: number, page: CursorPage): Promise<readonly FundingRateRow[]>
 }>
 

@@ -3,6 +3,8 @@
 
 import type {
   BalanceRow,
+  CandleQuery,
+  CandleRow,
   CursorPage,
   DeedRow,
   FillRow,
@@ -55,8 +57,21 @@ export const reads = {
     row: tradeRow,
   }),
   minutes: read({
-    ask: ({ minutes }, market: number, since: number) => minutes.rowsSince(market, since),
+    ask: ({ bars }, market: number, since: number) => bars.minutesSince(market, since),
     row: minuteRow,
+  }),
+  candles: read({
+    ask: ({ candles }, market: number, query: CandleQuery) => candles.page(market, query),
+    row: (cells): CandleRow => ({
+      startMs: cells.number(0),
+      endMs: cells.number(1),
+      open: cells.number(2),
+      high: cells.number(3),
+      low: cells.number(4),
+      close: cells.number(5),
+      lots: cells.number(6),
+      trades: cells.number(7),
+    }),
   }),
   recentTrades: read({
     ask: ({ trades }, limit: number) =>
@@ -64,8 +79,8 @@ export const reads = {
     row: tradeRow,
   }),
   recentMinutes: read({
-    ask: ({ trades, minutes }, since: number) =>
-      trades.marketIds().flatMap((market) => minutes.rowsSince(market, since)),
+    ask: ({ trades, bars }, since: number) =>
+      trades.marketIds().flatMap((market) => bars.minutesSince(market, since)),
     row: minuteRow,
   }),
   fundingRates: read({
@@ -206,15 +221,10 @@ function tradeRow(cells: PackedRow): TradeRow {
 
 function minuteRow(cells: PackedRow): MinuteRow {
   return {
-    market: cells.number(0),
-    minute: cells.number(1),
-    volume: cells.number(2),
-    trades: cells.number(3),
-    first: cells.number(4),
-    high: cells.number(5),
-    low: cells.number(6),
-    last: cells.number(7),
-    oracle: cells.number(8),
-    mark: cells.number(9),
+    market: cells.number(1),
+    minute: cells.number(2) / 60_000,
+    volume: cells.number(3),
+    trades: cells.number(5),
+    oracle: cells.number(10),
   }
 }

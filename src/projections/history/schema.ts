@@ -53,13 +53,15 @@ CREATE TABLE trades (
   cause INTEGER, price INTEGER, lots INTEGER, PRIMARY KEY (market, history)
 ) WITHOUT ROWID;
 
-CREATE TABLE minutes (
-  market INTEGER, minute INTEGER, volume INTEGER, trades INTEGER, first INTEGER, high INTEGER,
-  low INTEGER, last INTEGER, oracle INTEGER, mark INTEGER, PRIMARY KEY (market, minute)
+CREATE TABLE bars (
+  level INTEGER, market INTEGER, start INTEGER, volume INTEGER, lots INTEGER, trades INTEGER,
+  first INTEGER, high INTEGER, low INTEGER, last INTEGER, oracle INTEGER, mark INTEGER,
+  mark_first INTEGER, mark_high INTEGER, mark_low INTEGER, PRIMARY KEY (level, market, start)
 ) WITHOUT ROWID;
-CREATE TABLE saved_minutes (
-  snapshot INTEGER, market INTEGER, minute INTEGER, volume INTEGER, trades INTEGER, first INTEGER,
-  high INTEGER, low INTEGER, last INTEGER, oracle INTEGER, mark INTEGER,
+CREATE TABLE saved_bars (
+  snapshot INTEGER, level INTEGER, market INTEGER, start INTEGER, volume INTEGER, lots INTEGER,
+  trades INTEGER, first INTEGER, high INTEGER, low INTEGER, last INTEGER, oracle INTEGER,
+  mark INTEGER, mark_first INTEGER, mark_high INTEGER, mark_low INTEGER,
   PRIMARY KEY (snapshot, market)
 ) WITHOUT ROWID;
 

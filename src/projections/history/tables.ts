@@ -4,11 +4,12 @@
 import type { Database, Projection, Retention } from './projection.ts'
 import { Accounts } from './tables/accounts.ts'
 import { Balances } from './tables/balances.ts'
+import { Bars } from './tables/bars.ts'
+import { Candles } from './tables/candles.ts'
 import { Deeds } from './tables/deeds.ts'
 import { FillLists } from './tables/fill-lists.ts'
 import { Fills } from './tables/fills.ts'
 import { Funding } from './tables/funding.ts'
-import { Minutes } from './tables/minutes.ts'
 import { OrderReads } from './tables/order-reads.ts'
 import { Orders } from './tables/orders.ts'
 import { Trades } from './tables/trades.ts'
@@ -25,12 +26,14 @@ export function tablesOf(
   }: Readonly<{ reserved: readonly string[]; retention: Retention; stretch?: number }>,
 ) {
   const accounts = new Accounts(database, reserved)
+  const bars = new Bars(database)
   return {
     accounts,
     fills: new Fills(database, { accounts, retention, lists: new FillLists(database, stretch) }),
     orders: new Orders(database, accounts, retention),
     trades: new Trades(database, retention),
-    minutes: new Minutes(database),
+    bars,
+    candles: new Candles(database, bars),
     funding: new Funding(database, accounts),
     balances: new Balances(database, accounts),
     deeds: new Deeds(database),
@@ -43,7 +46,7 @@ export const projectionNames = [
   'fills',
   'orders',
   'trades',
-  'minutes',
+  'bars',
   'funding',
   'balances',
 ] as const
