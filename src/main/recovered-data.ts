@@ -8,7 +8,12 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Genesis } from '../core/genesis.ts'
-import { createHistory, type OpenHistory } from '../projections/history/create-history.ts'
+import {
+  createHistory,
+  type HistoryOptions,
+  type OpenHistory,
+} from '../projections/history/create-history.ts'
+import { openingOf } from '../projections/opening.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
@@ -35,7 +40,7 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   mkdirSync(config.data, { recursive: true })
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
   const reserved = [feesAddress, insuranceAddress, deficitAddress]
-  const history = await openHistory(needs, reserved, 0)
+  const history = await openHistory(needs, reserved)
   const feed = new Feed(history)
   let data: ExchangeData
   try {
@@ -52,7 +57,8 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
     log.warn(`history begins anew after entry ${seq}: what came before is no longer in the journal`)
     const { records } = data.sequencer.state.accounts
     const addresses = records.slice(1).map(({ address }) => address)
-    return { data, history: await openHistory(needs, addresses, seq) }
+    const opening = openingOf(data.sequencer.state)
+    return { data, history: await openHistory(needs, addresses, { fromSeq: seq, opening }) }
   }
   log.warn('the history store was ahead of the journal and is made anew')
   await data.close({ snapshot: false })
@@ -86,14 +92,14 @@ class Feed {
 function openHistory(
   { config, log }: DataNeeds,
   reserved: readonly string[],
-  fromSeq: number,
+  begun: Pick<HistoryOptions, 'fromSeq' | 'opening'> = {},
 ): Promise<OpenHistory> {
   return createHistory({
     file: join(config.data, 'history.db'),
     exchange: 'openperp',
     journalSeq: Number.MAX_SAFE_INTEGER,
     reserved,
-    fromSeq,
+    ...begun,
     ...(config.mode === 'sandbox' && {
       churn: { addresses: allBots.map(({ address }) => address), keepRows: botRowsKept },
     }),

@@ -17,6 +17,7 @@ import type { Asked, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Packed, type PackedRow, unpacked } from './packed.ts'
 import type { Retention } from './projection.ts'
 import { type ReadArgs, type ReadName, type ReadRow, reads } from './reads.ts'
+import type { Opening } from './tables/balances.ts'
 
 export type HistoryOptions = Readonly<{
   /** Path of the database, or ':memory:'. */
@@ -29,6 +30,8 @@ export type HistoryOptions = Readonly<{
   reserved: readonly string[]
   /** A new store begins after this seq; earlier history is gone. */
   fromSeq?: number
+  /** With `fromSeq`: what accounts had then. */
+  opening?: Opening
   /** Accounts of which only the newest orders and fills are kept. */
   churn?: Readonly<{ addresses: readonly string[]; keepRows: number }>
   /** Newest trades kept of each market's tape. */
@@ -249,7 +252,9 @@ export async function createHistory(options: HistoryOptions): Promise<OpenHistor
     trades: Math.max(tradesKept, tapeLength),
     every: pruneEvery,
   }
-  const start: WorkerStart = { file, exchange, journalSeq, reserved, fromSeq, retention }
+  const { opening } = options
+  const place = { file, exchange, journalSeq, reserved, fromSeq, retention }
+  const start: WorkerStart = { ...place, ...(opening === undefined ? {} : { opening }) }
   const worker = new Worker(new URL('./history-worker.js', import.meta.url), { workerData: start })
   const thread = new HistoryThread(worker, await opened(worker), options)
   return {
@@ -289,6 +294,8 @@ function historyOf(thread: HistoryThread): OpenHistory['history'] {
     fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
     deeds: (seq, limit, before) => thread.rows(seq, 'deeds', { limit, before }),
     balances: (seq, account, page) => thread.rows(seq, 'balances', account, page),
+    equity: (seq, account, query) => thread.rows(seq, 'equity', account, query),
+    beginning: async (seq, account) => (await thread.rows(seq, 'beginning', account))[0] ?? null,
   }
 }
 

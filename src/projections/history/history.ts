@@ -2,7 +2,7 @@
 // micro-dollars) and ids; the gateway turns them into text.
 
 import type { Interval } from '../../units/intervals.ts'
-import type { BalanceEvent } from './tables/balances.ts'
+import type { BalanceEvent } from './tables/balance-events.ts'
 import type { OrderStatus } from './tables/order-words.ts'
 
 export type FillRow = Readonly<{
@@ -154,7 +154,8 @@ export type FundingPaymentRow = Readonly<{
   rate: number
 }>
 
-/** Money that came, went or moved between accounts; `balance` is what was there after it. */
+/** What changed an account's balance (or only what waits to be withdrawn), and what was there
+ *  after it. */
 export type BalanceRow = Readonly<{
   id: number
   atMs: number
@@ -162,7 +163,14 @@ export type BalanceRow = Readonly<{
   event: BalanceEvent
   amount: number
   balance: number
+  pending: number
 }>
+
+/** Moments at the multiples of `stepMs` from `startMs` on, and `endMs` itself. */
+export type EquityQuery = Readonly<{ startMs: number; endMs: number; stepMs: number }>
+
+/** Money and open profit of an account; `pnl` is what of it did not come from outside. */
+export type EquityRow = Readonly<{ atMs: number; equity: number; pnl: number }>
 
 /** Volume of one minute, and the oracle (millionths of a tick) at its end. */
 export type MinuteRow = Readonly<{
@@ -214,6 +222,10 @@ export type MoneyHistory = Readonly<{
     page: CursorPage,
   ): Promise<readonly FundingPaymentRow[]>
   balances(seq: number, account: string, page: CursorPage): Promise<readonly BalanceRow[]>
+  /** Oldest first. */
+  equity(seq: number, account: string, query: EquityQuery): Promise<readonly EquityRow[]>
+  /** When an account's history begins, null when it has none. */
+  beginning(seq: number, account: string): Promise<number | null>
 }>
 export type MarketHistory = Readonly<{
   /** Newest first. */

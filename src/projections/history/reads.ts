@@ -7,6 +7,8 @@ import type {
   CandleRow,
   CursorPage,
   DeedRow,
+  EquityQuery,
+  EquityRow,
   FillRow,
   FundingPaymentRow,
   FundingRateRow,
@@ -127,7 +129,20 @@ export const reads = {
       event: cells.text(3),
       amount: cells.number(4),
       balance: cells.number(5),
+      pending: cells.number(6),
     }),
+  }),
+  equity: read({
+    ask: ({ portfolio }, account: string, query: EquityQuery) => portfolio.curve(account, query),
+    row: (cells): EquityRow => ({
+      atMs: cells.number(0),
+      equity: cells.number(1),
+      pnl: cells.number(2),
+    }),
+  }),
+  beginning: read({
+    ask: ({ portfolio }, account: string) => portfolio.beginning(account),
+    row: (cells) => cells.number(0),
   }),
 }
 

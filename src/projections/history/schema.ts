@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { words } from '../../core/events/event-fields.ts'
+import { balanceEvents } from './tables/balance-events.ts'
 import { orderWords } from './tables/order-words.ts'
 
 /** To be raised when rows change their meaning without a change below. */
@@ -77,12 +78,14 @@ CREATE TABLE funding_payments (
 CREATE INDEX funding_payments_account ON funding_payments (account);
 
 CREATE TABLE balances (
-  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, event INTEGER, amount INTEGER,
-  balance INTEGER
+  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, market INTEGER, event INTEGER,
+  amount INTEGER, balance INTEGER, pending INTEGER, cash INTEGER, flow INTEGER, lots INTEGER,
+  cost INTEGER, wallet INTEGER
 );
 CREATE INDEX balances_account ON balances (account);
+CREATE INDEX balances_account_market ON balances (account, market);
 `
 
 export const fingerprint = createHash('sha256')
-  .update(JSON.stringify([version, schema, words, orderWords]))
+  .update(JSON.stringify([version, schema, words, orderWords, balanceEvents]))
   .digest('hex')

@@ -3,7 +3,7 @@
 
 import type { Database, Projection, Retention } from './projection.ts'
 import { Accounts } from './tables/accounts.ts'
-import { Balances } from './tables/balances.ts'
+import { Balances, type Opening } from './tables/balances.ts'
 import { Bars } from './tables/bars.ts'
 import { Candles } from './tables/candles.ts'
 import { Deeds } from './tables/deeds.ts'
@@ -12,6 +12,7 @@ import { Fills } from './tables/fills.ts'
 import { Funding } from './tables/funding.ts'
 import { OrderReads } from './tables/order-reads.ts'
 import { Orders } from './tables/orders.ts'
+import { Portfolio } from './tables/portfolio.ts'
 import { Trades } from './tables/trades.ts'
 
 export type Tables = ReturnType<typeof tablesOf>
@@ -23,19 +24,30 @@ export function tablesOf(
     reserved,
     retention,
     stretch,
-  }: Readonly<{ reserved: readonly string[]; retention: Retention; stretch?: number }>,
+    opening,
+  }: Readonly<{
+    reserved: readonly string[]
+    retention: Retention
+    stretch?: number
+    opening?: Opening
+  }>,
 ) {
   const accounts = new Accounts(database, reserved)
-  const bars = new Bars(database)
+  const bars = new Bars(database, opening)
+  const trades = new Trades(database, retention, opening?.markets.length)
+  const ledger = { accounts, retention, ...(opening === undefined ? {} : { opening }) }
+  const balances = new Balances(database, ledger)
+  const marketIds = () => trades.marketIds()
   return {
     accounts,
     fills: new Fills(database, { accounts, retention, lists: new FillLists(database, stretch) }),
     orders: new Orders(database, accounts, retention),
-    trades: new Trades(database, retention),
+    trades,
     bars,
     candles: new Candles(database, bars),
     funding: new Funding(database, accounts),
-    balances: new Balances(database, accounts),
+    balances,
+    portfolio: new Portfolio(database, { accounts, balances, marketIds }),
     deeds: new Deeds(database),
     orderReads: new OrderReads(database, accounts),
   }

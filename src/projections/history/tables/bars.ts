@@ -7,6 +7,7 @@ import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
 import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
+import type { Opening } from './balances.ts'
 import {
   addBar,
   addMark,
@@ -48,7 +49,8 @@ export class Bars implements Projection {
   private readonly unlisted
   private readonly unsave
 
-  constructor(database: Database) {
+  /** `opening`: the prices with which history begins, if that is in the middle. */
+  constructor(database: Database, opening?: Opening) {
     const values = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'
     this.put = prepare(database, `INSERT OR REPLACE INTO bars VALUES (${values})`)
     const of = `SELECT ${barColumns} FROM bars WHERE level = ? AND market = ?`
@@ -73,6 +75,11 @@ export class Bars implements Projection {
          (SELECT market FROM saved_bars WHERE snapshot = ?)`,
     )
     this.unsave = prepare(database, 'DELETE FROM saved_bars WHERE snapshot > ?')
+    for (const { market, oracle, mark } of opening?.markets ?? []) {
+      if (this.newest.get(0, market) !== undefined) continue
+      const bar = newBar(0, market, Math.floor(opening!.atMs / minuteMs) * minuteMs)
+      this.put.run(...cellsOfBar({ ...bar, oracle, mark }))
+    }
   }
 
   matched(told: Told, match: MatchReader, side: MatchSide): void {
@@ -127,7 +134,9 @@ export class Bars implements Projection {
 
   /** Makes what is in memory of a market readable in every length. */
   writeAll(market: number): void {
-    for (const bar of this.current.get(market)?.bars ?? []) this.put.run(...cellsOfBar(bar))
+    if (this.newest.get(0, market) === undefined) return
+    const { bars } = this.current.get(market) ?? this.load(market, 0)
+    for (const bar of bars) this.put.run(...cellsOfBar(bar))
   }
 
   flush(): void {
