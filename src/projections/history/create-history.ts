@@ -6,13 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../market-statistics.ts'
 import { ChunkWriter } from './chunk.ts'
-import {
-  type History,
-  HistoryBehind,
-  type MarketHistory,
-  type MoneyHistory,
-  type OperatorHistory,
-} from './history.ts'
+import { type AllHistory, HistoryBehind } from './history.ts'
 import type { Asked, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Packed, type PackedRow, unpacked } from './packed.ts'
 import type { Retention } from './projection.ts'
@@ -43,7 +37,7 @@ export type HistoryOptions = Readonly<{
 }>
 
 export type OpenHistory = Readonly<{
-  history: History & MoneyHistory & MarketHistory & OperatorHistory
+  history: AllHistory
   /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
   feed(batch: Batch): void
   /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
@@ -292,6 +286,8 @@ function historyOf(thread: HistoryThread): OpenHistory['history'] {
     candles: (seq, market, query) => thread.rows(seq, 'candles', market, query),
     fundingRates: (seq, market, page) => thread.rows(seq, 'fundingRates', market, page),
     fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
+    twaps: (seq, account, page) => thread.rows(seq, 'twaps', account, page),
+    twapSteps: (seq, order) => thread.rows(seq, 'twapSteps', order),
     deeds: (seq, limit, before) => thread.rows(seq, 'deeds', { limit, before }),
     balances: (seq, account, page) => thread.rows(seq, 'balances', account, page),
     equity: (seq, account, query) => thread.rows(seq, 'equity', account, query),

@@ -3,7 +3,7 @@
 
 import type { Interval } from '../../units/intervals.ts'
 import type { BalanceEvent } from './tables/balance-events.ts'
-import type { OrderStatus } from './tables/order-words.ts'
+import type { OrderStatus, TwapEventName } from './tables/order-words.ts'
 
 export type FillRow = Readonly<{
   history: number
@@ -141,6 +141,8 @@ export type FundingRateRow = Readonly<{
   oracle: number
   impactBid: number
   impactAsk: number
+  /** Of the epoch after it; null: it has not ended yet. */
+  nextRate: number | null
 }>
 
 /** `payment` is what the account got (negative: paid) on these signed lots. */
@@ -214,6 +216,30 @@ export type DeedRow = Readonly<{
   command: string
 }>
 
+/** A TWAP at one of its steps; in a list, at its newest. */
+export type TwapRow = Readonly<{
+  /** Of the step; strictly grows. */
+  id: number
+  atMs: number
+  /** Words of the API: twap_created, twap_triggered, fulfill_market, cancel … */
+  event: TwapEventName
+  status: OrderStatus
+  /** Slices that are over, and what they filled. */
+  past: number
+  filledLots: number
+  filledValue: number
+  order: number
+  clientOrderId: string | null
+  account: string
+  market: number
+  side: 'bid' | 'ask'
+  initialLots: number
+  slices: number
+  reduceOnly: boolean
+  slippagePpm: number
+  createdAt: number
+}>
+
 /** What else the store can tell; as in `History`, each read names the seq it waits for. */
 export type MoneyHistory = Readonly<{
   fundingPayments(
@@ -227,6 +253,14 @@ export type MoneyHistory = Readonly<{
   /** When an account's history begins, null when it has none. */
   beginning(seq: number, account: string): Promise<number | null>
 }>
+
+export type TwapHistory = Readonly<{
+  /** The cursor is the order id. */
+  twaps(seq: number, account: string, page: CursorPage): Promise<readonly TwapRow[]>
+  /** Every step of one, newest first. */
+  twapSteps(seq: number, order: number): Promise<readonly TwapRow[]>
+}>
+
 export type MarketHistory = Readonly<{
   /** Newest first. */
   trades(seq: number, market: number, limit: number): Promise<readonly TradeRow[]>
@@ -241,5 +275,7 @@ export type OperatorHistory = Readonly<{
   /** Newest first; only those before `beforeSeq`. */
   deeds(seq: number, limit: number, beforeSeq: number | null): Promise<readonly DeedRow[]>
 }>
+
+export type AllHistory = History & MoneyHistory & TwapHistory & MarketHistory & OperatorHistory
 
 export class HistoryBehind extends Error {}

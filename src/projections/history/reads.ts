@@ -18,6 +18,7 @@ import type {
   Page,
   PositionHistoryQuery,
   TradeRow,
+  TwapRow,
 } from './history.ts'
 import type { PackedRow } from './packed.ts'
 import type { Cells } from './projection.ts'
@@ -95,6 +96,7 @@ export const reads = {
       oracle: cells.number(4),
       impactBid: cells.number(5),
       impactAsk: cells.number(6),
+      nextRate: cells.numberOrNull(7),
     }),
   }),
   fundingPayments: read({
@@ -140,6 +142,11 @@ export const reads = {
       pnl: cells.number(2),
     }),
   }),
+  twaps: read({
+    ask: ({ twaps }, account: string, page: CursorPage) => twaps.of(account, page),
+    row: twapRow,
+  }),
+  twapSteps: read({ ask: ({ twaps }, order: number) => twaps.stepsOf(order), row: twapRow }),
   beginning: read({
     ask: ({ portfolio }, account: string) => portfolio.beginning(account),
     row: (cells) => cells.number(0),
@@ -241,5 +248,27 @@ function minuteRow(cells: PackedRow): MinuteRow {
     volume: cells.number(3),
     trades: cells.number(5),
     oracle: cells.number(10),
+  }
+}
+
+function twapRow(cells: PackedRow): TwapRow {
+  return {
+    id: cells.number(0),
+    atMs: cells.number(1),
+    event: cells.text(2),
+    status: cells.text(3),
+    past: cells.number(4),
+    filledLots: cells.number(5),
+    filledValue: cells.number(6),
+    order: cells.number(7),
+    clientOrderId: cells.textOrNull(8),
+    account: cells.text(9),
+    market: cells.number(10),
+    side: cells.text(11),
+    initialLots: cells.number(12),
+    slices: cells.number(13),
+    reduceOnly: cells.number(14) === 1,
+    slippagePpm: cells.number(15),
+    createdAt: cells.number(16),
   }
 }

@@ -49,6 +49,17 @@ CREATE TABLE order_events (
 );
 CREATE INDEX order_events_order ON order_events (ord);
 
+CREATE TABLE twaps (
+  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, market INTEGER, side INTEGER, lots INTEGER,
+  slices INTEGER, reduce_only INTEGER, slippage INTEGER, client TEXT
+);
+CREATE INDEX twaps_account ON twaps (account);
+CREATE TABLE twap_events (
+  id INTEGER PRIMARY KEY, twap INTEGER, at INTEGER, event INTEGER, status INTEGER, past INTEGER,
+  filled INTEGER, value INTEGER
+);
+CREATE INDEX twap_events_twap ON twap_events (twap);
+
 CREATE TABLE trades (
   market INTEGER, history INTEGER, seq INTEGER, at INTEGER, kind INTEGER, side INTEGER,
   cause INTEGER, price INTEGER, lots INTEGER, PRIMARY KEY (market, history)

@@ -14,6 +14,7 @@ import { OrderReads } from './tables/order-reads.ts'
 import { Orders } from './tables/orders.ts'
 import { Portfolio } from './tables/portfolio.ts'
 import { Trades } from './tables/trades.ts'
+import { Twaps } from './tables/twaps.ts'
 
 export type Tables = ReturnType<typeof tablesOf>
 
@@ -46,6 +47,7 @@ export function tablesOf(
     bars,
     candles: new Candles(database, bars),
     funding: new Funding(database, accounts),
+    twaps: new Twaps(database, accounts),
     balances,
     portfolio: new Portfolio(database, { accounts, balances, marketIds }),
     deeds: new Deeds(database),
@@ -61,6 +63,7 @@ export const projectionNames = [
   'bars',
   'funding',
   'balances',
+  'twaps',
 ] as const
 export type ProjectionName = (typeof projectionNames)[number]
 

@@ -60,6 +60,9 @@ export class FedStore {
       rates: [1, 2, 3, 4, 5].map((market) => this.ask('fundingRates', market, page)),
       payments: addresses.map((address) => this.ask('fundingPayments', address, page)),
       balances: addresses.map((address) => this.ask('balances', address, page)),
+      twaps: addresses.flatMap((address) =>
+        this.ask('twaps', address, page).map(({ order }) => this.ask('twapSteps', order)),
+      ),
       equity: addresses.map((address) => this.ask('equity', address, recent)),
       candles: [1, 2, 3].flatMap((market) =>
         (['1m', '30m', '4h', '1M'] as const).flatMap((interval) =>
