@@ -9,32 +9,29 @@ import { ChunkWriter } from './chunk.ts'
 import { type AllHistory, HistoryBehind } from './history.ts'
 import type { Asked, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Packed, type PackedRow, unpacked } from './packed.ts'
-import type { Retention } from './projection.ts'
 import { type ReadArgs, type ReadName, type ReadRow, reads } from './reads.ts'
+import { type Keep, retentionOf } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
 
-export type HistoryOptions = Readonly<{
-  /** Path of the database, or ':memory:'. */
-  file: string
-  /** Which exchange it is the history of: a store of another one is deleted. */
-  exchange: string
-  /** The newest seq of the journal: a store that has read beyond it is deleted. */
-  journalSeq: number
-  /** Addresses of the accounts a new exchange has, by id from 1 (fees, insurance, deficit). */
-  reserved: readonly string[]
-  /** A new store begins after this seq; earlier history is gone. */
-  fromSeq?: number
-  /** With `fromSeq`: what accounts had then. */
-  opening?: Opening
-  /** Accounts of which only the newest orders and fills are kept. */
-  churn?: Readonly<{ addresses: readonly string[]; keepRows: number }>
-  /** Newest trades kept of each market's tape. */
-  tradesKept?: number
-  /** How long a read waits for its seq. */
-  waitMs?: number
-  /** The store is broken, and is fed no more. Told once. */
-  onFailure?: (error: Error) => void
-}>
+export type HistoryOptions = Keep &
+  Readonly<{
+    /** Path of the database, or ':memory:'. */
+    file: string
+    /** Which exchange it is the history of: a store of another one is deleted. */
+    exchange: string
+    /** The newest seq of the journal: a store that has read beyond it is deleted. */
+    journalSeq: number
+    /** Addresses of the accounts a new exchange has, by id from 1 (fees, insurance, deficit). */
+    reserved: readonly string[]
+    /** A new store begins after this seq; earlier history is gone. */
+    fromSeq?: number
+    /** With `fromSeq`: what accounts had then. */
+    opening?: Opening
+    /** How long a read waits for its seq. */
+    waitMs?: number
+    /** The store is broken, and is fed no more. Told once. */
+    onFailure?: (error: Error) => void
+  }>
 
 export type OpenHistory = Readonly<{
   history: AllHistory
@@ -54,7 +51,6 @@ export type OpenHistory = Readonly<{
 }>
 
 const backlogMax = 200_000
-const pruneEvery = 4_096
 /** Larger messages to the thread would make reads wait. */
 const chunkEvents = 4_096
 /** Reads that may wait at a time. */
@@ -239,14 +235,8 @@ class HistoryThread {
 
 /** Opens the store and starts its thread. */
 export async function createHistory(options: HistoryOptions): Promise<OpenHistory> {
-  const { file, exchange, journalSeq, reserved, fromSeq = 0, churn, tradesKept = 10_000 } = options
-  const retention: Retention = {
-    churn: new Set(churn?.addresses),
-    churnRows: churn?.keepRows ?? 1,
-    trades: Math.max(tradesKept, tapeLength),
-    every: pruneEvery,
-  }
-  const { opening } = options
+  const { file, exchange, journalSeq, reserved, fromSeq = 0, opening } = options
+  const retention = retentionOf(options)
   const place = { file, exchange, journalSeq, reserved, fromSeq, retention }
   const start: WorkerStart = { ...place, ...(opening === undefined ? {} : { opening }) }
   const worker = new Worker(new URL('./history-worker.js', import.meta.url), { workerData: start })
