@@ -3,7 +3,7 @@
 
 import type { Command } from '../core/commands.ts'
 import type { State } from '../core/engine.ts'
-import type { History } from '../projections/history/history.ts'
+import type { AllHistory } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
@@ -19,7 +19,7 @@ export type Exchange = Readonly<{
   state: State
   /** Place of the newest applied entry: `li` and `last_order_id`. */
   seq(): number
-  history: History
+  history: AllHistory
   statistics: MarketStatistics
   closed(): Closed
   /** Milliseconds of the machine's clock; signatures, keys and limits run on it. */

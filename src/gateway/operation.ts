@@ -50,6 +50,8 @@ type Described<Request extends TSchema, Reply extends TSchema> = Readonly<{
   cost: Cost
   wraps: Wrapping
   refusals: Refusals
+  /** Its page can be had as a table too. */
+  csv?: true
   /** Query of a GET, body of a POST without the signing fields. */
   request: Request
   reply: Reply

@@ -3,16 +3,21 @@
 // thrown away and made anew from the journal; where a sandbox no longer has the old journal,
 // history begins with what it has.
 
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Genesis } from '../core/genesis.ts'
-import { createHistory, type OpenHistory } from '../projections/history/create-history.ts'
+import {
+  createHistory,
+  type HistoryOptions,
+  type OpenHistory,
+} from '../projections/history/create-history.ts'
+import { deleteStore, storeFile, storeOwner } from '../projections/history/store-file.ts'
+import { openingOf } from '../projections/opening.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
-import { allBots } from '../sources/bots/bot-accounts.ts'
+import { botHistory } from '../sources/bots/bot-accounts.ts'
 import { snapshotsKept } from '../sources/sandbox.ts'
 
 export type RecoveredData = Readonly<{ data: ExchangeData; history: OpenHistory }>
@@ -26,16 +31,12 @@ export type DataNeeds = Readonly<{
   onFatal: (error: unknown) => void
 }>
 
-const historyFiles = ['history.db', 'history.db-wal', 'history.db-shm']
-/** Bots trade all day; what they did long ago interests nobody. */
-const botRowsKept = 20_000
-
 export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   const { config, genesis, log } = needs
   mkdirSync(config.data, { recursive: true })
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
   const reserved = [feesAddress, insuranceAddress, deficitAddress]
-  const history = await openHistory(needs, reserved, 0)
+  const history = await openHistory(needs, reserved)
   const feed = new Feed(history)
   let data: ExchangeData
   try {
@@ -47,12 +48,13 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   const { seq } = data.sequencer
   if (history.seq() <= seq && !feed.hasGap) return { data, history }
   await history.close()
-  for (const name of historyFiles) rmSync(join(config.data, name), { force: true })
+  deleteStore(config.data)
   if (feed.hasGap) {
     log.warn(`history begins anew after entry ${seq}: what came before is no longer in the journal`)
     const { records } = data.sequencer.state.accounts
     const addresses = records.slice(1).map(({ address }) => address)
-    return { data, history: await openHistory(needs, addresses, seq) }
+    const opening = openingOf(data.sequencer.state)
+    return { data, history: await openHistory(needs, addresses, { fromSeq: seq, opening }) }
   }
   log.warn('the history store was ahead of the journal and is made anew')
   await data.close({ snapshot: false })
@@ -86,17 +88,15 @@ class Feed {
 function openHistory(
   { config, log }: DataNeeds,
   reserved: readonly string[],
-  fromSeq: number,
+  begun: Pick<HistoryOptions, 'fromSeq' | 'opening'> = {},
 ): Promise<OpenHistory> {
   return createHistory({
-    file: join(config.data, 'history.db'),
-    exchange: 'openperp',
+    file: storeFile(config.data),
+    exchange: storeOwner,
     journalSeq: Number.MAX_SAFE_INTEGER,
     reserved,
-    fromSeq,
-    ...(config.mode === 'sandbox' && {
-      churn: { addresses: allBots.map(({ address }) => address), keepRows: botRowsKept },
-    }),
+    ...begun,
+    churn: botHistory,
     onFailure: (error) => log.error({ err: error }, 'the history store failed; restart to mend it'),
   })
 }

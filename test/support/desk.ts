@@ -12,6 +12,7 @@ import { ApiError } from '../../src/gateway/api-error.ts'
 import type { Exchange } from '../../src/gateway/exchange.ts'
 import type { Operation } from '../../src/gateway/operation.ts'
 import type {
+  AllHistory,
   FillRow,
   History,
   OrderEventRow,
@@ -19,7 +20,9 @@ import type {
   Page,
   TradeRow,
 } from '../../src/projections/history/history.ts'
+import { type ReadName, reads } from '../../src/projections/history/reads.ts'
 import { formatAddress } from '../../src/protocol/address.ts'
+import { FedStore } from './history/fed-store.ts'
 import { genesisOf, type Scene, type Setting } from './scene.ts'
 
 /** The address of a key that only this name has. */
@@ -96,6 +99,37 @@ export function historyOf({ fills, orders, events }: Rows): History {
   }
 }
 
+/** What the store tells of a scene, which is played into it when the first read comes. */
+function storedHistory(scene: Scene): AllHistory {
+  let fed: FedStore | null = null
+  const ask =
+    (name: ReadName) =>
+    async (_: number, ...args: readonly unknown[]) => {
+      fed ??= storeOfScene(scene)
+      const rows = fed.ask(name, ...(args as never)) as readonly unknown[]
+      return name === 'beginning' ? (rows[0] ?? null) : rows
+    }
+  const names = Object.keys(reads) as ReadName[]
+  return Object.fromEntries(names.map((name) => [name, ask(name)])) as unknown as AllHistory
+}
+
+function storeOfScene(scene: Scene): FedStore {
+  const genesis = genesisOf()
+  const { feesAddress, insuranceAddress, deficitAddress } = genesis
+  const fed = new FedStore([feesAddress, insuranceAddress, deficitAddress])
+  const state = createState(genesis)
+  const log = new EventLog()
+  scene.history.forEach((sequenced, index) => {
+    log.clear()
+    apply(state, sequenced, log)
+    const entry = { kind: 'command', command: sequenced.command, by: null } as const
+    const rows = { first: 0, end: log.count, ownFirst: log.ownFirst, ownEnd: log.ownEnd }
+    const outcome = { seq: index + 1, atMs: sequenced.atMs, entry, log, ...rows }
+    fed.feed([{ timeline: 0, outcomes: [outcome] }])
+  })
+  return fed
+}
+
 type Fixed = Partial<
   Readonly<{
     rows: Partial<Rows>
@@ -113,7 +147,10 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     submit: () => assert.fail('a read submits nothing'),
     state: scene.state,
     seq: () => scene.state.seq,
-    history: historyOf({ fills: [], orders: [], events: [], ...rows }),
+    history: {
+      ...storedHistory(scene),
+      ...historyOf({ fills: [], orders: [], events: [], ...rows }),
+    },
     statistics: {
       trades: (market, limit) => trades.filter((row) => row.market === market).slice(0, limit),
       volume24h: () => volume24h,

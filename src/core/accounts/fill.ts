@@ -12,6 +12,7 @@ import { initialFraction } from './margin.ts'
 import { walletShare } from './margin-checks.ts'
 
 const FILLED = kindOfEvent('Filled')
+const MARGIN_MOVED = kindOfEvent('IsolatedMarginMoved')
 
 // Indexes into the word lists of event-fields.ts.
 export const MAKER = 0
@@ -164,13 +165,14 @@ function openPart(
   chargeFee(state, fill)
   const value = fill.partValue
   const fee = fill.partFee
+  let margin = 0
   positions.lots[row] = before + sign * fill.partLots
   positions.cost[row] = positions.cost[row]! + (sign > 0 ? value : -value)
   positions.feesPaid[row] = positions.feesPaid[row]! + fee
   if (positions.isolated[row] === 0) {
     accounts.balance[account] = accounts.balance[account]! - fee
   } else {
-    const margin = mulPpmCeil(value, initialFraction(market, positions.leverage[row]!))
+    margin = mulPpmCeil(value, initialFraction(market, positions.leverage[row]!))
     accounts.balance[account] = accounts.balance[account]! - margin - fee
     positions.wallet[row] = positions.wallet[row]! + margin
   }
@@ -178,6 +180,13 @@ function openPart(
   log.rows[at + 13] = fee === 0 ? 0 : -fee
   log.rows[at + 14] = positions.cost[row]!
   log.rows[at + 15] = positions.lots[row]!
+  if (margin === 0) return
+  const moved = log.append(MARGIN_MOVED)
+  log.rows[moved + 1] = account
+  log.rows[moved + 2] = market.id
+  log.rows[moved + 3] = margin
+  log.rows[moved + 4] = positions.wallet[row]!
+  log.rows[moved + 5] = accounts.balance[account]!
 }
 
 /** The `Filled` row but for its last three numbers, which the caller knows; gives its place. */

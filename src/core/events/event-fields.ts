@@ -219,6 +219,8 @@ export const eventFields = {
   },
   LeverageSet: { account: 'int', market: 'int', leverage: 'int' },
   MarginModeSet: { account: 'int', market: 'int', isolated: 'flag' },
+  /** From the balance to the wallet of the position: asked for, or right after an isolated opening
+   *  part. */
   IsolatedMarginMoved: {
     account: 'int',
     market: 'int',

@@ -12,7 +12,7 @@ export function allowAnyOrigin(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*')
   reply.header(
     'access-control-expose-headers',
-    'ratelimit, ratelimit-policy, retry-after, x-request-id',
+    'ratelimit, ratelimit-policy, retry-after, x-next-cursor, x-request-id',
   )
 }
 

@@ -15,7 +15,8 @@ import type { Door } from '../door.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import type { Operation, Wrapping } from '../operation.ts'
 import { allowAnyOrigin, answerPreflight, requireLocalHost } from './cross-origin.ts'
-import { errorBody, replyBody } from './envelope.ts'
+import { csvOf, csvType, wantsCsv } from './csv.ts'
+import { errorBody, type Page, replyBody } from './envelope.ts'
 import { answerBytes, asApiError, type RequestMeter } from './failures.ts'
 import { queryValues } from './query.ts'
 
@@ -124,13 +125,24 @@ function handlerOf(operation: Operation, options: HttpOptions) {
       if (refusal !== null) throw refusal
       const caller = { requestId: request.id, ip, keyAccount: visitor.keyAccount }
       const reading = await door.run(operation, requestOf(operation, request), caller)
-      answer = replyBody(operation.wraps, reading)
+      const table = wantsCsv(operation, request.query, request.headers.accept)
+      answer = table
+        ? tableBody(operation, reply, reading as Page)
+        : replyBody(operation.wraps, reading)
     } catch (error) {
       answer = failure(operation, reply, asApiError(error, request.log))
     }
     meter.took(operation.name, reply.statusCode, performance.now() - started)
     return answer
   }
+}
+
+/** The cursor of the next page has no place in a table. */
+function tableBody({ name, reply: schema }: Operation, reply: FastifyReply, page: Page): string {
+  reply.type(csvType)
+  reply.header('content-disposition', `attachment; filename="${name}.csv"`)
+  if (page.next_cursor !== null) reply.header('x-next-cursor', page.next_cursor)
+  return csvOf(schema, page.rows as never)
 }
 
 function requestOf(operation: Operation, request: FastifyRequest): unknown {

@@ -1,7 +1,7 @@
 // Cursor lists: newest first, and the cursor says where the next page begins. It is opaque to
 // clients and of one kind of list only, so that a cursor of another list is refused, not misread.
 
-import type { Page } from '../../projections/history/history.ts'
+import type { CursorPage, Page } from '../../projections/history/history.ts'
 import { LIST_LIMIT } from '../../protocol/schemas/lists.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
@@ -15,22 +15,32 @@ type PageRequest = Readonly<{
   cursor?: string | null
 }>
 
-export type ListKind = 'trades' | 'orders'
+export type ListKind = 'trades' | 'orders' | 'rates' | 'funding' | 'balances' | 'twaps'
 
 /** What to ask history for: one row more than wanted, to see whether there are more. */
 export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageRequest): Page {
   return {
     market: marketFilter(exchange, request.symbol),
     ...timesOf(request),
-    limit: (request.limit ?? LIST_LIMIT) + 1,
-    before: request.cursor == null ? null : readCursor(kind, request.cursor),
+    ...cursorOfRequest(kind, request),
+  }
+}
+
+/** The same for a list that has no filters. */
+export function cursorOfRequest(
+  kind: ListKind,
+  { limit, cursor }: Pick<PageRequest, 'limit' | 'cursor'>,
+): CursorPage {
+  return {
+    limit: (limit ?? LIST_LIMIT) + 1,
+    before: cursor == null ? null : readCursor(kind, cursor),
   }
 }
 
 /** The page itself: without the row too many, and with the cursor of the next one. */
 export function pageReply<Row, Wire>(
   kind: ListKind,
-  { limit }: Page,
+  { limit }: CursorPage,
   rows: readonly Row[],
   wire: Readonly<{ idOf(row: Row): number; rowOf(row: Row): Wire }>,
 ) {

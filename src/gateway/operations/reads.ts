@@ -3,12 +3,17 @@
 import type { Operation } from '../operation.ts'
 import { getAccount } from './account/get-account.ts'
 import { getAccountSettings } from './account/get-account-settings.ts'
+import { getBalanceHistory } from './account/get-balance-history.ts'
+import { getFundingHistory } from './account/get-funding-history.ts'
+import { getPortfolio } from './account/get-portfolio.ts'
 import { getTradeHistory } from './account/get-trade-history.ts'
 import { getInfo } from './contract/get-info.ts'
 import { getPositionHistory } from './contract/get-position-history.ts'
 import { getPositions } from './contract/get-positions.ts'
 import { getBook } from './markets/get-book.ts'
+import { getCandles, getMarkCandles } from './markets/get-candles.ts'
 import { getFees } from './markets/get-fees.ts'
+import { getFundingRates } from './markets/get-funding-rates.ts'
 import { getPrices } from './markets/get-prices.ts'
 import { getRisk } from './markets/get-risk.ts'
 import { getTime } from './markets/get-time.ts'
@@ -17,6 +22,7 @@ import { getOpenOrders } from './orders/get-open-orders.ts'
 import { getOrderEvents } from './orders/get-order-events.ts'
 import { getOrderHistory } from './orders/get-order-history.ts'
 import { previewOrder } from './orders/preview-order.ts'
+import { getTwapHistory, getTwapSteps, getTwaps } from './twaps/get-twaps.ts'
 
 export { getCcxtPositions } from './contract/get-ccxt-positions.ts'
 
@@ -30,11 +36,20 @@ export const readOperations: readonly Operation[] = [
   getTime,
   getBook,
   getTrades,
+  getCandles,
+  getMarkCandles,
+  getFundingRates,
   getAccount,
   getAccountSettings,
   getTradeHistory,
+  getFundingHistory,
+  getBalanceHistory,
+  getPortfolio,
   getOpenOrders,
   getOrderHistory,
   getOrderEvents,
+  getTwaps,
+  getTwapHistory,
+  getTwapSteps,
   previewOrder,
 ]

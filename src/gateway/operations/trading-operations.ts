@@ -25,6 +25,8 @@ import { createOrder } from './orders/create-order.ts'
 import { createStop } from './orders/create-stop.ts'
 import { editOrder } from './orders/edit-order.ts'
 import { scheduleCancel } from './orders/schedule-cancel.ts'
+import { cancelTwap } from './twaps/cancel-twap.ts'
+import { createTwap } from './twaps/create-twap.ts'
 
 export const tradingOperations: readonly Operation[] = [
   createOrder,
@@ -36,6 +38,8 @@ export const tradingOperations: readonly Operation[] = [
   cancelAllOrders,
   batchOrders,
   scheduleCancel,
+  createTwap,
+  cancelTwap,
   setPositionTpsl,
   addIsolatedMargin,
   setLeverage,

@@ -98,7 +98,7 @@ function statusOf(state: State, market: Market): MarketStatus {
 
 /** FUND-2 for the hour that runs, as if its remaining points gave the average of those so far: at
  *  the end of the hour this is the rate that is fixed. */
-function nextFundingRate(state: State, market: Market): number {
+export function nextFundingRate(state: State, market: Market): number {
   const { samplesPerEpoch, samplesMin } = timing
   const { sampleSum, sampleCount } = market
   if (market.settled || modeOf(state, market) === HALTED) return 0

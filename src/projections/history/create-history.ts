@@ -6,41 +6,35 @@ import { Worker } from 'node:worker_threads'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../market-statistics.ts'
 import { ChunkWriter } from './chunk.ts'
-import {
-  type History,
-  HistoryBehind,
-  type MarketHistory,
-  type MoneyHistory,
-  type OperatorHistory,
-} from './history.ts'
+import { type AllHistory, HistoryBehind } from './history.ts'
 import type { Asked, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Packed, type PackedRow, unpacked } from './packed.ts'
-import type { Retention } from './projection.ts'
 import { type ReadArgs, type ReadName, type ReadRow, reads } from './reads.ts'
+import { type Keep, retentionOf } from './store-file.ts'
+import type { Opening } from './tables/balances.ts'
 
-export type HistoryOptions = Readonly<{
-  /** Path of the database, or ':memory:'. */
-  file: string
-  /** Which exchange it is the history of: a store of another one is deleted. */
-  exchange: string
-  /** The newest seq of the journal: a store that has read beyond it is deleted. */
-  journalSeq: number
-  /** Addresses of the accounts a new exchange has, by id from 1 (fees, insurance, deficit). */
-  reserved: readonly string[]
-  /** A new store begins after this seq; earlier history is gone. */
-  fromSeq?: number
-  /** Accounts of which only the newest orders and fills are kept. */
-  churn?: Readonly<{ addresses: readonly string[]; keepRows: number }>
-  /** Newest trades kept of each market's tape. */
-  tradesKept?: number
-  /** How long a read waits for its seq. */
-  waitMs?: number
-  /** The store is broken, and is fed no more. Told once. */
-  onFailure?: (error: Error) => void
-}>
+export type HistoryOptions = Keep &
+  Readonly<{
+    /** Path of the database, or ':memory:'. */
+    file: string
+    /** Which exchange it is the history of: a store of another one is deleted. */
+    exchange: string
+    /** The newest seq of the journal: a store that has read beyond it is deleted. */
+    journalSeq: number
+    /** Addresses of the accounts a new exchange has, by id from 1 (fees, insurance, deficit). */
+    reserved: readonly string[]
+    /** A new store begins after this seq; earlier history is gone. */
+    fromSeq?: number
+    /** With `fromSeq`: what accounts had then. */
+    opening?: Opening
+    /** How long a read waits for its seq. */
+    waitMs?: number
+    /** The store is broken, and is fed no more. Told once. */
+    onFailure?: (error: Error) => void
+  }>
 
 export type OpenHistory = Readonly<{
-  history: History & MoneyHistory & MarketHistory & OperatorHistory
+  history: AllHistory
   /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
   feed(batch: Batch): void
   /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
@@ -57,7 +51,6 @@ export type OpenHistory = Readonly<{
 }>
 
 const backlogMax = 200_000
-const pruneEvery = 4_096
 /** Larger messages to the thread would make reads wait. */
 const chunkEvents = 4_096
 /** Reads that may wait at a time. */
@@ -242,14 +235,10 @@ class HistoryThread {
 
 /** Opens the store and starts its thread. */
 export async function createHistory(options: HistoryOptions): Promise<OpenHistory> {
-  const { file, exchange, journalSeq, reserved, fromSeq = 0, churn, tradesKept = 10_000 } = options
-  const retention: Retention = {
-    churn: new Set(churn?.addresses),
-    churnRows: churn?.keepRows ?? 1,
-    trades: Math.max(tradesKept, tapeLength),
-    every: pruneEvery,
-  }
-  const start: WorkerStart = { file, exchange, journalSeq, reserved, fromSeq, retention }
+  const { file, exchange, journalSeq, reserved, fromSeq = 0, opening } = options
+  const retention = retentionOf(options)
+  const place = { file, exchange, journalSeq, reserved, fromSeq, retention }
+  const start: WorkerStart = { ...place, ...(opening === undefined ? {} : { opening }) }
   const worker = new Worker(new URL('./history-worker.js', import.meta.url), { workerData: start })
   const thread = new HistoryThread(worker, await opened(worker), options)
   return {
@@ -284,10 +273,15 @@ function historyOf(thread: HistoryThread): OpenHistory['history'] {
       (await thread.rows(seq, 'orderOfClientId', account, client))[0] ?? null,
     trades: (seq, market, limit) => thread.rows(seq, 'trades', market, limit),
     minutes: (seq, market, since) => thread.rows(seq, 'minutes', market, since),
+    candles: (seq, market, query) => thread.rows(seq, 'candles', market, query),
     fundingRates: (seq, market, page) => thread.rows(seq, 'fundingRates', market, page),
     fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
+    twaps: (seq, account, page) => thread.rows(seq, 'twaps', account, page),
+    twapSteps: (seq, order) => thread.rows(seq, 'twapSteps', order),
     deeds: (seq, limit, before) => thread.rows(seq, 'deeds', { limit, before }),
     balances: (seq, account, page) => thread.rows(seq, 'balances', account, page),
+    equity: (seq, account, query) => thread.rows(seq, 'equity', account, query),
+    beginning: async (seq, account) => (await thread.rows(seq, 'beginning', account))[0] ?? null,
   }
 }
 

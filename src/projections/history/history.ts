@@ -1,8 +1,9 @@
 // What can be asked of history. Rows carry integers in the units of the core (ticks, lots,
 // micro-dollars) and ids; the gateway turns them into text.
 
-import type { BalanceEvent } from './tables/balances.ts'
-import type { OrderStatus } from './tables/order-words.ts'
+import type { Interval } from '../../units/intervals.ts'
+import type { BalanceEvent } from './tables/balance-events.ts'
+import type { OrderStatus, TwapEventName } from './tables/order-words.ts'
 
 export type FillRow = Readonly<{
   history: number
@@ -140,6 +141,8 @@ export type FundingRateRow = Readonly<{
   oracle: number
   impactBid: number
   impactAsk: number
+  /** Of the epoch after it; null: it has not ended yet. */
+  nextRate: number | null
 }>
 
 /** `payment` is what the account got (negative: paid) on these signed lots. */
@@ -153,7 +156,8 @@ export type FundingPaymentRow = Readonly<{
   rate: number
 }>
 
-/** Money that came, went or moved between accounts; `balance` is what was there after it. */
+/** What changed an account's balance (or only what waits to be withdrawn), and what was there
+ *  after it. */
 export type BalanceRow = Readonly<{
   id: number
   atMs: number
@@ -161,22 +165,45 @@ export type BalanceRow = Readonly<{
   event: BalanceEvent
   amount: number
   balance: number
+  pending: number
 }>
 
-/** Trades by price and volume of one minute, oracle (millionths of a tick) and mark at its end.
- *  Prices of trades are 0 in a minute without any. */
+/** Moments at the multiples of `stepMs` from `startMs` on, and `endMs` itself. */
+export type EquityQuery = Readonly<{ startMs: number; endMs: number; stepMs: number }>
+
+/** Money and open profit of an account; `pnl` is what of it did not come from outside. */
+export type EquityRow = Readonly<{ atMs: number; equity: number; pnl: number }>
+
+/** Volume of one minute, and the oracle (millionths of a tick) at its end. */
 export type MinuteRow = Readonly<{
   market: number
   /** Minutes since the epoch. */
   minute: number
   volume: number
   trades: number
-  first: number
+  oracle: number
+}>
+
+/** Candles from the interval that contains `startMs` to the one that contains `endMs`, or as many
+ *  of them as wanted. `kind` mark: of the mark price, which has no lots. */
+export type CandleQuery = Readonly<{
+  kind: 'trade' | 'mark'
+  interval: Interval
+  startMs: number
+  endMs: number
+  limit: number
+}>
+
+/** Prices in ticks. `endMs` is when the next one begins. */
+export type CandleRow = Readonly<{
+  startMs: number
+  endMs: number
+  open: number
   high: number
   low: number
-  last: number
-  oracle: number
-  mark: number
+  close: number
+  lots: number
+  trades: number
 }>
 
 /** What an operator did; a revert does not take it back. `command` is JSON. */
@@ -189,6 +216,30 @@ export type DeedRow = Readonly<{
   command: string
 }>
 
+/** A TWAP at one of its steps; in a list, at its newest. */
+export type TwapRow = Readonly<{
+  /** Of the step; strictly grows. */
+  id: number
+  atMs: number
+  /** Words of the API: twap_created, twap_triggered, fulfill_market, cancel … */
+  event: TwapEventName
+  status: OrderStatus
+  /** Slices that are over, and what they filled. */
+  past: number
+  filledLots: number
+  filledValue: number
+  order: number
+  clientOrderId: string | null
+  account: string
+  market: number
+  side: 'bid' | 'ask'
+  initialLots: number
+  slices: number
+  reduceOnly: boolean
+  slippagePpm: number
+  createdAt: number
+}>
+
 /** What else the store can tell; as in `History`, each read names the seq it waits for. */
 export type MoneyHistory = Readonly<{
   fundingPayments(
@@ -197,12 +248,26 @@ export type MoneyHistory = Readonly<{
     page: CursorPage,
   ): Promise<readonly FundingPaymentRow[]>
   balances(seq: number, account: string, page: CursorPage): Promise<readonly BalanceRow[]>
+  /** Oldest first. */
+  equity(seq: number, account: string, query: EquityQuery): Promise<readonly EquityRow[]>
+  /** When an account's history begins, null when it has none. */
+  beginning(seq: number, account: string): Promise<number | null>
 }>
+
+export type TwapHistory = Readonly<{
+  /** The cursor is the order id. */
+  twaps(seq: number, account: string, page: CursorPage): Promise<readonly TwapRow[]>
+  /** Every step of one, newest first. */
+  twapSteps(seq: number, order: number): Promise<readonly TwapRow[]>
+}>
+
 export type MarketHistory = Readonly<{
   /** Newest first. */
   trades(seq: number, market: number, limit: number): Promise<readonly TradeRow[]>
   /** Oldest first: rows from this minute on, and the newest one before it. */
   minutes(seq: number, market: number, since: number): Promise<readonly MinuteRow[]>
+  /** Oldest first and without a gap. */
+  candles(seq: number, market: number, query: CandleQuery): Promise<readonly CandleRow[]>
   fundingRates(seq: number, market: number, page: CursorPage): Promise<readonly FundingRateRow[]>
 }>
 
@@ -210,5 +275,7 @@ export type OperatorHistory = Readonly<{
   /** Newest first; only those before `beforeSeq`. */
   deeds(seq: number, limit: number, beforeSeq: number | null): Promise<readonly DeedRow[]>
 }>
+
+export type AllHistory = History & MoneyHistory & TwapHistory & MarketHistory & OperatorHistory
 
 export class HistoryBehind extends Error {}

@@ -3,8 +3,12 @@
 
 import type {
   BalanceRow,
+  CandleQuery,
+  CandleRow,
   CursorPage,
   DeedRow,
+  EquityQuery,
+  EquityRow,
   FillRow,
   FundingPaymentRow,
   FundingRateRow,
@@ -14,6 +18,7 @@ import type {
   Page,
   PositionHistoryQuery,
   TradeRow,
+  TwapRow,
 } from './history.ts'
 import type { PackedRow } from './packed.ts'
 import type { Cells } from './projection.ts'
@@ -55,8 +60,21 @@ export const reads = {
     row: tradeRow,
   }),
   minutes: read({
-    ask: ({ minutes }, market: number, since: number) => minutes.rowsSince(market, since),
+    ask: ({ bars }, market: number, since: number) => bars.minutesSince(market, since),
     row: minuteRow,
+  }),
+  candles: read({
+    ask: ({ candles }, market: number, query: CandleQuery) => candles.page(market, query),
+    row: (cells): CandleRow => ({
+      startMs: cells.number(0),
+      endMs: cells.number(1),
+      open: cells.number(2),
+      high: cells.number(3),
+      low: cells.number(4),
+      close: cells.number(5),
+      lots: cells.number(6),
+      trades: cells.number(7),
+    }),
   }),
   recentTrades: read({
     ask: ({ trades }, limit: number) =>
@@ -64,8 +82,8 @@ export const reads = {
     row: tradeRow,
   }),
   recentMinutes: read({
-    ask: ({ trades, minutes }, since: number) =>
-      trades.marketIds().flatMap((market) => minutes.rowsSince(market, since)),
+    ask: ({ trades, bars }, since: number) =>
+      trades.marketIds().flatMap((market) => bars.minutesSince(market, since)),
     row: minuteRow,
   }),
   fundingRates: read({
@@ -78,6 +96,7 @@ export const reads = {
       oracle: cells.number(4),
       impactBid: cells.number(5),
       impactAsk: cells.number(6),
+      nextRate: cells.numberOrNull(7),
     }),
   }),
   fundingPayments: read({
@@ -112,7 +131,25 @@ export const reads = {
       event: cells.text(3),
       amount: cells.number(4),
       balance: cells.number(5),
+      pending: cells.number(6),
     }),
+  }),
+  equity: read({
+    ask: ({ portfolio }, account: string, query: EquityQuery) => portfolio.curve(account, query),
+    row: (cells): EquityRow => ({
+      atMs: cells.number(0),
+      equity: cells.number(1),
+      pnl: cells.number(2),
+    }),
+  }),
+  twaps: read({
+    ask: ({ twaps }, account: string, page: CursorPage) => twaps.of(account, page),
+    row: twapRow,
+  }),
+  twapSteps: read({ ask: ({ twaps }, order: number) => twaps.stepsOf(order), row: twapRow }),
+  beginning: read({
+    ask: ({ portfolio }, account: string) => portfolio.beginning(account),
+    row: (cells) => cells.number(0),
   }),
 }
 
@@ -206,15 +243,32 @@ function tradeRow(cells: PackedRow): TradeRow {
 
 function minuteRow(cells: PackedRow): MinuteRow {
   return {
-    market: cells.number(0),
-    minute: cells.number(1),
-    volume: cells.number(2),
-    trades: cells.number(3),
-    first: cells.number(4),
-    high: cells.number(5),
-    low: cells.number(6),
-    last: cells.number(7),
-    oracle: cells.number(8),
-    mark: cells.number(9),
+    market: cells.number(1),
+    minute: cells.number(2) / 60_000,
+    volume: cells.number(3),
+    trades: cells.number(5),
+    oracle: cells.number(10),
+  }
+}
+
+function twapRow(cells: PackedRow): TwapRow {
+  return {
+    id: cells.number(0),
+    atMs: cells.number(1),
+    event: cells.text(2),
+    status: cells.text(3),
+    past: cells.number(4),
+    filledLots: cells.number(5),
+    filledValue: cells.number(6),
+    order: cells.number(7),
+    clientOrderId: cells.textOrNull(8),
+    account: cells.text(9),
+    market: cells.number(10),
+    side: cells.text(11),
+    initialLots: cells.number(12),
+    slices: cells.number(13),
+    reduceOnly: cells.number(14) === 1,
+    slippagePpm: cells.number(15),
+    createdAt: cells.number(16),
   }
 }

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { words } from '../../core/events/event-fields.ts'
+import { balanceEvents } from './tables/balance-events.ts'
 import { orderWords } from './tables/order-words.ts'
 
 /** To be raised when rows change their meaning without a change below. */
@@ -48,18 +49,31 @@ CREATE TABLE order_events (
 );
 CREATE INDEX order_events_order ON order_events (ord);
 
+CREATE TABLE twaps (
+  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, market INTEGER, side INTEGER, lots INTEGER,
+  slices INTEGER, reduce_only INTEGER, slippage INTEGER, client TEXT
+);
+CREATE INDEX twaps_account ON twaps (account);
+CREATE TABLE twap_events (
+  id INTEGER PRIMARY KEY, twap INTEGER, at INTEGER, event INTEGER, status INTEGER, past INTEGER,
+  filled INTEGER, value INTEGER
+);
+CREATE INDEX twap_events_twap ON twap_events (twap);
+
 CREATE TABLE trades (
   market INTEGER, history INTEGER, seq INTEGER, at INTEGER, kind INTEGER, side INTEGER,
   cause INTEGER, price INTEGER, lots INTEGER, PRIMARY KEY (market, history)
 ) WITHOUT ROWID;
 
-CREATE TABLE minutes (
-  market INTEGER, minute INTEGER, volume INTEGER, trades INTEGER, first INTEGER, high INTEGER,
-  low INTEGER, last INTEGER, oracle INTEGER, mark INTEGER, PRIMARY KEY (market, minute)
+CREATE TABLE bars (
+  level INTEGER, market INTEGER, start INTEGER, volume INTEGER, lots INTEGER, trades INTEGER,
+  first INTEGER, high INTEGER, low INTEGER, last INTEGER, oracle INTEGER, mark INTEGER,
+  mark_first INTEGER, mark_high INTEGER, mark_low INTEGER, PRIMARY KEY (level, market, start)
 ) WITHOUT ROWID;
-CREATE TABLE saved_minutes (
-  snapshot INTEGER, market INTEGER, minute INTEGER, volume INTEGER, trades INTEGER, first INTEGER,
-  high INTEGER, low INTEGER, last INTEGER, oracle INTEGER, mark INTEGER,
+CREATE TABLE saved_bars (
+  snapshot INTEGER, level INTEGER, market INTEGER, start INTEGER, volume INTEGER, lots INTEGER,
+  trades INTEGER, first INTEGER, high INTEGER, low INTEGER, last INTEGER, oracle INTEGER,
+  mark INTEGER, mark_first INTEGER, mark_high INTEGER, mark_low INTEGER,
   PRIMARY KEY (snapshot, market)
 ) WITHOUT ROWID;
 
@@ -75,12 +89,14 @@ CREATE TABLE funding_payments (
 CREATE INDEX funding_payments_account ON funding_payments (account);
 
 CREATE TABLE balances (
-  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, event INTEGER, amount INTEGER,
-  balance INTEGER
+  id INTEGER PRIMARY KEY, at INTEGER, account INTEGER, market INTEGER, event INTEGER,
+  amount INTEGER, balance INTEGER, pending INTEGER, cash INTEGER, flow INTEGER, lots INTEGER,
+  cost INTEGER, wallet INTEGER
 );
 CREATE INDEX balances_account ON balances (account);
+CREATE INDEX balances_account_market ON balances (account, market);
 `
 
 export const fingerprint = createHash('sha256')
-  .update(JSON.stringify([version, schema, words, orderWords]))
+  .update(JSON.stringify([version, schema, words, orderWords, balanceEvents]))
   .digest('hex')

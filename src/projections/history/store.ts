@@ -13,6 +13,7 @@ import type { Cells, Database, Mark, Projection, Retention, RowReader } from './
 import { prepare } from './projection.ts'
 import { type ReadName, reads } from './reads.ts'
 import { fingerprint, schema } from './schema.ts'
+import type { Opening } from './tables/balances.ts'
 import { type ProjectionName, projectionsOf, type Tables, tablesOf } from './tables.ts'
 
 export type StoreOptions = Readonly<{
@@ -26,6 +27,8 @@ export type StoreOptions = Readonly<{
   reserved: readonly string[]
   /** A new store begins after this seq: what came before is not to be had any more. */
   fromSeq?: number
+  /** With `fromSeq`: what accounts had then. */
+  opening?: Opening
   retention: Retention
   /** Ids to a count (tables/fill-lists.ts); tests want few. */
   stretch?: number
@@ -65,8 +68,9 @@ export class HistoryStore {
     this.dropSnapshots = prepare(database, 'DELETE FROM snapshots WHERE seq > ?')
     const [seq, marks] = database.prepare('SELECT seq, marks FROM progress').all().map(cellsOf)[0]!
     this.seq = seq as number
-    // One that begins in the middle of history has a seq and no marks.
-    if (marks !== '{}') this.resume(JSON.parse(marks as string) as Marks)
+    // A new one stands where its projections begin.
+    if (marks === '{}') this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
+    else this.resume(JSON.parse(marks as string) as Marks)
     this.freeze()
   }
 

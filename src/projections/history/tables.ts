@@ -3,15 +3,18 @@
 
 import type { Database, Projection, Retention } from './projection.ts'
 import { Accounts } from './tables/accounts.ts'
-import { Balances } from './tables/balances.ts'
+import { Balances, type Opening } from './tables/balances.ts'
+import { Bars } from './tables/bars.ts'
+import { Candles } from './tables/candles.ts'
 import { Deeds } from './tables/deeds.ts'
 import { FillLists } from './tables/fill-lists.ts'
 import { Fills } from './tables/fills.ts'
 import { Funding } from './tables/funding.ts'
-import { Minutes } from './tables/minutes.ts'
 import { OrderReads } from './tables/order-reads.ts'
 import { Orders } from './tables/orders.ts'
+import { Portfolio } from './tables/portfolio.ts'
 import { Trades } from './tables/trades.ts'
+import { Twaps } from './tables/twaps.ts'
 
 export type Tables = ReturnType<typeof tablesOf>
 
@@ -22,17 +25,31 @@ export function tablesOf(
     reserved,
     retention,
     stretch,
-  }: Readonly<{ reserved: readonly string[]; retention: Retention; stretch?: number }>,
+    opening,
+  }: Readonly<{
+    reserved: readonly string[]
+    retention: Retention
+    stretch?: number
+    opening?: Opening
+  }>,
 ) {
   const accounts = new Accounts(database, reserved)
+  const bars = new Bars(database, opening)
+  const trades = new Trades(database, retention, opening?.markets.length)
+  const ledger = { accounts, retention, ...(opening === undefined ? {} : { opening }) }
+  const balances = new Balances(database, ledger)
+  const marketIds = () => trades.marketIds()
   return {
     accounts,
     fills: new Fills(database, { accounts, retention, lists: new FillLists(database, stretch) }),
     orders: new Orders(database, accounts, retention),
-    trades: new Trades(database, retention),
-    minutes: new Minutes(database),
+    trades,
+    bars,
+    candles: new Candles(database, bars),
     funding: new Funding(database, accounts),
-    balances: new Balances(database, accounts),
+    twaps: new Twaps(database, accounts),
+    balances,
+    portfolio: new Portfolio(database, { accounts, balances, marketIds }),
     deeds: new Deeds(database),
     orderReads: new OrderReads(database, accounts),
   }
@@ -43,9 +60,10 @@ export const projectionNames = [
   'fills',
   'orders',
   'trades',
-  'minutes',
+  'bars',
   'funding',
   'balances',
+  'twaps',
 ] as const
 export type ProjectionName = (typeof projectionNames)[number]
 

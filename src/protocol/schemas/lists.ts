@@ -17,6 +17,16 @@ export const listLimit = Type.Integer({
   description: 'How many rows at most',
 })
 
+export const cursor = optional(
+  Type.String({ maxLength: 64, description: '`next_cursor` of the page before this one' }),
+)
+
+export const listFormat = optional(
+  Type.Enum(['json', 'csv'], {
+    description: 'csv: the page as a table; the cursor is then in the header x-next-cursor',
+  }),
+)
+
 /** Query of a cursor list of one account. */
 export const accountPageQuery = Type.Object({
   account: address('Account address'),
@@ -24,9 +34,13 @@ export const accountPageQuery = Type.Object({
   start_time: optional(timeMs('Only rows of this time or later, milliseconds')),
   end_time: optional(timeMs('Only rows of this time or earlier, milliseconds')),
   limit: optional(listLimit),
-  cursor: optional(
-    Type.String({ maxLength: 64, description: '`next_cursor` of the page before this one' }),
-  ),
+  cursor,
+})
+
+/** The same of a list that can be had as CSV. */
+export const accountExportQuery = Type.Object({
+  ...accountPageQuery.properties,
+  format: listFormat,
 })
 
 /** A list that goes on where its cursor says. */

@@ -26,6 +26,12 @@ export const takers: readonly Bot[] = [
 ]
 export const allBots: readonly Bot[] = [...makers, ...takers]
 
+/** Bots trade all day; what they did long ago interests nobody. A venue has none of them. */
+export const botHistory = {
+  addresses: allBots.map(({ address }) => address),
+  keepRows: 20_000,
+} as const
+
 export const refillsMax = 50
 
 /** 0: it has no account. */

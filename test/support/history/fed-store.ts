@@ -46,16 +46,29 @@ export class FedStore {
   everything(addresses: readonly string[]) {
     const all = { market: null, startMs: null, endMs: null, limit: 1e9 }
     const page = { ...all, before: null }
+    const minutes = this.ask('recentMinutes', 0)
+    const endMs = 1 + 60_000 * minutes.reduce((last, { minute }) => Math.max(last, minute), 0)
+    const recent = { startMs: endMs - 3_600_000, endMs, stepMs: 300_000 }
+    const span = { startMs: endMs - 86_400_000, endMs, limit: 4_000 }
     const orders = addresses.flatMap((address) => this.ask('orders', address, page))
     return {
       fills: this.ask('positionHistory', { ...all, account: null, offset: 0 }),
       orders,
       orderEvents: orders.map(({ order }) => this.ask('orderEvents', order)),
       trades: this.ask('recentTrades', 1e9),
-      minutes: this.ask('recentMinutes', 0),
+      minutes,
       rates: [1, 2, 3, 4, 5].map((market) => this.ask('fundingRates', market, page)),
       payments: addresses.map((address) => this.ask('fundingPayments', address, page)),
       balances: addresses.map((address) => this.ask('balances', address, page)),
+      twaps: addresses.flatMap((address) =>
+        this.ask('twaps', address, page).map(({ order }) => this.ask('twapSteps', order)),
+      ),
+      equity: addresses.map((address) => this.ask('equity', address, recent)),
+      candles: [1, 2, 3].flatMap((market) =>
+        (['1m', '30m', '4h', '1M'] as const).flatMap((interval) =>
+          this.ask('candles', market, { kind: 'trade', interval, ...span }),
+        ),
+      ),
     }
   }
 }

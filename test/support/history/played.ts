@@ -24,7 +24,7 @@ export type PlayedOutcome = Readonly<{
 export class Player {
   readonly outcomes: PlayedOutcome[] = []
   readonly batches: Batch[] = []
-  private state: State
+  state: State
   private seq = 0
   private readonly saved = new Map<string, Uint8Array>()
   private readonly random: Random

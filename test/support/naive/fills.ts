@@ -98,13 +98,11 @@ function openPart(naive: Naive, side: Filling, lots: bigint, value: bigint): voi
   const { account, market, sign } = side
   const holding = holdingOf(account, market)
   const fee = chargeFee(naive, side, value)
-  account.balance -= fee
-  if (isIsolated(account, market)) {
-    // MARGIN-6: margin and fee go to the wallet, and the fee is paid from there.
-    const margin = ceilDiv(fractionOf(account, market) * value, MILLION)
-    account.balance -= margin
-    holding.wallet += margin
-  }
+  // MARGIN-6: margin and fee go to the wallet, and the fee is paid from there.
+  const isolated = isIsolated(account, market)
+  const margin = isolated ? ceilDiv(fractionOf(account, market) * value, MILLION) : 0n
+  account.balance -= fee + margin
+  holding.wallet += margin
   holding.lots += sign * lots
   holding.cost += sign * value
   emitFilled(naive, side, {
@@ -115,6 +113,15 @@ function openPart(naive: Naive, side: Filling, lots: bigint, value: bigint): voi
     pnl: -fee,
     entryCost: holding.cost,
     entryLots: holding.lots,
+  })
+  if (!isolated) return
+  emit(naive, {
+    type: 'IsolatedMarginMoved',
+    account: account.id,
+    market: market.id,
+    amount: num(margin),
+    wallet: num(holding.wallet),
+    balance: num(account.balance),
   })
 }
 

@@ -3,7 +3,7 @@ import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
 import { accountTrade } from '../../../protocol/schemas/account-replies.ts'
-import { accountPageQuery, pageOf } from '../../../protocol/schemas/lists.ts'
+import { accountExportQuery, pageOf } from '../../../protocol/schemas/lists.ts'
 import { moneyText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { entryPriceText, fillPriceText, withoutForce } from '../fill-text.ts'
@@ -20,8 +20,9 @@ export const getTradeHistory = read({
   summary: 'Fills of an account, newest first',
   cost: 'heavy',
   wraps: 'page',
+  csv: true,
   refusals: 'rules',
-  request: accountPageQuery,
+  request: accountExportQuery,
   reply: pageOf(accountTrade),
   rejects: [],
   async handle(call) {

@@ -1,70 +1,373 @@
-// Money that came, went or moved between accounts: deposits, withdrawals, transfers, with the
-// balance after each. What trades and funding did is in their own tables, with the same amounts.
+// The ledger: a row for whatever changed an account's money, with what it had after it. The amounts
+// of an account's rows add up to its balance. Rows tell more than one can ask for page by page: the
+// position they changed as it was then, from which a past equity is computed (portfolio.ts).
+// The fee, insurance and deficit accounts have rows only for what is moved by hand.
 
+import { DEFICIT, INSURANCE } from '../../../core/accounts/account-pool.ts'
+import { causes, fillKinds } from '../../../core/events/event-fields.ts'
 import { columnsOf } from '../../event-columns.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
-import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
+import {
+  type Cells,
+  type Database,
+  type Projection,
+  prepare,
+  type Retention,
+} from '../projection.ts'
 import type { Accounts } from './accounts.ts'
+import { type BalanceEvent, balanceEvents } from './balance-events.ts'
+import { addTo, close, type Holding, type Purse, sendHome } from './purse.ts'
 
 const deposited = columnsOf('Deposited')
 const requested = columnsOf('WithdrawalRequested')
+const completed = columnsOf('WithdrawalCompleted')
 const failed = columnsOf('WithdrawalFailed')
-const moved = columnsOf('Transferred')
+const transferred = columnsOf('Transferred')
+const moved = columnsOf('IsolatedMarginMoved')
+const reserve = columnsOf('ReserveMoved')
+const filled = columnsOf('Filled')
+const paid = columnsOf('FundingPaid')
+const tookOver = columnsOf('BackstopTookOver')
+const insured = columnsOf('InsurancePaid')
+const booked = columnsOf('DeficitBooked')
+const listed = columnsOf('MarketListed')
 
-export const balanceEvents = [
-  'deposit',
-  'withdraw',
-  'withdraw_failed',
-  'subaccount_transfer',
-] as const
-export type BalanceEvent = (typeof balanceEvents)[number]
+const NORMAL = causes.indexOf('normal')
+const MARKET_LIQUIDATION = causes.indexOf('market_liquidation')
+const TAKEOVER = causes.indexOf('backstop_liquidation')
+const DELEVERAGE = causes.indexOf('deleverage')
+const opens = fillKinds.map((kind) => kind.startsWith('open'))
+const forces = fillKinds.map((kind) => kind.startsWith('force'))
+
+/** Accounts and positions remembered; all of it can be read again. */
+const cacheMax = 200_000
+/** Pruning looks at many rows, so it is done more seldom than elsewhere. */
+const pruneEvery = 4
+/** Larger than any market id. */
+const marketsMax = 1_024
+
+/** What there was where history begins: markets, accounts and a row per open position. */
+export type Opening = Readonly<{
+  atMs: number
+  markets: readonly Readonly<{
+    market: number
+    backstop: number
+    unitValue: number
+    oracle: number
+    mark: number
+  }>[]
+  accounts: readonly (readonly [account: number, balance: number, pending: number])[]
+  positions: readonly Readonly<{ account: number; market: number } & Holding>[]
+}>
 
 export class Balances implements Projection {
   readonly reads = {
-    Deposited: (told, at) => this.add(told, 'deposit', at, deposited),
-    WithdrawalRequested: (told, at) => this.add(told, 'withdraw', at, requested, -1),
-    WithdrawalFailed: (told, at) => this.add(told, 'withdraw_failed', at, failed),
+    MarketListed: (told, at) => {
+      this.backstops[told.rows[at + listed.market]!] = told.rows[at + listed.backstop]!
+    },
+    Deposited: (told, at) => {
+      const { rows } = told
+      const account = rows[at + deposited.account]!
+      const amount = rows[at + deposited.amount]!
+      this.flow(told, { account, event: 'deposit', amount }, rows[at + deposited.balance]!)
+    },
+    WithdrawalRequested: (told, at) => this.withdrawal(told, at, requested, 'withdraw'),
+    WithdrawalFailed: (told, at) => this.withdrawal(told, at, failed, 'withdraw_failed'),
+    WithdrawalCompleted: (told, at) => {
+      const account = told.rows[at + completed.account]!
+      this.purse(account).pending -= told.rows[at + completed.amount]!
+      this.tell(told, { account, event: 'withdraw_completed', market: 0, before: null })
+    },
     Transferred: (told, at) => {
-      const { from, to, amount, fromBalance, toBalance } = moved
+      const { rows } = told
       const event = 'subaccount_transfer'
-      this.add(told, event, at, { account: from, amount, balance: fromBalance }, -1)
-      this.add(told, event, at, { account: to, amount, balance: toBalance })
+      const amount = rows[at + transferred.amount]!
+      const from = { account: rows[at + transferred.from]!, event, amount: -amount } as const
+      const to = { account: rows[at + transferred.to]!, event, amount } as const
+      this.flow(told, from, rows[at + transferred.fromBalance]!)
+      this.flow(told, to, rows[at + transferred.toBalance]!)
+    },
+    ReserveMoved: (told, at) => {
+      const { rows } = told
+      const event = 'reserve_transfer'
+      const amount = rows[at + reserve.amount]!
+      const backstop = this.backstops[rows[at + reserve.market]!]!
+      const fund = { account: INSURANCE, event, amount: -amount } as const
+      this.flow(told, fund, rows[at + reserve.insurance]!)
+      this.flow(told, { account: backstop, event, amount }, rows[at + reserve.backstop]!)
+    },
+    IsolatedMarginMoved: (told, at) => this.margin(told, at),
+    Filled: (told, at) => this.fill(told, at),
+    FundingPaid: (told, at) => {
+      const { rows } = told
+      const market = rows[at + paid.market]!
+      this.add(told, 'funding', rows[at + paid.account]!, market, rows[at + paid.payment]!)
+    },
+    BackstopTookOver: (told, at) => this.takeover(told, at),
+    InsurancePaid: (told, at) => {
+      const { rows } = told
+      const scope = rows[at + insured.scope]!
+      this.add(told, 'debt_covered', rows[at + insured.account]!, scope, rows[at + insured.amount]!)
+    },
+    DeficitBooked: (told, at) => {
+      const account = told.rows[at + booked.account]!
+      const scope = this.owing.account === account ? this.owing.market : 0
+      this.add(told, 'debt_covered', account, scope, told.rows[at + booked.amount]!)
     },
   } satisfies Projection['reads']
+  /** Micro-dollars of one lot and tick, by market: what a position is worth at a mark. */
+  private unitValues: number[] = []
+  private backstops: number[] = []
   private last = 0
+  private frozen = 0
+  private pruneDue = false
+  /** The flat position whose wallet is below zero, until it has been paid. */
+  private owing = { account: 0, market: 0 }
+  private readonly purses = new Map<number, Purse>()
+  private readonly holdings = new Map<number, Holding>()
   private readonly accounts
+  private readonly retention
   private readonly insert
+  private readonly newestPurse
+  private readonly newestHolding
   private readonly page
+  private readonly window
+  private readonly prune
   private readonly cut
 
-  constructor(database: Database, accounts: Accounts) {
+  constructor(
+    database: Database,
+    {
+      accounts,
+      retention,
+      opening,
+    }: Readonly<{ accounts: Accounts; retention: Retention; opening?: Opening }>,
+  ) {
     this.accounts = accounts
-    this.insert = prepare(database, 'INSERT INTO balances VALUES (?, ?, ?, ?, ?, ?)')
+    this.retention = retention
+    this.insert = prepare(
+      database,
+      'INSERT INTO balances VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    this.newestPurse = prepare(
+      database,
+      `SELECT balance, pending, cash, flow FROM balances WHERE account = ?
+       ORDER BY id DESC LIMIT 1`,
+    )
+    this.newestHolding = prepare(
+      database,
+      `SELECT lots, cost, wallet FROM balances WHERE account = ? AND market = ?
+       ORDER BY id DESC LIMIT 1`,
+    )
     this.page = prepare(
       database,
-      `SELECT id, at, account, event, amount, balance FROM balances
-       WHERE account = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+      `SELECT id, at, account, event, amount, balance, pending FROM balances
+       WHERE account = ? AND id < ? AND (amount <> 0 OR event = ${eventCode('withdraw_completed')})
+       ORDER BY id DESC LIMIT ?`,
+    )
+    this.window = prepare(
+      database,
+      'SELECT id FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
+    )
+    this.prune = prepare(
+      database,
+      `DELETE FROM balances WHERE account = ?1 AND id > ?2 AND id < ?3 AND id NOT IN
+         (SELECT max(id) FROM balances WHERE account = ?1 GROUP BY market)`,
     )
     this.cut = prepare(database, 'DELETE FROM balances WHERE id > ?')
+    if (opening !== undefined) this.begin(database, opening)
   }
 
-  private add(
-    { rows, atMs }: Told,
-    event: BalanceEvent,
-    at: number,
-    columns: Readonly<{ account: number; amount: number; balance: number }>,
-    sign = 1,
+  /** History begins in the middle: what was there then. */
+  private begin(database: Database, { atMs, markets, accounts, positions }: Opening): void {
+    if (prepare(database, 'SELECT 1 FROM balances LIMIT 1').get() !== undefined) return
+    const told = { atMs }
+    database.exec('BEGIN')
+    for (const { market, backstop, unitValue } of markets) {
+      this.backstops[market] = backstop
+      this.unitValues[market] = unitValue
+    }
+    for (const [account, balance, pending] of accounts) {
+      Object.assign(this.purse(account), { balance, pending, cash: balance, flow: balance })
+      this.tell(told, { account, event: 'opening', market: 0, before: null })
+    }
+    for (const { account, market, ...holding } of positions) {
+      const purse = this.purse(account)
+      purse.cash += holding.wallet ?? 0
+      purse.flow += holding.wallet ?? 0
+      this.holdings.set(account * marketsMax + market, holding)
+      this.tell(told, { account, event: 'opening', market, before: null })
+    }
+    database.exec('COMMIT')
+  }
+
+  /** Money from outside the account or to it; the event says what was there after it. */
+  private flow(
+    told: Told,
+    { account, event, amount }: Readonly<{ account: number; event: BalanceEvent; amount: number }>,
+    balance: number,
   ): void {
+    const purse = this.purse(account)
+    purse.flow += amount
+    purse.cash += amount
+    purse.balance = balance
+    this.tell(told, { account, event, market: 0, before: balance - amount })
+  }
+
+  private withdrawal(
+    told: Told,
+    at: number,
+    columns: typeof requested | typeof failed,
+    event: 'withdraw' | 'withdraw_failed',
+  ): void {
+    const { rows } = told
+    const account = rows[at + columns.account]!
+    const amount = event === 'withdraw' ? -rows[at + columns.amount]! : rows[at + columns.amount]!
+    this.purse(account).pending -= amount
+    this.flow(told, { account, event, amount }, rows[at + columns.balance]!)
+  }
+
+  private margin(told: Told, at: number): void {
+    const { rows } = told
+    const account = rows[at + moved.account]!
+    const market = rows[at + moved.market]!
+    const purse = this.purse(account)
+    const before = purse.balance
+    purse.balance = rows[at + moved.balance]!
+    this.holding(account, market).wallet = rows[at + moved.wallet]!
+    this.tell(told, { account, event: 'isolated_margin', market, before })
+  }
+
+  private fill(told: Told, at: number): void {
+    const { rows } = told
+    const account = rows[at + filled.account]!
+    const market = rows[at + filled.market]!
+    const kind = rows[at + filled.kind]!
+    const cause = rows[at + filled.cause]!
+    const price = rows[at + filled.price]!
+    if (price > 0)
+      this.unitValues[market] ??= rows[at + filled.value]! / (price * rows[at + filled.lots]!)
+    const purse = this.purse(account)
+    const holding = this.holding(account, market)
+    const before = purse.balance
+    const pnl = rows[at + filled.pnl]!
+    const lots = rows[at + filled.entryLots]!
+    const cost = rows[at + filled.entryCost]!
+    const event = eventOf(cause, forces[kind]!)
+    if (opens[kind]) {
+      // The fee; the margin of an isolated position follows in an event of its own.
+      purse.balance += pnl
+      purse.cash += pnl
+      Object.assign(holding, { lots, cost })
+    } else {
+      const takenOver = cause === TAKEOVER && forces[kind]!
+      const keepsShare = cause === TAKEOVER || cause === DELEVERAGE || forces[kind]!
+      close(purse, holding, { lots, cost, pnl, keepsShare, takenOver })
+      if (holding.lots === 0 && (holding.wallet ?? 0) < 0) this.owing = { account, market }
+    }
+    this.tell(told, { account, event, market, before })
+  }
+
+  /** Money for a position or, with market 0, for the balance. */
+  private add(
+    told: Told,
+    event: BalanceEvent,
+    account: number,
+    market: number,
+    amount: number,
+  ): void {
+    const purse = this.purse(account)
+    const before = purse.balance
+    const holding = market === 0 ? nothingHeld() : this.holding(account, market)
+    addTo(purse, holding, amount)
+    if (holding.lots === 0) sendHome(purse, holding)
+    this.tell(told, { account, event, market, before })
+  }
+
+  private takeover(told: Told, at: number): void {
+    const { rows } = told
+    const event = 'backstop_liquidation'
+    const margin = rows[at + tookOver.margin]!
+    const market = rows[at + tookOver.market]!
+    this.add(told, event, rows[at + tookOver.account]!, market, -margin)
+    this.add(told, event, rows[at + tookOver.backstop]!, 0, margin)
+  }
+
+  private purse(account: number): Purse {
+    const known = this.purses.get(account)
+    if (known !== undefined) return known
+    const found = this.newestPurse.get(account) as number[] | undefined
+    const [balance = 0, pending = 0, cash = 0, flow = 0] = found ?? []
+    const purse = { balance, pending, cash, flow }
+    if (this.purses.size >= cacheMax) this.purses.clear()
+    this.purses.set(account, purse)
+    return purse
+  }
+
+  private holding(account: number, market: number): Holding {
+    const key = account * marketsMax + market
+    const known = this.holdings.get(key)
+    if (known !== undefined) return known
+    const found = this.newestHolding.get(account, market) as (number | null)[] | undefined
+    const [lots, cost, wallet] = found ?? [0, 0, null]
+    const holding = { lots: lots!, cost: cost!, wallet: wallet! }
+    if (this.holdings.size >= cacheMax) this.holdings.clear()
+    this.holdings.set(key, holding)
+    return holding
+  }
+
+  /** `before`: the balance before it; null: it did not change. */
+  private tell(
+    { atMs }: Pick<Told, 'atMs'>,
+    {
+      account,
+      event,
+      market,
+      before,
+    }: Readonly<{ account: number; event: BalanceEvent; market: number; before: number | null }>,
+  ): void {
+    if (account <= DEFICIT && event !== 'deposit' && event !== 'reserve_transfer') return
+    const { balance, pending, cash, flow } = this.purse(account)
+    const { lots, cost, wallet } = market === 0 ? nothingHeld() : this.holding(account, market)
     this.last += 1
     this.insert.run(
       this.last,
       atMs,
-      rows[at + columns.account]!,
-      balanceEvents.indexOf(event),
-      sign * rows[at + columns.amount]!,
-      rows[at + columns.balance]!,
+      account,
+      market,
+      eventCode(event),
+      before === null ? 0 : balance - before,
+      balance,
+      pending,
+      cash,
+      flow,
+      lots,
+      cost,
+      wallet,
     )
+    if (this.last % (this.retention.every * pruneEvery) === 0) this.pruneDue = true
+  }
+
+  /** The newest row of each position stays: it says what is held. */
+  settle(): void {
+    if (!this.pruneDue) return
+    this.pruneDue = false
+    for (const address of this.retention.churn) {
+      const account = this.accounts.idOf(address)
+      const found = this.window.get(account, this.retention.churnRows - 1) as Cells | undefined
+      if (found !== undefined) this.prune.run(account, this.frozen, found[0])
+    }
+  }
+
+  /** What one lot is worth at a mark of one tick; 0: nothing was traded there yet. */
+  unitValueOf(market: number): number {
+    return this.unitValues[market] ?? 0
+  }
+
+  /** The newest row of all. */
+  get lastId(): number {
+    return this.last
   }
 
   of(account: string, { before, limit }: CursorPage): Cells[] {
@@ -79,14 +382,41 @@ export class Balances implements Projection {
   }
 
   mark() {
-    return [this.last]
+    const count = Math.max(this.backstops.length, this.unitValues.length)
+    const ofMarkets = Array.from({ length: count }, (_, market) => [
+      this.backstops[market] ?? 0,
+      this.unitValues[market] ?? 0,
+    ])
+    return [this.last, ...ofMarkets.flat()]
   }
 
-  resume([last]: readonly number[]): void {
+  resume([last, ...ofMarkets]: readonly number[]): void {
     this.last = last!
+    this.backstops = ofMarkets.filter((_, at) => at % 2 === 0)
+    this.unitValues = []
+    ofMarkets.forEach((value, at) => {
+      if (at % 2 === 1 && value !== 0) this.unitValues[(at - 1) / 2] = value
+    })
+    this.purses.clear()
+    this.holdings.clear()
+  }
+
+  freeze([last]: readonly number[]): void {
+    this.frozen = last!
   }
 
   revert([last]: readonly number[]): void {
     this.cut.run(last!)
   }
+}
+
+const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
+const nothingHeld = (): Holding => ({ lots: 0, cost: 0, wallet: null })
+
+/** A maker who met a liquidation has just traded. */
+function eventOf(cause: number, forced: boolean): BalanceEvent {
+  if (cause === NORMAL) return 'trade'
+  if (cause === MARKET_LIQUIDATION) return forced ? 'market_liquidation' : 'trade'
+  if (cause === TAKEOVER) return 'backstop_liquidation'
+  return cause === DELEVERAGE ? 'adl_liquidation' : 'settlement'
 }

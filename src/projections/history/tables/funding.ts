@@ -42,8 +42,10 @@ export class Funding implements Projection {
     )
     this.rates = prepare(
       database,
-      `SELECT epoch, at, market, rate, oracle, impact_bid, impact_ask FROM funding_rates
-       WHERE market = ? AND epoch < ? ORDER BY epoch DESC LIMIT ?`,
+      `SELECT r.epoch, r.at, r.market, r.rate, r.oracle, r.impact_bid, r.impact_ask, n.rate
+       FROM funding_rates r
+       LEFT JOIN funding_rates n ON n.market = r.market AND n.epoch = r.epoch + 1
+       WHERE r.market = ? AND r.epoch < ? ORDER BY r.epoch DESC LIMIT ?`,
     )
     this.payments = prepare(
       database,

@@ -10,6 +10,7 @@ import {
   type OrderStatus,
   orderEventNames,
   orderStatuses,
+  orderTypes,
   reasonText,
 } from './order-words.ts'
 
@@ -61,6 +62,7 @@ export class OrderEvents {
   private readonly retention
   private readonly insert
   private readonly newest
+  private readonly first
   private readonly cut
   private readonly window
   private readonly old
@@ -81,6 +83,7 @@ export class OrderEvents {
        FROM order_events e JOIN orders o ON o.id = e.ord
        WHERE e.ord = ? ORDER BY e.id DESC LIMIT 1`,
     )
+    this.first = prepare(database, 'SELECT id FROM orders ORDER BY id LIMIT 1')
     this.cut = prepare(database, 'DELETE FROM order_events WHERE id > ?')
     this.window = prepare(
       database,
@@ -102,9 +105,17 @@ export class OrderEvents {
     return this.orders.get(id) ?? this.keep(this.load(id))
   }
 
+  /** Where history begins in the middle, orders go on that it never saw: nobody can ask for them,
+   *  and their steps lead nowhere. */
+  private olderThanHistory(id: number): LiveOrder {
+    const first = (this.first.get() as number[] | undefined)?.[0] ?? Number.POSITIVE_INFINITY
+    if (id > first) throw new Error(`history: an event of order ${id}, which is not there`)
+    return new LiveOrder(id, orderTypes.indexOf('limit'), 0, null)
+  }
+
   private load(id: number): LiveOrder {
     const cells = this.newest.get(id) as number[] | undefined
-    if (cells === undefined) throw new Error(`history: an event of order ${id}, which is not there`)
+    if (cells === undefined) return this.olderThanHistory(id)
     const [type, lots, root, price, filled, cancelled, value, parent, status, reason] = cells
     const order = new LiveOrder(id, type!, lots!, root!)
     order.price = price!

@@ -44,6 +44,16 @@ export const orderEventNames = [
 ] as const
 export type OrderEventName = (typeof orderEventNames)[number]
 
+export const twapEventNames = [
+  'twap_created',
+  'twap_triggered',
+  'fulfill_market',
+  'cancel',
+  'force_cancel',
+  'expired',
+] as const
+export type TwapEventName = (typeof twapEventNames)[number]
+
 export const orderStatuses = [
   'open',
   'partially_filled',
@@ -101,4 +111,4 @@ export function reasonText(number: number): string | null {
   return nameOfCode.get(number - refusals) ?? 'refused'
 }
 
-export const orderWords = { orderTypes, orderEventNames, orderStatuses }
+export const orderWords = { orderTypes, orderEventNames, twapEventNames, orderStatuses }

@@ -32,7 +32,9 @@ export class Trades implements Projection {
   private readonly drop
   private readonly cut
 
-  constructor(database: Database, retention: Retention) {
+  /** `markets`: how many there are before the first outcome. */
+  constructor(database: Database, retention: Retention, markets = 0) {
+    this.markets = markets
     this.retention = retention
     this.insert = prepare(database, 'INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.newest = prepare(

@@ -1,0 +1,113 @@
+// The history store of a data folder, made anew from its journal. The folder is locked meanwhile:
+// an exchange that runs there keeps its own store.
+
+import { FolderLock } from '../../journal/folder-lock.ts'
+import { listSegments } from '../../journal/segment.ts'
+import { listSnapshots } from '../../journal/snapshot-files.ts'
+import { ChunkWriter } from '../../projections/history/chunk.ts'
+import { HistoryStore } from '../../projections/history/store.ts'
+import {
+  deleteStore,
+  retentionOf,
+  storeFile,
+  storeOwner,
+} from '../../projections/history/store-file.ts'
+import { openingOf } from '../../projections/opening.ts'
+import { type DataFolder, readDataFolder } from '../../sequencer/data-folder.ts'
+import type { Batch } from '../../sequencer/outcome.ts'
+import { recover } from '../../sequencer/recover.ts'
+import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
+import { botHistory } from '../../sources/bots/bot-accounts.ts'
+
+export type Rebuilt = Readonly<{
+  /** History begins after this entry: 0, unless the journal's beginning is gone. */
+  fromSeq: number
+  seq: number
+  events: number
+}>
+
+export type RebuildOptions = Readonly<{
+  onProgress(progress: Rebuilt): void
+  onWarning(text: string): void
+}>
+
+/** Events to a transaction. */
+const commitEvents = 50_000
+
+export async function rebuildHistory(folder: string, options: RebuildOptions): Promise<Rebuilt> {
+  const lock = await FolderLock.acquire(folder)
+  try {
+    return await rebuildLocked(folder, options)
+  } finally {
+    lock.release()
+  }
+}
+
+async function rebuildLocked(
+  path: string,
+  { onProgress, onWarning }: RebuildOptions,
+): Promise<Rebuilt> {
+  const folder = readDataFolder(path)
+  const { store, fromSeq } = await newStore(path, folder)
+  let events = 0
+  let uncommitted = 0
+  const tell = (batch: Batch) => {
+    const fed = feed(store, batch)
+    events += fed
+    uncommitted += fed
+    if (uncommitted < commitEvents) return
+    store.commit()
+    uncommitted = 0
+    onProgress({ fromSeq, seq: store.seq, events })
+  }
+  try {
+    const saved = new SavedStateFiles(folder.saved)
+    await recover(folder, { saved, onWarning, feed: { after: fromSeq, tell } })
+  } finally {
+    store.close()
+  }
+  return { fromSeq, seq: store.seq, events }
+}
+
+/** Empty, or with what accounts had where the journal that is left begins. */
+async function newStore(path: string, folder: DataFolder) {
+  const { feesAddress, insuranceAddress, deficitAddress } = folder.genesis
+  const base = {
+    file: storeFile(path),
+    exchange: storeOwner,
+    journalSeq: Number.MAX_SAFE_INTEGER,
+    reserved: [feesAddress, insuranceAddress, deficitAddress],
+    retention: retentionOf({ churn: botHistory }),
+  }
+  const [oldest] = listSegments(folder.journal)
+  if (oldest === undefined || oldest.firstSeq === 1) {
+    deleteStore(path)
+    return { store: new HistoryStore(base), fromSeq: 0 }
+  }
+  const { seq, state } = await oldestState(folder, oldest.firstSeq)
+  const reserved = state.accounts.records.slice(1).map(({ address }) => address)
+  deleteStore(path)
+  const begun = { ...base, reserved, fromSeq: seq, opening: openingOf(state) }
+  return { store: new HistoryStore(begun), fromSeq: seq }
+}
+
+async function oldestState(folder: DataFolder, firstSeq: number) {
+  const saved = new SavedStateFiles(folder.saved)
+  const files = listSnapshots(folder.snapshots).filter(({ seq }) => seq >= firstSeq - 1)
+  for (const { seq } of [...files].reverse()) {
+    const { replica } = await recover(folder, { saved, to: seq })
+    if (replica.seq === seq) return { seq, state: replica.state }
+  }
+  throw new Error(`no snapshot in ${folder.snapshots} is as old as the journal that is left`)
+}
+
+function feed(store: HistoryStore, { outcomes }: Batch): number {
+  const [first] = outcomes
+  if (first === undefined) return 0
+  const writer = new ChunkWriter()
+  const base = writer.addTexts(first.log.texts)
+  for (const outcome of outcomes) writer.add(outcome, base)
+  const chunk = writer.take()
+  store.ingest(chunk)
+  return chunk.events
+}

@@ -1,0 +1,48 @@
+// A page of a list as a table (RFC 4180): a header row, CRLF, the same decimals as in JSON. A plain
+// number stays one, negative or not, so that columns add up. Any other text that a spreadsheet
+// would take for a formula gets an apostrophe in front, which the spreadsheet hides.
+
+import type { TSchema } from 'typebox'
+import { apiError } from '../api-error.ts'
+import type { Operation } from '../operation.ts'
+
+export const csvType = 'text/csv; charset=utf-8'
+
+type Row = Readonly<Record<string, string | number | boolean | null>>
+type PageSchema = Readonly<{ properties: { rows: { items: { properties: object } } } }>
+
+/** Whether the request wants the table: `format` decides, else the accept header. */
+export function wantsCsv(operation: Operation, query: unknown, accept: string | undefined) {
+  if (operation.csv === undefined) return false
+  const { format } = query as { format?: unknown }
+  if (format === undefined || format === '') return acceptsCsv(accept)
+  if (format === 'csv' || format === 'json') return format === 'csv'
+  throw apiError('MALFORMED_REQUEST', 'format must be json or csv')
+}
+
+/** Named, and not behind JSON: a client that takes anything gets JSON. */
+function acceptsCsv(accept = ''): boolean {
+  const named = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase())
+  const csv = named.indexOf('text/csv')
+  const json = named.indexOf('application/json')
+  return csv >= 0 && (json < 0 || csv < json)
+}
+
+/** Columns are the fields of the schema, in its order, rows or not. */
+export function csvOf(reply: TSchema, rows: readonly Row[]): string {
+  const names = Object.keys((reply as unknown as PageSchema).properties.rows.items.properties)
+  const lines = [names, ...rows.map((row) => names.map((name) => cellOf(row[name] ?? null)))]
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+}
+
+const number = /^-?[0-9]+(\.[0-9]+)?$/
+const formula = /^[=+\-@\t\r]/
+
+function cellOf(value: string | number | boolean | null): string {
+  const text = value === null ? '' : String(value)
+  return formula.test(text) && !number.test(text) ? `'${text}` : text
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}

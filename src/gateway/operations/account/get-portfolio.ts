@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import {
+  PORTFOLIO_POINTS,
+  portfolioPoint,
+  portfolioQuery,
+} from '../../../protocol/schemas/account-history.ts'
+import { moneyText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { readableAddress, timesOf } from '../reading.ts'
+
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+/** Points stand at multiples of one of these, or of whole days. */
+const steps = [1, 2, 5, 15, 30, 60, 120, 240, 480, 720].map((minutes) => minutes * minuteMs)
+const ranges = { '1d': 1, '7d': 7, '14d': 14, '30d': 30 } as const
+
+export const getPortfolio = read({
+  name: 'get_portfolio',
+  http: 'GET /portfolio',
+  ws: null,
+  group: 'account',
+  summary:
+    'What an account was worth over time, oldest first, evenly spaced; the last point is now',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: portfolioQuery,
+  reply: Type.Array(portfolioPoint),
+  rejects: [],
+  async handle(call) {
+    const { request, exchange } = call
+    const account = readableAddress(call, request.account)
+    const { state, history } = exchange
+    const given = timesOf(request)
+    const endMs = Math.min(given.endMs ?? state.atMs, state.atMs)
+    const { time_range: range, limit } = request
+    const beginning = await history.beginning(exchange.seq(), account)
+    if (beginning === null) return []
+    const reach = range === 'all' ? beginning : endMs - ranges[range] * dayMs
+    const startMs = Math.max(given.startMs ?? reach, beginning)
+    const stepMs = stepOf(endMs - startMs, limit ?? PORTFOLIO_POINTS)
+    const points = await history.equity(exchange.seq(), account, { startMs, endMs, stepMs })
+    return points.map(({ equity, pnl, atMs }) => ({
+      account_equity: moneyText(equity),
+      pnl: moneyText(pnl),
+      timestamp: atMs,
+    }))
+  },
+})
+
+/** The shortest that needs no more points; the ends may add one each. */
+export function stepOf(spanMs: number, points: number): number {
+  const least = Math.max(0, spanMs) / Math.max(1, points - 2)
+  return steps.find((step) => step >= least) ?? Math.ceil(least / dayMs) * dayMs
+}

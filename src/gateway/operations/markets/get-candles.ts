@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import { CANDLE_LIMIT, candle, candlesQuery } from '../../../protocol/schemas/candles.ts'
+import { priceText, sizeText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { listedId, timesOf } from '../reading.ts'
+
+function candlesOf(kind: 'trade' | 'mark', http: `GET /${string}`, summary: string) {
+  return read({
+    name: kind === 'trade' ? 'get_candles' : 'get_mark_candles',
+    http,
+    ws: null,
+    group: 'markets',
+    summary,
+    cost: 'heavy',
+    wraps: 'envelope',
+    refusals: 'rules',
+    request: candlesQuery,
+    reply: Type.Array(candle),
+    rejects: [],
+    async handle({ request, exchange }) {
+      const market = listedId(exchange, request.symbol)
+      const { interval, start_time: startMs, limit } = request
+      timesOf(request)
+      const endMs = Math.min(request.end_time ?? exchange.state.atMs, exchange.state.atMs)
+      const query = { kind, interval, startMs, endMs, limit: limit ?? CANDLE_LIMIT }
+      const rows = await exchange.history.candles(exchange.seq(), market, query)
+      const params = paramsOfMarket(exchange.state, market)
+      return rows.map((row) => ({
+        t: row.startMs,
+        T: row.endMs,
+        s: params.symbol,
+        i: interval,
+        o: priceText(params, row.open),
+        c: priceText(params, row.close),
+        h: priceText(params, row.high),
+        l: priceText(params, row.low),
+        v: sizeText(params, row.lots),
+        n: row.trades,
+      }))
+    },
+  })
+}
+
+export const getCandles = candlesOf(
+  'trade',
+  'GET /kline',
+  'Candles of trades, oldest first, without a gap; the present interval is the last',
+)
+
+export const getMarkCandles = candlesOf(
+  'mark',
+  'GET /kline/mark',
+  'Candles of the mark price, oldest first, without a gap',
+)

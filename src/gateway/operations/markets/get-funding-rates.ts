@@ -1,0 +1,40 @@
+import { nextFundingRate, paramsOfMarket } from '../../../projections/current/markets.ts'
+import { fundingRate, fundingRatesQuery } from '../../../protocol/schemas/candles.ts'
+import { pageOf } from '../../../protocol/schemas/lists.ts'
+import { microPriceText, ppbText } from '../../market-text.ts'
+import { read } from '../../operation.ts'
+import { cursorOfRequest, pageReply } from '../paging.ts'
+import { listedId } from '../reading.ts'
+
+export const getFundingRates = read({
+  name: 'get_funding_rates',
+  http: 'GET /funding_rate/history',
+  ws: null,
+  group: 'markets',
+  summary: 'Funding rates of a market hour by hour, newest first',
+  cost: 'plain',
+  wraps: 'page',
+  refusals: 'rules',
+  request: fundingRatesQuery,
+  reply: pageOf(fundingRate),
+  rejects: [],
+  async handle({ request, exchange }) {
+    const market = listedId(exchange, request.symbol)
+    const page = cursorOfRequest('rates', request)
+    const rows = await exchange.history.fundingRates(exchange.seq(), market, page)
+    const estimate = nextFundingRate(exchange.state, exchange.state.markets[market]!)
+    const params = paramsOfMarket(exchange.state, market)
+    const impact = (price: number) => (price === 0 ? null : microPriceText(params, price))
+    return pageReply('rates', page, rows, {
+      idOf: ({ epoch }) => epoch,
+      rowOf: (row) => ({
+        oracle_price: microPriceText(params, row.oracle),
+        bid_impact_price: impact(row.impactBid),
+        ask_impact_price: impact(row.impactAsk),
+        funding_rate: ppbText(row.rate),
+        next_funding_rate: ppbText(row.nextRate ?? estimate),
+        created_at: row.atMs,
+      }),
+    })
+  },
+})

@@ -1,0 +1,54 @@
+import { orderIdReply } from '../../../protocol/schemas/order-replies.ts'
+import { createTwapBody } from '../../../protocol/schemas/twaps.ts'
+import { signed } from '../../operation.ts'
+import { ask, askerOf, eventIn, marketOf, requireOpen } from '../asker.ts'
+import { lotsOf, percentOf } from '../order-fields.ts'
+import { marketRejections } from '../orders/rejects.ts'
+
+export const createTwap = signed({
+  name: 'create_twap_order',
+  http: 'POST /orders/twap/create',
+  ws: null,
+  group: 'Orders',
+  summary: 'Work a size off in equal slices, one market order every 30 seconds',
+  signs: 'create_twap_order',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: createTwapBody,
+  reply: orderIdReply,
+  rejects: [
+    ...marketRejections,
+    'TRADING_DISABLED',
+    'INVALID_AMOUNT',
+    'NO_POSITION_FOR_REDUCE_ONLY_ORDER',
+    'INVALID_REDUCE_ONLY_ORDER_SIDE',
+    'INVALID_REDUCE_ONLY_ORDER_AMOUNT',
+    'TWAP_DUPLICATE_CLIENT_ORDER_ID',
+    'TWAP_SUB_ORDER_AMOUNT',
+    'TWAP_DURATION',
+    'TWAP_LIMIT_REACHED',
+  ],
+  async handle(call) {
+    requireOpen(call.exchange)
+    const asker = askerOf(call, 'rules')
+    const { account, proof, refusals } = asker
+    const { symbol, amount, side, slippage_percent, client_order_id, ...rest } = call.request
+    const { id, params } = marketOf(asker, symbol)
+    const clientOrderId = client_order_id ?? null
+    const command = {
+      type: 'PlaceTwap',
+      account,
+      proof,
+      market: id,
+      side,
+      size: lotsOf({ params, refusals }, 'amount', amount),
+      reduceOnly: rest.reduce_only,
+      slippagePpm: percentOf(refusals, 'slippage_percent', slippage_percent),
+      durationSeconds: rest.duration_in_seconds,
+      clientOrderId,
+    } as const
+    const events = await ask(asker, command, { params, clientOrderId })
+    return { order_id: eventIn(events, 'TwapPlaced').order }
+  },
+})

@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import { openTwaps } from '../../../projections/current/open-twaps.ts'
+import { accountQuery, pageOf } from '../../../protocol/schemas/lists.ts'
+import {
+  openTwap,
+  twapHistoryQuery,
+  twapStep,
+  twapStepsQuery,
+} from '../../../protocol/schemas/twaps.ts'
+import { ApiError } from '../../api-error.ts'
+import { read } from '../../operation.ts'
+import { cursorOfRequest, pageReply } from '../paging.ts'
+import { readableAccount, readableAddress, requireReader } from '../reading.ts'
+import { twapStepWire, twapWire } from './twap-text.ts'
+
+export const getTwaps = read({
+  name: 'get_twap_orders',
+  http: 'GET /orders/twap',
+  ws: null,
+  group: 'orders',
+  summary: 'TWAPs of an account that are running, newest first',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: accountQuery,
+  reply: Type.Array(openTwap),
+  rejects: [],
+  handle(call) {
+    const { state } = call.exchange
+    const account = readableAccount(call, call.request.account)
+    return openTwaps(state, account).map((row) => twapWire(paramsOfMarket(state, row.market), row))
+  },
+})
+
+export const getTwapHistory = read({
+  name: 'get_twap_history',
+  http: 'GET /orders/twap/history',
+  ws: null,
+  group: 'orders',
+  summary: 'TWAPs of an account as they are now or as they ended, newest first',
+  cost: 'heavy',
+  wraps: 'page',
+  refusals: 'rules',
+  request: twapHistoryQuery,
+  reply: pageOf(twapStep),
+  rejects: [],
+  async handle(call) {
+    const { request, exchange } = call
+    const account = readableAddress(call, request.account)
+    const page = cursorOfRequest('twaps', request)
+    const rows = await exchange.history.twaps(exchange.seq(), account, page)
+    return pageReply('twaps', page, rows, {
+      idOf: ({ order }) => order,
+      rowOf: (row) => twapStepWire(paramsOfMarket(exchange.state, row.market), row),
+    })
+  },
+})
+
+export const getTwapSteps = read({
+  name: 'get_twap_events',
+  http: 'GET /orders/twap/history_by_id',
+  ws: null,
+  group: 'orders',
+  summary: 'Everything that happened to one TWAP, newest first',
+  cost: 'plain',
+  wraps: 'envelope',
+  refusals: 'rules',
+  request: twapStepsQuery,
+  reply: Type.Array(twapStep),
+  rejects: [],
+  async handle(call) {
+    const { request, exchange, caller } = call
+    // Where reads are the owner's, one without a key learns nothing, not even that it exists.
+    if (caller.keyAccount === null) requireReader(call, null)
+    const rows = await exchange.history.twapSteps(exchange.seq(), request.order_id)
+    const mine = exchange.settings.reads === 'public' || rows[0]?.account === caller.keyAccount
+    if (rows.length === 0 || !mine)
+      throw new ApiError('ORDER_NOT_FOUND', 'no such TWAP in the history', {
+        status: 404,
+        code: 404,
+      })
+    return rows.map((row) => twapStepWire(paramsOfMarket(exchange.state, row.market), row))
+  },
+})

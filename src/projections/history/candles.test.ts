@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Random } from '../../../test/support/differential/random.ts'
+import { FedStore } from '../../../test/support/history/fed-store.ts'
+import { naiveCandles, type Price } from '../../../test/support/history/naive-candles.ts'
+import { playedWorld, reservedOf } from '../../../test/support/history/played.ts'
+import { sandboxScene } from '../../../test/support/sandbox-scene.ts'
+import type { Event } from '../../core/events/event-fields.ts'
+import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
+import { sandboxGenesis } from '../../sources/sandbox-markets.ts'
+import { intervals } from '../../units/intervals.ts'
+
+const hourMs = 3_600_000
+const kinds = ['trade', 'mark'] as const
+type Prices = Readonly<Record<(typeof kinds)[number], Map<number, Price[]>>>
+
+function noPrices(): Prices {
+  return { trade: new Map(), mark: new Map() }
+}
+
+function note({ trade, mark }: Prices, event: Event, atMs: number): void {
+  if (event.type === 'Traded') {
+    const { market, price, lots } = event
+    push(trade, market, { atMs, price, lots })
+  }
+  if (event.type === 'MarkUpdated') push(mark, event.market, { atMs, price: event.mark, lots: 0 })
+}
+
+function push(to: Map<number, Price[]>, market: number, price: Price): void {
+  const list = to.get(market)
+  if (list === undefined) to.set(market, [price])
+  else list.push(price)
+}
+
+/** Every interval of every market, whole and in random parts. */
+function compare(fed: FedStore, prices: Prices, endMs: number, random: Random): void {
+  for (const kind of kinds)
+    for (const [market, list] of prices[kind])
+      for (const interval of intervals) {
+        const first = list[0]!.atMs
+        const at = () => random.between(first - hourMs, endMs + hourMs)
+        const [startMs, late] = [at(), at()].sort((one, other) => one - other)
+        const limit = random.pick([1, 2, 17, 4_000])
+        const asked = [
+          { interval, startMs: 0, endMs, limit: 4_000 },
+          { interval, startMs: endMs - hourMs, endMs, limit: 4_000 },
+          { interval, startMs: startMs!, endMs: late!, limit },
+        ]
+        for (const query of asked)
+          assert.deepEqual(
+            fed.ask('candles', market, { kind, ...query }),
+            naiveCandles(list, query, kind === 'trade'),
+            `${kind} ${market} ${JSON.stringify(query)}`,
+          )
+      }
+}
+
+for (const seed of [0, 2, 6])
+  test(`candles are those of a plain recount, at every point: world ${seed}`, () => {
+    const { genesis, player } = playedWorld(seed, 700)
+    const fed = new FedStore(reservedOf(genesis))
+    const prices = noPrices()
+    const random = new Random(seed)
+    let read = 0
+    player.batches.forEach((batch, index) => {
+      fed.feed([batch])
+      for (const { atMs, events } of player.outcomes.slice(read, read + batch.outcomes.length))
+        for (const event of events) note(prices, event, atMs)
+      read += batch.outcomes.length
+      // Asking must not disturb what is still being added up.
+      if (index % 40 === 0) compare(fed, prices, player.outcomes[read - 1]!.atMs, random)
+    })
+    compare(fed, prices, player.atMs, random)
+    assert.ok(prices.trade.size > 0)
+  })
+
+test('a market without a price has no candles; the future has none either', () => {
+  const { genesis, player } = playedWorld(0, 300)
+  const fed = new FedStore(reservedOf(genesis)).feed(player.batches)
+  const query = { kind: 'mark', interval: '1m', endMs: player.atMs, limit: 10 } as const
+  assert.deepEqual(fed.ask('candles', 99, { ...query, startMs: 0 }), [])
+  assert.deepEqual(fed.ask('candles', 1, { ...query, startMs: player.atMs + 60_000 }), [])
+})
+
+/** Hours of engine time: six in the suite, a week with `CANDLE_HOURS=168 npm test -- candles`. */
+const hours = +(process.env.CANDLE_HOURS ?? 6)
+
+test(`candles of ${hours} hours of the sandbox, moved by its clock`, async () => {
+  const { exchange, waker, sandbox } = sandboxScene('candles')
+  const { feesAddress, insuranceAddress, deficitAddress } = sandboxGenesis
+  const fed = new FedStore([feesAddress, insuranceAddress, deficitAddress])
+  const prices = noPrices()
+  const wanted = new Set([kindOfEvent('Traded'), kindOfEvent('MarkUpdated')])
+  exchange.onBatch = (outcomes) => {
+    fed.feed([{ timeline: 0, outcomes }])
+    for (const { log, first, end, atMs } of outcomes)
+      for (let at = first; at < end; at++)
+        if (wanted.has(log.rows[at * rowWidth]!)) note(prices, log.read(at), atMs)
+    waker.rearm()
+  }
+  await sandbox.start()
+  const random = new Random(5)
+  for (let hour = 0; hour < hours; hour += 3) {
+    await sandbox.advance(3 * hourMs)
+    if (hour % 24 === 0 || hour + 3 >= hours) compare(fed, prices, exchange.state.atMs, random)
+  }
+  await sandbox.close()
+  assert.equal(prices.trade.size, exchange.state.markets.length - 1)
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
+import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
+import { DEFICIT } from '../../core/accounts/account-pool.ts'
+import type { State } from '../../core/engine.ts'
+import { openingOf } from '../opening.ts'
+import { type BalanceEvent, balanceEvents } from './tables/balance-events.ts'
+
+const all = { limit: 1e9, before: null }
+
+/** Everyone but the exchange's own funds. */
+function addressesOf({ accounts }: State): string[] {
+  return accounts.records.slice(DEFICIT + 1).map(({ address }) => address)
+}
+
+/** Balance and open profit at mark, cross and isolated together, from the core's own numbers. */
+function equityOf({ accounts, positions, markets }: State, account: number): number {
+  let equity = accounts.balance[account]!
+  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
+    equity +=
+      positions.wallet[row]! +
+      positions.lots[row]! * markets[positions.market[row]!]!.lotValue -
+      positions.cost[row]!
+  return equity
+}
+
+/** The newest row of each account says what the core says. */
+function checkNewest(fed: FedStore, state: State): void {
+  const { balance, pending } = state.accounts
+  addressesOf(state).forEach((address, index) => {
+    const account = DEFICIT + 1 + index
+    const row = fed.ask('balances', address, { limit: 1, before: null })[0]
+    const told = [row?.balance ?? 0, row?.pending ?? 0]
+    assert.deepEqual(told, [balance[account], pending[account]], address)
+    if (state.atMs % 60_000 === 0) return
+    const now = { startMs: state.atMs, endMs: state.atMs, stepMs: 60_000 }
+    const point = fed.ask('equity', address, now).at(-1)
+    assert.equal(point?.equity ?? 0, equityOf(state, account))
+  })
+}
+
+/** Each row continues the one before it, from nothing on. */
+function checkChain(fed: FedStore, state: State, seen: Set<BalanceEvent>): void {
+  for (const address of addressesOf(state)) {
+    const rows = fed.ask('balances', address, all)
+    rows.forEach((row, at) => {
+      seen.add(row.event)
+      const before = rows[at + 1]?.balance ?? 0
+      assert.equal(row.balance, before + row.amount, JSON.stringify(row))
+    })
+  }
+}
+
+// Worlds in which accounts are liquidated, taken over and deleveraged, isolated ones too.
+test('rows add up to every balance after every command, and tell equity too', () => {
+  const seen = new Set<BalanceEvent>()
+  for (const seed of [0, 2, 4, 26]) {
+    const { genesis, steps } = playedWorld(seed, seed === 26 ? 1_500 : 700)
+    const player = new Player(genesis, seed)
+    const fed = new FedStore(reservedOf(genesis))
+    for (const step of steps) {
+      player.play(step)
+      fed.feed([{ timeline: 0, outcomes: [player.batches.at(-1)!.outcomes.at(-1)!] }])
+      checkNewest(fed, player.state)
+    }
+    checkChain(fed, player.state, seen)
+  }
+  assert.deepEqual(
+    balanceEvents.filter((event) => !seen.has(event)),
+    ['opening'],
+  )
+})
+
+test('a history that begins in the middle goes on with what accounts had', () => {
+  for (const seed of [0, 3, 6]) {
+    const { genesis, steps } = playedWorld(seed, 700)
+    const player = new Player(genesis, seed)
+    for (const step of steps.slice(0, 350)) player.play(step)
+    const begun = { fromSeq: player.lastSeq, opening: openingOf(player.state) }
+    const { records } = player.state.accounts
+    const fed = new FedStore(
+      records.slice(1).map(({ address }) => address),
+      begun,
+    )
+    for (const step of steps.slice(350)) {
+      player.play(step)
+      fed.feed([{ timeline: 0, outcomes: [player.batches.at(-1)!.outcomes.at(-1)!] }])
+    }
+    const { balance } = player.state.accounts
+    addressesOf(player.state).forEach((address, index) => {
+      const account = DEFICIT + 1 + index
+      const [row] = fed.ask('balances', address, all)
+      if (row !== undefined) assert.equal(row.balance, balance[account])
+      const at = player.state.atMs + 1
+      const point = fed.ask('equity', address, { startMs: at, endMs: at, stepMs: 1_000 }).at(-1)
+      assert.equal(point?.equity ?? 0, equityOf(player.state, account))
+    })
+  }
+})
+
+test('of a bot only the newest rows stay, and its balance and equity are right all the same', () => {
+  const { genesis, player } = playedWorld(9, 1_500)
+  const retention = {
+    ...keepAll,
+    churn: new Set(addressesOf(player.state)),
+    churnRows: 3,
+    every: 8,
+  }
+  const reserved = reservedOf(genesis)
+  const fed = new FedStore(reserved, { retention }).feed(player.batches)
+  const whole = new FedStore(reserved).feed(player.batches)
+  const count = (store: FedStore) =>
+    addressesOf(player.state).flatMap((address) => store.ask('balances', address, all)).length
+  assert.ok(count(fed) < count(whole) / 2)
+  checkNewest(fed, player.state)
+})
+
+test('equity of the past is what it was then', () => {
+  const { genesis, steps } = playedWorld(6, 1_200)
+  const player = new Player(genesis, 6)
+  const fed = new FedStore(reservedOf(genesis))
+  const known: { address: string; atMs: number; equity: number }[] = []
+  let points = 0
+  for (const step of steps) {
+    const { state } = player
+    // Just before a minute that nothing has happened in yet: its mark is the last one.
+    const minute = Math.ceil(state.atMs / 60_000) * 60_000
+    if (step.atMs > minute && minute > 0)
+      addressesOf(state).forEach((address, index) => {
+        known.push({ address, atMs: minute, equity: equityOf(state, DEFICIT + 1 + index) })
+      })
+    player.play(step)
+  }
+  fed.feed(player.batches)
+  for (const { address, atMs, equity } of known) {
+    const curve = fed.ask('equity', address, { startMs: atMs, endMs: atMs + 1, stepMs: 60_000 })
+    const [point] = curve
+    if (point?.atMs !== atMs) continue
+    points += 1
+    assert.equal(point.equity, equity, `${address} at ${atMs}`)
+  }
+  assert.ok(points > 100, `${points}`)
+})

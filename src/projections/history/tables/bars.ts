@@ -1,0 +1,171 @@
+// What each market did, minute by minute, and the same rolled up to longer bars, so that candles of
+// any interval are made of few rows. A row exists where something happened. The bars a market is in
+// are kept in memory: the minute is written before anybody reads, a longer bar when it ends or when
+// candles are asked for; after a start it is added up again from its minutes.
+
+import { columnsOf } from '../../event-columns.ts'
+import type { MatchReader, MatchSide } from '../../match-reader.ts'
+import type { Told } from '../chunk.ts'
+import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
+import type { Opening } from './balances.ts'
+import {
+  addBar,
+  addMark,
+  addTrade,
+  type Bar,
+  barColumns,
+  barOf,
+  cellsOfBar,
+  newBar,
+} from './bar.ts'
+
+const marked = columnsOf('MarkUpdated')
+const minuteMs = 60_000
+
+/** Lengths of the bars, shortest first: each interval of candles is at most three of one of them,
+ *  weeks and months a few days. */
+export const barLengths = [1, 5, 30, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
+
+/** The bars of a market that are not over, one per level; `dirty`: the minute is not written. */
+type Current = { readonly bars: Bar[]; dirty: boolean }
+
+export class Bars implements Projection {
+  readonly reads = {
+    MarkUpdated: (told, at) => {
+      const oracle = told.rows[at + marked.oracle]!
+      const mark = told.rows[at + marked.mark]!
+      for (const bar of this.at(told, told.rows[at + marked.market]!)) addMark(bar, oracle, mark)
+    },
+  } satisfies Projection['reads']
+  private readonly current = new Map<number, Current>()
+  private readonly put
+  private readonly newest
+  private readonly since
+  private readonly before
+  private readonly keep
+  private readonly saved
+  private readonly cut
+  private readonly restore
+  private readonly unlisted
+  private readonly unsave
+
+  /** `opening`: the prices with which history begins, if that is in the middle. */
+  constructor(database: Database, opening?: Opening) {
+    const values = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'
+    this.put = prepare(database, `INSERT OR REPLACE INTO bars VALUES (${values})`)
+    const of = `SELECT ${barColumns} FROM bars WHERE level = ? AND market = ?`
+    this.newest = prepare(database, `${of} ORDER BY start DESC LIMIT 1`)
+    this.since = prepare(database, `${of} AND start >= ? ORDER BY start`)
+    this.before = prepare(database, `${of} AND start < ? ORDER BY start DESC LIMIT 1`)
+    this.keep = prepare(
+      database,
+      `INSERT INTO saved_bars SELECT ?, ${barColumns} FROM bars b WHERE level = 0 AND start =
+         (SELECT max(start) FROM bars WHERE level = 0 AND market = b.market)
+       AND market IN (SELECT DISTINCT market FROM bars WHERE level = 0)`,
+    )
+    this.saved = prepare(database, 'SELECT market, start FROM saved_bars WHERE snapshot = ?')
+    this.cut = prepare(database, 'DELETE FROM bars WHERE level = ? AND market = ? AND start >= ?')
+    this.restore = prepare(
+      database,
+      `INSERT INTO bars SELECT ${barColumns} FROM saved_bars WHERE snapshot = ?`,
+    )
+    this.unlisted = prepare(
+      database,
+      `DELETE FROM bars WHERE market NOT IN
+         (SELECT market FROM saved_bars WHERE snapshot = ?)`,
+    )
+    this.unsave = prepare(database, 'DELETE FROM saved_bars WHERE snapshot > ?')
+    for (const { market, oracle, mark } of opening?.markets ?? []) {
+      if (this.newest.get(0, market) !== undefined) continue
+      const bar = newBar(0, market, Math.floor(opening!.atMs / minuteMs) * minuteMs)
+      this.put.run(...cellsOfBar({ ...bar, oracle, mark }))
+    }
+  }
+
+  matched(told: Told, match: MatchReader, side: MatchSide): void {
+    if (side !== 'taker') return
+    const bars = this.at(told, match.market)
+    for (const bar of bars) addTrade(bar, match.price, match.lots)
+    bars[0]!.volume += match.value
+  }
+
+  /** The market's bars at this time, to be added to. */
+  private at({ atMs }: Told, market: number): readonly Bar[] {
+    const current = this.current.get(market) ?? this.load(market, atMs)
+    current.dirty = true
+    const { bars } = current
+    // Longer bars end when shorter ones do.
+    for (let level = 0; level < bars.length; level++) {
+      const bar = bars[level]!
+      const length = barLengths[level]!
+      if (atMs < bar.start + length) break
+      this.put.run(...cellsOfBar(bar))
+      bars[level] = newBar(level, market, Math.floor(atMs / length) * length, bar)
+    }
+    return bars
+  }
+
+  /** Those of the newest minute there is, or of now. */
+  private load(market: number, atMs: number): Current {
+    const found = this.newest.get(0, market) as number[] | undefined
+    const minute = found === undefined ? Math.floor(atMs / minuteMs) * minuteMs : found[2]!
+    const bars = barLengths.map((length, level) =>
+      level === 0 && found !== undefined
+        ? barOf(found)
+        : this.addedUp(level, market, Math.floor(minute / length) * length),
+    )
+    const loaded = { bars, dirty: false }
+    this.current.set(market, loaded)
+    return loaded
+  }
+
+  private addedUp(level: number, market: number, start: number): Bar {
+    const bar = newBar(level, market, start)
+    for (const minute of this.since.all(0, market, start) as number[][]) addBar(bar, barOf(minute))
+    return bar
+  }
+
+  /** Minutes from this one on, and the one before it, if there is one; oldest first. */
+  minutesSince(market: number, minute: number): Cells[] {
+    const start = minute * minuteMs
+    const before = this.before.all(0, market, start) as Cells[]
+    return [...before, ...(this.since.all(0, market, start) as Cells[])]
+  }
+
+  /** Makes what is in memory of a market readable in every length. */
+  writeAll(market: number): void {
+    if (this.newest.get(0, market) === undefined) return
+    const { bars } = this.current.get(market) ?? this.load(market, 0)
+    for (const bar of bars) this.put.run(...cellsOfBar(bar))
+  }
+
+  flush(): void {
+    for (const current of this.current.values()) {
+      if (current.dirty) this.put.run(...cellsOfBar(current.bars[0]!))
+      current.dirty = false
+    }
+  }
+
+  save(snapshot: number): void {
+    this.flush()
+    this.keep.run(snapshot)
+  }
+
+  mark() {
+    return []
+  }
+
+  resume(): void {
+    this.current.clear()
+  }
+
+  revert(_mark: readonly number[], snapshot: number): void {
+    this.unlisted.run(snapshot)
+    for (const [market, minute] of this.saved.all(snapshot) as [number, number][])
+      barLengths.forEach((length, level) => {
+        this.cut.run(level, market, Math.floor(minute / length) * length)
+      })
+    this.restore.run(snapshot)
+    this.unsave.run(snapshot)
+  }
+}

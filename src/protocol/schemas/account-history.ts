@@ -1,0 +1,80 @@
+// What happened to an account's money.
+
+import { Type } from 'typebox'
+import { address, decimal, optional, side, symbol, timeMs } from './field-types.ts'
+import { cursor, listFormat, listLimit } from './lists.ts'
+
+/** Query of a list that can be had as CSV. */
+export const moneyQuery = Type.Object({
+  account: address('Account address'),
+  limit: optional(listLimit),
+  cursor,
+  format: listFormat,
+})
+
+export const fundingPayment = Type.Object({
+  history_id: Type.Integer({ description: 'Id of the payment; grows over all accounts' }),
+  symbol,
+  side: side('bid: the position was long; ask: short'),
+  amount: decimal('Size of the position'),
+  payout: decimal('USD the account got; negative: paid'),
+  rate: decimal('Funding rate of the hour'),
+  created_at: timeMs('When it was settled'),
+})
+
+export const balanceChange = Type.Object({
+  amount: decimal('USD by which the balance changed'),
+  balance: decimal('USD after it'),
+  pending_balance: decimal('USD asked to be withdrawn and not yet gone, after it'),
+  event_type: Type.Enum(
+    [
+      'deposit',
+      'withdraw',
+      'withdraw_completed',
+      'withdraw_failed',
+      'subaccount_transfer',
+      'trade',
+      'funding',
+      'isolated_margin',
+      'market_liquidation',
+      'backstop_liquidation',
+      'adl_liquidation',
+      'debt_covered',
+      'settlement',
+      'reserve_transfer',
+      'opening',
+    ],
+    {
+      description:
+        'Why. trade: fee and realised profit; isolated_margin: to or from the margin of an ' +
+        'isolated position; debt_covered: the exchange paid what a liquidation left below zero; ' +
+        'withdraw_completed: only pending_balance changed',
+    },
+  ),
+  created_at: timeMs('When it happened'),
+})
+
+export const PORTFOLIO_POINTS = 100
+
+export const portfolioQuery = Type.Object({
+  account: address('Account address'),
+  time_range: Type.Enum(['1d', '7d', '14d', '30d', 'all'], {
+    description: 'How far back from end_time; start_time, if given, counts instead',
+  }),
+  start_time: optional(timeMs('First moment')),
+  end_time: optional(timeMs('Last moment; now by default')),
+  limit: optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: 500,
+      default: PORTFOLIO_POINTS,
+      description: 'How many points at most; decides how far apart they are',
+    }),
+  ),
+})
+
+export const portfolioPoint = Type.Object({
+  account_equity: decimal('Balance, isolated margin and open profit at mark'),
+  pnl: decimal('Equity less all that came from outside: profit since the account began'),
+  timestamp: timeMs('The moment'),
+})

@@ -1,0 +1,56 @@
+// Candles and the history of funding rates.
+
+import { Type } from 'typebox'
+import { intervals } from '../../units/intervals.ts'
+import { decimal, optional, symbol, timeMs } from './field-types.ts'
+import { cursor, listLimit } from './lists.ts'
+
+export const CANDLE_LIMIT = 4_000
+
+const interval = Type.Enum([...intervals], {
+  description: 'Length: minutes, hours, days (UTC), weeks (from Monday), months (1M, calendar)',
+})
+
+export const candlesQuery = Type.Object({
+  symbol,
+  interval,
+  start_time: timeMs('The interval that contains this time is the first'),
+  end_time: optional(timeMs('The interval that contains this time is the last; now by default')),
+  limit: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: CANDLE_LIMIT,
+      default: CANDLE_LIMIT,
+      description: 'How many candles at most, counted from the start',
+    }),
+  ),
+})
+
+export const candle = Type.Object({
+  t: timeMs('When the interval begins'),
+  T: timeMs('When it ends and the next one begins'),
+  s: Type.String({ description: 'Market symbol' }),
+  i: interval,
+  o: decimal('First price; the last close in an interval without any'),
+  c: decimal('Last price'),
+  h: decimal('Highest price'),
+  l: decimal('Lowest price'),
+  v: decimal('Traded size in base units; 0 for mark prices'),
+  n: Type.Integer({ description: 'How many trades; 0 for mark prices' }),
+})
+
+export const fundingRatesQuery = Type.Object({ symbol, limit: optional(listLimit), cursor })
+
+export const fundingRate = Type.Object({
+  oracle_price: decimal('Oracle price on which it was paid'),
+  bid_impact_price: Type.Union([decimal('Price'), Type.Null()], {
+    description:
+      'Average price of selling the impact notional into the last sampled book; null: too thin',
+  }),
+  ask_impact_price: Type.Union([decimal('Price'), Type.Null()], {
+    description: 'The same for buying',
+  }),
+  funding_rate: decimal('Rate of the hour; above zero longs pay shorts'),
+  next_funding_rate: decimal('Rate of the hour after it; on the newest row the present estimate'),
+  created_at: timeMs('When it was fixed'),
+})
