@@ -19,7 +19,7 @@ import { hostileScene, type Target } from '../support/http/hostile-scene.ts'
 import { subaccountBody } from '../support/http/subaccount-body.ts'
 import { type Signer, signerOf } from '../support/signer.ts'
 
-const { live, victim, attacker, targets, hash } = await hostileScene()
+const { live, victim, attacker, targets, hash, settled } = await hostileScene()
 after(() => live.close())
 const { api } = live
 const { exchange } = live.running
@@ -58,8 +58,10 @@ test('every signed route and action has a body that is accepted, once', async ()
   const { id } = dataOf<{ id: string }>(await live.sandbox('snapshot', {}))
   for (const target of targets) {
     const body = await bodyOf(target)
+    await settled()
     const seq = exchange.seq()
     accepted(target, await target.send(body))
+    await settled()
     const after = hash()
     assert.notEqual(after === untouched, !target.lists, `${target.name} changes the state`)
     const again = await target.send(body)
@@ -287,6 +289,7 @@ const foreign: Readonly<Record<string, readonly (readonly [Row, RegExp])[]>> = {
       /^ORDER_NOT_FOUND/,
     ],
   ],
+  cancel_twap_order: [[{ symbol: 'ETH', order_id: victim.twapId }, /^TWAP_NOT_FOUND/]],
   cancel_stop_order: [[{ symbol: 'BTC', order_id: victim.stopId }, /^ORDER_NOT_FOUND/]],
   edit_order: [
     [
@@ -334,6 +337,7 @@ const namesNothing = new Set([
   'create_order',
   'create_market_order',
   'create_stop_order',
+  'create_twap_order',
   'cancel_all_orders',
   'schedule_cancel',
   'update_leverage',

@@ -9,7 +9,7 @@ import { parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { requireLocalHost } from '../http/cross-origin.ts'
-import { errorBody, replyBody } from '../http/envelope.ts'
+import { replyBody } from '../http/envelope.ts'
 import { asApiError } from '../http/failures.ts'
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
@@ -67,9 +67,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
           })
           return replyBody('envelope', answer)
         } catch (error) {
-          const answer = asApiError(error, request.log)
-          reply.code(answer.status)
-          return errorBody('envelope', answer)
+          return fail(reply, asApiError(error, request.log))
         }
       },
     })

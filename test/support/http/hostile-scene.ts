@@ -19,6 +19,7 @@ export type Belongings = Readonly<{
   orderId: number
   clientOrderId: string
   stopId: number
+  twapId: number
 }>
 
 /** Something that is signed: a route, or an action of a batch. */
@@ -42,8 +43,18 @@ export type HostileScene = Readonly<{
   attacker: Belongings
   targets: readonly Target[]
   hash(): string
+  /** Until what is due at this moment, such as the first slice of a TWAP, has happened. */
+  settled(): Promise<void>
 }>
 
+const twap = {
+  symbol: 'ETH',
+  side: 'bid',
+  amount: '0.5',
+  reduce_only: false,
+  slippage_percent: '1',
+  duration_in_seconds: 120,
+}
 const resting = { symbol: 'BTC', side: 'bid', price: '100000', tif: 'GTC', reduce_only: false }
 
 async function belongings(live: Live, seed: number): Promise<Belongings> {
@@ -71,14 +82,18 @@ async function belongings(live: Live, seed: number): Promise<Belongings> {
   const stop = { symbol: 'BTC', side: 'bid', reduce_only: false, stop_order }
   const placed = await api.signed(key, '/orders/stop/create', stop)
   const { order_id: stopId } = dataOf<{ order_id: number }>(placed)
+  const { order_id: twapId } = dataOf<{ order_id: number }>(
+    await api.signed(key, '/orders/twap/create', twap),
+  )
   const apiKey = made.body.data.api_key
-  return { key, agent, revoked, sub, apiKey, orderId, clientOrderId, stopId }
+  return { key, agent, revoked, sub, apiKey, orderId, clientOrderId, stopId, twapId }
 }
 
 export async function hostileScene(): Promise<HostileScene> {
   const live = await frozenSandbox()
   await live.price('BTC', '105000')
   await live.price('WIF', '0.9')
+  await live.price('ETH', '3500')
   const [victim, attacker] = [await belongings(live, 10), await belongings(live, 20)]
   const maker = await live.trader('1000000')
   const deal = { buyer: victim.key as never, seller: maker }
@@ -87,7 +102,10 @@ export async function hostileScene(): Promise<HostileScene> {
   await live.order(maker, { symbol: 'BTC', side: 'ask', price: '105010', amount: '1' })
   const { engine_now } = dataOf<{ engine_now: number }>(await live.api.get('/time'))
   const samples = samplesOf(victim, engine_now)
+  const settled = () => nothingDue(live)
+  await settled()
   return {
+    settled,
     live,
     victim,
     attacker,
@@ -96,8 +114,16 @@ export async function hostileScene(): Promise<HostileScene> {
   }
 }
 
+/** Time stands still, so that nobody wakes the exchange for what is due at once. */
+async function nothingDue({ running: { exchange } }: Live): Promise<void> {
+  for (let round = 0; exchange.state.nextDueAt <= exchange.state.atMs; round++) {
+    if (round > 100) throw new Error('what is due does not happen')
+    await exchange.submit({ type: 'Tick' })
+  }
+}
+
 function samplesOf(owner: Belongings, engineNow: number): Readonly<Record<string, Row>> {
-  const { agent, sub, apiKey, orderId, stopId } = owner
+  const { agent, sub, apiKey, orderId, stopId, twapId } = owner
   const order = { symbol: 'BTC', order_id: orderId }
   const ip = { agent_wallet: agent.address, ip_address: '10.0.0.1' }
   const market = { symbol: 'BTC', side: 'bid', amount: '0.02', reduce_only: false }
@@ -110,6 +136,8 @@ function samplesOf(owner: Belongings, engineNow: number): Readonly<Record<string
     edit_order: { ...order, price: '99000', amount: '0.02' },
     cancel_order: order,
     cancel_all_orders: { all_symbols: false, exclude_reduce_only: false, symbol: 'BTC' },
+    create_twap_order: { ...twap, amount: '0.6' },
+    cancel_twap_order: { symbol: 'ETH', order_id: twapId },
     schedule_cancel: { time: engineNow + 60_000, keep_protective: true },
     set_position_tpsl: { symbol: 'BTC', side: 'ask', stop_loss: { stop_price: '95000' } },
     add_isolated_margin: { symbol: 'WIF', amount: '5' },
