@@ -94,8 +94,9 @@ function fieldTable(title: string, fields: readonly Field[]): string {
   return `| ${title} | | |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
-function refusals({ rejects, refusals: kind }: Operation): string {
-  if (rejects.length === 0) return ''
+function refusals({ rejects, refusals: kind, notFound }: Operation): string {
+  const absent = notFound === undefined ? '' : '404 when what is asked for is not there.\n'
+  if (rejects.length === 0) return absent
   const byStatus = new Map<number, string[]>()
   for (const name of rejects) {
     const { status } = answerOf(name, kind)
@@ -103,7 +104,7 @@ function refusals({ rejects, refusals: kind }: Operation): string {
     byStatus.set(status, [...list, `${name} ${rejections[name].code}`])
   }
   const lines = [...byStatus].map(([status, names]) => `${status}: ${names.join(', ')}`)
-  return `Refused by the rules: ${lines.join('. ')}.\n`
+  return `Refused by the rules: ${lines.join('. ')}.\n${absent}`
 }
 
 function example(operation: Operation, traders: Traders): string {
