@@ -12,29 +12,34 @@ const url = 'http://127.0.0.1:8080/api/v1'
 
 const preface = `# API reference
 
-Made by \`npm run docs\` from the schemas that validate; a test fails when it is out of date. The
-contract's own endpoints are fixed in [contract.md](contract.md), signing is in [signing.md](signing.md).
-Everything is under \`/api/v1\`; the examples run against \`npm start\` as they stand.
+Made by \`npm run docs\` from the schemas that validate; a test fails when it is out of
+date. The contract's own endpoints are fixed in [contract.md](contract.md), signing is in
+[signing.md](signing.md). Everything is under \`/api/v1\`; the examples run against \`npm
+start\` as they stand.
 
-Prices, sizes, money and rates are decimal text in their shortest form. Times are milliseconds since
-1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty query value or \`null\` is the same as
-absent; unknown fields are ignored.
+Prices, sizes, money and rates are decimal text in their shortest form. Times are
+milliseconds since 1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty
+query value or \`null\` is the same as absent; unknown fields are ignored.
 
-**Replies.** \`{"success":true,"data":…,"error":null,"code":null}\`, unless a reply is called bare. Lists
-with a cursor are newest first and add \`next_cursor\` and \`has_more\`: ask again with \`cursor\` set to
-\`next_cursor\` until it is null. A cursor names a row, so pages stay in place while new rows arrive.
+**Replies.** \`{"success":true,"data":…,"error":null,"code":null}\`, unless a reply is
+called bare. Lists with a cursor are newest first and add \`next_cursor\` and \`has_more\`:
+ask again with \`cursor\` set to \`next_cursor\` until it is null. A cursor names a row, so
+pages stay in place while new rows arrive.
 
-**Errors.** \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`, bare:
-\`{"error":…,"code":…}\`. Every operation may answer 400 (malformed), 401 (an API key that is not good), 429
-(credits used up, see \`retry-after\`), 500 and 503; a signed one also 400 for a signature that is not
-good, expired or used before. What the rules refuse is listed with each operation as status and code.
+**Errors.** \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`,
+bare: \`{"error":…,"code":…}\`. Every operation may answer 400 (malformed), 401 (an API key
+that is not good), 429 (credits used up, see \`retry-after\`), 500 and 503; a signed one
+also 400 for a signature that is not good, expired or used before. What the rules refuse is
+listed with each operation as status and code.
 
-**Cost.** A request costs 1 credit, one that cancels 0.5, a heavy one 12 (3 with an API key).
+**Cost.** A request costs 1 credit, one that cancels 0.5, a heavy one 12 (3 with an API
+key).
 
-**CSV.** Where it says so, \`format=csv\` or \`Accept: text/csv\` gives the page as a table (RFC 4180) with a
-header row; \`next_cursor\` is then in the header \`x-next-cursor\`. Negative numbers stay plain numbers, so
-that columns add up; any other text that a spreadsheet would take for a formula (it begins with \`=\`,
-\`+\`, \`-\` or \`@\`) gets an apostrophe in front.
+**CSV.** Where it says so, \`format=csv\` or \`Accept: text/csv\` gives the page as a table
+(RFC 4180) with a header row; \`next_cursor\` is then in the header \`x-next-cursor\`.
+Negative numbers stay plain numbers, so that columns add up; any other text that a
+spreadsheet would take for a formula (it begins with \`=\`, \`+\`, \`-\` or \`@\`) gets an
+apostrophe in front.
 `
 
 const costs = { plain: '1 credit', cancel: '0.5 credits', heavy: 'heavy' } as const
