@@ -152,7 +152,10 @@ function responsesOf(operation: Operation): Json {
   ])
   const success = {
     description: 'Success',
-    content: { 'application/json': { schema: replySchemaOf(operation) } },
+    content: {
+      'application/json': { schema: replySchemaOf(operation) },
+      ...(operation.csv && { 'text/csv': { schema: { type: 'string' } } }),
+    },
   }
   return { 200: success, ...Object.fromEntries(failures) }
 }

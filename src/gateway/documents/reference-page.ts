@@ -2,18 +2,8 @@
 // no host but this one.
 
 import type { Operation } from '../operation.ts'
+import { fieldsOf, type Schema } from './fields.ts'
 import { bodySchemaOf, replySchemaOf } from './open-api.ts'
-
-type Schema = Readonly<{
-  type?: string
-  const?: unknown
-  enum?: readonly unknown[]
-  anyOf?: readonly Schema[]
-  items?: Schema
-  properties?: Readonly<Record<string, Schema>>
-  required?: readonly string[]
-  description?: string
-}>
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
@@ -57,36 +47,10 @@ function section(operation: Operation): string {
 }
 
 function table(title: string, schema: Schema): string {
-  const rows = rowsOf(schema, '')
+  const rows = fieldsOf(schema).map(({ path, type, optional, meaning }) => {
+    const kind = `${escaped(type)}${optional ? ', optional' : ''}`
+    return `<tr><td><code>${escaped(path)}</code><td>${kind}<td>${escaped(meaning)}</tr>`
+  })
   if (rows.length === 0) return ''
   return `<h3>${title}</h3><table><tr><th>Field<th>Type<th>Meaning</tr>${rows.join('')}</table>`
-}
-
-function rowsOf(schema: Schema, path: string): string[] {
-  const inner = schema.items ?? schema
-  const required = new Set(inner.required ?? [])
-  return Object.entries(inner.properties ?? {}).flatMap(([name, property]) => {
-    const at = path === '' ? name : `${path}.${name}`
-    const need = required.has(name) ? '' : ', optional'
-    const row =
-      `<tr><td><code>${escaped(at)}</code><td>${escaped(typeOf(property))}${need}` +
-      `<td>${escaped(property.description ?? '')}</tr>`
-    return [row, ...rowsOf(objectIn(property), at)]
-  })
-}
-
-/** The object behind an optional or listed one. */
-function objectIn(schema: Schema): Schema {
-  const branch = schema.anyOf?.find(({ type }) => type === 'object' || type === 'array')
-  const found = branch ?? schema
-  return found.items ?? found
-}
-
-function typeOf(schema: Schema): string {
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ')
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum !== undefined) return schema.enum.join(', ')
-  if (schema.type === 'array' && schema.items !== undefined)
-    return `list of ${typeOf(schema.items)}`
-  return schema.type ?? 'any'
 }

@@ -7,7 +7,6 @@ import { playedWorld, reservedOf } from '../../../test/support/history/played.ts
 import { sandboxScene } from '../../../test/support/sandbox-scene.ts'
 import type { Event } from '../../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
-import { sandboxGenesis } from '../../sources/sandbox-markets.ts'
 import { intervals } from '../../units/intervals.ts'
 
 const hourMs = 3_600_000
@@ -87,8 +86,8 @@ const hours = +(process.env.CANDLE_HOURS ?? 6)
 
 test(`candles of ${hours} hours of the sandbox, moved by its clock`, async () => {
   const { exchange, waker, sandbox } = sandboxScene('candles')
-  const { feesAddress, insuranceAddress, deficitAddress } = sandboxGenesis
-  const fed = new FedStore([feesAddress, insuranceAddress, deficitAddress])
+  const reserved = exchange.state.accounts.records.slice(1).map(({ address }) => address)
+  const fed = new FedStore(reserved)
   const prices = noPrices()
   const wanted = new Set([kindOfEvent('Traded'), kindOfEvent('MarkUpdated')])
   exchange.onBatch = (outcomes) => {

@@ -99,7 +99,7 @@ test('a history that begins in the middle goes on with what accounts had', () =>
   }
 })
 
-test('of a bot only the newest rows stay, and its balance and equity are right all the same', () => {
+test('of a bot only the newest rows stay; its balance and equity are right all the same', () => {
   const { genesis, player } = playedWorld(9, 1_500)
   const retention = {
     ...keepAll,

@@ -69,6 +69,7 @@ export const getTwapSteps = read({
   request: twapStepsQuery,
   reply: Type.Array(twapStep),
   rejects: [],
+  notFound: true,
   async handle(call) {
     const { request, exchange, caller } = call
     // Where reads are the owner's, one without a key learns nothing, not even that it exists.

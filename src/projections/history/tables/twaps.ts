@@ -31,8 +31,8 @@ type LiveTwap = { readonly id: number; readonly lots: number; past: number; fill
 }
 
 // What both reads show: the TWAP, then the step.
-const columns = `e.id, e.at, e.event, e.status, e.past, e.filled, e.value, t.id, t.client, t.account,
-  t.market, t.side, t.lots, t.slices, t.reduce_only, t.slippage, t.at`
+const columns = `e.id, e.at, e.event, e.status, e.past, e.filled, e.value, t.id, t.client,
+  t.account, t.market, t.side, t.lots, t.slices, t.reduce_only, t.slippage, t.at`
 
 export class Twaps implements Projection {
   readonly reads = {

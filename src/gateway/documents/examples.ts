@@ -1,0 +1,66 @@
+// One request of each operation that can be sent as it stands, to a sandbox that was just started.
+
+import type { Operation } from '../operation.ts'
+import type { Schema } from './fields.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Of whom the examples speak: the sandbox's own traders. */
+export type Traders = Readonly<{ alice: string; bob: string }>
+
+/** What a required field is given, by its name. */
+const values: Json = {
+  symbol: 'BTC',
+  interval: '1h',
+  start_time: 0,
+  time_range: '7d',
+  amount: '0.01',
+  price: '50000',
+  side: 'bid',
+  tif: 'GTC',
+  reduce_only: false,
+  slippage_percent: '1',
+  duration_in_seconds: 300,
+  stop_order: { stop_price: '150000', amount: '0.01' },
+  order_id: 1,
+  all_symbols: true,
+  exclude_reduce_only: false,
+  time: null,
+  leverage: 10,
+  is_isolated: true,
+  ip_address: '203.0.113.7',
+  enabled: true,
+  api_key: 'the key, its first eight characters, or as the list shows it',
+  id: 's1',
+  running: false,
+  name: 'crash',
+}
+
+/** Fields that an operation needs though none of them is required by itself. */
+const besides: Readonly<Record<string, Json>> = {
+  get_order_events: { order_id: 1 },
+  get_position_history: { limit: 10 },
+  preview_order: { price: '50000', tif: 'GTC' },
+  cancel_order: { order_id: 1 },
+  cancel_stop_order: { order_id: 1 },
+  cancel_twap_order: { order_id: 1 },
+  edit_order: { order_id: 1 },
+  set_position_tpsl: { side: 'ask', take_profit: { stop_price: '150000' } },
+  add_isolated_margin: { amount: '10' },
+  withdraw: { amount: '25' },
+  transfer_funds: { amount: '25' },
+  sandbox_faucet: { amount: '1000' },
+  sandbox_set_clock: { advance_ms: 60_000 },
+  sandbox_set_oracle: { price: '60000' },
+}
+
+/** Signed more than once, which no single line can do. */
+export const madeByPrograms: ReadonlySet<string> = new Set(['batch_orders', 'create_subaccount'])
+
+export function exampleOf({ name, request }: Operation, { alice, bob }: Traders): Json {
+  const people = { account: alice, to_account: bob, agent_wallet: bob, api_agent_key: bob }
+  const known: Json = { ...values, ...people }
+  const { required = [] } = request as Schema
+  const needed = Object.fromEntries(required.map((field) => [field, known[field]]))
+  return { ...needed, ...besides[name] }
+}

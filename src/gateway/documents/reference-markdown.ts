@@ -1,0 +1,132 @@
+// The API reference as Markdown (docs/api/reference.md): request, reply, errors and an example of
+// every operation, from the same objects that serve them.
+
+import { rejections } from '../../core/rejections.ts'
+import type { Operation } from '../operation.ts'
+import { answerOf } from '../refusal.ts'
+import { exampleOf, madeByPrograms, type Traders } from './examples.ts'
+import { type Field, fieldsOf, type Schema } from './fields.ts'
+import { replySchemaOf } from './open-api.ts'
+
+const url = 'http://127.0.0.1:8080/api/v1'
+
+const preface = `# API reference
+
+Made by \`npm run docs\` from the schemas that validate; a test fails when it is out of
+date. The contract's own endpoints are fixed in [contract.md](contract.md), signing is in
+[signing.md](signing.md). Everything is under \`/api/v1\`; the examples run against \`npm
+start\` as they stand.
+
+Prices, sizes, money and rates are decimal text in their shortest form. Times are
+milliseconds since 1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty
+query value or \`null\` is the same as absent; unknown fields are ignored.
+
+**Replies.** \`{"success":true,"data":…,"error":null,"code":null}\`, unless a reply is
+called bare. Lists with a cursor are newest first and add \`next_cursor\` and \`has_more\`:
+ask again with \`cursor\` set to \`next_cursor\` until it is null. A cursor names a row, so
+pages stay in place while new rows arrive.
+
+**Errors.** \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`,
+bare: \`{"error":…,"code":…}\`. Every operation may answer 400 (malformed), 401 (an API key
+that is not good), 429 (credits used up, see \`retry-after\`), 500 and 503; a signed one
+also 400 for a signature that is not good, expired or used before. What the rules refuse is
+listed with each operation as status and code.
+
+**Cost.** A request costs 1 credit, one that cancels 0.5, a heavy one 12 (3 with an API
+key).
+
+**CSV.** Where it says so, \`format=csv\` or \`Accept: text/csv\` gives the page as a table
+(RFC 4180) with a header row; \`next_cursor\` is then in the header \`x-next-cursor\`.
+Negative numbers stay plain numbers, so that columns add up; any other text that a
+spreadsheet would take for a formula (it begins with \`=\`, \`+\`, \`-\` or \`@\`) gets an
+apostrophe in front.
+`
+
+const costs = { plain: '1 credit', cancel: '0.5 credits', heavy: 'heavy' } as const
+
+export function referenceMarkdown(operations: readonly Operation[], traders: Traders): string {
+  const groups = [...new Set(operations.map(groupOf))]
+  const sections = groups.map((group) => {
+    const members = operations.filter((each) => groupOf(each) === group)
+    return [`## ${group}\n`, ...members.map((each) => section(each, traders))].join('\n')
+  })
+  const contents = groups.map((group) => {
+    const members = operations.filter((each) => groupOf(each) === group)
+    return `- **${group}**: ${members.map(linkTo).join(', ')}`
+  })
+  return `${[preface, `${contents.join('\n')}\n`, ...sections].join('\n')}`
+}
+
+function groupOf({ group }: Operation): string {
+  return `${group[0]!.toUpperCase()}${group.slice(1)}`
+}
+
+const linkTo = ({ http, name }: Operation) => `[\`${http}\`](#${name})`
+
+function section(operation: Operation, traders: Traders): string {
+  const { name, http, summary, signs, cost, wraps, csv } = operation
+  const signing = signs === null ? [] : [`signed as \`${signs}\``]
+  const shape = wraps === 'bare' ? ['bare reply'] : []
+  const table = csv === undefined ? [] : ['also as CSV']
+  const facts = [...signing, costs[cost], ...shape, ...table].join(', ')
+  const { properties } = replySchemaOf(operation) as Schema
+  const reply = wraps === 'bare' ? (operation.reply as Schema) : properties!.data!
+  return [
+    `### ${name}\n`,
+    `\`${http}\` · ${facts}\n`,
+    `${summary}.\n`,
+    fieldTable('Request', fieldsOf(operation.request as Schema)),
+    fieldTable(titleOf(reply), fieldsOf(reply)),
+    refusals(operation),
+    example(operation, traders),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+function titleOf({ type, items }: Schema): string {
+  if (type === 'array')
+    return items?.type === 'string' ? 'Reply: a list of texts' : 'Reply, a list of'
+  return type === 'null' ? 'Reply: null' : 'Reply'
+}
+
+function fieldTable(title: string, fields: readonly Field[]): string {
+  if (fields.length === 0) return title.includes(':') ? `${title}\n` : ''
+  const rows = fields.map(({ path, type, optional, meaning }) => {
+    const cells = [`\`${path}\`${optional ? '?' : ''}`, type, meaning]
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  })
+  return `| ${title} | | |\n|---|---|---|\n${rows.join('\n')}\n`
+}
+
+function refusals({ rejects, refusals: kind, notFound }: Operation): string {
+  const absent = notFound === undefined ? '' : '404 when what is asked for is not there.\n'
+  if (rejects.length === 0) return absent
+  const byStatus = new Map<number, string[]>()
+  for (const name of rejects) {
+    const { status } = answerOf(name, kind)
+    const list = byStatus.get(status) ?? []
+    byStatus.set(status, [...list, `${name} ${rejections[name].code}`])
+  }
+  const lines = [...byStatus].map(([status, names]) => `${status}: ${names.join(', ')}`)
+  return `Refused by the rules: ${lines.join('. ')}.\n${absent}`
+}
+
+function example(operation: Operation, traders: Traders): string {
+  const { name, http, signs } = operation
+  const [method, path] = http.split(' ') as [string, string]
+  if (madeByPrograms.has(name))
+    return 'Each part is signed on its own: see [signing.md](signing.md).\n'
+  const fields = exampleOf(operation, traders)
+  const body = JSON.stringify(fields)
+  if (signs !== null) {
+    const rest = body === '{}' ? '' : ` '${body}'`
+    return fenced(`npm run -s request -- alice ${path}${rest}`)
+  }
+  if (method === 'POST')
+    return fenced(`curl -X POST ${url}${path} -H 'content-type: application/json' -d '${body}'`)
+  const query = new URLSearchParams(fields as Record<string, string>)
+  return fenced(`curl '${url}${path}${query.size === 0 ? '' : `?${query}`}'`)
+}
+
+const fenced = (line: string) => `\`\`\`\n${line}\n\`\`\`\n`

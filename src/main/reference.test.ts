@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { exampleOf, madeByPrograms } from '../gateway/documents/examples.ts'
+import { fieldsOf, type Schema } from '../gateway/documents/fields.ts'
+import { replySchemaOf } from '../gateway/documents/open-api.ts'
+import { apiOperations } from '../gateway/operations/all-operations.ts'
+import { bodyCheck } from '../gateway/operations/body-check.ts'
+import { exampleTraders, reference, referenceFile } from './reference.ts'
+
+const operations = apiOperations('sandbox')
+
+test('docs/api/reference.md is what the operations say', () => {
+  assert.equal(readFileSync(referenceFile, 'utf8'), reference(), 'run `npm run docs`')
+})
+
+test('every example fits the request of its operation', () => {
+  for (const operation of operations.filter(({ name }) => !madeByPrograms.has(name)))
+    bodyCheck(operation.request)(exampleOf(operation, exampleTraders), operation.name)
+})
+
+test('every field of the histories says what it means', () => {
+  const mine = operations.filter(({ http }) =>
+    /kline|funding|portfolio|balance|twap|trades\/history/.test(http),
+  )
+  assert.equal(mine.length, 12)
+  for (const operation of mine) {
+    const schemas = [operation.request, (replySchemaOf(operation) as Schema).properties!.data!]
+    for (const field of schemas.flatMap((schema) => fieldsOf(schema as Schema)))
+      assert.notEqual(field.meaning, '', `${operation.name} ${field.path}`)
+  }
+})
