@@ -24,7 +24,9 @@ async function torture(): Promise<readonly string[]> {
     const { known, doubted, entries, moments, readyMsMax } = report
     const counted = Object.entries(moments).map(([moment, count]) => `${count} ${moment}`)
     say(`${report.kills} kills (${counted.join(', ')}), ${entries} entries of history`)
-    say(`${known} known outcomes, ${doubted} found out afterwards; ready in ${readyMsMax} ms at most`)
+    say(
+      `${known} known outcomes, ${doubted} found out afterwards; ready in ${readyMsMax} ms at most`,
+    )
     wrong.push(...report.wrong)
   }
   return wrong

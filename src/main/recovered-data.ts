@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Genesis } from '../core/genesis.ts'
+import type { FreeBytes } from '../journal/disk-space.ts'
+import { FolderLock } from '../journal/folder-lock.ts'
 import { createHistory, type OpenHistory } from '../projections/history/create-history.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
 import type { Batch } from '../sequencer/outcome.ts'
@@ -24,6 +26,7 @@ export type DataNeeds = Readonly<{
   sources: SourceMemory
   log: Logger
   onFatal: (error: unknown) => void
+  freeBytes?: FreeBytes
 }>
 
 const historyFiles = ['history.db', 'history.db-wal', 'history.db-shm']
@@ -35,11 +38,16 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   mkdirSync(config.data, { recursive: true })
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
   const reserved = [feesAddress, insuranceAddress, deficitAddress]
-  const history = await openHistory(needs, reserved, 0)
+  // Before anything in the folder is touched: another process may be at work there.
+  const lock = await FolderLock.acquire(config.data)
+  const history = await openHistory(needs, reserved, 0).catch((error: unknown) => {
+    lock.release()
+    throw error
+  })
   const feed = new Feed(history)
   let data: ExchangeData
   try {
-    data = await openData(needs, feed)
+    data = await openData(needs, feed, lock)
   } catch (error) {
     await history.close()
     throw error
@@ -101,10 +109,11 @@ function openHistory(
   })
 }
 
-function openData(needs: DataNeeds, feed: Feed): Promise<ExchangeData> {
-  const { config, genesis, clock, sources, log, onFatal } = needs
+function openData(needs: DataNeeds, feed: Feed, lock: FolderLock): Promise<ExchangeData> {
+  const { config, genesis, clock, sources, log, onFatal, freeBytes } = needs
   return openExchangeData({
     folder: config.data,
+    lock,
     genesis,
     clock,
     sources,
@@ -114,5 +123,6 @@ function openData(needs: DataNeeds, feed: Feed): Promise<ExchangeData> {
     savedStates: { keptMax: snapshotsKept },
     feed: { after: feed.after, tell: (batch) => feed.tell(batch) },
     snapshotEntries: config.snapshotCommands,
+    ...(freeBytes !== undefined && { freeBytes }),
   })
 }

@@ -13,6 +13,11 @@ export type Ports = Readonly<{ port: number; adminPort: number }>
 export type Exit = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>
 
 const errorsKept = 20_000
+const alive = new Set<ChildProcess>()
+// A test that fails must not leave an exchange behind that keeps its own process from ending.
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
 
 export class ChildExchange {
   /** Rejects when the process ends before it serves. */
@@ -28,10 +33,13 @@ export class ChildExchange {
     const quiet = ['--log-level', 'warn', '--admin-tokens', `tests:${adminToken}:${scopes}`]
     const args = [program, ...places, ...quiet, ...flags]
     this.child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    alive.add(this.child)
+    this.child.once('exit', () => alive.delete(this.child))
     this.child.stderr!.on('data', (text) => {
       this.errors = (this.errors + text).slice(-errorsKept)
     })
-    this.ended = once(this.child, 'exit').then(([code, signal]) => ({ code, signal }))
+    // `close`, not `exit`: by then everything it said has been read.
+    this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }))
     this.ready = this.readPorts()
     // Whoever kills it while it starts does not wait for it to be ready.
     this.ready.catch(() => undefined)

@@ -5,6 +5,8 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 export type Reply = Readonly<{ status: number; body: unknown }>
 
 const replyMsMax = 60_000
+const readTriesMax = 100
+const readWaitMs = 100
 
 export class Connection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -16,8 +18,13 @@ export class Connection {
     this.headers = headers
   }
 
-  get(path: string): Promise<Reply> {
-    return this.send('GET', path, null)
+  /** A read that is told to come again comes again, some times. */
+  async get(path: string): Promise<Reply> {
+    for (let tries = 0; ; tries++) {
+      const reply = await this.send('GET', path, null)
+      if (reply.status !== 503 || tries === readTriesMax || !path.startsWith('/api')) return reply
+      await new Promise((later) => setTimeout(later, readWaitMs))
+    }
   }
 
   post(path: string, body: unknown): Promise<Reply> {

@@ -80,7 +80,7 @@ export class Client {
     try {
       const reply = await this.connection!.post(action.path, action.text)
       action.reply = reply
-      action.known = reply.status === 200 ? 'ok' : reply.status < 500 ? 'refused' : 'doubt'
+      action.known = knownBy(reply)
       action.repliedAt = this.ticker.next()
       return true
     } catch {
@@ -88,6 +88,13 @@ export class Client {
       return false
     }
   }
+}
+
+/** Refused at the door is refused for certain; any other failure may have come too late. */
+function knownBy(reply: Reply): Known {
+  if (reply.status === 200) return 'ok'
+  const atTheDoor = errorOf(reply).startsWith('NOT_READY: the exchange is shutting down')
+  return reply.status < 500 || atTheDoor ? 'refused' : 'doubt'
 }
 
 export function isReplayed(action: Action): boolean {

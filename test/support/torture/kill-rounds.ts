@@ -2,8 +2,7 @@
 // is read as a start would read it and compared with a replay from the genesis; after every start
 // the clients look whether everything they were told is there.
 
-import { watch } from 'node:fs'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkInvariants } from '../../../src/core/invariants.ts'

@@ -187,8 +187,9 @@ export class OrderTrader implements Trader {
       if (order.place.known === 'doubt') await this.resolvePlace(order, seen, say)
       if (order.cancel?.known === 'doubt') await this.resolveCancel(order, seen, say)
     }
+    const served = this.orders.slice(-100).filter(({ place }) => place.known === 'ok')
     for (let n = 0; n < 2; n++) {
-      const order = this.random.any(this.orders.slice(-100))
+      const order = this.random.any(served)
       if (order === undefined || Date.now() - order.place.signedAtMs > resendMsMax) continue
       const again = { ...order.place }
       await this.client.send(again)

@@ -104,18 +104,18 @@ export class TpslTrader extends RegisterTrader {
     await super.open(api)
     const order = { symbol: 'BTC', side: 'bid', amount: '0.01', slippage_percent: '5' }
     const fields = { ...order, reduce_only: false }
-    const type = 'create_market_order'
-    const action = await this.client.sign('/orders/create_market', type, fields)
-    await this.client.send(action)
-    if (action.known !== 'ok') throw new Error(JSON.stringify(action.reply))
-    // It waits behind the speed bump first.
-    const { address } = this.client.key
-    for (;;) {
-      const { body } = await api.get(`/api/v1/positions?account=${address}`)
-      const { data } = body as { data?: readonly unknown[] }
-      if ((data ?? (body as readonly unknown[])).length > 0) return
-      await new Promise((later) => setTimeout(later, 50))
+    const path = `/api/v1/positions?account=${this.client.key.address}`
+    // The bots need a moment to fill the book, and the order waits behind the speed bump.
+    for (let tries = 0; tries < 100; tries++) {
+      if (tries % 10 === 0)
+        await this.client.send(
+          await this.client.sign('/orders/create_market', 'create_market_order', fields),
+        )
+      await new Promise((later) => setTimeout(later, 100))
+      const { body } = await api.get(path)
+      if ((body as readonly unknown[]).length > 0) return
     }
+    throw new Error('no position came about')
   }
 
   protected async sign(n: number): Promise<Write> {

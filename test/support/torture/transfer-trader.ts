@@ -2,7 +2,10 @@
 // sum of what was acknowledged, to the micro-dollar.
 
 import type { Key } from '../../../src/client/key.ts'
-import { subaccountConfirmText, subaccountInitiateText } from '../../../src/protocol/signing-text.ts'
+import {
+  subaccountConfirmText,
+  subaccountInitiateText,
+} from '../../../src/protocol/signing-text.ts'
 import { Connection, dataOf } from '../service/connection.ts'
 import { type Action, afterRevert, Client, isReplayed, type Mark, type Ticker } from './action.ts'
 import type { Trader } from './trader.ts'
@@ -75,9 +78,10 @@ export class TransferTrader implements Trader {
     const wrong: string[] = []
     let shown = await this.balance(api)
     const doubts = this.moves.filter(({ action }) => action.known === 'doubt')
-    const sums = doubts.reduce((all, { micro }) => all.flatMap((sum) => [sum, sum + micro]), [
-      this.sum(),
-    ])
+    const sums = doubts.reduce(
+      (all, { micro }) => all.flatMap((sum) => [sum, sum + micro]),
+      [this.sum()],
+    )
     if (!sums.includes(shown)) wrong.push(`transfers: ${shown} there, of ${sums.join(', ')}`)
     for (const { micro, action, from } of doubts) {
       this.doubted += 1
