@@ -169,7 +169,8 @@ function defaultsOf(mode: Config['mode']): Raw {
     seed: 1,
     bots: true,
     verifiers: 0,
-    snapshotCommands: mode === 'sandbox' ? 50_000 : 200_000,
+    // A sandbox is killed and started all day, and is to be ready at once.
+    snapshotCommands: mode === 'sandbox' ? 20_000 : 200_000,
     adminTokens: [],
     logLevel: 'info',
   }

@@ -12,6 +12,9 @@ import { adminScopes } from './protocol/admin-scopes.ts'
 /** How long stopping may take before the process ends regardless; everything acknowledged is on
  *  disk by then in any case. */
 const stopMsMax = 10_000
+/** After SIGTERM cancels are served for so long: whoever sends requests here has time to see that
+ *  we are not ready, and traders to take their orders out. Ctrl-C does not wait. */
+const drainMs = 2_000
 
 async function main(): Promise<void> {
   const started = performance.now()
@@ -20,14 +23,13 @@ async function main(): Promise<void> {
   const made = config.adminTokens.length === 0 ? madeToken() : null
   let running: RunningExchange | null = null
   let stopping = false
-  const stop = (code: number, why: string) => {
+  const stop = (why: string, waitMs: number) => {
     if (stopping) return
     stopping = true
     log.info(why)
     setTimeout(() => process.exit(1), stopMsMax).unref()
-    const closed = running === null ? Promise.resolve() : running.close()
-    closed.then(
-      () => process.exit(code),
+    closeAfter(running, waitMs).then(
+      () => process.exit(0),
       (error: unknown) => {
         log.fatal({ err: error }, 'could not stop in order; the next start recovers')
         process.exit(1)
@@ -38,13 +40,20 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'the exchange cannot go on')
     process.exit(1)
   }
-  process.once('SIGINT', () => stop(0, 'stopping'))
-  process.once('SIGTERM', () => stop(0, 'draining and stopping'))
+  process.once('SIGINT', () => stop('stopping', 0))
+  process.once('SIGTERM', () => stop('draining and stopping', drainMs))
   process.on('uncaughtException', onFatal)
   process.on('unhandledRejection', onFatal)
   const tokens = made === null ? config.adminTokens : [made]
   running = await runExchange({ config, tokens, log, onFatal })
   await say(config, running, made, performance.now() - started)
+}
+
+async function closeAfter(running: RunningExchange | null, waitMs: number): Promise<void> {
+  if (running === null) return
+  running.drain()
+  await new Promise((done) => setTimeout(done, waitMs))
+  await running.close()
 }
 
 /** A sandbox that was given no token makes one up and shows it. */

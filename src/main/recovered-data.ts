@@ -7,6 +7,8 @@ import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Genesis } from '../core/genesis.ts'
+import type { FreeBytes } from '../journal/disk-space.ts'
+import { FolderLock } from '../journal/folder-lock.ts'
 import {
   createHistory,
   type HistoryOptions,
@@ -29,6 +31,7 @@ export type DataNeeds = Readonly<{
   sources: SourceMemory
   log: Logger
   onFatal: (error: unknown) => void
+  freeBytes?: FreeBytes
 }>
 
 export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
@@ -36,20 +39,26 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   mkdirSync(config.data, { recursive: true })
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
   const reserved = [feesAddress, insuranceAddress, deficitAddress]
-  const history = await openHistory(needs, reserved)
+  // Before anything in the folder is touched: another process may be at work there.
+  const lock = await FolderLock.acquire(config.data)
+  const history = await openHistory(needs, reserved).catch((error: unknown) => {
+    lock.release()
+    throw error
+  })
   const feed = new Feed(history)
   let data: ExchangeData
   try {
-    data = await openData(needs, feed)
+    data = await openData(needs, feed, lock)
   } catch (error) {
     await history.close()
     throw error
   }
   const { seq } = data.sequencer
-  if (history.seq() <= seq && !feed.hasGap) return { data, history }
+  const hasGap = feed.hasGap || feed.reached < seq
+  if (feed.reached <= seq && !hasGap) return { data, history }
   await history.close()
   deleteStore(config.data)
-  if (feed.hasGap) {
+  if (hasGap) {
     log.warn(`history begins anew after entry ${seq}: what came before is no longer in the journal`)
     const { records } = data.sequencer.state.accounts
     const addresses = records.slice(1).map(({ address }) => address)
@@ -72,7 +81,8 @@ class Feed {
     this.last = history.seq()
   }
 
-  get after(): number {
+  /** The newest entry that the store has read or was told. */
+  get reached(): number {
     return this.last
   }
 
@@ -101,10 +111,11 @@ function openHistory(
   })
 }
 
-function openData(needs: DataNeeds, feed: Feed): Promise<ExchangeData> {
-  const { config, genesis, clock, sources, log, onFatal } = needs
+function openData(needs: DataNeeds, feed: Feed, lock: FolderLock): Promise<ExchangeData> {
+  const { config, genesis, clock, sources, log, onFatal, freeBytes } = needs
   return openExchangeData({
     folder: config.data,
+    lock,
     genesis,
     clock,
     sources,
@@ -112,7 +123,8 @@ function openData(needs: DataNeeds, feed: Feed): Promise<ExchangeData> {
     onFatal,
     onWarning: (text) => log.warn(text),
     savedStates: { keptMax: snapshotsKept },
-    feed: { after: feed.after, tell: (batch) => feed.tell(batch) },
+    feed: { after: feed.reached, tell: (batch) => feed.tell(batch) },
     snapshotEntries: config.snapshotCommands,
+    ...(freeBytes !== undefined && { freeBytes }),
   })
 }

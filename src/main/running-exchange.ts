@@ -15,6 +15,7 @@ import { createHttp, type Mount } from '../gateway/http/server.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
 import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
+import type { FreeBytes } from '../journal/disk-space.ts'
 import { createMarketStatistics, type FedStatistics } from '../projections/market-statistics.ts'
 import { sandboxGenesis } from '../sources/sandbox-markets.ts'
 import { keyUseMemory } from './key-use.ts'
@@ -25,12 +26,17 @@ import { type RecoveredData, recoverData } from './recovered-data.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
 import { version } from './version.ts'
 
+/** How long `close` waits for requests that are under way. */
+const answerMsMax = 3_000
+
 export type RunOptions = Readonly<{
   config: Config
   tokens: readonly AdminToken[]
   log: Logger
   /** Nothing more can be accepted: the process must end. */
   onFatal: (error: unknown) => void
+  /** How much room the disk of a folder has; the system is asked unless given. */
+  freeBytes?: FreeBytes
 }>
 
 export type RunningExchange = Readonly<{
@@ -65,6 +71,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     sources: late.memory,
     log,
     onFatal,
+    ...(options.freeBytes !== undefined && { freeBytes: options.freeBytes }),
   })
   const { data, history } = recovered
   const recoveredSeq = data.sequencer.seq
@@ -90,8 +97,9 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     drain,
     async close() {
       drain()
-      await Promise.all([http.close(), admin.close()])
-      await sources.close()
+      const ended = sources.close()
+      await Promise.all([closeServer(http), closeServer(admin)])
+      await ended
       await data.close()
       await history.close()
       await verifiers.close()
@@ -181,6 +189,13 @@ function serversOf(
   const { feed } = sources
   const operator = createOperator({ folder: config.data, data, history, feed, drain })
   return { http, admin: createAdmin({ exchange, operator, tokens, allowedHosts, log }) }
+}
+
+/** Requests under way are answered; whoever does not end his in time is cut off. */
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => server.server.closeAllConnections(), answerMsMax)
+  await server.close()
+  clearTimeout(cut)
 }
 
 function portOf(server: FastifyInstance): number {

@@ -23,11 +23,13 @@ const snapshotEveryMs = 600_000
 /** A sandbox starts quickly and stays small; a venue has other things to do than snapshots. */
 const keepDefaults = {
   venue: { segmentBytes: 64 * 1_024 * 1_024, snapshotEntries: 200_000 },
-  sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 50_000 },
+  sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 20_000 },
 } as const
 
 export type ExchangeDataOptions = Readonly<{
   folder: string
+  /** Of the folder, for whoever opens more in it; from now on ours, also when opening fails. */
+  lock?: FolderLock
   /** Of a new folder; an old one has its own. */
   genesis: Genesis
   clock: EngineClock
@@ -140,7 +142,7 @@ type Parts = Readonly<{
 }>
 
 export async function openExchangeData(options: ExchangeDataOptions): Promise<ExchangeData> {
-  const lock = await FolderLock.acquire(options.folder)
+  const lock = options.lock ?? (await FolderLock.acquire(options.folder))
   try {
     return await openLocked(options, lock)
   } catch (error) {

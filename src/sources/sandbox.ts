@@ -128,7 +128,8 @@ export class SandboxSources {
       clock.holdAt(start)
       try {
         const botsRunning = () => this.running
-        await walkTo({ exchange, clock, oracle, bots, botsRunning }, start + ms)
+        const stopped = () => this.closed
+        await walkTo({ exchange, clock, oracle, bots, botsRunning, stopped }, start + ms)
       } finally {
         if (!exchange.state.clockFrozen) clock.release()
         this.parts.clockMoved?.()

@@ -6,6 +6,7 @@
 
 import type { Command } from '../core/commands.ts'
 import type { State } from '../core/engine.ts'
+import { SequencerStopped } from '../sequencer/sequencer.ts'
 import { divFloor } from '../units/rounding.ts'
 import { type Bots, coarseStepMs } from './bots/bots.ts'
 import type { SandboxClock } from './clock.ts'
@@ -22,6 +23,8 @@ export type WalkParts = Readonly<{
   oracle: Oracle
   bots: Bots
   botsRunning: () => boolean
+  /** The exchange is closing, and a long walk would keep it from that. */
+  stopped?: () => boolean
 }>
 
 /** The clock must be held, and ends at the target, held. */
@@ -31,6 +34,7 @@ export async function walkTo(parts: WalkParts, target: number): Promise<void> {
   // What is due at once runs with the next command.
   if (at < target && dueOf(exchange.state) <= at) await submitAt(parts, at, [{ type: 'Tick' }])
   while (at < target) {
+    if (parts.stopped?.()) throw new SequencerStopped('the exchange is stopping')
     const stop = stretchEnd(parts, at, target)
     await Promise.all(stretch(parts, at, stop))
     at = stop

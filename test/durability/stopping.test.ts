@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { stateHash } from '../../src/core/snapshot/hash.ts'
+import { pathsOf, readDataFolder } from '../../src/sequencer/data-folder.ts'
+import { recover } from '../../src/sequencer/recover.ts'
+import { SavedStateFiles } from '../../src/sequencer/saved-state-files.ts'
+import { Random } from '../support/differential/random.ts'
+import { ChildExchange } from '../support/service/child-exchange.ts'
+import { Connection, errorOf } from '../support/service/connection.ts'
+import { Client, drawnKey, Ticker } from '../support/torture/action.ts'
+import { Replayed } from '../support/torture/replayed.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'openperp-stopping-'))
+const children: ChildExchange[] = []
+after(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await Promise.all(children.map(({ ended }) => ended))
+  rmSync(root, { recursive: true, force: true })
+})
+
+function start(data: string): ChildExchange {
+  const child = new ChildExchange(data)
+  children.push(child)
+  return child
+}
+
+const later = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+async function openTrader(port: number, seed: number): Promise<Client> {
+  const client = new Client(drawnKey(new Random(seed)), new Ticker())
+  client.connection = new Connection(port)
+  const { address: account } = client.key
+  await client.connection.post('/api/v1/sandbox/faucet', { account, amount: '100000' })
+  return client
+}
+
+async function place(client: Client) {
+  const order = { symbol: 'BTC', side: 'bid', price: '100000', amount: '0.001', tif: 'GTC' }
+  const fields = { ...order, reduce_only: false }
+  const action = await client.sign('/orders/create', 'create_order', fields)
+  await client.send(action)
+  return action.reply
+}
+
+async function cancel(client: Client, order_id: number) {
+  const action = await client.sign('/orders/cancel', 'cancel_order', { symbol: 'BTC', order_id })
+  await client.send(action)
+  return action.reply
+}
+
+/** A client that never finishes what it began to send. */
+function slowClient(port: number): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const head = 'POST /api/v1/orders/create HTTP/1.1\r\nhost: localhost\r\n'
+  socket.write(`${head}content-type: application/json\r\ncontent-length: 500\r\n\r\n{"symbol"`)
+  return socket
+}
+
+test('SIGTERM drains, finishes, leaves a snapshot, and the next start replays nothing', async () => {
+  const data = join(root, 'drained')
+  const child = start(data)
+  const { port } = await child.ready
+  const client = await openTrader(port, 1)
+  const placed = (await place(client))!.body as { data: { order_id: number } }
+  const slow = slowClient(port)
+  const advance = { advance_ms: 31 * 86_400_000 }
+  const advancing = new Connection(port).post('/api/v1/sandbox/clock', advance)
+  await later(100)
+  const asked = performance.now()
+  child.kill('SIGTERM')
+  await later(300)
+  assert.equal((await client.connection!.get('/ready')).status, 503)
+  assert.equal((await client.connection!.get('/health')).status, 200)
+  assert.equal((await place(client))!.status, 503)
+  assert.deepEqual((await cancel(client, placed.data.order_id))!.body, { success: true })
+  assert.match(errorOf((await cancel(client, 999))!), /^ORDER_NOT_FOUND/)
+  assert.deepEqual(await child.ended, { code: 0, signal: null })
+  assert.ok(performance.now() - asked < 10_000)
+  assert.equal((await advancing).status, 503)
+  slow.destroy()
+  client.connection!.close()
+  const replayed = new Replayed(data)
+  await replayed.follow()
+  const saved = new SavedStateFiles(pathsOf(data).saved)
+  const { replica, from } = await recover(readDataFolder(data), { saved })
+  assert.equal(from, replayed.seq)
+  assert.equal(stateHash(replica.state), replayed.hash)
+})
+
+test('a second process is kept off the data folder, and is told so', async () => {
+  const data = join(root, 'shared')
+  const first = start(data)
+  const { port } = await first.ready
+  const second = start(data)
+  assert.deepEqual(await second.ended, { code: 1, signal: null })
+  assert.match(second.errors, /openperp: .*process/)
+  const api = new Connection(port)
+  assert.equal((await api.get('/health')).status, 200)
+  api.close()
+  first.kill('SIGKILL')
+  await first.ended
+  const third = start(data)
+  await third.ready
+  third.kill('SIGINT')
+  assert.deepEqual(await third.ended, { code: 0, signal: null })
+})

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runFuzz } from './support/fuzz/fuzz-run.ts'
+
+test('no request brings the exchange down, nor an answer from 500 on', async () => {
+  const say = () => undefined
+  const options = { requests: 10_000, seed: 11, connections: 8, measureAfter: 2_000, say }
+  const { wrong, statuses } = await runFuzz(options)
+  assert.deepEqual(wrong, [])
+  // Many of them got behind the door, by a rule or with success.
+  for (const status of ['200', '400', '401', '404', '422'])
+    assert.ok((statuses[status] ?? 0) > 50, `${status}: ${statuses[status]}`)
+})

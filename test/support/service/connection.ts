@@ -1,0 +1,71 @@
+// One keep-alive connection of a client: one request after the other, JSON both ways.
+
+import { Agent, type IncomingMessage, request } from 'node:http'
+
+export type Reply = Readonly<{ status: number; body: unknown }>
+
+const replyMsMax = 60_000
+const readTriesMax = 100
+const readWaitMs = 100
+
+export class Connection {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  private readonly port: number
+  private readonly headers: Readonly<Record<string, string>>
+
+  constructor(port: number, headers: Readonly<Record<string, string>> = {}) {
+    this.port = port
+    this.headers = headers
+  }
+
+  /** A read that is told to come again comes again, some times. */
+  async get(path: string): Promise<Reply> {
+    for (let tries = 0; ; tries++) {
+      const reply = await this.send('GET', path, null)
+      if (reply.status !== 503 || tries === readTriesMax || !path.startsWith('/api')) return reply
+      await new Promise((later) => setTimeout(later, readWaitMs))
+    }
+  }
+
+  post(path: string, body: unknown): Promise<Reply> {
+    return this.send('POST', path, typeof body === 'string' ? body : JSON.stringify(body))
+  }
+
+  /** Rejects when no whole reply came: then nobody knows what became of the request. */
+  send(method: string, path: string, body: string | null): Promise<Reply> {
+    const { port, agent } = this
+    const type = body === null ? {} : { 'content-type': 'application/json' }
+    const headers = { ...type, ...this.headers }
+    return new Promise((resolve, reject) => {
+      const asked = request({ port, host: '127.0.0.1', method, path, agent, headers })
+      asked.setTimeout(replyMsMax, () => asked.destroy(new Error(`${path}: no reply`)))
+      asked.once('error', reject)
+      asked.once('response', (reply) => readReply(reply).then(resolve, reject))
+      asked.end(body ?? undefined)
+    })
+  }
+
+  close(): void {
+    this.agent.destroy()
+  }
+}
+
+async function readReply(reply: IncomingMessage): Promise<Reply> {
+  const parts: Buffer[] = []
+  for await (const part of reply) parts.push(part)
+  if (!reply.complete) throw new Error('the reply was cut off')
+  const text = Buffer.concat(parts).toString('utf8')
+  const isJson = reply.headers['content-type']?.startsWith('application/json') === true
+  return { status: reply.statusCode!, body: isJson ? JSON.parse(text) : text }
+}
+
+/** What an enveloped reply holds; throws what it was refused with. */
+export function dataOf<T>({ status, body }: Reply): T {
+  const { data, error } = body as { data?: T; error?: string | null }
+  if (status !== 200) throw new Error(`${status}: ${error}`)
+  return data as T
+}
+
+export function errorOf({ body }: Reply): string {
+  return String((body as { error?: unknown } | null)?.error ?? '')
+}
