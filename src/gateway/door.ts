@@ -68,12 +68,7 @@ export class Door {
 
   /** Checks the request of an operation and runs it. Signatures are checked side by side; with a
    *  turn, what was asked earlier is handed over earlier. */
-  async run(
-    operation: Operation,
-    request: unknown,
-    caller: Caller,
-    turn?: Turn,
-  ): Promise<unknown> {
+  async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
     this.checkOf(operation.request)(request, '')
     const call = this.callOf(request, caller)
     if (operation.signs === null) {

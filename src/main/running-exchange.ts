@@ -15,6 +15,7 @@ import { createHttp, type Mount } from '../gateway/http/server.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
 import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
+import { WsServer } from '../gateway/ws/ws-server.ts'
 import { createMarketStatistics, type FedStatistics } from '../projections/market-statistics.ts'
 import { sandboxGenesis } from '../sources/sandbox-markets.ts'
 import { keyUseMemory } from './key-use.ts'
@@ -22,6 +23,7 @@ import { createMetrics } from './metrics.ts'
 import { createOperator } from './operator.ts'
 import { readinessOf } from './readiness.ts'
 import { type RecoveredData, recoverData } from './recovered-data.ts'
+import { sightOf } from './sight.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
 import { version } from './version.ts'
 
@@ -79,7 +81,8 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   const closed = () => (draining ? 'draining' : closedBy(recovered))
   const parts = { recovered, sources, statistics, late, verifiers, closed, drain }
   const exchange = exchangeOf(options, parts)
-  const { http, admin } = serversOf(options, parts, exchange)
+  const { http, admin, streams } = serversOf(options, parts, exchange)
+  await streams.load()
   await http.listen({ host: config.host, port: config.port })
   await admin.listen({ host: config.adminHost, port: config.adminPort })
   return {
@@ -90,6 +93,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     drain,
     async close() {
       drain()
+      await streams.close()
       await Promise.all([http.close(), admin.close()])
       await sources.close()
       await data.close()
@@ -150,7 +154,7 @@ function serversOf(
   { config, tokens, log }: RunOptions,
   parts: Parts,
   exchange: Exchange,
-): Readonly<{ http: FastifyInstance; admin: FastifyInstance }> {
+): Readonly<{ http: FastifyInstance; admin: FastifyInstance; streams: WsServer }> {
   const { recovered, sources, late, verifiers, closed, drain } = parts
   const { data, history } = recovered
   const { sequencer } = data
@@ -167,20 +171,24 @@ function serversOf(
   ]
   const limit = config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null
   const { allowedHosts } = config
-  const http = createHttp({
+  const common = {
     door: new Door(exchange, new SignatureChecks(verifiers), limit),
-    mounts,
     log,
     trusted: parseTrustedProxies(config.trustedProxies),
     keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
-    allowedHosts,
     meter: metrics.meter,
-  })
+  }
+  const http = createHttp({ ...common, mounts, allowedHosts })
+  const { operations } = mounts[0]!
+  const streams = new WsServer({ ...common, operations, sight: sightOf(exchange, history) })
+  streams.attach(http.server)
+  sequencer.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencer.state, closed())
   addProbes(http, { ready, metrics: metrics.registry, mounts, version })
   const { feed } = sources
   const operator = createOperator({ folder: config.data, data, history, feed, drain })
-  return { http, admin: createAdmin({ exchange, operator, tokens, allowedHosts, log }) }
+  const admin = createAdmin({ exchange, operator, tokens, allowedHosts, log })
+  return { http, admin, streams }
 }
 
 function portOf(server: FastifyInstance): number {

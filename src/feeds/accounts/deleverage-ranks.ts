@@ -2,9 +2,9 @@
 // among the positions of its side. For show: the engine decides by its own exact order (LIQ-6). The
 // borders of a market are computed anew at most every few seconds of the machine's time.
 
+import type { State } from '../../core/state.ts'
 import { accountNumbers } from '../../projections/current/account-numbers.ts'
 import { rowsOfAccount } from '../../projections/current/account-rows.ts'
-import type { State } from '../../core/state.ts'
 
 const keptMs = 5_000
 /** Positions looked at; of more, every so-manieth. */

@@ -72,7 +72,10 @@ export class FillValues {
     orders.forEach((order, at) => {
       if (slots.get(order) === 0) return
       const since = late.filter((each) => each.order === order && each.seq > asOf)
-      this.values.set(order, since.reduce((sum, { value }) => sum + value, found[at] ?? 0))
+      this.values.set(
+        order,
+        since.reduce((sum, { value }) => sum + value, found[at] ?? 0),
+      )
     })
     this.whenLoaded()
   }

@@ -182,7 +182,11 @@ export class LiveOrders {
     this.tell(order, endingOf(reason), remaining, atMs)
   }
 
-  filled(id: number, fill: Readonly<{ lots: number; price: number; remaining: number }>, atMs: number) {
+  filled(
+    id: number,
+    fill: Readonly<{ lots: number; price: number; remaining: number }>,
+    atMs: number,
+  ) {
     const order = this.orders.get(id)
     if (order === undefined) return
     order.filled += fill.lots

@@ -1,9 +1,9 @@
 // The running TWAPs of one account, followed event by event.
 
 import type { EventOf } from '../../core/events/event-fields.ts'
+import { sides } from '../../core/events/event-fields.ts'
 import { limits } from '../../core/limits.ts'
 import type { State } from '../../core/state.ts'
-import { sides } from '../../core/events/event-fields.ts'
 
 export type LiveTwap = {
   readonly id: number
@@ -95,7 +95,11 @@ export class LiveTwaps {
     this.twaps.delete(id)
     twap.updatedAt = atMs
     const isFilled = twap.filled === twap.lots
-    this.step(twap, isFilled ? 'fulfill_market' : endings[reason], isFilled ? 'filled' : 'cancelled')
+    this.step(
+      twap,
+      isFilled ? 'fulfill_market' : endings[reason],
+      isFilled ? 'filled' : 'cancelled',
+    )
   }
 }
 

@@ -6,13 +6,7 @@ import type { MarketParams } from '../../core/markets/market-params.ts'
 import type { State } from '../../core/state.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { divFloor } from '../../units/rounding.ts'
-import {
-  averagePriceText,
-  fillPriceText,
-  moneyText,
-  priceText,
-  sizeText,
-} from '../market-text.ts'
+import { averagePriceText, fillPriceText, moneyText, priceText, sizeText } from '../market-text.ts'
 import type {
   Fact,
   FillFact,

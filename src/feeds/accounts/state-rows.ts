@@ -1,10 +1,10 @@
 // The present of an account as rows: positions and balances. Without the time and place, so that two
 // of them can be compared; those are added when they are told.
 
-import { divCeil } from '../../units/rounding.ts'
 import { accountNumbers } from '../../projections/current/account-numbers.ts'
 import { leverageOf, rowsOfAccount } from '../../projections/current/account-rows.ts'
 import { type PositionNumbers, positionsOf } from '../../projections/current/positions.ts'
+import { divCeil } from '../../units/rounding.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../market-text.ts'
 import type { DeleverageRanks } from './deleverage-ranks.ts'
 import type { Owner } from './rows.ts'

@@ -3,7 +3,7 @@
 
 import type { Sight } from '../sight.ts'
 import type { AccountTopic } from './account-topic.ts'
-import { type FactWindow, Facts } from './fact-window.ts'
+import { Facts, type FactWindow } from './fact-window.ts'
 import type { Fact, OrderFact } from './facts.ts'
 import type { FillValues } from './fill-values.ts'
 import { type LiveOrder, LiveOrders, wholeSize } from './live-orders.ts'

@@ -49,6 +49,8 @@ export class StatusTopic extends MarketTopic {
   }
 
   private statuses(): Map<string, MarketStatus> {
-    return new Map(allMarkets(this.sight.state).map(({ params, status }) => [params.symbol, status]))
+    return new Map(
+      allMarkets(this.sight.state).map(({ params, status }) => [params.symbol, status]),
+    )
   }
 }

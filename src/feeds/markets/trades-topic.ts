@@ -2,7 +2,7 @@
 
 import { priceText, sizeText } from '../market-text.ts'
 import type { Told } from '../topic.ts'
-import { type Match, MarketTopic } from './market-topic.ts'
+import { MarketTopic, type Match } from './market-topic.ts'
 
 export class TradesTopic extends MarketTopic {
   private rows: string[] = []

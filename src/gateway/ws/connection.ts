@@ -101,8 +101,7 @@ export class Connection implements Outlet {
 
   private drained(): void {
     this.asked = 0
-    for (const subscription of this.subscriptions.values())
-      subscription.topic.catchUp(subscription)
+    for (const subscription of this.subscriptions.values()) subscription.topic.catchUp(subscription)
   }
 
   /** One more message that is not trading; false: it is one too many. */

@@ -51,8 +51,7 @@ const orderData = (i: unknown, I: unknown, { body }: Asked) => ({
   s: body.symbol,
 })
 
-const byRef = (asked: Asked) =>
-  orderData(asked.body.order_id, asked.body.client_order_id, asked)
+const byRef = (asked: Asked) => orderData(asked.body.order_id, asked.body.client_order_id, asked)
 
 /** The `data` of each operation's reply, from what REST would answer. */
 export const dataOf: Readonly<Record<string, (asked: Asked) => unknown>> = {

@@ -106,8 +106,8 @@ export class Requests {
     const known = connection.subscriptions.get(keyOf(asked))
     if (known === undefined) this.requireRoom(connection, asked)
     const isAccount = wanted.of === 'account'
-    const resumed =
-      resumeFrom === null ? null : isAccount && feeds.canResume(wanted.address, resumeFrom)
+    const asks = resumeFrom !== null && known === undefined
+    const resumed = asks ? isAccount && feeds.canResume(wanted.address, resumeFrom) : null
     const subscription = known ?? feeds.subscribe(wanted, source, connection)
     connection.subscriptions.set(keyOf(asked), subscription)
     connection.send(acknowledgement('subscribe', params, resumed, id))
@@ -174,10 +174,7 @@ export class Requests {
     connection.send(refusal({ id, type: type.slice(0, idLengthMax), t, rl: null }, error))
   }
 
-  private async run(
-    connection: Connection,
-    { id, type, operation, body }: Request,
-  ): Promise<void> {
+  private async run(connection: Connection, { id, type, operation, body }: Request): Promise<void> {
     const { door, meter, log } = this.parts
     const started = performance.now()
     const { left: rl, refusal: limited } = door.charge(connection.visitor, operation)
