@@ -15,6 +15,7 @@ import { createHttp, type Mount } from '../gateway/http/server.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
 import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
+import type { WsLimits } from '../gateway/ws/limits.ts'
 import { WsServer } from '../gateway/ws/ws-server.ts'
 import { createMarketStatistics, type FedStatistics } from '../projections/market-statistics.ts'
 import { sandboxGenesis } from '../sources/sandbox-markets.ts'
@@ -33,6 +34,8 @@ export type RunOptions = Readonly<{
   log: Logger
   /** Nothing more can be accepted: the process must end. */
   onFatal: (error: unknown) => void
+  /** Bounds of the websocket other than the usual ones. */
+  wsLimits?: Partial<WsLimits>
 }>
 
 export type RunningExchange = Readonly<{
@@ -151,7 +154,7 @@ function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
 }
 
 function serversOf(
-  { config, tokens, log }: RunOptions,
+  { config, tokens, log, wsLimits: limits = {} }: RunOptions,
   parts: Parts,
   exchange: Exchange,
 ): Readonly<{ http: FastifyInstance; admin: FastifyInstance; streams: WsServer }> {
@@ -180,7 +183,8 @@ function serversOf(
   }
   const http = createHttp({ ...common, mounts, allowedHosts })
   const { operations } = mounts[0]!
-  const streams = new WsServer({ ...common, operations, sight: sightOf(exchange, history) })
+  const sight = sightOf(exchange, history)
+  const streams = new WsServer({ ...common, operations, sight, limits })
   streams.attach(http.server)
   sequencer.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencer.state, closed())

@@ -18,15 +18,14 @@ export function errorFrame(error: ApiError, params: unknown, id: RequestId | nul
 
 export type Acknowledged = 'subscribe' | 'unsubscribe'
 
-/** The params stand twice: existing clients look for them in `data.data`. */
-export function acknowledgement(
-  channel: Acknowledged,
-  params: Params,
-  resumed: boolean | null,
-  id: RequestId | null,
-) {
+/** `resumed` null: it was not asked for. */
+type Place = Readonly<{ li: number; resumed: boolean | null; id: RequestId | null }>
+
+/** The params stand twice: existing clients look for them in `data.data`. Everything after `li` is
+ *  told from now on. */
+export function acknowledgement(channel: Acknowledged, params: Params, { li, resumed, id }: Place) {
   const more = resumed === null ? {} : { resumed }
-  return { channel, ...withId(id), data: { ...params, ...more, data: params } }
+  return { channel, ...withId(id), data: { ...params, ...more, data: params }, li }
 }
 
 type Replied = Readonly<{ id: RequestId; type: string; t: number; rl: CreditsLeft | null }>

@@ -110,7 +110,8 @@ export class Requests {
     const resumed = asks ? isAccount && feeds.canResume(wanted.address, resumeFrom) : null
     const subscription = known ?? feeds.subscribe(wanted, source, connection)
     connection.subscriptions.set(keyOf(asked), subscription)
-    connection.send(acknowledgement('subscribe', params, resumed, id))
+    const li = door.exchange.seq()
+    connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
     if (known !== undefined) return
     connection.asking(() => feeds.begin(subscription, resumed === true ? resumeFrom : null))
   }
@@ -132,7 +133,8 @@ export class Requests {
     const subscription = connection.subscriptions.get(key)
     if (subscription !== undefined) feeds.unsubscribe(subscription)
     connection.subscriptions.delete(key)
-    connection.send(acknowledgement('unsubscribe', params, null, id))
+    const li = door.exchange.seq()
+    connection.send(acknowledgement('unsubscribe', params, { li, resumed: null, id }))
   }
 
   private async arm(connection: Connection, message: Message): Promise<void> {
