@@ -31,7 +31,7 @@ const running = await runExchange({
   log: pino({ level: 'error' }, pino.destination(2)),
   onFatal: fatal,
 })
-for (const { address } of traders) await running.exchange.sandbox!.fund(address, 10 ** 15)
+for (const { address } of traders) await running.exchange.sandbox!.fund(address, 10 ** 13)
 
 type Phase = Readonly<{ ages: Ages; memory: number; busy: number }>
 

@@ -82,13 +82,14 @@ async function marketsNow(): Promise<Market[]> {
   }))
 }
 
-const subscriptions = (symbol: string) =>
-  sources.map((source) =>
+function subscriptions(symbol: string): string[] {
+  return sources.map((source) =>
     JSON.stringify({
       method: 'subscribe',
       params: source === 'prices' ? { source } : { source, symbol },
     }),
   )
+}
 
 async function sampled(symbol: string): Promise<void> {
   const ws = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
