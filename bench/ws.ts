@@ -65,7 +65,8 @@ async function phase(title: string): Promise<Phase> {
   const memory = bytesInUse() / 2 ** 20
   const { p50, p99, max, frames, answered, refused } = ages
   say(
-    `${title.padEnd(24)} age p50 ${p50} ms, p99 ${p99} ms, max ${max} ms over ${whole(frames)} frames; ` +
+    `${title.padEnd(24)} age p50 ${p50} ms, p99 ${p99} ms, max ${max} ms over ` +
+      `${whole(frames)} frames; ` +
       `orders ${whole(answered)} (${whole(refused)} refused); ` +
       `exchange ${whole(busy)} % of a core, ${whole(memory)} MiB`,
   )

@@ -1,13 +1,14 @@
 // The book by its changes: a client rebuilds it from `book_delta` while random orders come and go,
-// losing its connection now and then, and must always have what the exchange has. Checks every frame
-// against its checksum (by another implementation of CRC32), and that the book is never crossed.
+// losing its connection now and then, and must always have what the exchange has. Checks every
+// frame against its checksum (by another implementation of CRC32), and that the book is never
+// crossed.
 
 import assert from 'node:assert/strict'
 import * as zlib from 'node:zlib'
 import type { Command } from '../../src/core/commands.ts'
-import { Dice } from '../support/dice.ts'
-import { keyNamed, type LiveExchange } from '../support/live-exchange.ts'
-import { type Frame, StreamClient } from '../support/stream-client.ts'
+import { Dice } from '../support/streams/dice.ts'
+import { keyNamed, type LiveExchange } from '../support/streams/live-exchange.ts'
+import { type Frame, StreamClient } from '../support/streams/stream-client.ts'
 
 type Level = { p: string; a: string; n: number }
 type Delta = { l: [Level[], Level[]]; li: number; prev: number | null; cs: number }

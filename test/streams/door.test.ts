@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { wsLimits } from '../../src/gateway/ws/limits.ts'
-import { type Json, keyNamed, LiveExchange } from '../support/live-exchange.ts'
-import { StreamClient } from '../support/stream-client.ts'
+import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
+import { StreamClient } from '../support/streams/stream-client.ts'
 
 const alice = keyNamed(11)
 const bob = keyNamed(12)
@@ -56,7 +56,7 @@ test('there is no greeting, and ping is answered', async () => {
   await client.close()
 })
 
-test('what is wrong with a message is said, in a frame that no client takes for a reply', async () => {
+test('what is wrong with a message is said in a frame that is no reply', async () => {
   const client = await StreamClient.open(exchange.wsUrl)
   const wrong: readonly [unknown, RegExp][] = [
     ['{', /MALFORMED_REQUEST: the message is not JSON/],
@@ -218,7 +218,7 @@ test('orders go with the connection that was told so, protective ones excepted',
   )
 })
 
-test('a reader that does not read is skipped on market channels and closed on account ones', async () => {
+test('a reader for whom more than a mebibyte waits is closed with that reason', async () => {
   const socket = connect(exchange.running.port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(
@@ -227,7 +227,7 @@ test('a reader that does not read is skipped on market channels and closed on ac
   )
   await once(socket, 'data')
   socket.pause()
-  // Pings are answered until more than a mebibyte waits; then the connection ends.
+  // Each error repeats the params: what is asked is answered until too much waits.
   const text = `{"method":"subscribe","params":{"source":"${'x'.repeat(60_000)}"}}`
   const head = Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 0xff, 0, 0, 0, 0])
   const frame = Buffer.concat([head, Buffer.from(text)])

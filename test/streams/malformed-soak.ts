@@ -7,8 +7,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { WebSocket } from 'ws'
 import { allSources } from '../../src/protocol/streams/channels.ts'
-import { Dice } from '../support/dice.ts'
-import type { LiveExchange } from '../support/live-exchange.ts'
+import { Dice } from '../support/streams/dice.ts'
+import type { LiveExchange } from '../support/streams/live-exchange.ts'
 
 type Bad = Readonly<{ bytes: Buffer | string; binary: boolean }>
 

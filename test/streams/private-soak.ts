@@ -4,9 +4,9 @@
 
 import assert from 'node:assert/strict'
 import type { Command } from '../../src/core/commands.ts'
-import { Dice } from '../support/dice.ts'
-import { keyNamed, type LiveExchange } from '../support/live-exchange.ts'
-import { type Frame, StreamClient } from '../support/stream-client.ts'
+import { Dice } from '../support/streams/dice.ts'
+import { keyNamed, type LiveExchange } from '../support/streams/live-exchange.ts'
+import { type Frame, StreamClient } from '../support/streams/stream-client.ts'
 
 type Row = Record<string, unknown>
 const sources = ['account_orders', 'account_trades', 'positions', 'account_data'] as const

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { LiveExchange } from '../support/live-exchange.ts'
+import { LiveExchange } from '../support/streams/live-exchange.ts'
 import { bookSoak } from './book-soak.ts'
 import { malformedSoak } from './malformed-soak.ts'
 import { privateSoak } from './private-soak.ts'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => exchange.close())
 
-test('the book rebuilt from its changes is the book, over random orders and reconnects', async () => {
+test('rebuilt from its changes the book is the book, over orders and reconnects', async () => {
   const { frames, reconnects } = await bookSoak(exchange, 2_000, 1)
   assert.ok(frames > 60 && reconnects > 2, `${frames} frames, ${reconnects} reconnects`)
 })

@@ -2,7 +2,7 @@
 //   --commands 10000 --disconnects 200 --frames 50000 --seed 1
 
 import { parseArgs } from 'node:util'
-import { LiveExchange } from '../support/live-exchange.ts'
+import { LiveExchange } from '../support/streams/live-exchange.ts'
 import { bookSoak } from './book-soak.ts'
 import { malformedSoak } from './malformed-soak.ts'
 import { privateSoak } from './private-soak.ts'

@@ -1,6 +1,6 @@
-// Topics of one account. What happens is told at once, one frame per command and channel; states are
-// told when a batch changed them. Nothing is ever left out here: a reader that is too slow is the
-// gateway's to close.
+// Topics of one account. What happens is told at once, one frame per command and channel; states
+// are told when a batch changed them. Nothing is ever left out here: a reader that is too slow is
+// the gateway's to close.
 
 import { type Told, Topic } from '../topic.ts'
 import type { Fact, OrderFact } from './facts.ts'

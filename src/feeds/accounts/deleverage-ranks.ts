@@ -1,6 +1,7 @@
-// How near a position is to being deleveraged, in five steps: where its profit times leverage stands
-// among the positions of its side. For show: the engine decides by its own exact order (LIQ-6). The
-// borders of a market are computed anew at most every few seconds of the machine's time.
+// How near a position is to being deleveraged, in five steps: where its profit times leverage
+// stands among the positions of its side. For show: the engine decides by its own exact order
+// (LIQ-6). The borders of a market are computed anew at most every few seconds of the machine's
+// time.
 
 import type { State } from '../../core/state.ts'
 import { accountNumbers } from '../../projections/current/account-numbers.ts'

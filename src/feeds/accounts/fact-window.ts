@@ -1,5 +1,5 @@
-// The newest facts of all watched accounts, for those who come back. Bounded for each account and in
-// all: the oldest go first, and an account knows from where on its facts are complete.
+// The newest facts of all watched accounts, for those who come back. Bounded for each account and
+// in all: the oldest go first, and an account knows from where on its facts are complete.
 
 import type { Fact } from './facts.ts'
 

@@ -1,5 +1,5 @@
-// What happened to an account, kept for a while so that a reader who was away can be told. Facts are
-// complete in themselves: what they speak of may have ended since.
+// What happened to an account, kept for a while so that a reader who was away can be told. Facts
+// are complete in themselves: what they speak of may have ended since.
 
 import type { LiveOrder } from './live-orders.ts'
 import type { LiveTwap } from './live-twaps.ts'

@@ -1,5 +1,5 @@
-// The present of an account as rows: positions and balances. Without the time and place, so that two
-// of them can be compared; those are added when they are told.
+// The present of an account as rows: positions and balances. Without the time and place, so that
+// two of them can be compared; those are added when they are told.
 
 import { accountNumbers } from '../../projections/current/account-numbers.ts'
 import { leverageOf, rowsOfAccount } from '../../projections/current/account-rows.ts'

@@ -1,5 +1,5 @@
-// One account that someone reads, or read a while ago: its orders and TWAPs followed event by event,
-// its facts kept for those who come back, and the topics that tell of it.
+// One account that someone reads, or read a while ago: its orders and TWAPs followed event by
+// event, its facts kept for those who come back, and the topics that tell of it.
 
 import type { Sight } from '../sight.ts'
 import type { AccountTopic } from './account-topic.ts'

@@ -1,5 +1,5 @@
-// `bbo`: the top of a book, whenever its price or size changed. What happens within one batch of the
-// journal becomes visible at once, and is one change.
+// `bbo`: the top of a book, whenever its price or size changed. What happens within one batch of
+// the journal becomes visible at once, and is one change.
 
 import { priceText, sizeText } from '../market-text.ts'
 import type { Sight } from '../sight.ts'

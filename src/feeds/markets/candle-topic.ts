@@ -1,6 +1,6 @@
-// `candle` and `mark_price_candle`: the candle of the present interval. What happened before someone
-// subscribed comes from history, what happens since is added here. Without a gap: an interval in
-// which nothing happens has the last price four times.
+// `candle` and `mark_price_candle`: the candle of the present interval. What happened before
+// someone subscribed comes from history, what happens since is added here. Without a gap: an
+// interval in which nothing happens has the last price four times.
 
 import { type Interval, intervalEnd, intervalStart } from '../../units/intervals.ts'
 import { priceText, sizeText } from '../market-text.ts'

@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { type Key, keyOfSeed } from '../../src/client/key.ts'
-import { signedBody } from '../../src/client/signed-body.ts'
-import { readConfig } from '../../src/config.ts'
-import type { WsLimits } from '../../src/gateway/ws/limits.ts'
-import { type RunningExchange, runExchange } from '../../src/main/running-exchange.ts'
-import type { SigningType } from '../../src/protocol/signing-types.ts'
+import { type Key, keyOfSeed } from '../../../src/client/key.ts'
+import { signedBody } from '../../../src/client/signed-body.ts'
+import { readConfig } from '../../../src/config.ts'
+import type { WsLimits } from '../../../src/gateway/ws/limits.ts'
+import { type RunningExchange, runExchange } from '../../../src/main/running-exchange.ts'
+import type { SigningType } from '../../../src/protocol/signing-types.ts'
 
 export type Json = Record<string, unknown>
 

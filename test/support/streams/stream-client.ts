@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { WebSocket } from 'ws'
-import { channelOfSource, channels } from '../../src/protocol/streams/channels.ts'
-import { withoutExtras } from './desk.ts'
+import { channelOfSource, channels } from '../../../src/protocol/streams/channels.ts'
+import { withoutExtras } from '../desk.ts'
 
 export type Frame = {
   channel?: string
