@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   sequencer: ['units', 'core', 'journal'],
   sources: ['units', 'core', 'sequencer'],
   projections: ['units', 'core', 'sequencer'],
-  feeds: ['units', 'core', 'protocol'],
+  feeds: ['units', 'core', 'protocol', 'sequencer', 'projections'],
   gateway: ['units', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
   client: ['units', 'protocol'],
   cli: ['units', 'protocol', 'client'],

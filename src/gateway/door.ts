@@ -9,13 +9,27 @@ import type { SignatureChecks } from './auth/check-signature.ts'
 import type { Exchange } from './exchange.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
 import type { RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
-import type { Call, Caller, Operation } from './operation.ts'
+import type { Call, Caller, Operation, Signed } from './operation.ts'
 import { type BodyCheck, bodyCheck } from './operations/body-check.ts'
 
 export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
 
-/** `headers` null: no limits here. */
-export type Charged = Readonly<{ headers: RateLimitHeaders | null; refusal: ApiError | null }>
+/** Credits in tenths: what is left of how many, and seconds until some come back. */
+export type CreditsLeft = Readonly<{ r: number; q: number; t: number }>
+
+/** `headers` and `left` null: no limits here. */
+export type Charged = Readonly<{
+  headers: RateLimitHeaders | null
+  left: CreditsLeft | null
+  refusal: ApiError | null
+}>
+
+/** The place of a request among those of one caller that are to be carried out in order. */
+export type Turn = Readonly<{
+  /** Resolves when the one before has been handed to the exchange. */
+  before: Promise<unknown>
+  handedOver(): void
+}>
 
 export class Door {
   readonly exchange: Exchange
@@ -41,20 +55,26 @@ export class Door {
   }
 
   charge({ ip, key }: Visitor, { cost }: Operation): Charged {
-    if (this.rateLimit === null) return { headers: null, refusal: null }
+    if (this.rateLimit === null) return { headers: null, left: null, refusal: null }
     const payer = { ipKey: limitKeyOf(ip), apiKey: key }
     const charge = this.rateLimit.charge(payer, cost, this.exchange.wallNow())
-    if (charge.ok) return { headers: charge.headers, refusal: null }
+    const { headers, limit, remaining, resetSeconds } = charge
+    const left = { r: remaining, q: limit, t: resetSeconds }
+    if (charge.ok) return { headers, left, refusal: null }
     const wait = charge.retryAfterSeconds
     const refusal = apiError('RATE_LIMITED', `credits are used up; try again in ${wait} s`, wait)
-    return { headers: charge.headers, refusal }
+    return { headers, left, refusal }
   }
 
-  /** Checks the request of an operation and runs it. */
-  async run(operation: Operation, request: unknown, caller: Caller): Promise<unknown> {
+  /** Checks the request of an operation and runs it. Signatures are checked side by side; with a
+   *  turn, what was asked earlier is handed over earlier. */
+  async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
     this.checkOf(operation.request)(request, '')
     const call = this.callOf(request, caller)
-    if (operation.signs === null) return operation.handle(call)
+    if (operation.signs === null) {
+      await turn?.before
+      return operation.handle(call)
+    }
     const untimed = operation.untimed === true && this.exchange.settings.untimedTexts
     const signed = await this.signatures.checkSigned({
       type: operation.signs,
@@ -63,7 +83,17 @@ export class Door {
       wallNow: this.exchange.wallNow(),
       untimed,
     })
-    return operation.handle({ ...call, signed })
+    await turn?.before
+    const reply = operation.handle({ ...call, signed })
+    // A signed operation submits its command before it waits for anything.
+    turn?.handedOver()
+    return reply
+  }
+
+  /** Who signed this body as that operation; nothing else happens. */
+  async signer(operation: Operation, request: unknown, caller: Caller): Promise<Signed> {
+    this.checkOf(operation.request)(request, '')
+    return this.callOf(request, caller).verify(operation.signs!, request)
   }
 
   private callOf(request: unknown, caller: Caller): Call<never> {

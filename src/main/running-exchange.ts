@@ -15,6 +15,8 @@ import { createHttp, type Mount } from '../gateway/http/server.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
 import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
+import type { WsLimits } from '../gateway/ws/limits.ts'
+import { WsServer } from '../gateway/ws/ws-server.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import { createMarketStatistics, type FedStatistics } from '../projections/market-statistics.ts'
 import { sandboxGenesis } from '../sources/sandbox-markets.ts'
@@ -23,6 +25,7 @@ import { createMetrics } from './metrics.ts'
 import { createOperator } from './operator.ts'
 import { readinessOf } from './readiness.ts'
 import { type RecoveredData, recoverData } from './recovered-data.ts'
+import { sightOf } from './sight.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
 import { version } from './version.ts'
 
@@ -37,6 +40,8 @@ export type RunOptions = Readonly<{
   onFatal: (error: unknown) => void
   /** How much room the disk of a folder has; the system is asked unless given. */
   freeBytes?: FreeBytes
+  /** Bounds of the websocket other than the usual ones. */
+  wsLimits?: Partial<WsLimits>
 }>
 
 export type RunningExchange = Readonly<{
@@ -86,7 +91,8 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   const closed = () => (draining ? 'draining' : closedBy(recovered))
   const parts = { recovered, sources, statistics, late, verifiers, closed, drain }
   const exchange = exchangeOf(options, parts)
-  const { http, admin } = serversOf(options, parts, exchange)
+  const { http, admin, streams } = serversOf(options, parts, exchange)
+  await streams.load()
   await http.listen({ host: config.host, port: config.port })
   await admin.listen({ host: config.adminHost, port: config.adminPort })
   return {
@@ -98,6 +104,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     async close() {
       drain()
       const ended = sources.close()
+      await streams.close()
       await Promise.all([closeServer(http), closeServer(admin)])
       await ended
       await data.close()
@@ -155,10 +162,10 @@ function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
 }
 
 function serversOf(
-  { config, tokens, log }: RunOptions,
+  { config, tokens, log, wsLimits: limits = {} }: RunOptions,
   parts: Parts,
   exchange: Exchange,
-): Readonly<{ http: FastifyInstance; admin: FastifyInstance }> {
+): Readonly<{ http: FastifyInstance; admin: FastifyInstance; streams: WsServer }> {
   const { recovered, sources, late, verifiers, closed, drain } = parts
   const { data, history } = recovered
   const { sequencer } = data
@@ -175,20 +182,25 @@ function serversOf(
   ]
   const limit = config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null
   const { allowedHosts } = config
-  const http = createHttp({
+  const common = {
     door: new Door(exchange, new SignatureChecks(verifiers), limit),
-    mounts,
     log,
     trusted: parseTrustedProxies(config.trustedProxies),
     keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
-    allowedHosts,
     meter: metrics.meter,
-  })
+  }
+  const http = createHttp({ ...common, mounts, allowedHosts })
+  const { operations } = mounts[0]!
+  const sight = sightOf(exchange, history)
+  const streams = new WsServer({ ...common, operations, sight, limits })
+  streams.attach(http.server)
+  sequencer.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencer.state, closed())
   addProbes(http, { ready, metrics: metrics.registry, mounts, version })
   const { feed } = sources
   const operator = createOperator({ folder: config.data, data, history, feed, drain })
-  return { http, admin: createAdmin({ exchange, operator, tokens, allowedHosts, log }) }
+  const admin = createAdmin({ exchange, operator, tokens, allowedHosts, log })
+  return { http, admin, streams }
 }
 
 /** Requests under way are answered; whoever does not end his in time is cut off. */

@@ -201,7 +201,7 @@ export async function refusedWith(answer: Promise<unknown>): Promise<ApiError> {
 }
 
 /** The same schema, in which no object may have a field that is not named. */
-function withoutExtras(schema: TSchema): TSchema {
+export function withoutExtras(schema: TSchema): TSchema {
   if (Array.isArray(schema)) return schema.map(withoutExtras) as never
   if (typeof schema !== 'object' || schema === null) return schema
   const fields = Object.entries(schema).map(([key, value]) => [

@@ -3,6 +3,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Registry } from 'prom-client'
+import { asyncApi } from '../documents/async-api.ts'
 import { openApi } from '../documents/open-api.ts'
 import { referencePage } from '../documents/reference-page.ts'
 import type { Mount } from './server.ts'
@@ -23,6 +24,7 @@ const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
 export function addProbes(server: FastifyInstance, options: ProbeOptions): void {
   const { ready, metrics, mounts, version } = options
   const document = JSON.stringify(openApi(mounts, version))
+  const streams = JSON.stringify(asyncApi(mounts[0]!.operations, version))
   const page = referencePage(mounts[0]!.operations)
   server.get('/health', async () => ({ status: 'ok' }))
   server.get('/ready', async (_, reply) => {
@@ -36,6 +38,7 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
     return metrics.metrics()
   })
   server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document))
+  server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams))
   server.get('/docs', (_, reply) => sendPage(reply, page))
   server.get('/', (_, reply) => reply.redirect('/docs'))
 }

@@ -2,12 +2,9 @@
 
 import type { MarketParams } from '../../core/markets/market-params.ts'
 import type { FillRow } from '../../projections/history/history.ts'
-import { averagePriceText, priceText } from '../market-text.ts'
+import { averagePriceText } from '../market-text.ts'
 
-/** A deleveraging has no whole tick: its price is its value divided by its lots. */
-export function fillPriceText(params: MarketParams, { price, value, lots }: FillRow): string {
-  return price === 0 ? averagePriceText(params, value, lots) : priceText(params, price)
-}
+export { fillPriceText } from '../market-text.ts'
 
 export function entryPriceText(params: MarketParams, { entryCost, entryLots }: FillRow): string {
   return averagePriceText(params, entryCost, entryLots)

@@ -98,7 +98,7 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
 
 /** A level for the whole position is as large as that is now; before its order has filled, as large
  *  as the order. */
-function wholeOf(state: State, trigger: Trigger): number {
+export function wholeOf(state: State, trigger: Trigger): number {
   const held = Math.abs(state.positions.lots[trigger.position]!)
   if (trigger.armed) return held
   const slot = state.orders.slots.get(trigger.parent)

@@ -129,7 +129,7 @@ function deedOf(entry: Entry): readonly string[] | null {
 
 /** The event of an order does not say whether it was asked for as a market order; its command does.
  *  Orders of a batch are told apart by the action they belong to. */
-function marketOrdersOf(entry: Entry): number {
+export function marketOrdersOf(entry: Entry): number {
   if (entry.kind !== 'command') return 0
   const { command } = entry
   if (command.type === 'PlaceMarketOrder') return 1

@@ -47,6 +47,12 @@ export type OpenHistory = Readonly<{
   /** Resolves when everything fed so far can be read. For whoever feeds a whole journal. */
   drained(): Promise<void>
   recent(seq: number, atMs: number): Promise<Recent>
+  /** One read, with the seq its answer is true as of; waits for history as long as it takes. */
+  asOf<N extends ReadName>(
+    seq: number,
+    name: N,
+    ...args: ReadArgs<N>
+  ): Promise<Readonly<{ seq: number; rows: readonly ReadRow<N>[] }>>
   close(): Promise<void>
 }>
 
@@ -207,6 +213,12 @@ class HistoryThread {
     return unpacked(packs[0]!, reads[name].row as (row: PackedRow) => ReadRow<N>)
   }
 
+  async rowsAsOf<N extends ReadName>(seq: number, name: N, args: ReadArgs<N>) {
+    const answer = await this.ask(seq, [{ name, args }], recentWaitMs)
+    const row = reads[name].row as (row: PackedRow) => ReadRow<N>
+    return { seq: answer.seq, rows: unpacked(answer.packs[0]!, row) }
+  }
+
   seq(): number {
     return this.storedSeq
   }
@@ -249,6 +261,7 @@ export async function createHistory(options: HistoryOptions): Promise<OpenHistor
     behind: () => thread.backlog() > backlogMax,
     drained: () => thread.drained(),
     recent: (seq, atMs) => recentOf(thread, seq, atMs),
+    asOf: (seq, name, ...args) => thread.rowsAsOf(seq, name, args),
     close: () => thread.close(),
   }
 }

@@ -55,6 +55,10 @@ export const reads = {
       orderReads.ofClientId(account, client),
     row: (cells) => cells.number(0),
   }),
+  filledValues: read({
+    ask: ({ orderReads }, orders: readonly number[]) => orderReads.filledValues(orders),
+    row: (cells) => cells.number(0),
+  }),
   trades: read({
     ask: ({ trades }, market: number, limit: number) => trades.tape(market, limit),
     row: tradeRow,

@@ -15,6 +15,7 @@ export class OrderReads {
   private readonly pages
   private readonly steps
   private readonly byClient
+  private readonly value
   private readonly last
 
   constructor(database: Database, accounts: Accounts) {
@@ -41,6 +42,10 @@ export class OrderReads {
     this.byClient = prepare(
       database,
       'SELECT id FROM orders WHERE account = ? AND client = ? ORDER BY id DESC LIMIT 1',
+    )
+    this.value = prepare(
+      database,
+      'SELECT value FROM order_events WHERE ord = ? ORDER BY id DESC LIMIT 1',
     )
     this.last = prepare(database, 'SELECT coalesce(max(id), 0) FROM orders')
   }
@@ -72,6 +77,11 @@ export class OrderReads {
   ofClientId(account: string, clientOrderId: string): Cells[] {
     const found = this.byClient.get(this.accounts.idOf(account), clientOrderId) as Cells | undefined
     return found === undefined ? [] : [found]
+  }
+
+  /** Micro-dollars of the fills of each; 0 of an order that is not there. */
+  filledValues(orders: readonly number[]): Cells[] {
+    return orders.map((order) => [(this.value.get(order) as [number] | undefined)?.[0] ?? 0])
   }
 
   private name(

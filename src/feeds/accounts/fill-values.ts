@@ -1,0 +1,92 @@
+// The money of the fills that open orders have had so far, for their average price; the core keeps
+// their lots alone. What was filled before this process started, or before a revert, comes from
+// history a moment later.
+
+import type { State } from '../../core/state.ts'
+import type { Sight } from '../sight.ts'
+
+const retryMs = 1_000
+
+export class FillValues {
+  private readonly sight: Sight
+  private readonly whenLoaded: () => void
+  private values = new Map<number, number>()
+  /** What was added while history is being asked; null: it has answered. */
+  private late: { seq: number; order: number; value: number }[] | null = null
+  private ended: number[] = []
+  private load = 0
+
+  constructor(sight: Sight, whenLoaded: () => void) {
+    this.sight = sight
+    this.whenLoaded = whenLoaded
+  }
+
+  get isLoading(): boolean {
+    return this.late !== null
+  }
+
+  of(order: number): number {
+    return this.values.get(order) ?? 0
+  }
+
+  add(order: number, value: number, seq: number): void {
+    this.values.set(order, (this.values.get(order) ?? 0) + value)
+    this.late?.push({ seq, order, value })
+  }
+
+  /** Forgotten when its command is over: rows may still speak of it. */
+  end(order: number): void {
+    this.ended.push(order)
+  }
+
+  commandEnded(): void {
+    if (this.ended.length === 0) return
+    for (const order of this.ended) this.values.delete(order)
+    this.ended = []
+  }
+
+  /** Resolves when history has answered. */
+  async ask(): Promise<void> {
+    const orders = partlyFilled(this.sight.state)
+    const load = ++this.load
+    this.values = new Map()
+    this.late = null
+    if (orders.length === 0) return
+    this.late = []
+    while (load === this.load) {
+      try {
+        const { seq, value } = await this.sight.history.filledValues(this.sight.seq(), orders)
+        if (load === this.load) this.loaded(seq, orders, value)
+        return
+      } catch {
+        // History that is behind answers later; until then averages show what was seen since.
+        await new Promise((done) => setTimeout(done, retryMs).unref())
+      }
+    }
+  }
+
+  private loaded(asOf: number, orders: readonly number[], found: readonly number[]): void {
+    const late = this.late!
+    this.late = null
+    const { slots } = this.sight.state.orders
+    orders.forEach((order, at) => {
+      if (slots.get(order) === 0) return
+      const since = late.filter((each) => each.order === order && each.seq > asOf)
+      this.values.set(
+        order,
+        since.reduce((sum, { value }) => sum + value, found[at] ?? 0),
+      )
+    })
+    this.whenLoaded()
+  }
+}
+
+function partlyFilled({ orders }: State): number[] {
+  const found: number[] = []
+  for (let slot = 1; slot <= orders.used; slot++) {
+    const id = orders.id(slot)
+    const filled = orders.size(slot) - orders.remaining(slot) - orders.cancelled(slot)
+    if (id !== 0 && orders.slots.get(id) === slot && filled > 0) found.push(id)
+  }
+  return found
+}

@@ -1,0 +1,248 @@
+// The open orders of one account, followed event by event, so that each event can be told with the
+// order as it was right then. Begins with what the state has; tells what history tells, in the same
+// words (projections/history/tables/orders.ts, from which it is written apart on purpose).
+
+import {
+  cancelReasons,
+  type EventOf,
+  triggerBys,
+  triggerKinds,
+} from '../../core/events/event-fields.ts'
+import { FROM_TWAP } from '../../core/orders/draft.ts'
+import type { State } from '../../core/state.ts'
+import { openOrders, wholeOf } from '../../projections/current/open-orders.ts'
+import {
+  endingOf,
+  endStatusOf,
+  type OrderEventName,
+  type OrderStatus,
+  orderTypes,
+  stopTypeOf,
+} from '../../projections/history/tables/order-words.ts'
+
+export type LiveOrder = {
+  readonly id: number
+  readonly clientOrderId: string | null
+  readonly market: number
+  readonly side: 'bid' | 'ask'
+  readonly orderType: string
+  readonly lots: number
+  readonly stopPrice: number | null
+  /** Index into triggerBys; −1: not a stop. */
+  readonly triggerBy: number
+  readonly reduceOnly: boolean
+  /** The TWAP it is a slice of, or 0. */
+  readonly twap: number
+  readonly createdAt: number
+  parent: number | null
+  price: number
+  filled: number
+  cancelled: number
+  status: OrderStatus
+  event: OrderEventName
+  updatedAt: number
+}
+
+/** A step: the order, how many lots it is about, and the price of a fill (0: none). */
+export type Step = (order: LiveOrder, lots: number, fillPrice: number) => void
+
+export class LiveOrders {
+  private readonly orders = new Map<number, LiveOrder>()
+  private readonly step: Step
+  /** Orders that an edit of this command replaced. */
+  private readonly replaced = new Set<number>()
+
+  constructor(state: State, account: number, step: Step) {
+    this.step = step
+    for (const order of [...openOrders(state, account)].reverse())
+      this.orders.set(order.order, openOrder(state, order))
+  }
+
+  get(id: number): LiveOrder | undefined {
+    return this.orders.get(id)
+  }
+
+  /** Oldest first. */
+  all(): LiveOrder[] {
+    return [...this.orders.values()]
+  }
+
+  commandEnded(): void {
+    this.replaced.clear()
+  }
+
+  placed(event: EventOf<'OrderPlaced'>, isMarket: boolean, atMs: number): void {
+    const { order: id, parent, origin, size } = event
+    const made: LiveOrder = {
+      id,
+      clientOrderId: event.clientOrderId,
+      market: event.market,
+      side: event.side,
+      orderType: isMarket ? 'market' : 'limit',
+      lots: size,
+      stopPrice: null,
+      triggerBy: -1,
+      reduceOnly: event.reduceOnly,
+      twap: origin === 'twap' ? parent : 0,
+      createdAt: atMs,
+      // What an edit replaced is no parent.
+      parent: origin === 'user' || parent === 0 ? null : parent,
+      price: event.price,
+      filled: 0,
+      cancelled: 0,
+      status: 'open',
+      event: firstEvents[origin] ?? 'make',
+      updatedAt: atMs,
+    }
+    this.orders.set(id, made)
+    this.step(made, size, 0)
+    if (origin === 'user' && this.replaced.has(parent)) this.moveLevels(parent, id, atMs)
+  }
+
+  /** An edit takes the levels that came with the order along (ORDER-9). */
+  private moveLevels(from: number, to: number, atMs: number): void {
+    for (const level of this.orders.values()) {
+      if (level.stopPrice === null || level.parent !== from) continue
+      level.parent = to
+      this.tell(level, 'adjust', 0, atMs)
+    }
+  }
+
+  stopPlaced(event: EventOf<'StopPlaced'>, atMs: number): void {
+    const { order: id, limitPrice, size, parent } = event
+    const made: LiveOrder = {
+      id,
+      clientOrderId: event.clientOrderId,
+      market: event.market,
+      side: event.side,
+      orderType: orderTypes[stopTypeOf(triggerKinds.indexOf(event.kind), limitPrice)]!,
+      lots: size,
+      stopPrice: event.stopPrice,
+      triggerBy: triggerBys.indexOf(event.triggerBy),
+      reduceOnly: event.reduceOnly,
+      twap: 0,
+      createdAt: atMs,
+      parent: parent === 0 ? null : parent,
+      price: limitPrice,
+      filled: 0,
+      cancelled: 0,
+      status: 'open',
+      event: 'stop_created',
+      updatedAt: atMs,
+    }
+    this.orders.set(id, made)
+    this.step(made, size, 0)
+  }
+
+  /** Resting is no step of its own, unless the price moved on the way (ORDER-4). */
+  rested(id: number, price: number, atMs: number): void {
+    const order = this.orders.get(id)
+    if (order === undefined || order.price === price) return
+    order.price = price
+    this.tell(order, 'adjust', 0, atMs)
+  }
+
+  reduced(id: number, lots: number, atMs: number): void {
+    const order = this.orders.get(id)
+    if (order === undefined) return
+    order.cancelled += lots
+    this.tell(order, 'adjust', lots, atMs)
+  }
+
+  armed(id: number, atMs: number): void {
+    const order = this.orders.get(id)
+    if (order === undefined) return
+    order.cancelled = 0
+    this.tell(order, 'stop_parent_order_filled', 0, atMs)
+  }
+
+  stopReduced(id: number, size: number, atMs: number): void {
+    const order = this.orders.get(id)
+    if (order === undefined) return
+    // A level for the whole position has no size of its own that could shrink.
+    if (order.lots > 0) order.cancelled = order.lots - size
+    this.tell(order, 'adjust', 0, atMs)
+  }
+
+  triggered(id: number, atMs: number): void {
+    const order = this.orders.get(id)
+    if (order === undefined) return
+    // It has done its work: what trades from now on is the order that it makes.
+    order.status = 'filled'
+    this.tell(order, 'stop_triggered', 0, atMs)
+  }
+
+  cancelled(id: number, remaining: number, reason: number, atMs: number): void {
+    const order = this.orders.get(id)
+    if (order === undefined) return
+    if (cancelReasons[reason] === 'replaced') this.replaced.add(id)
+    if (order.stopPrice !== null) order.cancelled = order.lots
+    else order.cancelled += remaining
+    order.status = endStatusOf(reason)
+    this.tell(order, endingOf(reason), remaining, atMs)
+  }
+
+  filled(
+    id: number,
+    fill: Readonly<{ lots: number; price: number; remaining: number }>,
+    atMs: number,
+  ) {
+    const order = this.orders.get(id)
+    if (order === undefined) return
+    order.filled += fill.lots
+    order.status = fill.remaining === 0 ? 'filled' : 'partially_filled'
+    const event = order.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'
+    this.tell(order, event, fill.lots, atMs, fill.price)
+  }
+
+  private tell(order: LiveOrder, event: OrderEventName, lots: number, atMs: number, price = 0) {
+    order.event = event
+    order.updatedAt = atMs
+    if (isEnded(order)) this.orders.delete(order.id)
+    this.step(order, lots, price)
+  }
+}
+
+export function isEnded({ status }: Pick<LiveOrder, 'status'>): boolean {
+  return status !== 'open' && status !== 'partially_filled'
+}
+
+const firstEvents: Readonly<Record<string, OrderEventName>> = {
+  trigger: 'stop_upgrade',
+  twap: 'twap_triggered',
+}
+
+/** The size of a stop for the whole position is the position's; of anything else its own. */
+export function wholeSize(state: State, { id, lots, stopPrice }: LiveOrder): number {
+  const trigger = stopPrice !== null && lots === 0 ? state.triggers.get(id) : undefined
+  return trigger === undefined ? 0 : wholeOf(state, trigger)
+}
+
+function openOrder(state: State, open: ReturnType<typeof openOrders>[number]): LiveOrder {
+  const { orders } = state
+  const trigger = state.triggers.get(open.order)
+  const slot = trigger === undefined ? orders.slots.get(open.order) : 0
+  const isSlice = slot !== 0 && orders.origin(slot) === FROM_TWAP
+  const fulfilled = open.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'
+  const made = trigger === undefined ? 'make' : 'stop_created'
+  return {
+    id: open.order,
+    clientOrderId: open.clientOrderId,
+    market: open.market,
+    side: open.side,
+    orderType: open.orderType,
+    lots: trigger === undefined ? open.initialLots : trigger.wanted,
+    stopPrice: open.stopPrice,
+    triggerBy: trigger === undefined ? -1 : trigger.triggerBy,
+    reduceOnly: open.reduceOnly,
+    twap: isSlice ? orders.parent(slot) : 0,
+    createdAt: open.createdAt,
+    parent: isSlice ? orders.parent(slot) : open.parent,
+    price: open.price,
+    filled: open.filledLots,
+    cancelled: open.cancelledLots,
+    status: open.filledLots > 0 ? 'partially_filled' : 'open',
+    event: open.filledLots > 0 ? fulfilled : made,
+    updatedAt: open.updatedAt,
+  }
+}

@@ -1,0 +1,114 @@
+// The running TWAPs of one account, followed event by event.
+
+import type { EventOf } from '../../core/events/event-fields.ts'
+import { sides } from '../../core/events/event-fields.ts'
+import { limits } from '../../core/limits.ts'
+import type { State } from '../../core/state.ts'
+
+export type LiveTwap = {
+  readonly id: number
+  readonly clientOrderId: string | null
+  readonly market: number
+  readonly side: 'bid' | 'ask'
+  readonly lots: number
+  readonly slices: number
+  readonly reduceOnly: boolean
+  readonly slippagePpm: number
+  readonly createdAt: number
+  done: number
+  filled: number
+  /** Micro-dollars. */
+  value: number
+  updatedAt: number
+}
+
+type Step = (twap: LiveTwap, event: string, status: string) => void
+
+const endings = {
+  owner: 'cancel',
+  liquidation: 'force_cancel',
+  market_closed: 'force_cancel',
+  finished: 'expired',
+} as const
+
+const sliceMs = limits.twapSliceSeconds * 1_000
+
+export class LiveTwaps {
+  private readonly twaps = new Map<number, LiveTwap>()
+  private readonly step: Step
+
+  constructor(state: State, account: number, step: Step) {
+    this.step = step
+    for (const twap of state.twaps.values()) {
+      if (twap.account !== account) continue
+      this.twaps.set(twap.id, {
+        id: twap.id,
+        clientOrderId: twap.clientOrderId,
+        market: twap.market,
+        side: sides[twap.side]!,
+        lots: twap.size,
+        slices: twap.slices,
+        reduceOnly: twap.reduceOnly,
+        slippagePpm: twap.slippagePpm,
+        createdAt: twap.startedAt,
+        done: twap.done,
+        filled: twap.filled,
+        value: twap.filledValue,
+        updatedAt: twap.startedAt + Math.max(0, twap.done - 1) * sliceMs,
+      })
+    }
+  }
+
+  all(): LiveTwap[] {
+    return [...this.twaps.values()]
+  }
+
+  placed(event: EventOf<'TwapPlaced'>, atMs: number): void {
+    const { order: id, size: lots, clientOrderId, market, side } = event
+    const { slices, reduceOnly, slippagePpm } = event
+    const said = { id, clientOrderId, market, side, lots, slices, reduceOnly, slippagePpm }
+    const twap = { ...said, createdAt: atMs, done: 0, filled: 0, value: 0, updatedAt: atMs }
+    this.twaps.set(id, twap)
+    this.step(twap, 'twap_created', 'open')
+  }
+
+  sliced(id: number, slice: number, atMs: number): void {
+    const twap = this.twaps.get(id)
+    if (twap === undefined) return
+    twap.done = slice
+    twap.updatedAt = atMs
+    this.step(twap, 'twap_triggered', statusOf(twap))
+  }
+
+  filled(id: number, fill: Readonly<{ lots: number; value: number }>, atMs: number): void {
+    const twap = this.twaps.get(id)
+    if (twap === undefined) return
+    twap.filled += fill.lots
+    twap.value += fill.value
+    twap.updatedAt = atMs
+    this.step(twap, 'fulfill_market', statusOf(twap))
+  }
+
+  ended({ twap: id, reason }: EventOf<'TwapEnded'>, atMs: number): void {
+    const twap = this.twaps.get(id)
+    if (twap === undefined) return
+    this.twaps.delete(id)
+    twap.updatedAt = atMs
+    const isFilled = twap.filled === twap.lots
+    this.step(
+      twap,
+      isFilled ? 'fulfill_market' : endings[reason],
+      isFilled ? 'filled' : 'cancelled',
+    )
+  }
+}
+
+function statusOf({ filled, lots }: LiveTwap): string {
+  if (filled === 0) return 'open'
+  return filled < lots ? 'partially_filled' : 'filled'
+}
+
+/** When the last slice runs. */
+export function expirationOf({ createdAt, slices }: LiveTwap): number {
+  return createdAt + (slices - 1) * sliceMs
+}

@@ -1,0 +1,75 @@
+// The accounts that are watched. One is watched from its first subscription until a while after its
+// last reader left, so that whoever comes back soon is told what he missed. Those nobody reads are
+// bounded in number and time.
+
+import type { Watch } from './watch.ts'
+
+export const watchLimits = { idleMs: 600_000, idleMax: 5_000 } as const
+
+export class Watches {
+  private readonly byAddress = new Map<string, Watch>()
+  private readonly byAccount = new Map<number, Watch>()
+  /** In the order in which they became idle. */
+  private readonly idle = new Set<Watch>()
+  private readonly limits: Readonly<{ idleMs: number; idleMax: number }>
+
+  constructor(limits: Readonly<{ idleMs: number; idleMax: number }> = watchLimits) {
+    this.limits = limits
+  }
+
+  get size(): number {
+    return this.byAddress.size
+  }
+
+  of(account: number): Watch | undefined {
+    return this.byAccount.get(account)
+  }
+
+  ofAddress(address: string): Watch | undefined {
+    return this.byAddress.get(address)
+  }
+
+  all(): IterableIterator<Watch> {
+    return this.byAddress.values()
+  }
+
+  add(watch: Watch): void {
+    this.byAddress.set(watch.address, watch)
+    this.bind(watch)
+  }
+
+  /** After its account is known, or another one. */
+  bind(watch: Watch): void {
+    if (watch.account !== 0) this.byAccount.set(watch.account, watch)
+  }
+
+  rebindAll(): void {
+    this.byAccount.clear()
+    for (const watch of this.byAddress.values()) {
+      watch.restart()
+      this.bind(watch)
+    }
+  }
+
+  isRead(watch: Watch): void {
+    watch.idleSince = 0
+    this.idle.delete(watch)
+  }
+
+  isIdle(watch: Watch, nowMs: number): void {
+    watch.idleSince = nowMs
+    this.idle.add(watch)
+    this.forget(nowMs)
+  }
+
+  /** Lets go of those nobody has read for long, and of those that are too many. */
+  forget(nowMs: number): void {
+    for (const watch of this.idle) {
+      const isOld = nowMs - watch.idleSince >= this.limits.idleMs
+      if (!isOld && this.idle.size <= this.limits.idleMax) return
+      this.idle.delete(watch)
+      this.byAddress.delete(watch.address)
+      this.byAccount.delete(watch.account)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// The numbers of a market as the text a client sends and sees. Each market has one of these; the
+// rest of the shell never multiplies by a tick size.
+
+import type { MarketParams, Step } from '../core/markets/market-params.ts'
+import {
+  formatDecimal,
+  formatGrid,
+  type Parsed,
+  parseDecimal,
+  parseGrid,
+} from '../units/decimal.ts'
+import { entryPriceText } from '../units/entry-price.ts'
+import { type Lots, MICRO_PER_TICK, type Quote } from '../units/units.ts'
+
+const grid = ({ value, scale }: Step) => ({ stepValue: value, stepScale: scale })
+
+export function priceText(params: MarketParams, ticks: number): string {
+  return formatGrid(ticks, grid(params.tickSize))
+}
+
+export function sizeText(params: MarketParams, lots: number): string {
+  return formatGrid(lots, grid(params.lotSize))
+}
+
+/** Oracle and impact prices, in millionths of a tick. */
+export function microPriceText(params: MarketParams, microTicks: number): string {
+  const { value, scale } = params.tickSize
+  return formatGrid(microTicks, { stepValue: value, stepScale: scale + 6 })
+}
+
+export function moneyText(microDollars: number): string {
+  return formatDecimal(microDollars, 6)
+}
+
+/** A rate in parts per million as a plain fraction. */
+export function ppmText(ppm: number): string {
+  return formatDecimal(ppm, 6)
+}
+
+export function ppbText(ppb: number): string {
+  return formatDecimal(ppb, 9)
+}
+
+/** Cost ÷ amount, to 28 significant digits. */
+export function averagePriceText(params: MarketParams, cost: number, lots: number): string {
+  return entryPriceText(cost as Quote, lots as Lots, params.lotSize)
+}
+
+export function parsePrice(params: MarketParams, text: string): Parsed {
+  return parseGrid(text, grid(params.tickSize))
+}
+
+export function parseSize(params: MarketParams, text: string): Parsed {
+  return parseGrid(text, grid(params.lotSize))
+}
+
+export function parseMicroPrice(params: MarketParams, text: string): Parsed {
+  const { value, scale } = params.tickSize
+  return parseGrid(text, { stepValue: value, stepScale: scale + 6 })
+}
+
+export function parseMoney(text: string): Parsed {
+  return parseDecimal(text, 6)
+}
+
+/** `2025-01-31T12:00:00.123000Z`: the contract shows microseconds. */
+export function isoText(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z')
+}
+
+export const microTicksOf = (ticks: number): number => ticks * MICRO_PER_TICK
+
+type Filled = Readonly<{ price: number; value: number; lots: number }>
+
+/** A deleveraging has no whole tick: its price is its value divided by its lots. */
+export function fillPriceText(params: MarketParams, { price, value, lots }: Filled): string {
+  return price === 0 ? averagePriceText(params, value, lots) : priceText(params, price)
+}

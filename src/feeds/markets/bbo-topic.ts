@@ -1,0 +1,58 @@
+// `bbo`: the top of a book, whenever its price or size changed. What happens within one batch of
+// the journal becomes visible at once, and is one change.
+
+import { priceText, sizeText } from '../market-text.ts'
+import type { Sight } from '../sight.ts'
+import type { Told } from '../topic.ts'
+import { type BookNews, MarketTopic } from './market-topic.ts'
+
+export class BboTopic extends MarketTopic {
+  override readonly market: number
+  private shown = ''
+  private order = 0
+
+  constructor(key: string, sight: Sight, market: number) {
+    super(key, sight, market)
+    this.market = market
+    this.shown = this.top()
+  }
+
+  override bookChanged({ order, seq }: BookNews): void {
+    this.order = order
+    const top = this.top()
+    if (top === this.shown) return
+    this.shown = top
+    this.tell(this.told(seq))
+  }
+
+  first(): Told {
+    return this.told(this.sight.seq())
+  }
+
+  override reverted(): void {
+    super.reverted()
+    this.order = 0
+    this.shown = this.top()
+  }
+
+  private told(li: number): Told {
+    const { state } = this.sight
+    const s = JSON.stringify(state.markets[this.market]!.params.symbol)
+    const data = `{"s":${s},"i":${this.order},"t":${state.atMs},${this.shown},"li":${li}}`
+    return { data, li }
+  }
+
+  private top(): string {
+    const { markets, levels } = this.sight.state
+    const market = markets[this.market]
+    if (market === undefined) return '"b":null,"B":null,"a":null,"A":null'
+    const { bids, asks, params } = market
+    const side = ({ count, levels: ids }: typeof bids, price: string, size: string) => {
+      if (count === 0) return `"${price}":null,"${size}":null`
+      const best = ids[count - 1]!
+      const at = priceText(params, levels.price[best]!)
+      return `"${price}":"${at}","${size}":"${sizeText(params, levels.lots[best]!)}"`
+    }
+    return `${side(bids, 'b', 'B')},${side(asks, 'a', 'A')}`
+  }
+}

@@ -1,0 +1,46 @@
+// What feeds see of the exchange: its state and its place in history, both as of the newest durable
+// batch, and how to ask history for what memory does not have.
+
+import type { State } from '../core/state.ts'
+import type { MarketStatistics } from '../projections/market-statistics.ts'
+import type { Interval } from '../units/intervals.ts'
+
+export type CandleKind = 'trade' | 'mark'
+
+/** Prices in ticks; `start` and `end` in milliseconds. */
+export type CandleNumbers = Readonly<{
+  start: number
+  end: number
+  open: number
+  high: number
+  low: number
+  close: number
+  lots: number
+  trades: number
+}>
+
+export type CandleAsked = Readonly<{
+  market: number
+  kind: CandleKind
+  interval: Interval
+  /** The candle of the interval that contains this engine time. */
+  atMs: number
+}>
+
+/** An answer, true as of this place in history. */
+export type AsOf<T> = Readonly<{ seq: number; value: T }>
+
+export type FeedHistory = Readonly<{
+  candle(seq: number, asked: CandleAsked): Promise<AsOf<CandleNumbers | null>>
+  /** Micro-dollars of the fills of these orders, in their order. */
+  filledValues(seq: number, orders: readonly number[]): Promise<AsOf<readonly number[]>>
+}>
+
+export type Sight = Readonly<{
+  state: State
+  seq(): number
+  statistics: MarketStatistics
+  history: FeedHistory
+  /** Whether rows of public channels name accounts. */
+  namesAccounts: boolean
+}>

@@ -1,0 +1,142 @@
+// The AsyncAPI document of the websocket, made from the channels and operations that are served:
+// what is sent is what is written down.
+
+import { type Channel, type ChannelName, channels } from '../../protocol/streams/channels.ts'
+import { intervals } from '../../units/intervals.ts'
+import type { Operation } from '../operation.ts'
+import { wsPath } from '../ws/ws-server.ts'
+import { bodySchemaOf } from './open-api.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const text = (description: string) => ({ type: 'string', description })
+const whole = (description: string) => ({ type: 'integer', description })
+const object = (properties: Json, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+})
+
+const symbol = text('Market symbol, as GET /info lists it')
+const account = {
+  account: text('Address of the account; `user` and `address` mean the same'),
+  resume_from: whole('`li` of the last frame of this channel: tells what came since'),
+}
+
+/** What a subscription names besides its source, and which of it it must. */
+const paramsOf: Readonly<Record<Channel['of'], Readonly<{ fields: Json; needs: string[] }>>> = {
+  all: { fields: {}, needs: [] },
+  symbol: { fields: { symbol }, needs: ['symbol'] },
+  book: {
+    fields: { symbol, agg_level: { enum: [1, 10, 100, 1_000, 10_000], default: 1 } },
+    needs: ['symbol'],
+  },
+  interval: {
+    fields: { symbol, interval: { enum: [...intervals] } },
+    needs: ['symbol', 'interval'],
+  },
+  account: { fields: account, needs: ['account'] },
+}
+
+const id = { anyOf: [{ type: 'string', maxLength: 64 }, { type: 'integer' }] }
+
+function subscribeMessage({ sources, of, summary }: Channel): Json {
+  const { fields, needs } = paramsOf[of]
+  const params = object({ source: { enum: [...sources] }, ...fields }, ['source', ...needs])
+  const method = { enum: ['subscribe', 'unsubscribe'] }
+  return { summary, payload: object({ method, id, params }, ['method', 'params']) }
+}
+
+function frameMessage({ sources, data, summary, sends }: Channel): Json {
+  const skipped = whole('Frames left out because the reader was slow; absent: none')
+  const fields = {
+    channel: { enum: [...sources] },
+    data,
+    li: whole('Engine sequence number'),
+    skipped,
+  }
+  return {
+    summary,
+    'x-sends': sends,
+    payload: object(fields, ['channel', 'data', 'li']),
+  }
+}
+
+function requestMessage(operation: Operation): Json {
+  const params = object({ [operation.ws!]: bodySchemaOf(operation) })
+  return { summary: operation.summary, payload: object({ id, params }) }
+}
+
+const rl = {
+  description:
+    'Credits in tenths: left, of how many, seconds until some come back; null: no limits',
+  anyOf: [object({ r: whole('Left'), q: whole('In all'), t: whole('Seconds') }), { type: 'null' }],
+}
+
+const answers: Json = {
+  reply: {
+    summary: 'A request was carried out',
+    payload: object({
+      ...{ id, type: text('Operation'), code: { const: 200 }, data: { type: 'object' } },
+      ...{ t: whole('Engine time'), rl },
+    }),
+  },
+  refusal: {
+    summary: 'A request was refused',
+    payload: object({
+      ...{ id, type: text('Operation'), code: whole('Engine code, else the HTTP status') },
+      ...{ err: text('Why'), error: text('The same'), t: whole('Engine time'), rl },
+    }),
+  },
+  error: {
+    summary: 'A message was not understood, or a subscription refused',
+    payload: object(
+      {
+        channel: { const: 'error' },
+        id,
+        data: object({ error: text('Why'), code: whole('HTTP status'), params: {} }),
+      },
+      ['channel', 'data'],
+    ),
+  },
+  reverted: {
+    summary: 'The sandbox went back to a snapshot; every subscription begins again',
+    payload: object({
+      channel: { const: 'reverted' },
+      data: object({ id: text('Snapshot'), t: whole('Engine time') }),
+      li: whole('Engine sequence number'),
+    }),
+  },
+}
+
+export function asyncApi(operations: readonly Operation[], version: string): Json {
+  const names = Object.keys(channels) as ChannelName[]
+  const served = operations.filter(({ ws }) => ws !== null)
+  const messages = {
+    ...Object.fromEntries(
+      names.map((name) => [`subscribe_${name}`, subscribeMessage(channels[name])]),
+    ),
+    ...Object.fromEntries(names.map((name) => [name, frameMessage(channels[name])])),
+    ...Object.fromEntries(served.map((each) => [each.ws!, requestMessage(each)])),
+    ...answers,
+  }
+  const channel = { $ref: '#/channels/ws' }
+  const refs = (keys: readonly string[]) =>
+    keys.map((key) => ({ $ref: `#/channels/ws/messages/${key}` }))
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'openperp', version, description: 'Streams and trading over one websocket' },
+    channels: { ws: { address: wsPath, messages } },
+    operations: {
+      receive: {
+        action: 'receive',
+        channel,
+        messages: refs([
+          ...names.map((name) => `subscribe_${name}`),
+          ...served.map(({ ws }) => ws!),
+        ]),
+      },
+      send: { action: 'send', channel, messages: refs([...names, ...Object.keys(answers)]) },
+    },
+  }
+}

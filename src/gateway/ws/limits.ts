@@ -1,0 +1,44 @@
+// Every bound of the websocket in one place. Times are of the machine's clock.
+
+export const wsLimits = {
+  connectionsPerIp: 300,
+  connectionsMax: 20_000,
+  subscriptionsPerChannel: 20,
+  /** Longer messages are refused, much longer ones end the connection. */
+  messageBytes: 65_536,
+  frameBytes: 262_144,
+  /** Without any frame of the client. */
+  idleMs: 60_000,
+  ageMs: 86_400_000,
+  /** Waiting to be read: above this market channels skip to the newest state … */
+  fullBytes: 262_144,
+  /** … and above this the connection ends. */
+  bufferBytes: 1_048_576,
+  /** Requests of a connection that are being carried out; more are read later. */
+  inFlight: 256,
+  /** Messages that are not trading: so many at once, and so many a second. */
+  messagesBurst: 500,
+  messagesPerSecond: 100,
+  /** Messages too many in a row before the connection ends. */
+  messagesRefused: 1_000,
+  /** How long a closing handshake may take. */
+  closeMs: 3_000,
+} as const
+
+export type WsLimits = { readonly [L in keyof typeof wsLimits]: number }
+
+/** Why a connection ended, for the close frame. */
+export const closings = {
+  goingAway: { code: 1001, reason: 'the exchange is shutting down; reconnect' },
+  protocol: { code: 1002, reason: 'not a frame of the websocket protocol' },
+  text: { code: 1007, reason: 'a text message must be UTF-8' },
+  keyRevoked: { code: 1008, reason: 'the API key was revoked' },
+  flood: { code: 1008, reason: 'too many messages' },
+  tooLarge: { code: 1009, reason: 'a message may have 65536 bytes' },
+  defect: { code: 1011, reason: 'something went wrong here' },
+  idle: { code: 4000, reason: 'no frame for 60 s; send {"method":"ping"}' },
+  age: { code: 4001, reason: 'open for 24 h; reconnect' },
+  slow: { code: 4002, reason: 'too slow: more than 1 MiB waited to be read' },
+} as const
+
+export type Closing = (typeof closings)[keyof typeof closings]

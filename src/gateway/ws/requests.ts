@@ -1,0 +1,246 @@
+// Messages of a client: what they ask and what they are answered. Nothing stays without an answer.
+
+import type { FastifyBaseLogger } from 'fastify'
+import type { Feeds } from '../../feeds/feeds.ts'
+import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
+import { apiError } from '../api-error.ts'
+import type { Door } from '../door.ts'
+import { asApiError, type RequestMeter } from '../http/failures.ts'
+import type { Caller, Operation } from '../operation.ts'
+import { CancelOnDisconnect } from './cancel-on-disconnect.ts'
+import type { Connection } from './connection.ts'
+import type { WsLimits } from './limits.ts'
+import { acknowledgement, dataOf, errorFrame, type RequestId, refusal, reply } from './replies.ts'
+import { type Asked, askedOf, type Params } from './wanted.ts'
+
+/** `{"params":{<op>:` comes around a body. */
+const levelsMax = batchLevelsMax + 2
+const idLengthMax = 64
+
+export type RequestsParts = Readonly<{
+  door: Door
+  feeds: Feeds
+  operations: readonly Operation[]
+  limits: WsLimits
+  log: FastifyBaseLogger
+  meter: RequestMeter
+}>
+
+type Message = Readonly<{ id: RequestId | null; method: unknown; params: unknown }>
+
+export class Requests {
+  readonly cancels: CancelOnDisconnect
+  private readonly parts: RequestsParts
+  private readonly operations: ReadonlyMap<string, Operation>
+  private count = 0
+
+  constructor(parts: RequestsParts) {
+    this.parts = parts
+    this.cancels = new CancelOnDisconnect(parts.door)
+    this.operations = new Map(
+      parts.operations.flatMap((each) => (each.ws === null ? [] : [[each.ws, each]])),
+    )
+  }
+
+  binary(connection: Connection): void {
+    this.refuse(connection, 'binary messages are not read; send text')
+  }
+
+  text(connection: Connection, text: string): void {
+    if (Buffer.byteLength(text) > this.parts.limits.messageBytes)
+      return this.refuse(connection, 'a message may have 65536 bytes')
+    const parsed = parseStrict(text, levelsMax)
+    if (!parsed.ok) return this.refuse(connection, parsed.problem.replace('body', 'message'))
+    const message = messageOf(parsed.value)
+    if (typeof message === 'string') return this.refuse(connection, message)
+    if (message.method === undefined) return this.trading(connection, message)
+    this.method(connection, message)
+  }
+
+  private refuse(connection: Connection, explanation: string): void {
+    if (!this.mayAsk(connection, null)) return
+    connection.send(errorFrame(apiError('MALFORMED_REQUEST', explanation), null, null))
+  }
+
+  private mayAsk(connection: Connection, message: Message | null): boolean {
+    if (connection.mayAsk()) return true
+    const error = apiError('RATE_LIMITED', 'too many messages; slow down')
+    connection.send(errorFrame(error, message?.params ?? null, message?.id ?? null))
+    return false
+  }
+
+  private method(connection: Connection, message: Message): void {
+    if (!this.mayAsk(connection, message)) return
+    const { id, method } = message
+    try {
+      switch (method) {
+        case 'ping':
+          return connection.send({ channel: 'pong', ...(id === null ? {} : { id }) })
+        case 'subscribe':
+          return this.subscribe(connection, id, paramsOf(message))
+        case 'unsubscribe':
+          return this.unsubscribe(connection, id, paramsOf(message))
+        case 'cancel_on_disconnect':
+          return connection.track(this.arm(connection, message))
+        default:
+          throw apiError(
+            'MALFORMED_REQUEST',
+            'method must be subscribe, unsubscribe, ping or cancel_on_disconnect',
+          )
+      }
+    } catch (error) {
+      this.failed(connection, message, error)
+    }
+  }
+
+  private failed(connection: Connection, { params = null, id }: Message, error: unknown): void {
+    connection.send(errorFrame(asApiError(error, this.parts.log), params, id))
+  }
+
+  private subscribe(connection: Connection, id: RequestId | null, params: Params): void {
+    const { feeds, door } = this.parts
+    const asked = askedOf({ exchange: door.exchange, caller: this.callerOf(connection) }, params)
+    const { source, wanted, resumeFrom } = asked
+    if (connection.isBusyReading())
+      throw apiError('RATE_LIMITED', 'read what was sent before asking for more')
+    const known = connection.subscriptions.get(keyOf(asked))
+    if (known === undefined) this.requireRoom(connection, asked)
+    const isAccount = wanted.of === 'account'
+    const asks = resumeFrom !== null && known === undefined
+    const resumed = asks ? isAccount && feeds.canResume(wanted.address, resumeFrom) : null
+    const subscription = known ?? feeds.subscribe(wanted, source, connection)
+    connection.subscriptions.set(keyOf(asked), subscription)
+    const li = door.exchange.seq()
+    connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
+    if (known !== undefined) return
+    connection.asking(() => feeds.begin(subscription, resumed === true ? resumeFrom : null))
+  }
+
+  private requireRoom(connection: Connection, { wanted }: Asked): void {
+    const { subscriptionsPerChannel: most } = this.parts.limits
+    const prefix = `${wanted.channel} `
+    let count = 0
+    for (const { topic } of connection.subscriptions.values())
+      if (topic.key === wanted.channel || topic.key.startsWith(prefix)) count += 1
+    if (count >= most)
+      throw apiError('RATE_LIMITED', `a connection may have ${most} subscriptions of a channel`)
+  }
+
+  private unsubscribe(connection: Connection, id: RequestId | null, params: Params): void {
+    const { feeds, door } = this.parts
+    const caller = this.callerOf(connection)
+    const key = keyOf(askedOf({ exchange: door.exchange, caller }, params))
+    const subscription = connection.subscriptions.get(key)
+    if (subscription !== undefined) feeds.unsubscribe(subscription)
+    connection.subscriptions.delete(key)
+    const li = door.exchange.seq()
+    connection.send(acknowledgement('unsubscribe', params, { li, resumed: null, id }))
+  }
+
+  private async arm(connection: Connection, message: Message): Promise<void> {
+    const { id } = message
+    try {
+      const params = message.params == null ? null : paramsOf(message)
+      const data = await this.cancels.arm(connection, params, this.callerOf(connection))
+      const channel = 'cancel_on_disconnect'
+      connection.send({ channel, ...(id === null ? {} : { id }), data })
+    } catch (error) {
+      this.failed(connection, message, error)
+    }
+  }
+
+  private trading(connection: Connection, message: Message): void {
+    const { id, params } = message
+    const ops = isObject(params) ? Object.keys(params) : []
+    const type = ops[0]
+    if (id === null || type === undefined || ops.length > 1) {
+      const wanted = 'a request needs an id and one operation in params; others need a method'
+      return this.failedTrading(connection, message, wanted)
+    }
+    const operation = this.operations.get(type)
+    if (operation === undefined) {
+      const names = [...this.operations.keys()].join(', ')
+      return this.failedTrading(connection, message, `params must name one of ${names}`)
+    }
+    connection.track(this.run(connection, { id, type, operation, body: (params as Params)[type] }))
+  }
+
+  /** With an id it is the reply to that request, without one an error frame. */
+  private failedTrading(connection: Connection, message: Message, explanation: string): void {
+    if (!this.mayAsk(connection, message)) return
+    const { id, params = null } = message
+    const error = apiError('MALFORMED_REQUEST', explanation)
+    if (id === null) return connection.send(errorFrame(error, params, null))
+    const type = isObject(params) ? (Object.keys(params)[0] ?? 'none') : 'none'
+    const t = this.parts.door.exchange.state.atMs
+    connection.send(refusal({ id, type: type.slice(0, idLengthMax), t, rl: null }, error))
+  }
+
+  private async run(connection: Connection, { id, type, operation, body }: Request): Promise<void> {
+    const { door, meter, log } = this.parts
+    const started = performance.now()
+    const { left: rl, refusal: limited } = door.charge(connection.visitor, operation)
+    const { before, handedOver } = turnOf(connection)
+    let status = 200
+    const replied = () => ({ id, type, t: door.exchange.state.atMs, rl })
+    try {
+      if (limited !== null) throw limited
+      const caller = this.callerOf(connection)
+      const answer = await door.run(operation, body, caller, { before, handedOver })
+      const { exchange } = door
+      const asked = { exchange, body: body as Params, answer: answer as Params | null }
+      connection.send(reply(replied(), dataOf[type]!(asked)))
+    } catch (error) {
+      const known = asApiError(error, log)
+      status = known.status
+      connection.send(refusal(replied(), known))
+    }
+    handedOver()
+    meter.took(`ws_${operation.name}`, status, performance.now() - started)
+  }
+
+  private callerOf({ visitor }: Connection): Caller {
+    this.count += 1
+    return {
+      requestId: `ws-${this.count.toString(36)}`,
+      ip: visitor.ip,
+      keyAccount: visitor.keyAccount,
+    }
+  }
+}
+
+type Request = Readonly<{ id: RequestId; type: string; operation: Operation; body: unknown }>
+
+/** Takes a place behind the requests that came before on this connection. */
+function turnOf(connection: Connection) {
+  const before = connection.turn
+  let handedOver = () => {}
+  const mine = new Promise<void>((resolve) => {
+    handedOver = resolve
+  })
+  connection.turn = Promise.all([before, mine])
+  return { before, handedOver }
+}
+
+function keyOf({ source, wanted }: Pick<Asked, 'source' | 'wanted'>): string {
+  return `${source} ${wanted.key}`
+}
+
+function isObject(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function paramsOf({ params }: Message): Params {
+  if (isObject(params)) return params
+  throw apiError('MALFORMED_REQUEST', 'params must be an object')
+}
+
+/** The message, or what is wrong with it. */
+function messageOf(value: unknown): Message | string {
+  if (!isObject(value)) return 'a message must be an object'
+  const { id = null, method, params } = value
+  const isText = typeof id === 'string' && id.length <= idLengthMax
+  if (id !== null && !isText && typeof id !== 'number')
+    return `id must be a text of at most ${idLengthMax} characters`
+  return { id: id as RequestId | null, method: method ?? undefined, params }
+}

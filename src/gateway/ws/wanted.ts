@@ -1,0 +1,77 @@
+// What a subscription asks for: its params, checked, as what the feeds know it by.
+
+import type { Wanted } from '../../feeds/feeds.ts'
+import { channelOfSource, channels } from '../../protocol/streams/channels.ts'
+import { type Interval, intervals } from '../../units/intervals.ts'
+import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Caller } from '../operation.ts'
+import { addressIn } from '../operations/known-address.ts'
+import { listedId, requireReader } from '../operations/reading.ts'
+
+export type Params = Readonly<Record<string, unknown>>
+
+export type Asked = Readonly<{
+  source: string
+  wanted: Wanted
+  /** Null: from the beginning. */
+  resumeFrom: number | null
+}>
+
+type Asking = Readonly<{ exchange: Exchange; caller: Caller }>
+
+const malformed = (explanation: string) => apiError('MALFORMED_REQUEST', explanation)
+const gathers: readonly unknown[] = [1, 10, 100, 1_000, 10_000]
+
+/** Throws what the error frame says. */
+export function askedOf(asking: Asking, params: Params): Asked {
+  const { source } = params
+  const channel = typeof source === 'string' ? channelOfSource(source) : undefined
+  if (typeof source !== 'string' || channel === undefined)
+    throw malformed('params.source must be the name of a channel; /asyncapi.json lists them')
+  const { of } = channels[channel]
+  const named = { channel, key: '' }
+  const wanted = wantedOf(asking, params, { ...named, of })
+  const resumeFrom = params.resume_from ?? null
+  if (resumeFrom !== null && (of !== 'account' || !isPlace(resumeFrom)))
+    throw malformed('resume_from must be the li of a frame, and is for channels of an account')
+  return { source, wanted, resumeFrom: resumeFrom as number | null }
+}
+
+function isPlace(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+type Named = Readonly<{ channel: Wanted['channel']; of: Wanted['of'] }>
+
+function wantedOf(asking: Asking, params: Params, { channel, of }: Named): Wanted {
+  if (of === 'all') return { channel, of, key: channel }
+  if (of === 'account') {
+    const address = accountIn(asking, params)
+    return { channel, of, address, key: `${channel} ${address}` }
+  }
+  const { symbol } = params
+  if (typeof symbol !== 'string') throw malformed('params.symbol must be a symbol of GET /info')
+  const market = listedId(asking.exchange, symbol)
+  if (of === 'book') {
+    const gather = params.agg_level ?? params.aggLevel ?? 1
+    if (!gathers.includes(gather))
+      throw malformed(`params.agg_level must be one of ${gathers.join(', ')}`)
+    return { channel, of, market, gather: gather as number, key: `${channel} ${market} ${gather}` }
+  }
+  if (of === 'symbol') return { channel, of, market, key: `${channel} ${market}` }
+  const interval = params.interval as Interval
+  if (!intervals.includes(interval))
+    throw malformed(`params.interval must be one of ${intervals.join(', ')}`)
+  return { channel, of, market, interval, key: `${channel} ${market} ${interval}` }
+}
+
+/** Three spellings of the same. */
+function accountIn(asking: Asking, params: Params): string {
+  const address = params.account ?? params.user ?? params.address
+  if (typeof address !== 'string')
+    throw malformed('params.account (or user, or address) must be an address')
+  addressIn('account', address)
+  requireReader(asking, address)
+  return address
+}

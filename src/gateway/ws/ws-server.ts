@@ -1,0 +1,232 @@
+// The websocket: who may connect, how long a connection lives, and when frames are written. Beside
+// the HTTP server, on its port.
+
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { EventOf } from '../../core/events/event-fields.ts'
+import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
+import { Feeds } from '../../feeds/feeds.ts'
+import type { Sight } from '../../feeds/sight.ts'
+import type { Batch } from '../../sequencer/outcome.ts'
+import { type ApiError, apiError } from '../api-error.ts'
+import type { Visitor } from '../door.ts'
+import { asApiError } from '../http/failures.ts'
+import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
+import { limitKeyOf } from '../limits/ip-address.ts'
+import { Connection } from './connection.ts'
+import { closings, type WsLimits, wsLimits } from './limits.ts'
+import { Requests, type RequestsParts } from './requests.ts'
+
+export const wsPath = '/ws'
+const sweepMs = 1_000
+const KEY_REVOKED = kindOfEvent('ApiKeyRevoked')
+
+export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
+  Readonly<{
+    sight: Sight
+    trusted: TrustedProxies
+    /** Headers a key may come in, lower case. */
+    keyHeaders: readonly string[]
+    limits?: Partial<WsLimits>
+  }>
+
+/** The library closes by number alone; a reader deserves words. */
+class ExplainedSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    const known = Object.values(closings).find((each) => each.code === code)
+    super.close(code, reason ?? known?.reason)
+  }
+}
+
+export class WsServer {
+  private readonly options: WsOptions
+  private readonly limits: WsLimits
+  private readonly feeds: Feeds
+  private readonly requests: Requests
+  private readonly server: WebSocketServer
+  private readonly connections = new Set<Connection>()
+  private readonly perIp = new Map<string, number>()
+  /** Connections that have frames to be written. */
+  private touched: Connection[] = []
+  private writing = false
+  private readonly sweeper: NodeJS.Timeout
+  private readonly ending = new Set<Promise<void>>()
+  private closing = false
+
+  constructor(options: WsOptions) {
+    this.options = options
+    this.limits = { ...wsLimits, ...options.limits }
+    this.feeds = new Feeds({
+      sight: options.sight,
+      onPushed: () => this.write(),
+      onReverted: ({ id, seq, atMs }) => {
+        const frame = { channel: 'reverted', data: { id, t: atMs }, li: seq }
+        for (const connection of this.connections) connection.send(frame)
+      },
+    })
+    this.requests = new Requests({ ...options, feeds: this.feeds, limits: this.limits })
+    this.server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.limits.frameBytes,
+      WebSocket: ExplainedSocket,
+    })
+    this.sweeper = setInterval(() => this.sweep(), sweepMs).unref()
+  }
+
+  get connectionCount(): number {
+    return this.connections.size
+  }
+
+  /** Before anything is fed. */
+  async load(): Promise<void> {
+    await this.feeds.load()
+  }
+
+  attach(server: Server): void {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on('error', () => socket.destroy())
+      try {
+        this.upgrade(request, socket, head)
+      } catch (error) {
+        refuse(socket, asApiError(error, this.options.log))
+      }
+    })
+  }
+
+  /** Takes a durable batch. */
+  feed(batch: Batch): void {
+    this.feeds.feed(batch)
+    for (const { log, first, end } of batch.outcomes)
+      for (let row = first; row < end; row++)
+        if (log.rows[row * rowWidth] === KEY_REVOKED)
+          this.keyRevoked((log.read(row) as EventOf<'ApiKeyRevoked'>).prefix)
+  }
+
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { door, trusted } = this.options
+    if (request.url?.split('?')[0] !== wsPath)
+      throw apiError('NOT_FOUND', `the websocket is at ${wsPath}`)
+    if (this.closing) throw apiError('NOT_READY', 'the exchange is shutting down')
+    const { remoteAddress: socketAddress } = request.socket
+    const forwardedFor = request.headers['x-forwarded-for']
+    const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
+    const visitor = door.visitor(ip, this.keyIn(request))
+    const ipKey = limitKeyOf(ip)
+    if ((this.perIp.get(ipKey) ?? 0) >= this.limits.connectionsPerIp)
+      throw apiError('RATE_LIMITED', `${this.limits.connectionsPerIp} connections are open`, 10)
+    if (this.connections.size >= this.limits.connectionsMax)
+      throw apiError('NOT_READY', 'too many connections are open')
+    this.server.handleUpgrade(request, socket, head, (ws) => this.opened(ws, socket, visitor))
+  }
+
+  private keyIn({ headers }: IncomingMessage): string | undefined {
+    const name = this.options.keyHeaders.find((each) => headers[each] !== undefined)
+    return name === undefined ? undefined : String(headers[name])
+  }
+
+  private opened(ws: WebSocket, socket: Duplex, visitor: Visitor): void {
+    const { limits } = this
+    const onFrames = (connection: Connection) => this.touch(connection)
+    const connection = new Connection({ ws, socket, visitor, limits, onFrames })
+    const ipKey = limitKeyOf(visitor.ip)
+    this.connections.add(connection)
+    this.perIp.set(ipKey, (this.perIp.get(ipKey) ?? 0) + 1)
+    const heard = () => {
+      connection.heardAt = performance.now()
+    }
+    ws.on('ping', heard)
+    ws.on('pong', heard)
+    ws.on('message', (bytes: Buffer, isBinary: boolean) => {
+      heard()
+      this.receive(connection, bytes, isBinary)
+    })
+    // What is wrong with a frame is said in the close frame; 'close' follows in every case.
+    ws.on('error', () => {})
+    ws.on('close', () => this.ended(connection, ipKey))
+  }
+
+  private receive(connection: Connection, bytes: Buffer, isBinary: boolean): void {
+    if (!connection.isOpen) return
+    try {
+      if (isBinary) this.requests.binary(connection)
+      else this.requests.text(connection, bytes.toString())
+    } catch (error) {
+      // A defect of ours costs this client its connection, and nobody else anything.
+      this.options.log.error({ err: error }, 'a websocket message failed')
+      connection.close(closings.defect)
+    }
+  }
+
+  private ended(connection: Connection, ipKey: string): void {
+    connection.gone()
+    this.connections.delete(connection)
+    const left = (this.perIp.get(ipKey) ?? 1) - 1
+    if (left === 0) this.perIp.delete(ipKey)
+    else this.perIp.set(ipKey, left)
+    for (const subscription of connection.subscriptions.values())
+      this.feeds.unsubscribe(subscription)
+    connection.subscriptions.clear()
+    const { log } = this.options
+    const cancelling = this.requests.cancels.ended(connection).catch((error: unknown) => {
+      log.error({ err: error }, 'orders of a lost connection could not be cancelled')
+    })
+    this.ending.add(cancelling)
+    void cancelling.then(() => this.ending.delete(cancelling))
+  }
+
+  private touch(connection: Connection): void {
+    this.touched.push(connection)
+    if (this.writing) return
+    this.writing = true
+    // Replies of one turn go out together; feeds write at the end of their batch.
+    process.nextTick(() => this.write())
+  }
+
+  private write(): void {
+    this.writing = false
+    while (this.touched.length > 0) {
+      const { touched } = this
+      this.touched = []
+      for (const connection of touched) connection.write()
+    }
+  }
+
+  private sweep(): void {
+    const now = performance.now()
+    const { idleMs, ageMs } = this.limits
+    for (const connection of this.connections) {
+      if (now - connection.openedAt >= ageMs) connection.close(closings.age)
+      else if (now - connection.heardAt >= idleMs) connection.close(closings.idle)
+    }
+  }
+
+  private keyRevoked(prefix: string | null): void {
+    for (const connection of this.connections)
+      if (connection.visitor.key?.prefix === prefix) connection.close(closings.keyRevoked)
+  }
+
+  /** Tells everyone, and waits until orders that depend on a connection are cancelled. */
+  async close(): Promise<void> {
+    this.closing = true
+    clearInterval(this.sweeper)
+    for (const connection of this.connections) connection.close(closings.goingAway)
+    const deadline = performance.now() + this.limits.closeMs + sweepMs
+    while (this.connections.size > 0 && performance.now() < deadline)
+      await new Promise((done) => setTimeout(done, 10))
+    await Promise.all(this.ending)
+    this.feeds.close()
+  }
+}
+
+/** An answer in HTTP, because there is no websocket yet. */
+function refuse(socket: Duplex, { status, message, code, retryAfterSeconds }: ApiError): void {
+  const body = JSON.stringify({ success: false, data: null, error: message, code })
+  const wait = retryAfterSeconds === null ? '' : `retry-after: ${retryAfterSeconds}\r\n`
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `${wait}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,30 @@
+// What the feeds see of the running exchange.
+
+import type { Sight } from '../feeds/sight.ts'
+import type { Exchange } from '../gateway/exchange.ts'
+import type { OpenHistory } from '../projections/history/create-history.ts'
+
+export function sightOf(exchange: Exchange, history: OpenHistory): Sight {
+  return {
+    get state() {
+      return exchange.state
+    },
+    seq: () => exchange.seq(),
+    statistics: exchange.statistics,
+    namesAccounts: exchange.settings.reads === 'public',
+    history: {
+      async candle(seq, { market, kind, interval, atMs }) {
+        const query = { kind, interval, startMs: atMs, endMs: atMs, limit: 1 }
+        const answer = await history.asOf(seq, 'candles', market, query)
+        const row = answer.rows[0]
+        if (row === undefined) return { seq: answer.seq, value: null }
+        const { startMs: start, endMs: end, ...numbers } = row
+        return { seq: answer.seq, value: { start, end, ...numbers } }
+      },
+      async filledValues(seq, orders) {
+        const { seq: asOf, rows: value } = await history.asOf(seq, 'filledValues', orders)
+        return { seq: asOf, value }
+      },
+    },
+  }
+}

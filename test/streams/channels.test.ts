@@ -1,0 +1,228 @@
+// The websocket from outside: every channel, what it begins with and what it says then. The client
+// holds each frame to the schema of its channel, in which no field may be too many.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Key } from '../../src/client/key.ts'
+import { allSources, channelOfSource, channels } from '../../src/protocol/streams/channels.ts'
+import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
+import { type Frame, StreamClient, seenSources } from '../support/streams/stream-client.ts'
+
+const alice = keyNamed(1)
+const bob = keyNamed(2)
+let exchange: LiveExchange
+let client: StreamClient
+
+before(async () => {
+  exchange = await LiveExchange.start()
+  await exchange.post('/sandbox/clock', { freeze: true })
+  await exchange.post('/sandbox/oracle', { symbol: 'BTC', price: '100000' })
+  await exchange.fund(alice)
+  await exchange.fund(bob)
+  client = await StreamClient.open(exchange.wsUrl)
+})
+after(async () => {
+  await client.close()
+  await exchange.close()
+})
+
+const order = (side: string, price: string, amount: string, more: Json = {}) => ({
+  ...{ symbol: 'BTC', side, price, amount, tif: 'GTC', reduce_only: false, ...more },
+})
+
+let requests = 0
+
+/** The reply of the websocket to a signed request. */
+async function trade(key: Key, op: string, fields: Json): Promise<Frame> {
+  requests += 1
+  const id = `r${requests}`
+  const body = await exchange.signed(key, op as never, fields)
+  const reply = client.next((frame) => frame.id === id, op)
+  client.send({ id, params: { [op]: body } })
+  return reply
+}
+
+const paramsOf = (source: string): Json => {
+  const { of } = channels[channelOfSource(source)!]
+  if (of === 'account') return { account: alice.address }
+  if (of === 'all') return {}
+  return of === 'interval' ? { symbol: 'BTC', interval: '1m' } : { symbol: 'BTC' }
+}
+
+test('every source is acknowledged with its params twice, then states say what is', async () => {
+  for (const source of allSources) {
+    const params = { source, ...paramsOf(source) }
+    const { sends } = channels[channelOfSource(source)!]
+    const from = client.frames.length
+    const first = sends === 'events' ? null : client.nextOf(source)
+    const { data, li } = await client.subscribe(source, paramsOf(source))
+    assert.deepEqual(data, { ...params, data: params })
+    assert.equal(li, exchange.running.exchange.seq())
+    // A market that never traded has no candle of trades yet.
+    if (source !== 'candle') await first
+    else first?.catch(() => undefined)
+    await client.settle()
+    const own = client.frames.slice(from).filter(({ channel }) => channel === source)
+    assert.equal(own.length, sends === 'events' || source === 'candle' ? 0 : 1, source)
+  }
+})
+
+test('orders, fills, positions and money are told on every channel they concern', async () => {
+  const from = client.frames.length
+  const since = (source: string) =>
+    client.frames.slice(from).filter(({ channel }) => channel === source)
+  const rested = await trade(bob, 'create_order', order('ask', '100010', '0.1', { tif: 'ALO' }))
+  assert.deepEqual([rested.code, rested.type], [200, 'create_order'])
+  const level = { stop_price: '90000' }
+  const id = '7a1f8f5e-0d8f-4b7a-9c39-3b7b1f2f8a10'
+  const bought = await trade(
+    alice,
+    'create_order',
+    order('bid', '100010', '0.05', { client_order_id: id, stop_loss: level }),
+  )
+  const { i } = bought.data as { i: number }
+  assert.deepEqual(bought.data, { i, I: id, s: 'BTC' })
+  await client.settle()
+  const [fill] = (since('account_trades')[0]!.data ?? []) as Json[]
+  const [printed] = (since('trades')[0]!.data ?? []) as Json[]
+  assert.deepEqual(fill, {
+    ...{ h: printed!.h, i, I: id, u: alice.address, c: bob.address, s: 'BTC', a: '0.05' },
+    ...{ p: '100010', o: '100010', f: '2.0002', n: '-2.0002', e: 'open_long' },
+    ...{ te: 'fulfill_taker', ts: 'open_long', tc: 'normal', t: printed!.t, li: printed!.li },
+  })
+  assert.deepEqual([printed!.u, printed!.c, printed!.side], [alice.address, bob.address, 'bid'])
+  for (const source of ['user_trade_history', 'userTrades'])
+    assert.deepEqual(since(source)[0]!.data, [fill])
+  const updates = since('account_order_updates').flatMap(({ data }) => data as Json[])
+  assert.deepEqual(
+    updates.map(({ i: order, oe, os, f, lp, tp }) => [order, oe, os, f, lp, tp]),
+    [
+      [i, 'make', 'open', '0', null, null],
+      [i + 1, 'stop_created', 'open', '0', null, 'mark_price'],
+      [i, 'fulfill_limit', 'filled', '0.05', '100010', null],
+      [i + 1, 'stop_parent_order_filled', 'open', '0', null, 'mark_price'],
+    ],
+  )
+  const [position] = since('positions').at(-1)!.data as Json[]
+  assert.deepEqual([position!.d, position!.a, position!.p], ['bid', '0.05', '100010'])
+  const account = since('account_data').at(-1)!.data as Json
+  assert.deepEqual([account.b, account.pc, account.sc], ['999997.9998', 1, 1])
+  await client.next(({ channel }) => channel === 'candle' || channel === 'book').catch(() => null)
+  assert.ok(since('book_delta').length >= 1 && since('bbo').length >= 1)
+})
+
+test('the events told are the events of history, in its words', async () => {
+  const placed = await trade(alice, 'create_order', order('bid', '95000', '0.02'))
+  const { i } = placed.data as { i: number }
+  const edited = await trade(alice, 'edit_order', {
+    ...{ symbol: 'BTC', order_id: i, price: '95100', amount: '0.03' },
+  })
+  const { i: next } = edited.data as { i: number }
+  await trade(alice, 'cancel_order', { symbol: 'BTC', order_id: next })
+  await client.settle()
+  for (const id of [i, next]) {
+    const { data } = await exchange.get<{ data: Json[] }>(`/orders/history_by_id?order_id=${id}`)
+    const told = client
+      .of('account_order_updates')
+      .flatMap(({ data: rows }) => rows as Json[])
+      .filter((row) => row.i === id)
+    assert.deepEqual(
+      told.map(({ oe, os, price, a, f, ut }) => [oe, os, price, a, f, ut]),
+      data
+        .map((row) => [
+          ...[row.event_type, row.order_status, row.price, row.initial_amount],
+          ...[row.filled_amount, row.created_at],
+        ])
+        .reverse(),
+    )
+  }
+})
+
+test('settings, transfers, TWAPs, status and liquidations are told', async () => {
+  const leverage = await exchange.signed(alice, 'update_leverage', { symbol: 'ETH', leverage: 7 })
+  await exchange.post('/account/leverage', leverage)
+  const mode = await exchange.signed(alice, 'update_margin_mode', {
+    ...{ symbol: 'ETH', is_isolated: true },
+  })
+  await exchange.post('/account/margin', mode)
+  await exchange.fund(alice, '5')
+  await client.settle()
+  const last = (source: string) => client.of(source).at(-1)!.data as Json
+  assert.equal(last('accountLeverage').l, '7')
+  assert.equal(last('account_margin').i, true)
+  assert.equal((last('account_transfers') as unknown as Json[])[0]!.amount, '5')
+  const { exchange: inside } = exchange.running
+  const account = inside.state.accounts.byAddress.get(alice.address)!
+  const market = inside.state.symbols.get('BTC')!
+  await trade(bob, 'create_order', order('ask', '100020', '3', { tif: 'ALO' }))
+  await trade(bob, 'create_order', order('bid', '99000', '3', { tif: 'ALO' }))
+  await inside.submit({
+    ...{ type: 'PlaceTwap', account, proof: null, market, side: 'bid', size: 3_000 },
+    ...{ reduceOnly: false, slippagePpm: 10_000, durationSeconds: 60, clientOrderId: null },
+  } as never)
+  await exchange.post('/sandbox/clock', { advance_ms: 90_000 })
+  await client.settle()
+  const twap = client.of('account_twap_order_updates').flatMap(({ data }) => data as Json[])
+  assert.deepEqual(
+    [twap[0]!.event_type, twap.at(-1)!.order_status, twap.at(-1)!.filled_amount],
+    ['twap_created', 'filled', '0.03'],
+  )
+  assert.deepEqual(last('account_twap_orders'), [])
+  await inside.submit({ type: 'SetMarketMode', market, mode: 'cancel_only' } as never)
+  await inside.submit({ type: 'SetMarketMode', market, mode: 'open' } as never)
+  await client.next(({ channel }) => channel === 'market_status')
+})
+
+test('a liquidation is told to its account and to the public', async () => {
+  const carol = keyNamed(3)
+  await exchange.fund(carol, '1000')
+  await client.subscribe('account_liquidations', { account: carol.address })
+  const id = 'liq'
+  const body = await exchange.signed(carol, 'create_order', order('bid', '100100', '0.4'))
+  const reply = client.next((frame) => frame.id === id)
+  client.send({ id, params: { create_order: body } })
+  assert.equal((await reply).code, 200)
+  const forced = client.nextOf('liquidations')
+  await exchange.post('/sandbox/oracle', { symbol: 'BTC', price: '97000' })
+  await exchange.post('/sandbox/clock', { advance_ms: 30_000 })
+  const rows = (await forced).data as Json[]
+  assert.equal(rows[0]!.side, 'force_close_long')
+  await client.settle()
+  const own = client.of('account_liquidations').flatMap(({ data }) => data as Json[])
+  assert.equal(own[0]!.event_type, 'liquidation_started')
+})
+
+test('a revert is told, and then every subscription begins again', async () => {
+  const saved = await exchange.post('/sandbox/snapshot', {})
+  const { id } = saved.data as { id: string }
+  const { data: before } = await exchange.get<{ data: Json }>(`/account?account=${alice.address}`)
+  await trade(alice, 'create_order', order('bid', '90000', '0.01'))
+  const from = client.frames.length
+  await exchange.post('/sandbox/revert', { id })
+  await client.settle()
+  // Market frames may have been on their way; nothing of the time before comes after it.
+  const at = client.frames.findIndex(({ channel }) => channel === 'reverted')
+  assert.ok(at >= from)
+  const frames = client.frames.slice(at)
+  for (const { li } of frames) assert.ok(li === undefined || li >= frames[0]!.li!)
+  assert.equal((frames[0]!.data as Json).id, id)
+  for (const source of allSources) {
+    if (channels[channelOfSource(source)!].sends === 'events' || source.includes('candle')) continue
+    assert.ok(
+      frames.some(({ channel }) => channel === source),
+      source,
+    )
+  }
+  const { data: account } = frames.find(({ channel }) => channel === 'account_data')!
+  assert.equal((account as Json).b, before.balance)
+  const orders = frames.find(({ channel }) => channel === 'orders')!.data as Json[]
+  assert.ok(!orders.some(({ p }) => p === '90000'))
+  await trade(alice, 'create_order', order('bid', '90001', '0.01'))
+  await client.settle()
+  assert.ok(client.of('orders').some(({ data }) => (data as Json[])[0]?.p === '90001'))
+})
+
+test('every channel was heard in these tests', () => {
+  const silent = allSources.filter((source) => !seenSources.has(source))
+  assert.deepEqual(silent, [])
+})

@@ -1,0 +1,92 @@
+// Channels, the AsyncAPI document and docs/api/streams.md agree; the example does what it says.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { TSchema } from 'typebox'
+import { tradingOperations } from '../../src/gateway/operations/trading-operations.ts'
+import { dataOf } from '../../src/gateway/ws/replies.ts'
+import { allSources, channels } from '../../src/protocol/streams/channels.ts'
+import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
+const page = readFileSync(join(root, 'docs', 'api', 'streams.md'), 'utf8')
+let exchange: LiveExchange
+
+before(async () => {
+  exchange = await LiveExchange.start()
+})
+after(() => exchange.close())
+
+/** The fields of a row. */
+function fieldsOf(schema: TSchema): string[] {
+  const { items, properties } = schema as unknown as { items?: TSchema; properties?: Json }
+  return items === undefined ? Object.keys(properties ?? {}) : fieldsOf(items)
+}
+
+/** The part of the page under the heading that names this source first. */
+function sectionOf(source: string): string {
+  const from = page.indexOf(`\n### \`${source}\``)
+  assert.ok(from >= 0, `docs/api/streams.md has no heading for ${source}`)
+  const to = page.indexOf('\n##', from + 4)
+  return page.slice(from, to < 0 ? undefined : to)
+}
+
+test('every channel is documented with all its spellings and fields', () => {
+  for (const { sources, data } of Object.values(channels)) {
+    const section = sectionOf(sources[0])
+    for (const source of sources) assert.ok(section.includes(`\`${source}\``), source)
+    for (const field of fieldsOf(data as TSchema))
+      assert.match(section, new RegExp(`"${field}"|\`${field}\``), `${sources[0]}: ${field}`)
+  }
+})
+
+test('no channel is documented that does not exist', () => {
+  const documented = [...page.matchAll(/^### (.*)$/gm)].flatMap(([, heading]) =>
+    [...heading!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+  )
+  assert.deepEqual(documented.sort(), [...allSources].sort())
+})
+
+test('the AsyncAPI document has every channel, operation and answer', async () => {
+  const document = (await (await fetch(`${exchange.url}/asyncapi.json`)).json()) as Json
+  const { ws } = document.channels as { ws: { address: string; messages: Record<string, Json> } }
+  assert.equal(ws.address, '/ws')
+  for (const [name, { data, sources }] of Object.entries(channels)) {
+    const { payload } = ws.messages[name] as { payload: { properties: Json } }
+    assert.deepEqual(payload.properties.data, JSON.parse(JSON.stringify(data)))
+    assert.deepEqual(payload.properties.channel, { enum: [...sources] })
+    assert.ok(`subscribe_${name}` in ws.messages)
+  }
+  const ops = tradingOperations.flatMap(({ ws: op }) => (op === null ? [] : [op]))
+  for (const op of ops) {
+    assert.ok(op in ws.messages, op)
+    assert.ok(op in dataOf, op)
+    assert.ok(page.includes(`\`${op}\``), op)
+  }
+  assert.deepEqual(Object.keys(dataOf).sort(), ops.sort())
+})
+
+test('the example prints a fill as it happens', async () => {
+  const [alice, bob] = [keyNamed(41), keyNamed(42)]
+  await exchange.post('/sandbox/clock', { freeze: true })
+  await exchange.post('/sandbox/oracle', { symbol: 'BTC', price: '100000' })
+  await exchange.fund(alice)
+  await exchange.fund(bob)
+  const script = join(root, 'examples', 'follow-fills.mjs')
+  const child = spawn(process.execPath, [script, alice.address, exchange.wsUrl])
+  await once(child.stderr, 'data')
+  const printed = once(child.stdout, 'data') as Promise<[Buffer]>
+  const order = { symbol: 'BTC', price: '100000', amount: '0.1', reduce_only: false }
+  const rest = { ...order, side: 'ask', tif: 'ALO' }
+  const take = { ...order, side: 'bid', tif: 'IOC' }
+  await exchange.post('/orders/create', await exchange.signed(bob, 'create_order', rest))
+  await exchange.post('/orders/create', await exchange.signed(alice, 'create_order', take))
+  const [line] = await printed
+  child.kill()
+  assert.match(line.toString(), /^#\d+ BTC open_long 0\.1 at 100000, fee 4, profit -4\n$/)
+})

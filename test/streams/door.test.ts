@@ -1,0 +1,245 @@
+// Who may connect and ask, for how long, and what he is answered.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { WebSocket } from 'ws'
+import { wsLimits } from '../../src/gateway/ws/limits.ts'
+import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
+import { StreamClient } from '../support/streams/stream-client.ts'
+
+const alice = keyNamed(11)
+const bob = keyNamed(12)
+let exchange: LiveExchange
+
+before(async () => {
+  const limits = { connectionsPerIp: 6, idleMs: 1_500, ageMs: 4_000, subscriptionsPerChannel: 3 }
+  exchange = await LiveExchange.start(['--reads', 'owner'], limits)
+  await exchange.post('/sandbox/clock', { freeze: true })
+  await exchange.post('/sandbox/oracle', { symbol: 'BTC', price: '100000' })
+  await exchange.fund(alice)
+  await exchange.fund(bob)
+})
+after(() => exchange.close())
+
+const order = (more: Json = {}) => ({
+  ...{ symbol: 'BTC', side: 'bid', price: '95000', amount: '0.01', tif: 'ALO' },
+  ...{ reduce_only: false, ...more },
+})
+
+async function refusedHandshake(url: string, headers: Record<string, string> = {}) {
+  const ws = new WebSocket(url, { headers })
+  ws.on('error', () => undefined)
+  const [request, response] = (await once(ws, 'unexpected-response')) as [
+    { destroy(): void },
+    { statusCode: number; on(name: string, take: (part: Buffer) => void): void },
+  ]
+  const parts: Buffer[] = []
+  response.on('data', (part) => parts.push(part))
+  await once(response as never, 'end')
+  request.destroy()
+  return { status: response.statusCode, body: JSON.parse(Buffer.concat(parts).toString()) as Json }
+}
+
+async function apiKey(): Promise<string> {
+  const body = await exchange.signed(alice, 'create_api_key', {})
+  const { data } = await exchange.post('/account/api_keys/create', body)
+  return (data as { api_key: string }).api_key
+}
+
+test('there is no greeting, and ping is answered', async () => {
+  const client = await StreamClient.open(exchange.wsUrl)
+  assert.deepEqual(await client.ask({ method: 'ping' }), { channel: 'pong' })
+  assert.deepEqual(await client.ask({ method: 'ping', id: 5 }), { channel: 'pong', id: 5 })
+  assert.equal(client.frames.length, 2)
+  await client.close()
+})
+
+test('what is wrong with a message is said in a frame that is no reply', async () => {
+  const client = await StreamClient.open(exchange.wsUrl)
+  const wrong: readonly [unknown, RegExp][] = [
+    ['{', /MALFORMED_REQUEST: the message is not JSON/],
+    [[], /must be an object/],
+    [{ method: 'dance' }, /method must be/],
+    [{ method: 'subscribe' }, /params must be an object/],
+    [{ method: 'subscribe', params: { source: 'bok' } }, /params.source/],
+    [{ method: 'subscribe', params: { source: 'book' } }, /params.symbol/],
+    [{ method: 'subscribe', params: { source: 'book', symbol: 'X' } }, /MARKET_NOT_LISTED/],
+    [{ method: 'subscribe', params: { source: 'orders', user: 'x' } }, /INVALID_ADDRESS/],
+    [{ method: 'subscribe', params: { source: 'prices', resume_from: 1 } }, /resume_from/],
+    [{ params: { create_order: {} } }, /needs an id/],
+    [{ id: {}, method: 'ping' }, /id must be/],
+  ]
+  for (const [message, says] of wrong) {
+    const frame = await client.ask(message)
+    assert.equal(frame.channel, 'error')
+    assert.equal(frame.code, undefined)
+    const { error, code, params } = frame.data as { error: string; code: number; params: unknown }
+    assert.match(error, says)
+    assert.equal(code, 400)
+    const sent = (message as { params?: unknown }).params
+    if (sent !== undefined && (message as Json).id === undefined) assert.deepEqual(params, sent)
+  }
+  const unknown = await client.ask({ id: 'a', params: { withdraw: {} } })
+  assert.deepEqual([unknown.id, unknown.type, unknown.code], ['a', 'withdraw', 400])
+  client.ws.send(Buffer.from([1, 2]))
+  assert.match(((await client.nextOf('error')).data as { error: string }).error, /binary/)
+  await client.close()
+})
+
+test('a repeated subscribe counts once; too many are refused; unsubscribe ends it', async () => {
+  const client = await StreamClient.open(exchange.wsUrl)
+  for (const symbol of ['BTC', 'BTC', 'ETH', 'SOL', 'SOL'])
+    assert.equal((await client.subscribe('bbo', { symbol })).channel, 'subscribe')
+  await client.settle()
+  assert.equal(client.of('bbo').length, 3)
+  const { data } = await client.subscribe('bbo', { symbol: 'DOGE' })
+  assert.equal((data as { code: number }).code, 429)
+  const params = { source: 'bbo', symbol: 'SOL' }
+  const gone = await client.ask({ method: 'unsubscribe', params })
+  assert.deepEqual(gone.data, { ...params, data: params })
+  assert.equal((await client.subscribe('bbo', { symbol: 'DOGE' })).channel, 'subscribe')
+  await client.close()
+})
+
+test('account channels are the owner’s where reads are, and trades name nobody', async () => {
+  const params = { source: 'orders', account: alice.address }
+  const stranger = await StreamClient.open(exchange.wsUrl)
+  const refused = await stranger.ask({ method: 'subscribe', params })
+  assert.equal((refused.data as { code: number }).code, 401)
+  const key = await apiKey()
+  for (const header of ['SVC-API-KEY', 'PF-API-KEY']) {
+    const owner = await StreamClient.open(exchange.wsUrl, { [header]: key })
+    assert.equal((await owner.ask({ method: 'subscribe', params })).channel, 'subscribe')
+    const other = { ...params, account: bob.address }
+    const foreign = await owner.ask({ method: 'subscribe', params: other })
+    assert.ok(foreign.channel === 'orders' || foreign.channel === 'error')
+    await owner.close()
+  }
+  await stranger.subscribe('trades', { symbol: 'BTC' })
+  const printed = stranger.nextOf('trades')
+  const price = { price: '100000', side: 'ask' }
+  await exchange.post('/orders/create', await exchange.signed(bob, 'create_order', order(price)))
+  const taking = order({ price: '100000', tif: 'IOC' })
+  await exchange.post('/orders/create', await exchange.signed(alice, 'create_order', taking))
+  const [row] = (await printed).data as Json[]
+  assert.deepEqual([row!.u, row!.c], [null, null])
+  await stranger.close()
+})
+
+test('a key that is not good is refused at the handshake, and one revoked ends it', async () => {
+  const bad = await refusedHandshake(exchange.wsUrl, { 'SVC-API-KEY': 'AbCdEfGh_x' })
+  assert.deepEqual([bad.status, bad.body.code], [401, 401])
+  const key = await apiKey()
+  const client = await StreamClient.open(exchange.wsUrl, { 'PF-API-KEY': key })
+  const body = await exchange.signed(alice, 'revoke_api_key', { api_key: key })
+  await Promise.all([once(client.ws, 'close'), exchange.post('/account/api_keys/revoke', body)])
+  assert.deepEqual(client.closed, { code: 1008, reason: 'the API key was revoked' })
+  const elsewhere = await refusedHandshake(exchange.wsUrl.replace('/ws', '/socket'))
+  assert.equal(elsewhere.status, 404)
+})
+
+test('an address may have so many connections', async () => {
+  const clients = await Promise.all([1, 2, 3, 4, 5, 6].map(() => StreamClient.open(exchange.wsUrl)))
+  const refused = await refusedHandshake(exchange.wsUrl)
+  assert.equal(refused.status, 429)
+  assert.match(String(refused.body.error), /RATE_LIMITED/)
+  await Promise.all(clients.map((client) => client.close()))
+  await (await StreamClient.open(exchange.wsUrl)).close()
+  assert.equal(wsLimits.connectionsPerIp, 300)
+})
+
+test('a connection ends without frames of its client, and with age; pings keep it', async () => {
+  const idle = await StreamClient.open(exchange.wsUrl)
+  const lively = await StreamClient.open(exchange.wsUrl)
+  const pinging = setInterval(() => lively.ws.ping(), 300)
+  await once(idle.ws, 'close')
+  assert.deepEqual([idle.closed!.code, idle.closed!.reason.slice(0, 8)], [4000, 'no frame'])
+  assert.equal(lively.closed, null)
+  await once(lively.ws, 'close')
+  clearInterval(pinging)
+  assert.deepEqual([lively.closed!.code, lively.closed!.reason.slice(0, 8)], [4001, 'open for'])
+})
+
+test('refusals carry the engine code, and requests of a connection keep their order', async () => {
+  const client = await StreamClient.open(exchange.wsUrl)
+  const cancel = await exchange.signed(alice, 'cancel_order', { symbol: 'BTC', order_id: 999 })
+  const missed = await client.ask({ id: 'x', params: { cancel_order: cancel } })
+  assert.deepEqual([missed.id, missed.type, missed.code], ['x', 'cancel_order', 6])
+  assert.equal(missed.err, missed.error)
+  assert.match(String(missed.error), /^ORDER_NOT_FOUND/)
+  const batch = {
+    actions: [{ type: 'Create', data: await exchange.signed(alice, 'create_order', order()) }],
+  }
+  const ran = await client.ask({ id: 7, params: { batch_orders: batch } })
+  const [result] = (ran.data as { results: Json[] }).results
+  assert.deepEqual([ran.id, result!.success, result!.i], [7, true, result!.order_id])
+  const uuids = Array.from({ length: 20 }, () => crypto.randomUUID())
+  const done = uuids.map((_, n) => client.next((frame) => frame.id === `c${n}`))
+  for (const [n, client_order_id] of uuids.entries()) {
+    const placed = await exchange.signed(alice, 'create_order', order({ client_order_id }))
+    const gone = await exchange.signed(alice, 'cancel_order', { symbol: 'BTC', client_order_id })
+    client.send({ id: `p${n}`, params: { create_order: placed } })
+    client.send({ id: `c${n}`, params: { cancel_order: gone } })
+  }
+  for (const [n, frame] of (await Promise.all(done)).entries())
+    assert.deepEqual([frame.code, frame.data], [200, { i: null, I: uuids[n], s: 'BTC' }])
+  await client.close()
+})
+
+test('orders go with the connection that was told so, protective ones excepted', async () => {
+  const client = await StreamClient.open(exchange.wsUrl)
+  const { exchange: inside } = exchange.running
+  const account = inside.state.accounts.byAddress.get(alice.address)!
+  const body = await exchange.signed(alice, 'schedule_cancel', { time: null })
+  const armed = await client.ask({ method: 'cancel_on_disconnect', params: body })
+  assert.deepEqual(armed.data, { armed: true, account: alice.address, keep_protective: true })
+  const again = await client.ask({ method: 'cancel_on_disconnect', params: body })
+  assert.equal(again.channel, 'error')
+  const stop = {
+    ...{ symbol: 'BTC', side: 'ask', reduce_only: true },
+    stop_order: { stop_price: '90000', amount: '0.005' },
+  }
+  const signedStop = await exchange.signed(alice, 'create_stop_order', stop)
+  const placed = await client.ask({ id: 's', params: { create_stop_order: signedStop } })
+  assert.equal(placed.code, 200)
+  // Sent and not yet answered when the connection ends: it is cancelled as well.
+  const late = await exchange.signed(alice, 'create_order', order())
+  client.send({ id: 'l', params: { create_order: late } })
+  await client.close()
+  const deadline = Date.now() + 5_000
+  while (inside.state.accounts.openCount[account] !== 1 && Date.now() < deadline)
+    await new Promise((done) => setTimeout(done, 5))
+  assert.equal(inside.state.accounts.openCount[account], 1)
+  assert.equal(
+    [...inside.state.triggers.values()].filter((each) => each.account === account).length,
+    1,
+  )
+})
+
+test('a reader for whom more than a mebibyte waits is closed with that reason', async () => {
+  const socket = connect(exchange.running.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(
+    'GET /ws HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n' +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
+  await once(socket, 'data')
+  socket.pause()
+  // Each error repeats the params: what is asked is answered until too much waits.
+  const text = `{"method":"subscribe","params":{"source":"${'x'.repeat(60_000)}"}}`
+  const head = Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 0xff, 0, 0, 0, 0])
+  const frame = Buffer.concat([head, Buffer.from(text)])
+  socket.on('error', () => undefined)
+  const ended = once(socket, 'close')
+  for (let n = 0; n < 400; n++) socket.write(frame)
+  await new Promise((done) => setTimeout(done, 300))
+  socket.resume()
+  let tail = Buffer.alloc(0)
+  socket.on('data', (part) => {
+    tail = Buffer.concat([tail, part]).subarray(-200)
+  })
+  await ended
+  assert.match(tail.toString('latin1'), /too slow: more than 1 MiB waited to be read/)
+})
