@@ -44,8 +44,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   // The symbol is the caller's word and is not repeated: clients choose their error class by words.
   BOOK_NOT_FOUND: () => 'no market has this symbol; GET /api/v1/info lists them all',
   UNSUPPORTED_OPERATION: () =>
-    'this account or address cannot do or be used for this; an address is one account or the agent ' +
-    'of one account, never both',
+    'this account or address cannot do or be used for this; an address is one account or the ' +
+    'agent of one account, never both',
   TRADING_DISABLED: (subject) =>
     `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, or the account ` +
     'is frozen); cancels work, GET /api/v1/info/risk shows the status',
@@ -82,11 +82,11 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_STOP_TICK: (subject, [stop, now]) =>
     stop === 0
       ? `the stop price and the limit price of a level must be within ${range(subject)}`
-      : `stop price ${price(subject, stop)} is reached already or on the wrong side of the price ` +
-        `${price(subject, now)}`,
+      : `stop price ${price(subject, stop)} is reached already or on the wrong side of the ` +
+        `price ${price(subject, now)}`,
   INVALID_STOP_ORDER_SIDE: () =>
-    'the side does not fit the position: in a body with `user` it is the side of the position, in ' +
-    'one with `account` the side that closes it',
+    'the side does not fit the position: in a body with `user` it is the side of the position, ' +
+    'in one with `account` the side that closes it',
   INVALID_STOP_ORDER_AMOUNT: (subject, [given, max]) =>
     `a stop for ${size(subject, given)} exceeds ${size(subject, max)}`,
   INVALID_STOP_ORDER_REDUCE_ONLY: () =>
