@@ -13,7 +13,10 @@ import {
   orderRefBody,
   tpslBody,
 } from '../../../src/protocol/schemas/order-requests.ts'
-import { subaccountConfirmText, subaccountInitiateText } from '../../../src/protocol/signing-text.ts'
+import {
+  subaccountConfirmText,
+  subaccountInitiateText,
+} from '../../../src/protocol/signing-text.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import type { Random } from '../differential/random.ts'
 import { type Schema, sampleOf, type World } from './sample.ts'
@@ -109,11 +112,7 @@ function drawAdmin(world: FuzzWorld, random: Random): Drawn {
   return { plane, method, path, body, headers: { authorization, 'content-type': types[0]! } }
 }
 
-async function bodyText(
-  operation: Operation,
-  world: FuzzWorld,
-  random: Random,
-): Promise<string> {
+async function bodyText(operation: Operation, world: FuzzWorld, random: Random): Promise<string> {
   const key = random.pick(world.keys)
   const sample = sampleOf(operation.request as Schema, world, random) as Fields
   if (operation.name === 'batch_orders') sample.actions = await actionsOf(world, random)

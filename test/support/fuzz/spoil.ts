@@ -83,7 +83,11 @@ export function spoiledText(text: string, random: Random): string {
     case 'cut':
       return text.slice(0, at)
     case 'insert':
-      return text.slice(0, at) + random.pick(['{', '}', '"', ',', ':', '\\', '\u0000', 'e9']) + text.slice(at)
+      return (
+        text.slice(0, at) +
+        random.pick(['{', '}', '"', ',', ':', '\\', '\u0000', 'e9']) +
+        text.slice(at)
+      )
     case 'flip':
       return text.slice(0, at) + String.fromCharCode(random.below(256)) + text.slice(at + 1)
     case 'double':
