@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url'
 
 const flags = process.argv.slice(2)
 
-for (const name of ['engine', 'snapshot', 'liquidations', 'recovery', 'pause', 'history']) {
+for (const name of [
+  'engine',
+  'snapshot',
+  'liquidations',
+  'recovery',
+  'pause',
+  'history',
+  'sandbox-day',
+]) {
   if (!flags.includes('--json')) console.log(`\n${name}\n`)
   const program = fileURLToPath(new URL(`${name}.js`, import.meta.url))
   const { status } = spawnSync(process.execPath, [program, ...flags], { stdio: 'inherit' })

@@ -170,7 +170,7 @@ function defaultsOf(mode: Config['mode']): Raw {
     bots: true,
     verifiers: 0,
     // A sandbox is killed and started all day, and is to be ready at once.
-    snapshotCommands: mode === 'sandbox' ? 20_000 : 200_000,
+    snapshotCommands: mode === 'sandbox' ? 10_000 : 200_000,
     adminTokens: [],
     logLevel: 'info',
   }

@@ -3,6 +3,7 @@
 // when what is replayed differs. `--seed N` draws other histories; the machine draws the instants.
 
 import { runKillRounds } from './support/torture/kill-rounds.ts'
+import { runRevertRounds } from './support/torture/revert-rounds.ts'
 
 function numberOf(flag: string): number | null {
   const at = process.argv.indexOf(flag)
@@ -14,6 +15,8 @@ function numberOf(flag: string): number | null {
 
 const seed = numberOf('--seed') ?? Math.floor(Date.now() % 1_000_000)
 const kills = numberOf('--kills')
+const reverts = numberOf('--reverts')
+const revertMsMax = 100
 console.log(`seed ${seed}`)
 
 async function torture(): Promise<readonly string[]> {
@@ -29,6 +32,14 @@ async function torture(): Promise<readonly string[]> {
     )
     wrong.push(...report.wrong)
   }
+  if (reverts !== null) {
+    const report = await runRevertRounds({ rounds: reverts, requests: 1_000, seed, say })
+    const [most, median] = [report.revertMsMax, report.revertMsMedian].map(Math.round)
+    say(`${reverts} reverts, each in ${most} ms at most and ${median} ms in the middle`)
+    wrong.push(...report.wrong)
+    if (report.revertMsMedian >= revertMsMax) wrong.push(`a revert takes ${revertMsMax} ms or more`)
+  }
+  if (kills === null && reverts === null) wrong.push('neither --kills nor --reverts was given')
   return wrong
 }
 

@@ -18,6 +18,7 @@ export type OperatorNeeds = Readonly<{
 }>
 
 export function createOperator({ folder, data, history, feed, drain }: OperatorNeeds): Operator {
+  let copying = false
   return {
     pushPrices(source, prices) {
       if (feed === null) throw apiError('NOT_FOUND', 'a sandbox makes its own prices')
@@ -28,18 +29,28 @@ export function createOperator({ folder, data, history, feed, drain }: OperatorN
     },
     deeds: (limit, before) => history.history.deeds(data.sequencer.seq, limit, before),
     async backup() {
-      const name = `${basename(folder)}-backup-${data.sequencer.seq}-${Date.now()}`
-      const target = join(dirname(folder), name)
-      const seq = await data.backUp(target)
-      await copyFile(join(folder, memoryFileName), join(target, memoryFileName)).catch(
-        (error: NodeJS.ErrnoException) => {
-          // A venue has none, and a sandbox none before someone changed something.
-          if (error.code !== 'ENOENT') throw error
-        },
-      )
-      return { folder: target, seq }
+      if (copying) throw apiError('NOT_READY', 'a backup is under way')
+      copying = true
+      try {
+        return await backUpBeside(folder, data)
+      } finally {
+        copying = false
+      }
     },
     drain,
     hashes: () => data.hashesNow(),
   }
+}
+
+async function backUpBeside(folder: string, data: ExchangeData) {
+  const name = `${basename(folder)}-backup-${data.sequencer.seq}-${Date.now()}`
+  const target = join(dirname(folder), name)
+  const seq = await data.backUp(target)
+  await copyFile(join(folder, memoryFileName), join(target, memoryFileName)).catch(
+    (error: NodeJS.ErrnoException) => {
+      // A venue has none, and a sandbox none before someone changed something.
+      if (error.code !== 'ENOENT') throw error
+    },
+  )
+  return { folder: target, seq }
 }

@@ -260,6 +260,18 @@ test('hashes are those of the state when they were asked for', async () => {
   assert.deepEqual(await asked, expected)
 })
 
+test('however many ask for hashes at once, they share the work', async () => {
+  await history.open()
+  await history.run(20, 3)
+  const { data } = history
+  // The first is under way by then; all others wait for the same one.
+  const first = data.hashesNow()
+  await new Promise((later) => setImmediate(later))
+  const rest = Array.from({ length: 200 }, () => data.hashesNow())
+  assert.equal(new Set(rest).size, 1)
+  assert.deepEqual(await rest[0], await first)
+})
+
 test('a backup of a running exchange starts, with what was there when it began', async () => {
   history = new DiskHistory(1, { keepHashes: true })
   await history.open({ keep: 'sandbox', journal: { segmentBytes: 4_000 } })

@@ -23,7 +23,7 @@ const snapshotEveryMs = 600_000
 /** A sandbox starts quickly and stays small; a venue has other things to do than snapshots. */
 const keepDefaults = {
   venue: { segmentBytes: 64 * 1_024 * 1_024, snapshotEntries: 200_000 },
-  sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 20_000 },
+  sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 10_000 },
 } as const
 
 export type ExchangeDataOptions = Readonly<{

@@ -47,6 +47,7 @@ export class Snapshotter {
   private readonly timer: NodeJS.Timeout
   private jobs: Promise<unknown> = Promise.resolve()
   private worker: Worker | null = null
+  private hashing: Promise<StateHashes> | null = null
   private busy = false
   private lastSeq: number
   /** Where the last one was tried; after a failure the next waits as long as after a success. */
@@ -88,14 +89,17 @@ export class Snapshotter {
     })
   }
 
-  /** Of the state as it is now, without a pause of trading. */
+  /** Of the state as it is when their turn comes, without a pause of trading. Whoever asks before
+   *  that shares them: however many ask, one waits. */
   hashesNow(): Promise<StateHashes> {
-    const seq = this.parts.seqNow()
-    return this.next(async () => {
+    this.hashing ??= this.next(async () => {
+      this.hashing = null
+      const seq = this.parts.seqNow()
       const result = await this.run({ folder: this.parts.root, seq, file: null, facts: null })
       this.report(result)
       return result.hashes!
     })
+    return this.hashing
   }
 
   /** Nothing is removed while this runs. */

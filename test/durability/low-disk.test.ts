@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { freeBytesMin } from '../../src/journal/disk-space.ts'
 import { runExchange } from '../../src/main/running-exchange.ts'
 import { Random } from '../support/differential/random.ts'
-import { Connection, errorOf } from '../support/service/connection.ts'
+import { Connection, errorOf } from '../support/running/connection.ts'
 import { Client, drawnKey, Ticker } from '../support/torture/action.ts'
 
 const order = { symbol: 'BTC', side: 'bid', price: '100000', amount: '0.001', tif: 'GTC' }

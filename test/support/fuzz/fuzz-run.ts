@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Random } from '../differential/random.ts'
-import { adminToken, type Ports } from '../service/child-exchange.ts'
+import { adminToken, type Ports } from '../running/child-exchange.ts'
 import { drawnKey } from '../torture/action.ts'
 import { type Drawn, drawRequest, type FuzzWorld } from './draw-request.ts'
 import { sendRaw } from './raw-bytes.ts'
@@ -44,6 +44,7 @@ const mayBeBusy = [
   'too many sandbox requests wait',
   'history has not caught up yet',
   'not_ready',
+  'a backup is under way',
   'the exchange is at its limit',
 ]
 

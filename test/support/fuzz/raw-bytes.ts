@@ -8,6 +8,7 @@ const head = (method: string, path: string, more = '') =>
   `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${more}`
 const json = 'content-type: application/json\r\n'
 const order = '/api/v1/orders/create'
+const small = `${json}content-length: 2\r\n\r\n{}`
 
 type Bytes = Readonly<{ bytes: string; waits?: true }>
 
@@ -59,7 +60,7 @@ const shapes: readonly ((random: Random) => Bytes)[] = [
   }),
   () => ({ bytes: `${head('GET', '/health')}\r\n`.repeat(20) }),
   () => ({
-    bytes: `${head('POST', order, `${json}content-length: 2\r\n\r\n{}`)}${head('GET', '/x\x00')}\r\n`,
+    bytes: `${head('POST', order, small)}${head('GET', '/\x00')}\r\n`,
   }),
   (random) => ({
     bytes: Array.from({ length: random.between(1, 500) }, () =>
@@ -97,7 +98,8 @@ export function sendRaw(port: number, random: Random): Promise<string | undefine
     const timeout = setTimeout(silence, waits ? waitMs : answerMsMax)
     socket.on('data', (part) => {
       answer += part.toString('latin1')
-      const status = /^(?:HTTP\/1\.1 100 [^]*?\r\n\r\n)?HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]
+      const final = answer.replace(/^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/, '')
+      const status = /^HTTP\/1\.1 (\d{3})/.exec(final)?.[1]
       if (status === undefined || status === '100') return
       // Not ready is an answer of /ready itself.
       const ours = status.startsWith('5') && !answer.includes('not_ready')

@@ -5,7 +5,7 @@ import { type Key, keyOfSeed } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import type { Random } from '../differential/random.ts'
-import { type Connection, errorOf, type Reply } from '../service/connection.ts'
+import { type Connection, errorOf, type Reply } from '../running/connection.ts'
 
 /** `doubt`: sent, and no reply came. */
 export type Known = 'ok' | 'refused' | 'doubt'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Key } from '../../../src/client/key.ts'
 import type { Random } from '../differential/random.ts'
-import { Connection, dataOf, type Reply } from '../service/connection.ts'
+import { Connection, dataOf, type Reply } from '../running/connection.ts'
 import {
   type Action,
   afterRevert,

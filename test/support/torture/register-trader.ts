@@ -2,7 +2,7 @@
 // the exchange shows must be the last value that was acknowledged, or one that is in doubt since.
 
 import type { Key } from '../../../src/client/key.ts'
-import { Connection, dataOf } from '../service/connection.ts'
+import { Connection, dataOf } from '../running/connection.ts'
 import { type Action, afterRevert, Client, isReplayed, type Mark, type Ticker } from './action.ts'
 import type { Trader } from './trader.ts'
 

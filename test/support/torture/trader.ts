@@ -1,6 +1,6 @@
 // What the rounds ask of every kind of client.
 
-import type { Connection } from '../service/connection.ts'
+import type { Connection } from '../running/connection.ts'
 import type { Mark } from './action.ts'
 
 export type Trader = Readonly<{

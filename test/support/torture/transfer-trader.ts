@@ -6,7 +6,7 @@ import {
   subaccountConfirmText,
   subaccountInitiateText,
 } from '../../../src/protocol/signing-text.ts'
-import { Connection, dataOf } from '../service/connection.ts'
+import { Connection, dataOf } from '../running/connection.ts'
 import { type Action, afterRevert, Client, isReplayed, type Mark, type Ticker } from './action.ts'
 import type { Trader } from './trader.ts'
 

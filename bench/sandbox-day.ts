@@ -1,0 +1,97 @@
+// `npm run bench:sandbox-day`: a sandbox is left on for a day with its bots (the clock is advanced
+// through the API, hour by hour), killed, and started again. How much disk and memory does it take,
+// and how soon is it ready? `--hours N`, `--json` prints one object, `--check` fails when a bar is
+// missed.
+
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ChildExchange } from '../test/support/running/child-exchange.ts'
+import { Connection, dataOf } from '../test/support/running/connection.ts'
+import { asJson, judge, numberFlag, say, whole } from './options.ts'
+
+const bytesMax = 500 * 1_024 * 1_024
+const readyMsMax = 2_000
+const hours = numberFlag('--hours', 24)
+const hourMs = 3_600_000
+const megabyte = 1_024 * 1_024
+
+function bytesUnder(path: string): number {
+  const stat = lstatSync(path)
+  if (!stat.isDirectory()) return stat.size
+  return readdirSync(path).reduce((sum, name) => sum + bytesUnder(join(path, name)), 0)
+}
+
+/** Linux tells; elsewhere nothing is said. */
+function residentBytes(pid: number): number | null {
+  try {
+    const pages = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]
+    return Number.parseInt(pages ?? '', 10) * 4_096
+  } catch {
+    return null
+  }
+}
+
+async function started(data: string) {
+  const from = performance.now()
+  const child = new ChildExchange(data)
+  const { port } = await child.ready
+  return { child, api: new Connection(port), ms: performance.now() - from }
+}
+
+async function liveADay(data: string) {
+  const { child, api } = await started(data)
+  const from = performance.now()
+  for (let hour = 1; hour <= hours; hour++) {
+    dataOf(await api.post('/api/v1/sandbox/clock', { advance_ms: hourMs }))
+    if (hour % 6 === 0) say(`hour ${hour}     ${whole(bytesUnder(data) / megabyte)} MB on disk`)
+  }
+  const seconds = (performance.now() - from) / 1_000
+  const metrics = String((await api.get('/metrics')).body)
+  const seq = Number.parseInt(/^openperp_seq (\d+)/m.exec(metrics)?.[1] ?? '0', 10)
+  const rss = residentBytes(child.pid)
+  api.close()
+  child.kill('SIGKILL')
+  await child.ended
+  return { seconds, seq, rss }
+}
+
+const root = mkdtempSync(join(tmpdir(), 'openperp-day-'))
+try {
+  const data = join(root, 'data')
+  const { seconds, seq, rss } = await liveADay(data)
+  const parts = readdirSync(data).map((name) => ({ name, bytes: bytesUnder(join(data, name)) }))
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
+  const { child, api, ms: readyMs } = await started(data)
+  api.close()
+  child.kill('SIGTERM')
+  await child.ended
+  const again = await started(data)
+  again.api.close()
+  again.child.kill('SIGKILL')
+  await again.child.ended
+  say(`advance     ${whole(hours)} h in ${whole(seconds)} s, ${whole(seq)} entries of history`)
+  const told = parts.filter((part) => part.bytes >= megabyte)
+  const list = told.map((part) => `${part.name} ${whole(part.bytes / megabyte)}`).join(', ')
+  say(`disk        ${whole(bytes / megabyte)} MB: ${list}`)
+  if (rss !== null) say(`memory      ${whole(rss / megabyte)} MB resident`)
+  say(`ready       ${whole(readyMs)} ms after a kill, ${whole(again.ms)} ms after a stop`)
+  if (asJson)
+    console.log(
+      JSON.stringify({
+        hours,
+        advance_seconds: Math.round(seconds),
+        entries: seq,
+        disk_bytes: bytes,
+        rss_bytes: rss,
+        ready_after_kill_ms: Math.round(readyMs),
+        ready_after_stop_ms: Math.round(again.ms),
+      }),
+    )
+  const missed: string[] = []
+  if (bytes >= bytesMax) missed.push('500 MB or more on disk')
+  if (readyMs >= readyMsMax) missed.push('not ready within 2 s after a kill')
+  judge(missed)
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
