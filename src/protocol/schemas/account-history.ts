@@ -66,7 +66,7 @@ export const portfolioQuery = Type.Object({
   limit: optional(
     Type.Integer({
       minimum: 2,
-      maximum: 500,
+      maximum: 200,
       default: PORTFOLIO_POINTS,
       description: 'How many points at most; decides how far apart they are',
     }),

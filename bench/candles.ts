@@ -1,0 +1,138 @@
+// `npm run bench:candles`: pages of candles from a year of minutes of eight markets, and the equity
+// of an account that traded all year. `--days N` for another span, `--json` prints one object,
+// `--check` fails when a bar is missed.
+
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EventLog } from '../src/core/engine.ts'
+import { ChunkWriter } from '../src/projections/history/chunk.ts'
+import type { CandleQuery } from '../src/projections/history/history.ts'
+import { HistoryStore } from '../src/projections/history/store.ts'
+import { retentionOf } from '../src/projections/history/store-file.ts'
+import type { Outcome } from '../src/sequencer/outcome.ts'
+import { intervals } from '../src/units/intervals.ts'
+import { asJson, judge, numberFlag, say, whole } from './options.ts'
+
+const days = numberFlag('--days', 365)
+const markets = 8
+const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+const start = Date.UTC(2025, 0, 1)
+const end = start + days * dayMs
+/** Every so many minutes a market trades; the mark moves every minute. */
+const tradeEvery = 20
+const commitMinutes = 500
+const pageMsMax = 100
+const reads = 7
+
+const folder = mkdtempSync(join(tmpdir(), 'openperp-bench-'))
+const file = join(folder, 'history.db')
+const store = new HistoryStore({
+  ...{ file, exchange: 'bench', journalSeq: Number.MAX_SAFE_INTEGER },
+  ...{ reserved: ['fees', 'insurance', 'deficit'], retention: retentionOf({}) },
+})
+
+let seq = 0
+let history = 0
+let lots = 0
+
+function told(log: EventLog, atMs: number): void {
+  seq += 1
+  const entry = { kind: 'command', command: { type: 'Tick' }, by: null } as const
+  const rows = { first: 0, end: log.count, ownFirst: 0, ownEnd: 0 }
+  const outcome: Outcome = { seq, atMs, entry, log, ...rows }
+  const writer = new ChunkWriter()
+  writer.add(outcome, writer.addTexts(log.texts))
+  store.ingest(writer.take())
+}
+
+function open(): void {
+  const log = new EventLog()
+  for (const account of [4, 5])
+    log.write({ type: 'AccountOpened', account, main: account, address: `trader ${account}` })
+  const deposit = { account: 4, amount: 1e12, balance: 1e12, reference: 'bench' }
+  log.write({ type: 'Deposited', ...deposit })
+  for (let market = 1; market <= markets; market++)
+    log.write({ type: 'MarketListed', market, backstop: 10 + market, symbol: `M${market}` })
+  told(log, start)
+}
+
+/** One lot more long, by the first trader of the second. */
+function trade(log: EventLog, market: number, price: number): void {
+  const ids = { makerOrder: 1, takerOrder: 2, maker: 5, taker: 4 }
+  const left = { makerRemaining: 1, takerRemaining: 1 }
+  const deal = { market, price, lots: 1, cause: 'normal' } as const
+  log.write({ type: 'Traded', history: history + 1, side: 'bid', ...deal, ...ids, ...left })
+  if (market === 1) lots += 1
+  for (const [account, counterparty, order] of [
+    [4, 5, 2],
+    [5, 4, 1],
+  ] as const) {
+    history += 1
+    const taker = account === 4
+    const parties = { history, account, counterparty, order }
+    const kind = taker ? 'open_long' : 'open_short'
+    const money = { value: price * 1_000, fee: 1, pnl: -1 }
+    const entry = { entryCost: lots * price * 1_000, entryLots: taker ? lots : -lots }
+    const role = taker ? 'taker' : 'maker'
+    log.write({ type: 'Filled', ...parties, ...deal, kind, role, ...money, ...entry })
+  }
+}
+
+function fill(): number {
+  const began = performance.now()
+  const log = new EventLog()
+  for (let minute = 0; minute < days * 1_440; minute++) {
+    log.clear()
+    for (let market = 1; market <= markets; market++) {
+      const mark = 50_000 + ((minute * (market + 6)) % 977)
+      const prices = { oracle: mark * 1_000_000, mark, basis: 0, catchingUp: false }
+      log.write({ type: 'MarkUpdated', market, ...prices })
+      if (minute % tradeEvery === market) trade(log, market, mark)
+    }
+    told(log, start + minute * minuteMs + 7)
+    if (minute % commitMinutes === 0) store.commit()
+  }
+  store.commit()
+  return (performance.now() - began) / 1_000
+}
+
+/** Shortest of several, in milliseconds: what the store needs for it. */
+function timed(work: () => void): number {
+  const times = Array.from({ length: reads }, () => {
+    const began = performance.now()
+    work()
+    return performance.now() - began
+  })
+  return Math.min(...times)
+}
+
+function page(kind: CandleQuery['kind'], interval: CandleQuery['interval'], startMs: number) {
+  const query: CandleQuery = { kind, interval, startMs, endMs: end - 1, limit: 4_000 }
+  return timed(() => store.read('candles', [1, query]))
+}
+
+open()
+const seconds = fill()
+const figures = intervals.flatMap((interval) => [
+  { what: `${interval}, 4,000 from the beginning`, ms: page('trade', interval, start) },
+  { what: `${interval}, mark, the newest day`, ms: page('mark', interval, end - dayMs) },
+])
+for (const points of [100, 200]) {
+  const stepMs = Math.ceil((days * dayMs) / points / minuteMs) * minuteMs
+  const query = { startMs: start, endMs: end - 1, stepMs }
+  const ms = timed(() => store.read('equity', ['trader 4', query]))
+  figures.push({ what: `equity of ${days} days, ${points} points`, ms })
+}
+store.close()
+const bytes = statSync(file).size
+rmSync(folder, { recursive: true })
+const slowest = Math.max(...figures.map(({ ms }) => ms))
+if (asJson) console.log(JSON.stringify({ days, seconds, bytes, figures }))
+else {
+  say(`${whole(days * 1_440 * markets)} minutes of ${markets} markets in ${whole(seconds)} s`)
+  say(`${whole(bytes / 1_048_576)} MiB`)
+  for (const { what, ms } of figures) say(`${ms.toPrecision(2).padStart(8)} ms  ${what}`)
+}
+judge(slowest > pageMsMax ? [`the slowest page took ${slowest.toPrecision(2)} ms`] : [])
