@@ -168,6 +168,12 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
     ['twap_created', 'filled', '0.03'],
   )
   assert.deepEqual(last('account_twap_orders'), [])
+  const path = `/orders/twap/history_by_id?order_id=${twap[0]!.order_id}`
+  const { data: steps } = await exchange.get<{ data: Json[] }>(path)
+  assert.deepEqual(
+    twap.map(({ li: _, ...row }) => row),
+    steps.toReversed(),
+  )
   await inside.submit({ type: 'SetMarketMode', market, mode: 'cancel_only' } as never)
   await inside.submit({ type: 'SetMarketMode', market, mode: 'open' } as never)
   await client.next(({ channel }) => channel === 'market_status')
