@@ -26,8 +26,9 @@ import { frameOf, type Outlet, type Subscription, type Topic } from './topic.ts'
 const TRADED = kindOfEvent('Traded')
 const FILLED = kindOfEvent('Filled')
 const filled = columnsOf('Filled')
-/** How often states that move with the marks are looked at. */
-const refreshMs = 1_000
+/** States that move with the marks are looked at once a second, a slice of them at a time. */
+const refreshMs = 50
+const refreshSlices = 20
 
 export type { Wanted } from './markets/make-market-topic.ts'
 
@@ -56,6 +57,7 @@ export class Feeds {
   private readonly speaking = new Set<MarketTopic>()
   private readonly pulse = new Pulse(() => this.flush())
   private readonly refresher: NodeJS.Timeout
+  private unrefreshed: Watch[] = []
   private seq: number
 
   constructor(options: FeedsOptions) {
@@ -152,7 +154,9 @@ export class Feeds {
 
   /** Equity and liquidation prices move with the marks, without an event of the account. */
   private refresh(): void {
-    for (const watch of this.watches.all()) if (watch.topics.size > 0) watch.stateChanged()
+    if (this.unrefreshed.length === 0) this.unrefreshed = [...this.watches.all()]
+    const count = Math.ceil(this.watches.size / refreshSlices)
+    for (const watch of this.unrefreshed.splice(0, count)) watch.stateChanged()
     this.watches.forget(performance.now())
     this.options.onPushed()
   }

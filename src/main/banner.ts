@@ -27,6 +27,7 @@ export function banner(running: Running): string {
     '',
     `  API        ${url}/api/v1        ccxt: ${url}/ccxt`,
     `  Reference  ${url}/docs          machines: ${url}/openapi.json`,
+    `  Streams    ${url.replace('http', 'ws')}/ws`,
     `  Health     ${url}/ready         metrics: ${url}/metrics`,
     `  Admin      http://${config.adminHost}:${adminPort}${adminText(running)}`,
     `  Data       ${config.data}${seq === 0 ? ' (new)' : ` (resumed at entry ${seq})`}`,

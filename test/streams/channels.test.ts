@@ -168,9 +168,38 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
     ['twap_created', 'filled', '0.03'],
   )
   assert.deepEqual(last('account_twap_orders'), [])
+  const path = `/orders/twap/history_by_id?order_id=${twap[0]!.order_id}`
+  const { data: steps } = await exchange.get<{ data: Json[] }>(path)
+  assert.deepEqual(
+    twap.map(({ li: _, ...row }) => row),
+    steps.toReversed(),
+  )
   await inside.submit({ type: 'SetMarketMode', market, mode: 'cancel_only' } as never)
   await inside.submit({ type: 'SetMarketMode', market, mode: 'open' } as never)
   await client.next(({ channel }) => channel === 'market_status')
+})
+
+test('the candle told is the candle of REST', async () => {
+  const id = 'c'
+  const body = await exchange.signed(alice, 'create_order', order('bid', '100020', '0.002'))
+  const replied = client.next((frame) => frame.id === id)
+  client.send({ id, params: { create_order: body } })
+  await replied
+  for (const [source, path] of [
+    ['candle', '/kline'],
+    ['mark_price_candle', '/kline/mark'],
+  ] as const)
+    for (const interval of ['1m', '1h', '1M']) {
+      const reader = await StreamClient.open(exchange.wsUrl)
+      const first = reader.nextOf(source)
+      await reader.subscribe(source, { symbol: 'BTC', interval })
+      const { data } = await first
+      const start = (data as Json).t
+      const query = `symbol=BTC&interval=${interval}&start_time=${start}`
+      const { data: rows } = await exchange.get<{ data: Json[] }>(`${path}?${query}`)
+      assert.deepEqual(data, rows.at(-1), `${source} ${interval}`)
+      await reader.close()
+    }
 })
 
 test('a liquidation is told to its account and to the public', async () => {

@@ -188,6 +188,25 @@ test('refusals carry the engine code, and requests of a connection keep their or
   await client.close()
 })
 
+test('credits are those of HTTP, and the reply says what is left', async () => {
+  const limited = await LiveExchange.start(['--rate-limit', 'on', '--credits', '6'])
+  await limited.fund(alice)
+  const client = await StreamClient.open(limited.wsUrl)
+  const cancel = async (id: string) => {
+    const body = await limited.signed(alice, 'cancel_order', { symbol: 'BTC', order_id: 999 })
+    return client.ask({ id, params: { cancel_order: body } })
+  }
+  const { rl } = await cancel('a')
+  const { r, q } = rl as { r: number; q: number }
+  assert.equal(q, 60)
+  for (let left = r; left >= 5; left -= 5) await cancel('b')
+  const last = await cancel('c')
+  assert.deepEqual([last.id, last.code, (last.rl as { r: number }).r], ['c', 429, 0])
+  assert.equal((await fetch(`${limited.url}/api/v1/time`)).status, 429)
+  await client.close()
+  await limited.close()
+})
+
 test('orders go with the connection that was told so, protective ones excepted', async () => {
   const client = await StreamClient.open(exchange.wsUrl)
   const { exchange: inside } = exchange.running

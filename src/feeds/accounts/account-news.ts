@@ -79,10 +79,10 @@ export class AccountNews {
       watch.twaps.ended(event, atMs)
     }),
     AccountOpened: ({ log }, row) => {
-      const { address } = log.read(row) as EventOf<'AccountOpened'>
+      const { address, account } = log.read(row) as EventOf<'AccountOpened'>
       const watch = this.watches.ofAddress(address ?? '')
       if (watch === undefined) return
-      watch.restart()
+      watch.opened(account)
       this.watches.bind(watch)
       this.stirred.add(watch)
     },

@@ -94,12 +94,9 @@ export class LiveTwaps {
     if (twap === undefined) return
     this.twaps.delete(id)
     twap.updatedAt = atMs
-    const isFilled = twap.filled === twap.lots
-    this.step(
-      twap,
-      isFilled ? 'fulfill_market' : endings[reason],
-      isFilled ? 'filled' : 'cancelled',
-    )
+    // One that finished because it is filled has said so with its last fill.
+    if (reason !== 'finished' || twap.filled < twap.lots)
+      this.step(twap, endings[reason], 'cancelled')
   }
 }
 

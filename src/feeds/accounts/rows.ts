@@ -20,7 +20,7 @@ import { isEnded } from './live-orders.ts'
 import { expirationOf, type LiveTwap } from './live-twaps.ts'
 
 /** Whose rows they are. */
-export type Owner = Readonly<{ state: State; address: string; namesAccounts: boolean }>
+export type Owner = Readonly<{ state: State; address: string }>
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -142,7 +142,7 @@ export function fillRow(owner: Owner, fact: FillFact): Row {
     i: fact.order === 0 ? null : fact.order,
     I: fact.clientOrderId,
     u: owner.address,
-    c: owner.namesAccounts ? accounts.records[fact.counterparty]!.address : null,
+    c: accounts.records[fact.counterparty]!.address,
     s: params.symbol,
     a: sizeText(params, fact.lots),
     p: fillPriceText(params, fact),

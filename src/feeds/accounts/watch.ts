@@ -38,12 +38,16 @@ export class Watch {
   }
 
   owner(): Owner {
-    const { state, namesAccounts } = this.parts.sight
-    return { state, namesAccounts, address: this.address }
+    return { state: this.parts.sight.state, address: this.address }
   }
 
   place(): number {
     return this.parts.sight.seq()
+  }
+
+  /** The address has an account now; it was empty until here. */
+  opened(account: number): void {
+    this.account = account
   }
 
   /** Again from the state, as after a revert. */

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import {
+  address,
   at,
   clientId,
   closings,
@@ -128,7 +129,7 @@ export const userTradeHistory = Type.Array(
     i: idOrNull('Order that was filled; null: forced without one'),
     I: clientId,
     u: user,
-    c: textOrNull('Address of the other account; null where accounts are not public'),
+    c: address('Address of the other account'),
     s: symbol,
     a: decimal('Size'),
     p: decimal('Price'),
