@@ -164,11 +164,11 @@ async function orderMessage(n: number): Promise<string> {
     side,
     price: (ticks * tick).toFixed(places),
     amount: (lots * lot).toFixed(sizePlaces),
-    tif: n % 2 === 0 ? 'ALO' : 'IOC',
+    tif: (n >> 3) % 2 === 0 ? 'ALO' : 'IOC',
     reduce_only: false,
     client_order_id: crypto.randomUUID(),
   }
-  const key = traders[n % traders.length]!
+  const key = traders[Math.floor(Math.random() * traders.length)]!
   const signed = { type: 'create_order', timestamp: Date.now() } as const
   const body = await signedBody(key, fields, signed)
   return JSON.stringify({ id: `${n}`, params: { create_order: body } })
