@@ -71,6 +71,34 @@ function firstDue(state: State, atMs: number): Due | undefined {
   return first
 }
 
+/** When the first queued thing that is still there falls due. Unlike the queue itself this is the
+ *  same in a state that was loaded, which knows nothing of things that are gone. */
+export function nextQueuedAt(state: State): number {
+  let first = Number.POSITIVE_INFINITY
+  for (const due of state.due.entries) if (due.at < first && isThere(state, due)) first = due.at
+  return first
+}
+
+function isThere(state: State, { at, kind, id }: Due): boolean {
+  switch (kind) {
+    case DUE_SCHEDULE:
+      return state.accounts.scheduleAt[id] === at
+    case DUE_CHANGE:
+      return state.markets[id]!.changes.some((change) => change.at === at)
+    case DUE_RELEASE: {
+      const slot = state.orders.slots.get(id)
+      if (slot === 0) return state.deferred.get(id)?.releaseAt === at
+      return state.orders.stage(slot) === WAITING && state.orders.releaseAt(slot) === at
+    }
+    case DUE_SLICE: {
+      const twap = state.twaps.get(id)
+      return twap !== undefined && dueOf(twap) === at
+    }
+    default:
+      return true
+  }
+}
+
 function runDue(state: State, log: EventLog, due: Due): void {
   const market = state.markets[due.id]!
   switch (due.kind) {

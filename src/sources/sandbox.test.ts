@@ -226,6 +226,26 @@ test('revert and the same again: equal hashes, with bots, prices and time in bet
   assert.deepEqual(await play(), first)
 })
 
+test('what was due once and is gone does not make an advance another one', async () => {
+  const { sandbox, exchange } = await started('gone')
+  await sandbox.freeze()
+  await sandbox.fund('someone', 1_000_000)
+  const account = exchange.state.accounts.byAddress.get('someone')! as never
+  const schedule = { type: 'ScheduleCancel', account, proof: null, keepProtective: true } as const
+  const time = (exchange.state.atMs + 7_777) as never
+  await exchange.submit({ ...schedule, time })
+  await exchange.submit({ ...schedule, time: null })
+  const { id } = await sandbox.snapshot()
+  const commands = async () => {
+    const before = exchange.seq
+    await sandbox.advance(20_000)
+    return exchange.seq - before
+  }
+  const first = await commands()
+  await sandbox.revert(id)
+  assert.equal(await commands(), first)
+})
+
 test('a revert restores running bots, and an unknown snapshot is false', async () => {
   const { sandbox, exchange, time } = await started('bots back')
   await time.pass(5_000)

@@ -5,7 +5,7 @@
 // repeats exactly. Others' commands come in between, at the time the walk has reached.
 
 import type { Command } from '../core/commands.ts'
-import type { State } from '../core/engine.ts'
+import { nextQueuedAt } from '../core/due-work.ts'
 import { SequencerStopped } from '../sequencer/sequencer.ts'
 import { divFloor } from '../units/rounding.ts'
 import { type Bots, coarseStepMs } from './bots/bots.ts'
@@ -32,7 +32,8 @@ export async function walkTo(parts: WalkParts, target: number): Promise<void> {
   const { clock, exchange } = parts
   let at = clock.now()
   // What is due at once runs with the next command.
-  if (at < target && dueOf(exchange.state) <= at) await submitAt(parts, at, [{ type: 'Tick' }])
+  if (at < target && nextQueuedAt(exchange.state) <= at)
+    await submitAt(parts, at, [{ type: 'Tick' }])
   while (at < target) {
     if (parts.stopped?.()) throw new SequencerStopped('the exchange is stopping')
     const stop = stretchEnd(parts, at, target)
@@ -42,19 +43,15 @@ export async function walkTo(parts: WalkParts, target: number): Promise<void> {
   }
 }
 
-function dueOf(state: State): number {
-  return state.due.first()?.at ?? Number.POSITIVE_INFINITY
-}
-
 function stretchEnd({ exchange, botsRunning }: WalkParts, at: number, target: number): number {
   const { state } = exchange
   const steps = Math.max(1, divFloor(inFlightMax, Math.max(1, state.markets.length - 1)))
-  const due = dueOf(state)
+  const due = nextQueuedAt(state)
   return Math.min(
     target,
     after(at, walkStepMs) + (steps - 1) * walkStepMs,
     botsRunning() ? after(at, coarseStepMs) : Number.POSITIVE_INFINITY,
-    // An entry whose thing is gone may lie in the past of a command that came in between.
+    // One that a command in between has brought may be due at once.
     due > at ? due : at + walkStepMs,
   )
 }

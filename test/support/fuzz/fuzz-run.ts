@@ -43,7 +43,6 @@ const wrongMax = 50
 const mayBeBusy = [
   'too many sandbox requests wait',
   'history has not caught up yet',
-  'not_ready',
   'a backup is under way',
   'the exchange is at its limit',
 ]
@@ -129,7 +128,9 @@ class Fuzz {
     // It may hang up on what is hardly a request; the next one gets a new connection.
     if (reply === 'closed') return this.count('closed')
     this.count(`${reply.status}`)
-    const busy = reply.status === 503 && mayBeBusy.some((text) => reply.text.includes(text))
+    // A HEAD of /ready says it without words.
+    const told = path === '/ready' || mayBeBusy.some((text) => reply.text.includes(text))
+    const busy = reply.status === 503 && told
     if (reply.status >= 500 && !busy)
       this.note(`${reply.status} ${reply.text.slice(0, 200)} to ${said}`)
     const placed = /"order_id":(\d+)/.exec(reply.text)?.[1]
