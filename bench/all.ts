@@ -13,6 +13,7 @@ for (const name of [
   'recovery',
   'pause',
   'history',
+  'http',
   'sandbox-day',
 ]) {
   if (!flags.includes('--json')) console.log(`\n${name}\n`)

@@ -16,6 +16,12 @@ export function numberFlag(name: string, otherwise: number): number {
   return value
 }
 
+/** Null: not given. */
+export function textFlag(name: string): string | null {
+  const at = flags.indexOf(name)
+  return at < 0 ? null : (flags[at + 1] ?? null)
+}
+
 export function say(text: string): void {
   if (!asJson) console.log(text)
 }

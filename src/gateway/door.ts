@@ -3,13 +3,14 @@
 
 import type { TSchema } from 'typebox'
 import { addressOf } from '../projections/current/memberships.ts'
+import type { SigningType } from '../protocol/signing-types.ts'
 import { type ApiError, apiError } from './api-error.ts'
 import { type FoundApiKey, findApiKey } from './auth/api-keys.ts'
-import type { SignatureChecks } from './auth/check-signature.ts'
+import type { SignatureChecks, SignedRequest } from './auth/check-signature.ts'
 import type { Exchange } from './exchange.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
 import type { RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
-import type { Call, Caller, Operation, Signed } from './operation.ts'
+import type { Caller, Operation, Signed, SignedCall } from './operation.ts'
 import { type BodyCheck, bodyCheck } from './operations/body-check.ts'
 
 export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
@@ -70,13 +71,13 @@ export class Door {
    *  turn, what was asked earlier is handed over earlier. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
     this.checkOf(operation.request)(request, '')
-    const call = this.callOf(request, caller)
+    const call = new DoorCall(this.exchange, this.signatures, request, caller)
     if (operation.signs === null) {
       await turn?.before
       return operation.handle(call)
     }
     const untimed = operation.untimed === true && this.exchange.settings.untimedTexts
-    const signed = await this.signatures.checkSigned({
+    call.signed = await this.signatures.checkSigned({
       type: operation.signs,
       body: request,
       ip: caller.ip,
@@ -84,7 +85,7 @@ export class Door {
       untimed,
     })
     await turn?.before
-    const reply = operation.handle({ ...call, signed })
+    const reply = operation.handle(call as SignedCall<never>)
     // A signed operation submits its command before it waits for anything.
     turn?.handedOver()
     return reply
@@ -93,19 +94,8 @@ export class Door {
   /** Who signed this body as that operation; nothing else happens. */
   async signer(operation: Operation, request: unknown, caller: Caller): Promise<Signed> {
     this.checkOf(operation.request)(request, '')
-    return this.callOf(request, caller).verify(operation.signs!, request)
-  }
-
-  private callOf(request: unknown, caller: Caller): Call<never> {
-    const { exchange, signatures } = this
-    const of = (body: unknown) => ({ body, ip: caller.ip, wallNow: exchange.wallNow() })
-    return {
-      request: request as never,
-      caller,
-      exchange,
-      verify: (type, body) => signatures.checkSigned({ ...of(body), type }),
-      verifySubaccount: (body) => signatures.checkSubaccount(of(body)),
-    }
+    const call = new DoorCall(this.exchange, this.signatures, request, caller)
+    return call.verify(operation.signs!, request)
   }
 
   private checkOf(schema: TSchema): BodyCheck {
@@ -115,5 +105,33 @@ export class Door {
       this.checks.set(schema, check)
     }
     return check
+  }
+}
+
+/** What an operation is handed. A class, because one is made for every order. */
+class DoorCall {
+  readonly exchange: Exchange
+  readonly request: never
+  readonly caller: Caller
+  signed: Signed | null = null
+  private readonly signatures: SignatureChecks
+
+  constructor(exchange: Exchange, signatures: SignatureChecks, request: unknown, caller: Caller) {
+    this.exchange = exchange
+    this.signatures = signatures
+    this.request = request as never
+    this.caller = caller
+  }
+
+  verify(type: SigningType, body: unknown): Promise<Signed> {
+    return this.signatures.checkSigned({ ...this.signedRequest(body), type })
+  }
+
+  verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>> {
+    return this.signatures.checkSubaccount(this.signedRequest(body))
+  }
+
+  private signedRequest(body: unknown): SignedRequest {
+    return { body, ip: this.caller.ip, wallNow: this.exchange.wallNow() }
   }
 }

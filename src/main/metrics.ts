@@ -28,6 +28,16 @@ export function createMetrics(watched: Watched): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers,
   })
+  // Finding a histogram by its labels costs more than what it then does. There are as many as
+  // operations and statuses.
+  const timers = new Map<string, Map<number, Histogram.Internal<string>>>()
+  const timerOf = (operation: string, status: number) => {
+    const known = timers.get(operation)?.get(status)
+    if (known !== undefined) return known
+    const timer = requests.labels(operation, String(status))
+    timers.set(operation, (timers.get(operation) ?? new Map()).set(status, timer))
+    return timer
+  }
   const commands = new Counter({
     name: 'openperp_commands_total',
     help: 'Entries of the journal applied since the start',
@@ -58,10 +68,7 @@ export function createMetrics(watched: Watched): Metrics {
   gauge('openperp_engine_time_ms', 'Time of the exchange', watched.engineNow)
   return {
     registry,
-    meter: {
-      took: (operation, status, ms) =>
-        requests.observe({ operation, status: String(status) }, ms / 1_000),
-    },
+    meter: { took: (operation, status, ms) => timerOf(operation, status).observe(ms / 1_000) },
     tell({ outcomes }) {
       commands.inc(outcomes.length)
       batches.observe(outcomes.length)

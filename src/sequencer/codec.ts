@@ -112,8 +112,9 @@ function placeRow(command: PlaceOrder, atMs: number): Row {
   const { account, market, side, price, size, tif, reduceOnly, clientOrderId } = command
   const { takeProfit, stopLoss } = command
   const proof = proofRow(command.proof)
-  const head = [PLACE_ORDER, atMs, account, proof, market, side, price, size, tif, reduceOnly]
-  return [...head, clientOrderId, takeProfit, stopLoss]
+  // biome-ignore format: one row, one line.
+  return [PLACE_ORDER, atMs, account, proof, market, side, price, size, tif, reduceOnly,
+    clientOrderId, takeProfit, stopLoss]
 }
 
 function placeOf(row: Row): PlaceOrder {

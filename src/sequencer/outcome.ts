@@ -28,10 +28,16 @@ export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: nu
 export type Batch = Readonly<{ timeline: number; outcomes: readonly Outcome[] }>
 
 export function eventsOf({ log, first, end }: Outcome): Event[] {
-  return Array.from({ length: end - first }, (_, index) => log.read(first + index))
+  return eventsBetween(log, first, end)
 }
 
 /** What the command itself brought about, its refusal included. */
 export function ownEventsOf({ log, ownFirst, ownEnd }: Outcome): Event[] {
-  return Array.from({ length: ownEnd - ownFirst }, (_, index) => log.read(ownFirst + index))
+  return eventsBetween(log, ownFirst, ownEnd)
+}
+
+function eventsBetween(log: EventLog, first: number, end: number): Event[] {
+  const events: Event[] = []
+  for (let row = first; row < end; row++) events.push(log.read(row))
+  return events
 }

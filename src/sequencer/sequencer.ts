@@ -102,7 +102,7 @@ export class Sequencer {
   }
 
   /** Resolves when the command is durable and applied, whatever the rules said to it. */
-  async submit(command: Command, by: By | null = null): Promise<Outcome> {
+  submit(command: Command, by: By | null = null): Promise<Outcome> {
     return this.enqueue({ kind: 'command', command, by }, null)
   }
 
@@ -134,6 +134,15 @@ export class Sequencer {
   }
 
   private enqueue(entry: Entry, saved: SavedState | null): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      // What is thrown in here rejects.
+      const { atMs, bytes } = this.stamped(entry)
+      this.waiting.push({ entry, saved, atMs, bytes, saving: null, resolve, reject })
+      this.running ??= this.run()
+    })
+  }
+
+  private stamped(entry: Entry): Readonly<{ atMs: number; bytes: Buffer }> {
     if (this.stopped !== null) throw this.stopped
     if (this.waiting.length >= this.limits.waitingMax)
       throw new Overloaded(`${this.waiting.length} commands are waiting`)
@@ -143,10 +152,7 @@ export class Sequencer {
     const bytes = encodeEntry({ atMs, entry })
     const bytesMax = entry.kind === 'command' ? recordBytesMax : controlBytesMax
     if (bytes.length > bytesMax) throw new EntryNotExact(`an entry of ${bytes.length} bytes`)
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ entry, saved, atMs, bytes, saving: null, resolve, reject })
-      this.running ??= this.run()
-    })
+    return { atMs, bytes }
   }
 
   /** Monotone, also when the machine's clock steps back. */

@@ -3,17 +3,23 @@
 // answer no other origin, and refuse a Host that is not this machine, so that a page that rebinds
 // its name to the loopback address gets nothing.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { apiError } from '../api-error.ts'
 
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
+/** Names and values in turn. */
+export const anyOrigin = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  'ratelimit, ratelimit-policy, retry-after, x-next-cursor, x-request-id',
+] as const
+
 export function allowAnyOrigin(reply: FastifyReply): void {
-  reply.header('access-control-allow-origin', '*')
-  reply.header(
-    'access-control-expose-headers',
-    'ratelimit, ratelimit-policy, retry-after, x-next-cursor, x-request-id',
-  )
+  reply.header(anyOrigin[0], anyOrigin[1])
+  reply.header(anyOrigin[2], anyOrigin[3])
 }
 
 /** A browser asks first whether it may send JSON and a key. */
@@ -28,9 +34,11 @@ function nameOf(host: string): string {
   return host.replace(/:[0-9]+$/, '').toLowerCase()
 }
 
-export function requireLocalHost(request: FastifyRequest, allowed: readonly string[]): void {
-  const host = nameOf(request.headers.host ?? '')
-  const origin = request.headers.origin
+type Asked = Readonly<{ headers: IncomingHttpHeaders }>
+
+export function requireLocalHost({ headers }: Asked, allowed: readonly string[]): void {
+  const host = nameOf(headers.host ?? '')
+  const { origin } = headers
   if (!loopbackNames.includes(host) && !allowed.includes(host))
     throw apiError('HOST_REFUSED', 'this route is served to this machine and allowedHosts only')
   if (origin !== undefined && nameOf(origin.replace(/^https?:\/\//, '')) !== host)

@@ -9,36 +9,27 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type ApiError, apiError } from '../api-error.ts'
-import type { Door } from '../door.ts'
-import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import type { Operation, Wrapping } from '../operation.ts'
-import { allowAnyOrigin, answerPreflight, requireLocalHost } from './cross-origin.ts'
-import { csvOf, csvType, wantsCsv } from './csv.ts'
-import { errorBody, type Page, replyBody } from './envelope.ts'
-import { answerBytes, asApiError, type RequestMeter } from './failures.ts'
+import { type AnswerOptions, answerTo, bodyIn } from './answer.ts'
+import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
+import { wantsCsv } from './csv.ts'
+import { errorBody } from './envelope.ts'
+import { answerBytes, asApiError } from './failures.ts'
+import { servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
 
 export const bodyBytesMax = 65_536
 
 export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
 
-export type HttpOptions = Readonly<{
-  door: Door
-  mounts: readonly Mount[]
-  log: Logger
-  trusted: TrustedProxies
-  /** Headers a key may come in, lower case. */
-  keyHeaders: readonly string[]
-  /** Names under which sandbox routes may be asked, besides the loopback ones. */
-  allowedHosts: readonly string[]
-  meter: RequestMeter
-}>
+export type HttpOptions = AnswerOptions & Readonly<{ mounts: readonly Mount[] }>
 
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const server = bareServer(options.log)
+  const nextId = requestIds()
+  const server = bareServer(options.log, nextId)
   const methods = new Map<string, Set<string>>()
+  const posts = new Map<string, Operation>()
   for (const { prefix, operations } of options.mounts) {
     for (const operation of operations) {
       const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
@@ -46,6 +37,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       methods.set(url, (methods.get(url) ?? new Set()).add(method))
       const config = { operation }
       server.route({ method, url, config, handler: handlerOf(operation, options) })
+      if (method === 'POST' && operation.only !== 'sandbox') posts.set(url, operation)
     }
   }
   const methodsAt = ({ url }: FastifyRequest) => methods.get(url.split('?')[0]!)
@@ -72,7 +64,15 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   server.setErrorHandler((error, request, reply) =>
     fail(reply, asApiError(error, request.log), operationOf(request)?.wraps),
   )
+  servePlainPosts(server.server, { operations: posts, nextId, bodyBytesMax, options })
   return server
+}
+
+/** Another each time, also over restarts. */
+function requestIds(): () => string {
+  let count = 0
+  const run = Math.floor(performance.timeOrigin).toString(36)
+  return () => `${run}-${(++count).toString(36)}`
 }
 
 /** Also before its handler runs, when the body was not read yet. */
@@ -81,9 +81,7 @@ function operationOf({ routeOptions }: FastifyRequest): Operation | undefined {
 }
 
 /** A server that takes JSON bodies as text and is bounded in size and time. */
-export function bareServer(log: Logger): FastifyInstance {
-  let count = 0
-  const run = Math.floor(performance.timeOrigin).toString(36)
+export function bareServer(log: Logger, nextId = requestIds()): FastifyInstance {
   const server = fastify({
     // No line per request: orders come by the thousand. What fails is logged with its id.
     loggerInstance: log.child({}, { level: quieter(log.level) }) as FastifyBaseLogger,
@@ -91,7 +89,7 @@ export function bareServer(log: Logger): FastifyInstance {
     bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    genReqId: () => `${run}-${(++count).toString(36)}`,
+    genReqId: nextId,
     return503OnClosing: false,
     clientErrorHandler: answerBytes,
     frameworkErrors: (error, request, reply) =>
@@ -110,63 +108,26 @@ function quieter(level: string): string {
 }
 
 function handlerOf(operation: Operation, options: HttpOptions) {
-  const { door, meter, trusted, keyHeaders, allowedHosts } = options
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const started = performance.now()
-    let answer: unknown
-    try {
-      if (operation.only === 'sandbox') requireLocalHost(request, allowedHosts)
-      const { remoteAddress: socketAddress } = request.socket
-      const forwardedFor = request.headers['x-forwarded-for']
-      const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
-      const visitor = door.visitor(ip, keyIn(request, keyHeaders))
-      const { headers, refusal } = door.charge(visitor, operation)
-      if (headers !== null) reply.headers(headers)
-      if (refusal !== null) throw refusal
-      const caller = { requestId: request.id, ip, keyAccount: visitor.keyAccount }
-      const reading = await door.run(operation, requestOf(operation, request), caller)
-      const table = wantsCsv(operation, request.query, request.headers.accept)
-      answer = table
-        ? tableBody(operation, reply, reading as Page)
-        : replyBody(operation.wraps, reading)
-    } catch (error) {
-      answer = failure(operation, reply, asApiError(error, request.log))
+    const { id, headers, socket, query } = request
+    const incoming = {
+      id,
+      headers,
+      socketAddress: socket.remoteAddress,
+      read: () => requestOf(operation, request),
+      wantsTable: () => wantsCsv(operation, query, headers.accept),
     }
-    meter.took(operation.name, reply.statusCode, performance.now() - started)
-    return answer
+    const answer = await answerTo(operation, incoming, options)
+    reply.code(answer.status)
+    if (answer.headers !== null) reply.headers(answer.headers)
+    return answer.body
   }
 }
 
-/** The cursor of the next page has no place in a table. */
-function tableBody({ name, reply: schema }: Operation, reply: FastifyReply, page: Page): string {
-  reply.type(csvType)
-  reply.header('content-disposition', `attachment; filename="${name}.csv"`)
-  if (page.next_cursor !== null) reply.header('x-next-cursor', page.next_cursor)
-  return csvOf(schema, page.rows as never)
-}
-
-function requestOf(operation: Operation, request: FastifyRequest): unknown {
+function requestOf(operation: Operation, { query, body }: FastifyRequest): unknown {
   if (operation.http.startsWith('GET'))
-    return queryValues(operation.request, request.query as Record<string, string>)
-  const { body } = request
-  if (typeof body !== 'string' || body === '')
-    throw apiError('MALFORMED_REQUEST', 'the body must be a JSON object')
-  const parsed = parseStrict(body, batchLevelsMax)
-  if (!parsed.ok) throw apiError('MALFORMED_REQUEST', parsed.problem)
-  return parsed.value
-}
-
-function keyIn({ headers }: FastifyRequest, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = headers[name]
-    if (value !== undefined) return String(value)
-  }
-  return undefined
-}
-
-function failure(operation: Operation, reply: FastifyReply, error: ApiError): unknown {
-  withStatus(reply, error)
-  return errorBody(operation.wraps, error)
+    return queryValues(operation.request, query as Record<string, string>)
+  return bodyIn(body)
 }
 
 function withStatus(reply: FastifyReply, { status, retryAfterSeconds }: ApiError): FastifyReply {

@@ -1,0 +1,103 @@
+// One request of an operation to one answer, whichever way it came in: who asks, what it costs, what
+// the operation says, and how long all of it took.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Logger } from 'pino'
+import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
+import { type ApiError, apiError } from '../api-error.ts'
+import type { Door } from '../door.ts'
+import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
+import type { Operation } from '../operation.ts'
+import { requireLocalHost } from './cross-origin.ts'
+import { csvOf, csvType } from './csv.ts'
+import { errorBody, type Page, replyBody } from './envelope.ts'
+import { asApiError, type RequestMeter } from './failures.ts'
+
+export type AnswerOptions = Readonly<{
+  door: Door
+  log: Logger
+  trusted: TrustedProxies
+  /** Headers a key may come in, lower case. */
+  keyHeaders: readonly string[]
+  /** Names under which sandbox routes may be asked, besides the loopback ones. */
+  allowedHosts: readonly string[]
+  meter: RequestMeter
+}>
+
+export type Incoming = Readonly<{
+  id: string
+  headers: IncomingHttpHeaders
+  socketAddress: string | undefined
+  /** What the operation is asked, still to be checked; throws when it cannot be read. */
+  read(): unknown
+  /** Absent: it cannot. Throws when its wish cannot be read. */
+  wantsTable?: () => boolean
+}>
+
+export type Answer = {
+  status: number
+  headers: Record<string, string | number> | null
+  body: unknown
+}
+
+export async function answerTo(
+  operation: Operation,
+  incoming: Incoming,
+  options: AnswerOptions,
+): Promise<Answer> {
+  const { door, meter, trusted, keyHeaders, allowedHosts } = options
+  const { id: requestId, headers, socketAddress } = incoming
+  const started = performance.now()
+  const answer: Answer = { status: 200, headers: null, body: null }
+  try {
+    if (operation.only === 'sandbox') requireLocalHost(incoming, allowedHosts)
+    const forwardedFor = headers['x-forwarded-for']
+    const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
+    const visitor = door.visitor(ip, keyIn(headers, keyHeaders))
+    const charged = door.charge(visitor, operation)
+    if (charged.headers !== null) answer.headers = { ...charged.headers }
+    if (charged.refusal !== null) throw charged.refusal
+    const caller = { requestId, ip, keyAccount: visitor.keyAccount }
+    const reply = await door.run(operation, incoming.read(), caller)
+    if (incoming.wantsTable?.() === true) answerTable(answer, operation, reply as Page)
+    else answer.body = replyBody(operation.wraps, reply)
+  } catch (error) {
+    fail(answer, operation, asApiError(error, options.log.child({ reqId: requestId })))
+  }
+  meter.took(operation.name, answer.status, performance.now() - started)
+  return answer
+}
+
+/** The cursor of the next page has no place in a table. */
+function answerTable(answer: Answer, { name, reply: schema }: Operation, page: Page): void {
+  const cursor = page.next_cursor === null ? {} : { 'x-next-cursor': page.next_cursor }
+  const disposition = `attachment; filename="${name}.csv"`
+  const table = { 'content-type': csvType, 'content-disposition': disposition, ...cursor }
+  answer.headers = { ...answer.headers, ...table }
+  answer.body = csvOf(schema, page.rows as never)
+}
+
+function fail(answer: Answer, { wraps }: Operation, error: ApiError): void {
+  const { status, retryAfterSeconds } = error
+  answer.status = status
+  answer.body = errorBody(wraps, error)
+  if (retryAfterSeconds !== null)
+    answer.headers = { ...answer.headers, 'retry-after': retryAfterSeconds }
+}
+
+/** A body as it came: JSON of which every reader makes the same values. */
+export function bodyIn(text: unknown): unknown {
+  if (typeof text !== 'string' || text === '')
+    throw apiError('MALFORMED_REQUEST', 'the body must be a JSON object')
+  const parsed = parseStrict(text, batchLevelsMax)
+  if (!parsed.ok) throw apiError('MALFORMED_REQUEST', parsed.problem)
+  return parsed.value
+}
+
+function keyIn(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = headers[name]
+    if (value !== undefined) return String(value)
+  }
+  return undefined
+}

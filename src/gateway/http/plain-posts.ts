@@ -1,0 +1,82 @@
+// The short way of an order. Nearly all requests are plain POSTs: a known path, JSON, a length that
+// is told and allowed. They go from node:http to the operation and back without the HTTP library's
+// routing, hooks and serialisers, which cost as much as node:http itself. Whatever is not plain, in
+// whatever way, takes the long way and is answered there.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Operation } from '../operation.ts'
+import { type Answer, type AnswerOptions, answerTo, bodyIn } from './answer.ts'
+import { anyOrigin } from './cross-origin.ts'
+
+export type PlainPosts = Readonly<{
+  /** By whole path. */
+  operations: ReadonlyMap<string, Operation>
+  nextId: () => string
+  bodyBytesMax: number
+  options: AnswerOptions
+}>
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** Puts the short way before the listener that the server has. */
+export function servePlainPosts(server: Server, posts: PlainPosts): void {
+  const longWay = server.listeners('request') as Listener[]
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const operation = plainOperation(request, posts)
+    // A server that is closing has more to say than the reply.
+    if (operation !== undefined && server.listening) serve(operation, request, response, posts)
+    else for (const listener of longWay) listener.call(server, request, response)
+  })
+}
+
+function plainOperation(
+  { method, url, headers }: IncomingMessage,
+  { operations, bodyBytesMax }: PlainPosts,
+): Operation | undefined {
+  if (method !== 'POST' || headers['content-type'] !== 'application/json') return undefined
+  const length = headers['content-length']
+  // Zero and what is not a number are above nothing.
+  if (length === undefined || !(+length > 0 && +length <= bodyBytesMax)) return undefined
+  if (headers['transfer-encoding'] !== undefined) return undefined
+  return operations.get(url!)
+}
+
+function serve(
+  operation: Operation,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { nextId, options }: PlainPosts,
+): void {
+  const id = nextId()
+  const pieces: Buffer[] = []
+  request.on('data', (piece: Buffer) => pieces.push(piece))
+  request.on('end', () => {
+    const { headers, socket } = request
+    const socketAddress = socket.remoteAddress
+    const incoming = { id, headers, socketAddress, read: () => bodyIn(textOf(pieces)) }
+    answerTo(operation, incoming, options)
+      .then((answer) => send(response, id, answer))
+      .catch((error: unknown) => {
+        // A reply that cannot be written is a defect; only this caller is to suffer from it.
+        options.log.error({ err: error, reqId: id }, 'a reply could not be sent')
+        response.destroy()
+      })
+  })
+}
+
+/** An order comes in one piece. */
+function textOf(pieces: readonly Buffer[]): string {
+  return (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)).toString('utf8')
+}
+
+function send(response: ServerResponse, id: string, { status, headers, body }: Answer): void {
+  const text = JSON.stringify(body)
+  const head = ['x-request-id', id, ...anyOrigin]
+  for (const name in headers) head.push(name, String(headers[name]))
+  head.push('content-type', jsonType, 'content-length', String(Buffer.byteLength(text)))
+  response.writeHead(status, head)
+  response.end(text)
+}
