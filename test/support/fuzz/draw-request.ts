@@ -55,6 +55,8 @@ const batchKinds: readonly (readonly [string, unknown, SigningType])[] = [
 /** Slow by their nature, or with an effect that lasts: asked for now and then. */
 const seldom = new Set(['sandbox_snapshot', 'sandbox_revert', 'sandbox_set_clock', 'get_metrics'])
 
+const seldomDone = new Set(['/backup', '/exchange/mode', '/markets/settle', '/markets/list'])
+
 export async function drawRequest(world: FuzzWorld, random: Random): Promise<Drawn> {
   const where = random.weighted({ operation: 85, admin: 10, other: 5 })
   if (where === 'other') return drawOther(random)
@@ -94,7 +96,7 @@ function drawOther(random: Random): Drawn {
 function drawAdmin(world: FuzzWorld, random: Random): Drawn {
   const operation = random.pick(adminOperations)
   const [method, path] = operation.http.split(' ') as [string, string]
-  const costly = path === '/backup' || path === '/markets/settle' || path === '/markets/list'
+  const costly = seldomDone.has(path)
   // Draining has no way back but a restart, and a copy of everything takes its time.
   const trusted = path !== '/drain' && random.chance(costly ? 0.02 : 0.9)
   const authorization = trusted ? `Bearer ${world.token}` : 'Bearer of bad news'

@@ -39,12 +39,14 @@ const repairEvery = 1_000
 const rawPart = 0.1
 const answerMsMax = 30_000
 const wrongMax = 50
-/** 503 is the answer to more than the exchange can take at once; nothing else may give it. */
+/** 503 is the answer to more than the exchange can take at once, and to orders while an operator
+ *  has halted it; nothing else may give it. */
 const mayBeBusy = [
   'too many sandbox requests wait',
   'history has not caught up yet',
   'a backup is under way',
   'the exchange is at its limit',
+  'the operator has halted the whole exchange',
 ]
 
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
