@@ -1,10 +1,10 @@
 // `npm run bench:http`: signed orders over HTTP, durable, on keep-alive connections, against what
 // the machine could do at best: L = 1 ÷ (1 ÷ signatures it verifies a second with all cores busy +
 // 1 ÷ POSTs a second a bare node:http server answers to the same client). And how long does
-// somebody wait who reads positions or a book meanwhile? Everything is measured in turns within one
-// run, and a ratio is of its own turn. `--orders N` a turn, `--rounds N`, `--connections N`,
-// `--traders N`, `--profile folder`
-// keeps CPU profiles of the exchange, `--json` prints one object, `--check` fails when a bar is missed.
+// somebody wait who reads positions or a book meanwhile? Everything is measured in turns within
+// one run, and a ratio is of its own turn. `--orders N` a turn, `--rounds N`, `--connections N`,
+// `--traders N`, `--profile folder` keeps CPU profiles of the exchange, `--json` prints one
+// object, `--check` fails when a bar is missed.
 
 import type { ClientResult } from './http/load-client.ts'
 import { BareServer, ClientProcess, ExchangeProcess, VerifyThreads } from './http/processes.ts'

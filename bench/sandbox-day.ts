@@ -1,8 +1,8 @@
 // `npm run bench:sandbox-day`: a sandbox is left on for a day with its bots (the clock is advanced
 // through the API, hour by hour), killed some seconds later, and started again. How much disk and
-// memory does it take, and how soon is it ready? Time in which the start had to wait for a core that
-// others used is told and left out. `--hours N`, `--json` prints one object, `--check` fails when a
-// bar is missed.
+// memory does it take, and how soon is it ready? Time in which the start had to wait for a core
+// that others used is told and left out. `--hours N`, `--json` prints one object, `--check` fails
+// when a bar is missed.
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -43,8 +43,9 @@ export class Trader {
   async next(): Promise<Buffer> {
     const { path, body } = await this.signed()
     const text = JSON.stringify(body)
-    const head = `POST /api/v1${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n`
-    return Buffer.from(`${head}content-length: ${text.length}\r\n\r\n${text}`)
+    const head = `POST /api/v1${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n`
+    const length = `content-type: application/json\r\ncontent-length: ${text.length}\r\n`
+    return Buffer.from(`${head}${length}\r\n${text}`)
   }
 
   async signed() {

@@ -1,5 +1,5 @@
-// One request of an operation to one answer, whichever way it came in: who asks, what it costs, what
-// the operation says, and how long all of it took.
+// One request of an operation to one answer, whichever way it came in: who asks, what it costs,
+// what the operation says, and how long all of it took.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
