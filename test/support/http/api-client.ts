@@ -38,6 +38,17 @@ export function freshTimestamp(): number {
 
 const pathOf = (path: string) => (path.startsWith('/ccxt/') ? path : `/api/v1${path}`)
 
+/** History may be behind on a busy machine; whoever is told so comes again. */
+async function patiently(ask: () => Promise<Response>): Promise<Response> {
+  for (let left = 100; ; left--) {
+    const reply = await ask()
+    if (reply.status !== 503 || left === 0) return reply
+    const text = await reply.clone().text()
+    if (!text.includes('history has not caught up')) return reply
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}
+
 export class ApiClient {
   readonly url: string
   readonly published: Published
@@ -84,7 +95,7 @@ export class ApiClient {
   }
 
   private async ask<T>(path: string, search: string, init: RequestInit): Promise<Answer<T>> {
-    const reply = await fetch(`${this.url}${path}${search}`, init)
+    const reply = await patiently(() => fetch(`${this.url}${path}${search}`, init))
     const text = await reply.text()
     const body = JSON.parse(text) as T
     this.published.check(init.method ?? 'GET', path, reply.status, body)
