@@ -14,7 +14,7 @@ for (const name of [
   'pause',
   'history',
   'http',
-  'sandbox-day',
+  'running/sandbox-day',
 ]) {
   if (!flags.includes('--json')) console.log(`\n${name}\n`)
   const program = fileURLToPath(new URL(`${name}.js`, import.meta.url))

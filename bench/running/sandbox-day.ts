@@ -7,9 +7,9 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ChildExchange } from '../test/support/running/child-exchange.ts'
-import { Connection, dataOf } from '../test/support/running/connection.ts'
-import { asJson, judge, numberFlag, say, whole } from './options.ts'
+import { ChildExchange } from '../../test/support/running/child-exchange.ts'
+import { Connection, dataOf } from '../../test/support/running/connection.ts'
+import { asJson, judge, numberFlag, say, whole } from '../options.ts'
 
 const bytesMax = 500 * 1_024 * 1_024
 const readyMsMax = 2_000
