@@ -35,11 +35,7 @@ export class ExchangeProcess {
     const flags = ['--data', this.folder, '--port', '0', '--admin-port', '0', '--bots', 'off']
     const quiet = ['--rate-limit', 'off', '--log-level', 'error']
     const program = [built('../../src/main.js'), ...flags, ...quiet]
-    const profiling = process.env.NF
-      ? process.env.NF.trim().split(' ')
-      : profiles === null
-        ? []
-        : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]
+    const profiling = profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]
     const child = spawn(process.execPath, [...profiling, ...program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,5 +1,6 @@
 // When snapshots are made, one at a time: every so many entries, every so many minutes, and when
-// asked. After each, what is no longer needed goes. A snapshot only shortens a recovery, so one
+// asked. Each takes a thread that must first be compiled for, so in a rush they are further apart
+// than a short recovery would like. After each, what is no longer needed goes. A snapshot only shortens a recovery, so one
 // that fails is told and nothing else happens; the next is tried when it is due.
 
 import { Worker } from 'node:worker_threads'
@@ -42,6 +43,10 @@ export type SnapshotterParts = Readonly<{
   onBreaches: (breaches: readonly string[], seq: number) => void
 }>
 
+/** So soon after the last snapshot the next waits until this many entries have come; they are
+ *  recovered within a second. */
+const rush = { ms: 30_000, entries: 100_000 } as const
+
 export class Snapshotter {
   private readonly parts: SnapshotterParts
   private readonly timer: NodeJS.Timeout
@@ -52,6 +57,7 @@ export class Snapshotter {
   private lastSeq: number
   /** Where the last one was tried; after a failure the next waits as long as after a success. */
   private triedSeq = 0
+  private triedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(parts: SnapshotterParts) {
     this.parts = parts
@@ -65,7 +71,9 @@ export class Snapshotter {
 
   /** Something was added to history. */
   grown(): void {
-    this.due(this.parts.everyEntries)
+    const { everyEntries } = this.parts
+    const soon = performance.now() - this.triedAtMs < rush.ms
+    this.due(soon ? Math.max(everyEntries, rush.entries) : everyEntries)
   }
 
   /** A snapshot of now; resolves with its seq when it is durable. */
@@ -128,6 +136,7 @@ export class Snapshotter {
     if (this.busy || seq - Math.max(this.lastSeq, this.triedSeq) < entries) return
     this.busy = true
     this.triedSeq = seq
+    this.triedAtMs = performance.now()
     this.snapshotNow()
       .catch((error: Error) => this.parts.onWarning(`no snapshot: ${error.message}`))
       .finally(() => {

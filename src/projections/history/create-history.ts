@@ -59,6 +59,7 @@ export type OpenHistory = Readonly<{
 const backlogMax = 200_000
 /** Larger messages to the thread would make reads wait. */
 const chunkEvents = 4_096
+const gatherMs = 20
 /** Reads that may wait at a time. */
 const readsMax = 1_000
 /** A start, or a revert, has nothing better to do than to wait. */
@@ -87,7 +88,7 @@ class HistoryThread {
   private fedSeq: number
   private eventsSent = 0
   private chunksSent = 0
-  private posting = false
+  private posting: NodeJS.Timeout | null = null
   private closing = false
   private nextRead = 1
 
@@ -119,17 +120,15 @@ class HistoryThread {
     else this.postSoon()
   }
 
-  /** While the thread is busy, batches gather; the answer to the last message sends them. */
+  /** Batches gather for a while: to wake the thread for each would cost more than the batch. Who
+   *  reads does not wait for it. */
   private postSoon(): void {
-    if (this.posting || this.chunksSent > 0 || this.written.isEmpty()) return
-    this.posting = true
-    setImmediate(() => {
-      this.posting = false
-      this.post()
-    })
+    this.posting ??= setTimeout(() => this.post(), gatherMs).unref()
   }
 
   private post(): void {
+    if (this.posting !== null) clearTimeout(this.posting)
+    this.posting = null
     if (this.written.isEmpty() || this.failure !== null) return
     const chunk = this.written.take()
     this.eventsSent += chunk.events
@@ -151,7 +150,6 @@ class HistoryThread {
         this.readSeq = message.seq
         this.eventsSent -= message.events
         this.chunksSent -= 1
-        if (this.chunksSent === 0) this.post()
         return this.tellDrained()
       case 'answer':
         return this.settle(message.id, ({ resolve }) => resolve(message))
