@@ -1,6 +1,6 @@
 // The few things the journal does to a file, as a port: tests put a faulty disk behind it.
 
-import { close, constants, fdatasync, ftruncate, open, writev } from 'node:fs'
+import { close, constants, fdatasync, ftruncate, open, writev, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 const fileFlags = constants.O_RDWR | constants.O_CREAT
@@ -9,6 +9,9 @@ const writevAsync = promisify(writev)
 const syncAsync = promisify(fdatasync)
 const truncateAsync = promisify(ftruncate)
 const closeAsync = promisify(close)
+
+/** So little is in the system's memory sooner than a thread of the I/O pool wakes up. */
+const atOnceBytes = 65_536
 
 export type DiskFile = Readonly<{
   /** All of it, or it rejects. */
@@ -26,7 +29,10 @@ export const openDiskFile: OpenFile = async (path) => {
   return {
     async write(parts, position) {
       const expected = parts.reduce((sum, part) => sum + part.length, 0)
-      const { bytesWritten } = await writevAsync(file, parts, position)
+      const bytesWritten =
+        expected <= atOnceBytes
+          ? writevSync(file, parts, position)
+          : (await writevAsync(file, parts, position)).bytesWritten
       // A short write is a full disk that has not said so yet.
       if (bytesWritten !== expected)
         throw new Error(`wrote ${bytesWritten} of ${expected} bytes to ${path}`)

@@ -48,8 +48,10 @@ export type VerifierOptions = Readonly<{
 /** At 0.1 ms a check, a full batch keeps a thread busy for 6 ms. */
 const batchChecksMax = 64
 const batchBytes = 65_536
-/** A second batch waits at the thread, so that it never waits for us. */
+/** A second batch waits at the thread, so that it never waits for us; a small one is not worth
+ *  waking anybody for, and gathers until the first is done. */
 const batchesPerThread = 2
+const secondBatchMin = 16
 const sparesMax = 16
 const restartDelayMs = 250
 
@@ -199,6 +201,8 @@ class VerifierPool {
     while (taken < this.queue.length) {
       const thread = this.leastBusy()
       if (thread === null) break
+      const few = this.queue.length - taken < secondBatchMin
+      if (few && thread.batches.length > 0) break
       const idle = this.threads.filter((each) => each?.batches.length === 0).length
       const share = Math.ceil((this.queue.length - taken) / Math.max(1, idle))
       taken += this.sendBatch(thread, taken, Math.min(share, batchChecksMax))

@@ -1,17 +1,17 @@
-// A thread that makes one snapshot from the files and ends: it recovers the state at a durable seq
-// as a start would, and writes it or tells its hashes. The trading thread goes on meanwhile and
+// A thread that makes snapshots from the files, one when asked: it recovers the state at a durable
+// seq as a start would, and writes it or tells its hashes. The trading thread goes on meanwhile and
 // encodes nothing. What it recovered, it also audits: a state that breaks an invariant is reported
 // with the snapshot.
 
 import { setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
-import { checkInvariants } from '../core/invariants.ts'
-import { encodeState } from '../core/snapshot/encode.ts'
-import { stateHash, tradingHash } from '../core/snapshot/hash.ts'
-import { writeSealed } from '../journal/sealed-file.ts'
-import { readDataFolder } from './data-folder.ts'
-import { recover, type SnapshotFacts } from './recover.ts'
-import { SavedStateFiles } from './saved-state-files.ts'
+import { parentPort } from 'node:worker_threads'
+import { checkInvariants } from '../../core/invariants.ts'
+import { encodeState } from '../../core/snapshot/encode.ts'
+import { stateHash, tradingHash } from '../../core/snapshot/hash.ts'
+import { writeSealed } from '../../journal/sealed-file.ts'
+import { readDataFolder } from '../data-folder.ts'
+import { recover, type SnapshotFacts } from '../recover.ts'
+import { SavedStateFiles } from '../saved-state-files.ts'
 import type { SnapshotJob, SnapshotResult } from './snapshotter.ts'
 
 async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<SnapshotResult> {
@@ -31,4 +31,8 @@ async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<
 
 // Trading and its disk writes come first. Only Linux takes this for the thread alone.
 if (process.platform === 'linux') setPriority(10)
-parentPort!.postMessage(await makeSnapshot(workerData as SnapshotJob))
+const port = parentPort!
+port.on('message', async (job: SnapshotJob) => {
+  // A failure is thrown to whoever asked, and ends the thread.
+  port.postMessage(await makeSnapshot(job))
+})

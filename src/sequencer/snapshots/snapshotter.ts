@@ -1,14 +1,14 @@
 // When snapshots are made, one at a time: every so many entries, every so many minutes, and when
-// asked. Each takes a thread that must first be compiled for, so in a rush they are further apart
-// than a short recovery would like. After each, what is no longer needed goes. A snapshot only shortens a recovery, so one
-// that fails is told and nothing else happens; the next is tried when it is due.
+// asked. In a rush they are further apart than a short recovery would like. After each, what is no
+// longer needed goes. A snapshot only shortens a recovery, so one that fails is told and nothing
+// else happens; the next is tried when it is due.
 
-import { Worker } from 'node:worker_threads'
-import { pruneSegments, pruneSnapshots } from '../journal/retention.ts'
-import { listSnapshots, snapshotFile } from '../journal/snapshot-files.ts'
-import type { DataFolder } from './data-folder.ts'
-import type { SavedFacts } from './ports.ts'
-import type { SavedStateFiles } from './saved-state-files.ts'
+import { pruneSegments, pruneSnapshots } from '../../journal/retention.ts'
+import { listSnapshots, snapshotFile } from '../../journal/snapshot-files.ts'
+import type { DataFolder } from '../data-folder.ts'
+import type { SavedFacts } from '../ports.ts'
+import type { SavedStateFiles } from '../saved-state-files.ts'
+import { SnapshotThread } from './snapshot-thread.ts'
 
 export type SnapshotJob = Readonly<{
   folder: string
@@ -45,13 +45,13 @@ export type SnapshotterParts = Readonly<{
 
 /** So soon after the last snapshot the next waits until this many entries have come; they are
  *  recovered within a second. */
-const rush = { ms: 30_000, entries: 100_000 } as const
+const rush = { ms: 30_000, entries: 40_000 } as const
 
 export class Snapshotter {
   private readonly parts: SnapshotterParts
   private readonly timer: NodeJS.Timeout
   private jobs: Promise<unknown> = Promise.resolve()
-  private worker: Worker | null = null
+  private readonly thread = new SnapshotThread()
   private hashing: Promise<StateHashes> | null = null
   private busy = false
   private lastSeq: number
@@ -83,7 +83,7 @@ export class Snapshotter {
     return this.next(async () => {
       if (seq <= this.lastSeq) return this.lastSeq
       const file = snapshotFile(this.parts.folder.snapshots, seq)
-      this.report(await this.run({ folder: this.parts.root, seq, file, facts: null }))
+      this.report(await this.thread.run({ folder: this.parts.root, seq, file, facts: null }))
       await this.finished(seq)
       return seq
     })
@@ -93,7 +93,7 @@ export class Snapshotter {
   saveElsewhere(file: string, facts: SavedFacts): Promise<void> {
     const { seq } = facts
     return this.next(async () => {
-      this.report(await this.run({ folder: this.parts.root, seq, file, facts }))
+      this.report(await this.thread.run({ folder: this.parts.root, seq, file, facts }))
     })
   }
 
@@ -103,7 +103,12 @@ export class Snapshotter {
     this.hashing ??= this.next(async () => {
       this.hashing = null
       const seq = this.parts.seqNow()
-      const result = await this.run({ folder: this.parts.root, seq, file: null, facts: null })
+      const result = await this.thread.run({
+        folder: this.parts.root,
+        seq,
+        file: null,
+        facts: null,
+      })
       this.report(result)
       return result.hashes!
     })
@@ -127,7 +132,7 @@ export class Snapshotter {
   /** A snapshot under way is given up; what it left behind, the next start removes. */
   async close(): Promise<void> {
     clearInterval(this.timer)
-    await this.worker?.terminate()
+    await this.thread.end()
     await this.jobs
   }
 
@@ -154,20 +159,5 @@ export class Snapshotter {
   private report({ warnings, breaches, seq }: SnapshotResult): void {
     for (const text of warnings) this.parts.onWarning(text)
     if (breaches.length > 0) this.parts.onBreaches(breaches, seq)
-  }
-
-  private run(job: SnapshotJob): Promise<SnapshotResult> {
-    return new Promise((resolve, reject) => {
-      const url = new URL('./snapshot-worker.js', import.meta.url)
-      const worker = new Worker(url, { workerData: job })
-      this.worker = worker
-      worker.once('message', resolve)
-      worker.once('error', reject)
-      worker.once('exit', (code) => {
-        this.worker = null
-        // After a message this changes nothing.
-        reject(new Error(`the snapshot thread ended with ${code}`))
-      })
-    })
   }
 }

@@ -1,0 +1,54 @@
+// The thread that makes snapshots. It is kept for a while after each, because what makes a snapshot
+// dear is mostly that a new thread must compile everything once more.
+
+import { Worker } from 'node:worker_threads'
+import type { SnapshotJob, SnapshotResult } from './snapshotter.ts'
+
+const idleMs = 60_000
+
+/** One job at a time. */
+export class SnapshotThread {
+  private worker: Worker | null = null
+  private idle: NodeJS.Timeout | null = null
+
+  run(job: SnapshotJob): Promise<SnapshotResult> {
+    if (this.idle !== null) clearTimeout(this.idle)
+    const worker = this.started()
+    worker.ref()
+    return new Promise<SnapshotResult>((resolve, reject) => {
+      const ended = (code: number) => reject(new Error(`the snapshot thread ended with ${code}`))
+      worker.once('error', reject)
+      worker.once('exit', ended)
+      worker.once('message', (result: SnapshotResult) => {
+        worker.off('error', reject)
+        worker.off('exit', ended)
+        this.rest(worker)
+        resolve(result)
+      })
+      worker.postMessage(job)
+    })
+  }
+
+  async end(): Promise<void> {
+    if (this.idle !== null) clearTimeout(this.idle)
+    await this.worker?.terminate()
+  }
+
+  private started(): Worker {
+    if (this.worker !== null) return this.worker
+    const worker = new Worker(new URL('./snapshot-worker.js', import.meta.url))
+    // Whoever waits for it hears of it; between two jobs nobody does.
+    worker.on('error', () => undefined)
+    worker.once('exit', () => {
+      if (this.worker === worker) this.worker = null
+    })
+    this.worker = worker
+    return worker
+  }
+
+  /** An idle thread does not keep the process alive. */
+  private rest(worker: Worker): void {
+    worker.unref()
+    this.idle = setTimeout(() => worker.terminate(), idleMs).unref()
+  }
+}
