@@ -12,7 +12,15 @@ const sampledCount = 40
 const perAddress = 250
 const sources = ['book', 'trades', 'bbo', 'prices']
 
-type Market = Readonly<{ symbol: string; mark: number; tick: number; lot: number }>
+type Market = Readonly<{
+  symbol: string
+  mark: number
+  tick: number
+  lot: number
+  /** Digits after the point of a price and of an amount. */
+  pricePlaces: number
+  sizePlaces: number
+}>
 type Info = Readonly<{ symbol: string; tick_size: string; lot_size: string }>
 
 let opened = 0
@@ -79,7 +87,13 @@ async function marketsNow(): Promise<Market[]> {
     mark: Number(prices.find((each) => each.symbol === symbol)!.mark),
     tick: Number(tick_size),
     lot: Number(lot_size),
+    pricePlaces: placesOf(tick_size),
+    sizePlaces: placesOf(lot_size),
   }))
+}
+
+function placesOf(step: string): number {
+  return step.split('.')[1]?.length ?? 0
 }
 
 function subscriptions(symbol: string): string[] {
@@ -153,16 +167,14 @@ async function sendOrders(): Promise<void> {
 
 /** Half of them rest, half take, so that books stay as deep as they are. */
 async function orderMessage(n: number): Promise<string> {
-  const { symbol, mark, tick, lot } = markets[n % markets.length]!
+  const { symbol, mark, tick, lot, pricePlaces, sizePlaces } = markets[n % markets.length]!
   const side = Math.random() < 0.5 ? 'bid' : 'ask'
   const ticks = Math.round(mark / tick) + Math.floor(Math.random() * 40) - 20
-  const places = `${tick}`.split('.')[1]?.length ?? 0
   const lots = Math.ceil(50 / mark / lot) * (1 + Math.floor(Math.random() * 5))
-  const sizePlaces = Math.max(0, -Math.floor(Math.log10(lot)))
   const fields = {
     symbol,
     side,
-    price: (ticks * tick).toFixed(places),
+    price: (ticks * tick).toFixed(pricePlaces),
     amount: (lots * lot).toFixed(sizePlaces),
     tif: (n >> 3) % 2 === 0 ? 'ALO' : 'IOC',
     reduce_only: false,

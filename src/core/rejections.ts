@@ -37,7 +37,7 @@ export const rejections = {
   IMMEDIATE_LIQUIDATION: { code: 28, numbers: ['equity', 'maintenance'] },
   INVALID_LEVERAGE: { code: 11, numbers: ['leverage', 'min', 'max'] },
   CANNOT_UPDATE_MARGIN: { code: 12, numbers: [] },
-  TWAP_DUPLICATE_CLIENT_ORDER_ID: { code: 43, numbers: [] },
+  TWAP_CLIENT_ORDER_ID_IN_USE: { code: 43, numbers: [] },
   TWAP_SUB_ORDER_AMOUNT: { code: 45, numbers: ['value', 'min'] },
   TWAP_DURATION: { code: 46, numbers: ['seconds', 'min', 'max'] },
   TWAP_NOT_FOUND: { code: 47, numbers: ['order'] },

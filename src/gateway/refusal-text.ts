@@ -106,7 +106,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   CANNOT_UPDATE_MARGIN: () =>
     'the margin mode is fixed while a position, order or stop is open, isolated-only markets ' +
     'have no cross mode, and only an isolated position has margin to move',
-  TWAP_DUPLICATE_CLIENT_ORDER_ID: ({ clientOrderId }) =>
+  TWAP_CLIENT_ORDER_ID_IN_USE: ({ clientOrderId }) =>
     `client_order_id ${clientOrderId ?? ''} is that of a live TWAP; use a new one`,
   TWAP_SUB_ORDER_AMOUNT: (_, [value, min]) =>
     `a slice would be worth ${usd(value)}, the minimum is ${usd(min)}`,

@@ -89,7 +89,7 @@ function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rej
   const market = state.markets[command.market]!
   const mine = [...state.twaps.values()].filter((twap) => twap.account === account)
   if (clientOrderId !== null && mine.some((twap) => twap.clientOrderId === clientOrderId))
-    return refuse('TWAP_DUPLICATE_CLIENT_ORDER_ID')
+    return refuse('TWAP_CLIENT_ORDER_ID_IN_USE')
   const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits
   const fits =
     Number.isSafeInteger(seconds) && seconds >= twapSecondsMin && seconds <= twapSecondsMax

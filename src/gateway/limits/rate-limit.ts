@@ -36,11 +36,10 @@ export class RateLimit {
     this.perKey = new Credits(options)
   }
 
-  /** `count`: the signed actions of one request, each of which costs. */
-  charge({ ipKey, apiKey }: Payer, cost: Cost, nowMs: number, count = 1): Charge {
+  charge({ ipKey, apiKey }: Payer, cost: Cost, nowMs: number): Charge {
     const credits = apiKey === null || apiKey.credits === 0 ? this.creditsPerIp : apiKey.credits
     const limit = credits * tenths
-    const price = costs[cost][apiKey === null ? 'withoutKey' : 'withKey'] * count
+    const price = costs[cost][apiKey === null ? 'withoutKey' : 'withKey']
     const taken =
       apiKey === null
         ? this.perIp.take(ipKey, limit, price, nowMs)

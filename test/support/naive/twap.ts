@@ -86,7 +86,7 @@ function planRefusal(
   const client = command.clientOrderId ?? null
   const live = naive.twaps.filter((twap) => twap.account === account.id)
   if (client !== null && live.some((twap) => twap.client === client)) {
-    return refuse('TWAP_DUPLICATE_CLIENT_ORDER_ID')
+    return refuse('TWAP_CLIENT_ORDER_ID_IN_USE')
   }
   const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits
   const seconds = command.durationSeconds
