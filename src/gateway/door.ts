@@ -76,7 +76,7 @@ export class Door {
       await turn?.before
       return operation.handle(call)
     }
-    const untimed = operation.untimed === true && this.exchange.settings.untimedTexts
+    const untimed = operation.untimed && this.exchange.settings.untimedTexts
     call.signed = await this.signatures.checkSigned({
       type: operation.signs,
       body: request,

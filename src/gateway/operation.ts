@@ -1,18 +1,16 @@
 // One thing a client may ask, declared once: the transports, the signature check, the rate limit,
 // the OpenAPI document and the typed client all read this object.
 
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Proof } from '../core/commands.ts'
 import type { RejectionName } from '../core/rejections.ts'
+import { type ReplyOf, type RequestOf, routeSchemas } from '../protocol/route-schemas.ts'
+import { type Route, routes, type SignedName, type UnsignedName } from '../protocol/routes.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Credits a request costs (limits/): one, half for what cancels, more for heavy reads. */
 export type Cost = 'plain' | 'cancel' | 'heavy'
-
-/** How the reply is wrapped: the contract's own endpoints are bare, the others enveloped. Lists
- *  with a cursor and lists that say how fresh they are add fields to the envelope. */
-export type Wrapping = 'bare' | 'envelope' | 'page' | 'as_of'
 
 /** Which statuses a refusal by the rules gets: the contract's endpoints answer 400 to all. */
 export type Refusals = 'contract' | 'rules'
@@ -38,61 +36,51 @@ export type Call<Request> = Readonly<{
 }>
 export type SignedCall<Request> = Call<Request> & Readonly<{ signed: Signed }>
 
-type Described<Request extends TSchema, Reply extends TSchema> = Readonly<{
-  /** Unique, snake_case; the operationId of the API documents. */
-  name: string
-  /** Relative to the mount (`/api/v1`). */
-  http: `${'GET' | 'POST'} /${string}`
-  /** The websocket's name of it; null: HTTP only. */
-  ws: string | null
+/** What the gateway says of a route besides its row in protocol/routes.ts. */
+type Described = Readonly<{
   group: string
   summary: string
   cost: Cost
-  wraps: Wrapping
   refusals: Refusals
-  /** Its page can be had as a table too. */
-  csv?: true
-  /** Query of a GET, body of a POST without the signing fields. */
-  request: Request
-  reply: Reply
   /** Rules that may refuse it, for the documents. */
   rejects: readonly RejectionName[]
   /** What it names may not be there, which is 404. */
   notFound?: true
-  /** Only in these modes; absent: always. */
-  only?: 'sandbox'
 }>
 
-export type ReadOperation<
-  Request extends TSchema = TSchema,
-  Reply extends TSchema = TSchema,
-> = Described<Request, Reply> &
+type Served = Described &
   Readonly<{
-    signs: null
-    handle(call: Call<Static<Request>>): Static<Reply> | Promise<Static<Reply>>
+    /** Unique, snake_case; the operationId of the API documents. */
+    name: string
+    http: Route['http']
+    wraps: Route['wraps']
+    ws: string | null
+    csv: boolean
+    only: 'sandbox' | null
+    request: TSchema
+    reply: TSchema
   }>
 
-export type SignedOperation<
-  Request extends TSchema = TSchema,
-  Reply extends TSchema = TSchema,
-> = Described<Request, Reply> &
-  Readonly<{
-    signs: SigningType
-    /** The text may come without a timestamp, and its account as `user`: TP/SL alone. */
-    untimed?: true
-    handle(call: SignedCall<Static<Request>>): Static<Reply> | Promise<Static<Reply>>
-  }>
+export type ReadOperation = Served & Readonly<{ signs: null; handle(call: Call<never>): unknown }>
+
+export type SignedOperation = Served &
+  Readonly<{ signs: SigningType; untimed: boolean; handle(call: SignedCall<never>): unknown }>
 
 export type Operation = ReadOperation | SignedOperation
 
-export function read<Request extends TSchema, Reply extends TSchema>(
-  operation: Omit<ReadOperation<Request, Reply>, 'signs'>,
-): Operation {
-  return { ...operation, signs: null } as unknown as Operation
+type Read<N extends UnsignedName> = Described &
+  Readonly<{ name: N; handle(call: Call<RequestOf<N>>): ReplyOf<N> | Promise<ReplyOf<N>> }>
+
+type Signs<N extends SignedName> = Described &
+  Readonly<{ name: N; handle(call: SignedCall<RequestOf<N>>): ReplyOf<N> | Promise<ReplyOf<N>> }>
+
+/** An operation whose text, if it has one, it verifies itself. */
+export function read<N extends UnsignedName>(operation: Read<N>): ReadOperation {
+  const { name } = operation
+  return { ...routes[name], ...routeSchemas[name], ...operation, signs: null }
 }
 
-export function signed<Request extends TSchema, Reply extends TSchema>(
-  operation: SignedOperation<Request, Reply>,
-): Operation {
-  return operation as unknown as Operation
+export function signed<N extends SignedName>(operation: Signs<N>): SignedOperation {
+  const { name } = operation
+  return { ...routes[name], ...routeSchemas[name], ...operation, signs: name }
 }

@@ -1,5 +1,7 @@
 // What the sandbox's routes ask of the sandbox (sources/sandbox.ts makes it).
 
+import type { ScenarioName } from '../protocol/schemas/sandbox.ts'
+
 export type ClockReading = Readonly<{
   engineNow: number
   wallNow: number
@@ -28,6 +30,3 @@ export type Sandbox = Readonly<{
   botsRunning(): boolean
   playScenario(name: ScenarioName, market: number): Promise<void>
 }>
-
-export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
-export type ScenarioName = (typeof scenarioNames)[number]

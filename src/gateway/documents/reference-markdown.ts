@@ -67,7 +67,7 @@ function section(operation: Operation, traders: Traders): string {
   const { name, http, summary, signs, cost, wraps, csv } = operation
   const signing = signs === null ? [] : [`signed as \`${signs}\``]
   const shape = wraps === 'bare' ? ['bare reply'] : []
-  const table = csv === undefined ? [] : ['also as CSV']
+  const table = !csv ? [] : ['also as CSV']
   const facts = [...signing, costs[cost], ...shape, ...table].join(', ')
   const { properties } = replySchemaOf(operation) as Schema
   const reply = wraps === 'bare' ? (operation.reply as Schema) : properties!.data!

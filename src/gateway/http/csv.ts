@@ -13,7 +13,7 @@ type PageSchema = Readonly<{ properties: { rows: { items: { properties: object }
 
 /** Whether the request wants the table: `format` decides, else the accept header. */
 export function wantsCsv(operation: Operation, query: unknown, accept: string | undefined) {
-  if (operation.csv === undefined) return false
+  if (!operation.csv) return false
   const { format } = query as { format?: unknown }
   if (format === undefined || format === '') return acceptsCsv(accept)
   if (format === 'csv' || format === 'json') return format === 'csv'

@@ -1,7 +1,7 @@
 // Replies and errors as bodies: bare where the contract shows them so, enveloped elsewhere.
 
+import type { Wrapping } from '../../protocol/routes.ts'
 import type { ApiError } from '../api-error.ts'
-import type { Wrapping } from '../operation.ts'
 
 /** A list with a cursor, as operations that wrap `page` return it. */
 export type Page = Readonly<{ rows: unknown; next_cursor: string | null; has_more: boolean }>

@@ -9,8 +9,9 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import type { Wrapping } from '../../protocol/routes.ts'
 import { type ApiError, apiError } from '../api-error.ts'
-import type { Operation, Wrapping } from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import { type AnswerOptions, answerTo, bodyIn } from './answer.ts'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { wantsCsv } from './csv.ts'

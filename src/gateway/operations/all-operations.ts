@@ -8,7 +8,7 @@ import { tradingOperations } from './trading-operations.ts'
 
 export function apiOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {
   const all = [...readOperations, ...tradingOperations, ...sandboxOperations]
-  return all.filter(({ only }) => only === undefined || only === mode)
+  return all.filter(({ only }) => only === null || only === mode)
 }
 
 /** The same routes for existing clients; only the positions are told in their words. */

@@ -1,5 +1,3 @@
-import { isolatedMarginBody } from '../../../protocol/schemas/account-requests.ts'
-import { nothing } from '../../../protocol/schemas/field-types.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, marketOf, requireOpen } from '../asker.ts'
 import { moneyOf } from '../order-fields.ts'
@@ -7,16 +5,10 @@ import { marketRejections } from '../orders/rejects.ts'
 
 export const addIsolatedMargin = signed({
   name: 'add_isolated_margin',
-  http: 'POST /positions/add_isolated_margin',
-  ws: null,
   group: 'Positions',
   summary: 'Add margin to an isolated position, or take back what is free',
-  signs: 'add_isolated_margin',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: isolatedMarginBody,
-  reply: nothing,
   rejects: [
     ...marketRejections,
     'TRADING_DISABLED',

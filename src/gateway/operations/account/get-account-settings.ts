@@ -1,22 +1,14 @@
-import { Type } from 'typebox'
 import { marketSettings } from '../../../projections/current/account-numbers.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { accountSetting } from '../../../protocol/schemas/account-replies.ts'
-import { accountQuery } from '../../../protocol/schemas/lists.ts'
 import { read } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 
 export const getAccountSettings = read({
   name: 'get_account_settings',
-  http: 'GET /account/settings',
-  ws: null,
   group: 'account',
   summary: 'Margin mode and leverage where they differ from the defaults',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: accountQuery,
-  reply: Type.Array(accountSetting),
   rejects: [],
   handle(call) {
     const account = readableAccount(call, call.request.account)

@@ -2,8 +2,6 @@ import {
   type AccountNumbers,
   accountNumbers,
 } from '../../../projections/current/account-numbers.ts'
-import { account } from '../../../protocol/schemas/account-replies.ts'
-import { accountQuery } from '../../../protocol/schemas/lists.ts'
 import { ApiError } from '../../api-error.ts'
 import { moneyText, ppmText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
@@ -11,15 +9,10 @@ import { readableAccount } from '../reading.ts'
 
 export const getAccount = read({
   name: 'get_account',
-  http: 'GET /account',
-  ws: null,
   group: 'account',
   summary: 'Balance, equity, margin and fees of an account',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: accountQuery,
-  reply: account,
   rejects: [],
   notFound: true,
   handle(call) {

@@ -1,5 +1,3 @@
-import { balanceChange, moneyQuery } from '../../../protocol/schemas/account-history.ts'
-import { pageOf } from '../../../protocol/schemas/lists.ts'
 import { moneyText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
@@ -7,16 +5,10 @@ import { readableAddress } from '../reading.ts'
 
 export const getBalanceHistory = read({
   name: 'get_balance_history',
-  http: 'GET /account/balance/history',
-  ws: null,
   group: 'account',
   summary: 'Every change of an account’s balance, newest first; the amounts add up to it',
   cost: 'heavy',
-  wraps: 'page',
-  csv: true,
   refusals: 'rules',
-  request: moneyQuery,
-  reply: pageOf(balanceChange),
   rejects: [],
   async handle(call) {
     const { request, exchange } = call

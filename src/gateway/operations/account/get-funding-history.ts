@@ -1,6 +1,4 @@
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { fundingPayment, moneyQuery } from '../../../protocol/schemas/account-history.ts'
-import { pageOf } from '../../../protocol/schemas/lists.ts'
 import { moneyText, ppbText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
@@ -8,16 +6,10 @@ import { readableAddress } from '../reading.ts'
 
 export const getFundingHistory = read({
   name: 'get_funding_history',
-  http: 'GET /funding/history',
-  ws: null,
   group: 'account',
   summary: 'Funding an account got and paid, newest first',
   cost: 'plain',
-  wraps: 'page',
-  csv: true,
   refusals: 'rules',
-  request: moneyQuery,
-  reply: pageOf(fundingPayment),
   rejects: [],
   async handle(call) {
     const { request, exchange } = call

@@ -1,9 +1,4 @@
-import { Type } from 'typebox'
-import {
-  PORTFOLIO_POINTS,
-  portfolioPoint,
-  portfolioQuery,
-} from '../../../protocol/schemas/account-history.ts'
+import { PORTFOLIO_POINTS } from '../../../protocol/schemas/account-history.ts'
 import { moneyText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { readableAddress, timesOf } from '../reading.ts'
@@ -16,16 +11,11 @@ const ranges = { '1d': 1, '7d': 7, '14d': 14, '30d': 30 } as const
 
 export const getPortfolio = read({
   name: 'get_portfolio',
-  http: 'GET /portfolio',
-  ws: null,
   group: 'account',
   summary:
     'What an account was worth over time, oldest first, evenly spaced; the last point is now',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: portfolioQuery,
-  reply: Type.Array(portfolioPoint),
   rejects: [],
   async handle(call) {
     const { request, exchange } = call

@@ -2,8 +2,7 @@ import type { Static } from 'typebox'
 import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
-import { accountTrade } from '../../../protocol/schemas/account-replies.ts'
-import { accountExportQuery, pageOf } from '../../../protocol/schemas/lists.ts'
+import type { accountTrade } from '../../../protocol/schemas/account-replies.ts'
 import { moneyText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { entryPriceText, fillPriceText, withoutForce } from '../fill-text.ts'
@@ -14,16 +13,10 @@ type AccountTrade = Static<typeof accountTrade>
 
 export const getTradeHistory = read({
   name: 'get_trade_history',
-  http: 'GET /trades/history',
-  ws: null,
   group: 'account',
   summary: 'Fills of an account, newest first',
   cost: 'heavy',
-  wraps: 'page',
-  csv: true,
   refusals: 'rules',
-  request: accountExportQuery,
-  reply: pageOf(accountTrade),
   rejects: [],
   async handle(call) {
     const { request, exchange } = call

@@ -1,21 +1,13 @@
-import { leverageBody } from '../../../protocol/schemas/account-requests.ts'
-import { nothing } from '../../../protocol/schemas/field-types.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, marketOf, requireOpen } from '../asker.ts'
 import { marketRejections } from '../orders/rejects.ts'
 
 export const setLeverage = signed({
   name: 'update_leverage',
-  http: 'POST /account/leverage',
-  ws: null,
   group: 'Account',
   summary: 'Choose the leverage of a market; it may not fall while a position is open',
-  signs: 'update_leverage',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: leverageBody,
-  reply: nothing,
   rejects: [...marketRejections, 'TRADING_DISABLED', 'INSUFFICIENT_BALANCE', 'INVALID_LEVERAGE'],
   async handle(call) {
     requireOpen(call.exchange)

@@ -1,21 +1,13 @@
-import { marginModeBody } from '../../../protocol/schemas/account-requests.ts'
-import { nothing } from '../../../protocol/schemas/field-types.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, marketOf, requireOpen } from '../asker.ts'
 import { marketRejections } from '../orders/rejects.ts'
 
 export const setMarginMode = signed({
   name: 'update_margin_mode',
-  http: 'POST /account/margin',
-  ws: null,
   group: 'Account',
   summary: 'Choose cross or isolated margin for a market; fixed while anything is open there',
-  signs: 'update_margin_mode',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: marginModeBody,
-  reply: nothing,
   rejects: [...marketRejections, 'TRADING_DISABLED', 'CANNOT_UPDATE_MARGIN'],
   async handle(call) {
     requireOpen(call.exchange)

@@ -2,32 +2,21 @@
 
 import { accountNumbers } from '../../../projections/current/account-numbers.ts'
 import { subaccountsOf } from '../../../projections/current/memberships.ts'
-import {
-  nobody,
-  subaccountBody,
-  subaccountsReply,
-} from '../../../protocol/schemas/account-requests.ts'
-import { nothing } from '../../../protocol/schemas/field-types.ts'
 import { moneyText } from '../../market-text.ts'
 import { read, signed } from '../../operation.ts'
 import { ask, askerOf, requireOpen, requireOwner } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
 
 const common = {
-  ws: null,
   group: 'Subaccounts',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
 } as const
 
 export const createSubaccount = read({
   ...common,
   name: 'create_subaccount',
-  http: 'POST /account/subaccount/create',
   summary: 'Make an address a subaccount; both keys sign',
-  request: subaccountBody,
-  reply: nothing,
   rejects: [
     ...askRejections,
     'UNSUPPORTED_OPERATION',
@@ -48,11 +37,7 @@ export const createSubaccount = read({
 export const listSubaccounts = signed({
   ...common,
   name: 'list_subaccounts',
-  http: 'POST /account/subaccount/list',
   summary: 'List the subaccounts of the account',
-  signs: 'list_subaccounts',
-  request: nobody,
-  reply: subaccountsReply,
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const { state } = call.exchange

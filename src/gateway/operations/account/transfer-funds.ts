@@ -1,6 +1,5 @@
 import type { AccountId } from '../../../core/ids.ts'
 import { accountIdOf } from '../../../projections/current/memberships.ts'
-import { transferBody, transferReply } from '../../../protocol/schemas/account-requests.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { ask, askerOf, requireOpen, requireOwner } from '../asker.ts'
@@ -9,16 +8,10 @@ import { askRejections } from '../orders/rejects.ts'
 
 export const transferFunds = signed({
   name: 'transfer_funds',
-  http: 'POST /account/subaccount/transfer',
-  ws: null,
   group: 'Subaccounts',
   summary: 'Move money between a main account and its own subaccount',
-  signs: 'transfer_funds',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: transferBody,
-  reply: transferReply,
   rejects: [
     ...askRejections,
     'INVALID_AMOUNT',

@@ -1,4 +1,3 @@
-import { withdrawBody, withdrawReply } from '../../../protocol/schemas/account-requests.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, eventIn, requireOpen, requireOwner } from '../asker.ts'
 import { moneyOf } from '../order-fields.ts'
@@ -6,16 +5,10 @@ import { askRejections } from '../orders/rejects.ts'
 
 export const withdraw = signed({
   name: 'withdraw',
-  http: 'POST /account/withdraw',
-  ws: null,
   group: 'Account',
   summary: 'Ask for a withdrawal; the operator completes or fails it',
-  signs: 'withdraw',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: withdrawBody,
-  reply: withdrawReply,
   rejects: [
     ...askRejections,
     'INVALID_AMOUNT',

@@ -1,13 +1,6 @@
 // Where an agent may be used from.
 
 import { agentsOf } from '../../../projections/current/memberships.ts'
-import {
-  agentIpBody,
-  agentIpFilterBody,
-  agentIpsReply,
-  agentKeyBody,
-} from '../../../protocol/schemas/account-requests.ts'
-import { nothing } from '../../../protocol/schemas/field-types.ts'
 import { apiError } from '../../api-error.ts'
 import { canonicalIp } from '../../limits/ip-address.ts'
 import { signed } from '../../operation.ts'
@@ -16,10 +9,8 @@ import { ask, askerOf, requireOwner } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
 
 const common = {
-  ws: null,
   group: 'Agents',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
 } as const
 
@@ -33,11 +24,7 @@ function ipIn(text: string): string {
 export const listAgentIps = signed({
   ...common,
   name: 'list_agent_ip_whitelist',
-  http: 'POST /agent/ip_whitelist/list',
   summary: 'List the addresses an agent may be used from',
-  signs: 'list_agent_ip_whitelist',
-  request: agentKeyBody,
-  reply: agentIpsReply,
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_FOUND'],
   handle(call) {
     const asker = askerOf(call, 'rules')
@@ -53,11 +40,7 @@ export const listAgentIps = signed({
 export const allowAgentIp = signed({
   ...common,
   name: 'add_agent_whitelisted_ip',
-  http: 'POST /agent/ip_whitelist/add',
   summary: 'Allow an agent to be used from an address',
-  signs: 'add_agent_whitelisted_ip',
-  request: agentIpBody,
-  reply: nothing,
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'LIMIT_REACHED'],
   async handle(call) {
     const asker = askerOf(call, 'rules')
@@ -73,11 +56,7 @@ export const allowAgentIp = signed({
 export const disallowAgentIp = signed({
   ...common,
   name: 'remove_agent_whitelisted_ip',
-  http: 'POST /agent/ip_whitelist/remove',
   summary: 'Take an address off the list of an agent',
-  signs: 'remove_agent_whitelisted_ip',
-  request: agentIpBody,
-  reply: nothing,
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'INVALID_PARAMETER'],
   async handle(call) {
     const asker = askerOf(call, 'rules')
@@ -93,11 +72,7 @@ export const disallowAgentIp = signed({
 export const setAgentIpFilter = signed({
   ...common,
   name: 'set_agent_ip_whitelist_enabled',
-  http: 'POST /agent/ip_whitelist/toggle',
   summary: 'Put the list of addresses of an agent in force, or out of it',
-  signs: 'set_agent_ip_whitelist_enabled',
-  request: agentIpFilterBody,
-  reply: nothing,
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
     const asker = askerOf(call, 'rules')

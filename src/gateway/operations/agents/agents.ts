@@ -2,18 +2,14 @@
 
 import type { AgentScope } from '../../../core/commands.ts'
 import { agentsOf } from '../../../projections/current/memberships.ts'
-import { agentBody, agentsReply, nobody } from '../../../protocol/schemas/account-requests.ts'
-import { nothing } from '../../../protocol/schemas/field-types.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, requireOwner } from '../asker.ts'
 import { addressIn } from '../known-address.ts'
 import { askRejections } from '../orders/rejects.ts'
 
 const common = {
-  ws: null,
   group: 'Agents',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
 } as const
 
@@ -22,11 +18,7 @@ const scopes: readonly AgentScope[] = ['trade', 'margin']
 export const bindAgent = signed({
   ...common,
   name: 'bind_agent_wallet',
-  http: 'POST /agent/bind',
   summary: 'Let another key trade for the account',
-  signs: 'bind_agent_wallet',
-  request: agentBody,
-  reply: nothing,
   rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
   async handle(call) {
     const asker = askerOf(call, 'rules')
@@ -41,11 +33,7 @@ export const bindAgent = signed({
 export const revokeAgent = signed({
   ...common,
   name: 'revoke_agent_wallet',
-  http: 'POST /agent/revoke',
   summary: 'Take the right to trade away from an agent; its resting orders stay',
-  signs: 'revoke_agent_wallet',
-  request: agentBody,
-  reply: nothing,
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
     const asker = askerOf(call, 'rules')
@@ -60,11 +48,7 @@ export const revokeAgent = signed({
 export const revokeAllAgents = signed({
   ...common,
   name: 'revoke_all_agent_wallets',
-  http: 'POST /agent/revoke_all',
   summary: 'Revoke every agent of the account',
-  signs: 'revoke_all_agent_wallets',
-  request: nobody,
-  reply: nothing,
   rejects: askRejections,
   async handle(call) {
     const asker = askerOf(call, 'rules')
@@ -78,11 +62,7 @@ export const revokeAllAgents = signed({
 export const listAgents = signed({
   ...common,
   name: 'list_agent_wallets',
-  http: 'POST /agent/list',
   summary: 'List the agents of the account',
-  signs: 'list_agent_wallets',
-  request: nobody,
-  reply: agentsReply,
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const asker = askerOf(call, 'rules')

@@ -4,13 +4,6 @@
 import { limits } from '../../../core/limits.ts'
 import { apiKeysOf } from '../../../projections/current/memberships.ts'
 import { maskApiKey } from '../../../protocol/api-key.ts'
-import {
-  apiKeyBody,
-  apiKeyReply,
-  apiKeysReply,
-  nobody,
-} from '../../../protocol/schemas/account-requests.ts'
-import { nothing } from '../../../protocol/schemas/field-types.ts'
 import { findRevocable, generateApiKey } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
@@ -22,12 +15,7 @@ const common = { ws: null, group: 'API keys', cost: 'plain', refusals: 'contract
 export const createApiKey = signed({
   ...common,
   name: 'create_api_key',
-  http: 'POST /account/api_keys/create',
   summary: 'Create an API config key; at most five an account',
-  signs: 'create_api_key',
-  wraps: 'bare',
-  request: nobody,
-  reply: apiKeyReply,
   rejects: [...askRejections, 'LIMIT_REACHED'],
   async handle(call) {
     const asker = askerOf(call, 'contract')
@@ -42,12 +30,7 @@ export const createApiKey = signed({
 export const revokeApiKey = signed({
   ...common,
   name: 'revoke_api_key',
-  http: 'POST /account/api_keys/revoke',
   summary: 'Revoke an API config key',
-  signs: 'revoke_api_key',
-  wraps: 'envelope',
-  request: apiKeyBody,
-  reply: nothing,
   rejects: [...askRejections, 'API_KEY_NOT_FOUND'],
   async handle(call) {
     const asker = askerOf(call, 'contract')
@@ -64,12 +47,7 @@ export const revokeApiKey = signed({
 export const listApiKeys = signed({
   ...common,
   name: 'list_api_keys',
-  http: 'POST /account/api_keys',
   summary: 'List the API config keys of the account, masked',
-  signs: 'list_api_keys',
-  wraps: 'envelope',
-  request: nobody,
-  reply: apiKeysReply,
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const { exchange } = call

@@ -1,30 +1,27 @@
 import { type PositionNumbers, positionsOf } from '../../../projections/current/positions.ts'
-import { accountQuery, asOf } from '../../../protocol/schemas/lists.ts'
+import type { RequestOf } from '../../../protocol/route-schemas.ts'
+import { asOf } from '../../../protocol/schemas/lists.ts'
 import { ccxtPosition } from '../../../protocol/schemas/position-replies.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import type { Call, ReadOperation } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
+import { getPositions } from './get-positions.ts'
 
 /** In place of `getPositions` under the mount for existing clients. */
-export const getCcxtPositions = read({
+export const getCcxtPositions: ReadOperation = {
+  ...getPositions,
   name: 'get_ccxt_positions',
-  http: 'GET /positions',
-  ws: null,
-  group: 'positions',
   summary: 'Current positions of an account, in the form existing clients read',
-  cost: 'plain',
   wraps: 'as_of',
   refusals: 'rules',
-  request: accountQuery,
   reply: asOf(ccxtPosition),
-  rejects: [],
-  handle(call) {
+  handle(call: Call<RequestOf<'get_positions'>>) {
     const account = readableAccount(call, call.request.account)
     const { exchange } = call
     const positions = account === 0 ? [] : positionsOf(exchange.state, account)
     return { rows: positions.map(positionWire), last_order_id: exchange.seq() }
   },
-})
+}
 
 function positionWire(numbers: PositionNumbers) {
   const { params, lots, cost, liquidationPrice } = numbers

@@ -1,21 +1,13 @@
-import { Type } from 'typebox'
 import { allMarkets, type MarketNumbers } from '../../../projections/current/markets.ts'
-import { noQuery } from '../../../protocol/schemas/lists.ts'
-import { market } from '../../../protocol/schemas/market-replies.ts'
 import { moneyText, ppbText, priceText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 
 export const getInfo = read({
   name: 'get_info',
-  http: 'GET /info',
-  ws: null,
   group: 'markets',
   summary: 'Specifications of all markets, oldest first',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'contract',
-  request: noQuery,
-  reply: Type.Array(market),
   rejects: [],
   handle: ({ exchange }) =>
     allMarkets(exchange.state)

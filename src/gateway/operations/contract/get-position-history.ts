@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
-import { positionHistoryQuery, positionRecord } from '../../../protocol/schemas/position-replies.ts'
+import type { positionRecord } from '../../../protocol/schemas/position-replies.ts'
 import { isoText, moneyText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { entryPriceText, fillPriceText } from '../fill-text.ts'
@@ -12,15 +12,10 @@ const LIMIT = 100
 
 export const getPositionHistory = read({
   name: 'get_position_history',
-  http: 'GET /positions/history',
-  ws: null,
   group: 'positions',
   summary: 'What happened to positions, newest first, of one account or of all',
   cost: 'heavy',
-  wraps: 'bare',
   refusals: 'contract',
-  request: positionHistoryQuery,
-  reply: Type.Array(positionRecord),
   rejects: [],
   async handle(call) {
     const { request, exchange } = call

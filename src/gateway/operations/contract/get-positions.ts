@@ -1,22 +1,14 @@
-import { Type } from 'typebox'
 import { type PositionNumbers, positionsOf } from '../../../projections/current/positions.ts'
-import { accountQuery } from '../../../protocol/schemas/lists.ts'
-import { position } from '../../../protocol/schemas/position-replies.ts'
 import { averagePriceText, isoText, moneyText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 
 export const getPositions = read({
   name: 'get_positions',
-  http: 'GET /positions',
-  ws: null,
   group: 'positions',
   summary: 'Current positions of an account; an address never seen has none',
   cost: 'plain',
-  wraps: 'bare',
   refusals: 'contract',
-  request: accountQuery,
-  reply: Type.Array(position),
   rejects: [],
   handle(call) {
     const account = readableAccount(call, call.request.account)

@@ -1,5 +1,3 @@
-import { successReply } from '../../../protocol/schemas/order-replies.ts'
-import { tpslBody } from '../../../protocol/schemas/order-requests.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, requireOpen } from '../asker.ts'
 import { tpslOf } from '../orders/order-commands.ts'
@@ -7,17 +5,10 @@ import { marketRejections } from '../orders/rejects.ts'
 
 export const setPositionTpsl = signed({
   name: 'set_position_tpsl',
-  http: 'POST /positions/tpsl',
-  ws: 'set_position_tpsl',
   group: 'Positions',
   summary: 'Set, replace or remove the take-profit and stop-loss levels of a position',
-  signs: 'set_position_tpsl',
-  untimed: true,
   cost: 'plain',
-  wraps: 'bare',
   refusals: 'contract',
-  request: tpslBody,
-  reply: successReply,
   rejects: [
     ...marketRejections,
     'TRADING_DISABLED',

@@ -1,7 +1,6 @@
 import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { bookDepth, type DepthLevel } from '../../../projections/current/book-depth.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { book, bookQuery } from '../../../protocol/schemas/market-replies.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { listedId } from '../reading.ts'
@@ -10,15 +9,10 @@ const DEPTH = 10
 
 export const getBook = read({
   name: 'get_book',
-  http: 'GET /book',
-  ws: null,
   group: 'markets',
   summary: 'Best levels of a book, as they are or gathered on a coarser grid',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: bookQuery,
-  reply: book,
   rejects: [],
   handle({ request, exchange }) {
     const { state } = exchange

@@ -1,22 +1,16 @@
-import { Type } from 'typebox'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { CANDLE_LIMIT, candle, candlesQuery } from '../../../protocol/schemas/candles.ts'
+import { CANDLE_LIMIT } from '../../../protocol/schemas/candles.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { listedId, timesOf } from '../reading.ts'
 
-function candlesOf(kind: 'trade' | 'mark', http: `GET /${string}`, summary: string) {
+function candlesOf(kind: 'trade' | 'mark', summary: string) {
   return read({
     name: kind === 'trade' ? 'get_candles' : 'get_mark_candles',
-    http,
-    ws: null,
     group: 'markets',
     summary,
     cost: 'heavy',
-    wraps: 'envelope',
     refusals: 'rules',
-    request: candlesQuery,
-    reply: Type.Array(candle),
     rejects: [],
     async handle({ request, exchange }) {
       const market = listedId(exchange, request.symbol)
@@ -44,12 +38,10 @@ function candlesOf(kind: 'trade' | 'mark', http: `GET /${string}`, summary: stri
 
 export const getCandles = candlesOf(
   'trade',
-  'GET /kline',
   'Candles of trades, oldest first, without a gap; the present interval is the last',
 )
 
 export const getMarkCandles = candlesOf(
   'mark',
-  'GET /kline/mark',
   'Candles of the mark price, oldest first, without a gap',
 )

@@ -1,6 +1,4 @@
 import { nextFundingRate, paramsOfMarket } from '../../../projections/current/markets.ts'
-import { fundingRate, fundingRatesQuery } from '../../../protocol/schemas/candles.ts'
-import { pageOf } from '../../../protocol/schemas/lists.ts'
 import { microPriceText, ppbText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
@@ -8,15 +6,10 @@ import { listedId } from '../reading.ts'
 
 export const getFundingRates = read({
   name: 'get_funding_rates',
-  http: 'GET /funding_rate/history',
-  ws: null,
   group: 'markets',
   summary: 'Funding rates of a market hour by hour, newest first',
   cost: 'plain',
-  wraps: 'page',
   refusals: 'rules',
-  request: fundingRatesQuery,
-  reply: pageOf(fundingRate),
   rejects: [],
   async handle({ request, exchange }) {
     const market = listedId(exchange, request.symbol)

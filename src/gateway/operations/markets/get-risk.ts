@@ -5,22 +5,16 @@ import {
   type Reserve,
   reservesOf,
 } from '../../../projections/current/markets.ts'
-import { riskQuery, riskReply } from '../../../protocol/schemas/market-replies.ts'
 import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { listedId } from '../reading.ts'
 
 export const getRisk = read({
   name: 'get_risk',
-  http: 'GET /info/risk',
-  ws: null,
   group: 'markets',
   summary: 'Status and risk parameters of markets, reserves of the exchange, and its bounds',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: riskQuery,
-  reply: riskReply,
   rejects: [],
   handle({ request: { symbol }, exchange }) {
     const { state } = exchange

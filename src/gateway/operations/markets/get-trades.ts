@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { asOf, LIST_LIMIT } from '../../../protocol/schemas/lists.ts'
-import { trade, tradesQuery } from '../../../protocol/schemas/market-replies.ts'
+import { LIST_LIMIT } from '../../../protocol/schemas/lists.ts'
+import type { trade } from '../../../protocol/schemas/market-replies.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { withoutForce } from '../fill-text.ts'
@@ -11,15 +11,10 @@ type Trade = Static<typeof trade>
 
 export const getTrades = read({
   name: 'get_trades',
-  http: 'GET /trades',
-  ws: null,
   group: 'markets',
   summary: 'Newest trades of a market, one row per match',
   cost: 'plain',
-  wraps: 'as_of',
   refusals: 'rules',
-  request: tradesQuery,
-  reply: asOf(trade),
   rejects: [],
   handle({ request, exchange }) {
     const market = listedId(exchange, request.symbol)

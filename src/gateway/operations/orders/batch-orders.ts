@@ -3,9 +3,7 @@
 
 import type { BatchAction } from '../../../core/commands.ts'
 import type { Event } from '../../../core/events/event-fields.ts'
-import { batchReply } from '../../../protocol/schemas/order-replies.ts'
 import {
-  batchBody,
   type CreateMarketOrderBody,
   type CreateOrderBody,
   createMarketOrderBody,
@@ -87,15 +85,10 @@ type Result = Readonly<{
 
 export const batchOrders = read({
   name: 'batch_orders',
-  http: 'POST /orders/batch',
-  ws: 'batch_orders',
   group: 'Orders',
   summary: 'Run up to ten signed order actions in one go',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: batchBody,
-  reply: batchReply,
   rejects: marketRejections,
   async handle(call) {
     const actions = call.request.actions as readonly Action[]

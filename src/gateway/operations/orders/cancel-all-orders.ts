@@ -1,5 +1,3 @@
-import { cancelledReply } from '../../../protocol/schemas/order-replies.ts'
-import { cancelAllBody } from '../../../protocol/schemas/order-requests.ts'
 import { apiError } from '../../api-error.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, eventIn, marketOf } from '../asker.ts'
@@ -7,16 +5,10 @@ import { marketRejections } from './rejects.ts'
 
 export const cancelAllOrders = signed({
   name: 'cancel_all_orders',
-  http: 'POST /orders/cancel_all',
-  ws: 'cancel_all_orders',
   group: 'Orders',
   summary: 'Cancel all orders of the account, on one market or on all',
-  signs: 'cancel_all_orders',
   cost: 'cancel',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: cancelAllBody,
-  reply: cancelledReply,
   rejects: marketRejections,
   async handle(call) {
     const asker = askerOf(call, 'rules')

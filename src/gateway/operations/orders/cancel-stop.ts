@@ -1,5 +1,3 @@
-import { nothing } from '../../../protocol/schemas/field-types.ts'
-import { orderRefBody } from '../../../protocol/schemas/order-requests.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf } from '../asker.ts'
 import { cancelStopOf } from './order-commands.ts'
@@ -7,16 +5,10 @@ import { marketRejections } from './rejects.ts'
 
 export const cancelStop = signed({
   name: 'cancel_stop_order',
-  http: 'POST /orders/stop/cancel',
-  ws: 'cancel_stop_order',
   group: 'Orders',
   summary: 'Cancel a stop or a TP/SL level',
-  signs: 'cancel_stop_order',
   cost: 'cancel',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: orderRefBody,
-  reply: nothing,
   rejects: [...marketRejections, 'ORDER_NOT_FOUND'],
   async handle(call) {
     const asker = askerOf(call, 'rules')

@@ -1,5 +1,3 @@
-import { placedReply } from '../../../protocol/schemas/order-replies.ts'
-import { createMarketOrderBody } from '../../../protocol/schemas/order-requests.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, requireOpen } from '../asker.ts'
 import { placeMarketOrderOf } from './order-commands.ts'
@@ -8,16 +6,10 @@ import { orderRejections } from './rejects.ts'
 
 export const createMarketOrder = signed({
   name: 'create_market_order',
-  http: 'POST /orders/create_market',
-  ws: 'create_market_order',
   group: 'Orders',
   summary: 'Place a market order, bounded by slippage_percent around mark',
-  signs: 'create_market_order',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: createMarketOrderBody,
-  reply: placedReply,
   rejects: ['NO_REASONABLE_PRICE', ...orderRejections],
   async handle(call) {
     requireOpen(call.exchange)

@@ -1,5 +1,3 @@
-import { placedReply } from '../../../protocol/schemas/order-replies.ts'
-import { createOrderBody } from '../../../protocol/schemas/order-requests.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, requireOpen } from '../asker.ts'
 import { placeOrderOf } from './order-commands.ts'
@@ -8,16 +6,10 @@ import { orderRejections } from './rejects.ts'
 
 export const createOrder = signed({
   name: 'create_order',
-  http: 'POST /orders/create',
-  ws: 'create_order',
   group: 'Orders',
   summary: 'Place a limit order',
-  signs: 'create_order',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: createOrderBody,
-  reply: placedReply,
   rejects: orderRejections,
   async handle(call) {
     requireOpen(call.exchange)

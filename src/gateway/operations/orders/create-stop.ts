@@ -1,5 +1,3 @@
-import { orderIdReply } from '../../../protocol/schemas/order-replies.ts'
-import { createStopBody } from '../../../protocol/schemas/order-requests.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, eventIn, marketOf, requireOpen } from '../asker.ts'
 import { levelOf } from '../order-fields.ts'
@@ -7,16 +5,10 @@ import { marketRejections } from './rejects.ts'
 
 export const createStop = signed({
   name: 'create_stop_order',
-  http: 'POST /orders/stop/create',
-  ws: 'create_stop_order',
   group: 'Orders',
   summary: 'Place a stop: an order that wakes on a price',
-  signs: 'create_stop_order',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: createStopBody,
-  reply: orderIdReply,
   rejects: [
     ...marketRejections,
     'TRADING_DISABLED',

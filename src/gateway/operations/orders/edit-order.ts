@@ -1,5 +1,3 @@
-import { orderIdReply } from '../../../protocol/schemas/order-replies.ts'
-import { editOrderBody } from '../../../protocol/schemas/order-requests.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, requireOpen } from '../asker.ts'
 import { editOrderOf } from './order-commands.ts'
@@ -8,16 +6,10 @@ import { orderRejections } from './rejects.ts'
 
 export const editOrder = signed({
   name: 'edit_order',
-  http: 'POST /orders/edit',
-  ws: 'edit_order',
   group: 'Orders',
   summary: 'Replace an open order by one at a new price and size; it becomes post-only',
-  signs: 'edit_order',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: editOrderBody,
-  reply: orderIdReply,
   rejects: ['ORDER_NOT_FOUND', ...orderRejections],
   async handle(call) {
     requireOpen(call.exchange)

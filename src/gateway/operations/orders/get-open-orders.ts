@@ -1,7 +1,5 @@
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { openOrders } from '../../../projections/current/open-orders.ts'
-import { accountQuery, asOf } from '../../../protocol/schemas/lists.ts'
-import { openOrder } from '../../../protocol/schemas/order-rows.ts'
 import { priceText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { amountsWire, stopWire } from '../order-text.ts'
@@ -9,15 +7,10 @@ import { readableAccount } from '../reading.ts'
 
 export const getOpenOrders = read({
   name: 'get_open_orders',
-  http: 'GET /orders',
-  ws: null,
   group: 'orders',
   summary: 'Open orders, waiting ones, stops and take-profit or stop-loss levels, newest first',
   cost: 'plain',
-  wraps: 'as_of',
   refusals: 'rules',
-  request: accountQuery,
-  reply: asOf(openOrder),
   rejects: [],
   handle(call) {
     const account = readableAccount(call, call.request.account)

@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
 import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { OrderEventRow } from '../../../projections/history/history.ts'
-import { orderEvent, orderEventsQuery } from '../../../protocol/schemas/order-rows.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
 import { priceText } from '../../market-text.ts'
@@ -12,15 +10,10 @@ import { readableAddress } from '../reading.ts'
 
 export const getOrderEvents = read({
   name: 'get_order_events',
-  http: 'GET /orders/history_by_id',
-  ws: null,
   group: 'orders',
   summary: 'Everything that happened to one order, newest first',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: orderEventsQuery,
-  reply: Type.Array(orderEvent),
   rejects: [],
   notFound: true,
   async handle(call) {

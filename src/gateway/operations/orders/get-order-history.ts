@@ -1,8 +1,6 @@
 import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
-import { accountPageQuery, pageOf } from '../../../protocol/schemas/lists.ts'
-import { orderHistoryRow } from '../../../protocol/schemas/order-rows.ts'
 import { averagePriceText, priceText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
 import { amountsWire, stopWire } from '../order-text.ts'
@@ -11,15 +9,10 @@ import { readableAddress } from '../reading.ts'
 
 export const getOrderHistory = read({
   name: 'get_order_history',
-  http: 'GET /orders/history',
-  ws: null,
   group: 'orders',
   summary: 'Orders of an account as they are now or as they ended, newest first',
   cost: 'heavy',
-  wraps: 'page',
   refusals: 'rules',
-  request: accountPageQuery,
-  reply: pageOf(orderHistoryRow),
   rejects: [],
   async handle(call) {
     const { request, exchange } = call

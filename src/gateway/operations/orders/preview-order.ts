@@ -8,7 +8,7 @@ import {
   type OrderWish,
   orderPreview,
 } from '../../../projections/current/order-preview.ts'
-import { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
+import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import { moneyText, priceText, sizeText } from '../../market-text.ts'
 import { read } from '../../operation.ts'
@@ -22,16 +22,11 @@ type Reply = Static<typeof previewReply>
 /** Unsigned, and changes nothing: the checks of the order's own command, run on paper. */
 export const previewOrder = read({
   name: 'preview_order',
-  http: 'POST /orders/preview',
-  ws: null,
   group: 'orders',
   summary:
     'What would become of an order: accepted or why not, cost, margin, and the most possible',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: previewRequest,
-  reply: previewReply,
   rejects: [],
   handle(call) {
     const { request, exchange } = call

@@ -1,5 +1,3 @@
-import { scheduleReply } from '../../../protocol/schemas/order-replies.ts'
-import { scheduleCancelBody } from '../../../protocol/schemas/order-requests.ts'
 import type { TimeMs } from '../../../units/units.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf } from '../asker.ts'
@@ -7,16 +5,10 @@ import { askRejections } from './rejects.ts'
 
 export const scheduleCancel = signed({
   name: 'schedule_cancel',
-  http: 'POST /orders/schedule_cancel',
-  ws: 'schedule_cancel',
   group: 'Orders',
   summary: "Dead man's switch: cancel all orders at a time unless it is moved or taken away",
-  signs: 'schedule_cancel',
   cost: 'cancel',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: scheduleCancelBody,
-  reply: scheduleReply,
   rejects: [...askRejections, 'INVALID_TIME'],
   async handle(call) {
     const asker = askerOf(call, 'rules')

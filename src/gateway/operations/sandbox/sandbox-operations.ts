@@ -1,27 +1,17 @@
 // The sandbox's own routes: test money, the clock, prices, snapshots, bots. Unsigned, and absent
 // outside sandbox mode.
 
-import { Type } from 'typebox'
-import { address, decimal, optional, symbol } from '../../../protocol/schemas/field-types.ts'
 import { apiError } from '../../api-error.ts'
 import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../../market-text.ts'
 import { type Call, type Operation, read } from '../../operation.ts'
-import {
-  type ClockReading,
-  type Sandbox,
-  type SavedSnapshot,
-  scenarioNames,
-} from '../../sandbox.ts'
+import type { ClockReading, Sandbox, SavedSnapshot } from '../../sandbox.ts'
 import { addressIn } from '../known-address.ts'
 
 const common = {
-  ws: null,
   group: 'Sandbox',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
   rejects: [],
-  only: 'sandbox',
 } as const
 
 function sandboxOf({ exchange }: Call<unknown>): Sandbox {
@@ -40,13 +30,7 @@ const faucetMax = 1_000_000_000_000_000
 export const fund = read({
   ...common,
   name: 'sandbox_faucet',
-  http: 'POST /sandbox/faucet',
   summary: 'Credit test money; opens the account when it is new',
-  request: Type.Object({
-    account: address('Who gets it'),
-    amount: decimal('USD, at most 1000000000'),
-  }),
-  reply: Type.Object({ balance: Type.String({ description: 'USD after it' }) }),
   async handle(call) {
     const account = addressIn('account', call.request.account)
     const amount = parseMoney(call.request.amount)
@@ -60,13 +44,6 @@ export const fund = read({
   },
 })
 
-const clockReply = Type.Object({
-  engine_now: Type.Integer({ description: 'Time of the exchange, milliseconds' }),
-  now: Type.Integer({ description: 'Time of the machine, milliseconds' }),
-  frozen: Type.Boolean({ description: 'Whether the time of the exchange stands still' }),
-  offset_ms: Type.Integer({ description: 'How far ahead of the machine it is' }),
-})
-
 const clockOf = ({ engineNow, wallNow, frozen, offsetMs }: ClockReading) => ({
   engine_now: engineNow,
   now: wallNow,
@@ -74,31 +51,17 @@ const clockOf = ({ engineNow, wallNow, frozen, offsetMs }: ClockReading) => ({
   offset_ms: offsetMs,
 })
 
-const advanceMax = 31 * 86_400_000
-
 export const getClock = read({
   ...common,
   name: 'sandbox_get_clock',
-  http: 'GET /sandbox/clock',
   summary: 'Read the clock of the exchange',
-  request: Type.Object({}),
-  reply: clockReply,
   handle: (call) => clockOf(sandboxOf(call).clock()),
 })
 
 export const setClock = read({
   ...common,
   name: 'sandbox_set_clock',
-  http: 'POST /sandbox/clock',
   summary: 'Advance, freeze or resume the clock; everything due in between happens now',
-  request: Type.Object({
-    advance_ms: optional(
-      Type.Integer({ minimum: 1, maximum: advanceMax, description: 'At most 31 days' }),
-    ),
-    freeze: optional(Type.Literal(true)),
-    resume: optional(Type.Literal(true)),
-  }),
-  reply: clockReply,
   async handle(call) {
     const sandbox = sandboxOf(call)
     const { advance_ms, freeze, resume } = call.request
@@ -110,29 +73,10 @@ export const setClock = read({
   },
 })
 
-const pathMax = 10_000
-
 export const setOracle = read({
   ...common,
   name: 'sandbox_set_oracle',
-  http: 'POST /sandbox/oracle',
   summary: 'Set the index price, play a path of prices, or let the simulation go on',
-  request: Type.Object({
-    symbol,
-    price: optional(decimal('Holds until set again or resumed')),
-    path: optional(
-      Type.Array(decimal('A price'), {
-        minItems: 1,
-        maxItems: pathMax,
-        description: 'One price per tick; the last holds',
-      }),
-    ),
-    resume: optional(Type.Literal(true)),
-  }),
-  reply: Type.Object({
-    symbol,
-    oracle: Type.String({ description: 'Index price now' }),
-  }),
   async handle(call) {
     const { price, path, resume } = call.request
     if ([price, path, resume].filter((each) => each != null).length !== 1)
@@ -153,13 +97,6 @@ export const setOracle = read({
   },
 })
 
-const savedReply = Type.Object({
-  id: Type.String({ description: 'Name to revert to' }),
-  seq: Type.Integer({ description: 'Place in history' }),
-  engine_now: Type.Integer({ description: 'Time of the exchange when it was taken' }),
-  created_at: Type.Integer({ description: 'Time of the machine when it was taken' }),
-})
-
 const savedOf = ({ id, seq, atMs, createdAt }: SavedSnapshot) => ({
   id,
   seq,
@@ -170,31 +107,22 @@ const savedOf = ({ id, seq, atMs, createdAt }: SavedSnapshot) => ({
 export const takeSnapshot = read({
   ...common,
   name: 'sandbox_snapshot',
-  http: 'POST /sandbox/snapshot',
   summary: 'Save the whole exchange, to come back to it',
-  request: Type.Object({}),
-  reply: savedReply,
   handle: async (call) => savedOf(await sandboxOf(call).snapshot()),
 })
 
 export const listSnapshots = read({
   ...common,
   name: 'sandbox_list_snapshots',
-  http: 'GET /sandbox/snapshots',
   summary: 'List what can be reverted to',
-  request: Type.Object({}),
-  reply: Type.Array(savedReply),
   handle: (call) => sandboxOf(call).snapshots().map(savedOf),
 })
 
 export const revert = read({
   ...common,
   name: 'sandbox_revert',
-  http: 'POST /sandbox/revert',
   notFound: true,
   summary: 'Return the whole exchange to a snapshot, ids and time included',
-  request: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
-  reply: Type.Object({ id: Type.String({ description: 'What it was returned to' }) }),
   async handle(call) {
     const { id } = call.request
     if (!(await sandboxOf(call).revert(id))) throw apiError('NOT_FOUND', 'no snapshot has this id')
@@ -205,10 +133,7 @@ export const revert = read({
 export const setBots = read({
   ...common,
   name: 'sandbox_bots',
-  http: 'POST /sandbox/bots',
   summary: 'Start or stop the bots; when stopped, none of their orders is left',
-  request: Type.Object({ running: Type.Boolean({ description: 'Whether they trade' }) }),
-  reply: Type.Object({ running: Type.Boolean({ description: 'Whether they trade now' }) }),
   async handle(call) {
     const sandbox = sandboxOf(call)
     await sandbox.setBots(call.request.running)
@@ -219,13 +144,7 @@ export const setBots = read({
 export const playScenario = read({
   ...common,
   name: 'sandbox_scenario',
-  http: 'POST /sandbox/scenario',
   summary: 'Play a named price path on a market',
-  request: Type.Object({
-    name: Type.Enum([...scenarioNames], { description: 'Which path' }),
-    symbol,
-  }),
-  reply: Type.Object({ name: Type.String(), symbol }),
   async handle(call) {
     const { name, symbol: on } = call.request
     await sandboxOf(call).playScenario(name, marketIn(call, on).id)

@@ -1,5 +1,3 @@
-import { nothing } from '../../../protocol/schemas/field-types.ts'
-import { orderRefBody } from '../../../protocol/schemas/order-requests.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, marketOf } from '../asker.ts'
 import { refOf } from '../order-fields.ts'
@@ -7,16 +5,10 @@ import { marketRejections } from '../orders/rejects.ts'
 
 export const cancelTwap = signed({
   name: 'cancel_twap_order',
-  http: 'POST /orders/twap/cancel',
-  ws: null,
   group: 'Orders',
   summary: 'End a TWAP; what it filled stays',
-  signs: 'cancel_twap_order',
   cost: 'cancel',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: orderRefBody,
-  reply: nothing,
   rejects: [...marketRejections, 'TWAP_NOT_FOUND'],
   async handle(call) {
     const asker = askerOf(call, 'rules')

@@ -1,5 +1,3 @@
-import { orderIdReply } from '../../../protocol/schemas/order-replies.ts'
-import { createTwapBody } from '../../../protocol/schemas/twaps.ts'
 import { signed } from '../../operation.ts'
 import { ask, askerOf, eventIn, marketOf, requireOpen } from '../asker.ts'
 import { lotsOf, percentOf } from '../order-fields.ts'
@@ -7,16 +5,10 @@ import { marketRejections } from '../orders/rejects.ts'
 
 export const createTwap = signed({
   name: 'create_twap_order',
-  http: 'POST /orders/twap/create',
-  ws: null,
   group: 'Orders',
   summary: 'Work a size off in equal slices, one market order every 30 seconds',
-  signs: 'create_twap_order',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: createTwapBody,
-  reply: orderIdReply,
   rejects: [
     ...marketRejections,
     'TRADING_DISABLED',

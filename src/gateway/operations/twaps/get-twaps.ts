@@ -1,13 +1,5 @@
-import { Type } from 'typebox'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { openTwaps } from '../../../projections/current/open-twaps.ts'
-import { accountQuery, pageOf } from '../../../protocol/schemas/lists.ts'
-import {
-  openTwap,
-  twapHistoryQuery,
-  twapStep,
-  twapStepsQuery,
-} from '../../../protocol/schemas/twaps.ts'
 import { ApiError } from '../../api-error.ts'
 import { read } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
@@ -16,15 +8,10 @@ import { twapStepWire, twapWire } from './twap-text.ts'
 
 export const getTwaps = read({
   name: 'get_twap_orders',
-  http: 'GET /orders/twap',
-  ws: null,
   group: 'orders',
   summary: 'TWAPs of an account that are running, newest first',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: accountQuery,
-  reply: Type.Array(openTwap),
   rejects: [],
   handle(call) {
     const { state } = call.exchange
@@ -35,15 +22,10 @@ export const getTwaps = read({
 
 export const getTwapHistory = read({
   name: 'get_twap_history',
-  http: 'GET /orders/twap/history',
-  ws: null,
   group: 'orders',
   summary: 'TWAPs of an account as they are now or as they ended, newest first',
   cost: 'heavy',
-  wraps: 'page',
   refusals: 'rules',
-  request: twapHistoryQuery,
-  reply: pageOf(twapStep),
   rejects: [],
   async handle(call) {
     const { request, exchange } = call
@@ -59,15 +41,10 @@ export const getTwapHistory = read({
 
 export const getTwapSteps = read({
   name: 'get_twap_events',
-  http: 'GET /orders/twap/history_by_id',
-  ws: null,
   group: 'orders',
   summary: 'Everything that happened to one TWAP, newest first',
   cost: 'plain',
-  wraps: 'envelope',
   refusals: 'rules',
-  request: twapStepsQuery,
-  reply: Type.Array(twapStep),
   rejects: [],
   notFound: true,
   async handle(call) {

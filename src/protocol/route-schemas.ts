@@ -1,0 +1,145 @@
+// What each route of routes.ts is asked and answers. The gateway checks requests with these and
+// writes them into its documents; the client takes its types from them, and nothing else.
+
+import { type Static, type TSchema, Type } from 'typebox'
+import type { RouteName } from './routes.ts'
+import * as accountHistory from './schemas/account-history.ts'
+import * as accountReplies from './schemas/account-replies.ts'
+import * as accountRequests from './schemas/account-requests.ts'
+import * as candles from './schemas/candles.ts'
+import { nothing } from './schemas/field-types.ts'
+import * as lists from './schemas/lists.ts'
+import * as marketReplies from './schemas/market-replies.ts'
+import * as orderReplies from './schemas/order-replies.ts'
+import * as orderRequests from './schemas/order-requests.ts'
+import * as orderRows from './schemas/order-rows.ts'
+import * as positionReplies from './schemas/position-replies.ts'
+import * as sandbox from './schemas/sandbox.ts'
+import * as twaps from './schemas/twaps.ts'
+
+const { accountQuery, asOf, noQuery, pageOf } = lists
+const { nobody } = accountRequests
+
+/** `request`: query of a GET, body of a POST without the signing fields. */
+type Schemas = Readonly<{ request: TSchema; reply: TSchema }>
+
+const positionSchemas = {
+  get_positions: { request: accountQuery, reply: Type.Array(positionReplies.position) },
+  get_position_history: {
+    request: positionReplies.positionHistoryQuery,
+    reply: Type.Array(positionReplies.positionRecord),
+  },
+  set_position_tpsl: { request: orderRequests.tpslBody, reply: orderReplies.successReply },
+  add_isolated_margin: { request: accountRequests.isolatedMarginBody, reply: nothing },
+} as const
+
+const marketSchemas = {
+  get_info: { request: noQuery, reply: Type.Array(marketReplies.market) },
+  get_prices: { request: noQuery, reply: Type.Array(marketReplies.marketPrices) },
+  get_fees: { request: noQuery, reply: Type.Array(marketReplies.feeLevel) },
+  get_risk: { request: marketReplies.riskQuery, reply: marketReplies.riskReply },
+  get_time: { request: noQuery, reply: marketReplies.exchangeTime },
+  get_book: { request: marketReplies.bookQuery, reply: marketReplies.book },
+  get_trades: { request: marketReplies.tradesQuery, reply: asOf(marketReplies.trade) },
+  get_candles: { request: candles.candlesQuery, reply: Type.Array(candles.candle) },
+  get_mark_candles: { request: candles.candlesQuery, reply: Type.Array(candles.candle) },
+  get_funding_rates: { request: candles.fundingRatesQuery, reply: pageOf(candles.fundingRate) },
+} as const
+
+const accountSchemas = {
+  get_account: { request: accountQuery, reply: accountReplies.account },
+  get_account_settings: { request: accountQuery, reply: Type.Array(accountReplies.accountSetting) },
+  get_trade_history: {
+    request: lists.accountExportQuery,
+    reply: pageOf(accountReplies.accountTrade),
+  },
+  get_funding_history: {
+    request: accountHistory.moneyQuery,
+    reply: pageOf(accountHistory.fundingPayment),
+  },
+  get_balance_history: {
+    request: accountHistory.moneyQuery,
+    reply: pageOf(accountHistory.balanceChange),
+  },
+  get_portfolio: {
+    request: accountHistory.portfolioQuery,
+    reply: Type.Array(accountHistory.portfolioPoint),
+  },
+  update_leverage: { request: accountRequests.leverageBody, reply: nothing },
+  update_margin_mode: { request: accountRequests.marginModeBody, reply: nothing },
+  withdraw: { request: accountRequests.withdrawBody, reply: accountRequests.withdrawReply },
+  create_subaccount: { request: accountRequests.subaccountBody, reply: nothing },
+  list_subaccounts: { request: nobody, reply: accountRequests.subaccountsReply },
+  transfer_funds: { request: accountRequests.transferBody, reply: accountRequests.transferReply },
+} as const
+
+const orderSchemas = {
+  get_open_orders: { request: accountQuery, reply: asOf(orderRows.openOrder) },
+  get_order_history: { request: lists.accountPageQuery, reply: pageOf(orderRows.orderHistoryRow) },
+  get_order_events: {
+    request: orderRows.orderEventsQuery,
+    reply: Type.Array(orderRows.orderEvent),
+  },
+  preview_order: { request: orderRows.previewRequest, reply: orderRows.previewReply },
+  create_order: { request: orderRequests.createOrderBody, reply: orderReplies.placedReply },
+  create_market_order: {
+    request: orderRequests.createMarketOrderBody,
+    reply: orderReplies.placedReply,
+  },
+  create_stop_order: { request: orderRequests.createStopBody, reply: orderReplies.orderIdReply },
+  cancel_stop_order: { request: orderRequests.orderRefBody, reply: nothing },
+  edit_order: { request: orderRequests.editOrderBody, reply: orderReplies.orderIdReply },
+  cancel_order: { request: orderRequests.orderRefBody, reply: orderReplies.successReply },
+  cancel_all_orders: { request: orderRequests.cancelAllBody, reply: orderReplies.cancelledReply },
+  batch_orders: { request: orderRequests.batchBody, reply: orderReplies.batchReply },
+  schedule_cancel: {
+    request: orderRequests.scheduleCancelBody,
+    reply: orderReplies.scheduleReply,
+  },
+  get_twap_orders: { request: accountQuery, reply: Type.Array(twaps.openTwap) },
+  get_twap_history: { request: twaps.twapHistoryQuery, reply: pageOf(twaps.twapStep) },
+  get_twap_events: { request: twaps.twapStepsQuery, reply: Type.Array(twaps.twapStep) },
+  create_twap_order: { request: twaps.createTwapBody, reply: orderReplies.orderIdReply },
+  cancel_twap_order: { request: orderRequests.orderRefBody, reply: nothing },
+} as const
+
+const agentSchemas = {
+  bind_agent_wallet: { request: accountRequests.agentBody, reply: nothing },
+  revoke_agent_wallet: { request: accountRequests.agentBody, reply: nothing },
+  revoke_all_agent_wallets: { request: nobody, reply: nothing },
+  list_agent_wallets: { request: nobody, reply: accountRequests.agentsReply },
+  list_agent_ip_whitelist: {
+    request: accountRequests.agentKeyBody,
+    reply: accountRequests.agentIpsReply,
+  },
+  add_agent_whitelisted_ip: { request: accountRequests.agentIpBody, reply: nothing },
+  remove_agent_whitelisted_ip: { request: accountRequests.agentIpBody, reply: nothing },
+  set_agent_ip_whitelist_enabled: { request: accountRequests.agentIpFilterBody, reply: nothing },
+  create_api_key: { request: nobody, reply: accountRequests.apiKeyReply },
+  revoke_api_key: { request: accountRequests.apiKeyBody, reply: nothing },
+  list_api_keys: { request: nobody, reply: accountRequests.apiKeysReply },
+} as const
+
+const sandboxSchemas = {
+  sandbox_faucet: { request: sandbox.faucetBody, reply: sandbox.faucetReply },
+  sandbox_get_clock: { request: noQuery, reply: sandbox.clockReply },
+  sandbox_set_clock: { request: sandbox.clockBody, reply: sandbox.clockReply },
+  sandbox_set_oracle: { request: sandbox.oracleBody, reply: sandbox.oracleReply },
+  sandbox_snapshot: { request: nobody, reply: sandbox.savedReply },
+  sandbox_list_snapshots: { request: noQuery, reply: Type.Array(sandbox.savedReply) },
+  sandbox_revert: { request: sandbox.revertBody, reply: sandbox.revertReply },
+  sandbox_bots: { request: sandbox.botsBody, reply: sandbox.botsReply },
+  sandbox_scenario: { request: sandbox.scenarioBody, reply: sandbox.scenarioReply },
+} as const
+
+export const routeSchemas = {
+  ...positionSchemas,
+  ...marketSchemas,
+  ...accountSchemas,
+  ...orderSchemas,
+  ...agentSchemas,
+  ...sandboxSchemas,
+} as const satisfies Readonly<Record<RouteName, Schemas>>
+
+export type RequestOf<N extends RouteName> = Static<(typeof routeSchemas)[N]['request']>
+export type ReplyOf<N extends RouteName> = Static<(typeof routeSchemas)[N]['reply']>

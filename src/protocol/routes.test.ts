@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routeSchemas } from './route-schemas.ts'
+import { routeNames, routes } from './routes.ts'
+import { signingTypes } from './signing-types.ts'
+
+test('the marks of a route say what its schemas say', () => {
+  for (const name of routeNames) {
+    const { ofAccount, csv, wraps, http } = routes[name]
+    const { request, reply } = routeSchemas[name] as never as Record<string, Schema>
+    assert.equal(ofAccount, request!.required?.includes('account') === true, name)
+    assert.equal(csv, 'format' in (request!.properties ?? {}), name)
+    const fields = Object.keys(reply!.properties ?? {})
+    assert.equal(wraps === 'page', fields.includes('next_cursor'), name)
+    assert.equal(wraps === 'as_of', fields.includes('rows') && fields.includes('last_order_id'))
+    assert.match(http, /^(GET|POST) \/[a-z_/]+$/)
+  }
+})
+
+type Schema = Readonly<{ properties?: object; required?: readonly string[] }>
+
+test('every text that can be signed is for a route, but for the two of a subaccount', () => {
+  const signed = routeNames.flatMap((name) => routes[name].signs ?? [])
+  const made = ['subaccount_initiate', 'subaccount_confirm']
+  assert.deepEqual([...signed, ...made].sort(), [...signingTypes].sort())
+})
+
+test('no two routes have the same address', () => {
+  const addresses = routeNames.map((name) => routes[name].http)
+  assert.equal(new Set(addresses).size, addresses.length)
+})

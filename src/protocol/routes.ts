@@ -1,0 +1,157 @@
+// Every route of the API, declared once: the gateway serves this table, the client has a method for
+// each row of it. Names and paths only, so that a browser loads no schemas; those are in
+// route-schemas.ts, under the same names.
+
+import type { SigningType } from './signing-types.ts'
+
+/** How the reply is wrapped: the contract's own endpoints are bare, the others enveloped. Lists
+ *  with a cursor and lists that say how fresh they are add fields to the envelope. */
+export type Wrapping = 'bare' | 'envelope' | 'page' | 'as_of'
+
+type Row = Readonly<{
+  /** Relative to the mount (`/api/v1`). */
+  http: `${'GET' | 'POST'} /${string}`
+  /** An envelope unless said otherwise. */
+  wraps?: Wrapping
+  /** The request has to say whose account is meant. */
+  ofAccount?: true
+  /** Its page can be had as a table too. */
+  csv?: true
+  /** It can be asked for over the websocket, by the same name. */
+  ws?: true
+  /** No agent may sign it. */
+  ownerOnly?: true
+  /** The text may come without a timestamp, and its account as `user`: TP/SL alone. */
+  untimed?: true
+  /** Only in these modes; absent: always. */
+  only?: 'sandbox'
+}>
+
+const unsignedRows = {
+  get_positions: { http: 'GET /positions', wraps: 'bare', ofAccount: true },
+  get_position_history: { http: 'GET /positions/history', wraps: 'bare' },
+  get_info: { http: 'GET /info' },
+  get_prices: { http: 'GET /info/prices' },
+  get_fees: { http: 'GET /info/fees' },
+  get_risk: { http: 'GET /info/risk' },
+  get_time: { http: 'GET /time' },
+  get_book: { http: 'GET /book' },
+  get_trades: { http: 'GET /trades', wraps: 'as_of' },
+  get_candles: { http: 'GET /kline' },
+  get_mark_candles: { http: 'GET /kline/mark' },
+  get_funding_rates: { http: 'GET /funding_rate/history', wraps: 'page' },
+  get_account: { http: 'GET /account', ofAccount: true },
+  get_account_settings: { http: 'GET /account/settings', ofAccount: true },
+  get_trade_history: { http: 'GET /trades/history', wraps: 'page', ofAccount: true, csv: true },
+  get_funding_history: { http: 'GET /funding/history', wraps: 'page', ofAccount: true, csv: true },
+  get_balance_history: {
+    http: 'GET /account/balance/history',
+    wraps: 'page',
+    ofAccount: true,
+    csv: true,
+  },
+  get_portfolio: { http: 'GET /portfolio', ofAccount: true },
+  get_open_orders: { http: 'GET /orders', wraps: 'as_of', ofAccount: true },
+  get_order_history: { http: 'GET /orders/history', wraps: 'page', ofAccount: true },
+  get_order_events: { http: 'GET /orders/history_by_id' },
+  get_twap_orders: { http: 'GET /orders/twap', ofAccount: true },
+  get_twap_history: { http: 'GET /orders/twap/history', wraps: 'page', ofAccount: true },
+  get_twap_events: { http: 'GET /orders/twap/history_by_id' },
+  preview_order: { http: 'POST /orders/preview', ofAccount: true },
+  /** Each of its actions is signed on its own. */
+  batch_orders: { http: 'POST /orders/batch', ws: true },
+  /** Signed by two keys. */
+  create_subaccount: { http: 'POST /account/subaccount/create' },
+  sandbox_faucet: { http: 'POST /sandbox/faucet', ofAccount: true, only: 'sandbox' },
+  sandbox_get_clock: { http: 'GET /sandbox/clock', only: 'sandbox' },
+  sandbox_set_clock: { http: 'POST /sandbox/clock', only: 'sandbox' },
+  sandbox_set_oracle: { http: 'POST /sandbox/oracle', only: 'sandbox' },
+  sandbox_snapshot: { http: 'POST /sandbox/snapshot', only: 'sandbox' },
+  sandbox_list_snapshots: { http: 'GET /sandbox/snapshots', only: 'sandbox' },
+  sandbox_revert: { http: 'POST /sandbox/revert', only: 'sandbox' },
+  sandbox_bots: { http: 'POST /sandbox/bots', only: 'sandbox' },
+  sandbox_scenario: { http: 'POST /sandbox/scenario', only: 'sandbox' },
+} as const satisfies Readonly<Record<string, Row>>
+
+/** A route that is signed has the name of what is signed. */
+const signedRows = {
+  create_order: { http: 'POST /orders/create', ws: true },
+  create_market_order: { http: 'POST /orders/create_market', ws: true },
+  create_stop_order: { http: 'POST /orders/stop/create', ws: true },
+  cancel_stop_order: { http: 'POST /orders/stop/cancel', ws: true },
+  edit_order: { http: 'POST /orders/edit', ws: true },
+  cancel_order: { http: 'POST /orders/cancel', wraps: 'bare', ws: true },
+  cancel_all_orders: { http: 'POST /orders/cancel_all', ws: true },
+  schedule_cancel: { http: 'POST /orders/schedule_cancel', ws: true },
+  create_twap_order: { http: 'POST /orders/twap/create' },
+  cancel_twap_order: { http: 'POST /orders/twap/cancel' },
+  set_position_tpsl: { http: 'POST /positions/tpsl', wraps: 'bare', ws: true, untimed: true },
+  add_isolated_margin: { http: 'POST /positions/add_isolated_margin' },
+  update_leverage: { http: 'POST /account/leverage' },
+  update_margin_mode: { http: 'POST /account/margin' },
+  withdraw: { http: 'POST /account/withdraw', ownerOnly: true },
+  list_subaccounts: { http: 'POST /account/subaccount/list', ownerOnly: true },
+  transfer_funds: { http: 'POST /account/subaccount/transfer', ownerOnly: true },
+  bind_agent_wallet: { http: 'POST /agent/bind', ownerOnly: true },
+  revoke_agent_wallet: { http: 'POST /agent/revoke', ownerOnly: true },
+  revoke_all_agent_wallets: { http: 'POST /agent/revoke_all', ownerOnly: true },
+  list_agent_wallets: { http: 'POST /agent/list', ownerOnly: true },
+  list_agent_ip_whitelist: { http: 'POST /agent/ip_whitelist/list', ownerOnly: true },
+  add_agent_whitelisted_ip: { http: 'POST /agent/ip_whitelist/add', ownerOnly: true },
+  remove_agent_whitelisted_ip: { http: 'POST /agent/ip_whitelist/remove', ownerOnly: true },
+  set_agent_ip_whitelist_enabled: { http: 'POST /agent/ip_whitelist/toggle', ownerOnly: true },
+  create_api_key: { http: 'POST /account/api_keys/create', wraps: 'bare', ownerOnly: true },
+  revoke_api_key: { http: 'POST /account/api_keys/revoke', ownerOnly: true },
+  list_api_keys: { http: 'POST /account/api_keys', ownerOnly: true },
+} as const satisfies Readonly<Partial<Record<SigningType, Row>>>
+
+export type UnsignedName = keyof typeof unsignedRows
+export type SignedName = keyof typeof signedRows
+export type RouteName = UnsignedName | SignedName
+
+const rows = { ...unsignedRows, ...signedRows }
+type Rows = typeof rows
+type NamesWith<Mark> = { [N in RouteName]: Rows[N] extends Mark ? N : never }[RouteName]
+
+/** Routes whose request names an account. */
+export type AccountName = NamesWith<{ ofAccount: true }>
+/** Routes whose reply goes on where its cursor says. */
+export type PageName = NamesWith<{ wraps: 'page' }>
+export type CsvName = NamesWith<{ csv: true }>
+/** Routes that the websocket serves too. */
+export type WsName = NamesWith<{ ws: true }>
+
+export type Route = Readonly<{
+  name: RouteName
+  http: Row['http']
+  wraps: Wrapping
+  signs: SigningType | null
+  ws: string | null
+  ofAccount: boolean
+  ownerOnly: boolean
+  csv: boolean
+  untimed: boolean
+  only: 'sandbox' | null
+}>
+
+function routeOf(name: RouteName): Route {
+  const row: Row = rows[name]
+  return {
+    name,
+    http: row.http,
+    wraps: row.wraps ?? 'envelope',
+    signs: name in signedRows ? (name as SignedName) : null,
+    ws: row.ws === true ? name : null,
+    ofAccount: row.ofAccount === true,
+    ownerOnly: row.ownerOnly === true,
+    csv: row.csv === true,
+    untimed: row.untimed === true,
+    only: row.only ?? null,
+  }
+}
+
+export const routeNames = Object.keys(rows) as readonly RouteName[]
+
+export const routes = Object.fromEntries(
+  routeNames.map((name) => [name, routeOf(name)]),
+) as unknown as Readonly<Record<RouteName, Route>>

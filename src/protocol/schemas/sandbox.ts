@@ -1,0 +1,71 @@
+// What the sandbox's own routes are asked and answer.
+
+import { Type } from 'typebox'
+import { address, decimal, optional, symbol } from './field-types.ts'
+
+export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
+export type ScenarioName = (typeof scenarioNames)[number]
+
+export const faucetBody = Type.Object({
+  account: address('Who gets it'),
+  amount: decimal('USD, at most 1000000000'),
+})
+export const faucetReply = Type.Object({ balance: Type.String({ description: 'USD after it' }) })
+
+const advanceMax = 31 * 86_400_000
+export const clockBody = Type.Object({
+  advance_ms: optional(
+    Type.Integer({ minimum: 1, maximum: advanceMax, description: 'At most 31 days' }),
+  ),
+  freeze: optional(Type.Literal(true)),
+  resume: optional(Type.Literal(true)),
+})
+export const clockReply = Type.Object({
+  engine_now: Type.Integer({ description: 'Time of the exchange, milliseconds' }),
+  now: Type.Integer({ description: 'Time of the machine, milliseconds' }),
+  frozen: Type.Boolean({ description: 'Whether the time of the exchange stands still' }),
+  offset_ms: Type.Integer({ description: 'How far ahead of the machine it is' }),
+})
+
+const pathMax = 10_000
+export const oracleBody = Type.Object({
+  symbol,
+  price: optional(decimal('Holds until set again or resumed')),
+  path: optional(
+    Type.Array(decimal('A price'), {
+      minItems: 1,
+      maxItems: pathMax,
+      description: 'One price per tick; the last holds',
+    }),
+  ),
+  resume: optional(Type.Literal(true)),
+})
+export const oracleReply = Type.Object({
+  symbol,
+  oracle: Type.String({ description: 'Index price now' }),
+})
+
+export const savedReply = Type.Object({
+  id: Type.String({ description: 'Name to revert to' }),
+  seq: Type.Integer({ description: 'Place in history' }),
+  engine_now: Type.Integer({ description: 'Time of the exchange when it was taken' }),
+  created_at: Type.Integer({ description: 'Time of the machine when it was taken' }),
+})
+
+export const revertBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) })
+export const revertReply = Type.Object({
+  id: Type.String({ description: 'What it was returned to' }),
+})
+
+export const botsBody = Type.Object({
+  running: Type.Boolean({ description: 'Whether they trade' }),
+})
+export const botsReply = Type.Object({
+  running: Type.Boolean({ description: 'Whether they trade now' }),
+})
+
+export const scenarioBody = Type.Object({
+  name: Type.Enum([...scenarioNames], { description: 'Which path' }),
+  symbol,
+})
+export const scenarioReply = Type.Object({ name: Type.String(), symbol })

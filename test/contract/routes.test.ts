@@ -1,0 +1,16 @@
+// The table of routes, which clients are made from, against what is served.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apiOperations } from '../../src/gateway/operations/all-operations.ts'
+import { routeNames, routes } from '../../src/protocol/routes.ts'
+
+test('every route of the table is served, and nothing else is', () => {
+  const served = apiOperations('sandbox').map(({ name, http, signs }) => ({ name, http, signs }))
+  const table = routeNames.map((name) => {
+    const { http, signs } = routes[name]
+    return { name, http, signs }
+  })
+  const byName = (one: { name: string }, other: { name: string }) =>
+    one.name < other.name ? -1 : 1
+  assert.deepEqual(served.toSorted(byName), table.toSorted(byName))
+})
