@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   protocol: ['units'],
   sequencer: ['units', 'core', 'journal'],
   sources: ['units', 'core', 'sequencer'],
-  projections: ['units', 'core', 'sequencer'],
+  projections: ['units', 'core', 'protocol', 'sequencer'],
   feeds: ['units', 'core', 'protocol', 'sequencer', 'projections'],
   gateway: ['units', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
   client: ['units', 'protocol'],

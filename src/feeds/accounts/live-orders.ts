@@ -11,14 +11,8 @@ import {
 import { FROM_TWAP } from '../../core/orders/draft.ts'
 import type { State } from '../../core/state.ts'
 import { openOrders, wholeOf } from '../../projections/current/open-orders.ts'
-import {
-  endingOf,
-  endStatusOf,
-  type OrderEventName,
-  type OrderStatus,
-  orderTypes,
-  stopTypeOf,
-} from '../../projections/history/tables/order-words.ts'
+import { endingOf, endStatusOf, stopTypeOf } from '../../projections/history/tables/order-words.ts'
+import { type OrderEventName, type OrderStatus, orderTypes } from '../../protocol/words.ts'
 
 export type LiveOrder = {
   readonly id: number

@@ -1,7 +1,7 @@
 // Orders as text: the fields that open orders, their history and their events share.
 
 import type { MarketParams } from '../../core/markets/market-params.ts'
-import type { OrderType } from '../../projections/current/open-orders.ts'
+import type { OrderType } from '../../protocol/words.ts'
 import { priceText, sizeText } from '../market-text.ts'
 
 type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>

@@ -6,19 +6,7 @@ import { FROM_TRIGGER } from '../../core/orders/draft.ts'
 import { MARKET_ORDER, REDUCE_ONLY } from '../../core/orders/order-pool.ts'
 import type { State } from '../../core/state.ts'
 import type { Trigger } from '../../core/triggers/trigger.ts'
-
-/** The words of the API. */
-export const orderTypes = [
-  'limit',
-  'market',
-  'stop_limit',
-  'stop_market',
-  'take_profit_limit',
-  'take_profit_market',
-  'stop_loss_limit',
-  'stop_loss_market',
-] as const
-export type OrderType = (typeof orderTypes)[number]
+import type { OrderType } from '../../protocol/words.ts'
 
 export type OpenOrder = Readonly<{
   order: number

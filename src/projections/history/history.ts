@@ -1,9 +1,8 @@
 // What can be asked of history. Rows carry integers in the units of the core (ticks, lots,
 // micro-dollars) and ids; the gateway turns them into text.
 
+import type { BalanceEvent, OrderStatus, TwapEventName } from '../../protocol/words.ts'
 import type { Interval } from '../../units/intervals.ts'
-import type { BalanceEvent } from './tables/balance-events.ts'
-import type { OrderStatus, TwapEventName } from './tables/order-words.ts'
 
 export type FillRow = Readonly<{
   history: number

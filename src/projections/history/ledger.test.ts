@@ -4,8 +4,8 @@ import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
 import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
 import { DEFICIT } from '../../core/accounts/account-pool.ts'
 import type { State } from '../../core/engine.ts'
+import { type BalanceEvent, balanceEvents } from '../../protocol/words.ts'
 import { openingOf } from '../opening.ts'
-import { type BalanceEvent, balanceEvents } from './tables/balance-events.ts'
 
 const all = { limit: 1e9, before: null }
 

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { words } from '../../core/events/event-fields.ts'
-import { balanceEvents } from './tables/balance-events.ts'
+import { balanceEvents } from '../../protocol/words.ts'
 import { orderWords } from './tables/order-words.ts'
 
 /** To be raised when rows change their meaning without a change below. */

@@ -7,8 +7,7 @@ import { Random } from '../../../test/support/differential/random.ts'
 import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
 import { NaiveHistory } from '../../../test/support/history/naive-history.ts'
 import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
-import type { OrderEventName } from './tables/order-words.ts'
-import { orderEventNames } from './tables/order-words.ts'
+import { type OrderEventName, orderEventNames } from '../../protocol/words.ts'
 
 // Worlds of the differential test: few accounts on narrow books, with every kind of command.
 const seeds = [0, 2, 3, 4, 6, 8]

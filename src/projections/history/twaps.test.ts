@@ -6,8 +6,8 @@ import {
   playedWorld,
   reservedOf,
 } from '../../../test/support/history/played.ts'
+import { twapEventNames } from '../../protocol/words.ts'
 import type { TwapRow } from './history.ts'
-import { twapEventNames } from './tables/order-words.ts'
 
 type Step = Pick<TwapRow, 'event' | 'status' | 'past' | 'filledLots' | 'filledValue' | 'atMs'>
 

@@ -1,6 +1,7 @@
 // What happened to an account's money.
 
 import { Type } from 'typebox'
+import { balanceEvents } from '../words.ts'
 import { address, decimal, optional, side, symbol, timeMs } from './field-types.ts'
 import { cursor, listFormat, listLimit } from './lists.ts'
 
@@ -26,31 +27,12 @@ export const balanceChange = Type.Object({
   amount: decimal('USD by which the balance changed'),
   balance: decimal('USD after it'),
   pending_balance: decimal('USD asked to be withdrawn and not yet gone, after it'),
-  event_type: Type.Enum(
-    [
-      'deposit',
-      'withdraw',
-      'withdraw_completed',
-      'withdraw_failed',
-      'subaccount_transfer',
-      'trade',
-      'funding',
-      'isolated_margin',
-      'market_liquidation',
-      'backstop_liquidation',
-      'adl_liquidation',
-      'debt_covered',
-      'settlement',
-      'reserve_transfer',
-      'opening',
-    ],
-    {
-      description:
-        'Why. trade: fee and realised profit; isolated_margin: to or from the margin of an ' +
-        'isolated position; debt_covered: the exchange paid what a liquidation left below zero; ' +
-        'withdraw_completed: only pending_balance changed',
-    },
-  ),
+  event_type: Type.Enum([...balanceEvents], {
+    description:
+      'Why. trade: fee and realised profit; isolated_margin: to or from the margin of an ' +
+      'isolated position; debt_covered: the exchange paid what a liquidation left below zero; ' +
+      'withdraw_completed: only pending_balance changed',
+  }),
   created_at: timeMs('When it happened'),
 })
 

@@ -1,6 +1,7 @@
 // Orders as they are, as they were, and as they would be.
 
 import { Type } from 'typebox'
+import { orderStatuses, orderTypes } from '../words.ts'
 import {
   address,
   clientOrderId,
@@ -15,21 +16,9 @@ import { level, tif } from './order-requests.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
 
-const orderType = Type.Enum(
-  [
-    'limit',
-    'market',
-    'stop_limit',
-    'stop_market',
-    'take_profit_limit',
-    'take_profit_market',
-    'stop_loss_limit',
-    'stop_loss_market',
-  ],
-  { description: 'Kind of order' },
-)
+const orderType = Type.Enum([...orderTypes], { description: 'Kind of order' })
 
-const orderStatus = Type.Enum(['open', 'partially_filled', 'filled', 'cancelled', 'rejected'], {
+const orderStatus = Type.Enum([...orderStatuses], {
   description: 'How far it has come',
 })
 

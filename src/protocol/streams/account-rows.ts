@@ -1,6 +1,7 @@
 // What the channels of an account send.
 
 import { Type } from 'typebox'
+import { orderEventNames, orderStatuses, orderTypes } from '../words.ts'
 import {
   address,
   at,
@@ -11,10 +12,7 @@ import {
   idOrNull,
   kinds,
   li,
-  orderEvents,
   orderId,
-  orderStatuses,
-  orderTypes,
   orNull,
   side,
   symbol,
@@ -27,7 +25,7 @@ import {
 
 const order = { i: orderId, I: clientId, u: user, s: symbol }
 const d = side('bid buys, ask sells')
-const oe = word(orderEvents, 'What happened to the order last')
+const oe = word(orderEventNames, 'What happened to the order last')
 const os = word(orderStatuses, 'How far it has come')
 const ot = word(orderTypes, 'Kind of order')
 const sp = orNull('Price at which it fires; null: not a stop')

@@ -30,36 +30,3 @@ export const tradeCauses = [
   'deleverage',
   'settlement',
 ] as const
-export const orderTypes = [
-  'limit',
-  'market',
-  'stop_limit',
-  'stop_market',
-  'take_profit_limit',
-  'take_profit_market',
-  'stop_loss_limit',
-  'stop_loss_market',
-] as const
-export const orderStatuses = [
-  'open',
-  'partially_filled',
-  'filled',
-  'cancelled',
-  'rejected',
-] as const
-export const orderEvents = [
-  'make',
-  'stop_created',
-  'fulfill_market',
-  'fulfill_limit',
-  'adjust',
-  'stop_parent_order_filled',
-  'stop_triggered',
-  'stop_upgrade',
-  'twap_triggered',
-  'cancel',
-  'force_cancel',
-  'expired',
-  'post_only_rejected',
-  'self_trade_prevented',
-] as const

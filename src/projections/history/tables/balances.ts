@@ -5,6 +5,7 @@
 
 import { DEFICIT, INSURANCE } from '../../../core/accounts/account-pool.ts'
 import { causes, fillKinds } from '../../../core/events/event-fields.ts'
+import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
 import { columnsOf } from '../../event-columns.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
@@ -16,7 +17,6 @@ import {
   type Retention,
 } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
-import { type BalanceEvent, balanceEvents } from './balance-events.ts'
 import { addTo, close, type Holding, type Purse, sendHome } from './purse.ts'
 
 const deposited = columnsOf('Deposited')

@@ -1,18 +1,17 @@
 // The steps of orders, and the orders that may still take one. An order that is not in memory is
 // read from its newest event, so memory holds as many as fit and a start reads none.
 
-import type { Told } from '../chunk.ts'
-import { type Cells, type Database, prepare, type Retention } from '../projection.ts'
-import type { Accounts } from './accounts.ts'
 import {
-  isEnded,
   type OrderEventName,
   type OrderStatus,
   orderEventNames,
   orderStatuses,
   orderTypes,
-  reasonText,
-} from './order-words.ts'
+} from '../../../protocol/words.ts'
+import type { Told } from '../chunk.ts'
+import { type Cells, type Database, prepare, type Retention } from '../projection.ts'
+import type { Accounts } from './accounts.ts'
+import { isEnded, reasonText } from './order-words.ts'
 
 const liveMax = 50_000
 

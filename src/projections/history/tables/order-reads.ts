@@ -1,10 +1,11 @@
 // Pages of orders, the events of one order, and the order of a client id.
 
 import { sides } from '../../../core/events/event-fields.ts'
+import { orderEventNames, orderStatuses, orderTypes } from '../../../protocol/words.ts'
 import type { Page } from '../history.ts'
 import { type Cells, type Database, prepare } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
-import { orderEventNames, orderStatuses, orderTypes, reasonText } from './order-words.ts'
+import { reasonText } from './order-words.ts'
 import { TimeIndex } from './time-index.ts'
 
 type Row = (number | string | null)[]

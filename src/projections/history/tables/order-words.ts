@@ -1,19 +1,16 @@
-// The API's words for orders, and which of them a fact of the core means. Rows keep indexes into
-// these lists.
+// Which of the API's words for orders a fact of the core means. Rows keep places in their lists.
 
 import { cancelReasons } from '../../../core/events/event-fields.ts'
 import { rejections } from '../../../core/rejections.ts'
+import {
+  type OrderEventName,
+  type OrderStatus,
+  orderEventNames,
+  orderStatuses,
+  orderTypes,
+  twapEventNames,
+} from '../../../protocol/words.ts'
 
-export const orderTypes = [
-  'limit',
-  'market',
-  'stop_limit',
-  'stop_market',
-  'take_profit_limit',
-  'take_profit_market',
-  'stop_loss_limit',
-  'stop_loss_market',
-] as const
 export const LIMIT = 0
 export const MARKET = 1
 
@@ -25,43 +22,6 @@ export function stopTypeOf(kind: number, limitPrice: number): number {
 export function isStop(type: number): boolean {
   return type > MARKET
 }
-
-export const orderEventNames = [
-  'make',
-  'stop_created',
-  'fulfill_market',
-  'fulfill_limit',
-  'adjust',
-  'stop_parent_order_filled',
-  'stop_triggered',
-  'stop_upgrade',
-  'twap_triggered',
-  'cancel',
-  'force_cancel',
-  'expired',
-  'post_only_rejected',
-  'self_trade_prevented',
-] as const
-export type OrderEventName = (typeof orderEventNames)[number]
-
-export const twapEventNames = [
-  'twap_created',
-  'twap_triggered',
-  'fulfill_market',
-  'cancel',
-  'force_cancel',
-  'expired',
-] as const
-export type TwapEventName = (typeof twapEventNames)[number]
-
-export const orderStatuses = [
-  'open',
-  'partially_filled',
-  'filled',
-  'cancelled',
-  'rejected',
-] as const
-export type OrderStatus = (typeof orderStatuses)[number]
 
 export function isEnded(status: OrderStatus): boolean {
   return status !== 'open' && status !== 'partially_filled'

@@ -3,6 +3,7 @@
 // brings back what was before.
 
 import { origins, tifs } from '../../../core/events/event-fields.ts'
+import type { OrderEventName } from '../../../protocol/words.ts'
 import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
@@ -15,7 +16,6 @@ import {
   isStop,
   LIMIT,
   MARKET,
-  type OrderEventName,
   reasonNumber,
   stopTypeOf,
 } from './order-words.ts'

@@ -2,18 +2,18 @@
 // step says how far it has come.
 
 import { origins, sides, twapEnds } from '../../../core/events/event-fields.ts'
+import {
+  type OrderStatus,
+  orderStatuses,
+  type TwapEventName,
+  twapEventNames,
+} from '../../../protocol/words.ts'
 import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
 import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
-import {
-  type OrderStatus,
-  orderStatuses,
-  type TwapEventName,
-  twapEventNames,
-} from './order-words.ts'
 
 const placed = columnsOf('TwapPlaced')
 const sliced = columnsOf('TwapSliced')

@@ -1,0 +1,71 @@
+// The words of the API, each list once: schemas check against them, history keeps places in them.
+// A word is added at the end of its list, so that stored places keep their meaning.
+
+export const orderTypes = [
+  'limit',
+  'market',
+  'stop_limit',
+  'stop_market',
+  'take_profit_limit',
+  'take_profit_market',
+  'stop_loss_limit',
+  'stop_loss_market',
+] as const
+export type OrderType = (typeof orderTypes)[number]
+
+export const orderStatuses = [
+  'open',
+  'partially_filled',
+  'filled',
+  'cancelled',
+  'rejected',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export const orderEventNames = [
+  'make',
+  'stop_created',
+  'fulfill_market',
+  'fulfill_limit',
+  'adjust',
+  'stop_parent_order_filled',
+  'stop_triggered',
+  'stop_upgrade',
+  'twap_triggered',
+  'cancel',
+  'force_cancel',
+  'expired',
+  'post_only_rejected',
+  'self_trade_prevented',
+] as const
+export type OrderEventName = (typeof orderEventNames)[number]
+
+export const twapEventNames = [
+  'twap_created',
+  'twap_triggered',
+  'fulfill_market',
+  'cancel',
+  'force_cancel',
+  'expired',
+] as const
+export type TwapEventName = (typeof twapEventNames)[number]
+
+/** Why an account's money changed. */
+export const balanceEvents = [
+  'deposit',
+  'withdraw',
+  'withdraw_completed',
+  'withdraw_failed',
+  'subaccount_transfer',
+  'trade',
+  'funding',
+  'isolated_margin',
+  'market_liquidation',
+  'backstop_liquidation',
+  'adl_liquidation',
+  'debt_covered',
+  'settlement',
+  'reserve_transfer',
+  'opening',
+] as const
+export type BalanceEvent = (typeof balanceEvents)[number]
