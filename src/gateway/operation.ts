@@ -61,21 +61,22 @@ type Served = Described &
     reply: TSchema
   }>
 
-export type ReadOperation = Served & Readonly<{ signs: null; handle(call: Call<never>): unknown }>
+export type UnsignedOperation = Served &
+  Readonly<{ signs: null; handle(call: Call<never>): unknown }>
 
 export type SignedOperation = Served &
   Readonly<{ signs: SigningType; untimed: boolean; handle(call: SignedCall<never>): unknown }>
 
-export type Operation = ReadOperation | SignedOperation
+export type Operation = UnsignedOperation | SignedOperation
 
-type Read<N extends UnsignedName> = Described &
+type Unsigned<N extends UnsignedName> = Described &
   Readonly<{ name: N; handle(call: Call<RequestOf<N>>): ReplyOf<N> | Promise<ReplyOf<N>> }>
 
 type Signs<N extends SignedName> = Described &
   Readonly<{ name: N; handle(call: SignedCall<RequestOf<N>>): ReplyOf<N> | Promise<ReplyOf<N>> }>
 
 /** An operation whose text, if it has one, it verifies itself. */
-export function read<N extends UnsignedName>(operation: Read<N>): ReadOperation {
+export function unsigned<N extends UnsignedName>(operation: Unsigned<N>): UnsignedOperation {
   const { name } = operation
   return { ...routes[name], ...routeSchemas[name], ...operation, signs: null }
 }

@@ -36,11 +36,12 @@ export function askerOf({ exchange, signed }: Asked, refusals: Refusals): Asker 
   return { exchange, refusals, address, account: account as AccountId, proof }
 }
 
-/** No agent may do this, whatever it is allowed. */
-export function requireOwner(asker: Asker): void {
-  if (asker.proof.agent === null) return
+/** The account that signed with its own key: no agent may do this, whatever it is allowed. */
+export function ownerOf(asked: Asked, refusals: Refusals): Asker {
+  const asker = askerOf(asked, refusals)
+  if (asker.proof.agent === null) return asker
   const explanation = 'an agent may trade and change leverage or margin, nothing else'
-  const status = asker.refusals === 'contract' ? 400 : errorTable.AGENT_FORBIDDEN.status
+  const status = refusals === 'contract' ? 400 : errorTable.AGENT_FORBIDDEN.status
   throw new ApiError('AGENT_FORBIDDEN', explanation, { status, code: status })
 }
 
@@ -73,7 +74,7 @@ export function marketOf(asker: Asker, symbol: string): AskedMarket {
 export async function ask(
   asker: Asker,
   command: Command,
-  subject: Omit<Subject, 'account'>,
+  subject: Omit<Subject, 'account'> = { params: null },
 ): Promise<readonly Event[]> {
   const events = ownEventsOf(await asker.exchange.submit(command))
   const rejected = events.find((event) => event.type === 'CommandRejected')

@@ -1,9 +1,9 @@
 import { marketSettings } from '../../../projections/current/account-numbers.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 
-export const getAccountSettings = read({
+export const getAccountSettings = unsigned({
   name: 'get_account_settings',
   group: 'account',
   summary: 'Margin mode and leverage where they differ from the defaults',

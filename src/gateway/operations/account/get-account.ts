@@ -4,10 +4,10 @@ import {
 } from '../../../projections/current/account-numbers.ts'
 import { ApiError } from '../../api-error.ts'
 import { moneyText, ppmText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 
-export const getAccount = read({
+export const getAccount = unsigned({
   name: 'get_account',
   group: 'account',
   summary: 'Balance, equity, margin and fees of an account',

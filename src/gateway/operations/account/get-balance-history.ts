@@ -1,9 +1,9 @@
 import { moneyText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
 import { readableAddress } from '../reading.ts'
 
-export const getBalanceHistory = read({
+export const getBalanceHistory = unsigned({
   name: 'get_balance_history',
   group: 'account',
   summary: 'Every change of an account’s balance, newest first; the amounts add up to it',

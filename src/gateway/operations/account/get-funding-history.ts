@@ -1,10 +1,10 @@
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { moneyText, ppbText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
 import { readableAddress } from '../reading.ts'
 
-export const getFundingHistory = read({
+export const getFundingHistory = unsigned({
   name: 'get_funding_history',
   group: 'account',
   summary: 'Funding an account got and paid, newest first',

@@ -1,6 +1,6 @@
 import { PORTFOLIO_POINTS } from '../../../protocol/schemas/account-history.ts'
 import { moneyText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { readableAddress, timesOf } from '../reading.ts'
 
 const minuteMs = 60_000
@@ -9,7 +9,7 @@ const dayMs = 1_440 * minuteMs
 const steps = [1, 2, 5, 15, 30, 60, 120, 240, 480, 720].map((minutes) => minutes * minuteMs)
 const ranges = { '1d': 1, '7d': 7, '14d': 14, '30d': 30 } as const
 
-export const getPortfolio = read({
+export const getPortfolio = unsigned({
   name: 'get_portfolio',
   group: 'account',
   summary:

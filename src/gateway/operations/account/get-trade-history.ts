@@ -4,14 +4,14 @@ import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
 import type { accountTrade } from '../../../protocol/schemas/account-replies.ts'
 import { moneyText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { entryPriceText, fillPriceText, withoutForce } from '../fill-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
 import { readableAddress } from '../reading.ts'
 
 type AccountTrade = Static<typeof accountTrade>
 
-export const getTradeHistory = read({
+export const getTradeHistory = unsigned({
   name: 'get_trade_history',
   group: 'account',
   summary: 'Fills of an account, newest first',

@@ -3,8 +3,8 @@
 import { accountNumbers } from '../../../projections/current/account-numbers.ts'
 import { subaccountsOf } from '../../../projections/current/memberships.ts'
 import { moneyText } from '../../market-text.ts'
-import { read, signed } from '../../operation.ts'
-import { ask, askerOf, requireOpen, requireOwner } from '../asker.ts'
+import { signed, unsigned } from '../../operation.ts'
+import { ask, askerOf, ownerOf, requireOpen } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
 
 const common = {
@@ -13,7 +13,7 @@ const common = {
   refusals: 'rules',
 } as const
 
-export const createSubaccount = read({
+export const createSubaccount = unsigned({
   ...common,
   name: 'create_subaccount',
   summary: 'Make an address a subaccount; both keys sign',
@@ -29,7 +29,7 @@ export const createSubaccount = read({
     const { subaccount: address, ...signedBy } = await call.verifySubaccount(call.request)
     const asker = askerOf({ exchange: call.exchange, signed: signedBy }, 'rules')
     const { account, proof } = asker
-    await ask(asker, { type: 'CreateSubaccount', account, proof, address }, { params: null })
+    await ask(asker, { type: 'CreateSubaccount', account, proof, address })
     return null
   },
 })
@@ -41,8 +41,7 @@ export const listSubaccounts = signed({
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const { state } = call.exchange
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     return {
       subaccounts: subaccountsOf(state, asker.account).map((each) => ({
         address: each.address,

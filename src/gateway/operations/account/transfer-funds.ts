@@ -2,7 +2,7 @@ import type { AccountId } from '../../../core/ids.ts'
 import { accountIdOf } from '../../../projections/current/memberships.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
-import { ask, askerOf, requireOpen, requireOwner } from '../asker.ts'
+import { ask, ownerOf, requireOpen } from '../asker.ts'
 import { moneyOf } from '../order-fields.ts'
 import { askRejections } from '../orders/rejects.ts'
 
@@ -21,15 +21,14 @@ export const transferFunds = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const { account, proof } = asker
     const { to_account } = call.request
     const to = accountIdOf(call.exchange.state, to_account) as AccountId
     if (to === 0)
       throw refusalWith('ACCOUNT_NOT_FOUND', 'rules', { account: to_account, params: null })
     const amount = moneyOf('rules', 'amount', call.request.amount)
-    await ask(asker, { type: 'Transfer', account, proof, to, amount }, { params: null })
+    await ask(asker, { type: 'Transfer', account, proof, to, amount })
     return { success: true as const, error: null }
   },
 })

@@ -1,5 +1,5 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, eventIn, requireOpen, requireOwner } from '../asker.ts'
+import { ask, eventIn, ownerOf, requireOpen } from '../asker.ts'
 import { moneyOf } from '../order-fields.ts'
 import { askRejections } from '../orders/rejects.ts'
 
@@ -21,11 +21,10 @@ export const withdraw = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const { account, proof } = asker
     const amount = moneyOf('rules', 'amount', call.request.amount)
-    const events = await ask(asker, { type: 'Withdraw', account, proof, amount }, { params: null })
+    const events = await ask(asker, { type: 'Withdraw', account, proof, amount })
     return { withdrawal_id: eventIn(events, 'WithdrawalRequested').withdrawal }
   },
 })

@@ -5,7 +5,7 @@ import { apiError } from '../../api-error.ts'
 import { canonicalIp } from '../../limits/ip-address.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
-import { ask, askerOf, requireOwner } from '../asker.ts'
+import { ask, ownerOf } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
 
 const common = {
@@ -27,8 +27,7 @@ export const listAgentIps = signed({
   summary: 'List the addresses an agent may be used from',
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_FOUND'],
   handle(call) {
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const agents = agentsOf(call.exchange.state, asker.account)
     const agent = agents.find(({ address }) => address === call.request.api_agent_key)
     if (agent === undefined)
@@ -43,12 +42,11 @@ export const allowAgentIp = signed({
   summary: 'Allow an agent to be used from an address',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'LIMIT_REACHED'],
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const { account, proof } = asker
     const agent = call.request.agent_wallet
     const ip = ipIn(call.request.ip_address)
-    await ask(asker, { type: 'AllowAgentIp', account, proof, agent, ip }, { params: null })
+    await ask(asker, { type: 'AllowAgentIp', account, proof, agent, ip })
     return null
   },
 })
@@ -59,12 +57,11 @@ export const disallowAgentIp = signed({
   summary: 'Take an address off the list of an agent',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'INVALID_PARAMETER'],
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const { account, proof } = asker
     const agent = call.request.agent_wallet
     const ip = ipIn(call.request.ip_address)
-    await ask(asker, { type: 'DisallowAgentIp', account, proof, agent, ip }, { params: null })
+    await ask(asker, { type: 'DisallowAgentIp', account, proof, agent, ip })
     return null
   },
 })
@@ -75,11 +72,10 @@ export const setAgentIpFilter = signed({
   summary: 'Put the list of addresses of an agent in force, or out of it',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const { account, proof } = asker
     const { agent_wallet: agent, enabled } = call.request
-    await ask(asker, { type: 'SetAgentIpFilter', account, proof, agent, enabled }, { params: null })
+    await ask(asker, { type: 'SetAgentIpFilter', account, proof, agent, enabled })
     return null
   },
 })

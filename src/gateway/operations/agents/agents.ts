@@ -3,7 +3,7 @@
 import type { AgentScope } from '../../../core/commands.ts'
 import { agentsOf } from '../../../projections/current/memberships.ts'
 import { signed } from '../../operation.ts'
-import { ask, askerOf, requireOwner } from '../asker.ts'
+import { ask, ownerOf } from '../asker.ts'
 import { addressIn } from '../known-address.ts'
 import { askRejections } from '../orders/rejects.ts'
 
@@ -21,11 +21,10 @@ export const bindAgent = signed({
   summary: 'Let another key trade for the account',
   rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const { account, proof } = asker
     const agent = addressIn('agent_wallet', call.request.agent_wallet)
-    await ask(asker, { type: 'BindAgent', account, proof, agent, scopes }, { params: null })
+    await ask(asker, { type: 'BindAgent', account, proof, agent, scopes })
     return null
   },
 })
@@ -36,11 +35,10 @@ export const revokeAgent = signed({
   summary: 'Take the right to trade away from an agent; its resting orders stay',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const { account, proof } = asker
     const agent = addressIn('agent_wallet', call.request.agent_wallet)
-    await ask(asker, { type: 'RevokeAgent', account, proof, agent }, { params: null })
+    await ask(asker, { type: 'RevokeAgent', account, proof, agent })
     return null
   },
 })
@@ -51,10 +49,9 @@ export const revokeAllAgents = signed({
   summary: 'Revoke every agent of the account',
   rejects: askRejections,
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const { account, proof } = asker
-    await ask(asker, { type: 'RevokeAllAgents', account, proof }, { params: null })
+    await ask(asker, { type: 'RevokeAllAgents', account, proof })
     return null
   },
 })
@@ -65,8 +62,7 @@ export const listAgents = signed({
   summary: 'List the agents of the account',
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
-    const asker = askerOf(call, 'rules')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'rules')
     const agents = agentsOf(call.exchange.state, asker.account)
     return { agent_wallets: agents.map(({ address }) => address) }
   },

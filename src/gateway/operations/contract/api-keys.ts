@@ -7,7 +7,7 @@ import { maskApiKey } from '../../../protocol/api-key.ts'
 import { findRevocable, generateApiKey } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
-import { ask, askerOf, requireOwner } from '../asker.ts'
+import { ask, ownerOf } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
 
 const common = { ws: null, group: 'API keys', cost: 'plain', refusals: 'contract' } as const
@@ -18,11 +18,10 @@ export const createApiKey = signed({
   summary: 'Create an API config key; at most five an account',
   rejects: [...askRejections, 'LIMIT_REACHED'],
   async handle(call) {
-    const asker = askerOf(call, 'contract')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'contract')
     const { account, proof } = asker
     const { key, prefix, digest } = generateApiKey()
-    await ask(asker, { type: 'CreateApiKey', account, proof, prefix, digest }, { params: null })
+    await ask(asker, { type: 'CreateApiKey', account, proof, prefix, digest })
     return { data: { api_key: key } }
   },
 })
@@ -33,13 +32,12 @@ export const revokeApiKey = signed({
   summary: 'Revoke an API config key',
   rejects: [...askRejections, 'API_KEY_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, 'contract')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'contract')
     const { account, proof } = asker
     const prefix = findRevocable(call.exchange.state, account, call.request.api_key)
     if (prefix === null)
       throw refusalWith('API_KEY_NOT_FOUND', 'contract', { account: asker.address, params: null })
-    await ask(asker, { type: 'RevokeApiKey', account, proof, prefix }, { params: null })
+    await ask(asker, { type: 'RevokeApiKey', account, proof, prefix })
     return null
   },
 })
@@ -51,8 +49,7 @@ export const listApiKeys = signed({
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const { exchange } = call
-    const asker = askerOf(call, 'contract')
-    requireOwner(asker)
+    const asker = ownerOf(call, 'contract')
     const keys = apiKeysOf(exchange.state, asker.account)
     return {
       active_api_keys: keys.map(({ prefix }) => maskApiKey(prefix)),

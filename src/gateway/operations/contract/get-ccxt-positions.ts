@@ -3,12 +3,12 @@ import type { RequestOf } from '../../../protocol/route-schemas.ts'
 import { asOf } from '../../../protocol/schemas/lists.ts'
 import { ccxtPosition } from '../../../protocol/schemas/position-replies.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../../market-text.ts'
-import type { Call, ReadOperation } from '../../operation.ts'
+import type { Call, UnsignedOperation } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 import { getPositions } from './get-positions.ts'
 
 /** In place of `getPositions` under the mount for existing clients. */
-export const getCcxtPositions: ReadOperation = {
+export const getCcxtPositions: UnsignedOperation = {
   ...getPositions,
   name: 'get_ccxt_positions',
   summary: 'Current positions of an account, in the form existing clients read',

@@ -1,8 +1,8 @@
 import { allMarkets, type MarketNumbers } from '../../../projections/current/markets.ts'
 import { moneyText, ppbText, priceText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 
-export const getInfo = read({
+export const getInfo = unsigned({
   name: 'get_info',
   group: 'markets',
   summary: 'Specifications of all markets, oldest first',

@@ -4,13 +4,13 @@ import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
 import type { positionRecord } from '../../../protocol/schemas/position-replies.ts'
 import { isoText, moneyText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { entryPriceText, fillPriceText } from '../fill-text.ts'
 import { marketFilter, readableAddress, requireReader, timesOf } from '../reading.ts'
 
 const LIMIT = 100
 
-export const getPositionHistory = read({
+export const getPositionHistory = unsigned({
   name: 'get_position_history',
   group: 'positions',
   summary: 'What happened to positions, newest first, of one account or of all',

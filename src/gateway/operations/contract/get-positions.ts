@@ -1,9 +1,9 @@
 import { type PositionNumbers, positionsOf } from '../../../projections/current/positions.ts'
 import { averagePriceText, isoText, moneyText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 
-export const getPositions = read({
+export const getPositions = unsigned({
   name: 'get_positions',
   group: 'positions',
   summary: 'Current positions of an account; an address never seen has none',

@@ -2,12 +2,12 @@ import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { bookDepth, type DepthLevel } from '../../../projections/current/book-depth.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { priceText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { listedId } from '../reading.ts'
 
 const DEPTH = 10
 
-export const getBook = read({
+export const getBook = unsigned({
   name: 'get_book',
   group: 'markets',
   summary: 'Best levels of a book, as they are or gathered on a coarser grid',

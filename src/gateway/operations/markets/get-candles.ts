@@ -1,11 +1,11 @@
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { CANDLE_LIMIT } from '../../../protocol/schemas/candles.ts'
 import { priceText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { listedId, timesOf } from '../reading.ts'
 
 function candlesOf(kind: 'trade' | 'mark', summary: string) {
-  return read({
+  return unsigned({
     name: kind === 'trade' ? 'get_candles' : 'get_mark_candles',
     group: 'markets',
     summary,

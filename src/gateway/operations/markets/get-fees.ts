@@ -1,8 +1,8 @@
 import { feeTiersOf } from '../../../projections/current/markets.ts'
 import { ppmText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 
-export const getFees = read({
+export const getFees = unsigned({
   name: 'get_fees',
   group: 'markets',
   summary: 'Fee levels',

@@ -1,10 +1,10 @@
 import { nextFundingRate, paramsOfMarket } from '../../../projections/current/markets.ts'
 import { microPriceText, ppbText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
 import { listedId } from '../reading.ts'
 
-export const getFundingRates = read({
+export const getFundingRates = unsigned({
   name: 'get_funding_rates',
   group: 'markets',
   summary: 'Funding rates of a market hour by hour, newest first',

@@ -1,8 +1,8 @@
 import { pricesRow } from '../../../feeds/markets/prices-topic.ts'
 import { allMarkets } from '../../../projections/current/markets.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 
-export const getPrices = read({
+export const getPrices = unsigned({
   name: 'get_prices',
   group: 'markets',
   summary: 'Prices of all markets, oldest first',

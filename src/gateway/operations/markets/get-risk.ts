@@ -6,10 +6,10 @@ import {
   reservesOf,
 } from '../../../projections/current/markets.ts'
 import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { listedId } from '../reading.ts'
 
-export const getRisk = read({
+export const getRisk = unsigned({
   name: 'get_risk',
   group: 'markets',
   summary: 'Status and risk parameters of markets, reserves of the exchange, and its bounds',

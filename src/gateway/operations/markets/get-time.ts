@@ -1,6 +1,6 @@
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 
-export const getTime = read({
+export const getTime = unsigned({
   name: 'get_time',
   group: 'markets',
   summary: 'Time of the machine and of the exchange',

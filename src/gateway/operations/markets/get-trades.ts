@@ -3,13 +3,13 @@ import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { LIST_LIMIT } from '../../../protocol/schemas/lists.ts'
 import type { trade } from '../../../protocol/schemas/market-replies.ts'
 import { priceText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { withoutForce } from '../fill-text.ts'
 import { listedId } from '../reading.ts'
 
 type Trade = Static<typeof trade>
 
-export const getTrades = read({
+export const getTrades = unsigned({
   name: 'get_trades',
   group: 'markets',
   summary: 'Newest trades of a market, one row per match',

@@ -18,7 +18,7 @@ import {
 import type { SigningType } from '../../../protocol/signing-types.ts'
 import { ownEventsOf } from '../../../sequencer/outcome.ts'
 import { ApiError, apiError } from '../../api-error.ts'
-import { type Call, read, type Signed } from '../../operation.ts'
+import { type Call, type Signed, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
 import { type Asker, askerOf, requireOpen } from '../asker.ts'
@@ -83,7 +83,7 @@ type Result = Readonly<{
   error: string | null
 }>
 
-export const batchOrders = read({
+export const batchOrders = unsigned({
   name: 'batch_orders',
   group: 'Orders',
   summary: 'Run up to ten signed order actions in one go',

@@ -1,11 +1,11 @@
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { openOrders } from '../../../projections/current/open-orders.ts'
 import { priceText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { amountsWire, stopWire } from '../order-text.ts'
 import { readableAccount } from '../reading.ts'
 
-export const getOpenOrders = read({
+export const getOpenOrders = unsigned({
   name: 'get_open_orders',
   group: 'orders',
   summary: 'Open orders, waiting ones, stops and take-profit or stop-loss levels, newest first',

@@ -4,11 +4,11 @@ import type { OrderEventRow } from '../../../projections/history/history.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
 import { priceText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { amountsWire, stopWire } from '../order-text.ts'
 import { readableAddress } from '../reading.ts'
 
-export const getOrderEvents = read({
+export const getOrderEvents = unsigned({
   name: 'get_order_events',
   group: 'orders',
   summary: 'Everything that happened to one order, newest first',

@@ -2,12 +2,12 @@ import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
 import { averagePriceText, priceText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { amountsWire, stopWire } from '../order-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
 import { readableAddress } from '../reading.ts'
 
-export const getOrderHistory = read({
+export const getOrderHistory = unsigned({
   name: 'get_order_history',
   group: 'orders',
   summary: 'Orders of an account as they are now or as they ended, newest first',

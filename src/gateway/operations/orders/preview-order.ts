@@ -11,7 +11,7 @@ import {
 import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import { moneyText, priceText, sizeText } from '../../market-text.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { attachedOf, type Grid, lotsOf, percentOf, ticksOf } from '../order-fields.ts'
 import { readableAddress } from '../reading.ts'
@@ -20,7 +20,7 @@ type Request = Static<typeof previewRequest>
 type Reply = Static<typeof previewReply>
 
 /** Unsigned, and changes nothing: the checks of the order's own command, run on paper. */
-export const previewOrder = read({
+export const previewOrder = unsigned({
   name: 'preview_order',
   group: 'orders',
   summary:

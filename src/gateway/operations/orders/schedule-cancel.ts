@@ -16,7 +16,7 @@ export const scheduleCancel = signed({
     const time = call.request.time as TimeMs | null
     const keepProtective = call.request.keep_protective ?? true
     const command = { type: 'ScheduleCancel', account, proof, time, keepProtective } as const
-    await ask(asker, command, { params: null })
+    await ask(asker, command)
     return { time }
   },
 })

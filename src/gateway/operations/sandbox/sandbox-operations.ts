@@ -3,7 +3,7 @@
 
 import { apiError } from '../../api-error.ts'
 import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../../market-text.ts'
-import { type Call, type Operation, read } from '../../operation.ts'
+import { type Call, type Operation, unsigned } from '../../operation.ts'
 import type { ClockReading, Sandbox, SavedSnapshot } from '../../sandbox.ts'
 import { addressIn } from '../known-address.ts'
 
@@ -27,7 +27,7 @@ function marketIn({ exchange }: Call<unknown>, name: string) {
 
 const faucetMax = 1_000_000_000_000_000
 
-export const fund = read({
+export const fund = unsigned({
   ...common,
   name: 'sandbox_faucet',
   summary: 'Credit test money; opens the account when it is new',
@@ -51,14 +51,14 @@ const clockOf = ({ engineNow, wallNow, frozen, offsetMs }: ClockReading) => ({
   offset_ms: offsetMs,
 })
 
-export const getClock = read({
+export const getClock = unsigned({
   ...common,
   name: 'sandbox_get_clock',
   summary: 'Read the clock of the exchange',
   handle: (call) => clockOf(sandboxOf(call).clock()),
 })
 
-export const setClock = read({
+export const setClock = unsigned({
   ...common,
   name: 'sandbox_set_clock',
   summary: 'Advance, freeze or resume the clock; everything due in between happens now',
@@ -73,7 +73,7 @@ export const setClock = read({
   },
 })
 
-export const setOracle = read({
+export const setOracle = unsigned({
   ...common,
   name: 'sandbox_set_oracle',
   summary: 'Set the index price, play a path of prices, or let the simulation go on',
@@ -104,21 +104,21 @@ const savedOf = ({ id, seq, atMs, createdAt }: SavedSnapshot) => ({
   created_at: createdAt,
 })
 
-export const takeSnapshot = read({
+export const takeSnapshot = unsigned({
   ...common,
   name: 'sandbox_snapshot',
   summary: 'Save the whole exchange, to come back to it',
   handle: async (call) => savedOf(await sandboxOf(call).snapshot()),
 })
 
-export const listSnapshots = read({
+export const listSnapshots = unsigned({
   ...common,
   name: 'sandbox_list_snapshots',
   summary: 'List what can be reverted to',
   handle: (call) => sandboxOf(call).snapshots().map(savedOf),
 })
 
-export const revert = read({
+export const revert = unsigned({
   ...common,
   name: 'sandbox_revert',
   notFound: true,
@@ -130,7 +130,7 @@ export const revert = read({
   },
 })
 
-export const setBots = read({
+export const setBots = unsigned({
   ...common,
   name: 'sandbox_bots',
   summary: 'Start or stop the bots; when stopped, none of their orders is left',
@@ -141,7 +141,7 @@ export const setBots = read({
   },
 })
 
-export const playScenario = read({
+export const playScenario = unsigned({
   ...common,
   name: 'sandbox_scenario',
   summary: 'Play a named price path on a market',

@@ -1,12 +1,12 @@
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { openTwaps } from '../../../projections/current/open-twaps.ts'
 import { ApiError } from '../../api-error.ts'
-import { read } from '../../operation.ts'
+import { unsigned } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
 import { readableAccount, readableAddress, requireReader } from '../reading.ts'
 import { twapStepWire, twapWire } from './twap-text.ts'
 
-export const getTwaps = read({
+export const getTwaps = unsigned({
   name: 'get_twap_orders',
   group: 'orders',
   summary: 'TWAPs of an account that are running, newest first',
@@ -20,7 +20,7 @@ export const getTwaps = read({
   },
 })
 
-export const getTwapHistory = read({
+export const getTwapHistory = unsigned({
   name: 'get_twap_history',
   group: 'orders',
   summary: 'TWAPs of an account as they are now or as they ended, newest first',
@@ -39,7 +39,7 @@ export const getTwapHistory = read({
   },
 })
 
-export const getTwapSteps = read({
+export const getTwapSteps = unsigned({
   name: 'get_twap_events',
   group: 'orders',
   summary: 'Everything that happened to one TWAP, newest first',
