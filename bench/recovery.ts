@@ -1,7 +1,9 @@
 // `npm run bench:recovery`: a journal of a million signed orders and cancels, no snapshot, and a
 // start that replays all of it. Time in which it had to wait for a core that others used is told
 // and left out. `--commands N`, `--json` prints one object, `--check` fails when a bar is missed.
+// `npm run bench:audit` (`--audit`) lets `openperp audit` go through the same journal instead.
 
+import { auditFolder } from '../src/cli/offline/audit-folder.ts'
 import type { Command } from '../src/core/commands.ts'
 import { stateHash } from '../src/core/snapshot/hash.ts'
 import type { ExchangeData } from '../src/sequencer/exchange-data.ts'
@@ -11,6 +13,8 @@ import { cancelCommand, placeCommand, tickCommand } from './load-run.ts'
 import { asJson, judge, numberFlag, say, waitedForCoreMs, whole } from './options.ts'
 
 const secondsMax = 10
+const auditSecondsMax = 15
+const audits = process.argv.includes('--audit')
 const commandCount = numberFlag('--commands', 1_000_000)
 const COMMANDS_PER_MS = 10
 const COMMANDS_PER_TICK = 1_000
@@ -61,6 +65,24 @@ async function write(data: ExchangeData, run: DiskRun): Promise<void> {
   }
 }
 
+async function audited(run: DiskRun, end: Readonly<{ seq: number; hash: string }>): Promise<void> {
+  const waited = waitedForCoreMs()
+  const started = performance.now()
+  const report = await auditFolder(run.folder, { everyEntries: 100_000, onProgress: () => {} })
+  const elsewhere = waitedForCoreMs() - waited
+  const ms = performance.now() - started - elsewhere
+  const { seq, entries, invariantChecks, findings } = report
+  const sound = findings.length === 0 && report.stateHash === end.hash && seq === end.seq
+  say(`audited     ${whole(ms)} ms, ${whole((entries * 1_000) / ms)} entries/s; other programs had`)
+  say(`            the core for another ${whole(elsewhere)} ms`)
+  say(`            ${invariantChecks} checks of all invariants; ${sound ? 'whole' : 'NOT WHOLE'}`)
+  if (asJson) console.log(JSON.stringify({ audit_ms: Math.round(ms), entries, whole: sound }))
+  const missed: string[] = []
+  if (ms >= auditSecondsMax * 1_000) missed.push(`audit not below ${auditSecondsMax} s`)
+  if (!sound) missed.push('the audit did not find the journal whole')
+  judge(missed)
+}
+
 async function main(): Promise<void> {
   const run = new DiskRun()
   try {
@@ -72,6 +94,7 @@ async function main(): Promise<void> {
     const { seq, state } = first.sequencer
     const hash = stateHash(state)
     say(`written     ${whole(seq)} entries in ${whole(writtenMs)} ms, durable`)
+    if (audits) return await audited(run, { seq, hash })
     const waited = waitedForCoreMs()
     const second = await run.open()
     const elsewhere = waitedForCoreMs() - waited

@@ -263,8 +263,10 @@ function requireKnown(
   for (const name of flags.keys())
     if (!knownFlags.has(name))
       throw new ConfigError(`there is no flag ${name}; there are ${[...knownFlags].join(', ')}`)
-  // OPENPERP_URL tells clients where the exchange is; whoever runs both in one shell has it set.
-  const known = ['OPENPERP_CONFIG', 'OPENPERP_URL', ...names.map(variableOf)]
+  // What tells clients where the exchange is and who they are; whoever runs both in one shell has
+  // it set.
+  const ofClients = ['OPENPERP_URL', 'OPENPERP_KEY', 'OPENPERP_KEY_FILE']
+  const known = ['OPENPERP_CONFIG', ...ofClients, ...names.map(variableOf)]
   const knownVariables = new Set(known)
   for (const name of Object.keys(environment))
     if (name.startsWith('OPENPERP_') && !knownVariables.has(name))

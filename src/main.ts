@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { sandboxKeys } from './client/sandbox-keys.ts'
-import { type AdminToken, type Config, readConfig } from './config.ts'
+import { type AdminToken, type Config, ConfigError, readConfig } from './config.ts'
 import { banner } from './main/banner.ts'
 import { type RunningExchange, runExchange } from './main/running-exchange.ts'
 import { fundSandboxKeys } from './main/sandbox-funds.ts'
@@ -79,5 +79,5 @@ async function say(
 main().catch((error: NodeJS.ErrnoException & { port?: number }) => {
   const taken = `port ${error.port} is in use; OPENPERP_PORT and OPENPERP_ADMIN_PORT choose others`
   console.error(`openperp: ${error.code === 'EADDRINUSE' ? taken : error.message}`)
-  process.exit(1)
+  process.exit(error instanceof ConfigError ? 2 : 1)
 })

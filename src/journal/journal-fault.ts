@@ -15,10 +15,13 @@ export type JournalFaultCode =
 export class JournalFault extends Error {
   override readonly name = 'JournalFault'
   readonly code: JournalFaultCode
+  /** Where it is, when history itself is damaged. */
+  readonly damage: Damage | null
 
-  constructor(code: JournalFaultCode, message: string, cause?: unknown) {
+  constructor(code: JournalFaultCode, message: string, cause?: unknown, damage?: Damage) {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
+    this.damage = damage ?? null
   }
 }
 
@@ -29,8 +32,11 @@ export type DamagePlace = Readonly<{
   lastGoodSeq: number
 }>
 
+export type Damage = DamagePlace & Readonly<{ what: string }>
+
 /** Damage of acknowledged history: names the place and the ways out. */
-export function damaged({ file, offset, lastGoodSeq }: DamagePlace, what: string): JournalFault {
+export function damaged(place: DamagePlace, what: string): JournalFault {
+  const { file, offset, lastGoodSeq } = place
   return new JournalFault(
     'JOURNAL_DAMAGED',
     `journal damaged: ${file}, byte ${offset}: ${what}. Nothing was changed. ` +
@@ -38,5 +44,7 @@ export function damaged({ file, offset, lastGoodSeq }: DamagePlace, what: string
       `seq ${lastGoodSeq} is acceptable: copy the folder, cut this file to ${offset} bytes ` +
       '(remove it when that is 88 or less), and remove later segments, durable.mark and every ' +
       'snapshot with a higher seq in its name.',
+    undefined,
+    { ...place, what },
   )
 }

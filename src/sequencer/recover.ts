@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { createState, EventLog } from '../core/engine.ts'
 import { decodeState } from '../core/snapshot/decode.ts'
-import { eachRecord } from '../journal/frame.ts'
+import { eachRecord, type Frame } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
 import { type JournalEnd, JournalScan } from '../journal/scan-journal.ts'
 import { decodeSealed } from '../journal/sealed-file.ts'
@@ -29,6 +29,13 @@ export type RecoverOptions = Readonly<{
   /** Tells what comes after `after` once more, for a projection that had not read so far. */
   feed?: Readonly<{ after: number; tell: (batch: Batch) => void }>
   onWarning?: (text: string) => void
+  watch?: RecoverWatch
+}>
+
+/** For whoever looks on: the state as each command meets it, and as each frame leaves it. */
+export type RecoverWatch = Readonly<{
+  before?: (seq: number, replica: Replica) => void
+  frame?: (frame: Frame, replica: Replica) => void
 }>
 
 export type Recovered = Readonly<{
@@ -60,6 +67,7 @@ export async function recover(folder: DataFolder, options: RecoverOptions): Prom
       replay.frame(frame)
       if (replay.control !== null) await replay.applyControl(replay.control)
       replay.tell()
+      options.watch?.frame?.(frame, replica)
       last = frame.seal
     }
   const end = to === undefined ? scan.end : null
@@ -122,8 +130,9 @@ class Replay {
 
   /** Applies the commands of a frame; anything else stands alone in its frame, and is left to
    *  `applyControl`. */
-  frame(frame: Parameters<typeof eachRecord>[0]): void {
+  frame(frame: Frame): void {
     const { log, replica } = this
+    const before = this.options.watch?.before
     log.clear()
     this.control = null
     eachRecord(frame, (seq, from, to) => {
@@ -134,6 +143,7 @@ class Replay {
         this.control = { seq, atMs, entry }
         return
       }
+      before?.(seq, replica)
       replica.apply(seq, atMs, entry.command, log)
       if (seq > this.feedAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, first))
     })

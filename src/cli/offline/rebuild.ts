@@ -1,33 +1,31 @@
-// `npm run rebuild -- --data <folder>`: makes the history store anew from the journal. The exchange
-// must not be running there. Nothing else of the folder is touched.
+// `openperp rebuild`: makes the history store anew from the journal. The exchange must not be
+// running there. Nothing else of the folder is touched.
 
-import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { type Rebuilt, rebuildHistory } from './rebuild-history.ts'
+import { command } from '../frame/command.ts'
+import { dataFolderOf, dataOption, onData } from './data-option.ts'
 
-const usage = 'usage: npm run rebuild -- [--data <folder>]   (./data unless given)'
-
-async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' } } })
-  const folder = resolve(values.data ?? './data')
-  const started = performance.now()
-  const say = ({ seq, events }: Rebuilt, end: string) => {
+export const rebuild = command({
+  name: 'rebuild',
+  group: 'data',
+  summary: 'Make the history store (history.db) anew from the journal',
+  about: 'The exchange must not be running there; nothing but history.db is touched.',
+  options: { ...dataOption },
+  examples: ['openperp rebuild', 'openperp rebuild --data /srv/openperp'],
+  async run({ values, screen, environment }) {
+    const folder = dataFolderOf(values.data, environment)
+    const { rebuildHistory } = await import('./rebuild-history.ts')
+    const started = performance.now()
+    const { fromSeq, seq, events } = await onData(() =>
+      rebuildHistory(folder, {
+        onProgress: (so) => screen.progress(`rebuild  seq ${so.seq}, ${so.events} events`),
+        onWarning: (text) => screen.remark(`openperp: ${text}`),
+      }),
+    )
     const seconds = (performance.now() - started) / 1_000
-    const rate = Math.round(events / Math.max(seconds, 0.001))
-    process.stderr.write(`\r${seq} entries, ${events} events, ${rate} events/s${end}`)
-  }
-  const rebuilt = await rebuildHistory(folder, {
-    onProgress: (progress) => say(progress, ''),
-    onWarning: (text) => console.error(`openperp: ${text}`),
-  })
-  say(rebuilt, '\n')
-  const { fromSeq } = rebuilt
-  if (fromSeq > 0) console.error(`openperp: the journal begins after entry ${fromSeq}; so does it`)
-  console.log(`${folder}: history is made anew up to entry ${rebuilt.seq}`)
-}
-
-run(process.argv.slice(2)).catch((error: Error) => {
-  const misused = (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') ?? false
-  console.error(misused ? `${error.message}\n${usage}` : `openperp: ${error.message}`)
-  process.exitCode = misused ? 2 : 1
+    const begins = fromSeq > 0 ? `; the journal begins after entry ${fromSeq}, and so does it` : ''
+    return {
+      json: { folder, fromSeq, seq, events, seconds },
+      lines: [`${folder}: history is made anew up to entry ${seq} (${events} events)${begins}`],
+    }
+  },
 })

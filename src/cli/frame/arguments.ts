@@ -1,0 +1,57 @@
+// What was typed, read against what a command takes. Whatever does not fit is answered with what
+// would.
+
+import { parseArgs } from 'node:util'
+import { type Command, commonOptions, type Options, type Values } from './command.ts'
+import { misused } from './exit-codes.ts'
+import { usageOf } from './help.ts'
+import { nearWord } from './near-word.ts'
+
+export type Read = Readonly<{ values: Values<Options>; words: readonly string[] }>
+
+export function readArguments(command: Command, args: readonly string[]): Read {
+  const options = { ...commonOptions, ...command.options }
+  const { values, positionals } = parsed(command, options, args)
+  const read = { values: values as Values<Options>, words: positionals }
+  if (values.help !== true) requireWords(command, positionals)
+  return read
+}
+
+function parsed(command: Command, options: Options, args: readonly string[]) {
+  const kinds = Object.fromEntries(
+    Object.entries(options).map(([name, { type }]) => [name, { type }]),
+  )
+  try {
+    return parseArgs({ args: [...args], options: kinds, allowPositionals: true })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (!code?.startsWith('ERR_PARSE_ARGS')) throw error
+    const [, name] = /'--?([\w-]+)/.exec(message) ?? []
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && name !== undefined)
+      throw unknownFlag(command, name, Object.keys(options))
+    const wanted = name === undefined ? undefined : options[name]
+    const value = wanted?.type === 'string' ? `a value: --${name} ${wanted.value}` : 'no value'
+    throw misused(`--${name} takes ${value}`, `usage: ${usageOf(command)}`)
+  }
+}
+
+function unknownFlag(command: Command, name: string, names: readonly string[]) {
+  const near = nearWord(name, names)
+  const known = names.map((each) => `--${each}`).join(', ')
+  return misused(
+    `${command.name} has no flag --${name}${near === null ? '' : `; did you mean --${near}?`}`,
+    `its flags: ${known}`,
+  )
+}
+
+function requireWords(command: Command, words: readonly string[]): void {
+  const wanted = command.arguments ?? []
+  const missing = wanted.find(({ required }, at) => required === true && words[at] === undefined)
+  if (missing !== undefined)
+    throw misused(`${command.name} needs <${missing.name}>`, `usage: ${usageOf(command)}`)
+  if (words.length > wanted.length)
+    throw misused(
+      `${command.name} does not know what to do with ${words[wanted.length]}`,
+      `usage: ${usageOf(command)}`,
+    )
+}

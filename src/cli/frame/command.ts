@@ -1,0 +1,68 @@
+// One subcommand, declared once: its help, its flags and what it does. The help texts and the page
+// docs/operating/cli.md are made from these objects.
+
+import type { ExitKind } from './exit-codes.ts'
+import type { Screen } from './screen.ts'
+
+export type Option = Readonly<{
+  type: 'string' | 'boolean'
+  /** What stands behind the flag in the help: `<price>`. */
+  value?: string
+  about: string
+}>
+export type Options = Readonly<Record<string, Option>>
+
+export type Values<O extends Options> = {
+  readonly [Name in keyof O]?: O[Name]['type'] extends 'boolean' ? boolean : string
+}
+
+export type Argument = Readonly<{ name: string; about: string; required?: boolean }>
+
+export const groups = ['exchange', 'keys', 'trading', 'sandbox', 'data'] as const
+export type Group = (typeof groups)[number]
+
+/** What a command shows at its end; null: it has written all of it itself. */
+export type Result = Readonly<{
+  json: unknown
+  lines: readonly string[]
+  /** `yes` unless given. */
+  end?: ExitKind
+}>
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export type Call<O extends Options = Options> = Readonly<{
+  values: Values<O>
+  /** As many as were given; the required ones are there. */
+  words: readonly string[]
+  screen: Screen
+  environment: Environment
+  /** Aborts when the run is to end (Ctrl-C). */
+  signal: AbortSignal
+}>
+
+type Spec<O extends Options> = Readonly<{
+  name: string
+  group: Group
+  /** One line, no full stop. */
+  summary: string
+  /** More for its help, broken into lines there. */
+  about?: string
+  arguments?: readonly Argument[]
+  options: O
+  examples: readonly string[]
+  /** It takes all that follows its name as it is. */
+  raw?: true
+  run(call: Call<O>): Promise<Result | null>
+}>
+
+export type Command = Spec<Options>
+
+export function command<const O extends Options>(spec: Spec<O>): Command {
+  return spec as unknown as Command
+}
+
+export const commonOptions = {
+  json: { type: 'boolean', about: 'print JSON' },
+  help: { type: 'boolean', about: 'show this help' },
+} as const satisfies Options

@@ -1,0 +1,47 @@
+// How a run ended, for scripts. The numbers are documented (docs/operating/cli.md) and stay.
+
+export const exitCodes = {
+  yes: 0,
+  refused: 1,
+  misused: 2,
+  unreachable: 3,
+  damaged: 4,
+} as const
+
+export type ExitKind = keyof typeof exitCodes
+
+export const exitMeanings: Readonly<Record<ExitKind, string>> = {
+  yes: 'done',
+  refused: 'the exchange, or a rule of this command, said no',
+  misused: 'wrong use: an unknown command or flag, a missing or malformed value',
+  unreachable: 'no exchange answers at the address',
+  damaged: 'data is damaged, or does not add up',
+}
+
+/** A run that ends early: what happened, and what to do about it. */
+export class CliError extends Error {
+  readonly kind: ExitKind
+  /** What would help; its own line. */
+  readonly hint: string | null
+  /** For --json: what a program may want to know beside the message. */
+  readonly facts: Readonly<Record<string, unknown>>
+
+  constructor(
+    kind: ExitKind,
+    message: string,
+    more: Readonly<{
+      hint?: string
+      facts?: Readonly<Record<string, unknown>>
+      cause?: unknown
+    }> = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.kind = kind
+    this.hint = more.hint ?? null
+    this.facts = more.facts ?? {}
+  }
+}
+
+export function misused(message: string, hint?: string): CliError {
+  return new CliError('misused', message, hint === undefined ? {} : { hint })
+}

@@ -1,0 +1,61 @@
+// `openperp backup` and `openperp restore`: one folder becomes another, and the copy is proved.
+
+import { resolve } from 'node:path'
+import { command } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { pairsOf } from '../frame/screen.ts'
+import { dataFolderOf, dataOption, onData } from './data-option.ts'
+
+export const backup = command({
+  name: 'backup',
+  group: 'data',
+  summary: 'Copy all that a restore needs into a new folder, and prove the copy',
+  about:
+    'Copies genesis, snapshots, saved states and journal; history.db is made anew by a ' +
+    'start. The exchange may be running: what it acknowledged before the copy began is in ' +
+    'the copy. The copy is then recovered as a start would do it, and its hash is ' +
+    'printed.',
+  arguments: [{ name: 'target', about: 'folder that does not exist yet', required: true }],
+  options: { ...dataOption },
+  examples: [
+    'openperp backup ./backup-1',
+    'openperp backup /mnt/backup/monday --data /srv/openperp',
+  ],
+  async run({ values, words: [target], environment }) {
+    const folder = dataFolderOf(values.data, environment)
+    return copy(folder, resolve(target!), 'backed up to')
+  },
+})
+
+export const restore = command({
+  name: 'restore',
+  group: 'data',
+  summary: 'Make a data folder from a backup, and prove it',
+  about:
+    'The data folder must not exist or be empty: nothing is ever written over. Move a ' +
+    'damaged one away first. The next start goes on from there, with the hash that is ' +
+    'printed.',
+  arguments: [{ name: 'backup', about: 'folder that `backup` made', required: true }],
+  options: { ...dataOption },
+  examples: ['mv data data-damaged', 'openperp restore ./backup-1', 'openperp start'],
+  async run({ values, words: [source], environment }) {
+    const from = dataFolderOf(source, {})
+    const folder = resolve(values.data ?? environment.OPENPERP_DATA ?? './data')
+    if (folder === from) throw misused('the backup is the data folder itself')
+    return copy(from, folder, 'restored to')
+  },
+})
+
+async function copy(from: string, to: string, what: string) {
+  const { copyFolder } = await import('./copied-folder.ts')
+  const { seq, stateHash, tradingHash } = await onData(() => copyFolder(from, to))
+  return {
+    json: { from, to, seq, stateHash, tradingHash },
+    lines: pairsOf([
+      [what, to],
+      ['up to', `entry ${seq}`],
+      ['state hash', stateHash],
+      ['trading hash', tradingHash],
+    ]),
+  }
+}

@@ -1,0 +1,50 @@
+// A copy of a data folder that is proved to be one: after copying, the copy is recovered as a start
+// would recover it, and its hash is told. A folder with a running exchange can be copied too: what
+// the exchange removed meanwhile shows in the recovery, and then the copy is made once more.
+
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { stateHash, tradingHash } from '../../core/snapshot/hash.ts'
+import { backUp } from '../../sequencer/back-up.ts'
+import { readDataFolder } from '../../sequencer/data-folder.ts'
+import { recover } from '../../sequencer/recover.ts'
+import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
+import { CliError } from '../frame/exit-codes.ts'
+
+export type Copied = Readonly<{ seq: number; stateHash: string; tradingHash: string }>
+
+const attemptsMax = 3
+
+/** `target` must not exist, or be an empty folder. */
+export async function copyFolder(source: string, target: string): Promise<Copied> {
+  requireFree(target)
+  // Damage of the source is told as such, and before anything is written.
+  readDataFolder(source)
+  await mkdir(dirname(target), { recursive: true })
+  for (let attempt = 1; ; attempt++) {
+    rmSync(target, { recursive: true, force: true })
+    try {
+      await backUp(source, target)
+      return await proved(target)
+    } catch (error) {
+      rmSync(target, { recursive: true, force: true })
+      if (attempt === attemptsMax) throw error
+    }
+  }
+}
+
+function requireFree(target: string): void {
+  if (!existsSync(target)) return
+  if (readdirSync(target).length === 0) return
+  throw new CliError('refused', `${target} exists and is not empty; nothing was copied`, {
+    hint: 'name a folder that does not exist yet, or move this one away first',
+  })
+}
+
+async function proved(folder: string): Promise<Copied> {
+  const opened = readDataFolder(folder)
+  const { replica } = await recover(opened, { saved: new SavedStateFiles(opened.saved) })
+  const { seq, state } = replica
+  return { seq, stateHash: stateHash(state), tradingHash: tradingHash(state) }
+}

@@ -1,0 +1,30 @@
+// The data folder that an offline command looks into.
+
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Environment } from '../frame/command.ts'
+import { CliError, misused } from '../frame/exit-codes.ts'
+
+export const dataOption = {
+  data: { type: 'string', value: '<folder>', about: 'the data folder; ./data unless given' },
+} as const
+
+export function dataFolderOf(given: string | undefined, environment: Environment): string {
+  const folder = resolve(given ?? environment.OPENPERP_DATA ?? './data')
+  if (!existsSync(folder))
+    throw misused(`${folder} does not exist`, 'name the data folder of an exchange with --data')
+  return folder
+}
+
+/** Faults of a data folder end a run with the code for damaged data, and their own words. */
+export async function onData<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'FOLDER_LOCKED') throw new CliError('refused', message, { cause: error })
+    if (code === 'JOURNAL_DAMAGED' || code === 'SNAPSHOT_DAMAGED' || code === 'FORMAT_UNKNOWN')
+      throw new CliError('damaged', message, { cause: error, facts: { code } })
+    throw error
+  }
+}

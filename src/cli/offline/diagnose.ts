@@ -1,0 +1,92 @@
+// What was done to a journal, told from the place where it stopped making sense: bytes changed, or
+// a frame removed, exchanged or put in. The chain of seals says that something is wrong; what
+// stands around the place says what.
+
+import { readFileSync } from 'node:fs'
+import { decodeFrame, type Frame, findFrame } from '../../journal/frame.ts'
+import type { Damage } from '../../journal/journal-fault.ts'
+
+export type FindingKind =
+  | 'changed'
+  | 'removed'
+  | 'swapped'
+  | 'inserted'
+  | 'rewritten'
+  | 'missing'
+  /** What is sealed does not follow from history, or breaks an invariant. */
+  | 'wrong'
+
+export type Finding = Readonly<{
+  kind: FindingKind
+  file: string
+  /** In bytes; null: the file as a whole. */
+  offset: number | null
+  /** The first record that cannot be trusted. */
+  seq: number
+  what: string
+}>
+
+export function diagnose({ file, offset, lastGoodSeq, what }: Damage): Finding {
+  const seq = lastGoodSeq + 1
+  const at = (kind: FindingKind, text: string): Finding => ({ kind, file, offset, seq, what: text })
+  const bytes = readBytes(file)
+  if (bytes === null) return at('missing', what)
+  if (offset === 0) return at(what.includes('missing') ? 'removed' : 'changed', what)
+  const here = decodeFrame(bytes, offset)
+  if (here !== undefined) return misplaced(here, bytes, seq, at)
+  const next = findFrame(bytes, offset)
+  if (next < 0) return at('missing', what)
+  const following = decodeFrame(bytes, next)!
+  if (following.firstSeq <= seq)
+    return at('inserted', `${next - offset} bytes that are no frame stand before seq ${seq}`)
+  const seqs = rangeOf(seq, following.firstSeq - 1)
+  return at('changed', `the frame with ${seqs} does not match its seal: bytes of it were changed`)
+}
+
+/** A frame that is whole and does not belong where it stands. */
+function misplaced(
+  here: Frame,
+  bytes: Buffer,
+  seq: number,
+  at: (kind: FindingKind, text: string) => Finding,
+): Finding {
+  if (here.firstSeq > seq) {
+    const gone = rangeOf(seq, here.firstSeq - 1)
+    const later = frameOf(seq, bytes, here.end)
+    return later === undefined
+      ? at('removed', `${gone} is not there: what comes next is seq ${here.firstSeq}`)
+      : at('swapped', `seq ${here.firstSeq} stands here, and seq ${seq} at byte ${later.start}`)
+  }
+  if (here.firstSeq < seq)
+    return at(
+      'inserted',
+      `a frame with seq ${here.firstSeq} follows one that ends with seq ${seq - 1}: one of the ` +
+        'two was put in',
+    )
+  return at(
+    'rewritten',
+    `the frame with seq ${seq} does not follow the one before it: one of the two was written ` +
+      'and sealed anew',
+  )
+}
+
+function frameOf(seq: number, bytes: Buffer, from: number): Frame | undefined {
+  for (let at = from; ; ) {
+    const frame = decodeFrame(bytes, at)
+    if (frame === undefined || frame.firstSeq === seq) return frame
+    at = frame.end
+  }
+}
+
+function rangeOf(first: number, last: number): string {
+  return last <= first ? `seq ${first}` : `seq ${first} to ${last}`
+}
+
+function readBytes(file: string): Buffer | null {
+  try {
+    return readFileSync(file)
+  } catch {
+    // The file itself is what is missing, which is the finding.
+    return null
+  }
+}

@@ -1,0 +1,9 @@
+// Every command that needs a data folder and no exchange. What they do is loaded when it is asked
+// for: a quick command does not wait for a database it does not use.
+
+import type { Command } from '../frame/command.ts'
+import { audit } from './audit.ts'
+import { backup, restore } from './backup.ts'
+import { rebuild } from './rebuild.ts'
+
+export const offlineCommands: readonly Command[] = [audit, rebuild, backup, restore]

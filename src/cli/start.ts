@@ -1,0 +1,24 @@
+// `openperp start`: what `npm start` does, with the same settings. The program itself is handed in,
+// because the command line sees only the wire.
+
+import { type Command, command } from './frame/command.ts'
+
+/** Runs the exchange with these flags until it is stopped. */
+export type RunExchange = (flags: readonly string[]) => Promise<never>
+
+export function startCommand(run: RunExchange): Command {
+  return command({
+    name: 'start',
+    group: 'exchange',
+    summary: 'Run an exchange here: a sandbox unless told otherwise',
+    about:
+      'The same as `npm start`. Every setting is a flag: --port 9000, --data ./mine, --mode ' +
+      'venue, --bots off, --seed 7, --log-level warn, --config file.json; ' +
+      'docs/operating/running.md has all of them. Ctrl-C stops it; the next start goes on ' +
+      'where it was.',
+    options: {},
+    raw: true,
+    examples: ['openperp start', 'openperp start --port 9000 --data ./other --bots off'],
+    run: ({ words }) => run(words),
+  })
+}

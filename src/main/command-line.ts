@@ -1,0 +1,36 @@
+// The command line: joins its commands with the exchange that `start` runs.
+
+import { runCli } from '../cli/frame/run-cli.ts'
+import { offlineCommands } from '../cli/offline/offline-commands.ts'
+import { onlineCommands } from '../cli/online-commands.ts'
+import { startCommand } from '../cli/start.ts'
+import { version } from './version.ts'
+
+/** `main.ts` reads its flags from the process and ends it itself. */
+const start = startCommand(async (flags) => {
+  process.argv.splice(2, process.argv.length, ...flags)
+  await import('../main.ts')
+  return new Promise<never>(() => undefined)
+})
+
+/** Everything the program can do, in the order of its help. */
+export const allCommands = [start, ...onlineCommands, ...offlineCommands]
+
+export async function main(args: readonly string[]): Promise<void> {
+  const ending = new AbortController()
+  // `start` stops in its own way.
+  if (args[0] !== 'start') process.once('SIGINT', () => ending.abort())
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever read the output has had enough of it: `openperp export … | head`.
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  process.exitCode = await runCli(args, {
+    commands: allCommands,
+    environment: process.env,
+    out: process.stdout,
+    err: process.stderr,
+    signal: ending.signal,
+    version,
+  })
+}

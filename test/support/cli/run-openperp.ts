@@ -1,0 +1,50 @@
+// The built command line as a process of its own, as a person or a script runs it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../../src/main/openperp.js', import.meta.url))
+
+export type Ran = Readonly<{ code: number; out: string; err: string }>
+
+export type RunOptions = Readonly<{ environment?: Readonly<Record<string, string>> }>
+
+/** Nothing of the tester's own keys, addresses and folders reaches it. */
+function environmentOf(given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('OPENPERP_'))
+  return { ...Object.fromEntries(kept), HOME: tmpdir(), ...given }
+}
+
+export async function openperp(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: environmentOf(options.environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    err += text
+  })
+  const [code, signal] = await once(child, 'close')
+  if (code === null) throw new Error(`openperp ${args.join(' ')} was ended by ${signal}: ${err}`)
+  return { code, out, err }
+}
+
+/** With --json; the output must be JSON whatever the exit code. */
+export async function openperpJson<T = Record<string, unknown>>(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Readonly<{ code: number; json: T }>> {
+  const { code, out, err } = await openperp([...args, '--json'], options)
+  try {
+    return { code, json: JSON.parse(out) as T }
+  } catch {
+    throw new Error(`openperp ${args.join(' ')} printed no JSON (exit ${code}): ${out}${err}`)
+  }
+}
