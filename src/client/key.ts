@@ -1,23 +1,30 @@
-// A key that signs: its address, and a signature over a text. In Node it is made of a secret; a
-// browser or a hardware wallet brings its own.
+// A key that signs: its address, and a signature over a text. Made of a secret here; a wallet, a
+// hardware device or a signing process elsewhere brings its own `Signer`.
 
-import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { keyPairOf } from '#ed25519'
 import { decodeBase58, encodeBase58 } from '../protocol/base58.ts'
 
 export type Signer = Readonly<{
   address: string
-  /** Base58 of the Ed25519 signature over the text. */
-  sign(text: string): Promise<string> | string
+  /** The Ed25519 signature over `bytes`: 64 bytes, or their base58. The bytes are those of the
+   *  text, or of its off-chain form when `hardware` says so. */
+  sign(text: string, bytes: Uint8Array): Promise<string | Uint8Array> | string | Uint8Array
+  /** A hardware wallet, which signs the text in the off-chain form of Solana. */
+  hardware?: boolean
 }>
 
-export type Key = Signer & Readonly<{ secret: string }>
+export type Key = Readonly<{
+  address: string
+  secret: string
+  /** Base58. */
+  sign(text: string): string
+}>
 
-/** What a PKCS #8 file of an Ed25519 key has before its 32 bytes. */
-const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 const seedSize = 32
+const encoder = new TextEncoder()
 
 export function newKey(): Key {
-  return keyOfSeed(randomBytes(seedSize))
+  return keyOfSeed(crypto.getRandomValues(new Uint8Array(seedSize)))
 }
 
 /** Base58 of the 32 bytes of a seed, or of the 64 bytes that Solana wallets export. */
@@ -27,24 +34,22 @@ export function keyOfSecret(secret: string): Key {
     throw new Error(
       'a secret key is the base58 of 32 bytes (seed) or 64 bytes (seed and public key)',
     )
-  return keyOfSeed(bytes.subarray(0, seedSize))
+  const key = keyOfSeed(bytes.subarray(0, seedSize))
+  // The second half of a wallet is the public key; another means a secret that was cut or mixed.
+  if (bytes.length > seedSize && key.secret !== secret)
+    throw new Error('the public key in this secret key is not the one of its seed')
+  return key
 }
 
 export function keyOfSeed(seed: Uint8Array): Key {
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([pkcs8Head, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  })
-  const publicKey = publicBytes(privateKey)
+  if (seed.length !== seedSize) throw new Error(`a seed has ${seedSize} bytes, not ${seed.length}`)
+  const { publicKey, sign } = keyPairOf(seed)
+  const whole = new Uint8Array(2 * seedSize)
+  whole.set(seed)
+  whole.set(publicKey, seedSize)
   return {
     address: encodeBase58(publicKey),
-    secret: encodeBase58(Buffer.concat([seed, publicKey])),
-    sign: (text) => encodeBase58(sign(null, Buffer.from(text), privateKey)),
+    secret: encodeBase58(whole),
+    sign: (text) => encodeBase58(sign(encoder.encode(text))),
   }
-}
-
-function publicBytes(privateKey: KeyObject): Buffer {
-  const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
-  return Buffer.from(x!, 'base64url')
 }

@@ -1,12 +1,17 @@
 // Two keys for a sandbox's first minutes. Everyone who runs a sandbox has the same: they are for
 // test money alone, and a venue knows nothing of them.
 
-import { createHash } from 'node:crypto'
-import { type Key, keyOfSeed } from './key.ts'
+import { type Key, keyOfSecret } from './key.ts'
 
 export type SandboxKey = Readonly<{ name: string; key: Key }>
 
-export const sandboxKeys: readonly SandboxKey[] = ['alice', 'bob'].map((name) => ({
+/** Base58 of the SHA-256 of `openperp sandbox trader <name>`. */
+const secrets = {
+  alice: '9Wc5joySQ7iTNuKD9ddin6e7TvgiLkSMCEKK5EecesNo',
+  bob: 'GDGTu4iVwtgjshf7WbhnUXqHxbpAVFukS1nNjj4MUiiP',
+} as const
+
+export const sandboxKeys: readonly SandboxKey[] = Object.entries(secrets).map(([name, secret]) => ({
   name,
-  key: keyOfSeed(createHash('sha256').update(`openperp sandbox trader ${name}`).digest()),
+  key: keyOfSecret(secret),
 }))

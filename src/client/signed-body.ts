@@ -3,18 +3,19 @@
 import { signingText } from '../protocol/signing-text.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Signer } from './key.ts'
+import { signatureOf } from './signature.ts'
 
 export type SigningOptions = Readonly<{
   type: SigningType
   timestamp: number
-  expiryWindow?: number
+  expiryWindow?: number | undefined
   /** Sign with this key for the account: it must be bound as its agent. */
-  agent?: Signer
+  agent?: Signer | undefined
 }>
 
 /** The body to send for `account`, signed by its own key or by its agent. */
 export async function signedBody(
-  account: Signer,
+  account: Signer | Readonly<{ address: string; sign?: never }>,
   fields: Readonly<Record<string, unknown>>,
   { type, timestamp, expiryWindow, agent }: SigningOptions,
 ): Promise<Record<string, unknown>> {
@@ -25,6 +26,8 @@ export async function signedBody(
     ...(expiryWindow === undefined ? {} : { expiry_window: expiryWindow }),
     ...(agent === undefined ? {} : { agent_wallet: agent.address }),
   }
-  const signature = await (agent ?? account).sign(signingText(type, body))
-  return { ...body, signature }
+  const signer = agent ?? account
+  if (signer.sign === undefined)
+    throw new Error(`${type} has to be signed, and there is no key to do it`)
+  return { ...body, signature: await signatureOf(signer, signingText(type, body)) }
 }

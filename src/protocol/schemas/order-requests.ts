@@ -1,6 +1,7 @@
 // Bodies of the requests that place, change and cancel orders, without their signing fields.
 
 import { type Static, Type } from 'typebox'
+import { batchActionTypes } from '../batch-actions.ts'
 import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
 
 export const tif = Type.Enum(['GTC', 'IOC', 'ALO', 'TOB', 'FOK'], {
@@ -108,19 +109,10 @@ export const scheduleCancelBody = Type.Object({
   ),
 })
 
-export const batchActionTypes = [
-  'Create',
-  'CreateMarket',
-  'Cancel',
-  'Edit',
-  'SetPositionTpsl',
-  'CancelStopOrder',
-] as const
-
 export const batchBody = Type.Object({
   actions: Type.Array(
     Type.Object({
-      type: Type.Enum([...batchActionTypes], { description: 'What the action does' }),
+      type: Type.Enum(batchActionTypes, { description: 'What the action does' }),
       data: Type.Object({}, { description: 'The body of the single request, signed on its own' }),
     }),
     { minItems: 1, maxItems: 10, description: 'Run in order, not interleaved with anyone else' },

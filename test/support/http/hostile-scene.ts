@@ -3,7 +3,7 @@
 
 import { tradingHash } from '../../../src/core/snapshot/hash.ts'
 import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
-import { batchActionTypes } from '../../../src/protocol/schemas/order-requests.ts'
+import { batchActionTypes } from '../../../src/protocol/batch-actions.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import { type Signer, signerOf } from '../signer.ts'
 import { type Answer, dataOf, type Row } from './api-client.ts'

@@ -2,6 +2,7 @@
 // account's key signs that signature.
 
 import type { Signer } from '../../../src/client/key.ts'
+import { signatureOf } from '../../../src/client/signature.ts'
 import {
   subaccountConfirmText,
   subaccountInitiateText,
@@ -14,8 +15,8 @@ export async function subaccountBody(
   timestamp = freshTimestamp(),
 ): Promise<Row> {
   const header = { timestamp }
-  const sub_signature = await sub.sign(subaccountInitiateText(main.address, header))
-  const main_signature = await main.sign(subaccountConfirmText(sub_signature, header))
+  const sub_signature = await signatureOf(sub, subaccountInitiateText(main.address, header))
+  const main_signature = await signatureOf(main, subaccountConfirmText(sub_signature, header))
   const addresses = { main_account: main.address, subaccount: sub.address }
   return { ...addresses, main_signature, sub_signature, timestamp }
 }

@@ -4,16 +4,17 @@
 import type { BatchAction } from '../../../core/commands.ts'
 import type { Event } from '../../../core/events/event-fields.ts'
 import {
-  type CreateMarketOrderBody,
-  type CreateOrderBody,
-  createMarketOrderBody,
-  createOrderBody,
-  type EditOrderBody,
-  editOrderBody,
-  type OrderRefBody,
-  orderRefBody,
-  type TpslBody,
-  tpslBody,
+  type BatchActionType,
+  batchActions,
+  batchActionTypes,
+} from '../../../protocol/batch-actions.ts'
+import { routeSchemas } from '../../../protocol/route-schemas.ts'
+import type {
+  CreateMarketOrderBody,
+  CreateOrderBody,
+  EditOrderBody,
+  OrderRefBody,
+  TpslBody,
 } from '../../../protocol/schemas/order-requests.ts'
 import type { SigningType } from '../../../protocol/signing-types.ts'
 import { ownEventsOf } from '../../../sequencer/outcome.ts'
@@ -41,38 +42,21 @@ type Kind = Readonly<{
   make(asker: Asker, body: never): Made<BatchAction>
 }>
 
-const kinds: Readonly<Record<string, Kind>> = {
-  Create: {
-    signs: 'create_order',
-    check: bodyCheck(createOrderBody),
-    make: (asker, body: CreateOrderBody) => placeOrderOf(asker, body),
-  },
-  CreateMarket: {
-    signs: 'create_market_order',
-    check: bodyCheck(createMarketOrderBody),
-    make: (asker, body: CreateMarketOrderBody) => placeMarketOrderOf(asker, body),
-  },
-  Cancel: {
-    signs: 'cancel_order',
-    check: bodyCheck(orderRefBody),
-    make: (asker, body: OrderRefBody) => cancelOrderOf(asker, body),
-  },
-  CancelStopOrder: {
-    signs: 'cancel_stop_order',
-    check: bodyCheck(orderRefBody),
-    make: (asker, body: OrderRefBody) => cancelStopOf(asker, body),
-  },
-  Edit: {
-    signs: 'edit_order',
-    check: bodyCheck(editOrderBody),
-    make: (asker, body: EditOrderBody) => editOrderOf(asker, body),
-  },
-  SetPositionTpsl: {
-    signs: 'set_position_tpsl',
-    check: bodyCheck(tpslBody),
-    make: (asker, body: TpslBody) => tpslOf(asker, body),
-  },
+const makers: Readonly<Record<BatchActionType, Kind['make']>> = {
+  Create: (asker, body: CreateOrderBody) => placeOrderOf(asker, body),
+  CreateMarket: (asker, body: CreateMarketOrderBody) => placeMarketOrderOf(asker, body),
+  Cancel: (asker, body: OrderRefBody) => cancelOrderOf(asker, body),
+  CancelStopOrder: (asker, body: OrderRefBody) => cancelStopOf(asker, body),
+  Edit: (asker, body: EditOrderBody) => editOrderOf(asker, body),
+  SetPositionTpsl: (asker, body: TpslBody) => tpslOf(asker, body),
 }
+
+const kinds = new Map<string, Kind>(
+  batchActionTypes.map((type) => {
+    const signs = batchActions[type]
+    return [type, { signs, check: bodyCheck(routeSchemas[signs].request), make: makers[type] }]
+  }),
+)
 
 type Action = Readonly<{ type: string; data: Readonly<Record<string, unknown>> }>
 type Result = Readonly<{
@@ -95,10 +79,10 @@ export const batchOrders = unsigned({
     const isCancel = ({ type }: Action) => type === 'Cancel' || type === 'CancelStopOrder'
     if (!actions.every(isCancel)) requireOpen(call.exchange)
     actions.forEach(({ type, data }, index) => {
-      kinds[type]!.check(data, `actions[${index}].data`)
+      kinds.get(type)!.check(data, `actions[${index}].data`)
     })
     const signed = await Promise.all(
-      actions.map(({ type, data }) => call.verify(kinds[type]!.signs, data)),
+      actions.map(({ type, data }) => call.verify(kinds.get(type)!.signs, data)),
     )
     return { results: await runBatch(call, actions, signed) }
   },
@@ -114,7 +98,9 @@ async function runBatch(
     throw apiError('MALFORMED_REQUEST', 'all actions of a batch must be of one account')
   const { exchange } = call
   const askers = signed.map((each) => askerOf({ exchange, signed: each }, 'rules'))
-  const made = actions.map(({ type, data }, index) => madeOr(kinds[type]!, askers[index]!, data))
+  const made = actions.map(({ type, data }, index) =>
+    madeOr(kinds.get(type)!, askers[index]!, data),
+  )
   const ready = made.filter((each) => 'command' in each)
   if (ready.length === 0) return actions.map((action, at) => failed(action, made[at] as ApiError))
   const { account } = askers[0]!

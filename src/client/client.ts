@@ -1,0 +1,180 @@
+// The typed client. It has one method for each route of the API, named like it: `create_order` is
+// `client.createOrder(…)`. Decimals are strings, as they are on the wire. What is signed is signed
+// by the account's own key, or by an agent's; the client adds account, time and signature itself.
+
+import { batchActions } from '../protocol/batch-actions.ts'
+import type { ReplyOf } from '../protocol/route-schemas.ts'
+import {
+  type CsvName,
+  type PageName,
+  type Route,
+  type RouteName,
+  routeNames,
+  routes,
+} from '../protocol/routes.ts'
+import { subaccountConfirmText, subaccountInitiateText } from '../protocol/signing-text.ts'
+import type { SigningType } from '../protocol/signing-types.ts'
+import type { Signer } from './key.ts'
+import { type BatchAction, type FieldsOf, type Methods, methodName, type RowOf } from './methods.ts'
+import {
+  askFor,
+  askForTable,
+  type Fetch,
+  type Fields,
+  type Requests,
+  type Table,
+} from './requests.ts'
+import { signatureOf } from './signature.ts'
+import { signedBody } from './signed-body.ts'
+
+export type ClientOptions = Readonly<{
+  /** Where the exchange is, as `http://127.0.0.1:8080`. */
+  url: string
+  /** The key of the account. */
+  signer?: Signer | undefined
+  /** A key that is bound to the account as its agent: it signs what an agent may sign. */
+  agent?: Signer | undefined
+  /** The account's address where its key is not here: to read it, or to sign by its agent. */
+  account?: string | undefined
+  apiKey?: string | undefined
+  /** How long a signature is good for, in milliseconds; the exchange's 30 s unless given. */
+  expiryWindow?: number | undefined
+  /** How long to wait for an answer, in milliseconds; 15 s unless given. */
+  timeoutMs?: number | undefined
+  /** How often to come again for a read that the exchange is not ready for; 3 unless given. */
+  readRetries?: number | undefined
+  /** In place of the platform's own: the embedded exchange brings its own. */
+  fetch?: Fetch | undefined
+  /** Milliseconds; signatures are valid by the machine's clock at the exchange. */
+  now?: (() => number) | undefined
+}>
+
+type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
+
+const timeoutMs = 15_000
+const readRetries = 3
+const keyHeader = 'PF-API-KEY'
+
+class Caller {
+  /** Address of the account that requests are for; null: none was given. */
+  readonly account: string | null
+  // Private to the machine too, so that printing a client prints no key.
+  readonly #options: ClientOptions
+  readonly #requests: Requests
+  private lastTimestamp = 0
+  private aheadMs = 0
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.account = options.account ?? options.signer?.address ?? null
+    this.#requests = {
+      url: options.url.replace(/\/+$/, ''),
+      fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+      headers: options.apiKey === undefined ? {} : { [keyHeader]: options.apiKey },
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      readRetries: options.readRetries ?? readRetries,
+    }
+  }
+
+  /** Any route by its name; the methods are this with a name. */
+  async call<N extends RouteName>(name: N, fields: FieldsOf<N>): Promise<ReplyOf<N>> {
+    const body = await this.body(name, fields)
+    return (await askFor(this.#requests, routes[name], body)) as ReplyOf<N>
+  }
+
+  /** What `call` would send: the query of a GET, the body of a POST with its signature. */
+  async body<N extends RouteName>(name: N, fields: FieldsOf<N>): Promise<Fields> {
+    const given = fields as Fields
+    if (name === 'batch_orders') return this.batch(given.actions as readonly BatchAction[])
+    if (name === 'create_subaccount') return this.subaccount(given.subaccount as Signer)
+    const route = routes[name]
+    if (route.signs !== null) return this.signed(route, route.signs, given)
+    return route.ofAccount ? { ...given, account: given.account ?? this.accountFor(name) } : given
+  }
+
+  /** All rows of a list, page by page, for as long as the caller goes on. */
+  async *rows<N extends PageName>(name: N, fields: FieldsOf<N>): AsyncGenerator<RowOf<N>, void> {
+    let asked = fields as Fields
+    for (;;) {
+      const page = await this.call(name, asked as FieldsOf<N>)
+      const { rows, next_cursor } = page as unknown as Page<RowOf<N>>
+      yield* rows
+      if (next_cursor === null) return
+      asked = { ...asked, cursor: next_cursor }
+    }
+  }
+
+  /** A page of a list as comma-separated values. */
+  async table<N extends CsvName>(name: N, fields: FieldsOf<N>): Promise<Table> {
+    return askForTable(this.#requests, routes[name], await this.body(name, fields))
+  }
+
+  /** Takes the exchange's clock for the time of signatures from now on, for a machine whose own is
+   *  wrong. Gives how far ahead of ours it is, in milliseconds. */
+  async syncClock(): Promise<number> {
+    const sentAt = this.now()
+    const { now } = await this.call('get_time', {})
+    this.aheadMs = Math.round(now - (sentAt + this.now()) / 2)
+    return this.aheadMs
+  }
+
+  private now(): number {
+    return this.#options.now?.() ?? Date.now()
+  }
+
+  /** Never the same twice, because a text is accepted once. */
+  private timestamp(): number {
+    this.lastTimestamp = Math.max(this.lastTimestamp + 1, this.now() + this.aheadMs)
+    return this.lastTimestamp
+  }
+
+  private accountFor(name: RouteName): string {
+    if (this.account !== null) return this.account
+    throw new Error(`${name} is about an account: name it, or make the client with one or a signer`)
+  }
+
+  private signed({ name, ownerOnly }: Route, type: SigningType, fields: Fields): Promise<Fields> {
+    const { signer, agent, expiryWindow } = this.#options
+    const address = this.accountFor(name)
+    if (ownerOnly && signer === undefined)
+      throw new Error(`${name} has to be signed by the account's own key; an agent may not`)
+    const timestamp = this.timestamp()
+    const by = ownerOnly ? undefined : agent
+    const account = signer?.address === address ? signer : { address }
+    return signedBody(account, fields, { type, timestamp, expiryWindow, agent: by })
+  }
+
+  private async batch(actions: readonly BatchAction[]): Promise<Fields> {
+    const signed = actions.map(async ({ type, data }) => {
+      const name = batchActions[type]
+      return { type, data: await this.signed(routes[name], name, data as Fields) }
+    })
+    return { actions: await Promise.all(signed) }
+  }
+
+  private async subaccount(sub: Signer): Promise<Fields> {
+    const { signer, expiryWindow } = this.#options
+    if (signer === undefined) throw new Error('create_subaccount needs the key of the main account')
+    const window = expiryWindow === undefined ? {} : { expiry_window: expiryWindow }
+    const header = { timestamp: this.timestamp(), ...window }
+    const subSignature = await signatureOf(sub, subaccountInitiateText(signer.address, header))
+    const mainSignature = await signatureOf(signer, subaccountConfirmText(subSignature, header))
+    return {
+      main_account: signer.address,
+      subaccount: sub.address,
+      main_signature: mainSignature,
+      sub_signature: subSignature,
+      ...header,
+    }
+  }
+}
+
+for (const name of routeNames)
+  Object.defineProperty(Caller.prototype, methodName(name), {
+    value(this: Caller, fields: FieldsOf<RouteName> = {} as never) {
+      return this.call(name, fields)
+    },
+  })
+
+export type Client = Caller & Methods
+export const Client = Caller as unknown as new (options: ClientOptions) => Client

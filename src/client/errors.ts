@@ -1,0 +1,49 @@
+// Why a request has no reply to give. A refusal is an answer; a failure is the lack of one, and
+// leaves it open whether the exchange did what it was asked.
+
+/** The exchange said no, and why. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal'
+  /** HTTP status; over the websocket the status or the engine's code. */
+  readonly status: number
+  /** The engine's code where a rule refused, else the HTTP status. */
+  readonly code: number
+  /** The name that the message begins with, such as `INSUFFICIENT_BALANCE`. */
+  readonly reason: string
+  /** Seconds after which to come again; null: the exchange does not say. */
+  readonly retryAfter: number | null
+  /** The whole body of the answer. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(message: string, answer: Refused) {
+    super(message)
+    this.status = answer.status
+    this.code = answer.code
+    this.reason = /^[A-Z][A-Z_]+(?=:)/.exec(message)?.[0] ?? 'UNKNOWN'
+    this.retryAfter = answer.retryAfter
+    this.details = answer.details
+  }
+}
+
+export type Refused = Pick<ApiRefusal, 'status' | 'code' | 'retryAfter' | 'details'>
+
+/** Nothing was answered: no connection, or it broke. `cause` says more. */
+export class NetworkFailure extends Error {
+  override readonly name = 'NetworkFailure'
+}
+
+/** Nothing was answered in time. */
+export class TimeoutFailure extends Error {
+  override readonly name = 'TimeoutFailure'
+}
+
+/** What answered does not speak this API: another program, or a proxy in between. */
+export class UnexpectedReply extends Error {
+  override readonly name = 'UnexpectedReply'
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}

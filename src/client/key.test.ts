@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { encodeBase58 } from '../protocol/base58.ts'
+import { keyOfSecret, keyOfSeed, newKey } from './key.ts'
+import * as node from './platform/node-ed25519.ts'
+import * as portable from './platform/portable-ed25519.ts'
+import { sandboxKeys } from './sandbox-keys.ts'
+
+test("Node's signatures and those of a browser are the same bytes", () => {
+  for (let n = 0; n < 20; n++) {
+    const seed = createHash('sha256').update(`seed ${n}`).digest()
+    const message = createHash('sha512')
+      .update(`message ${n}`)
+      .digest()
+      .subarray(0, n * 3)
+    const [one, other] = [node.keyPairOf(seed), portable.keyPairOf(seed)]
+    assert.deepEqual(Uint8Array.from(one.publicKey), Uint8Array.from(other.publicKey))
+    assert.deepEqual(Uint8Array.from(one.sign(message)), Uint8Array.from(other.sign(message)))
+  }
+})
+
+test('a key is had again from its secret, or from the seed alone', () => {
+  const key = newKey()
+  assert.equal(keyOfSecret(key.secret).address, key.address)
+  const seed = Uint8Array.from({ length: 32 }, (_, at) => at)
+  assert.equal(keyOfSecret(encodeBase58(seed)).address, keyOfSeed(seed).address)
+})
+
+test('what is no key is refused in words', () => {
+  assert.throws(() => keyOfSecret('alice'), /base58 of 32 bytes/)
+  assert.throws(() => keyOfSeed(new Uint8Array(31)), /a seed has 32 bytes, not 31/)
+  const mixed = new Uint8Array(64).fill(7)
+  assert.throws(() => keyOfSecret(encodeBase58(mixed)), /public key in this secret key/)
+})
+
+test('the keys of the sandbox are those that their names give', () => {
+  for (const { name, key } of sandboxKeys) {
+    const seed = createHash('sha256').update(`openperp sandbox trader ${name}`).digest()
+    assert.equal(key.address, keyOfSeed(seed).address)
+  }
+})

@@ -1,0 +1,126 @@
+// Requests of the API over HTTP: what is sent, and what comes back, unwrapped.
+
+import type { Route, Wrapping } from '../protocol/routes.ts'
+import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from './errors.ts'
+
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+export type Fields = Readonly<Record<string, unknown>>
+
+export type Requests = Readonly<{
+  /** Without `/api/v1`. */
+  url: string
+  fetch: Fetch
+  headers: Readonly<Record<string, string>>
+  timeoutMs: number
+  /** How often to come again for a read that the exchange is not ready for. */
+  readRetries: number
+}>
+
+const mount = '/api/v1'
+
+export async function askFor(requests: Requests, route: Route, fields: Fields): Promise<unknown> {
+  const { status, text, headers } = await send(requests, route, fields)
+  const body = parsed(requests, status, text)
+  if (status !== 200) throw refusalOf(requests, status, { body, headers })
+  return unwrapped(route.wraps, body)
+}
+
+export type Table = Readonly<{ text: string; nextCursor: string | null }>
+
+/** The same page as comma-separated values. */
+export async function askForTable(requests: Requests, route: Route, fields: Fields) {
+  const { status, text, headers } = await send(requests, route, { ...fields, format: 'csv' })
+  if (status !== 200)
+    throw refusalOf(requests, status, { body: parsed(requests, status, text), headers })
+  return { text, nextCursor: headers.get('x-next-cursor') }
+}
+
+type Answer = Readonly<{ status: number; text: string; headers: Headers }>
+
+/** History may be a moment behind on a busy machine, and the exchange then says when to come again.
+ *  Nothing but a read is sent twice. */
+async function send(requests: Requests, route: Route, fields: Fields): Promise<Answer> {
+  for (let left = requests.readRetries; ; left--) {
+    const answer = await sendOnce(requests, route, fields)
+    const seconds = retryAfterOf(answer.headers)
+    const again = answer.status === 503 && seconds !== null && route.http.startsWith('GET')
+    if (!again || left <= 0) return answer
+    await new Promise((done) => setTimeout(done, seconds * 1_000))
+  }
+}
+
+async function sendOnce(requests: Requests, { http }: Route, fields: Fields): Promise<Answer> {
+  const { url, fetch, headers, timeoutMs } = requests
+  const [method, path] = http.split(' ') as ['GET' | 'POST', string]
+  const signal = AbortSignal.timeout(timeoutMs)
+  const init = method === 'GET' ? { headers } : posted(headers, fields)
+  const address = `${url}${mount}${path}${method === 'GET' ? queryOf(fields) : ''}`
+  try {
+    const reply = await fetch(address, { ...init, signal })
+    return { status: reply.status, text: await reply.text(), headers: reply.headers }
+  } catch (error) {
+    if (signal.aborted)
+      throw new TimeoutFailure(`${url} did not answer ${path} within ${timeoutMs} ms`, {
+        cause: error,
+      })
+    throw new NetworkFailure(`no answer from ${url}${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** `fetch` hides the reason in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as { cause?: { message?: string; code?: string } }
+  const said = cause?.message || cause?.code || (error as Error).message
+  return said === undefined || said === '' ? '' : `: ${said}`
+}
+
+function posted(headers: Requests['headers'], fields: Fields) {
+  return {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  }
+}
+
+/** Null and undefined are fields that were not given. */
+function queryOf(fields: Fields): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value != null) query.set(name, `${value}`)
+  return query.size === 0 ? '' : `?${query}`
+}
+
+function parsed({ url }: Requests, status: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const begins = text.slice(0, 80).replaceAll(/\s+/g, ' ')
+    throw new UnexpectedReply(`${url} answered ${status} and no JSON: ${begins}`, status)
+  }
+}
+
+type Said = Readonly<{ body: unknown; headers: Headers }>
+
+function refusalOf({ url }: Requests, status: number, { body, headers }: Said): Error {
+  const details = (body ?? {}) as Readonly<Record<string, unknown>>
+  const { error, code } = details
+  if (typeof error !== 'string')
+    return new UnexpectedReply(`${url} answered ${status} without an error of this API`, status)
+  return new ApiRefusal(error, {
+    status,
+    code: typeof code === 'number' ? code : status,
+    retryAfter: retryAfterOf(headers),
+    details,
+  })
+}
+
+function retryAfterOf(headers: Headers): number | null {
+  const seconds = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0]
+  return seconds === undefined ? null : Number.parseInt(seconds, 10)
+}
+
+/** What the operation answers, without what the wire wraps around it. */
+function unwrapped(wraps: Wrapping, body: unknown): unknown {
+  if (wraps === 'bare') return body
+  const { success: _success, error: _error, code: _code, data, ...rest } = body as Fields
+  return wraps === 'envelope' ? data : { rows: data, ...rest }
+}

@@ -1,0 +1,352 @@
+// The typed client against a running exchange: every method, every kind of signer, every error.
+import assert from 'node:assert/strict'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import {
+  ApiRefusal,
+  Client,
+  type ClientOptions,
+  type FieldsOf,
+  type Key,
+  NetworkFailure,
+  newKey,
+  type ReplyOf,
+  type RouteName,
+  type Signer,
+  TimeoutFailure,
+  UnexpectedReply,
+} from '../../src/client/index.ts'
+import { methodName } from '../../src/client/methods.ts'
+import { keyPairOf } from '../../src/client/platform/portable-ed25519.ts'
+import { decodeBase58 } from '../../src/protocol/base58.ts'
+import { routeSchemas } from '../../src/protocol/route-schemas.ts'
+import { routeNames } from '../../src/protocol/routes.ts'
+import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
+import { closed } from '../support/http/published.ts'
+
+let live: Live
+let alice: Key
+let bob: Key
+
+before(async () => {
+  live = await frozenSandbox()
+  alice = await live.trader()
+  bob = await live.trader()
+  await live.price('BTC', '100000')
+})
+after(() => live.close())
+
+const clientOf = (options: Omit<ClientOptions, 'url'> = {}) =>
+  new Client({ url: live.url, ...options })
+
+const limit = { symbol: 'BTC', tif: 'GTC', reduce_only: false, amount: '0.01' } as const
+const seen = new Set<RouteName>()
+
+/** Calls the method of that name, and holds its reply to the schema. */
+async function ask<N extends RouteName>(
+  client: Client,
+  name: N,
+  fields: FieldsOf<N>,
+): Promise<ReplyOf<N>> {
+  const method = (client as never as Record<string, (fields: unknown) => Promise<ReplyOf<N>>>)[
+    methodName(name)
+  ]
+  const reply = await method!.call(client, fields)
+  const check = Compile(closed(routeSchemas[name].reply) as never)
+  assert.ok(check.Check(reply), `${name}: ${JSON.stringify(reply)}`)
+  seen.add(name)
+  return reply
+}
+
+async function refusalIn(promise: Promise<unknown>): Promise<ApiRefusal> {
+  const error = await promise.then(
+    () => assert.fail('was not refused'),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof ApiRefusal, String(error))
+  return error
+}
+
+test('markets: every read has its method and its types', async () => {
+  const client = clientOf()
+  const info = await ask(client, 'get_info', {})
+  assert.ok(info.some(({ symbol }) => symbol === 'BTC'))
+  await ask(client, 'get_prices', {})
+  await ask(client, 'get_fees', {})
+  await ask(client, 'get_risk', { symbol: 'BTC' })
+  await ask(client, 'get_time', {})
+  const book = await ask(client, 'get_book', { symbol: 'BTC', depth: undefined })
+  assert.equal(book.s, 'BTC')
+  await ask(client, 'get_trades', { symbol: 'BTC', limit: 5 })
+  await ask(client, 'get_candles', { symbol: 'BTC', interval: '1m', start_time: 0, limit: 3 })
+  await ask(client, 'get_mark_candles', { symbol: 'BTC', interval: '1m', start_time: 0, limit: 3 })
+  await ask(client, 'get_funding_rates', { symbol: 'BTC' })
+})
+
+test('orders: placed, changed, batched, cancelled', async () => {
+  const a = clientOf({ signer: alice })
+  const b = clientOf({ signer: bob, expiryWindow: 5_000 })
+  await ask(a, 'preview_order', { ...limit, side: 'bid', price: '99000' })
+  const order = await ask(a, 'create_order', { ...limit, side: 'bid', price: '99000' })
+  assert.equal(order.order_status, 'open')
+  const { order_id } = await ask(a, 'edit_order', {
+    symbol: 'BTC',
+    order_id: order.order_id,
+    price: '99100',
+    amount: '0.02',
+  })
+  assert.deepEqual(
+    (await ask(a, 'get_open_orders', {})).rows.map((row) => [row.order_id, row.price]),
+    [[order_id, '99100']],
+  )
+  await ask(b, 'create_market_order', {
+    symbol: 'BTC',
+    side: 'ask',
+    amount: '0.02',
+    slippage_percent: '5',
+    reduce_only: false,
+  })
+  await ask(a, 'set_position_tpsl', {
+    symbol: 'BTC',
+    side: 'ask',
+    take_profit: { stop_price: '150000' },
+  })
+  const stop = { stop_price: '90000', amount: '0.01' }
+  const stopped = await ask(a, 'create_stop_order', {
+    symbol: 'BTC',
+    side: 'ask',
+    reduce_only: true,
+    stop_order: stop,
+  })
+  await ask(a, 'cancel_stop_order', { symbol: 'BTC', order_id: stopped.order_id })
+  const { results } = await ask(a, 'batch_orders', {
+    actions: [
+      { type: 'Create', data: { ...limit, side: 'bid', price: '98000' } },
+      { type: 'Create', data: { ...limit, side: 'bid', price: '97000' } },
+      { type: 'Cancel', data: { symbol: 'BTC', order_id: 999_999 } },
+    ],
+  })
+  assert.deepEqual(
+    results.map(({ success }) => success),
+    [true, true, false],
+  )
+  await ask(a, 'cancel_order', { symbol: 'BTC', order_id: results[0]!.order_id })
+  await ask(a, 'cancel_all_orders', { all_symbols: true, exclude_reduce_only: false })
+  await ask(a, 'schedule_cancel', { time: null })
+  await ask(a, 'get_order_events', { order_id })
+  await ask(a, 'get_order_history', {})
+})
+
+test('slices, positions and money of an account', async () => {
+  const a = clientOf({ signer: alice })
+  const twap = await ask(a, 'create_twap_order', {
+    symbol: 'BTC',
+    side: 'bid',
+    amount: '0.1',
+    slippage_percent: '1',
+    reduce_only: false,
+    duration_in_seconds: 300,
+  })
+  await ask(a, 'get_twap_orders', {})
+  await ask(a, 'cancel_twap_order', { symbol: 'BTC', order_id: twap.order_id })
+  await ask(a, 'get_twap_history', {})
+  await ask(a, 'get_twap_events', { order_id: twap.order_id })
+  assert.equal((await ask(a, 'get_positions', {}))[0]?.amount, '0.02')
+  assert.equal((await ask(clientOf(), 'get_positions', { account: bob.address }))[0]?.side, 'ask')
+  await ask(a, 'get_position_history', {})
+  await ask(a, 'get_account', {})
+  await ask(a, 'update_leverage', { symbol: 'ETH', leverage: 5 })
+  await ask(a, 'update_margin_mode', { symbol: 'ETH', is_isolated: true })
+  await ask(a, 'get_account_settings', {})
+  await live.trade({ buyer: alice, seller: bob, symbol: 'ETH', price: '3000', amount: '0.1' })
+  await ask(a, 'add_isolated_margin', { symbol: 'ETH', amount: '10' })
+  await ask(a, 'get_funding_history', {})
+  await ask(a, 'get_balance_history', {})
+  await ask(a, 'get_portfolio', { time_range: '1d' })
+  await ask(a, 'get_trade_history', {})
+  await ask(a, 'withdraw', { amount: '25' })
+  const sub = newKey()
+  await ask(a, 'create_subaccount', { subaccount: sub })
+  assert.equal((await ask(a, 'list_subaccounts', {})).subaccounts[0]?.address, sub.address)
+  await ask(a, 'transfer_funds', { to_account: sub.address, amount: '25' })
+})
+
+test('API keys: made, listed, used, revoked', async () => {
+  const a = clientOf({ signer: alice })
+  const { data } = await ask(a, 'create_api_key', {})
+  const keyed = clientOf({ account: alice.address, apiKey: data.api_key })
+  await ask(keyed, 'get_account', {})
+  assert.equal((await ask(a, 'list_api_keys', {})).keys[0]?.prefix, data.api_key.slice(0, 8))
+  await ask(a, 'revoke_api_key', { api_key: data.api_key })
+  const refusal = await refusalIn(keyed.getAccount())
+  assert.deepEqual([refusal.status, refusal.reason], [401, 'INVALID_API_KEY'])
+})
+
+test('an agent signs for an account whose key is elsewhere, what an agent may', async () => {
+  const owner = clientOf({ signer: alice })
+  const agent = newKey()
+  await ask(owner, 'bind_agent_wallet', { agent_wallet: agent.address })
+  await ask(owner, 'list_agent_wallets', {})
+  const ip = { agent_wallet: agent.address, ip_address: '203.0.113.7' }
+  await ask(owner, 'add_agent_whitelisted_ip', ip)
+  await ask(owner, 'list_agent_ip_whitelist', { api_agent_key: agent.address })
+  await ask(owner, 'remove_agent_whitelisted_ip', ip)
+  await ask(owner, 'set_agent_ip_whitelist_enabled', {
+    agent_wallet: agent.address,
+    enabled: false,
+  })
+  const bot = clientOf({ account: alice.address, agent })
+  const { order_id } = await bot.createOrder({ ...limit, side: 'bid', price: '96000' })
+  await bot.cancelOrder({ symbol: 'BTC', order_id })
+  await assert.rejects(async () => bot.withdraw({ amount: '1' }), /account's own key/)
+  const both = clientOf({ signer: alice, agent })
+  await both.withdraw({ amount: '1' })
+  await ask(owner, 'revoke_agent_wallet', { agent_wallet: agent.address })
+  const refusal = await refusalIn(
+    bot.cancelAllOrders({ all_symbols: true, exclude_reduce_only: false }),
+  )
+  assert.equal(refusal.reason, 'AGENT_NOT_BOUND')
+  await ask(owner, 'revoke_all_agent_wallets', {})
+})
+
+test('a signer elsewhere gets the text and its bytes, and may answer in bytes', async () => {
+  const seed = decodeBase58(alice.secret, 64)!.subarray(0, 32)
+  const pair = keyPairOf(seed)
+  const asked: string[] = []
+  const wallet: Signer = {
+    address: alice.address,
+    async sign(text, bytes) {
+      asked.push(text)
+      assert.equal(new TextDecoder().decode(bytes), text)
+      return pair.sign(bytes)
+    },
+  }
+  const order = { ...limit, side: 'bid', price: '96000' } as const
+  const { order_id } = await clientOf({ signer: wallet }).createOrder(order)
+  assert.match(asked[0]!, /^\{"data":\{"amount":"0.01","price":"96000",.*"type":"create_order"\}$/)
+  const hardware: Signer = {
+    address: alice.address,
+    hardware: true,
+    sign: (_, bytes) => pair.sign(bytes),
+  }
+  await clientOf({ signer: hardware }).cancelOrder({ symbol: 'BTC', order_id })
+  const wrong = { address: alice.address, sign: () => 'not a signature' }
+  await assert.rejects(() => clientOf({ signer: wrong }).createOrder(order), /64-byte signature/)
+})
+
+test('the sandbox: money, clock, prices, snapshots, bots', async () => {
+  const a = clientOf({ signer: alice })
+  await ask(a, 'sandbox_faucet', { amount: '1000' })
+  await ask(a, 'sandbox_get_clock', {})
+  await ask(a, 'sandbox_set_clock', { advance_ms: 60_000 })
+  await ask(a, 'sandbox_set_oracle', { symbol: 'BTC', price: '100000' })
+  const { id } = await ask(a, 'sandbox_snapshot', {})
+  await ask(a, 'sandbox_list_snapshots', {})
+  await ask(a, 'sandbox_scenario', { name: 'freeze', symbol: 'SOL' })
+  await ask(a, 'sandbox_bots', { running: false })
+  await ask(a, 'sandbox_revert', { id })
+})
+
+test('after these tests no route is without a method that was called', () => {
+  assert.deepEqual(
+    routeNames.filter((name) => !seen.has(name)),
+    [],
+  )
+})
+
+test('rows go through all pages; a page can be had as a table', async () => {
+  const a = clientOf({ signer: alice })
+  const paged = []
+  for await (const row of a.rows('get_balance_history', { limit: 2 })) paged.push(row)
+  const { rows } = await a.getBalanceHistory({ limit: 1_000 })
+  assert.ok(rows.length > 4)
+  assert.deepEqual(paged, rows)
+  const table = await a.table('get_balance_history', { limit: 2 })
+  assert.equal(table.text.trim().split('\n').length, 3)
+  assert.ok(table.nextCursor)
+})
+
+test('a refusal by the rules has status, code, name, words and the whole answer', async () => {
+  const a = clientOf({ signer: alice })
+  const tooMuch = { ...limit, amount: '5000', side: 'bid', price: '99000' } as const
+  const refusal = await refusalIn(a.createOrder(tooMuch))
+  assert.equal(refusal.status, 422)
+  assert.match(refusal.message, new RegExp(`^${refusal.reason}: `))
+  assert.deepEqual(refusal.details, {
+    success: false,
+    data: null,
+    error: refusal.message,
+    code: refusal.code,
+  })
+  const gone = await refusalIn(a.cancelOrder({ symbol: 'BTC', order_id: 999_999 }))
+  assert.deepEqual([gone.status, gone.reason, gone.retryAfter], [400, 'ORDER_NOT_FOUND', null])
+})
+
+test('a clock that is wrong is refused by name, and can be set by the exchange', async () => {
+  const hour = 3_600_000
+  const late = clientOf({ signer: alice, now: () => Date.now() - hour })
+  assert.equal((await refusalIn(late.listAgentWallets())).reason, 'EXPIRED')
+  const ahead = await late.syncClock()
+  assert.ok(Math.abs(ahead - hour) < 60_000, String(ahead))
+  await late.listAgentWallets()
+})
+
+test('what needs an account or a key says so before anything is sent', async () => {
+  await assert.rejects(() => clientOf().getAccount(), /get_account is about an account/)
+  const reader = clientOf({ account: alice.address })
+  await reader.getAccount()
+  await assert.rejects(() => reader.updateLeverage({ symbol: 'BTC', leverage: 3 }), /no key/)
+})
+
+async function serverOf(listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const close = () => {
+    server.closeAllConnections()
+    return new Promise((done) => server.close(done))
+  }
+  return { url, close }
+}
+
+test('no server, a silent one and a stranger are three different failures', async () => {
+  const stranger = await serverOf((_, response) => response.end('<html>hello</html>'))
+  await assert.rejects(
+    () => new Client(stranger).getInfo(),
+    (error) => error instanceof UnexpectedReply && error.status === 200,
+  )
+  await stranger.close()
+  const silent = await serverOf(() => undefined)
+  await assert.rejects(() => new Client({ ...silent, timeoutMs: 100 }).getTime(), TimeoutFailure)
+  await silent.close()
+  const none = new Client(silent)
+  await assert.rejects(() => none.getTime(), NetworkFailure)
+  await assert.rejects(() => none.getTime(), /no answer from http.*: .*ECONNREFUSED/)
+})
+
+test('a read that history is behind for is asked again, an order never', async () => {
+  let asked = 0
+  const busy = await serverOf((_, response) => {
+    asked += 1
+    const last = asked === 3
+    response.writeHead(last ? 200 : 503, { 'retry-after': '0' })
+    const error = last ? null : 'NOT_READY: history has not caught up yet'
+    response.end(JSON.stringify({ success: last, data: {}, error, code: last ? null : 503 }))
+  })
+  await new Client(busy).getTime()
+  assert.equal(asked, 3)
+  asked = 0
+  const order = { ...limit, side: 'bid', price: '1' } as const
+  const refusal = await refusalIn(new Client({ ...busy, signer: alice }).createOrder(order))
+  assert.deepEqual([asked, refusal.status, refusal.retryAfter], [1, 503, 0])
+  await busy.close()
+})
+
+test('printing a client shows no secret', async () => {
+  const { inspect } = await import('node:util')
+  const client = clientOf({ signer: alice, apiKey: 'secret-api-key' })
+  const shown = inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)
+  assert.ok(!shown.includes(alice.secret) && !shown.includes('secret-api-key'), shown)
+})
