@@ -168,6 +168,7 @@ test('refusals carry the engine code, and requests of a connection keep their or
   const missed = await client.ask({ id: 'x', params: { cancel_order: cancel } })
   assert.deepEqual([missed.id, missed.type, missed.code], ['x', 'cancel_order', 6])
   assert.equal(missed.err, missed.error)
+  assert.deepEqual(missed.data, { error: missed.error })
   assert.match(String(missed.error), /^ORDER_NOT_FOUND/)
   const batch = {
     actions: [{ type: 'Create', data: await exchange.signed(alice, 'create_order', order()) }],

@@ -85,7 +85,8 @@ const answers: Json = {
     summary: 'A request was refused',
     payload: object({
       ...{ id, type: text('Operation'), code: whole('Engine code, else the HTTP status') },
-      ...{ err: text('Why'), error: text('The same'), t: whole('Engine time'), rl },
+      ...{ err: text('Why'), error: text('The same'), data: object({ error: text('Once more') }) },
+      ...{ t: whole('Engine time'), rl },
     }),
   },
   error: {

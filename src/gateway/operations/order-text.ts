@@ -2,7 +2,7 @@
 
 import type { MarketParams } from '../../core/markets/market-params.ts'
 import type { OrderType } from '../../protocol/words.ts'
-import { priceText, sizeText } from '../market-text.ts'
+import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 
 type Amounts = Readonly<{ initialLots: number; filledLots: number; cancelledLots: number }>
 
@@ -12,6 +12,14 @@ export function amountsWire(params: MarketParams, amounts: Amounts) {
     filled_amount: sizeText(params, amounts.filledLots),
     cancelled_amount: sizeText(params, amounts.cancelledLots),
   }
+}
+
+/** What its fills cost on average; null: there are none. */
+export function averageText(
+  params: MarketParams,
+  { filledValue, filledLots }: Readonly<{ filledValue: number; filledLots: number }>,
+): string | null {
+  return filledLots === 0 ? null : averagePriceText(params, filledValue, filledLots)
 }
 
 type Stop = Readonly<{

@@ -34,11 +34,12 @@ export function reply({ id, type, t, rl }: Replied, data: unknown) {
   return { id, type, code: 200, data, t, rl }
 }
 
-/** The engine's own code where a rule refused, whatever HTTP would have answered. */
+/** The engine's own code where a rule refused, whatever HTTP would have answered. Existing clients
+ *  show `data` and nothing else of a refusal. */
 export function refusal({ id, type, t, rl }: Replied, error: ApiError) {
   const { message, engineCode, status } = error
   const code = engineCode === 0 ? status : engineCode
-  return { id, type, code, err: message, error: message, t, rl }
+  return { id, type, code, err: message, error: message, data: { error: message }, t, rl }
 }
 
 type Row = Readonly<Record<string, unknown>>

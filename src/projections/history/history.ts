@@ -96,6 +96,8 @@ export type OrderEventRow = Readonly<{
   stopPrice: number | null
   parent: number | null
   reduceOnly: boolean
+  /** Micro-dollars of what was filled until then. */
+  filledValue: number
 }>
 
 /** Newest first. `before`: only rows whose id is below (the cursor); times inclusive. */

@@ -228,6 +228,7 @@ function orderEventRow(cells: PackedRow): OrderEventRow {
     stopPrice: cells.numberOrNull(14),
     parent: cells.numberOrNull(15),
     reduceOnly: cells.number(16) === 1,
+    filledValue: cells.number(17),
   }
 }
 

@@ -55,13 +55,15 @@ const times = {
 
 export const openOrder = Type.Object({ ...identity, price, ...amounts, ...stopFields, ...times })
 
+const averageFilledPrice = nullable('Average price of its fills; null: none yet')
+
 export const orderHistoryRow = Type.Object({
   ...identity,
   initial_price: decimal('Price it was placed with'),
   price,
   amount: decimal('As initial_amount'),
   ...amounts,
-  average_filled_price: nullable('Average price of its fills; null: none yet'),
+  average_filled_price: averageFilledPrice,
   order_status: orderStatus,
   ...stopFields,
   reason: Type.Union([Type.String(), Type.Null()], {
@@ -81,6 +83,7 @@ export const orderEvent = Type.Object({
   ...identity,
   price,
   ...amounts,
+  average_filled_price: averageFilledPrice,
   event_type: Type.String({ description: 'What happened: make, fulfill_limit, cancel …' }),
   order_status: orderStatus,
   ...stopFields,

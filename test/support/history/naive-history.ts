@@ -106,7 +106,6 @@ export class NaiveHistory {
   private fill(event: EventOf<'Filled'>, { seq, atMs }: At): void {
     const { type: _, account, counterparty, ...rest } = event
     const order = this.orders.get(event.order)
-    if (order !== undefined) order.filledValue += event.value
     this.fills.push({
       ...rest,
       seq,
@@ -119,7 +118,8 @@ export class NaiveHistory {
 
   private trade(event: EventOf<'Traded'>, at: At): void {
     const { history, market, price, lots, side, cause } = event
-    const first = at.events[at.index + 1] as EventOf<'Filled'>
+    const fills = fillsAfter(at)
+    const first = fills[0]!
     const { seq, atMs } = at
     this.trades.push({ history, seq, atMs, market, kind: first.kind, side, cause, price, lots })
     const remaining = [
@@ -129,6 +129,7 @@ export class NaiveHistory {
     for (const [id, left] of remaining) {
       const order = this.orders.get(id)!
       order.filledLots += lots
+      for (const fill of fills) if (fill.order === id) order.filledValue += fill.value
       order.status = left === 0 ? 'filled' : 'partially_filled'
       this.tell(order, order.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit', at)
     }
@@ -208,8 +209,7 @@ export class NaiveHistory {
 
   private tell(order: Order, event: OrderEventRow['event'], { atMs }: At): void {
     order.updatedAt = atMs
-    const { initialPrice: _, filledValue: __, reason: ___, createdAt: ____, ...facts } = order
-    const { updatedAt: _____, ...row } = facts
+    const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...row } = order
     this.orderEvents.push({ ...row, id: this.nextEvent, event, atMs })
     this.nextEvent += 1
   }
@@ -287,6 +287,13 @@ type At = Readonly<{
   events: readonly Event[]
   index: number
 }>
+
+/** The records of a match come before the next match. */
+function fillsAfter({ events, index }: At): EventOf<'Filled'>[] {
+  const next = events.findIndex(({ type }, at) => at > index && type === 'Traded')
+  const until = events.slice(index + 1, next === -1 ? undefined : next)
+  return until.filter((event) => event.type === 'Filled')
+}
 
 function actionOf(command: Command, index: number): string {
   return command.type === 'Batch' ? command.actions[index]!.type : ''

@@ -5,7 +5,7 @@ import { ApiError, apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, stopWire } from '../order-text.ts'
+import { amountsWire, averageText, stopWire } from '../order-text.ts'
 import { readableAddress } from '../reading.ts'
 
 export const getOrderEvents = unsigned({
@@ -53,6 +53,7 @@ function eventWire(params: MarketParams, row: OrderEventRow) {
     side: row.side,
     price: priceText(params, row.price),
     ...amountsWire(params, row),
+    average_filled_price: averageText(params, row),
     event_type: row.event,
     order_status: row.status,
     ...stopWire(params, row),

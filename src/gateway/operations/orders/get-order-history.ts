@@ -1,9 +1,9 @@
 import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
-import { averagePriceText, priceText, sizeText } from '../../market-text.ts'
+import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { amountsWire, stopWire } from '../order-text.ts'
+import { amountsWire, averageText, stopWire } from '../order-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'
 import { readableAddress } from '../reading.ts'
 
@@ -27,7 +27,6 @@ export const getOrderHistory = unsigned({
 })
 
 function orderWire(params: MarketParams, row: OrderRow) {
-  const { filledLots, filledValue } = row
   return {
     order_id: row.order,
     client_order_id: row.clientOrderId,
@@ -37,8 +36,7 @@ function orderWire(params: MarketParams, row: OrderRow) {
     price: priceText(params, row.price),
     amount: sizeText(params, row.initialLots),
     ...amountsWire(params, row),
-    average_filled_price:
-      filledLots === 0 ? null : averagePriceText(params, filledValue, filledLots),
+    average_filled_price: averageText(params, row),
     order_status: row.status,
     ...stopWire(params, row),
     reason: row.reason,

@@ -100,14 +100,18 @@ test('order history has one row per order', async () => {
 })
 
 test('the events of an order, by its id or by its client id', async () => {
-  const event: OrderEventRow = { ...order, id: 3, event: 'make', atMs: START }
-  const ended: OrderEventRow = { ...event, id: 4, event: 'cancel' }
+  const ended: OrderEventRow = { ...order, id: 4, event: 'cancel', atMs: START }
+  const event: OrderEventRow = { ...ended, id: 3, event: 'make', filledLots: 0, filledValue: 0 }
   const rows = { orders: [order], events: [event, ended] }
   const exchange = exchangeOf(given({ funds }), { rows })
   const byId = await asked<Row[]>(getOrderEvents, exchange, { order_id: 7 })
   assert.deepEqual(
     byId.map(({ event_type }) => event_type),
     ['cancel', 'make'],
+  )
+  assert.deepEqual(
+    byId.map(({ average_filled_price }) => average_filled_price),
+    ['60000.03333333333333333333333', null],
   )
   const mine = { account: alice, client_order_id: uuid }
   assert.deepEqual(await asked(getOrderEvents, exchange, mine), byId)

@@ -37,7 +37,7 @@ export class OrderReads {
     this.steps = prepare(
       database,
       `SELECT e.id, e.event, e.at, o.id, o.client, o.account, o.market, o.side, o.type, e.price,
-         o.lots, e.filled, e.cancelled, e.status, o.stop_price, e.parent, o.reduce_only
+         o.lots, e.filled, e.cancelled, e.status, o.stop_price, e.parent, o.reduce_only, e.value
        FROM order_events e JOIN orders o ON o.id = e.ord WHERE e.ord = ? ORDER BY e.id DESC`,
     )
     this.byClient = prepare(

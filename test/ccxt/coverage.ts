@@ -1,0 +1,59 @@
+// Whether a method or an endpoint of the class was left out. Runs last: it reads what the tests
+// before it called.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import ccxt from 'ccxt'
+import { desk } from '../support/ccxt/shared-desk.ts'
+import type { Row } from '../support/http/api-client.ts'
+
+/** What the class has and no test calls by its name. */
+const left: Readonly<Record<string, string>> = {
+  handleBuilderFeeApproval: 'a step of initializeClient',
+  createMarketOrderWs: 'the pro class alone can',
+}
+
+/** Products that this exchange does not have: spot, lending, vaults, builders, referrals. */
+const otherProducts =
+  /^(lake|leaderboard|loan_pool|spot_assets|builder|referral)|spot|loan|lend|builder/
+
+const isAsync = (value: unknown) => value?.constructor.name === 'AsyncFunction'
+
+/** Methods that are the class's own, and those that it claims to have. */
+function methodsOf(client: object, has: Row): Set<string> {
+  const own: string[] = []
+  for (
+    let level = Object.getPrototypeOf(client);
+    level.constructor.name === 'pacifica' && level.describe !== undefined;
+    level = Object.getPrototypeOf(level)
+  )
+    own.push(...Object.getOwnPropertyNames(level).filter((name) => isAsync(level[name])))
+  const claimed = Object.keys(has).filter((name) => has[name] && isAsync((client as Row)[name]))
+  return new Set([...own, ...claimed])
+}
+
+test('no method of the class is left out without a reason', () => {
+  const client = new ccxt.pacifica()
+  const methods = methodsOf(client, client.has as Row)
+  assert.ok(methods.size > 50, String(methods.size))
+  const { used } = desk
+  const missed = [...methods].filter((name) => !used.has(name) && left[name] === undefined)
+  assert.deepEqual(missed, [])
+  const stale = Object.keys(left).filter((name) => used.has(name) || !methods.has(name))
+  assert.deepEqual(stale, [])
+})
+
+test('every endpoint the class knows is served, but for products that are not here', () => {
+  const { api } = new ccxt.pacifica() as unknown as {
+    api: Record<'public' | 'private', Record<string, Row>>
+  }
+  const paths = [
+    ...Object.keys(api.public.get!).map((path) => `GET /ccxt/api/v1/${path}`),
+    ...Object.keys(api.private.post!).map((path) => `POST /ccxt/api/v1/${path}`),
+  ]
+  const served = new Set(desk.live.api.published.routes())
+  for (const route of paths) {
+    const path = route.slice(route.indexOf('/v1/') + 4)
+    assert.equal(served.has(route), !otherProducts.test(path), route)
+  }
+})
