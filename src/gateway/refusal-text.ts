@@ -11,9 +11,14 @@ export type Subject = Readonly<{
   account: string
   params: MarketParams | null
   clientOrderId?: string | null
+  acceptable?: Acceptable | null
 }>
 
-type Numbers = readonly [first: number, second: number, third: number]
+/** What would be accepted now instead: sizes in lots (0: none), the best price of the other side
+ *  (0: there is none). */
+export type Acceptable = Readonly<{ least?: number; most?: number; best?: number }>
+
+export type Numbers = readonly [first: number, second: number, third: number]
 type Sentence = (subject: Subject, numbers: Numbers) => string
 
 const usd = (microDollars: number) => `${moneyText(microDollars)} USD`
@@ -28,6 +33,34 @@ const range = (subject: Subject) =>
     : `${price(subject, subject.params.tickMin)} to ${price(subject, subject.params.tickMax)}`
 const tickSize = ({ params }: Subject) => (params === null ? 'the tick size' : priceText(params, 1))
 const lotSize = ({ params }: Subject) => (params === null ? 'the lot size' : sizeText(params, 1))
+
+/** The border of a range that is nearer to what was given. */
+const nearest = (subject: Subject, given: number, min: number, max: number) =>
+  `; nearest: ${price(subject, given < min ? min : max)}`
+const least = (subject: Subject) =>
+  subject.acceptable?.least === undefined
+    ? ''
+    : `; nearest: ${size(subject, subject.acceptable.least)}`
+const most = (subject: Subject) => {
+  const lots = subject.acceptable?.most
+  if (lots === undefined) return ''
+  return lots === 0
+    ? '; no amount of it would be accepted now'
+    : `; the largest amount accepted now is ${size(subject, lots)}`
+}
+const best = (subject: Subject) => {
+  const ticks = subject.acceptable?.best
+  if (ticks === undefined) return ''
+  return ticks === 0
+    ? ' (that side of the book is empty)'
+    : ` (the best is ${price(subject, ticks)})`
+}
+/** A stop must be beyond the price: whoever is at or below it has to go above, and so on. */
+const nearestStop = (subject: Subject, stop: number, now: number) => {
+  if (stop < now) return `; nearest: ${price(subject, now + 1)}`
+  if (stop > now) return `; nearest: ${price(subject, now - 1)}`
+  return `; nearest: ${price(subject, now - 1)} or ${price(subject, now + 1)}, by its side`
+}
 
 const sentences: Readonly<Record<RejectionName, Sentence>> = {
   ACCOUNT_NOT_FOUND: ({ account }) => `no account ${account}; a first deposit opens it`,
@@ -52,7 +85,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   ORACLE_NOT_AVAILABLE: (subject) => `no price for ${symbolOf(subject)} yet; try again shortly`,
   INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
   INVALID_TICK_LEVEL: (subject, [given, min, max]) =>
-    `price ${price(subject, given)} is outside ${price(subject, min)} to ${price(subject, max)}`,
+    `price ${price(subject, given)} is outside ${price(subject, min)} to ${price(subject, max)}` +
+    nearest(subject, given, min, max),
   INVALID_AMOUNT: (subject) =>
     subject.params === null
       ? 'the amount must be above zero'
@@ -62,13 +96,13 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     `no open order ${order > 0 ? order : (subject.clientOrderId ?? 'with both ids')} on ` +
     `${symbolOf(subject)} for this account`,
   POSITION_NOT_FOUND: (subject) => `no open position on ${symbolOf(subject)} for this account`,
-  ORDER_AMOUNT_TOO_LOW: (_, [value, min]) =>
-    `the order is worth ${usd(value)}, the minimum is ${usd(min)}`,
-  ORDER_AMOUNT_TOO_HIGH: (_, [value, max]) =>
-    `the order would make ${usd(value)}, the maximum is ${usd(max)}`,
+  ORDER_AMOUNT_TOO_LOW: (subject, [value, min]) =>
+    `the order is worth ${usd(value)}, the minimum is ${usd(min)}${least(subject)}`,
+  ORDER_AMOUNT_TOO_HIGH: (subject, [value, max]) =>
+    `the order would make ${usd(value)}, the maximum is ${usd(max)}${most(subject)}`,
   PRICE_TOO_FAR_FROM_MARK: (subject, [given, min, max]) =>
     `price ${price(subject, given)} is outside the band ${price(subject, min)} to ` +
-    `${price(subject, max)} around the mark price`,
+    `${price(subject, max)} around the mark price${nearest(subject, given, min, max)}`,
   DUPLICATE_CLIENT_ORDER_ID: ({ clientOrderId }) =>
     `client_order_id ${clientOrderId ?? ''} is that of a live order; use a new one`,
   OPEN_ORDER_LIMIT_REACHED: (_, [open, max]) =>
@@ -83,7 +117,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     stop === 0
       ? `the stop price and the limit price of a level must be within ${range(subject)}`
       : `stop price ${price(subject, stop)} is reached already or on the wrong side of the ` +
-        `price ${price(subject, now)}`,
+        `price ${price(subject, now)}${nearestStop(subject, stop, now)}`,
   INVALID_STOP_ORDER_SIDE: () =>
     'the side does not fit the position: in a body with `user` it is the side of the position, ' +
     'in one with `account` the side that closes it',
@@ -92,15 +126,16 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_STOP_ORDER_REDUCE_ONLY: () =>
     'take-profit and stop-loss cannot be attached to a reduce-only order',
   NO_REASONABLE_PRICE: (subject, [worst]) =>
-    `nothing to trade with up to the worst price ${price(subject, worst)}; raise ` +
+    `nothing to trade with up to the worst price ${price(subject, worst)}${best(subject)}; raise ` +
     'slippage_percent or use a limit order',
   OPEN_INTEREST_LIMIT_EXCEEDED: (subject, [open, max]) =>
-    `open interest would be ${size(subject, open)}, the cap is ${size(subject, max)}`,
-  INSUFFICIENT_BALANCE: (_, [required, available]) =>
-    `this needs ${usd(required)}, available are ${usd(available)}`,
-  IMMEDIATE_LIQUIDATION: (_, [equity, maintenance]) =>
+    `open interest would be ${size(subject, open)}, the cap is ${size(subject, max)}` +
+    most(subject),
+  INSUFFICIENT_BALANCE: (subject, [required, available]) =>
+    `this needs ${usd(required)}, available are ${usd(available)}${most(subject)}`,
+  IMMEDIATE_LIQUIDATION: (subject, [equity, maintenance]) =>
     `the position would be liquidated at once: equity ${usd(equity)}, maintenance ` +
-    `${usd(maintenance)}`,
+    `${usd(maintenance)}${most(subject)}`,
   INVALID_LEVERAGE: (_, [given, min, max]) =>
     `leverage ${given} is outside ${min} to ${max} (it may not fall while a position is open)`,
   CANNOT_UPDATE_MARGIN: () =>

@@ -107,7 +107,11 @@ test('a market order takes, within its slippage', async () => {
   const taken = await api.signed(alice, path, { ...market, slippage_percent: '0.5' })
   assert.equal(dataOf(taken).order_status, 'filled')
   const far = await api.signed(alice, path, { ...market, slippage_percent: '0' })
-  refused(far, { status: 422, code: 25, says: /NO_REASONABLE_PRICE: .*worst price 105000; raise/ })
+  refused(far, {
+    status: 422,
+    code: 25,
+    says: /NO_REASONABLE_PRICE: .*price 105000 \(the best is 105010\); raise/,
+  })
   const bad = await api.signed(alice, path, { ...market, slippage_percent: '101' })
   refused(bad, { status: 422, code: 59, says: /percentage from 0 to 100 with at most four/ })
   const mistyped = await api.signed(alice, path, { ...market, slippage_percent: 1 })
@@ -118,15 +122,24 @@ test('a market order takes, within its slippage', async () => {
 const refusals: readonly (readonly [Row, number, RegExp])[] = [
   [{ symbol: 'NOPE' }, 3, /BOOK_NOT_FOUND: no market has this symbol; GET \/api\/v1\/info/],
   [{ price: '104000.5' }, 52, /INVALID_TICK_SIZE: price 104000.5 .* nearest: 104000 or 104001/],
-  [{ price: '999999999' }, 4, /INVALID_TICK_LEVEL: price 999999999 is outside \d+ to \d+/],
+  [
+    { price: '999999999' },
+    4,
+    /INVALID_TICK_LEVEL: price 999999999 is outside \d+ to (\d+); nearest: \1$/,
+  ],
   [{ amount: '0.000001' }, 59, /INVALID_AMOUNT: amount 0.000001 .* nearest: 0.00001/],
-  [{ amount: '0' }, 59, /INVALID_AMOUNT/],
-  [{ amount: '0.00009' }, 7, /ORDER_AMOUNT_TOO_LOW: the order is worth 9.36 USD, the minimum is/],
+  [{ amount: '0' }, 59, /INVALID_AMOUNT: amount 0 .* nearest: 0.00001$/],
+  [{ price: '0.5' }, 52, /INVALID_TICK_SIZE: price 0.5 .* nearest: 1$/],
+  [
+    { amount: '0.00009' },
+    7,
+    /ORDER_AMOUNT_TOO_LOW: the order is worth 9.36 USD, the minimum is .*; nearest: 0.0001 BTC$/,
+  ],
   [{ amount: '900' }, 8, /ORDER_AMOUNT_TOO_HIGH: .* USD, the maximum is \d+ USD/],
   [
     { price: '136501' },
     30,
-    /PRICE_TOO_FAR_FROM_MARK: price 136501 is outside the band \d+ to 136500/,
+    /PRICE_TOO_FAR_FROM_MARK: price 136501 is outside the band \d+ to 136500 .*; nearest: 136500$/,
   ],
   [{ reduce_only: true }, 23, /NO_POSITION_FOR_REDUCE_ONLY_ORDER: .*BTC, there is none/],
   [{ amount: '48' }, 5, /INSUFFICIENT_BALANCE: this needs [\d.]+ USD, available are 100000 USD/],

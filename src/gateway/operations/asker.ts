@@ -13,6 +13,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Refusals, Signed } from '../operation.ts'
 import { refusalWith } from '../refusal.ts'
 import { numbersOf, type Subject } from '../refusal-text.ts'
+import { acceptableOf } from './acceptable.ts'
 
 /** A signed request on its way to the engine. */
 export type Asker = Readonly<{
@@ -79,12 +80,11 @@ export async function ask(
   const events = ownEventsOf(await asker.exchange.submit(command))
   const rejected = events.find((event) => event.type === 'CommandRejected')
   if (rejected === undefined) return events
-  throw refusalWith(
-    rejected.rejection,
-    asker.refusals,
-    { account: asker.address, ...subject },
-    numbersOf(rejected),
-  )
+  const numbers = numbersOf(rejected)
+  const { rejection } = rejected
+  const acceptable = acceptableOf(asker.exchange.state, command, rejection, numbers)
+  const full = { account: asker.address, ...subject, acceptable }
+  throw refusalWith(rejection, asker.refusals, full, numbers)
 }
 
 export function eventIn<T extends Event['type']>(events: readonly Event[], type: T): EventOf<T> {

@@ -23,7 +23,10 @@ export type Grid = Readonly<{ params: MarketParams; refusals: Refusals }>
 export function ticksOf({ params, refusals }: Grid, field: string, text: string): Ticks {
   const parsed = parsePrice(params, text)
   if (parsed.ok) return parsed.value as Ticks
-  const near = nearestOnGrid(text, params.tickSize).map((steps) => priceText(params, steps))
+  const { tickMin, tickMax } = params
+  const inside = (steps: number) => Math.max(tickMin, Math.min(tickMax, steps))
+  const steps = new Set(nearestOnGrid(text, params.tickSize).map(inside))
+  const near = [...steps].map((each) => priceText(params, each))
   throw refusal(
     'INVALID_TICK_SIZE',
     refusals,
@@ -35,9 +38,9 @@ export function ticksOf({ params, refusals }: Grid, field: string, text: string)
 export function lotsOf({ params, refusals }: Grid, field: string, text: string): Lots {
   const parsed = parseSize(params, text)
   if (parsed.ok && parsed.value > 0) return parsed.value as Lots
-  const near = nearestOnGrid(text, params.lotSize)
-    .filter((steps) => steps > 0)
-    .map((steps) => sizeText(params, steps))
+  // Nothing at all is nearest to the smallest size there is.
+  const steps = parsed.ok && parsed.value === 0 ? [1] : nearestOnGrid(text, params.lotSize)
+  const near = steps.map((each) => sizeText(params, each))
   throw refusal(
     'INVALID_AMOUNT',
     refusals,

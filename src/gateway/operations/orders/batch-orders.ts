@@ -2,7 +2,7 @@
 // and nothing runs; an action that a rule refuses does not stop the next.
 
 import type { BatchAction } from '../../../core/commands.ts'
-import type { Event } from '../../../core/events/event-fields.ts'
+import type { Event, EventOf } from '../../../core/events/event-fields.ts'
 import {
   type BatchActionType,
   batchActions,
@@ -22,6 +22,7 @@ import { ApiError, apiError } from '../../api-error.ts'
 import { type Call, type Signed, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
+import { acceptableOf } from '../acceptable.ts'
 import { type Asker, askerOf, requireOpen } from '../asker.ts'
 import { type BodyCheck, bodyCheck } from '../body-check.ts'
 import {
@@ -110,7 +111,7 @@ async function runBatch(
   return actions.map((action, at) => {
     const each = made[at]!
     if (each instanceof ApiError) return failed(action, each)
-    return resultOf(address, each, stretches[next++] ?? [])
+    return resultOf(askers[at]!, each, stretches[next++] ?? [])
   })
 }
 
@@ -147,23 +148,12 @@ function stretchesOf(events: readonly Event[], account: string): Event[][] {
   return stretches
 }
 
-function resultOf(
-  account: string,
-  { market, clientOrderId }: Made<BatchAction>,
-  events: readonly Event[],
-): Result {
+function resultOf(asker: Asker, made: Made<BatchAction>, events: readonly Event[]): Result {
+  const { market, clientOrderId } = made
   const { params } = market
   const rejected = events.find((event) => event.type === 'CommandRejected')
   const placed = placedOrderIn(events)
-  const error =
-    rejected === undefined
-      ? null
-      : refusalWith(
-          rejected.rejection,
-          'rules',
-          { account, params, clientOrderId },
-          numbersOf(rejected),
-        ).message
+  const error = rejected === undefined ? null : refusalOf(asker, made, rejected).message
   return {
     success: error === null,
     order_id: placed?.order ?? null,
@@ -171,4 +161,16 @@ function resultOf(
     symbol: params.symbol,
     error,
   }
+}
+
+function refusalOf(
+  { address, exchange }: Asker,
+  { command, market, clientOrderId }: Made<BatchAction>,
+  rejected: EventOf<'CommandRejected'>,
+): ApiError {
+  const { rejection } = rejected
+  const numbers = numbersOf(rejected)
+  const acceptable = acceptableOf(exchange.state, command, rejection, numbers)
+  const subject = { account: address, params: market.params, clientOrderId, acceptable }
+  return refusalWith(rejection, 'rules', subject, numbers)
 }

@@ -13,6 +13,7 @@ import { ApiError, apiError } from '../../api-error.ts'
 import { moneyText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
+import { acceptableOf } from '../acceptable.ts'
 import { attachedOf, type Grid, lotsOf, percentOf, ticksOf } from '../order-fields.ts'
 import { readableAddress } from '../reading.ts'
 
@@ -43,15 +44,14 @@ export const previewOrder = unsigned({
     if (market === undefined) return refused(refusalWith('BOOK_NOT_FOUND', 'rules', subject))
     const wish = wishOf(request, { params, refusals: 'rules' })
     if (wish instanceof ApiError) return refused(wish)
-    const preview = orderPreview(exchange.state, {
-      ...wish,
-      account: account as AccountId,
-      market: market as MarketId,
-    })
+    const command = { ...wish, account: account as AccountId, market: market as MarketId }
+    const preview = orderPreview(exchange.state, command)
     const { refusal } = preview
     if (refusal === null) return { accepted: true, ...numbersWire(params, preview) }
     const [first = 0, second = 0, third = 0] = refusal.numbers
-    const error = refusalWith(refusal.name, 'rules', subject, [first, second, third])
+    const numbers = [first, second, third] as const
+    const acceptable = acceptableOf(exchange.state, command, refusal.name, numbers)
+    const error = refusalWith(refusal.name, 'rules', { ...subject, acceptable }, numbers)
     return { ...refused(error), ...numbersWire(params, preview) }
   },
 })

@@ -1,0 +1,45 @@
+// What would have been accepted in place of a refused order: asked only once it was refused, on the
+// state as it is then.
+
+import type { Command, EditOrder } from '../../core/commands.ts'
+import type { State } from '../../core/engine.ts'
+import type { RejectionName } from '../../core/rejections.ts'
+import { type OrderWish, orderPreview } from '../../projections/current/order-preview.ts'
+import { ratioCeil, ratioFloor } from '../../units/wide.ts'
+import type { Acceptable, Numbers } from '../refusal-text.ts'
+
+/** Refusals that a smaller size may cure. */
+const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
+  'ORDER_AMOUNT_TOO_HIGH',
+  'OPEN_INTEREST_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'IMMEDIATE_LIQUIDATION',
+])
+
+/** Null: nothing is known to be nearest. */
+export function acceptableOf(
+  state: State,
+  command: Command,
+  name: RejectionName,
+  [value, bound]: Numbers,
+): Acceptable | null {
+  if (!isOrder(command)) return null
+  // The value of an order is its size times a whole number.
+  if (name === 'ORDER_AMOUNT_TOO_LOW') return { least: ratioCeil([bound, command.size], [value]) }
+  if (command.type === 'EditOrder')
+    return name === 'ORDER_AMOUNT_TOO_HIGH'
+      ? { most: ratioFloor([bound, command.size], [value]) }
+      : null
+  if (tooLarge.has(name)) return { most: orderPreview(state, command).most }
+  if (name !== 'NO_REASONABLE_PRICE') return null
+  const market = state.markets[command.market]!
+  return { best: (command.side === 'bid' ? market.asks : market.bids).best() }
+}
+
+function isOrder(command: Command): command is OrderWish | EditOrder {
+  return (
+    command.type === 'PlaceOrder' ||
+    command.type === 'PlaceMarketOrder' ||
+    command.type === 'EditOrder'
+  )
+}

@@ -1,0 +1,141 @@
+// A refusal names the nearest value that would be accepted. Believed here literally: what it names
+// is sent, and must be accepted; one step further must be refused.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Key } from '../../src/client/key.ts'
+import { formatGrid, parseGrid } from '../../src/units/decimal.ts'
+import { type Answer, dataOf, type Row } from '../support/http/api-client.ts'
+import { frozenSandbox } from '../support/http/live-exchange.ts'
+
+const live = await frozenSandbox()
+after(() => live.close())
+const { api } = live
+const order = {
+  symbol: 'BTC',
+  side: 'bid',
+  price: '104000',
+  amount: '0.01',
+  tif: 'ALO',
+  reduce_only: false,
+}
+const lot = { stepValue: 1, stepScale: 5 }
+const tick = { stepValue: 1, stepScale: 0 }
+
+await live.price('BTC', '105000')
+
+const create = (key: Key, fields: Row) => api.signed(key, '/orders/create', { ...order, ...fields })
+
+function moved(text: string, grid: typeof lot, steps: number): string {
+  const parsed = parseGrid(text, grid)
+  assert.ok(parsed.ok)
+  return formatGrid(parsed.value + steps, grid)
+}
+
+function named(answer: Answer, name: string, pattern: RegExp): string {
+  assert.equal(answer.status, 422, answer.text)
+  const { error } = answer.body as { error: string }
+  assert.ok(error.startsWith(`${name}: `), error)
+  const [, value] = pattern.exec(error) ?? []
+  assert.ok(value !== undefined, error)
+  return value
+}
+
+const nearestPrice = /nearest: ([\d.]+)$/
+const nearestSize = /nearest: ([\d.]+) BTC$/
+const largest = /the largest amount accepted now is ([\d.]+) BTC$/
+
+test('the price that a band or a range names is accepted, and none beyond it', async () => {
+  const key = await live.trader()
+  for (const [fields, name, step] of [
+    [{ price: '9000', amount: '0.1' }, 'PRICE_TOO_FAR_FROM_MARK', -1],
+    [{ price: '150000' }, 'PRICE_TOO_FAR_FROM_MARK', 1],
+    [{ price: '150000', side: 'ask' }, null, 0],
+    [{ price: '60000', side: 'ask' }, 'PRICE_TOO_FAR_FROM_MARK', -1],
+  ] as const) {
+    const answer = await create(key, fields)
+    if (name === null) {
+      dataOf(answer)
+      continue
+    }
+    const price = named(answer, name, nearestPrice)
+    dataOf(await create(key, { ...fields, price }))
+    named(await create(key, { ...fields, price: moved(price, tick, step) }), name, nearestPrice)
+  }
+})
+
+test('the smallest amount that is worth enough is named', async () => {
+  const key = await live.trader()
+  const amount = named(
+    await create(key, { amount: '0.00002' }),
+    'ORDER_AMOUNT_TOO_LOW',
+    nearestSize,
+  )
+  dataOf(await create(key, { amount }))
+  const less = await create(key, { amount: moved(amount, lot, -1) })
+  named(less, 'ORDER_AMOUNT_TOO_LOW', nearestSize)
+})
+
+test('the largest amount that margin allows is named, for limit and market orders', async () => {
+  await live.trade({
+    buyer: await live.trader(),
+    seller: await live.trader(),
+    symbol: 'BTC',
+    price: '105000',
+    amount: '0.01',
+  })
+  const maker = await live.trader()
+  dataOf(await create(maker, { side: 'ask', price: '105100', amount: '40' }))
+  for (const tif of ['ALO', 'GTC', 'IOC']) {
+    const key = await live.trader('10000')
+    const price = tif === 'IOC' ? '105200' : '104000'
+    const answer = await create(key, { tif, price, amount: '20' })
+    const amount = named(answer, 'INSUFFICIENT_BALANCE', largest)
+    const more = await create(key, { tif, price, amount: moved(amount, lot, 1) })
+    named(more, 'INSUFFICIENT_BALANCE', largest)
+    dataOf(await create(key, { tif, price, amount }))
+  }
+  const key = await live.trader('10000')
+  const market = { symbol: 'BTC', side: 'bid', slippage_percent: '1', reduce_only: false }
+  const send = (amount: string) => api.signed(key, '/orders/create_market', { ...market, amount })
+  const amount = named(await send('20'), 'INSUFFICIENT_BALANCE', largest)
+  named(await send(moved(amount, lot, 1)), 'INSUFFICIENT_BALANCE', largest)
+  dataOf(await send(amount))
+})
+
+test('who has nothing left is told so, and batches and previews name the same', async () => {
+  const key = await live.trader()
+  const large = { ...order, amount: '48' }
+  const alone = await create(key, { amount: '48' })
+  const preview = { ...large, account: key.address }
+  const previewed = dataOf<Row>(await api.post('/orders/preview', preview))
+  assert.equal(previewed.error, (alone.body as { error: string }).error)
+  assert.match(String(previewed.error), largest)
+  const amount = named(alone, 'INSUFFICIENT_BALANCE', largest)
+  dataOf(await create(key, { amount }))
+  const { error } = (await create(key, { amount: '1' })).body as { error: string }
+  assert.match(error, /INSUFFICIENT_BALANCE: .*; no amount of it would be accepted now$/)
+})
+
+test('an order that is too large for the market is told how much it takes', async () => {
+  const key = await live.trader('100000000')
+  const amount = named(await create(key, { amount: '900' }), 'ORDER_AMOUNT_TOO_HIGH', largest)
+  named(await create(key, { amount: moved(amount, lot, 1) }), 'ORDER_AMOUNT_TOO_HIGH', largest)
+  dataOf(await create(key, { amount }))
+})
+
+test('a stop on the wrong side is told where it may begin', async () => {
+  const key = await live.trader()
+  const stop = (side: string, stop_price: string) =>
+    api.signed(key, '/orders/stop/create', {
+      symbol: 'BTC',
+      side,
+      reduce_only: false,
+      stop_order: { stop_price, amount: '0.01' },
+    })
+  const above = named(await stop('bid', '100000'), 'INVALID_STOP_TICK', nearestPrice)
+  named(await stop('bid', moved(above, tick, -1)), 'INVALID_STOP_TICK', /nearest: (\d+) or \d+/)
+  dataOf(await stop('bid', above))
+  const below = named(await stop('ask', '110000'), 'INVALID_STOP_TICK', nearestPrice)
+  dataOf(await stop('ask', below))
+})
