@@ -1,17 +1,16 @@
 // The one door: every transport passes a request through here. Who asks, what it costs, is it well
 // formed, is it signed; then the operation. Nothing in here changes the exchange.
 
-import type { TSchema } from 'typebox'
 import { addressOf } from '../projections/current/memberships.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import { type ApiError, apiError } from './api-error.ts'
 import { type FoundApiKey, findApiKey } from './auth/api-keys.ts'
-import type { SignatureChecks, SignedRequest } from './auth/check-signature.ts'
+import type { Signatures, SignedRequest } from './auth/check-signature.ts'
 import type { Exchange } from './exchange.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
 import type { RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
 import type { Caller, Operation, Signed, SignedCall } from './operation.ts'
-import { type BodyCheck, bodyCheck } from './operations/body-check.ts'
+import { bodyCheckOf } from './operations/body-check.ts'
 
 export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
 
@@ -34,11 +33,10 @@ export type Turn = Readonly<{
 
 export class Door {
   readonly exchange: Exchange
-  private readonly signatures: SignatureChecks
+  private readonly signatures: Signatures
   private readonly rateLimit: RateLimit | null
-  private readonly checks = new Map<TSchema, BodyCheck>()
 
-  constructor(exchange: Exchange, signatures: SignatureChecks, rateLimit: RateLimit | null) {
+  constructor(exchange: Exchange, signatures: Signatures, rateLimit: RateLimit | null) {
     this.exchange = exchange
     this.signatures = signatures
     this.rateLimit = rateLimit
@@ -70,7 +68,7 @@ export class Door {
   /** Checks the request of an operation and runs it. Signatures are checked side by side; with a
    *  turn, what was asked earlier is handed over earlier. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
-    this.checkOf(operation.request)(request, '')
+    bodyCheckOf(operation.request)(request, '')
     const call = new DoorCall(this.exchange, this.signatures, request, caller)
     if (operation.signs === null) {
       await turn?.before
@@ -93,18 +91,9 @@ export class Door {
 
   /** Who signed this body as that operation; nothing else happens. */
   async signer(operation: Operation, request: unknown, caller: Caller): Promise<Signed> {
-    this.checkOf(operation.request)(request, '')
+    bodyCheckOf(operation.request)(request, '')
     const call = new DoorCall(this.exchange, this.signatures, request, caller)
     return call.verify(operation.signs!, request)
-  }
-
-  private checkOf(schema: TSchema): BodyCheck {
-    let check = this.checks.get(schema)
-    if (check === undefined) {
-      check = bodyCheck(schema)
-      this.checks.set(schema, check)
-    }
-    return check
   }
 }
 
@@ -114,9 +103,9 @@ class DoorCall {
   readonly request: never
   readonly caller: Caller
   signed: Signed | null = null
-  private readonly signatures: SignatureChecks
+  private readonly signatures: Signatures
 
-  constructor(exchange: Exchange, signatures: SignatureChecks, request: unknown, caller: Caller) {
+  constructor(exchange: Exchange, signatures: Signatures, request: unknown, caller: Caller) {
     this.exchange = exchange
     this.signatures = signatures
     this.request = request as never

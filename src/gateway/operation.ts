@@ -23,8 +23,9 @@ export type Caller = Readonly<{
   keyAccount: string | null
 }>
 
-/** What the verified signature says. `account` is an address. */
-export type Signed = Readonly<{ account: string; proof: Proof }>
+/** What the verified signature says. `account` is an address. No proof: whoever let the request in
+ *  vouches for it (an embedded exchange may be told to). */
+export type Signed = Readonly<{ account: string; proof: Proof | null }>
 
 export type Call<Request> = Readonly<{
   request: Request

@@ -4,7 +4,7 @@ import { runCli } from '../cli/frame/run-cli.ts'
 import { offlineCommands } from '../cli/offline/offline-commands.ts'
 import { onlineCommands } from '../cli/online-commands.ts'
 import { startCommand } from '../cli/start.ts'
-import { version } from './version.ts'
+import { version } from '../gateway/documents/version.ts'
 
 /** `main.ts` reads its flags from the process and ends it itself. */
 const start = startCommand(async (flags) => {

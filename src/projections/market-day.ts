@@ -11,7 +11,7 @@ export const minuteMs = 60_000
 const ringMinutes = dayMinutes + 1
 
 export class MarketDay {
-  private readonly tape: TradeRow[] = []
+  private tape: TradeRow[] = []
   private tapeCount = 0
   /** The newest minute the rings know. */
   private minute = 0
@@ -21,6 +21,18 @@ export class MarketDay {
   /** The newest oracle price older than the rings. */
   private olderOracle = 0
   private volumeSum = 0
+
+  copy(): MarketDay {
+    const copy = new MarketDay()
+    copy.tape = [...this.tape]
+    copy.tapeCount = this.tapeCount
+    copy.minute = this.minute
+    copy.volumes.set(this.volumes)
+    copy.oracles.set(this.oracles)
+    copy.olderOracle = this.olderOracle
+    copy.volumeSum = this.volumeSum
+    return copy
+  }
 
   traded(trade: TradeRow, value: number): void {
     this.hadTrade(trade)

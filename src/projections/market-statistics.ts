@@ -37,7 +37,13 @@ export type FedStatistics = Readonly<{
   load(recent: Recent): void
   /** Whether a revert emptied them and `load` has to come. */
   needsLoad(): boolean
+  /** As they are now, for whoever has no store to load them from after a revert. */
+  save(): SavedStatistics
+  /** Instead of `load`. */
+  restore(saved: SavedStatistics): void
 }>
+
+export type SavedStatistics = readonly (MarketDay | undefined)[]
 
 const MARK_UPDATED = kindOfEvent('MarkUpdated')
 const marked = columnsOf('MarkUpdated')
@@ -47,7 +53,7 @@ type Late = Readonly<{ seq: number; tell(): void }>
 
 export function createMarketStatistics(): FedStatistics {
   const match = new MatchReader()
-  const days: MarketDay[] = []
+  let days: (MarketDay | undefined)[] = []
   let seq = 0
   let late: Late[] | null = null
   let revertedAt = 0
@@ -79,7 +85,7 @@ export function createMarketStatistics(): FedStatistics {
   function take(outcome: Outcome): void {
     seq = outcome.seq
     if (outcome.entry.kind === 'revert') {
-      days.length = 0
+      days = []
       late = []
       revertedAt = outcome.seq
       return
@@ -92,7 +98,7 @@ export function createMarketStatistics(): FedStatistics {
     if (recent.seq < revertedAt || (late === null && recent.seq < seq)) return
     const waiting = late ?? []
     late = null
-    days.length = 0
+    days = []
     seq = Math.max(seq, recent.seq)
     for (const row of recent.minutes) dayOf(row.market).hadMinute(row)
     for (const trade of [...recent.trades].reverse()) dayOf(trade.market).hadTrade(trade)
@@ -100,17 +106,30 @@ export function createMarketStatistics(): FedStatistics {
   }
 
   return {
-    statistics: {
-      trades: (market, limit) => days[market]?.trades(limit) ?? [],
-      volume24h: (market, atMs) => days[market]?.volume(atMs) ?? 0,
-      oracle24hAgo: (market, atMs) => days[market]?.oracleDayAgo(atMs) ?? 0,
-    },
+    statistics: statisticsOf((market) => days[market]),
     feed({ outcomes }) {
       for (const outcome of outcomes) if (outcome.seq > seq) take(outcome)
     },
     load,
+    save: () => copiesOf(days),
+    restore(saved) {
+      days = copiesOf(saved)
+      late = null
+    },
     needsLoad: () => late !== null,
   }
+}
+
+function statisticsOf(dayOf: (market: number) => MarketDay | undefined): MarketStatistics {
+  return {
+    trades: (market, limit) => dayOf(market)?.trades(limit) ?? [],
+    volume24h: (market, atMs) => dayOf(market)?.volume(atMs) ?? 0,
+    oracle24hAgo: (market, atMs) => dayOf(market)?.oracleDayAgo(atMs) ?? 0,
+  }
+}
+
+function copiesOf(days: SavedStatistics): (MarketDay | undefined)[] {
+  return Array.from(days, (day) => day?.copy())
 }
 
 function tradeOf(match: MatchReader, seq: number, atMs: number): TradeRow {

@@ -231,9 +231,9 @@ const reserveDollars = 1_000_000
 const insuranceDollars = 20_000_000
 
 /** What makes an empty exchange a sandbox, in this order; the bots' money comes on top. */
-export function openingCommands(): Command[] {
-  const markets = sandboxListings.map((listing) => ({ type: 'ListMarket' as const, ...listing }))
-  const reserves = sandboxListings.map((_, at) => ({
+export function openingCommands(listings = sandboxListings): Command[] {
+  const markets = listings.map((listing) => ({ type: 'ListMarket' as const, ...listing }))
+  const reserves = listings.map((_, at) => ({
     type: 'MoveReserve' as const,
     market: (at + 1) as MarketId,
     amount: dollars(reserveDollars),

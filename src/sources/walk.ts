@@ -6,6 +6,7 @@
 
 import type { Command } from '../core/commands.ts'
 import { nextQueuedAt } from '../core/due-work.ts'
+import type { State } from '../core/engine.ts'
 import { SequencerStopped } from '../sequencer/sequencer.ts'
 import { divFloor } from '../units/rounding.ts'
 import { type Bots, coarseStepMs } from './bots/bots.ts'
@@ -18,8 +19,8 @@ export const walkStepMs = 3_000
 const inFlightMax = 256
 
 export type WalkParts = Readonly<{
-  exchange: SourceExchange
-  clock: SandboxClock
+  exchange: Pick<SourceExchange, 'state' | 'submit'>
+  clock: Pick<SandboxClock, 'now' | 'holdAt'>
   oracle: Oracle
   bots: Bots
   botsRunning: () => boolean
@@ -27,23 +28,50 @@ export type WalkParts = Readonly<{
   stopped?: () => boolean
 }>
 
+/** Commands of one instant. `ends`: what comes next is decided from the state after them. */
+export type Step = Readonly<{ at: number; commands: readonly Command[]; ends: boolean }>
+
+export type StepParts = Readonly<{
+  exchange: Readonly<{ state: State }>
+  oracle: Oracle
+  bots: Bots
+  botsRunning: () => boolean
+}>
+
 /** The clock must be held, and ends at the target, held. */
 export async function walkTo(parts: WalkParts, target: number): Promise<void> {
-  const { clock, exchange } = parts
-  let at = clock.now()
-  // What is due at once runs with the next command.
-  if (at < target && nextQueuedAt(exchange.state) <= at)
-    await submitAt(parts, at, [{ type: 'Tick' }])
-  while (at < target) {
+  let underWay: Promise<void>[] = []
+  for (const step of stepsBetween(parts, parts.clock.now(), target)) {
+    underWay.push(submitAt(parts, step))
+    if (!step.ends) continue
+    await Promise.all(underWay)
+    underWay = []
     if (parts.stopped?.()) throw new SequencerStopped('the exchange is stopping')
-    const stop = stretchEnd(parts, at, target)
-    await Promise.all(stretch(parts, at, stop))
-    at = stop
-    if (parts.botsRunning() && at % coarseStepMs === 0) await runBots(parts, at)
   }
 }
 
-function stretchEnd({ exchange, botsRunning }: WalkParts, at: number, target: number): number {
+/** What happens on the way, in order. Each step is to be submitted before the next is asked for,
+ *  and one that ends a stretch to be applied as well. */
+export function* stepsBetween(parts: StepParts, from: number, target: number): Generator<Step> {
+  const { exchange, bots } = parts
+  let at = from
+  // What is due at once runs with the next command.
+  if (at < target && nextQueuedAt(exchange.state) <= at)
+    yield { at, commands: [{ type: 'Tick' }], ends: true }
+  while (at < target) {
+    const stop = stretchEnd(parts, at, target)
+    yield* stretch(parts, at, stop)
+    at = stop
+    if (!parts.botsRunning() || at % coarseStepMs !== 0) continue
+    const { state } = exchange
+    const commands = state.markets.flatMap((market) =>
+      market === undefined ? [] : bots.turn(state, market, at, 'coarse'),
+    )
+    if (commands.length > 0) yield { at, commands, ends: true }
+  }
+}
+
+function stretchEnd({ exchange, botsRunning }: StepParts, at: number, target: number): number {
   const { state } = exchange
   const steps = Math.max(1, divFloor(inFlightMax, Math.max(1, state.markets.length - 1)))
   const due = nextQueuedAt(state)
@@ -61,34 +89,19 @@ function after(at: number, period: number): number {
   return (divFloor(at, period) + 1) * period
 }
 
-/** The ticks of the grid after `from` up to `to`, and a command at `to` itself. */
-function stretch(parts: WalkParts, from: number, to: number): Promise<void>[] {
-  const { exchange, oracle } = parts
-  const steps: Promise<void>[] = []
-  for (let at = after(from, walkStepMs); at <= to; at += walkStepMs)
-    steps.push(submitAt(parts, at, oracle.ticksAt(exchange.state, at)))
-  if (to % walkStepMs !== 0) steps.push(submitAt(parts, to, [{ type: 'Tick' }]))
-  return steps
+/** The ticks of the grid after `from` up to `to`, and a command at `to` itself. No command at all
+ *  would let time stand: then a bare tick takes their place. */
+function* stretch({ exchange, oracle }: StepParts, from: number, to: number): Generator<Step> {
+  for (let at = after(from, walkStepMs); at <= to; at += walkStepMs) {
+    const ticks = oracle.ticksAt(exchange.state, at)
+    yield { at, commands: ticks.length === 0 ? [{ type: 'Tick' }] : ticks, ends: at === to }
+  }
+  if (to % walkStepMs !== 0) yield { at: to, commands: [{ type: 'Tick' }], ends: true }
 }
 
-async function runBots(parts: WalkParts, at: number): Promise<void> {
-  const { exchange, bots } = parts
-  const { state } = exchange
-  const commands: Command[] = []
-  for (const market of state.markets)
-    if (market !== undefined) commands.push(...bots.turn(state, market, at, 'coarse'))
-  await submitAt(parts, at, commands)
-}
-
-/** No command at all would let time stand: then a bare tick takes their place. */
-async function submitAt(
-  { exchange, clock }: WalkParts,
-  at: number,
-  commands: readonly Command[],
-): Promise<void> {
+async function submitAt({ exchange, clock }: WalkParts, { at, commands }: Step): Promise<void> {
   clock.holdAt(at)
-  const wanted: readonly Command[] = commands.length === 0 ? [{ type: 'Tick' }] : commands
-  const outcomes = await Promise.all(wanted.map((command) => exchange.submit(command)))
+  const outcomes = await Promise.all(commands.map((command) => exchange.submit(command)))
   for (const { atMs } of outcomes)
     if (atMs !== at) throw new Error(`a step of the walk to ${at} was stamped ${atMs}`)
 }

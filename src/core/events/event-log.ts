@@ -25,12 +25,16 @@ export function kindOfEvent(type: Event['type']): number {
 
 export class EventLog {
   count = 0
-  rows = new Float64Array(rowWidth * 16)
+  rows: Float64Array
   texts: string[] = []
   /** Where the events of the last command's own decision begin and end: before them stands the work
    *  that fell due, after them the reactions. */
   ownFirst = 0
   ownEnd = 0
+
+  constructor(rows: Float64Array = new Float64Array(rowWidth * 16)) {
+    this.rows = rows
+  }
 
   clear(): void {
     this.count = 0

@@ -19,6 +19,7 @@ import {
 import { agentIsPayload, type SigningType } from '../../protocol/signing-types.ts'
 import type { TimeMs } from '../../units/units.ts'
 import { type ApiError, apiError } from '../api-error.ts'
+import type { Signed } from '../operation.ts'
 import { OverloadedError, VerifierFailedError, type Verifiers } from './verifiers.ts'
 
 export const expiryWindowMs = { min: 1, max: 600_000, standard: 30_000 } as const
@@ -39,6 +40,12 @@ export type TypedRequest = SignedRequest &
   }>
 
 export type SignedBy = Readonly<{ account: string; proof: Proof }>
+
+/** What the door asks: who signed this. Throws the answer when nobody did. */
+export type Signatures = Readonly<{
+  checkSigned(request: TypedRequest): Promise<Signed>
+  checkSubaccount(request: SignedRequest): Promise<Signed & Readonly<{ subaccount: string }>>
+}>
 
 export class SignatureChecks {
   private readonly verifiers: Verifiers

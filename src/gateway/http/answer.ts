@@ -13,6 +13,8 @@ import { csvOf, csvType } from './csv.ts'
 import { errorBody, type Page, replyBody } from './envelope.ts'
 import { asApiError, type RequestMeter } from './failures.ts'
 
+export const bodyBytesMax = 65_536
+
 export type AnswerOptions = Readonly<{
   door: Door
   log: Logger

@@ -12,15 +12,13 @@ import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
-import { type AnswerOptions, answerTo, bodyIn } from './answer.ts'
+import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
 import { answerBytes, asApiError } from './failures.ts'
 import { servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
-
-export const bodyBytesMax = 65_536
 
 export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
 

@@ -21,7 +21,7 @@ export type Asker = Readonly<{
   refusals: Refusals
   address: string
   account: AccountId
-  proof: Proof
+  proof: Proof | null
 }>
 
 type Asked = Readonly<{ exchange: Exchange; signed: Signed }>
@@ -32,15 +32,16 @@ export function askerOf({ exchange, signed }: Asked, refusals: Refusals): Asker 
   const account = accountIdOf(exchange.state, address)
   if (account === 0)
     throw refusalWith('ACCOUNT_NOT_FOUND', refusals, { account: address, params: null })
-  if (proof.agent !== null && !isAgentOf(exchange.state, account, proof.agent))
-    throw apiError('AGENT_NOT_BOUND', `agent ${proof.agent} is not bound to account ${address}`)
+  const agent = proof?.agent ?? null
+  if (agent !== null && !isAgentOf(exchange.state, account, agent))
+    throw apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${address}`)
   return { exchange, refusals, address, account: account as AccountId, proof }
 }
 
 /** The account that signed with its own key: no agent may do this, whatever it is allowed. */
 export function ownerOf(asked: Asked, refusals: Refusals): Asker {
   const asker = askerOf(asked, refusals)
-  if (asker.proof.agent === null) return asker
+  if ((asker.proof?.agent ?? null) === null) return asker
   const explanation = 'an agent may trade and change leverage or margin, nothing else'
   const status = refusals === 'contract' ? 400 : errorTable.AGENT_FORBIDDEN.status
   throw new ApiError('AGENT_FORBIDDEN', explanation, { status, code: status })

@@ -16,6 +16,18 @@ export function bodyCheck(schema: TSchema): BodyCheck {
   }
 }
 
+const made = new WeakMap<TSchema, BodyCheck>()
+
+/** The check of a schema, compiled when it is first wanted and then everyone's. */
+export function bodyCheckOf(schema: TSchema): BodyCheck {
+  let check = made.get(schema)
+  if (check === undefined) {
+    check = bodyCheck(schema)
+    made.set(schema, check)
+  }
+  return check
+}
+
 type SchemaError = Readonly<{
   keyword: string
   instancePath: string

@@ -35,7 +35,8 @@ export class CancelOnDisconnect {
     const { exchange } = this.door
     const signed = await this.door.signer(scheduleCancel, params, caller)
     const { address } = askerOf({ exchange, signed }, 'rules')
-    this.useOnce(signed.proof.textHash, signed.proof.expiresAtMs ?? 0)
+    const { proof } = signed
+    if (proof !== null) this.useOnce(proof.textHash, proof.expiresAtMs ?? 0)
     const keepProtective = params.keep_protective !== false
     connection.armed.set(address, { keepProtective })
     return { armed: true, account: address, keep_protective: keepProtective }

@@ -7,6 +7,7 @@ import type { Batch } from '../../sequencer/outcome.ts'
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../market-statistics.ts'
 import { ChunkWriter } from './chunk.ts'
 import { type AllHistory, HistoryBehind } from './history.ts'
+import { historyOf } from './history-of.ts'
 import type { Asked, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Packed, type PackedRow, unpacked } from './packed.ts'
 import { type ReadArgs, type ReadName, type ReadRow, reads } from './reads.ts'
@@ -252,7 +253,7 @@ export async function createHistory(options: HistoryOptions): Promise<OpenHistor
   const worker = new Worker(new URL('./history-worker.js', import.meta.url), { workerData: start })
   const thread = new HistoryThread(worker, await opened(worker), options)
   return {
-    history: historyOf(thread),
+    history: historyOf((seq, name, ...args) => thread.rows(seq, name, ...args)),
     feed: (batch) => thread.feed(batch),
     seq: () => thread.seq(),
     backlog: () => thread.backlog(),
@@ -272,28 +273,6 @@ function opened(worker: Worker): Promise<number> {
     })
     worker.once('error', reject)
   })
-}
-
-function historyOf(thread: HistoryThread): OpenHistory['history'] {
-  return {
-    positionHistory: (seq, query) => thread.rows(seq, 'positionHistory', query),
-    fills: (seq, account, page) => thread.rows(seq, 'fills', account, page),
-    orders: (seq, account, page) => thread.rows(seq, 'orders', account, page),
-    orderEvents: (seq, order) => thread.rows(seq, 'orderEvents', order),
-    orderOfClientId: async (seq, account, client) =>
-      (await thread.rows(seq, 'orderOfClientId', account, client))[0] ?? null,
-    trades: (seq, market, limit) => thread.rows(seq, 'trades', market, limit),
-    minutes: (seq, market, since) => thread.rows(seq, 'minutes', market, since),
-    candles: (seq, market, query) => thread.rows(seq, 'candles', market, query),
-    fundingRates: (seq, market, page) => thread.rows(seq, 'fundingRates', market, page),
-    fundingPayments: (seq, account, page) => thread.rows(seq, 'fundingPayments', account, page),
-    twaps: (seq, account, page) => thread.rows(seq, 'twaps', account, page),
-    twapSteps: (seq, order) => thread.rows(seq, 'twapSteps', order),
-    deeds: (seq, limit, before) => thread.rows(seq, 'deeds', { limit, before }),
-    balances: (seq, account, page) => thread.rows(seq, 'balances', account, page),
-    equity: (seq, account, query) => thread.rows(seq, 'equity', account, query),
-    beginning: async (seq, account) => (await thread.rows(seq, 'beginning', account))[0] ?? null,
-  }
 }
 
 /** Both at one moment, so that what is fed later can be added to it. */

@@ -1,10 +1,10 @@
 // What the feeds see of the running exchange.
 
-import type { Sight } from '../feeds/sight.ts'
-import type { Exchange } from '../gateway/exchange.ts'
-import type { OpenHistory } from '../projections/history/create-history.ts'
+import type { Sight } from '../../feeds/sight.ts'
+import type { OpenHistory } from '../../projections/history/create-history.ts'
+import type { Exchange } from '../exchange.ts'
 
-export function sightOf(exchange: Exchange, history: OpenHistory): Sight {
+export function sightOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): Sight {
   return {
     get state() {
       return exchange.state

@@ -1,8 +1,8 @@
 // Whether the exchange can serve orders now, and if not, what is missing.
 
-import type { State } from '../core/engine.ts'
-import type { Closed } from '../gateway/exchange.ts'
-import { allMarkets } from '../projections/current/markets.ts'
+import type { State } from '../../core/engine.ts'
+import { allMarkets } from '../../projections/current/markets.ts'
+import type { Closed } from '../exchange.ts'
 
 export function readinessOf(state: State, closed: Closed): string | null {
   if (closed !== null) return closed

@@ -1,6 +1,6 @@
 // When API keys were last used. Kept in memory and bounded: it informs, nothing depends on it.
 
-import type { KeyUse } from '../gateway/exchange.ts'
+import type { KeyUse } from '../exchange.ts'
 
 const prefixesMax = 100_000
 

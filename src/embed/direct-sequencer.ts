@@ -1,0 +1,126 @@
+// What comes after what, without a disk to wait for: a command is stamped, applied and told within
+// the call that brings it, so that the order of the calls is the one queue. What the sequencer of
+// a service promises holds here too: seq grows by one, time never goes back on one timeline, and
+// nobody is told of a command before it is part of the kept history.
+
+import type { Command } from '../core/commands.ts'
+import { createState, EventLog, type State } from '../core/engine.ts'
+import { rowWidth } from '../core/events/event-log.ts'
+import type { Genesis } from '../core/genesis.ts'
+import type { By, Entry } from '../sequencer/entry.ts'
+import { type Batch, type Outcome, outcomeOf } from '../sequencer/outcome.ts'
+import type { EngineClock } from '../sequencer/ports.ts'
+import { beginning, Replica } from '../sequencer/replica.ts'
+import { SequencerStopped } from '../sequencer/sequencer.ts'
+import { KeptCommands } from './history/kept-commands.ts'
+import { applyEntry } from './history/replay.ts'
+import { SavedBytes } from './history/saved-bytes.ts'
+
+export type DirectParts = Readonly<{ genesis: Genesis; clock: EngineClock; historyMax: number }>
+
+export class DirectSequencer {
+  readonly kept: KeptCommands
+  readonly saved = new SavedBytes()
+  private readonly clock: EngineClock
+  private readonly replica: Replica
+  private readonly log = new EventLog()
+  private readonly listeners = new Set<(batch: Batch) => void>()
+  private busy = false
+  private stopped: SequencerStopped | null = null
+
+  constructor({ genesis, clock, historyMax }: DirectParts) {
+    this.clock = clock
+    this.replica = new Replica(createState(genesis), beginning)
+    this.kept = new KeptCommands(historyMax)
+  }
+
+  /** To read only; another object after a revert. */
+  get state(): State {
+    return this.replica.state
+  }
+
+  get seq(): number {
+    return this.replica.seq
+  }
+
+  /** The command is the sequencer's from now on. The events stand in one log, which the next call
+   *  overwrites. */
+  apply(command: Command, by: By | null = null): Outcome {
+    return this.enter({ kind: 'command', command, by })
+  }
+
+  /** For those who wait: the events stay readable however late they come back. */
+  async submit(command: Command, by: By | null = null): Promise<Outcome> {
+    return detached(this.apply(command, by))
+  }
+
+  takeSnapshot(id: string, sources: string): Outcome {
+    return this.enter({ kind: 'snapshot', id, sources, by: null })
+  }
+
+  /** Gives what the sources remembered; undefined: no such snapshot, and nothing happened. Engine
+   *  time goes back with the state: the clock is the caller's to set. */
+  revert(id: string): string | undefined {
+    const saved = this.saved.get(id)
+    if (saved === undefined) return undefined
+    this.enter({ kind: 'revert', id, by: null })
+    return saved.sources
+  }
+
+  /** The listener reads what it needs before it returns, and brings no command. */
+  onBatch(listener: (batch: Batch) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Takes nothing more. */
+  close(): void {
+    this.stopped ??= new SequencerStopped('the exchange is closed')
+  }
+
+  private enter(entry: Entry): Outcome {
+    if (this.stopped !== null) throw this.stopped
+    if (this.busy) throw new Error('a listener of the exchange must not change it')
+    this.busy = true
+    try {
+      const outcome = this.applied(entry)
+      if (this.listeners.size > 0) this.tell(outcome)
+      return outcome
+    } finally {
+      this.busy = false
+    }
+  }
+
+  private applied(entry: Entry): Outcome {
+    const atMs = this.stamp()
+    const placed = { seq: this.replica.seq + 1, atMs, entry }
+    try {
+      this.log.clear()
+      applyEntry(placed, this.replica, this.log, this.saved)
+    } catch (error) {
+      // A bug of ours left the state half changed: nobody may build on it.
+      this.stopped = new SequencerStopped(`stopped: ${(error as Error).message}`, { cause: error })
+      throw this.stopped
+    }
+    this.kept.add(entry, atMs)
+    return outcomeOf(placed, this.log, 0)
+  }
+
+  private tell(outcome: Outcome): void {
+    const batch: Batch = { timeline: this.replica.timeline, outcomes: [outcome] }
+    for (const listener of this.listeners) listener(batch)
+  }
+
+  private stamp(): number {
+    return Math.max(this.replica.state.atMs, this.clock.now())
+  }
+}
+
+/** The outcome with a log of its own. */
+function detached(outcome: Outcome): Outcome {
+  const { log } = outcome
+  const own = new EventLog(log.rows.slice(0, log.count * rowWidth))
+  own.count = log.count
+  own.texts = log.texts
+  return { ...outcome, log: own }
+}

@@ -1,0 +1,26 @@
+// `openperp/embed`: everything that whoever embeds the exchange imports.
+
+export type { Command } from '../core/commands.ts'
+export type { Event, EventOf } from '../core/events/event-fields.ts'
+export type { ApiError } from '../gateway/api-error.ts'
+export type { Placed } from '../sequencer/entry.ts'
+export { type Batch, eventsOf, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
+export { createExchange, type EmbeddedExchange } from './exchange.ts'
+export type { Fetch } from './http/fetch.ts'
+export type { Listening } from './http/served.ts'
+export type { Duration, Instant } from './options/duration.ts'
+export type { MarketChoice, MarketPlan } from './options/listings.ts'
+export type { ExchangeOptions } from './options/options.ts'
+export { refusalOf } from './refusal-of.ts'
+export type {
+  AccountNow,
+  Done,
+  LimitOrder,
+  MarketOrder,
+  NotDone,
+  OpenOrder,
+  OrderStatus,
+  PlacedOrder,
+  PositionNow,
+  Trader,
+} from './trader.ts'

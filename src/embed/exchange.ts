@@ -1,0 +1,322 @@
+// The exchange in process: every part of a running sandbox but the disk, the port and the clock
+// that runs by itself. Joins the zones as main.ts does. Everything is determined by the options
+// and the calls; nothing happens between two calls.
+
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { Client, type ClientOptions } from '../client/client.ts'
+import type { Key } from '../client/key.ts'
+import type { Command } from '../core/commands.ts'
+import type { State } from '../core/engine.ts'
+import type { Market } from '../core/markets/market.ts'
+import { stateHash, tradingHash } from '../core/snapshot/hash.ts'
+import { SignatureChecks } from '../gateway/auth/check-signature.ts'
+import { keyUseMemory } from '../gateway/auth/key-use.ts'
+import { Door } from '../gateway/door.ts'
+import type { Exchange } from '../gateway/exchange.ts'
+import type { AnswerOptions } from '../gateway/http/answer.ts'
+import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
+import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../gateway/market-text.ts'
+import { accountIdOf } from '../projections/current/memberships.ts'
+import { createMarketStatistics } from '../projections/market-statistics.ts'
+import type { Placed } from '../sequencer/entry.ts'
+import { type Batch, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
+import { openingDeposits } from '../sources/bots/bot-accounts.ts'
+import { openingCommands, sandboxGenesis } from '../sources/sandbox-markets.ts'
+import { DirectSequencer } from './direct-sequencer.ts'
+import { LazyHistory } from './history/lazy-history.ts'
+import { replayed } from './history/replay.ts'
+import { type Fetch, fetchOf } from './http/fetch.ts'
+import { embeddedHost, embeddedUrl, routes } from './http/routes.ts'
+import type { Listening } from './http/served.ts'
+import { lazyVerifiers } from './http/shared-verifiers.ts'
+import { unverified } from './http/unverified.ts'
+import { ManualClock } from './manual-clock.ts'
+import { advanceMsMax, ManualSandbox } from './manual-sandbox.ts'
+import { type Duration, durationMs, type Instant, instantMs } from './options/duration.ts'
+import { addressOfName, keyOfName } from './options/named-keys.ts'
+import { type Chosen, chosenOf, type ExchangeOptions } from './options/options.ts'
+import { ownCommand } from './own-command.ts'
+import { Trader } from './trader.ts'
+
+export function createExchange(options: ExchangeOptions = {}): EmbeddedExchange {
+  return new EmbeddedExchange(chosenOf(options))
+}
+
+export class EmbeddedExchange {
+  /** A drop-in `fetch` that reaches this exchange, at `url`. */
+  readonly fetch: Fetch
+  readonly url = embeddedUrl
+  private readonly chosen: Chosen
+  private readonly clock: ManualClock
+  private readonly sequencer: DirectSequencer
+  private readonly sandbox: ManualSandbox
+  private readonly history: LazyHistory
+  private readonly verifiers = lazyVerifiers()
+  private readonly exchange: Exchange
+  private readonly options: AnswerOptions
+  private readonly listening = new Set<Listening>()
+  private server: Promise<FastifyInstance> | null = null
+  private closed = false
+
+  constructor(chosen: Chosen) {
+    this.chosen = chosen
+    const { historyMax, seed, bots } = chosen
+    const clock = new ManualClock(chosen.startMs)
+    const sequencer = new DirectSequencer({ genesis: sandboxGenesis, clock, historyMax })
+    const statistics = createMarketStatistics()
+    sequencer.onBatch((batch) => statistics.feed(batch))
+    this.clock = clock
+    this.sequencer = sequencer
+    this.sandbox = new ManualSandbox({ sequencer, clock, statistics, seed, bots })
+    this.history = new LazyHistory(sandboxGenesis, sequencer.kept)
+    this.exchange = {
+      submit: (command, by) => sequencer.submit(command, by ?? null),
+      get state() {
+        return sequencer.state
+      },
+      seq: () => sequencer.seq,
+      history: this.history.history,
+      statistics: statistics.statistics,
+      closed: () => (this.closed ? 'draining' : null),
+      wallNow: chosen.verify ? Date.now : () => clock.now(),
+      settings: { mode: 'sandbox', reads: 'public', untimedTexts: true, creditsPerIp: 100 },
+      keyUse: keyUseMemory(),
+      sandbox: this.sandbox.port(),
+    }
+    this.options = this.answerOptions()
+    this.fetch = fetchOf({
+      routes,
+      options: this.options,
+      nextId: requestIds(),
+      server: () => this.httpServer(),
+    })
+    this.open()
+  }
+
+  /** Engine time, milliseconds. */
+  get now(): number {
+    return this.clock.now()
+  }
+
+  /** Lets time pass, with everything that falls due on the way and a price every three seconds. */
+  advance(duration: Duration): number {
+    const ms = durationMs(duration)
+    if (ms > advanceMsMax) throw new RangeError(`advance by at most 366 days, not ${ms} ms`)
+    this.sandbox.advanceTo(this.now + ms)
+    return this.now
+  }
+
+  /** Lets time pass up to an instant. */
+  setTime(instant: Instant): number {
+    const target = instantMs(instant)
+    if (target < this.now)
+      throw new RangeError(
+        `time is ${new Date(this.now).toISOString()} and does not go back to ` +
+          `${new Date(target).toISOString()}; revert() returns to a snapshot`,
+      )
+    return target === this.now ? target : this.advance(target - this.now)
+  }
+
+  /** The index price from now on; of several, one is played every three seconds, and the last one
+   *  holds. */
+  setOracle(symbol: string, ...prices: readonly [string, ...string[]]): void {
+    const { id, params } = this.market(symbol)
+    const path = prices.map((text) => {
+      const parsed = typeof text === 'string' ? parseMicroPrice(params, text) : null
+      if (parsed?.ok && parsed.value > 0) return parsed.value
+      const step = microPriceText(params, 1)
+      throw new RangeError(
+        `price ${JSON.stringify(text)} of ${symbol} is not text of a positive multiple of ${step}`,
+      )
+    })
+    this.sandbox.setPrices(id, path)
+  }
+
+  /** The simulation goes on from where the price is. */
+  releaseOracle(symbol: string): void {
+    this.sandbox.simulate(this.market(symbol).id)
+  }
+
+  setBots(running: boolean): void {
+    this.sandbox.setBots(running)
+  }
+
+  /** Credits USD to an account, by name or address; gives its balance. */
+  fund(account: string, amount: string): string {
+    const parsed = typeof amount === 'string' ? parseMoney(amount) : null
+    if (!parsed?.ok || parsed.value <= 0)
+      throw new RangeError(`not an amount of USD: ${JSON.stringify(amount)}; text like '1000.5'`)
+    return moneyText(this.sandbox.fund(addressOfName(account), parsed.value))
+  }
+
+  /** The key that a name stands for; its account is opened by `trader`, `client` or `fund`. */
+  key(name: string): Key {
+    return keyOfName(name)
+  }
+
+  /** Direct calls of a named account, which is funded when it is new. */
+  trader(name: string): Trader {
+    return new Trader(name, this.funded(name), this.exchange, this.sequencer)
+  }
+
+  /** The typed client of a named account, which is funded when it is new. */
+  async client(name: string, options: Partial<ClientOptions> = {}): Promise<Client> {
+    const address = this.funded(name)
+    const signer = this.chosen.verify ? keyOfName(name) : { address, sign: () => unchecked }
+    return new Client({ url: this.url, signer, fetch: this.fetch, ...options })
+  }
+
+  /** Applies one command of the engine, whatever the rules say to it. Its events can be read until
+   *  the next call (`eventsOf`). */
+  apply(command: Command): Outcome {
+    return this.sequencer.apply(ownCommand(command))
+  }
+
+  /** What happens, within the call that brings it. The listener must not change anything. */
+  onBatch(listener: (batch: Batch) => void): () => void {
+    return this.sequencer.onBatch(listener)
+  }
+
+  /** To read only; another object after `revert`. */
+  get state(): State {
+    return this.sequencer.state
+  }
+
+  get seq(): number {
+    return this.sequencer.seq
+  }
+
+  /** Of the market with this symbol; its `id` and `params` are what commands and prices need. */
+  market(symbol: string): Market {
+    const { state } = this.sequencer
+    const market = state.markets[state.symbols.get(symbol) ?? 0]
+    if (market !== undefined) return market
+    throw new RangeError(`no market ${symbol}; there are ${[...state.symbols.keys()].join(', ')}`)
+  }
+
+  snapshot(): string {
+    return this.sandbox.snapshot().id
+  }
+
+  /** Returns to a snapshot, the newest unless named, ids and time included. */
+  revert(id = this.sandbox.snapshots().at(-1)?.id ?? ''): void {
+    if (this.sandbox.revert(id)) return
+    const ids = this.sandbox.snapshots().map((each) => each.id)
+    const known = ids.length === 0 ? 'there is none yet' : `there are ${ids.join(', ')}`
+    throw new RangeError(`no snapshot ${id}: ${known}`)
+  }
+
+  /** Of everything: equal for equal calls. */
+  hash(): string {
+    return stateHash(this.sequencer.state)
+  }
+
+  /** Of books, positions and money, without seq, time and the memory of signed texts. */
+  tradingHash(): string {
+    return tradingHash(this.sequencer.state)
+  }
+
+  /** Every command so far, with its place and time. */
+  journal(): readonly Placed[] {
+    return this.sequencer.kept.all()
+  }
+
+  /** The hash that the journal leads to, in a new exchange: equal to `hash()`. */
+  replayedHash(): string {
+    return stateHash(replayed(sandboxGenesis, this.journal()))
+  }
+
+  async listen(port = 0, host = '127.0.0.1'): Promise<Listening> {
+    if (this.closed) throw new Error('the exchange is closed')
+    const { listenOn } = await import('./http/served.ts')
+    const listening = await listenOn(this.servedParts(), port, host)
+    const close = async () => {
+      this.listening.delete(tracked)
+      await listening.close()
+    }
+    const tracked = { ...listening, close }
+    this.listening.add(tracked)
+    return tracked
+  }
+
+  /** Takes nothing more; ends its sockets and threads. */
+  async close(): Promise<void> {
+    this.closed = true
+    await Promise.all([...this.listening].map((each) => each.close()))
+    this.sequencer.close()
+    await (await this.server)?.close()
+    await this.history.close()
+    await this.verifiers.close()
+  }
+
+  private open(): void {
+    const { sequencer, chosen } = this
+    const commands: readonly Command[] = [
+      { type: 'SetClockFrozen', frozen: !chosen.speedBump },
+      ...openingCommands(chosen.listings),
+      ...(chosen.bots ? openingDeposits() : []),
+    ]
+    for (const command of commands) {
+      const refused = ownEventsOf(sequencer.apply(command)).find(
+        (event) => event.type === 'CommandRejected',
+      )
+      if (refused !== undefined) throw new RangeError(refusedText(command, refused.rejection))
+    }
+    if (chosen.prices === 'simulated') return
+    for (const market of sequencer.state.markets)
+      if (market !== undefined) this.sandbox.hold(market.id)
+  }
+
+  private funded(name: string): string {
+    const { address } = keyOfName(name)
+    if (accountIdOf(this.sequencer.state, address) === 0) this.fund(name, this.chosen.funds)
+    return address
+  }
+
+  private answerOptions(): AnswerOptions {
+    const { verify } = this.chosen
+    const checks = verify ? new SignatureChecks(this.verifiers) : unverified(() => this.now)
+    return {
+      door: new Door(this.exchange, checks, null),
+      log: defects,
+      trusted: parseTrustedProxies([]),
+      keyHeaders: ['svc-api-key', 'pf-api-key'],
+      allowedHosts: [embeddedHost],
+      meter: { took: () => undefined },
+    }
+  }
+
+  private servedParts() {
+    return { options: this.options, sequencer: this.sequencer, history: this.history }
+  }
+
+  private httpServer(): Promise<FastifyInstance> {
+    this.server ??= import('./http/served.ts').then(({ serverOf }) => serverOf(this.servedParts()))
+    return this.server
+  }
+}
+
+function refusedText(command: Command, rejection: string): string {
+  if (command.type !== 'ListMarket') return `${command.type} was refused: ${rejection}`
+  return (
+    `market ${command.params.symbol} cannot be listed (${rejection}): tickSize × lotSize must be ` +
+    'a whole number of micro-dollars, the price 1,000 to 1,000,000,000 ticks, the leverage 1 to ' +
+    '100, and every bound of params in order'
+  )
+}
+
+/** Of the right form; nobody looks at it. */
+const unchecked = '1'.repeat(64)
+
+/** By number, so that runs repeat. */
+function requestIds(): () => string {
+  let count = 0
+  return () => `embedded-${++count}`
+}
+
+/** What goes wrong inside is a defect of ours: whoever embeds us should see it. */
+const defects = {
+  child: () => defects,
+  error: ({ err }: Readonly<{ err: unknown }>, text: string) => console.error(text, err),
+} as unknown as Logger

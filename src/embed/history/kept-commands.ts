@@ -1,0 +1,59 @@
+// The journal of an embedded exchange: what was applied, as objects, in order. Whatever can be told
+// of the past is made from it by replaying (`replay.ts`), so it costs one reference a command while
+// nobody asks. Bounded: beyond `max` entries it is given up as a whole, and says so when asked.
+
+import type { Entry, Placed } from '../../sequencer/entry.ts'
+
+/** The past was not kept, or no longer. */
+export class NotKept extends Error {
+  override readonly name = 'NotKept'
+  readonly code = 'NOT_KEPT'
+}
+
+export class KeptCommands {
+  readonly max: number
+  private entries: Entry[] = []
+  private times: number[] = []
+  private count = 0
+
+  constructor(max: number) {
+    this.max = max
+  }
+
+  get length(): number {
+    return this.count
+  }
+
+  add(entry: Entry, atMs: number): void {
+    this.count += 1
+    if (this.count <= this.max) {
+      this.entries.push(entry)
+      this.times.push(atMs)
+    } else if (this.entries.length > 0) {
+      this.entries = []
+      this.times = []
+    }
+  }
+
+  /** The entry of this place in history, from 1. */
+  at(seq: number): Placed {
+    this.require()
+    return { seq, atMs: this.times[seq - 1]!, entry: this.entries[seq - 1]! }
+  }
+
+  all(): readonly Placed[] {
+    this.require()
+    return this.entries.map((entry, index) => ({ seq: index + 1, atMs: this.times[index]!, entry }))
+  }
+
+  /** Why what happened cannot be told from the beginning; null: it can. */
+  missing(): string | null {
+    if (this.count <= this.max) return null
+    return `history is kept up to ${this.max} commands (historyMax), and there were ${this.count}`
+  }
+
+  private require(): void {
+    const missing = this.missing()
+    if (missing !== null) throw new NotKept(missing)
+  }
+}

@@ -1,0 +1,40 @@
+// One entry into a replica, live or again: both take this road, so that they cannot come apart. And
+// a whole kept history into a new exchange, for whoever wants to see that it arrives where the live
+// one did.
+
+import { createState, EventLog, type State } from '../../core/engine.ts'
+import type { Genesis } from '../../core/genesis.ts'
+import type { Placed } from '../../sequencer/entry.ts'
+import { beginning, Replica } from '../../sequencer/replica.ts'
+import { broken } from '../../units/invariant.ts'
+import { SavedBytes } from './saved-bytes.ts'
+
+/** The entry's place is the one after the replica's. Its events are appended to the log. */
+export function applyEntry(
+  { seq, atMs, entry }: Placed,
+  replica: Replica,
+  log: EventLog,
+  saved: SavedBytes,
+): void {
+  if (entry.kind === 'command') {
+    replica.apply(seq, atMs, entry.command, log)
+  } else if (entry.kind === 'snapshot') {
+    replica.pass(seq)
+    saved.save(entry.id, seq, entry.sources, replica.state)
+  } else {
+    const found = saved.get(entry.id) ?? broken('a revert to what was never saved', seq)
+    replica.revert(seq, saved.goBack(found), found.seq)
+  }
+}
+
+/** The state that a history leads to. */
+export function replayed(genesis: Genesis, entries: Iterable<Placed>): State {
+  const replica = new Replica(createState(genesis), beginning)
+  const log = new EventLog()
+  const saved = new SavedBytes()
+  for (const placed of entries) {
+    log.clear()
+    applyEntry(placed, replica, log, saved)
+  }
+  return replica.state
+}

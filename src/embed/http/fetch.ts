@@ -1,0 +1,146 @@
+// A `fetch` that reaches one embedded exchange and nothing else. Plain requests of a known
+// operation go straight to it, as in a service (gateway/http/plain-posts.ts); whatever is not
+// plain is put to the HTTP server itself, without a socket, so that its answer is the service's.
+
+import { STATUS_CODES } from 'node:http'
+import { parse as parseQuery } from 'node:querystring'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import {
+  type Answer,
+  type AnswerOptions,
+  answerTo,
+  bodyBytesMax,
+  bodyIn,
+} from '../../gateway/http/answer.ts'
+import { anyOrigin } from '../../gateway/http/cross-origin.ts'
+import { wantsCsv } from '../../gateway/http/csv.ts'
+import { queryValues } from '../../gateway/http/query.ts'
+import type { Operation } from '../../gateway/operation.ts'
+import { type Asked, askedOf } from './asked.ts'
+import { embeddedHost, type Routes } from './routes.ts'
+
+const jsonType = 'application/json; charset=utf-8'
+const socketAddress = '127.0.0.1'
+const redirectsMax = 5
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+export type FetchParts = Readonly<{
+  routes: Routes
+  options: AnswerOptions
+  nextId: () => string
+  /** The HTTP server, made when it is first wanted. */
+  server: () => Promise<FastifyInstance>
+}>
+
+export function fetchOf(parts: FetchParts): Fetch {
+  return async (input, init = {}) => {
+    const asked = await askedOf(input, init)
+    const { signal } = asked
+    if (signal === null) return respond(parts, asked)
+    signal.throwIfAborted()
+    return raced(respond(parts, asked), signal)
+  }
+}
+
+/** What was asked may still happen after an abort, as over a network. */
+async function raced(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([answer, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function respond(parts: FetchParts, asked: Asked): Promise<Response> {
+  const operation = plainOperation(parts.routes, asked)
+  return operation === undefined ? longWay(parts, asked, 0) : shortWay(parts, asked, operation)
+}
+
+function plainOperation(routes: Routes, asked: Asked): Operation | undefined {
+  const { method, path, headers, body } = asked
+  if (method === 'GET') return body === null ? routes.gets.get(path) : undefined
+  if (method !== 'POST' || headers['content-type'] !== 'application/json') return undefined
+  if (typeof body !== 'string' || body === '' || Buffer.byteLength(body) > bodyBytesMax)
+    return undefined
+  return routes.posts.get(path)
+}
+
+async function shortWay(
+  { options, nextId }: FetchParts,
+  asked: Asked,
+  operation: Operation,
+): Promise<Response> {
+  const { headers, body, query } = asked
+  const id = nextId()
+  const answer = await answerTo(
+    operation,
+    asked.method === 'POST'
+      ? { id, headers, socketAddress, read: () => bodyIn(body) }
+      : queried(id, asked, operation, parseQuery(query)),
+    options,
+  )
+  return responseOf(answer, id, operation, asked.url)
+}
+
+function queried(
+  id: string,
+  { headers }: Asked,
+  operation: Operation,
+  query: ReturnType<typeof parseQuery>,
+) {
+  return {
+    id,
+    headers,
+    socketAddress,
+    read: () => queryValues(operation.request, query),
+    wantsTable: () => wantsCsv(operation, query, headers.accept),
+  }
+}
+
+function responseOf(answer: Answer, id: string, operation: Operation, url: string): Response {
+  const { status, body } = answer
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers: Record<string, string> = { 'x-request-id': id, 'content-type': jsonType }
+  if (operation.only !== 'sandbox') {
+    headers[anyOrigin[0]] = anyOrigin[1]
+    headers[anyOrigin[2]] = anyOrigin[3]
+  }
+  for (const name in answer.headers) headers[name] = String(answer.headers[name])
+  headers['content-length'] = String(Buffer.byteLength(text))
+  return located(new Response(text, { status, statusText: STATUS_CODES[status]!, headers }), url)
+}
+
+/** A response that was made and not fetched has no address by itself. */
+function located(response: Response, url: string): Response {
+  return Object.defineProperty(response, 'url', { value: url })
+}
+
+async function longWay(parts: FetchParts, asked: Asked, redirects: number): Promise<Response> {
+  const { method, path, query, headers, body, url } = asked
+  const server = await parts.server()
+  const reply = await server.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url: query === '' ? path : `${path}?${query}`,
+    headers: { host: embeddedHost, ...headers } as Record<string, string>,
+    ...(body === null ? {} : { payload: body }),
+  })
+  const { statusCode: status, headers: told } = reply
+  if (status >= 300 && status < 400 && asked.redirect !== 'manual' && told.location !== undefined) {
+    if (asked.redirect === 'error' || redirects >= redirectsMax)
+      throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') })
+    const next = await askedOf(new URL(String(told.location), url), { method: 'GET', headers: {} })
+    return longWay(parts, next, redirects + 1)
+  }
+  const pairs = Object.entries(told).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  const empty = method === 'HEAD' || status === 204 || status === 304
+  const shape = { status, statusText: reply.statusMessage, headers: pairs }
+  return located(new Response(empty ? null : reply.rawPayload, shape), url)
+}

@@ -1,0 +1,33 @@
+// The operations of an embedded exchange by the paths a service has for them. The same for all, and
+// made once.
+
+import type { Operation } from '../../gateway/operation.ts'
+import { apiOperations, ccxtOperations } from '../../gateway/operations/all-operations.ts'
+
+export const embeddedHost = 'openperp.localhost'
+export const embeddedUrl = `http://${embeddedHost}`
+
+export const mounts = [
+  { prefix: '/api/v1', operations: apiOperations('sandbox') },
+  { prefix: '/ccxt/api/v1', operations: ccxtOperations('sandbox') },
+] as const
+
+export type Routes = Readonly<{
+  gets: ReadonlyMap<string, Operation>
+  posts: ReadonlyMap<string, Operation>
+}>
+
+export const routes: Routes = {
+  gets: pathsOf('GET'),
+  posts: pathsOf('POST'),
+}
+
+function pathsOf(wanted: string): ReadonlyMap<string, Operation> {
+  const paths = new Map<string, Operation>()
+  for (const { prefix, operations } of mounts)
+    for (const operation of operations) {
+      const [method, path] = operation.http.split(' ')
+      if (method === wanted) paths.set(prefix + path, operation)
+    }
+  return paths
+}

@@ -1,0 +1,71 @@
+// The HTTP server and the websocket of an embedded exchange. Loaded when a request is not plain or
+// someone wants a socket: the libraries behind it take longer to load than an exchange to make.
+
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { version } from '../../gateway/documents/version.ts'
+import type { AnswerOptions } from '../../gateway/http/answer.ts'
+import { addProbes } from '../../gateway/http/probes.ts'
+import { readinessOf } from '../../gateway/http/readiness.ts'
+import { createHttp } from '../../gateway/http/server.ts'
+import { sightOf } from '../../gateway/ws/sight-of.ts'
+import { WsServer, wsPath } from '../../gateway/ws/ws-server.ts'
+import type { DirectSequencer } from '../direct-sequencer.ts'
+import type { LazyHistory } from '../history/lazy-history.ts'
+import { mounts } from './routes.ts'
+
+export type ServedParts = Readonly<{
+  options: AnswerOptions
+  sequencer: DirectSequencer
+  history: LazyHistory
+}>
+
+export type Listening = Readonly<{
+  url: string
+  wsUrl: string
+  port: number
+  /** The exchange goes on without its port. */
+  close(): Promise<void>
+}>
+
+const log = pino({ level: 'error' }, pino.destination(2))
+const closeMsMax = 1_000
+
+export async function serverOf({ options }: ServedParts): Promise<FastifyInstance> {
+  const { exchange } = options.door
+  const server = createHttp({ ...options, log, mounts })
+  const ready = () => readinessOf(exchange.state, exchange.closed())
+  // What the process as a whole does is its own to measure.
+  addProbes(server, { ready, metrics: new Registry(), mounts, version })
+  await server.ready()
+  return server
+}
+
+export async function listenOn(parts: ServedParts, port: number, host: string): Promise<Listening> {
+  const { options, sequencer, history } = parts
+  const { door } = options
+  const server = await serverOf(parts)
+  const { operations } = mounts[0]
+  const sight = sightOf(door.exchange, history)
+  const streams = new WsServer({ ...options, log, operations, sight })
+  await streams.load()
+  streams.attach(server.server)
+  const unsubscribe = sequencer.onBatch((batch) => streams.feed(batch))
+  await server.listen({ host, port })
+  const address = server.server.address()
+  const open = typeof address === 'object' && address !== null ? address.port : port
+  const at = host.includes(':') ? `[${host}]` : host
+  return {
+    url: `http://${at}:${open}`,
+    wsUrl: `ws://${at}:${open}${wsPath}`,
+    port: open,
+    async close() {
+      await streams.close()
+      unsubscribe()
+      const cut = setTimeout(() => server.server.closeAllConnections(), closeMsMax)
+      await server.close()
+      clearTimeout(cut)
+    },
+  }
+}

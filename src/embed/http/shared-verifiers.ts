@@ -1,0 +1,38 @@
+// The verifier threads of all embedded exchanges of a process: started by the first signature that
+// has to be checked, ended when the last exchange that had one checked is closed.
+
+import {
+  createVerifiers,
+  VerifierFailedError,
+  type Verifiers,
+} from '../../gateway/auth/verifiers.ts'
+
+let shared: Verifiers | null = null
+let users = 0
+
+export function lazyVerifiers(): Verifiers {
+  let using = false
+  let closed = false
+  return {
+    verify(check) {
+      if (closed) return Promise.reject(new VerifierFailedError('the exchange is closed'))
+      if (!using) {
+        using = true
+        users += 1
+        shared ??= createVerifiers()
+      }
+      return shared!.verify(check)
+    },
+    pending: () => (using ? shared!.pending() : 0),
+    async close() {
+      closed = true
+      if (!using) return
+      using = false
+      users -= 1
+      if (users > 0) return
+      const ending = shared
+      shared = null
+      await ending?.close()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+// Engine time of an embedded exchange: it stands still until someone moves it.
+
+import type { EngineClock } from '../sequencer/ports.ts'
+
+export class ManualClock implements EngineClock {
+  private at: number
+
+  constructor(atMs: number) {
+    this.at = atMs
+  }
+
+  now(): number {
+    return this.at
+  }
+
+  /** Forward; whoever moves it has asked the exchange what happens on the way. */
+  moveTo(atMs: number): void {
+    this.at = Math.max(this.at, atMs)
+  }
+
+  /** A revert: the one way back. */
+  setBack(atMs: number): void {
+    this.at = atMs
+  }
+}

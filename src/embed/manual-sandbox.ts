@@ -1,0 +1,205 @@
+// The sandbox of an embedded exchange: prices, bots, test money, snapshots and time, each within
+// the call that asks. It makes what a running sandbox makes (sources/), by the same simulation
+// and the same walk through time, but nothing happens by itself: there is no beat and no wall
+// clock.
+
+import type { Command } from '../core/commands.ts'
+import type { AccountId } from '../core/ids.ts'
+import type { Market } from '../core/markets/market.ts'
+import { apiError } from '../gateway/api-error.ts'
+import type { ClockReading, Sandbox, SavedSnapshot } from '../gateway/sandbox.ts'
+import type { FedStatistics, SavedStatistics } from '../projections/market-statistics.ts'
+import type { Outcome } from '../sequencer/outcome.ts'
+import { accountOf, allBots } from '../sources/bots/bot-accounts.ts'
+import { Bots } from '../sources/bots/bots.ts'
+import { firstOf, Refused } from '../sources/exchange-port.ts'
+import { Oracle } from '../sources/prices/oracle.ts'
+import { isPrice } from '../sources/prices/price-feed.ts'
+import type { ScenarioName } from '../sources/prices/scenarios.ts'
+import { snapshotsKept } from '../sources/sandbox.ts'
+import { characterOf } from '../sources/sandbox-markets.ts'
+import { memoryOf, memoryText } from '../sources/sandbox-memory.ts'
+import { stepsBetween } from '../sources/walk.ts'
+import type { MicroTicks, Quote } from '../units/units.ts'
+import type { DirectSequencer } from './direct-sequencer.ts'
+import type { ManualClock } from './manual-clock.ts'
+
+/** A year: more is more work than anyone means by one call. */
+export const advanceMsMax = 366 * 86_400_000
+const pathMax = 10_000
+
+export type ManualParts = Readonly<{
+  sequencer: DirectSequencer
+  clock: ManualClock
+  statistics: FedStatistics
+  seed: string
+  bots: boolean
+}>
+
+type Kept = SavedSnapshot & Readonly<{ statistics: SavedStatistics }>
+
+export class ManualSandbox {
+  private readonly parts: ManualParts
+  private readonly oracle: Oracle
+  private readonly bots: Bots
+  private running: boolean
+  private nextDeposit = 0
+  private saved: Kept[] = []
+
+  constructor(parts: ManualParts) {
+    this.parts = parts
+    const volatilityOf = (symbol: string) => characterOf(symbol).volatilityPpm
+    this.oracle = new Oracle({ seed: parts.seed, volatilityOf })
+    this.bots = new Bots(parts.seed)
+    this.running = parts.bots
+  }
+
+  /** Moves time to `target`, with everything that is due on the way. */
+  advanceTo(target: number): void {
+    const { sequencer, clock } = this.parts
+    const { oracle, bots } = this
+    const parts = { exchange: sequencer, oracle, bots, botsRunning: () => this.running }
+    for (const { at, commands } of stepsBetween(parts, clock.now(), target)) {
+      clock.moveTo(at)
+      for (const command of commands) sequencer.apply(command)
+    }
+  }
+
+  fund(address: string, amount: number): number {
+    const { references } = this.parts.sequencer.state
+    while (references.has(`faucet ${this.nextDeposit}`)) this.nextDeposit += 1
+    const reference = `faucet ${this.nextDeposit++}`
+    const outcome = this.checked({ type: 'Deposit', address, amount: amount as Quote, reference })
+    return firstOf(outcome, 'Deposited')!.balance
+  }
+
+  /** Millionths of a tick; the last of them holds. */
+  setPrices(market: number, prices: readonly number[]): void {
+    const target = this.marketOf(market)
+    const wrong = prices.find((price) => !isPrice(price))
+    if (wrong !== undefined || prices.length === 0 || prices.length > pathMax)
+      throw new Refused('INVALID_PRICE', [wrong ?? 0])
+    this.checked(this.oracle.set(target, [...prices] as MicroTicks[], this.now()))
+  }
+
+  /** From now on a market's price stays where it is. */
+  hold(market: number): void {
+    const target = this.marketOf(market)
+    this.oracle.set(target, [target.oracle], this.now())
+  }
+
+  simulate(market: number): void {
+    this.oracle.resume(this.marketOf(market), this.now())
+  }
+
+  play(name: ScenarioName, market: number): void {
+    const tick = this.oracle.play(name, this.marketOf(market), this.now())
+    if (tick !== null) this.checked(tick)
+  }
+
+  setBots(running: boolean): void {
+    this.running = running
+    if (!running) this.cancelOrders()
+  }
+
+  /** Ids are s1, s2 …; after a revert they go on from there, so that a test repeats exactly. */
+  snapshot(): SavedSnapshot {
+    const { sequencer, statistics } = this.parts
+    const id = `s${Number.parseInt(this.saved.at(-1)?.id.slice(1) ?? '0', 10) + 1}`
+    const kept = statistics.save()
+    const { seq, atMs } = sequencer.takeSnapshot(id, this.memory())
+    const snapshot = { id, seq, atMs, createdAt: Date.now() }
+    this.saved.push({ ...snapshot, statistics: kept })
+    if (this.saved.length > snapshotsKept) this.saved.shift()
+    return snapshot
+  }
+
+  snapshots(): readonly SavedSnapshot[] {
+    return this.saved.map(({ statistics: _, ...snapshot }) => snapshot)
+  }
+
+  /** False: no such snapshot. */
+  revert(id: string): boolean {
+    const at = this.saved.findIndex((snapshot) => snapshot.id === id)
+    if (at < 0) return false
+    const { sequencer, clock, statistics } = this.parts
+    const text = sequencer.revert(id)!
+    this.saved = this.saved.slice(0, at + 1)
+    statistics.restore(this.saved[at]!.statistics)
+    clock.setBack(sequencer.state.atMs)
+    const memory = memoryOf(text)
+    this.running = memory.botsRunning
+    this.bots.restore(memory.bots)
+    this.oracle.restore(sequencer.state, memory.oracle)
+    this.nextDeposit = memory.nextDeposit
+    return true
+  }
+
+  /** As the sandbox's routes ask it. */
+  port(): Sandbox {
+    return {
+      fund: async (address, amount) => ({ balance: this.fund(address, amount) }),
+      clock: () => this.reading(),
+      advance: async (ms) => {
+        this.advanceTo(this.now() + ms)
+        return this.reading()
+      },
+      freeze: async () => this.reading(),
+      resume: async () => {
+        throw apiError('MALFORMED_REQUEST', 'the clock of this exchange moves by advance_ms alone')
+      },
+      setOracle: async (market, path) => this.setPrices(market, path),
+      resumeOracle: async (market) => this.simulate(market),
+      snapshot: async () => this.snapshot(),
+      snapshots: () => this.snapshots(),
+      revert: async (id) => this.revert(id),
+      setBots: async (running) => this.setBots(running),
+      botsRunning: () => this.running,
+      playScenario: async (name, market) => this.play(name, market),
+    }
+  }
+
+  private now(): number {
+    return this.parts.clock.now()
+  }
+
+  private reading(): ClockReading {
+    const engineNow = this.now()
+    const wallNow = Date.now()
+    return { engineNow, wallNow, frozen: true, offsetMs: engineNow - wallNow }
+  }
+
+  private checked(command: Command): Outcome {
+    const outcome = this.parts.sequencer.apply(command)
+    const refusal = firstOf(outcome, 'CommandRejected')
+    if (refusal === undefined) return outcome
+    throw new Refused(refusal.rejection, [refusal.first, refusal.second, refusal.third])
+  }
+
+  private marketOf(market: number): Market {
+    const found = this.parts.sequencer.state.markets[market]
+    if (found === undefined) throw new Refused('BOOK_NOT_FOUND', [market])
+    if (found.settled) throw new Refused('UNSUPPORTED_OPERATION', [])
+    return found
+  }
+
+  private cancelOrders(): void {
+    const { state } = this.parts.sequencer
+    for (const bot of allBots) {
+      const account = accountOf(state, bot) as AccountId
+      if (account === 0) continue
+      const all = { market: null, excludeReduceOnly: false }
+      this.checked({ type: 'CancelAllOrders', account, proof: null, ...all })
+    }
+  }
+
+  private memory(): string {
+    return memoryText({
+      version: 1,
+      botsRunning: this.running,
+      bots: this.bots.save(),
+      oracle: this.oracle.save(),
+      nextDeposit: this.nextDeposit,
+    })
+  }
+}

@@ -1,0 +1,76 @@
+// What can be said to `createExchange`, checked.
+
+import { type Instant, instantMs } from './duration.ts'
+import { everyMarket, listingsOf, type MarketChoice } from './listings.ts'
+
+export type ExchangeOptions = Readonly<{
+  /** Symbols of the sandbox's markets, or markets of one's own. Absent: all of the sandbox's. */
+  markets?: readonly MarketChoice[]
+  /** Time moves by `advance` and `setTime` alone. */
+  clock?: 'manual'
+  /** Of the simulated prices and the bots. */
+  seed?: number | string
+  /** Engine time to begin with. */
+  start?: Instant
+  /** False: signatures, timestamps and expiry windows are not asked for. */
+  verify?: boolean
+  /** `simulated` as in the sandbox, or `held`: a price stays until it is set. */
+  prices?: 'simulated' | 'held'
+  /** Whether the sandbox's bots keep the books alive while time passes. */
+  bots?: boolean
+  /** Whether orders that may take wait out the speed bump of their market. */
+  speedBump?: boolean
+  /** USD that a named account gets when it is first used. */
+  funds?: string
+  /** Commands kept for history and replay; beyond them both are given up. */
+  historyMax?: number
+}>
+
+export type Chosen = ReturnType<typeof chosenOf>
+
+const names = [
+  'markets',
+  'clock',
+  'seed',
+  'start',
+  'verify',
+  'prices',
+  'bots',
+  'speedBump',
+  'funds',
+  'historyMax',
+]
+/** Whoever gives no time gets the same one, so that runs repeat. */
+const startMs = Date.UTC(2026, 0, 1)
+const historyMaxStandard = 2_000_000
+
+export function chosenOf(options: ExchangeOptions) {
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(`createExchange has no option ${unknown}; it knows ${names.join(', ')}`)
+  const { prices = 'simulated', seed = 1, clock = 'manual', funds = '100000' } = options
+  if (clock !== 'manual')
+    throw new TypeError(`clock must be 'manual', not ${JSON.stringify(clock)}: 'openperp' runs one`)
+  if (prices !== 'simulated' && prices !== 'held')
+    throw new TypeError(`prices must be 'simulated' or 'held', not ${JSON.stringify(prices)}`)
+  const { historyMax = historyMaxStandard } = options
+  if (!Number.isSafeInteger(historyMax) || historyMax < 0)
+    throw new RangeError(`historyMax must be a whole number from 0 on, not ${historyMax}`)
+  return {
+    listings: listingsOf(options.markets ?? everyMarket),
+    seed: String(seed),
+    startMs: instantMs(options.start ?? startMs),
+    verify: flagOf('verify', options.verify, true),
+    bots: flagOf('bots', options.bots, false),
+    speedBump: flagOf('speedBump', options.speedBump, false),
+    prices,
+    funds,
+    historyMax,
+  }
+}
+
+function flagOf(name: string, given: unknown, otherwise: boolean): boolean {
+  if (given === undefined) return otherwise
+  if (typeof given === 'boolean') return given
+  throw new TypeError(`${name} must be true or false, not ${JSON.stringify(given)}`)
+}

@@ -1,0 +1,203 @@
+// Direct calls of one account: the words, the grid and the refusals of the API, one synchronous
+// call each, without signature, JSON or a wait. What the rules refuse is a value; a call that is
+// not well formed throws.
+
+import type { Command } from '../core/commands.ts'
+import type { Event } from '../core/events/event-fields.ts'
+import type { AccountId } from '../core/ids.ts'
+import { ApiError } from '../gateway/api-error.ts'
+import type { Exchange } from '../gateway/exchange.ts'
+import type { Operation } from '../gateway/operation.ts'
+import { getAccount } from '../gateway/operations/account/get-account.ts'
+import { type Asker, askerOf, marketOf } from '../gateway/operations/asker.ts'
+import { bodyCheckOf } from '../gateway/operations/body-check.ts'
+import { getPositions } from '../gateway/operations/contract/get-positions.ts'
+import { getOpenOrders } from '../gateway/operations/orders/get-open-orders.ts'
+import {
+  cancelOrderOf,
+  cancelStopOf,
+  editOrderOf,
+  type Made,
+  placeMarketOrderOf,
+  placeOrderOf,
+  tpslOf,
+} from '../gateway/operations/orders/order-commands.ts'
+import { placedOrderIn } from '../gateway/operations/orders/order-outcome.ts'
+import { refusalWith } from '../gateway/refusal.ts'
+import { numbersOf, type Subject } from '../gateway/refusal-text.ts'
+import type { ReplyOf } from '../protocol/route-schemas.ts'
+import {
+  type CreateMarketOrderBody,
+  type CreateOrderBody,
+  createMarketOrderBody,
+  createOrderBody,
+  type EditOrderBody,
+  editOrderBody,
+  type OrderRefBody,
+  orderRefBody,
+  type TpslBody,
+  tpslBody,
+} from '../protocol/schemas/order-requests.ts'
+import { ownEventsOf } from '../sequencer/outcome.ts'
+import type { DirectSequencer } from './direct-sequencer.ts'
+
+/** What the command itself brought about. */
+export type Done = Readonly<{ ok: true; seq: number; atMs: number; events: readonly Event[] }>
+/** What the service would have answered, as an error that was not thrown. */
+export type NotDone = Readonly<{ ok: false; error: ApiError }>
+export type OrderStatus = 'open' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected'
+export type PlacedOrder = Done & Readonly<{ orderId: number; status: OrderStatus }>
+
+type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
+/** GTC and not reduce-only unless said otherwise. */
+export type LimitOrder = Optional<CreateOrderBody, 'tif' | 'reduce_only'>
+/** At most 1 % from mark and not reduce-only unless said otherwise. */
+export type MarketOrder = Optional<CreateMarketOrderBody, 'slippage_percent' | 'reduce_only'>
+
+export type AccountNow = ReplyOf<'get_account'>
+export type PositionNow = ReplyOf<'get_positions'>[number]
+export type OpenOrder = ReplyOf<'get_open_orders'>['rows'][number]
+
+export class Trader {
+  readonly name: string
+  readonly address: string
+  private readonly exchange: Exchange
+  private readonly sequencer: DirectSequencer
+
+  constructor(name: string, address: string, exchange: Exchange, sequencer: DirectSequencer) {
+    this.name = name
+    this.address = address
+    this.exchange = exchange
+    this.sequencer = sequencer
+  }
+
+  /** Its number in the engine, for commands of one's own. */
+  get id(): AccountId {
+    return this.asker().account
+  }
+
+  place(order: LimitOrder): PlacedOrder | NotDone {
+    const body = { tif: 'GTC' as const, reduce_only: false, ...order }
+    bodyCheckOf(createOrderBody)(body, 'order')
+    return this.placed((asker) => placeOrderOf(asker, body))
+  }
+
+  market(order: MarketOrder): PlacedOrder | NotDone {
+    const body = { slippage_percent: '1', reduce_only: false, ...order }
+    bodyCheckOf(createMarketOrderBody)(body, 'order')
+    return this.placed((asker) => placeMarketOrderOf(asker, body))
+  }
+
+  edit(order: EditOrderBody): PlacedOrder | NotDone {
+    bodyCheckOf(editOrderBody)(order, 'order')
+    return this.placed((asker) => editOrderOf(asker, order))
+  }
+
+  cancel(order: OrderRefBody): Done | NotDone {
+    bodyCheckOf(orderRefBody)(order, 'order')
+    return this.made((asker) => cancelOrderOf(asker, order))
+  }
+
+  cancelStop(order: OrderRefBody): Done | NotDone {
+    bodyCheckOf(orderRefBody)(order, 'order')
+    return this.made((asker) => cancelStopOf(asker, order))
+  }
+
+  /** On one market, or on all. */
+  cancelAll(symbol: string | null = null): Done | NotDone {
+    return this.made((asker) => {
+      const { account, proof } = asker
+      const market = symbol === null ? null : marketOf(asker, symbol)
+      const all = { market: market?.id ?? null, excludeReduceOnly: false }
+      return { command: { type: 'CancelAllOrders', account, proof, ...all }, market }
+    })
+  }
+
+  setTpsl(levels: TpslBody): Done | NotDone {
+    bodyCheckOf(tpslBody)(levels, 'levels')
+    return this.made((asker) => tpslOf(asker, levels))
+  }
+
+  setLeverage(symbol: string, leverage: number): Done | NotDone {
+    return this.made((asker) => {
+      const { account, proof } = asker
+      const market = marketOf(asker, symbol)
+      return {
+        command: { type: 'SetLeverage', account, proof, market: market.id, leverage },
+        market,
+      }
+    })
+  }
+
+  setIsolated(symbol: string, isolated: boolean): Done | NotDone {
+    return this.made((asker) => {
+      const { account, proof } = asker
+      const market = marketOf(asker, symbol)
+      return {
+        command: { type: 'SetMarginMode', account, proof, market: market.id, isolated },
+        market,
+      }
+    })
+  }
+
+  account(): AccountNow {
+    return this.read(getAccount) as AccountNow
+  }
+
+  positions(): readonly PositionNow[] {
+    return this.read(getPositions) as PositionNow[]
+  }
+
+  orders(): readonly OpenOrder[] {
+    return (this.read(getOpenOrders) as { rows: OpenOrder[] }).rows
+  }
+
+  /** These reads look at the state and nothing else: they do not wait. */
+  private read(operation: Operation): unknown {
+    const caller = { requestId: '', ip: '127.0.0.1', keyAccount: null }
+    const { exchange, address } = this
+    return operation.handle({ request: { account: address }, caller, exchange } as never)
+  }
+
+  private asker(): Asker {
+    const signed = { account: this.address, proof: null }
+    return askerOf({ exchange: this.exchange, signed }, 'rules')
+  }
+
+  private placed(make: (asker: Asker) => Made<Command>): PlacedOrder | NotDone {
+    const done = this.made(make)
+    if (!done.ok) return done
+    const order = placedOrderIn(done.events)
+    return { ...done, orderId: order?.order ?? 0, status: order?.status ?? 'open' }
+  }
+
+  private made(make: (asker: Asker) => MadeBy): Done | NotDone {
+    try {
+      const { command, market, clientOrderId = null } = make(this.asker())
+      return this.run(command, { params: market?.params ?? null, clientOrderId })
+    } catch (error) {
+      // Off the grid, or no such market: refused before there is a command.
+      if (error instanceof ApiError && error.engineCode !== 0) return { ok: false, error }
+      throw error
+    }
+  }
+
+  private run(command: Command, subject: Omit<Subject, 'account'>): Done | NotDone {
+    const outcome = this.sequencer.apply(command)
+    const events = ownEventsOf(outcome)
+    const rejected = events.find((event) => event.type === 'CommandRejected')
+    const { seq, atMs } = outcome
+    if (rejected === undefined) return { ok: true, seq, atMs, events }
+    const about = { account: this.address, ...subject }
+    return {
+      ok: false,
+      error: refusalWith(rejected.rejection, 'rules', about, numbersOf(rejected)),
+    }
+  }
+}
+
+type MadeBy = Readonly<{
+  command: Command
+  market: Made<Command>['market'] | null
+  clientOrderId?: string | null
+}>

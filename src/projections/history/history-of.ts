@@ -1,0 +1,33 @@
+// The questions of history, put to a store wherever it is: in a thread of its own or in this one.
+
+import type { AllHistory } from './history.ts'
+import type { ReadArgs, ReadName, ReadRow } from './reads.ts'
+
+/** Answers one read when the store has reached `seq`. */
+export type Rows = <N extends ReadName>(
+  seq: number,
+  name: N,
+  ...args: ReadArgs<N>
+) => Promise<readonly ReadRow<N>[]>
+
+export function historyOf(rows: Rows): AllHistory {
+  return {
+    positionHistory: (seq, query) => rows(seq, 'positionHistory', query),
+    fills: (seq, account, page) => rows(seq, 'fills', account, page),
+    orders: (seq, account, page) => rows(seq, 'orders', account, page),
+    orderEvents: (seq, order) => rows(seq, 'orderEvents', order),
+    orderOfClientId: async (seq, account, client) =>
+      (await rows(seq, 'orderOfClientId', account, client))[0] ?? null,
+    trades: (seq, market, limit) => rows(seq, 'trades', market, limit),
+    minutes: (seq, market, since) => rows(seq, 'minutes', market, since),
+    candles: (seq, market, query) => rows(seq, 'candles', market, query),
+    fundingRates: (seq, market, page) => rows(seq, 'fundingRates', market, page),
+    fundingPayments: (seq, account, page) => rows(seq, 'fundingPayments', account, page),
+    twaps: (seq, account, page) => rows(seq, 'twaps', account, page),
+    twapSteps: (seq, order) => rows(seq, 'twapSteps', order),
+    deeds: (seq, limit, before) => rows(seq, 'deeds', { limit, before }),
+    balances: (seq, account, page) => rows(seq, 'balances', account, page),
+    equity: (seq, account, query) => rows(seq, 'equity', account, query),
+    beginning: async (seq, account) => (await rows(seq, 'beginning', account))[0] ?? null,
+  }
+}
