@@ -2,6 +2,7 @@
 // `client.createOrder(…)`. Decimals are strings, as they are on the wire. What is signed is signed
 // by the account's own key, or by an agent's; the client adds account, time and signature itself.
 
+import { openSocket } from '#socket'
 import { batchActions } from '../protocol/batch-actions.ts'
 import type { ReplyOf } from '../protocol/route-schemas.ts'
 import {
@@ -16,6 +17,7 @@ import { subaccountConfirmText, subaccountInitiateText } from '../protocol/signi
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Signer } from './key.ts'
 import { type BatchAction, type FieldsOf, type Methods, methodName, type RowOf } from './methods.ts'
+import type { SocketMaker } from './platform/socket.ts'
 import {
   askFor,
   askForTable,
@@ -26,6 +28,8 @@ import {
 } from './requests.ts'
 import { signatureOf } from './signature.ts'
 import { signedBody } from './signed-body.ts'
+import { Stream, type StreamOptions } from './stream/stream.ts'
+import { realTimers } from './stream/timers.ts'
 
 export type ClientOptions = Readonly<{
   /** Where the exchange is, as `http://127.0.0.1:8080`. */
@@ -45,6 +49,8 @@ export type ClientOptions = Readonly<{
   readRetries?: number | undefined
   /** In place of the platform's own: the embedded exchange brings its own. */
   fetch?: Fetch | undefined
+  /** In place of the platform's own websocket. */
+  openSocket?: SocketMaker | undefined
   /** Milliseconds; signatures are valid by the machine's clock at the exchange. */
   now?: (() => number) | undefined
 }>
@@ -116,6 +122,21 @@ class Caller {
     const { now } = await this.call('get_time', {})
     this.aheadMs = Math.round(now - (sentAt + this.now()) / 2)
     return this.aheadMs
+  }
+
+  /** Live channels and trading over a websocket, which is opened at once. */
+  stream(options: StreamOptions = {}): Stream {
+    const { url, headers, timeoutMs } = this.#requests
+    return new Stream({
+      url: `${url.replace(/^http/, 'ws')}/ws`,
+      headers,
+      account: this.account,
+      timers: options.timers ?? realTimers,
+      openSocket: options.openSocket ?? this.#options.openSocket ?? openSocket,
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      options,
+      body: (name, fields) => this.body(name, fields),
+    })
   }
 
   private now(): number {

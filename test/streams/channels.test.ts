@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Key } from '../../src/client/key.ts'
-import { allSources, channelOfSource, channels } from '../../src/protocol/streams/channels.ts'
+import { channels } from '../../src/protocol/streams/channels.ts'
+import { allSources, channelOfSource } from '../../src/protocol/streams/sources.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 import { type Frame, StreamClient, seenSources } from '../support/streams/stream-client.ts'
 

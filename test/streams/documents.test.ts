@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url'
 import type { TSchema } from 'typebox'
 import { tradingOperations } from '../../src/gateway/operations/trading-operations.ts'
 import { dataOf } from '../../src/gateway/ws/replies.ts'
-import { allSources, channels } from '../../src/protocol/streams/channels.ts'
+import { channels } from '../../src/protocol/streams/channels.ts'
+import { allSources } from '../../src/protocol/streams/sources.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')

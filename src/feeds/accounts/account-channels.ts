@@ -1,6 +1,6 @@
 // Which topic serves which channel of an account.
 
-import type { ChannelName } from '../../protocol/streams/channels.ts'
+import type { ChannelName } from '../../protocol/streams/sources.ts'
 import {
   type AccountTopic,
   type EventChannel,

@@ -5,10 +5,10 @@
 
 import type { BookSide } from '../../core/book/book-side.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
+import { crc32 } from '../../protocol/streams/crc32.ts'
 import { priceText, sizeText } from '../market-text.ts'
 import type { Sight } from '../sight.ts'
 import type { Told } from '../topic.ts'
-import { crc32 } from './checksum.ts'
 import { ThrottledTopic } from './throttled-topic.ts'
 
 export const deltaPeriodMs = 50

@@ -1,6 +1,6 @@
 // Which topic serves which public channel.
 
-import type { ChannelName } from '../../protocol/streams/channels.ts'
+import type { ChannelName } from '../../protocol/streams/sources.ts'
 import type { Interval } from '../../units/intervals.ts'
 import type { Sight } from '../sight.ts'
 import { BboTopic } from './bbo-topic.ts'

@@ -1,7 +1,8 @@
 // The AsyncAPI document of the websocket, made from the channels and operations that are served:
 // what is sent is what is written down.
 
-import { type Channel, type ChannelName, channels } from '../../protocol/streams/channels.ts'
+import { type Channel, channels } from '../../protocol/streams/channels.ts'
+import type { ChannelName } from '../../protocol/streams/sources.ts'
 import { intervals } from '../../units/intervals.ts'
 import type { Operation } from '../operation.ts'
 import { wsPath } from '../ws/ws-server.ts'

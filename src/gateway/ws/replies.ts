@@ -1,6 +1,9 @@
 // What the websocket says that is not of a channel: acknowledgements, errors, and the replies to
 // trading requests in the short words of this transport.
 
+import type { ReplyOf, RequestOf } from '../../protocol/route-schemas.ts'
+import type { WsName } from '../../protocol/routes.ts'
+import type { OrderReply, TradingReplyOf } from '../../protocol/streams/trading-replies.ts'
 import type { ApiError } from '../api-error.ts'
 import type { CreditsLeft } from '../door.ts'
 import type { Exchange } from '../exchange.ts'
@@ -42,41 +45,39 @@ export function refusal({ id, type, t, rl }: Replied, error: ApiError) {
   return { id, type, code, err: message, error: message, data: { error: message }, t, rl }
 }
 
-type Row = Readonly<Record<string, unknown>>
-type Asked = Readonly<{ exchange: Exchange; body: Row; answer: Row | null }>
+type Asked<N extends WsName> = Readonly<{
+  exchange: Exchange
+  body: RequestOf<N>
+  /** What REST would answer. */
+  answer: ReplyOf<N>
+}>
 
-const orderData = (i: unknown, I: unknown, { body }: Asked) => ({
-  i: i ?? null,
-  I: I ?? null,
-  s: body.symbol,
+type Named = Readonly<{ order_id?: number | null; client_order_id?: string | null }>
+
+const orderReply = ({ symbol }: Readonly<{ symbol: string }>, named: Named): OrderReply => ({
+  i: named.order_id ?? null,
+  I: named.client_order_id ?? null,
+  s: symbol,
 })
 
-const byRef = (asked: Asked) => orderData(asked.body.order_id, asked.body.client_order_id, asked)
-
-/** The `data` of each operation's reply, from what REST would answer. */
-export const dataOf: Readonly<Record<string, (asked: Asked) => unknown>> = {
-  create_order: (asked) => orderData(asked.answer!.order_id, asked.answer!.client_order_id, asked),
-  create_market_order: (asked) =>
-    orderData(asked.answer!.order_id, asked.answer!.client_order_id, asked),
-  edit_order: (asked) => {
-    const order = asked.answer!.order_id as number
-    const clientOrderId = asked.body.client_order_id ?? asked.exchange.state.clientIds.get(order)
-    return orderData(order, clientOrderId, asked)
+/** The `data` of each operation's reply. */
+export const dataOf: { readonly [N in WsName]: (asked: Asked<N>) => TradingReplyOf<N> } = {
+  create_order: ({ body, answer }) => orderReply(body, answer),
+  create_market_order: ({ body, answer }) => orderReply(body, answer),
+  edit_order: ({ exchange, body, answer: { order_id } }) => {
+    const client_order_id = body.client_order_id ?? exchange.state.clientIds.get(order_id) ?? null
+    return orderReply(body, { order_id, client_order_id })
   },
-  create_stop_order: (asked) => {
-    const { client_order_id } = asked.body.stop_order as Row
-    return orderData(asked.answer!.order_id, client_order_id, asked)
+  create_stop_order: ({ body, answer: { order_id } }) => {
+    const { client_order_id = null } = body.stop_order
+    return orderReply(body, { order_id, client_order_id })
   },
-  cancel_order: byRef,
-  cancel_stop_order: byRef,
+  cancel_order: ({ body }) => orderReply(body, body),
+  cancel_stop_order: ({ body }) => orderReply(body, body),
   cancel_all_orders: ({ answer }) => answer,
   schedule_cancel: ({ answer }) => answer,
   set_position_tpsl: () => ({}),
-  batch_orders: ({ answer }) => ({
-    results: (answer!.results as readonly Row[]).map((result) => ({
-      ...result,
-      i: result.order_id,
-      I: result.client_order_id,
-    })),
+  batch_orders: ({ answer: { results } }) => ({
+    results: results.map((each) => ({ ...each, i: each.order_id, I: each.client_order_id })),
   }),
 }

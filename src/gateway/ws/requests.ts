@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
+import type { WsName } from '../../protocol/routes.ts'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
 import type { Door } from '../door.ts'
@@ -188,8 +189,8 @@ export class Requests {
       const caller = this.callerOf(connection)
       const answer = await door.run(operation, body, caller, { before, handedOver })
       const { exchange } = door
-      const asked = { exchange, body: body as Params, answer: answer as Params | null }
-      connection.send(reply(replied(), dataOf[type]!(asked)))
+      const asked = { exchange, body: body as never, answer: answer as never }
+      connection.send(reply(replied(), dataOf[type as WsName](asked as never)))
     } catch (error) {
       const known = asApiError(error, log)
       status = known.status

@@ -1,7 +1,7 @@
 // What a subscription asks for: its params, checked, as what the feeds know it by.
 
 import type { Wanted } from '../../feeds/feeds.ts'
-import { channelOfSource, channels } from '../../protocol/streams/channels.ts'
+import { channelKinds, channelOfSource } from '../../protocol/streams/sources.ts'
 import { type Interval, intervals } from '../../units/intervals.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
@@ -29,7 +29,7 @@ export function askedOf(asking: Asking, params: Params): Asked {
   const channel = typeof source === 'string' ? channelOfSource(source) : undefined
   if (typeof source !== 'string' || channel === undefined)
     throw malformed('params.source must be the name of a channel; /asyncapi.json lists them')
-  const { of } = channels[channel]
+  const { of } = channelKinds[channel]
   const named = { channel, key: '' }
   const wanted = wantedOf(asking, params, { ...named, of })
   const resumeFrom = params.resume_from ?? null

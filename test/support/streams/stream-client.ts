@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { WebSocket } from 'ws'
-import { channelOfSource, channels } from '../../../src/protocol/streams/channels.ts'
+import { channels } from '../../../src/protocol/streams/channels.ts'
+import { channelOfSource } from '../../../src/protocol/streams/sources.ts'
 import { withoutExtras } from '../desk.ts'
 
 export type Frame = {

@@ -1,0 +1,135 @@
+// A book rebuilt from its changes, each of them checked: the place of the one before it, and the
+// checksum of the best levels after it. A book that is not certain is not shown: it is asked for
+// again, and `isWhole` is false meanwhile.
+
+import { crc32 } from '../../protocol/streams/crc32.ts'
+import type { DataOf, Frame, Gap, GapReason } from './frames.ts'
+import type { Timers } from './timers.ts'
+
+export type Level = Readonly<{ p: string; a: string; n: number }>
+
+export type BookHandlers = Readonly<{
+  changed?(book: Book): void
+  gap?(gap: Gap): void
+  refused?(error: Error): void
+}>
+
+type Side = Level[]
+type Delta = DataOf<'book_delta'>
+
+/** Levels of each side that the checksum covers. */
+const checkedLevels = 25
+const repairMostMs = 10_000
+
+export type BookParts = Readonly<{
+  symbol: string
+  handlers: BookHandlers
+  timers: Timers
+  /** Asks for the whole book. */
+  renew(gap: Gap): void
+  end(): void
+}>
+
+export class Book {
+  readonly symbol: string
+  /** Best first. */
+  readonly bids: readonly Level[] = []
+  readonly asks: readonly Level[] = []
+  li = 0
+  /** Engine time of the last change. */
+  t = 0
+  isWhole = false
+  private readonly parts: BookParts
+  private repairs = 0
+  private callOffRepair: () => void = () => undefined
+
+  constructor(parts: BookParts) {
+    this.parts = parts
+    this.symbol = parts.symbol
+  }
+
+  close(): void {
+    this.callOffRepair()
+    this.isWhole = false
+    this.parts.end()
+  }
+
+  take({ data }: Frame<'book_delta'>): void {
+    const problem = this.apply(data)
+    if (problem === 'unasked') return
+    if (problem !== null) return this.repair(problem)
+    this.parts.handlers.changed?.(this)
+  }
+
+  down(): void {
+    this.isWhole = false
+  }
+
+  /** The place was lost; the whole book follows. */
+  lost(gap: Gap): void {
+    this.isWhole = false
+    this.parts.handlers.gap?.(gap)
+  }
+
+  private apply({ l, li, prev, t, cs }: Delta): 'sequence' | 'checksum' | 'unasked' | null {
+    const [bids, asks] = [this.bids as Side, this.asks as Side]
+    if (prev === null) {
+      bids.length = 0
+      asks.length = 0
+    } else if (!this.isWhole) return 'unasked'
+    else if (prev !== this.li) return 'sequence'
+    for (const level of l[0]) put(bids, level, descending)
+    for (const level of l[1]) put(asks, level, ascending)
+    this.li = li
+    this.t = t
+    if (crc32(`${checkedText(bids)}|${checkedText(asks)}`) !== cs) return 'checksum'
+    this.isWhole = true
+    this.repairs = 0
+    return null
+  }
+
+  /** At once the first time, then later and later: an error that stays must not become a flood. */
+  private repair(reason: GapReason): void {
+    const { timers, renew } = this.parts
+    const wait = this.repairs === 0 ? 0 : Math.min(repairMostMs, 250 * 2 ** this.repairs)
+    this.repairs = Math.min(this.repairs + 1, 10)
+    this.isWhole = false
+    const gap = { reason, skipped: 0 }
+    this.callOffRepair()
+    if (wait === 0) renew(gap)
+    else this.callOffRepair = timers.after(wait, () => renew(gap))
+  }
+}
+
+const checkedText = (side: readonly Level[]) =>
+  side
+    .slice(0, checkedLevels)
+    .map(({ p, a }) => `${p}:${a}`)
+    .join(',')
+
+type Order = (one: string, other: string) => number
+
+/** Of decimals as the exchange writes them: plain digits, no sign, no zeros that say nothing. */
+const ascending: Order = (one, other) => {
+  const [whole = '', part = ''] = one.split('.')
+  const [otherWhole = '', otherPart = ''] = other.split('.')
+  if (whole.length !== otherWhole.length) return whole.length - otherWhole.length
+  if (whole !== otherWhole) return whole < otherWhole ? -1 : 1
+  if (part === otherPart) return 0
+  return part < otherPart ? -1 : 1
+}
+const descending: Order = (one, other) => ascending(other, one)
+
+/** Sets a level at its place, or takes it away. */
+function put(side: Side, level: Level, order: Order): void {
+  let low = 0
+  let high = side.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (order(side[middle]!.p, level.p) < 0) low = middle + 1
+    else high = middle
+  }
+  const known = side[low]?.p === level.p ? 1 : 0
+  if (level.n === 0) side.splice(low, known)
+  else side.splice(low, known, level)
+}

@@ -1,0 +1,95 @@
+// Frames as an async iterator, in a bounded buffer. Of a state only the newest value is kept; who
+// falls behind on anything else is told so, because leaving rows out in silence would be wrong.
+
+import { channelKinds, channelOfSource, type Source } from '../../protocol/streams/sources.ts'
+import type { Frame, Gap } from './frames.ts'
+import type { Handlers } from './subscription.ts'
+
+/** The loop took too long for each frame. */
+export class SlowReader extends Error {
+  override readonly name = 'SlowReader'
+}
+
+type Waiting<S extends Source> = Readonly<{
+  resolve(result: IteratorResult<Frame<S>, undefined>): void
+  reject(error: Error): void
+}>
+
+export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>, undefined> {
+  private readonly source: S
+  private readonly bufferMax: number
+  private readonly keepsNewest: boolean
+  private frames: Frame<S>[] = []
+  private waiting: Waiting<S>[] = []
+  private error: Error | null = null
+  private done = false
+  private end: () => void = () => undefined
+
+  constructor(source: S, bufferMax: number) {
+    this.source = source
+    this.bufferMax = bufferMax
+    // The changes of a book are a state that is told in parts.
+    this.keepsNewest =
+      channelKinds[channelOfSource(source)!].sends === 'state' && source !== 'book_delta'
+  }
+
+  /** What the subscription calls. */
+  handlers(): Handlers<S> {
+    return { frame: (frame) => this.push(frame), refused: (error) => this.fail(error) }
+  }
+
+  /** `end` is called once nobody reads any more. */
+  endWith(end: () => void): this {
+    this.end = end
+    return this
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<Frame<S>, undefined>> {
+    const value = this.frames.shift()
+    if (value !== undefined) return Promise.resolve({ value, done: false })
+    if (this.error !== null) return Promise.reject(this.error)
+    if (this.done) return Promise.resolve({ value: undefined, done: true })
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }))
+  }
+
+  return(): Promise<IteratorResult<Frame<S>, undefined>> {
+    this.finish()
+    return Promise.resolve({ value: undefined, done: true })
+  }
+
+  /** Ends the loop, after what has come. */
+  finish(): void {
+    if (this.done) return
+    this.done = true
+    this.end()
+    for (const { resolve } of this.waiting.splice(0)) resolve({ value: undefined, done: true })
+  }
+
+  private push(frame: Frame<S>): void {
+    const waiting = this.waiting.shift()
+    if (waiting !== undefined) return waiting.resolve({ value: frame, done: false })
+    if (this.keepsNewest) this.frames = [mergedWith(this.frames[0], frame)]
+    else this.frames.push(frame)
+    if (this.frames.length <= this.bufferMax) return
+    this.frames = []
+    this.fail(new SlowReader(`more than ${this.bufferMax} frames of ${this.source} were not read`))
+  }
+
+  private fail(error: Error): void {
+    this.error = error
+    this.done = true
+    this.end()
+    for (const { reject } of this.waiting.splice(0)) reject(error)
+  }
+}
+
+/** The newer one, with what the older one had to say of gaps. */
+function mergedWith<S extends Source>(older: Frame<S> | undefined, newer: Frame<S>): Frame<S> {
+  if (older === undefined) return newer
+  const gap: Gap | null = newer.gap ?? older.gap
+  return { ...newer, begins: newer.begins || older.begins, gap }
+}

@@ -1,0 +1,62 @@
+// What is subscribed to and what comes, typed by the spelling of the channel.
+
+import type { Static } from 'typebox'
+import type { channels } from '../../protocol/streams/channels.ts'
+import type { channelKinds, NameOf, Source } from '../../protocol/streams/sources.ts'
+import type { Interval } from '../../units/intervals.ts'
+
+export type DataOf<S extends Source> = Static<(typeof channels)[NameOf<S>]['data']>
+
+type ParamsByKind = Readonly<{
+  all: Readonly<Record<never, never>>
+  symbol: Readonly<{ symbol: string }>
+  book: Readonly<{ symbol: string; agg_level?: 1 | 10 | 100 | 1_000 | 10_000 }>
+  interval: Readonly<{ symbol: string; interval: Interval }>
+  /** The stream's own account, which need not be named. */
+  account: Readonly<{ account?: string }>
+}>
+
+export type ParamsOf<S extends Source> = ParamsByKind[(typeof channelKinds)[NameOf<S>]['of']]
+
+/** Why something may be missing:
+ *  - `reconnected`: the channel cannot go on where a lost connection ended;
+ *  - `not_resumed`: it can, but we were away for too long;
+ *  - `reverted`: the sandbox went back to a snapshot;
+ *  - `skipped`: we read too slowly, and the exchange left frames out;
+ *  - `sequence`, `checksum`: a change of the book is missing or wrong, and the book is asked for
+ *    again. */
+export type GapReason =
+  | 'reconnected'
+  | 'not_resumed'
+  | 'reverted'
+  | 'skipped'
+  | 'sequence'
+  | 'checksum'
+
+export type Gap = Readonly<{
+  reason: GapReason
+  /** How many frames the exchange left out; 0: it does not say. */
+  skipped: number
+}>
+
+export type Frame<S extends Source = Source> = Readonly<{
+  source: S
+  data: DataOf<S>
+  /** The place in history that it tells of, or is true as of. */
+  li: number
+  /** Forget what you have: a list is whole, a state is new. */
+  begins: boolean
+  /** The last gap since the frame before this one. */
+  gap: Gap | null
+}>
+
+/** A message as it comes. */
+export type Message = Readonly<{
+  channel?: string
+  id?: string | number
+  data?: unknown
+  li?: number
+  skipped?: number
+  code?: number
+  err?: string
+}>

@@ -1,0 +1,246 @@
+// Everything live over one websocket: channels of markets and of one account, and trading. The
+// connection is made again when it is lost, and every subscription with it: account channels go on
+// where they were, others begin anew, and whoever reads is told when something may be missing.
+
+import type { WsName } from '../../protocol/routes.ts'
+import { channelKinds, channelOfSource, type Source } from '../../protocol/streams/sources.ts'
+import type { TradingReplyOf } from '../../protocol/streams/trading-replies.ts'
+import { ApiRefusal } from '../errors.ts'
+import type { FieldsOf } from '../methods.ts'
+import type { SocketMaker } from '../platform/socket.ts'
+import type { Fields } from '../requests.ts'
+import { Book, type BookHandlers } from './book.ts'
+import { Connection, type Health } from './connection.ts'
+import { Follow } from './follow.ts'
+import type { Frame, Gap, Message, ParamsOf } from './frames.ts'
+import { type Handlers, keyOf, keyOfFrame, type Params, Subscription } from './subscription.ts'
+import type { Timers } from './timers.ts'
+
+export type StreamOptions = Readonly<{
+  /** When the connection comes, goes, or its latency was measured. */
+  onHealth?: ((health: Health) => void) | undefined
+  /** What went wrong where nobody waits for an answer. */
+  onError?: ((error: Error) => void) | undefined
+  /** In place of the platform's own websocket. */
+  openSocket?: SocketMaker | undefined
+  timers?: Timers | undefined
+  /** How long to wait for answers, milliseconds; the client's unless given. */
+  timeoutMs?: number | undefined
+  /** Between two pings; 15 s unless given. */
+  pingMs?: number | undefined
+  /** Before another attempt: after the first failure, and at most; 250 ms and 15 s. */
+  backoffMs?: Readonly<{ first: number; most: number }> | undefined
+}>
+
+export type StreamParts = Readonly<{
+  url: string
+  headers: Readonly<Record<string, string>>
+  account: string | null
+  timers: Timers
+  openSocket: SocketMaker
+  timeoutMs: number
+  options: StreamOptions
+  /** Signs a request. */
+  body<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<Fields>
+}>
+
+export type CancelOnDisconnect = Readonly<{
+  /** Spare reduce-only stops and TP/SL levels; true unless given. */
+  keepProtective?: boolean
+}>
+
+const pingMs = 15_000
+const backoffMs = { first: 250, most: 15_000 }
+const followMax = 1_000
+const paramNames = {
+  all: [],
+  symbol: ['symbol'],
+  book: ['symbol', 'agg_level'],
+  interval: ['symbol', 'interval'],
+} as const
+
+export class Stream {
+  readonly #parts: StreamParts
+  private readonly subscriptions = new Map<string, Subscription>()
+  private readonly follows = new Set<Follow<Source>>()
+  private readonly connection: Connection
+  private armed: CancelOnDisconnect | null = null
+
+  constructor(parts: StreamParts) {
+    this.#parts = parts
+    const { options } = parts
+    this.connection = new Connection({
+      ...parts,
+      pingMs: options.pingMs ?? pingMs,
+      backoffMs: options.backoffMs ?? backoffMs,
+      opened: () => this.opened(),
+      heard: (message) => this.heard(message),
+      down: () => {
+        for (const each of this.subscriptions.values()) each.down()
+      },
+      // The first change comes before there is a connection to ask.
+      healthChanged: () => queueMicrotask(() => options.onHealth?.(this.health())),
+    })
+  }
+
+  health(): Health {
+    return this.connection.health()
+  }
+
+  /** Calls `handlers` with every frame until it is closed. */
+  subscribe<S extends Source>(
+    source: S,
+    params: ParamsOf<S>,
+    handlers: Handlers<S> | Handlers<S>['frame'],
+  ): Subscription<S> {
+    const named = { source, params: this.paramsFor(source, params) }
+    if (this.subscriptions.has(keyOf(source, named.params)))
+      throw new Error(`${keyOf(source, params)} is subscribed already; use another stream`)
+    const given = typeof handlers === 'function' ? { frame: handlers } : handlers
+    const subscription = new Subscription<S>(named, given, () => this.unsubscribe(general))
+    const general = subscription as unknown as Subscription
+    this.subscriptions.set(subscription.key, general)
+    this.ask(general)
+    return subscription
+  }
+
+  /** The same for a `for await` loop; leaving the loop ends it. Keeps up to `bufferMax` frames. */
+  follow<S extends Source>(source: S, params: ParamsOf<S>, bufferMax = followMax): Follow<S> {
+    const follow = new Follow(source, bufferMax)
+    const subscription = this.subscribe(source, params, follow.handlers())
+    this.follows.add(follow as never)
+    return follow.endWith(() => {
+      this.follows.delete(follow as never)
+      subscription.close()
+    })
+  }
+
+  /** The whole book of a market, kept up to date and checked. */
+  book(symbol: string, handlers: BookHandlers | ((book: Book) => void)): Book {
+    const given = typeof handlers === 'function' ? { changed: handlers } : handlers
+    const parts = {
+      symbol,
+      handlers: given,
+      timers: this.#parts.timers,
+      renew: (gap: Gap) => this.renew(subscription as unknown as Subscription, gap),
+      end: () => subscription.close(),
+    }
+    const book = new Book(parts)
+    const subscription = this.subscribe(
+      'book_delta',
+      { symbol },
+      {
+        frame: (frame: Frame<'book_delta'>) => book.take(frame),
+        gap: (gap) => book.lost(gap),
+        down: () => book.down(),
+        refused: (error) => given.refused?.(error),
+      },
+    )
+    return book
+  }
+
+  /** A request over the websocket, signed as over HTTP. It is sent at most once: without a
+   *  connection it fails, and when the connection ends before the answer it may have been done. */
+  async call<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<TradingReplyOf<N>> {
+    const body = await this.#parts.body(name, fields)
+    const { data } = await this.request({ params: { [name]: body } })
+    return data as TradingReplyOf<N>
+  }
+
+  /** Has the account's orders cancelled when a connection of this stream ends, also of those that
+   *  are made later; null: not any more. */
+  async cancelOnDisconnect(wanted: CancelOnDisconnect | null): Promise<void> {
+    this.armed = wanted
+    if (wanted !== null || this.connection.isOpen) await this.arm()
+  }
+
+  /** Ends the connection and every loop. */
+  close(): void {
+    for (const follow of this.follows) follow.finish()
+    this.subscriptions.clear()
+    this.connection.close()
+  }
+
+  /** What the exchange is to know besides the source, and no more. */
+  private paramsFor(source: Source, given: Params): Params {
+    const { of } = channelKinds[channelOfSource(source)!]
+    if (of === 'account') return { account: this.accountFor(source, given) }
+    return Object.fromEntries(
+      paramNames[of].flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    )
+  }
+
+  private accountFor(source: Source, given: Params): string {
+    const { account } = this.#parts
+    if ((given.account ?? account) !== account)
+      throw new Error(`a stream is of one account, and this one's is ${account}; make another`)
+    if (account !== null) return account
+    throw new Error(`${source} is of an account: make the client with a signer or an account`)
+  }
+
+  private opened(): void {
+    for (const each of this.subscriptions.values()) this.ask(each)
+    if (this.armed !== null)
+      this.arm().catch((error: Error) => this.#parts.options.onError?.(error))
+  }
+
+  private async arm(): Promise<void> {
+    const { armed } = this
+    const fields = { time: null, keep_protective: armed?.keepProtective ?? true }
+    const params = armed === null ? null : await this.#parts.body('schedule_cancel', fields)
+    await this.request({ method: 'cancel_on_disconnect', params })
+  }
+
+  private request(message: Readonly<Record<string, unknown>>): Promise<Message> {
+    return new Promise((resolve, reject) =>
+      this.connection.ask(message, (answer) =>
+        answer instanceof Error ? reject(answer) : resolve(answer),
+      ),
+    )
+  }
+
+  /** Now if there is a connection, else when there is one. */
+  private ask(subscription: Subscription): void {
+    if (!this.connection.isOpen) return
+    const message = { method: 'subscribe', params: subscription.asking() }
+    this.connection.ask(message, (answer) => {
+      if (this.subscriptions.get(subscription.key) !== subscription) return
+      if (!(answer instanceof Error)) return subscription.acknowledge(answer)
+      // Without an answer it is asked for again on the next connection.
+      if (!(answer instanceof ApiRefusal)) return
+      this.subscriptions.delete(subscription.key)
+      subscription.refuse(answer)
+    })
+  }
+
+  private unsubscribe(subscription: Subscription): void {
+    if (this.subscriptions.get(subscription.key) !== subscription) return
+    this.subscriptions.delete(subscription.key)
+    this.leave(subscription)
+  }
+
+  private leave({ source, params }: Subscription): void {
+    if (!this.connection.isOpen) return
+    const message = { method: 'unsubscribe', params: { source, ...params } }
+    this.connection.ask(message, () => undefined)
+  }
+
+  private renew(subscription: Subscription, gap: Gap): void {
+    if (this.subscriptions.get(subscription.key) !== subscription) return
+    subscription.restart(gap, 0)
+    this.leave(subscription)
+    this.ask(subscription)
+  }
+
+  private heard(message: Message): void {
+    const { channel } = message
+    if (channel === 'reverted')
+      for (const each of this.subscriptions.values())
+        each.restart({ reason: 'reverted', skipped: 0 }, message.li ?? 0)
+    const key = keyOfFrame(message)
+    if (key !== null) this.subscriptions.get(key)?.take(message)
+    else if (channel !== undefined)
+      for (const each of this.subscriptions.values())
+        if (each.source === channel) each.take(message)
+  }
+}

@@ -1,0 +1,131 @@
+// One channel of one market or of the account: where it is in history, and what became of it.
+
+import { channelKinds, channelOfSource, type Source } from '../../protocol/streams/sources.ts'
+import type { Frame, Gap, Message } from './frames.ts'
+
+export type Handlers<S extends Source> = Readonly<{
+  frame(frame: Frame<S>): void
+  /** At once, where the next frame may be long in coming. */
+  gap?(gap: Gap): void
+  /** The connection is gone; it goes on when there is one again. */
+  down?(): void
+  /** The exchange refused it; it is over. */
+  refused?(error: Error): void
+}>
+
+export type Params = Readonly<Record<string, unknown>>
+
+export class Subscription<S extends Source = Source> {
+  readonly source: S
+  readonly params: Params
+  /** Resolves when the exchange has acknowledged it, rejects when it refused. */
+  readonly ready: Promise<void>
+  readonly close: () => void
+  /** Frames count from the acknowledgement on: those before are of an earlier subscription. */
+  private acknowledged = false
+  /** Where to go on from; null: from the beginning. */
+  private li: number | null = null
+  private begun = false
+  private gap: Gap | null = null
+  private readonly handlers: Handlers<S>
+  private readonly kind: (typeof channelKinds)[keyof typeof channelKinds]
+  private settleReady: Readonly<{ resolve(): void; reject(error: Error): void }>
+
+  constructor(named: Named<S>, handlers: Handlers<S>, end: () => void) {
+    this.source = named.source
+    this.params = named.params
+    this.kind = channelKinds[channelOfSource(named.source)!]
+    this.handlers = handlers
+    this.close = end
+    let settle: Readonly<{ resolve(): void; reject(error: Error): void }>
+    this.ready = new Promise<void>((resolve, reject) => {
+      settle = { resolve, reject }
+    })
+    this.settleReady = settle!
+    // Who does not wait for it is told by `refused`.
+    this.ready.catch(() => undefined)
+  }
+
+  /** What tells its frames from those of others. */
+  get key(): string {
+    return keyOf(this.source, this.params)
+  }
+
+  /** What to subscribe with now. */
+  asking(): Params {
+    this.acknowledged = false
+    const resume = this.kind.of === 'account' && this.li !== null ? { resume_from: this.li } : {}
+    return { source: this.source, ...this.params, ...resume }
+  }
+
+  down(): void {
+    this.acknowledged = false
+    this.handlers.down?.()
+  }
+
+  /** What follows is not what came before: it begins anew, events after `li`. */
+  restart(gap: Gap, li: number): void {
+    this.begun = false
+    this.li = this.kind.sends === 'events' ? li : null
+    this.tellGap(gap)
+  }
+
+  acknowledge({ li, data }: Message): void {
+    this.acknowledged = true
+    const { resumed } = data as { resumed?: boolean }
+    if (resumed !== true) this.fresh(li!, resumed === false)
+    this.settleReady.resolve()
+  }
+
+  /** A list or state has its place from its first frame: acknowledged alone, it has nothing yet. */
+  private fresh(li: number, wasRefused: boolean): void {
+    const isFirst = this.li === null && !this.begun
+    this.begun = false
+    const { sends, of } = this.kind
+    this.li = sends === 'events' ? li : null
+    if (wasRefused) this.tellGap({ reason: 'not_resumed', skipped: 0 })
+    else if (!isFirst && sends === 'events' && of !== 'account')
+      this.tellGap({ reason: 'reconnected', skipped: 0 })
+  }
+
+  refuse(error: Error): void {
+    this.settleReady.reject(error)
+    this.handlers.refused?.(error)
+  }
+
+  take({ data, li, skipped = 0 }: Message): void {
+    if (!this.acknowledged) return
+    this.li = li!
+    if (skipped > 0) this.tellGap({ reason: 'skipped', skipped })
+    // A channel without a state tells of a gap with an empty list.
+    if (skipped > 0 && this.kind.sends === 'events') return
+    const { source, begun, gap } = this
+    this.begun = true
+    this.gap = null
+    this.handlers.frame({ source, data, li: li!, begins: !begun, gap } as Frame<S>)
+  }
+
+  private tellGap(gap: Gap): void {
+    this.gap = gap
+    this.handlers.gap?.(gap)
+  }
+}
+
+export type Named<S extends Source> = Readonly<{ source: S; params: Params }>
+
+export function keyOf(source: string, { symbol, interval }: Params): string {
+  return [source, symbol, interval].filter((each) => each !== undefined).join(' ')
+}
+
+type Row = Readonly<{ s?: unknown; i?: unknown }>
+
+/** The key of what a frame belongs to; null: of any subscription of its source. */
+export function keyOfFrame({ channel = '', data }: Message): string | null {
+  const name = channelOfSource(channel)
+  if (name === undefined) return null
+  const { of } = channelKinds[name]
+  if (of === 'all' || of === 'account') return channel
+  const row = (Array.isArray(data) ? data[0] : data) as Row | undefined
+  if (row === undefined) return null
+  return keyOf(channel, of === 'interval' ? { symbol: row.s, interval: row.i } : { symbol: row.s })
+}

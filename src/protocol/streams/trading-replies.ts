@@ -1,0 +1,30 @@
+// What requests over the websocket are answered, in the short words of that transport.
+
+import type { ReplyOf } from '../route-schemas.ts'
+import type { WsName } from '../routes.ts'
+
+export type OrderReply = Readonly<{
+  /** Order id; null where it was named by its client id alone. */
+  i: number | null
+  /** Client id. */
+  I: string | null
+  /** Symbol. */
+  s: string
+}>
+
+type BatchResult = ReplyOf<'batch_orders'>['results'][number] & Pick<OrderReply, 'i' | 'I'>
+
+type Replies = Readonly<{
+  create_order: OrderReply
+  create_market_order: OrderReply
+  edit_order: OrderReply
+  create_stop_order: OrderReply
+  cancel_order: OrderReply
+  cancel_stop_order: OrderReply
+  cancel_all_orders: ReplyOf<'cancel_all_orders'>
+  schedule_cancel: ReplyOf<'schedule_cancel'>
+  set_position_tpsl: Readonly<Record<string, never>>
+  batch_orders: Readonly<{ results: readonly BatchResult[] }>
+}>
+
+export type TradingReplyOf<N extends WsName> = Replies[N]
