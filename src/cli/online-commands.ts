@@ -1,6 +1,35 @@
-// Every command that asks an exchange, or needs none at all.
+// Every command that asks an exchange, or needs none at all, in the order of the help.
 
 import type { Command } from './frame/command.ts'
 import { key } from './key.ts'
+import { bots } from './sandbox/bots.ts'
+import { clock } from './sandbox/clock.ts'
+import { fund } from './sandbox/fund.ts'
+import { oracle, scenario } from './sandbox/oracle.ts'
+import { revert, snapshot } from './sandbox/snapshot.ts'
+import { balance, orders, positions } from './trading/account-reads.ts'
+import { cancel, edit } from './trading/cancel.ts'
+import { leverage } from './trading/leverage.ts'
+import { markets } from './trading/markets.ts'
+import { order } from './trading/order.ts'
+import { request } from './trading/request.ts'
 
-export const onlineCommands: readonly Command[] = [key]
+export const onlineCommands: readonly Command[] = [
+  key,
+  markets,
+  order,
+  cancel,
+  edit,
+  orders,
+  positions,
+  balance,
+  leverage,
+  request,
+  fund,
+  clock,
+  oracle,
+  scenario,
+  bots,
+  snapshot,
+  revert,
+]

@@ -1,6 +1,6 @@
 // What the sandbox's routes ask of the sandbox (sources/sandbox.ts makes it).
 
-import type { ScenarioName } from '../protocol/schemas/sandbox.ts'
+import type { ScenarioName } from '../protocol/words.ts'
 
 export type ClockReading = Readonly<{
   engineNow: number

@@ -34,7 +34,7 @@ export function banner(running: Running): string {
     `  Markets    ${markets.join(' ')}`,
   ]
   if (traders.length > 0) lines.push('', ...tradersText(traders))
-  if (config.mode === 'sandbox') lines.push('', '  Try:', ...requests(url, traders))
+  if (config.mode === 'sandbox') lines.push('', '  Try:', ...requests(url))
   return [
     ...lines,
     '',
@@ -55,21 +55,12 @@ function tradersText(traders: readonly SandboxKey[]): string[] {
   return ['  Two funded keys (test money, the same in every sandbox):', ...rows]
 }
 
-const firstOrder = {
-  symbol: 'BTC',
-  side: 'bid',
-  price: '50000',
-  amount: '0.01',
-  tif: 'GTC',
-  reduce_only: false,
-}
-
-function requests(url: string, traders: readonly SandboxKey[]): string[] {
-  const account = traders[0]?.key.address ?? ''
+function requests(url: string): string[] {
+  const address = url === 'http://127.0.0.1:8080' ? '' : ` --url ${url}`
   return [
     `    curl '${url}/api/v1/book?symbol=BTC'`,
-    `    curl '${url}/api/v1/account?account=${account}'`,
-    `    npm run -s request -- alice /orders/create \\`,
-    `      '${JSON.stringify(firstOrder)}'`,
+    `    npx openperp order BTC bid 0.01 --key alice${address}`,
+    `    npx openperp positions --key alice${address}`,
+    `    npx openperp --help`,
   ]
 }

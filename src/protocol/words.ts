@@ -69,3 +69,7 @@ export const balanceEvents = [
   'opening',
 ] as const
 export type BalanceEvent = (typeof balanceEvents)[number]
+
+/** Price paths that a sandbox can play. */
+export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
+export type ScenarioName = (typeof scenarioNames)[number]

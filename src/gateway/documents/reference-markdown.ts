@@ -121,7 +121,7 @@ function example(operation: Operation, traders: Traders): string {
   const body = JSON.stringify(fields)
   if (signs !== null) {
     const rest = body === '{}' ? '' : ` '${body}'`
-    return fenced(`npm run -s request -- alice ${path}${rest}`)
+    return fenced(`npx openperp request ${path}${rest} --key alice`)
   }
   if (method === 'POST')
     return fenced(`curl -X POST ${url}${path} -H 'content-type: application/json' -d '${body}'`)

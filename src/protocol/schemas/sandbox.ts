@@ -1,10 +1,8 @@
 // What the sandbox's own routes are asked and answer.
 
 import { Type } from 'typebox'
+import { scenarioNames } from '../words.ts'
 import { address, decimal, optional, symbol } from './field-types.ts'
-
-export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
-export type ScenarioName = (typeof scenarioNames)[number]
 
 export const faucetBody = Type.Object({
   account: address('Who gets it'),

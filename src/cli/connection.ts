@@ -1,0 +1,98 @@
+// How a command asks an exchange: the typed client with a key, and its failures as exit codes with
+// a way out.
+
+import { Client } from '../client/client.ts'
+import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from '../client/errors.ts'
+import type { Key } from '../client/key.ts'
+import { sandboxKeys } from '../client/sandbox-keys.ts'
+import type { Environment } from './frame/command.ts'
+import { CliError, misused } from './frame/exit-codes.ts'
+import { findKey, keyIfAny, keyOptions } from './key-source.ts'
+
+const urlDefault = 'http://127.0.0.1:8080'
+
+export const serverOptions = {
+  url: {
+    type: 'string',
+    value: '<url>',
+    about: `where the exchange is; ${urlDefault} unless given`,
+  },
+} as const
+
+/** Of a command that signs. */
+export const signerOptions = { ...keyOptions, ...serverOptions } as const
+
+/** Of a command that reads an account. */
+export const accountOptions = {
+  account: {
+    type: 'string',
+    value: '<address>',
+    about: 'whose; the address of your key unless given',
+  },
+  ...signerOptions,
+} as const
+
+type Given = Readonly<{ url?: string; key?: string; 'key-file'?: string; account?: string }>
+type Asking = Readonly<{ values: Given; environment: Environment }>
+
+export function urlOf({ values, environment }: Asking): string {
+  const url = values.url ?? environment.OPENPERP_URL ?? urlDefault
+  if (URL.canParse(url) && /^https?:\/\//.test(url)) return url
+  throw misused(`${url} is not an address of an exchange`, `addresses look like ${urlDefault}`)
+}
+
+export function clientOf(asking: Asking, signer?: Key): Client {
+  return new Client({ url: urlOf(asking), signer })
+}
+
+/** With the key that signs. */
+export function signingClient(asking: Asking): Client {
+  return clientOf(asking, findKey(asking.values, asking.environment).key)
+}
+
+/** The account that is meant: named by address, by a sandbox name, or by the key in use. */
+export function accountOf({ values, environment }: Asking): string {
+  const named = sandboxKeys.find(({ name }) => name === values.account)
+  if (named !== undefined) return named.key.address
+  if (values.account !== undefined) return values.account
+  const found = keyIfAny(values, environment)
+  if (found !== null) return found.key.address
+  return findKey(values, environment).key.address
+}
+
+/** What the exchange answers; its refusals and its absence end the run as they should. */
+export async function asked<T>(asking: Asking, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw endOf(asking, error)
+  }
+}
+
+export function endOf(asking: Asking, error: unknown): unknown {
+  if (error instanceof ApiRefusal) {
+    const { message, reason, code, status } = error
+    const hint = hintOf(error)
+    const facts = { reason, code, status }
+    return new CliError('refused', message, { facts, ...(hint !== null && { hint }) })
+  }
+  if (error instanceof NetworkFailure || error instanceof TimeoutFailure) {
+    const hint =
+      '`openperp start` (or `npm start`) runs one here; --url or OPENPERP_URL names another place'
+    return new CliError('unreachable', error.message, { hint, facts: { url: urlOf(asking) } })
+  }
+  if (error instanceof UnexpectedReply)
+    return new CliError('unreachable', error.message, {
+      hint: 'what answers there is not this exchange; --url or OPENPERP_URL says where it is',
+      facts: { url: urlOf(asking) },
+    })
+  return error
+}
+
+function hintOf({ reason, status, message }: ApiRefusal): string | null {
+  if (reason === 'ACCOUNT_NOT_FOUND') return 'in a sandbox `openperp fund 10000` opens an account'
+  if (reason === 'BOOK_NOT_FOUND' || reason === 'MARKET_NOT_LISTED')
+    return '`openperp markets` lists them; symbols are case-sensitive'
+  if (status === 404 && message.includes('/sandbox/')) return 'only a sandbox has this'
+  return null
+}

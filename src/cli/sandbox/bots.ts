@@ -1,0 +1,20 @@
+// `openperp bots`: whether the sandbox's own traders trade.
+
+import { asked, clientOf, serverOptions } from '../connection.ts'
+import { command } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+
+export const bots = command({
+  name: 'bots',
+  group: 'sandbox',
+  summary: 'Let the bots trade (on), or stop them and cancel their orders (off)',
+  arguments: [{ name: 'on|off', about: 'what to do', required: true }],
+  options: serverOptions,
+  examples: ['openperp bots off', 'openperp bots on'],
+  async run(call) {
+    const [word] = call.words
+    if (word !== 'on' && word !== 'off') throw misused(`bots has no ${word}`, 'on or off')
+    const reply = await asked(call, clientOf(call).sandboxBots({ running: word === 'on' }))
+    return { json: reply, lines: [reply.running ? 'the bots trade' : 'the bots stand still'] }
+  },
+})

@@ -1,0 +1,19 @@
+// `openperp fund`: test money from the sandbox's faucet.
+
+import { accountOf, accountOptions, asked, clientOf } from '../connection.ts'
+import { command } from '../frame/command.ts'
+
+export const fund = command({
+  name: 'fund',
+  group: 'sandbox',
+  summary: 'Give an account test money; opens it if it is new',
+  arguments: [{ name: 'amount', about: 'USD', required: true }],
+  options: accountOptions,
+  examples: ['openperp fund 10000', 'openperp fund 500 --account <address>'],
+  async run(call) {
+    const account = accountOf(call)
+    const amount = call.words[0]!
+    const { balance } = await asked(call, clientOf(call).sandboxFaucet({ account, amount }))
+    return { json: { account, amount, balance }, lines: [`${account} has ${balance} USD`] }
+  },
+})

@@ -1,0 +1,124 @@
+// `openperp cancel` and `openperp edit`: orders by id, by client id, or all of them.
+
+import type { Client } from '../../client/client.ts'
+import { asked, signerOptions, signingClient } from '../connection.ts'
+import { type Call, command } from '../frame/command.ts'
+import { CliError, misused } from '../frame/exit-codes.ts'
+import { orderIdOf } from './order-words.ts'
+
+const refOptions = {
+  ...signerOptions,
+  symbol: { type: 'string', value: '<symbol>', about: 'its market; looked up unless given' },
+  'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it, in place of the id' },
+} as const
+
+type RefCall = Call<typeof refOptions>
+
+/** The order that is meant, with its market: the API wants both. */
+async function refOf(call: RefCall, client: Client) {
+  const { values, words } = call
+  const clientId = values['client-id']
+  if ((words[0] === undefined) === (clientId === undefined))
+    throw misused('name the order by its id or by --client-id', '`openperp orders` lists yours')
+  const orderId = words[0] === undefined ? undefined : orderIdOf(words[0])
+  const ref = { order_id: orderId, client_order_id: clientId }
+  if (values.symbol !== undefined) return { ...ref, symbol: values.symbol }
+  const { rows } = await asked(call, client.getOpenOrders({}))
+  const found = rows.find(
+    (row) =>
+      row.order_id === orderId || (clientId !== undefined && row.client_order_id === clientId),
+  )
+  if (found !== undefined) return { ...ref, symbol: found.symbol }
+  throw new CliError('refused', `no open order ${words[0] ?? clientId} of this account`, {
+    hint: '`openperp orders` lists the open ones, `openperp orders --history` the others',
+    facts: { reason: 'ORDER_NOT_FOUND' },
+  })
+}
+
+export const cancel = command({
+  name: 'cancel',
+  group: 'trading',
+  summary: 'Cancel an order, stop or level, or all of them',
+  arguments: [{ name: 'id', about: 'order id' }],
+  options: {
+    ...refOptions,
+    all: { type: 'boolean', about: 'all of them; with --symbol: all on that market' },
+    'keep-reduce-only': {
+      type: 'boolean',
+      about: 'with --all: spare reduce-only orders and stops',
+    },
+  },
+  examples: [
+    'openperp cancel 42',
+    'openperp cancel --client-id 1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+    'openperp cancel --all --symbol BTC',
+  ],
+  async run(call) {
+    const { values, words } = call
+    const client = signingClient(call)
+    if (values.all === true) {
+      if (words[0] !== undefined || values['client-id'] !== undefined)
+        throw misused('--all cancels every order: name none')
+      const { cancelled_count } = await asked(
+        call,
+        client.cancelAllOrders({
+          all_symbols: values.symbol === undefined,
+          exclude_reduce_only: values['keep-reduce-only'] === true,
+          symbol: values.symbol,
+        }),
+      )
+      return { json: { cancelled_count }, lines: [`${cancelled_count} cancelled`] }
+    }
+    const ref = await refOf(call, client)
+    await asked(call, client.cancelOrder(ref))
+    const named = ref.order_id ?? ref.client_order_id
+    return { json: { cancelled_count: 1, ...ref }, lines: [`${named} on ${ref.symbol} cancelled`] }
+  },
+})
+
+export const edit = command({
+  name: 'edit',
+  group: 'trading',
+  summary: 'Replace an order by one at a new price and size',
+  about:
+    'In one step: if the new order is refused, the old one stays. The new one is post-only and ' +
+    'has a new id; it keeps its place in the queue only when the price stays and the size falls.',
+  arguments: [{ name: 'id', about: 'order id' }],
+  options: {
+    ...refOptions,
+    price: { type: 'string', value: '<price>', about: 'new limit price; as it is unless given' },
+    amount: { type: 'string', value: '<size>', about: 'whole new size; as it is unless given' },
+  },
+  examples: ['openperp edit 42 --price 95100 --amount 0.02', 'openperp edit 42 --amount 0.01'],
+  async run(call) {
+    const client = signingClient(call)
+    const { price, amount } = call.values
+    if (price === undefined && amount === undefined)
+      throw misused('edit needs --price, --amount or both')
+    const ref = await refOf(call, client)
+    const old = price === undefined || amount === undefined ? await sizeOf(call, client, ref) : null
+    const fields = { price: price ?? old!.price, amount: amount ?? old!.left }
+    const { order_id } = await asked(call, client.editOrder({ ...ref, ...fields }))
+    return {
+      json: { order_id, replaced: ref.order_id ?? ref.client_order_id, ...fields },
+      lines: [`order ${order_id}: ${fields.amount} at ${fields.price} on ${ref.symbol}`],
+    }
+  },
+})
+
+type Ref = Awaited<ReturnType<typeof refOf>>
+type EditCall = RefCall & Readonly<{ values: Readonly<{ amount?: string }> }>
+
+/** Price of the order as it is, and the size when nothing has filled. */
+async function sizeOf(call: EditCall, client: Client, ref: Ref) {
+  const { rows } = await asked(call, client.getOpenOrders({}))
+  const found = rows.find((row) =>
+    ref.order_id === undefined
+      ? row.client_order_id === ref.client_order_id
+      : row.order_id === ref.order_id,
+  )
+  if (found === undefined) throw misused('that order is not open; give both --price and --amount')
+  if (found.filled_amount !== '0' && call.values.amount === undefined)
+    throw misused('the order is filled in part: say with --amount what the new one is to have')
+  return { price: found.price, left: found.initial_amount }
+}

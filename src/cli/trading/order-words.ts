@@ -1,0 +1,34 @@
+// Words of an order as people type them.
+
+import { misused } from '../frame/exit-codes.ts'
+
+const sides = {
+  bid: 'bid',
+  buy: 'bid',
+  long: 'bid',
+  ask: 'ask',
+  sell: 'ask',
+  short: 'ask',
+} as const
+
+export function sideOf(word: string): 'bid' | 'ask' {
+  const side = (sides as Readonly<Record<string, 'bid' | 'ask'>>)[word.toLowerCase()]
+  if (side !== undefined) return side
+  throw misused(`${word} is not a side`, 'bid (or buy, long) or ask (or sell, short)')
+}
+
+/** One of some words, whatever their case. */
+export function oneOf<const W extends string>(flag: string, given: string, ...words: W[]): W {
+  const found = words.find((each) => each.toLowerCase() === given.toLowerCase())
+  if (found !== undefined) return found
+  throw misused(`${flag} ${given} is not one of ${words.join(', ')}`)
+}
+
+export function orderIdOf(word: string): number {
+  if (/^[1-9]\d{0,14}$/.test(word)) return Number.parseInt(word, 10)
+  throw misused(`${word} is not an order id`, '`openperp orders` lists yours')
+}
+
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,185 @@
+// `openperp order`: limit, market and stop orders, with take-profit and stop-loss.
+
+import type { Client } from '../../client/client.ts'
+import { asked, signerOptions, signingClient } from '../connection.ts'
+import { type Call, command } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { pairsOf } from '../frame/screen.ts'
+import { oneOf, sideOf } from './order-words.ts'
+
+const slippageDefault = '0.5'
+const triggers = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
+/** Taking orders wait at the speed bump; this long we look what became of one. */
+const lookMs = 100
+const looksMax = 15
+
+const options = {
+  ...signerOptions,
+  tif: {
+    type: 'string',
+    value: '<GTC|IOC|FOK|ALO|TOB>',
+    about: 'of a limit order; GTC unless given',
+  },
+  slippage: {
+    type: 'string',
+    value: '<percent>',
+    about: `of a market order: how far from mark; ${slippageDefault} unless given`,
+  },
+  stop: { type: 'string', value: '<price>', about: 'wait until the price gets there' },
+  trigger: {
+    type: 'string',
+    value: '<mark|last|mid>',
+    about: 'which price fires it; mark unless given',
+  },
+  tp: { type: 'string', value: '<price>', about: 'take profit there, when it has filled' },
+  sl: { type: 'string', value: '<price>', about: 'stop the loss there, when it has filled' },
+  'reduce-only': { type: 'boolean', about: 'may only shrink the position' },
+  'client-id': { type: 'string', value: '<uuid>', about: 'your own id of it' },
+  preview: { type: 'boolean', about: 'only say what would become of it' },
+} as const
+
+type OrderCall = Call<typeof options>
+
+export const order = command({
+  name: 'order',
+  group: 'trading',
+  summary: 'Place a limit, market or stop order',
+  about:
+    'With a price it is a limit order, without one a market order; with --stop it waits for the ' +
+    'stop price and then becomes one or the other. Orders that may take wait some 200 ms at the ' +
+    'speed bump; the command looks what became of them.',
+  arguments: [
+    { name: 'symbol', about: 'market, such as BTC', required: true },
+    { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
+    { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },
+    { name: 'price', about: 'limit price; absent: at the market' },
+  ],
+  options,
+  examples: [
+    'openperp order BTC bid 0.01 --key alice',
+    'openperp order BTC bid 0.01 95000 --tif ALO --tp 120000 --sl 90000',
+    'openperp order ETH sell 0.5 --stop 3000 --reduce-only',
+    'openperp order BTC bid 5 95000 --preview',
+  ],
+  async run(call) {
+    const client = signingClient(call)
+    if (call.values.stop !== undefined) return placeStop(call, client)
+    return call.values.preview === true ? preview(call, client) : place(call, client)
+  },
+})
+
+function fieldsOf({ values, words }: OrderCall) {
+  const [symbol, side, amount, price] = words as [string, string, string, string | undefined]
+  const level = (stop_price: string | undefined) =>
+    stop_price === undefined ? undefined : { stop_price }
+  const limit =
+    price === undefined
+      ? null
+      : { price, tif: oneOf('--tif', values.tif ?? 'GTC', 'GTC', 'IOC', 'FOK', 'ALO', 'TOB') }
+  if (price === undefined && values.tif !== undefined)
+    throw misused('--tif is of a limit order: give a price', 'or leave --tif out')
+  if (price !== undefined && values.slippage !== undefined)
+    throw misused('--slippage is of a market order: leave the price out', 'or --slippage')
+  if (values.trigger !== undefined && values.stop === undefined)
+    throw misused('--trigger says which price fires a stop: give --stop too')
+  return {
+    limit,
+    market: { slippage_percent: values.slippage ?? slippageDefault },
+    shared: {
+      symbol,
+      side: sideOf(side),
+      amount,
+      reduce_only: values['reduce-only'] === true,
+      client_order_id: values['client-id'],
+      take_profit: level(values.tp),
+      stop_loss: level(values.sl),
+    },
+  }
+}
+
+async function place(call: OrderCall, client: Client) {
+  const { limit, market, shared } = fieldsOf(call)
+  const placed = await asked(
+    call,
+    limit === null
+      ? client.createMarketOrder({ ...shared, ...market })
+      : client.createOrder({ ...shared, ...limit }),
+  )
+  const rests = limit !== null && limit.tif !== 'IOC' && limit.tif !== 'FOK'
+  const now = rests ? null : await ended(call, client, placed.order_id)
+  const status = now?.order_status ?? placed.order_status
+  const result = {
+    order_id: placed.order_id,
+    client_order_id: placed.client_order_id,
+    order_status: status,
+    filled_amount: now?.filled_amount ?? null,
+    average_filled_price: now?.average_filled_price ?? null,
+  }
+  const pairs: [string, string][] = [
+    ['order', `${placed.order_id}`],
+    ['status', status],
+  ]
+  if (now !== null && now.filled_amount !== '0')
+    pairs.push(['filled', `${now.filled_amount} at ${now.average_filled_price}`])
+  if (placed.client_order_id !== null) pairs.push(['client id', placed.client_order_id])
+  return { json: result, lines: pairsOf(pairs) }
+}
+
+/** How an order that does not rest ended, if it does while we look. */
+async function ended(call: OrderCall, client: Client, orderId: number) {
+  for (let look = 0; look < looksMax; look++) {
+    const events = await asked(call, client.getOrderEvents({ order_id: orderId }))
+    const newest = events.reduce((one, other) => (other.history_id > one.history_id ? other : one))
+    if (newest.order_status !== 'open') return newest
+    await new Promise((done) => setTimeout(done, lookMs))
+  }
+  return null
+}
+
+async function preview(call: OrderCall, client: Client) {
+  const { limit, market, shared } = fieldsOf(call)
+  const seen = await asked(call, client.previewOrder({ ...shared, ...(limit ?? market) }))
+  const pairs: [string, string][] = [
+    ['accepted', seen.accepted ? 'yes' : (seen.error ?? 'no')],
+    ['value', `${seen.notional ?? '-'} USD`],
+    ['fee', `${seen.fee ?? '-'} USD`],
+    ['margin', `${seen.margin ?? '-'} USD`],
+    ['position after', seen.position_after ?? '-'],
+    ['liquidation at', seen.liquidation_price ?? '-'],
+    ['largest amount', seen.max_amount],
+  ]
+  const end = seen.accepted ? ('yes' as const) : ('refused' as const)
+  return { json: seen, lines: pairsOf(pairs), end }
+}
+
+async function placeStop(call: OrderCall, client: Client) {
+  const { values } = call
+  const { limit, shared } = fieldsOf(call)
+  for (const flag of ['tp', 'sl', 'slippage', 'preview', 'tif'] as const)
+    if (values[flag] !== undefined) throw misused(`--${flag} does not go with --stop`)
+  const trigger = oneOf('--trigger', values.trigger ?? 'mark', 'mark', 'last', 'mid')
+  const placed = await asked(
+    call,
+    client.createStopOrder({
+      symbol: shared.symbol,
+      side: shared.side,
+      reduce_only: shared.reduce_only,
+      stop_order: {
+        stop_price: values.stop!,
+        amount: shared.amount,
+        trigger_price_type: triggers[trigger],
+        ...(limit !== null && { limit_price: limit.price }),
+        ...(shared.client_order_id !== undefined && { client_order_id: shared.client_order_id }),
+      },
+    }),
+  )
+  const where = shared.side === 'bid' ? 'at or above' : 'at or below'
+  const waits = `${trigger} price ${where} ${values.stop}`
+  return {
+    json: { order_id: placed.order_id, order_status: 'open' },
+    lines: pairsOf([
+      ['stop', `${placed.order_id}`],
+      ['waits for', waits],
+    ]),
+  }
+}

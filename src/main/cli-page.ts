@@ -1,0 +1,38 @@
+// docs/operating/cli.md, made from the commands: what the page says is what --help says.
+
+import { fileURLToPath } from 'node:url'
+import { type Group, groups } from '../cli/frame/command.ts'
+import { commandHelp, titles, wholeHelp } from '../cli/frame/help.ts'
+import { allCommands } from './command-line.ts'
+
+export const cliPageFile = fileURLToPath(new URL('../../../docs/operating/cli.md', import.meta.url))
+
+const opening = `# The command line
+
+Made by \`npm run docs\` from the commands themselves; do not edit it by hand.
+
+In a clone: \`npx openperp <command>\`, or \`npm run -s openperp -- <command>\`. Both install and build
+when needed, as \`npm start\` does. Results go to standard output, progress and remarks to standard
+error; colours and redrawing only on a terminal, and no colour where \`NO_COLOR\` is set. With \`--json\`
+every command prints JSON and nothing else on standard output; an error is
+\`{"error": {"kind", "exit", "message", "hint"?, …}}\`.
+
+**Keys** come from \`--key\`, then \`OPENPERP_KEY\`, then the key file. A key file that others may read
+is refused. No command prints a secret but \`key show --secret\`.
+`
+
+export function cliPage(): string {
+  return [opening, fenced(wholeHelp(allCommands)), ...groups.map(chapter)].join('\n')
+}
+
+function chapter(group: Group): string {
+  const members = allCommands.filter((each) => each.group === group)
+  const sections = members.map(
+    (command) => `### ${command.name}\n\n${fenced(commandHelp(command))}`,
+  )
+  return `## ${titles[group]}\n\n${sections.join('\n')}`
+}
+
+function fenced(text: string): string {
+  return `\`\`\`\n${text}\n\`\`\`\n`
+}

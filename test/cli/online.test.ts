@@ -1,0 +1,175 @@
+// The built command line against a real exchange: every command that asks one, and what it says
+// compared with what the API says.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type Key, keyOfSecret } from '../../src/client/key.ts'
+import { openperp, openperpJson, type Ran } from '../support/cli/run-openperp.ts'
+import { dataOf, type Row } from '../support/http/api-client.ts'
+import { frozenSandbox } from '../support/http/live-exchange.ts'
+
+const live = await frozenSandbox()
+const home = mkdtempSync(join(tmpdir(), 'openperp-home-'))
+after(async () => {
+  await live.close()
+  rmSync(home, { recursive: true, force: true })
+})
+await live.price('BTC', '105000')
+const maker = await live.trader('1000000')
+const quote = (side: string, price: string) =>
+  live.order(maker, { symbol: 'BTC', side, price, amount: '2' })
+await quote('ask', '105010')
+await quote('bid', '104990')
+
+const environment = { OPENPERP_URL: live.url, HOME: home }
+const run = (...args: string[]): Promise<Ran> => openperp(args, { environment })
+async function json<T = Row>(...args: string[]): Promise<T> {
+  const { code, json: read } = await openperpJson<T>(args, { environment })
+  assert.equal(code, 0, JSON.stringify(read))
+  return read
+}
+
+test('a key is made once, in a file of mode 600, and its secret is not told unasked', async () => {
+  const file = join(home, '.openperp', 'key')
+  const before = await run('balance')
+  assert.equal(before.code, 2)
+  assert.match(before.err, /openperp key new/)
+  const { address } = await json('key', 'new')
+  const secret = readFileSync(file, 'utf8').trim()
+  assert.equal(keyOfSecret(secret).address, address)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.equal((await run('key', 'new')).code, 1)
+  assert.equal(readFileSync(file, 'utf8').trim(), secret)
+  const shown = await run('key', 'show')
+  assert.ok(shown.out.includes(String(address)) && !shown.out.includes(secret))
+  assert.ok((await run('key', 'show', '--secret')).out.includes(secret))
+  chmodSync(file, 0o644)
+  const open = await run('key', 'show')
+  assert.equal(open.code, 1)
+  assert.match(open.err, /may be read by others \(mode 644\)[\s\S]*chmod 600/)
+  assert.ok(!open.err.includes(secret))
+  chmodSync(file, 0o600)
+})
+
+test('a new key is funded, trades and looks at itself', async () => {
+  const { address } = await json('key', 'show')
+  const account = String(address)
+  const nobody = await run('order', 'BTC', 'bid', '0.01')
+  assert.equal(nobody.code, 1)
+  assert.match(nobody.err, /ACCOUNT_NOT_FOUND[\s\S]*openperp fund/)
+  assert.equal((await json('fund', '5000')).balance, '5000')
+
+  const bought = await json('order', 'BTC', 'buy', '0.01')
+  assert.deepEqual(
+    [bought.order_status, bought.filled_amount, bought.average_filled_price],
+    ['filled', '0.01', '105010'],
+  )
+  const rows = (await live.api.get<Row[]>('/positions', { account })).body
+  assert.deepEqual(await json<Row[]>('positions'), rows)
+  assert.equal(rows[0]!.amount, '0.01')
+  const balance = await json('balance')
+  const { updated_at: _, ...truth } = dataOf(await live.api.get('/account', { account }))
+  for (const [name, value] of Object.entries(truth)) assert.deepEqual(balance[name], value, name)
+  assert.match((await run('positions')).out, /BTC +long +0.01 +105010/)
+})
+
+test('limit orders with protection, by client id, edited, cancelled one by one and all', async () => {
+  const clientId = randomUUID()
+  const args = ['order', 'BTC', 'bid', '0.01', '100000', '--tif', 'alo', '--client-id', clientId]
+  const placed = await json(...args, '--tp', '120000', '--sl', '90000')
+  assert.deepEqual([placed.order_status, placed.client_order_id], ['open', clientId])
+  const open = await json<Row[]>('orders')
+  assert.deepEqual(open.map(({ order_type }) => order_type).sort(), [
+    'limit',
+    'stop_loss_market',
+    'take_profit_market',
+  ])
+  const edited = await json('edit', '--client-id', clientId, '--price', '101000')
+  assert.deepEqual([edited.price, edited.amount], ['101000', '0.01'])
+  assert.equal((await json('cancel', String(edited.order_id))).symbol, 'BTC')
+  const gone = await run('cancel', String(edited.order_id))
+  assert.equal(gone.code, 1)
+  const stop = await json('order', 'BTC', 'ask', '0.005', '--stop', '99000', '--reduce-only')
+  const [row] = await json<Row[]>('orders')
+  assert.deepEqual([row!.order_id, row!.stop_price], [stop.order_id, '99000'])
+  await json('order', 'ETH', 'bid', '0.1', '3000', '--tif', 'ALO')
+  assert.equal((await json('cancel', '--all', '--symbol', 'ETH')).cancelled_count, 1)
+  assert.equal((await json('cancel', '--all')).cancelled_count, 1)
+  const past = await json<Row[]>('orders', '--history', '--limit', '3')
+  assert.equal(past.length, 3)
+})
+
+test('what the exchange refuses is code 1, with its words and the nearest values', async () => {
+  const off = await run('order', 'BTC', 'bid', '0.01', '100000.5')
+  assert.equal(off.code, 1)
+  assert.match(off.err, /INVALID_TICK_SIZE: .*nearest: 100000 or 100001/)
+  const large = await openperpJson<{ error: Row }>(['order', 'BTC', 'bid', '40', '100000'], {
+    environment,
+  })
+  assert.equal(large.code, 1)
+  assert.deepEqual(
+    [large.json.error.kind, large.json.error.reason, large.json.error.code],
+    ['refused', 'INSUFFICIENT_BALANCE', 5],
+  )
+  assert.match(String(large.json.error.message), /largest amount accepted now is [\d.]+ BTC/)
+  assert.match((await run('order', 'btc', 'bid', '1')).err, /BOOK_NOT_FOUND[\s\S]*openperp markets/)
+  const preview = await run('order', 'BTC', 'bid', '40', '100000', '--preview')
+  assert.equal(preview.code, 1)
+  assert.match(preview.out, /largest amount +[\d.]+/)
+})
+
+test('leverage, margin mode, markets and any other request', async () => {
+  const set = await json<Row[]>('leverage', 'ETH', '7', '--isolated')
+  assert.deepEqual(
+    set.map(({ symbol, leverage, isolated }) => [symbol, leverage, isolated]),
+    [['ETH', 7, true]],
+  )
+  const markets = await json<Row[]>('markets')
+  const info = dataOf<Row[]>(await live.api.get('/info'))
+  assert.deepEqual(
+    markets.map(({ symbol }) => symbol),
+    info.map(({ symbol }) => symbol),
+  )
+  const sent = await json('request', 'create_api_key')
+  assert.match(String((sent.data as Row).api_key), /^\w{8}_/)
+  const book = await json('request', '/book', '{"symbol":"BTC","depth":1}')
+  assert.equal(book.s, 'BTC')
+  const none = await run('request', '/orders/craete', '{}')
+  assert.equal(none.code, 2)
+  assert.match(none.err, /did you mean \/orders\/create\?/)
+})
+
+test('the sandbox is moved: clock, prices, bots, snapshot and back', async () => {
+  const before = await json('clock')
+  const moved = await json('clock', 'advance', '1h30m')
+  assert.equal(Number(moved.engine_now) - Number(before.engine_now), 5_400_000)
+  const saved = await json('snapshot')
+  assert.equal((await json('oracle', 'set', 'BTC', '99000')).oracle, '99000')
+  assert.equal((await json('oracle', 'resume', 'BTC')).symbol, 'BTC')
+  await json('oracle', 'set', 'BTC', '98000')
+  assert.equal((await json('bots', 'off')).running, false)
+  assert.equal((await json('revert', String(saved.id))).id, saved.id)
+  assert.equal((await json<Row[]>('snapshot', '--list')).length, 1)
+  const [btc] = await json<Row[]>('markets')
+  assert.equal(btc!.oracle, '105000')
+  const unknown = await run('revert', 'never')
+  assert.equal(unknown.code, 1)
+  assert.equal((await json('clock', 'resume')).frozen, false)
+  assert.equal((await json('clock', 'freeze')).frozen, true)
+})
+
+test('alice is a key without a file, and a pipe gets no colours', async () => {
+  const { address } = await json('key', 'show', '--key', 'alice')
+  const named = await json('fund', '1', '--account', 'alice')
+  assert.equal(named.account, address)
+  const { out } = await run('balance', '--key', 'alice')
+  assert.ok(!out.includes('\x1b['))
+  assert.ok(existsSync(join(home, '.openperp', 'key')))
+  const key: Key = keyOfSecret(readFileSync(join(home, '.openperp', 'key'), 'utf8').trim())
+  const other = await openperp(['key', 'show'], { environment: { OPENPERP_KEY: key.secret } })
+  assert.ok(other.out.includes(key.address) && !other.out.includes(key.secret))
+})
