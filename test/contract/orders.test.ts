@@ -297,6 +297,7 @@ test('a batch runs in order, and a refused action does not stop the next', async
   assert.match(String(results[2]!.error), /^INVALID_TICK_SIZE: price 104000.5/)
   assert.match(String(results[3]!.error), /^ORDER_NOT_FOUND: no open order 424242 on BTC/)
   assert.equal(results[0]!.client_order_id, client_order_id)
+  assert.deepEqual([results[1]!.order_id, results[3]!.order_id], [old.order_id, null])
   const [left, ...others] = await open(alice)
   assert.deepEqual(
     [left!.order_id, left!.price, others.length],

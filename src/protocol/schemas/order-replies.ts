@@ -31,7 +31,9 @@ export const batchReply = Type.Object({
   results: Type.Array(
     Type.Object({
       success: Type.Boolean({ description: 'Whether this action ran' }),
-      order_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a placed order' }),
+      order_id: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Of the order that was placed or cancelled; null: none was',
+      }),
       client_order_id: clientId,
       symbol: Type.String({ description: 'Market of the action' }),
       error: Type.Union([Type.String(), Type.Null()], { description: 'Why it was refused' }),

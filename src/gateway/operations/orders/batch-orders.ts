@@ -149,18 +149,24 @@ function stretchesOf(events: readonly Event[], account: string): Event[][] {
 }
 
 function resultOf(asker: Asker, made: Made<BatchAction>, events: readonly Event[]): Result {
-  const { market, clientOrderId } = made
+  const { command, market, clientOrderId } = made
   const { params } = market
   const rejected = events.find((event) => event.type === 'CommandRejected')
-  const placed = placedOrderIn(events)
+  const order = placedOrderIn(events)?.order ?? cancelledBy(command, events)
   const error = rejected === undefined ? null : refusalOf(asker, made, rejected).message
   return {
     success: error === null,
-    order_id: placed?.order ?? null,
+    order_id: order,
     client_order_id: clientOrderId,
     symbol: params.symbol,
     error,
   }
+}
+
+/** The order that a cancel ended; null: it ended none, or is no cancel. */
+function cancelledBy({ type }: BatchAction, events: readonly Event[]): number | null {
+  if (type !== 'CancelOrder' && type !== 'CancelStop') return null
+  return events.find((event) => event.type === 'OrderCancelled')?.order ?? null
 }
 
 function refusalOf(

@@ -1,0 +1,261 @@
+// The pro class: what it watches beside what REST says, what it no longer watches, what it trades.
+
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import * as ccxt from 'ccxt'
+import { BTC, ETH, num, type Pro, picked } from '../support/ccxt/ccxt-desk.ts'
+import { desk } from '../support/ccxt/shared-desk.ts'
+import type { Row } from '../support/http/api-client.ts'
+
+// Nothing here waits for a time; who waits for what never comes must not wait for ever.
+const patience = { timeout: 60_000 }
+const SOL = 'SOL/USDC:USDC'
+
+const fresh = async () => desk.pro(await desk.live.trader())
+
+/** Watches until what ccxt keeps is what was expected to come. It may have come before anyone
+ *  watched: what is kept is looked at first, and nothing can come between the look and the watch. */
+async function until(good: () => boolean, watch: () => Promise<unknown>): Promise<void> {
+  while (!good()) await watch()
+}
+
+const byId = <T extends { id?: string | undefined }>(rows: readonly T[]) =>
+  new Map(rows.map((row) => [row.id, row]))
+
+const wireBook = async (symbol: string, agg_level = 1) => {
+  const { l } = await desk.read<{ l: Row[][] }>('/book', { symbol, agg_level })
+  return l.map((levels) => levels.map(({ p, a }) => [num(p), num(a)]))
+}
+
+test('a book is watched, and after each change is that of /book', patience, async () => {
+  const trader = await fresh()
+  await desk.live.price('SOL', '200')
+  const first = await trader.watchOrderBook(SOL)
+  assert.deepEqual([[...first.bids], [...first.asks]], [[], []])
+  const seq = first.nonce!
+  for (const price of [190, 191, 189]) {
+    await trader.createOrderWs(SOL, 'limit', 'buy', 1, price)
+    await trader.createOrderWs(SOL, 'limit', 'sell', 2, 400 - price)
+  }
+  const levels = () => [trader.orderbooks[SOL]!.bids, trader.orderbooks[SOL]!.asks]
+  const full = () => levels().every(({ length }) => length === 3)
+  await until(full, () => trader.watchOrderBook(SOL))
+  const book = trader.orderbooks[SOL]!
+  assert.deepEqual([[...book.bids], [...book.asks]], await wireBook('SOL'))
+  assert.equal(book.bids[0]![0], 191)
+  assert.ok(book.nonce! > seq)
+  await trader.cancelAllOrdersWs(SOL)
+  const empty = () => levels().every(({ length }) => length === 0)
+  await until(empty, () => trader.watchOrderBook(SOL))
+  assert.equal(await trader.unWatchOrderBook(SOL), true)
+  assert.equal(trader.orderbooks[SOL], undefined)
+
+  await trader.createOrderWs(SOL, 'limit', 'buy', 1, 190.01)
+  await trader.createOrderWs(SOL, 'limit', 'buy', 1, 190.02)
+  const coarse = await trader.watchOrderBook(SOL, undefined, {
+    params: { source: 'book', symbol: 'SOL', agg_level: 100 },
+  })
+  assert.deepEqual([...coarse.bids], (await wireBook('SOL', 100))[0])
+  assert.equal(coarse.bids.length, 1)
+  await trader.cancelAllOrdersWs(SOL)
+})
+
+test('tickers are watched, all and one, and are those of /info/prices', patience, async () => {
+  const trader = await fresh()
+  const [tickers, one] = await Promise.all([trader.watchTickers(), trader.watchTicker(SOL)])
+  assert.equal(one.last, 200)
+  const prices = await desk.read<Row[]>('/info/prices')
+  assert.equal(Object.keys(tickers).length, prices.length)
+  await desk.live.price('SOL', '201')
+  const lastIs = (price: number) => () => trader.tickers[SOL]?.last === price
+  await until(lastIs(201), () => trader.watchTicker(SOL))
+  const ticker = trader.tickers[SOL]!
+  const row = (await desk.read<Row[]>('/info/prices')).find(({ symbol }) => symbol === 'SOL')!
+  assert.deepEqual(
+    [ticker.last, ticker.previousClose, ticker.quoteVolume],
+    [num(row.mid), num(row.yesterday_price), num(row.volume_24h)],
+  )
+  assert.equal(await trader.unWatchTickers(), true)
+  assert.deepEqual(trader.tickers, {})
+  await desk.live.price('SOL', '200')
+  const again = await trader.watchTickers([SOL])
+  assert.deepEqual(Object.keys(again), [SOL])
+  await until(lastIs(200), () => trader.watchTickers([SOL]))
+})
+
+/** What the class says of an order on either transport. */
+const orderFields = [
+  ...['id', 'clientOrderId', 'symbol', 'side', 'type', 'status', 'price', 'amount', 'filled'],
+  ...['remaining', 'average', 'reduceOnly', 'triggerPrice', 'timestamp', 'lastUpdateTimestamp'],
+]
+const tradeFields = [
+  ...['id', 'order', 'symbol', 'side', 'price', 'amount', 'takerOrMaker', 'timestamp', 'fee'],
+]
+
+test('trades, candles, own orders and own trades are those that REST tells', patience, async () => {
+  const [maker, taker] = [await fresh(), await fresh()]
+  await maker.createOrderWs(SOL, 'limit', 'sell', 1, 200.1)
+  await maker.createOrderWs(SOL, 'limit', 'sell', 1, 200.2)
+  // Asked for before the order on the same connection, which keeps the order of what it is asked.
+  const trades = taker.watchTrades(SOL)
+  const candles = taker.watchOHLCV(SOL, '1m')
+  const own = taker.watchMyTrades()
+  const ofSymbol = taker.watchMyTrades(SOL)
+  const orders = taker.watchOrders()
+  const ordersOfSymbol = taker.watchOrders(SOL)
+  const clientOrderId = randomUUID()
+  const bought = await taker.createMarketOrderWs(SOL, 'buy', 1.5, undefined, { clientOrderId })
+  assert.deepEqual([bought.status, bought.clientOrderId], ['open', clientOrderId])
+
+  await Promise.all([trades, own, ofSymbol, orders, ordersOfSymbol])
+  const done = (await taker.fetchOrders(SOL)).at(-1)!
+  assert.deepEqual([done.id, done.status, done.filled], [bought.id, 'closed', 1.5])
+  const watched = () => byId([...taker.orders!] as ccxt.Order[]).get(done.id)!
+  await until(
+    () => watched().status === 'closed',
+    () => taker.watchOrders(SOL),
+  )
+  assert.deepEqual(picked(watched(), ...orderFields), picked(done, ...orderFields))
+
+  const mine = await taker.fetchMyTrades(SOL)
+  assert.equal(mine.length, 2)
+  await until(
+    () => taker.myTrades!.length === 2,
+    () => taker.watchMyTrades(),
+  )
+  const seen = byId([...taker.myTrades!] as ccxt.Trade[])
+  for (const trade of mine)
+    assert.deepEqual(picked(seen.get(trade.id), ...tradeFields), picked(trade, ...tradeFields))
+  const told = await taker.fetchTrades(SOL)
+  await until(
+    () => taker.trades[SOL]!.length === 2,
+    () => taker.watchTrades(SOL),
+  )
+  const tape = byId([...taker.trades[SOL]!] as ccxt.Trade[])
+  for (const trade of told)
+    assert.deepEqual(picked(tape.get(trade.id), ...tradeFields), picked(trade, ...tradeFields))
+
+  const { engine_now: until_ } = await desk.read<{ engine_now: number }>('/time')
+  const [candle] = await taker.fetchOHLCV(SOL, '1m', until_ - (until_ % 60_000), 1, {
+    until: until_,
+  })
+  await candles
+  const last = () => taker.ohlcvs[SOL]!['1m']!.at(-1)! as number[]
+  await until(
+    () => last()[5] === candle![5],
+    () => taker.watchOHLCV(SOL, '1m'),
+  )
+  assert.deepEqual(last(), candle)
+  assert.deepEqual(last().slice(1), [200.1, 200.2, 200.1, 200.2, 1.5])
+  await maker.cancelAllOrdersWs()
+})
+
+test('what is no longer watched is no longer told', patience, async () => {
+  const [maker, taker] = [await fresh(), await fresh()]
+  const watches = [taker.watchTrades(SOL), taker.watchMyTrades(), taker.watchOrders()]
+  const candle = taker.watchOHLCV(SOL, '1m')
+  await maker.createOrderWs(SOL, 'limit', 'sell', 1, 200.1)
+  await taker.createOrderWs(SOL, 'limit', 'buy', 1, 200.1)
+  await Promise.all([...watches, candle])
+  assert.equal(await taker.unWatchTrades(SOL), true)
+  assert.equal(await taker.unWatchMyTrades(), true)
+  assert.equal(await taker.unWatchOrders(), true)
+  assert.equal(await taker.unWatchOHLCV(SOL, '1m'), true)
+  await assert.rejects(taker.unWatchOrders(SOL), ccxt.NotSupported)
+  await assert.rejects(taker.unWatchMyTrades(SOL), ccxt.NotSupported)
+
+  // A trade, and then a book frame that is sent after whatever the trade might have caused.
+  await taker.watchOrderBook(SOL)
+  await maker.createOrderWs(SOL, 'limit', 'sell', 1, 200.1)
+  await taker.createOrderWs(SOL, 'limit', 'buy', 1, 200.1)
+  await maker.createOrderWs(SOL, 'limit', 'sell', 1, 210)
+  await until(
+    () => taker.orderbooks[SOL]!.asks[0]?.[0] === 210,
+    () => taker.watchOrderBook(SOL),
+  )
+  assert.equal(taker.trades[SOL], undefined)
+  assert.equal(taker.orders?.length ?? 0, 0)
+  assert.equal(taker.myTrades?.length ?? 0, 0)
+  assert.equal(taker.ohlcvs[SOL]?.['1m'], undefined)
+
+  // And it can be watched again.
+  const again = taker.watchMyTrades(SOL)
+  await taker.createOrderWs(SOL, 'limit', 'buy', 0.5, 210)
+  assert.equal((await again).at(-1)!.amount, 0.5)
+  await maker.cancelAllOrdersWs()
+})
+
+test('orders are placed, edited and cancelled over the socket', patience, async () => {
+  const trader = await fresh()
+  const open = async () => (await trader.fetchOpenOrders()).map(({ id }) => id).sort()
+  const params = { clientOrderId: randomUUID(), timeInForce: 'PO' }
+  const first = await trader.createOrderWs(ETH, 'limit', 'buy', 0.1, 3_000, params)
+  assert.deepEqual([first.clientOrderId, first.status], [params.clientOrderId, 'open'])
+  const edited = await trader.editOrderWs(first.id!, ETH, 'limit', 'buy', 0.2, 3_001)
+  assert.equal(edited.clientOrderId, params.clientOrderId)
+  const { price, amount } = await trader.fetchOrder(edited.id!)
+  assert.deepEqual([price, amount], [3_001, 0.2])
+  assert.deepEqual(await open(), [edited.id])
+  const cancelled = await trader.cancelOrderWs(edited.id!, ETH)
+  assert.equal(cancelled.id, edited.id)
+  assert.deepEqual(await open(), [])
+
+  const ids: string[] = []
+  for (const at of [3_002, 3_003, 3_004, 3_005])
+    ids.push((await trader.createOrderWs(ETH, 'limit', 'buy', 0.1, at)).id!)
+  const many = await trader.cancelOrdersWs([ids[0]!, '999999999'], ETH)
+  assert.deepEqual(
+    many.map(({ id, status }) => [id, status]),
+    [
+      [ids[0], 'canceled'],
+      [undefined, 'closed'],
+    ],
+  )
+  const [all] = await trader.cancelAllOrdersWs(ETH, { excludeReduceOnly: false })
+  assert.deepEqual((all!.info as Row).data, { cancelled_count: 3 })
+  assert.deepEqual(await open(), [])
+})
+
+test(
+  'a refusal over the socket is the class it is over REST, with its sentence',
+  patience,
+  async () => {
+    const trader = await desk.pro(await desk.live.trader('1000'))
+    const other = await stranger(trader)
+    const cases = [
+      [
+        () => trader.cancelOrderWs('999999999', BTC),
+        ccxt.OrderNotFound,
+        /ORDER_NOT_FOUND: no open order/,
+      ],
+      [() => buy(trader, 10, 100_000), ccxt.InsufficientFunds, /INSUFFICIENT_BALANCE: /],
+      [() => buy(trader, 0.00001, 100_000), ccxt.InvalidOrder, /ORDER_AMOUNT_TOO_LOW: /],
+      [() => buy(other, 0.01, 90_000), ccxt.AuthenticationError, /Verification failed/],
+      [
+        () => buy(trader, 0.01, 90_000, { timestamp: 1 }),
+        ccxt.BadRequest,
+        /EXPIRED: Invalid message/,
+      ],
+    ] as const
+    for (const [asked, thrown, says] of cases)
+      await assert.rejects(asked, (error: Error) => {
+        assert.equal(error.constructor.name, thrown.name, error.message)
+        assert.match(error.message, says)
+        return true
+      })
+    const stop = { triggerPrice: 110_000 }
+    await assert.rejects(trader.createOrderWs(BTC, 'limit', 'buy', 1, 1, stop), ccxt.NotSupported)
+    // The connection goes on after all of this.
+    await buy(trader, 0.01, 90_000)
+    await trader.cancelAllOrdersWs()
+  },
+)
+
+const buy = (trader: Pro, amount: number, price: number, params: Row = {}) =>
+  trader.createOrderWs(BTC, 'limit', 'buy', amount, price, params)
+
+async function stranger(trader: Pro): Promise<Pro> {
+  const { address } = await desk.live.trader()
+  return desk.pro({ address, secret: trader.privateKey!, sign: () => '' })
+}
