@@ -13,6 +13,7 @@ import { leverage } from './trading/leverage.ts'
 import { markets } from './trading/markets.ts'
 import { order } from './trading/order.ts'
 import { request } from './trading/request.ts'
+import { watch } from './trading/watch.ts'
 
 export const onlineCommands: readonly Command[] = [
   key,
@@ -24,6 +25,7 @@ export const onlineCommands: readonly Command[] = [
   positions,
   balance,
   leverage,
+  watch,
   request,
   fund,
   clock,

@@ -11,14 +11,14 @@ const opening = `# The command line
 
 Made by \`npm run docs\` from the commands themselves; do not edit it by hand.
 
-In a clone: \`npx openperp <command>\`, or \`npm run -s openperp -- <command>\`. Both install and build
-when needed, as \`npm start\` does. Results go to standard output, progress and remarks to standard
-error; colours and redrawing only on a terminal, and no colour where \`NO_COLOR\` is set. With \`--json\`
-every command prints JSON and nothing else on standard output; an error is
+In a clone: \`npx openperp <command>\`, or \`npm run -s openperp -- <command>\`. Both install and
+build when needed, as \`npm start\` does. Results go to standard output, progress and remarks to
+standard error; colours and redrawing only on a terminal, and no colour where \`NO_COLOR\` is set.
+With \`--json\` every command prints JSON and nothing else on standard output; an error is
 \`{"error": {"kind", "exit", "message", "hint"?, …}}\`.
 
-**Keys** come from \`--key\`, then \`OPENPERP_KEY\`, then the key file. A key file that others may read
-is refused. No command prints a secret but \`key show --secret\`.
+**Keys** come from \`--key\`, then \`OPENPERP_KEY\`, then the key file. A key file that others may
+read is refused. No command prints a secret but \`key show --secret\`.
 `
 
 export function cliPage(): string {

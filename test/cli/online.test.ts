@@ -77,7 +77,7 @@ test('a new key is funded, trades and looks at itself', async () => {
   assert.match((await run('positions')).out, /BTC +long +0.01 +105010/)
 })
 
-test('limit orders with protection, by client id, edited, cancelled one by one and all', async () => {
+test('limit orders with protection, by client id, edited and cancelled', async () => {
   const clientId = randomUUID()
   const args = ['order', 'BTC', 'bid', '0.01', '100000', '--tif', 'alo', '--client-id', clientId]
   const placed = await json(...args, '--tp', '120000', '--sl', '90000')
@@ -172,4 +172,39 @@ test('alice is a key without a file, and a pipe gets no colours', async () => {
   const key: Key = keyOfSecret(readFileSync(join(home, '.openperp', 'key'), 'utf8').trim())
   const other = await openperp(['key', 'show'], { environment: { OPENPERP_KEY: key.secret } })
   assert.ok(other.out.includes(key.address) && !other.out.includes(key.secret))
+})
+
+test('watch tells the book, every trade and your own fills, as lines of JSON', async () => {
+  const trader = await live.trader()
+  let ended = false
+  const watching = openperp(
+    ['watch', 'BTC', '--json', '--count', '3', '--for', '50s', '--key', trader.secret],
+    { environment },
+  ).finally(() => {
+    ended = true
+  })
+  // It tells only what happens while it looks, so things happen until it has seen enough.
+  while (!ended) {
+    await live.order(trader, { symbol: 'BTC', side: 'bid', price: '105010', amount: '0.0002' })
+    await new Promise((done) => setTimeout(done, 200))
+  }
+  const { code, out } = await watching
+  assert.equal(code, 0)
+  const rows = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+  const [book] = rows
+  assert.deepEqual(
+    [book!.type, (book!.ask as Row).p, (book!.bid as Row).p],
+    ['book', '105010', '104990'],
+  )
+  const trades = rows.filter(({ type }) => type === 'trade')
+  const fills = rows.filter(({ type }) => type === 'fill')
+  assert.equal(trades.length, 3)
+  for (const { price, amount } of [...trades, ...fills])
+    assert.deepEqual([price, amount], ['105010', '0.0002'])
+  assert.ok(fills.length >= 1)
+  const none = await run('watch', 'NOPE')
+  assert.equal(none.code, 1)
 })

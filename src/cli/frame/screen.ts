@@ -41,6 +41,15 @@ export class Screen {
     this.out.write(`${text}\n`)
   }
 
+  /** Another page of the terminal, without a cursor; what was there comes back on leaving. */
+  enter(): void {
+    this.out.write('\x1b[?1049h\x1b[?25l\x1b[2J')
+  }
+
+  leave(): void {
+    this.out.write('\x1b[?25h\x1b[?1049l')
+  }
+
   /** The lines in place of everything that was on the terminal. */
   redraw(lines: readonly string[]): void {
     const shown = lines.slice(0, this.rows - 1).map((line) => `${line}\x1b[K`)

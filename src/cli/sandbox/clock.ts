@@ -12,7 +12,8 @@ export const clock = command({
   summary: 'Show, advance, freeze or resume the time of the exchange',
   about:
     'Advancing runs everything that falls due in between: prices, funding, TWAP slices, ' +
-    'scheduled cancels; at most 31 days a call. While it is frozen orders do not wait at the speed bump.',
+    'scheduled cancels; at most 31 days a call. While it is frozen orders do not wait at the ' +
+    'speed bump.',
   arguments: [
     { name: 'action', about: 'advance, freeze or resume; absent: show it' },
     { name: 'duration', about: 'with advance: 30s, 15m, 1h, 2d, 1h30m' },
