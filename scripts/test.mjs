@@ -24,6 +24,8 @@ const colors = process.stdout.isTTY ? [] : ['--colors=off']
 const biome = ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', ...colors, '.']
 step('format and lint', biome)
 
+step('types of src/web', ['node_modules/typescript/bin/tsc', '-p', 'src/web'])
+
 // These zones compile without Node or DOM types, so that a timer, a file or `console` in them does
 // not compile. The compiler calls a zone without sources an error; for us it is only early.
 for (const zone of ['src/units', 'src/core']) {

@@ -48,7 +48,7 @@ const bannedNames: readonly Readonly<{ pattern: RegExp; zones: readonly string[]
   { pattern: /(?<![\w$.])Number\s*\(/g, zones: ['core'] },
 ]
 
-const isCode = ({ path }: File) => /\.(?:ts|mts|mjs|js)$/.test(path)
+const isCode = ({ path }: File) => /\.(?:ts|tsx|mts|mjs|js)$/.test(path)
 const isTest = ({ path }: File) => path.endsWith('.test.ts')
 const isMarkdown = ({ path }: File) => path.endsWith('.md')
 const linesOf = (text: string) => text.replace(/\n$/, '').split('\n')
@@ -58,7 +58,7 @@ function zoneOf(path: string): string | undefined {
   if (!path.startsWith('src/')) return undefined
   const inside = path.slice('src/'.length)
   if (inside.startsWith('cli/offline/')) return 'cli/offline'
-  return inside.split('/')[0]!.replace(/\.(?:test\.)?ts$/, '')
+  return inside.split('/')[0]!.replace(/\.(?:test\.)?tsx?$/, '')
 }
 
 function importDirections(files: readonly File[]): readonly string[] {

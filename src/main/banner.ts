@@ -25,6 +25,7 @@ export function banner(running: Running): string {
     '',
     `  openperp ${config.mode}, ready in ${seconds} s`,
     '',
+    `  Terminal   ${url}/`,
     `  API        ${url}/api/v1        ccxt: ${url}/ccxt`,
     `  Reference  ${url}/docs          machines: ${url}/openapi.json`,
     `  Streams    ${url.replace('http', 'ws')}/ws`,

@@ -1,6 +1,7 @@
 // The parts joined: data folder, history, sources, gateway. Nothing is served before what happened
 // is recovered; what is fed is closed after what feeds it.
 
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { AdminToken, Config } from '../config.ts'
@@ -15,6 +16,7 @@ import type { Closed, Exchange } from '../gateway/exchange.ts'
 import { addProbes } from '../gateway/http/probes.ts'
 import { readinessOf } from '../gateway/http/readiness.ts'
 import { createHttp, type Mount } from '../gateway/http/server.ts'
+import { addTerminal } from '../gateway/http/terminal.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
 import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
@@ -28,6 +30,9 @@ import { createMetrics } from './metrics.ts'
 import { createOperator } from './operator.ts'
 import { type RecoveredData, recoverData } from './recovered-data.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
+
+/** Where the build puts the terminal. */
+const terminalFolder = fileURLToPath(new URL('../../web', import.meta.url))
 
 /** How long `close` waits for requests that are under way. */
 const answerMsMax = 3_000
@@ -197,6 +202,7 @@ function serversOf(
   sequencer.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencer.state, closed())
   addProbes(http, { ready, metrics: metrics.registry, mounts, version })
+  addTerminal(http, terminalFolder)
   const { feed } = sources
   const operator = createOperator({ folder: config.data, data, history, feed, drain })
   const admin = createAdmin({ exchange, operator, tokens, allowedHosts, log })

@@ -110,6 +110,7 @@ const beforeAnOperand =
 
 /** A slash after a value divides; anywhere else it opens a pattern. */
 function startsPattern(source: string, at: number): boolean {
+  if (source[at - 1] === '<') return false // A closing tag.
   const before = source.slice(Math.max(0, at - 200), at).trimEnd()
   if (beforeAnOperand.test(before)) return true
   if (/(?:\+\+|--)$/.test(before)) return false

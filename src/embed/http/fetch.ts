@@ -2,6 +2,7 @@
 // operation go straight to it, as in a service (gateway/http/plain-posts.ts); whatever is not
 // plain is put to the HTTP server itself, without a socket, so that its answer is the service's.
 
+import { STATUS_CODES } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import {
@@ -17,7 +18,6 @@ import { queryValues } from '../../gateway/http/query.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import { type Asked, askedOf } from './asked.ts'
 import { embeddedHost, type Routes } from './routes.ts'
-import { textResponse } from './text-response.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const socketAddress = '127.0.0.1'
@@ -113,7 +113,7 @@ function responseOf(answer: Answer, id: string, operation: Operation, url: strin
   }
   for (const name in answer.headers) headers[name] = String(answer.headers[name])
   headers['content-length'] = String(Buffer.byteLength(text))
-  return textResponse(text, status, headers, url)
+  return located(new Response(text, { status, statusText: STATUS_CODES[status]!, headers }), url)
 }
 
 /** A response that was made and not fetched has no address by itself. */

@@ -40,7 +40,6 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
   server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document))
   server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams))
   server.get('/docs', (_, reply) => sendPage(reply, page))
-  server.get('/', (_, reply) => reply.redirect('/docs'))
 }
 
 function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {

@@ -1,0 +1,60 @@
+// The page's beginning: one terminal, drawn into the page, started.
+
+import { render } from 'preact'
+import type { Storage } from './model/preferences.ts'
+import { Terminal } from './model/terminal.ts'
+import { App } from './view/app.tsx'
+import { TerminalContext } from './view/use-terminal.ts'
+
+/** A browser that keeps nothing (private windows) still trades; it only forgets. */
+const kept = new Map<string, string>()
+const storage: Storage = {
+  get(name) {
+    try {
+      return localStorage.getItem(name)
+    } catch {
+      return kept.get(name) ?? null
+    }
+  },
+  set(name, value) {
+    kept.set(name, value)
+    try {
+      localStorage.setItem(name, value)
+    } catch {
+      // Full or forbidden: it lasts as long as the page.
+    }
+  },
+  remove(name) {
+    kept.delete(name)
+    try {
+      localStorage.removeItem(name)
+    } catch {
+      // As above.
+    }
+  },
+}
+
+const terminal = new Terminal({ url: location.origin, storage })
+
+render(
+  <TerminalContext.Provider value={terminal}>
+    <App />
+  </TerminalContext.Provider>,
+  document.getElementById('app')!,
+)
+
+const retryMs = 1_500
+
+function start(): void {
+  terminal.start().then(
+    () => {
+      terminal.trouble.value = null
+    },
+    (error: Error) => {
+      terminal.trouble.value = `The exchange does not answer: ${error.message}`
+      setTimeout(start, retryMs)
+    },
+  )
+}
+
+start()

@@ -1,0 +1,93 @@
+// The account that is traded, followed. After a pause the channels go on where they were; where the
+// exchange cannot (it was restarted), what happened meanwhile is asked of its history, so that no
+// fill goes untold.
+
+import type { Stream } from '../../../client/stream/stream.ts'
+import type { Terminal } from '../terminal.ts'
+import type { AccountTrade, Fill } from '../wire.ts'
+import { tellFills, tellFunding, tellLiquidations } from './happenings.ts'
+import type { Session } from './session.ts'
+
+export function followAccount(terminal: Terminal, session: Session, stream: Stream): void {
+  const { account } = terminal
+  stream.subscribe('account_data', {}, ({ data }) => {
+    account.numbers.value = data
+  })
+  stream.subscribe('account_positions', {}, ({ data, begins }) => {
+    if (!begins) tellFunding(terminal, account.positions.peek(), data)
+    account.positions.value = data
+  })
+  stream.subscribe('account_orders', {}, ({ data, begins }) => {
+    if (begins) account.setOrders(data)
+    else account.changeOrders(data)
+  })
+  stream.subscribe(
+    'account_trades',
+    {},
+    {
+      frame: ({ data }) => {
+        account.addFills(data)
+        tellFills(terminal, data)
+      },
+      gap: () => void missedFills(terminal, session),
+    },
+  )
+  stream.subscribe('account_liquidations', {}, ({ data }) => {
+    account.addLiquidations(data)
+    tellLiquidations(terminal, data)
+  })
+  stream.subscribe('account_leverage', {}, () => void askSettings(terminal, session))
+  stream.subscribe('account_margin', {}, () => void askSettings(terminal, session))
+  stream.subscribe('account_transfers', {}, () => account.happened())
+  void askSettings(terminal, session)
+  void beginFills(terminal, session)
+}
+
+async function askSettings({ account }: Terminal, { client }: Session): Promise<void> {
+  // An account without a deposit has no settings yet.
+  const rows = await client.getAccountSettings().catch(() => [])
+  account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
+}
+
+/** The newest fill of before: later ones are new. */
+async function beginFills({ account }: Terminal, { client }: Session): Promise<void> {
+  const page = await client.getTradeHistory({ limit: 1 }).catch(() => null)
+  if (page !== null && account.fills.peek().length === 0)
+    account.fills.value = page.rows.map(asFill)
+}
+
+async function missedFills(terminal: Terminal, { client }: Session): Promise<void> {
+  const { account } = terminal
+  const newest = account.fills.peek()[0]?.h ?? 0
+  const page = await client.getTradeHistory({ limit: 100 }).catch(() => null)
+  if (page === null) return
+  const fresh = page.rows
+    .filter((row) => row.history_id > newest)
+    .toReversed()
+    .map(asFill)
+  account.addFills(fresh)
+  if (newest > 0) tellFills(terminal, fresh)
+}
+
+function asFill(row: AccountTrade): Fill {
+  const forced = row.cause !== 'normal' && row.side.startsWith('close')
+  return {
+    h: row.history_id,
+    i: row.order_id,
+    I: row.client_order_id,
+    u: '',
+    c: '',
+    s: row.symbol,
+    a: row.amount,
+    p: row.price,
+    o: row.entry_price,
+    f: row.fee,
+    n: row.pnl,
+    e: forced ? `force_${row.side}` : row.side,
+    te: row.event_type,
+    ts: row.side,
+    tc: row.cause,
+    t: row.created_at,
+    li: 0,
+  } as Fill
+}

@@ -1,0 +1,102 @@
+// The account that is traded: its numbers, positions, orders and fills, as the streams tell them.
+// Histories are asked for when someone looks at them.
+
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type {
+  AccountNumbers,
+  AccountSetting,
+  Fill,
+  LiquidationEvent,
+  OpenOrder,
+  Position,
+} from '../wire.ts'
+import { isStop } from './positions.ts'
+
+const fillsMax = 200
+const liquidationsMax = 200
+
+export class Account {
+  readonly numbers: Signal<AccountNumbers | null> = signal(null)
+  readonly positions: Signal<readonly Position[]> = signal([])
+  readonly orders: Signal<readonly OpenOrder[]> = signal([])
+  /** Newest first: of this visit, in front of what history tells. */
+  readonly fills: Signal<readonly Fill[]> = signal([])
+  readonly liquidations: Signal<readonly LiquidationEvent[]> = signal([])
+  readonly settings: Signal<ReadonlyMap<string, AccountSetting>> = signal(new Map())
+  /** Grows when something happened that histories tell of. */
+  readonly happenings: Signal<number> = signal(0)
+  readonly resting: ReadonlySignal<readonly OpenOrder[]>
+  readonly triggers: ReadonlySignal<readonly OpenOrder[]>
+
+  constructor() {
+    this.resting = computed(() => this.orders.value.filter((order) => !isStop(order)))
+    this.triggers = computed(() => this.orders.value.filter(isStop))
+  }
+
+  happened(): void {
+    this.happenings.value = this.happenings.peek() + 1
+  }
+
+  clear(): void {
+    this.numbers.value = null
+    this.positions.value = []
+    this.orders.value = []
+    this.fills.value = []
+    this.liquidations.value = []
+    this.settings.value = new Map()
+    this.happened()
+  }
+
+  /** The whole list. */
+  setOrders(rows: readonly OpenOrder[]): void {
+    this.orders.value = rows.filter(isOpen).toSorted((a, b) => b.i - a.i)
+  }
+
+  /** Rows that changed. */
+  changeOrders(rows: readonly OpenOrder[]): void {
+    const byId = new Map(this.orders.peek().map((order) => [order.i, order]))
+    for (const row of rows) {
+      if (isOpen(row)) byId.set(row.i, row)
+      else byId.delete(row.i)
+    }
+    this.orders.value = [...byId.values()].sort((a, b) => b.i - a.i)
+    this.happened()
+  }
+
+  addFills(rows: readonly Fill[]): void {
+    const newest = this.fills.peek()[0]?.h ?? 0
+    const fresh = rows.filter(({ h }) => h > newest)
+    this.fills.value = [...fresh.toReversed(), ...this.fills.peek()].slice(0, fillsMax)
+    this.happened()
+  }
+
+  addLiquidations(rows: readonly LiquidationEvent[]): void {
+    const all = [...rows.toReversed(), ...this.liquidations.peek()]
+    this.liquidations.value = all.slice(0, liquidationsMax)
+    this.happened()
+  }
+
+  position(symbol: string): Position | undefined {
+    return this.positions.value.find(({ s }) => s === symbol)
+  }
+
+  leverage(symbol: string, usual: number): number {
+    return this.settings.value.get(symbol)?.leverage ?? usual
+  }
+
+  isolated(symbol: string, only: boolean): boolean {
+    return only || (this.settings.value.get(symbol)?.isolated ?? false)
+  }
+}
+
+function isOpen({ os }: OpenOrder): boolean {
+  return os === 'open' || os === 'partially_filled'
+}
+
+/** Maintenance over equity: at 1 the account is liquidated. */
+export function marginRatio({ cm, ae }: AccountNumbers): number {
+  const equity = Number(ae)
+  const maintenance = Number(cm)
+  if (maintenance === 0) return 0
+  return equity > 0 ? maintenance / equity : 1
+}

@@ -1,0 +1,118 @@
+// Which lines stand on the chart of a market, and what each of them says about a price.
+
+import { signedUsd } from '../number-text.ts'
+import type { OpenOrder, Position } from '../wire.ts'
+import { isStop, levelsOf, profitAt } from './positions.ts'
+
+export type ChartLine = Readonly<{
+  id: string
+  kind: 'entry' | 'liquidation' | 'order' | 'stop' | 'take_profit' | 'stop_loss'
+  label: string
+  price: string
+  tone: 'up' | 'down' | 'entry' | 'liquidation'
+  drags: boolean
+  order: OpenOrder | null
+  position: Position | null
+}>
+
+export function linesOf(
+  symbol: string,
+  positions: readonly Position[],
+  orders: readonly OpenOrder[],
+): readonly ChartLine[] {
+  const position = positions.find(({ s }) => s === symbol) ?? null
+  const here = orders.filter(({ s }) => s === symbol)
+  const lines = position === null ? [] : linesOfPosition(position)
+  const levels = position === null ? null : levelsOf(position, orders)
+  for (const order of here) {
+    if (!isStop(order)) lines.push(orderLine(order))
+    else if (order === levels?.takeProfit) lines.push(levelLine('take_profit', order, position))
+    else if (order === levels?.stopLoss) lines.push(levelLine('stop_loss', order, position))
+    else lines.push(stopLine(order))
+  }
+  return lines
+}
+
+function linesOfPosition(position: Position): ChartLine[] {
+  const long = position.d === 'bid'
+  const entry: ChartLine = {
+    id: `entry-${position.s}`,
+    kind: 'entry',
+    label: `${long ? 'Long' : 'Short'} ${position.a}`,
+    price: position.p,
+    tone: 'entry',
+    drags: false,
+    order: null,
+    position,
+  }
+  if (position.l === null) return [entry]
+  const id = `liquidation-${position.s}`
+  return [
+    entry,
+    {
+      ...entry,
+      id,
+      kind: 'liquidation',
+      label: 'Liquidation',
+      price: position.l,
+      tone: 'liquidation',
+    },
+  ]
+}
+
+const toneOf = ({ d }: OpenOrder) => (d === 'bid' ? ('up' as const) : ('down' as const))
+
+function orderLine(order: OpenOrder): ChartLine {
+  const label = `${order.d === 'bid' ? 'Buy' : 'Sell'} ${order.a}`
+  const drags = order.ot === 'limit'
+  const { ip: price } = order
+  return {
+    id: `order-${order.i}`,
+    kind: 'order',
+    label,
+    price,
+    tone: toneOf(order),
+    drags,
+    order,
+    position: null,
+  }
+}
+
+function stopLine(order: OpenOrder): ChartLine {
+  const label = `Stop ${order.d === 'bid' ? 'buy' : 'sell'} ${order.a}`
+  const price = order.sp ?? '0'
+  return {
+    id: `stop-${order.i}`,
+    kind: 'stop',
+    label,
+    price,
+    tone: toneOf(order),
+    drags: false,
+    order,
+    position: null,
+  }
+}
+
+function levelLine(
+  kind: 'take_profit' | 'stop_loss',
+  order: OpenOrder,
+  position: Position | null,
+): ChartLine {
+  const gains = kind === 'take_profit'
+  return {
+    id: `${kind}-${order.s}`,
+    kind,
+    label: gains ? 'TP' : 'SL',
+    price: order.sp ?? '0',
+    tone: gains ? 'up' : 'down',
+    drags: true,
+    order,
+    position,
+  }
+}
+
+/** What the position would have gained there. */
+export function noteAt({ kind, position }: ChartLine, price: number): string {
+  if (position === null || kind === 'entry') return ''
+  return `${signedUsd(profitAt(position, price))} USD`
+}

@@ -1,0 +1,54 @@
+// What the terminal computes of a position for the eye: the exchange tells size, entry and margin,
+// and the profit moves with every mark in between.
+
+import type { OpenOrder, Position } from '../wire.ts'
+
+export type PositionNumbers = Readonly<{
+  long: boolean
+  size: number
+  entry: number
+  value: number
+  profit: number
+  /** Profit over the initial margin of its cost. */
+  returned: number
+}>
+
+export function numbersOf(position: Position, mark: number, leverage: number): PositionNumbers {
+  const long = position.d === 'bid'
+  const size = Number(position.a)
+  const entry = Number(position.p)
+  const profit = (mark - entry) * size * (long ? 1 : -1)
+  const margin = (entry * size) / Math.max(1, leverage)
+  return {
+    long,
+    size,
+    entry,
+    value: mark * size,
+    profit,
+    returned: margin > 0 ? profit / margin : 0,
+  }
+}
+
+/** What a position of this entry and size would gain at a price. */
+export function profitAt(position: Position, price: number): number {
+  const direction = position.d === 'bid' ? 1 : -1
+  return (price - Number(position.p)) * Number(position.a) * direction
+}
+
+export const isTakeProfit = ({ ot }: OpenOrder) => ot.startsWith('take_profit')
+export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
+export const isStop = ({ sp }: OpenOrder) => sp !== null
+
+export type Levels = Readonly<{ takeProfit: OpenOrder | null; stopLoss: OpenOrder | null }>
+
+/** The levels that protect a position: of its market, closing it, not of an order that waits. */
+export function levelsOf(position: Position, orders: readonly OpenOrder[]): Levels {
+  const open = new Set(orders.filter((order) => !isStop(order)).map(({ i }) => i))
+  const its = orders.filter(
+    (order) =>
+      order.s === position.s &&
+      order.d !== position.d &&
+      !(order.si !== null && open.has(order.si)),
+  )
+  return { takeProfit: its.find(isTakeProfit) ?? null, stopLoss: its.find(isStopLoss) ?? null }
+}

@@ -1,0 +1,245 @@
+// Everything a person may do to orders and positions. Each action ends in a notice that leads to
+// what became of it, or to the numbers of its refusal; none throws.
+
+import { ApiRefusal } from '../../../client/errors.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Request } from '../ticket/order-draft.ts'
+import { sentence } from '../ticket/refusal-field.ts'
+import type { OpenOrder, Position } from '../wire.ts'
+import type { ChartLine } from './chart-lines.ts'
+import type { Session } from './session.ts'
+
+export type Placed = Readonly<{ orderId: number }>
+
+export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
+
+export type LevelWish = Readonly<{ takeProfit?: string | null; stopLoss?: string | null }>
+
+export class Trading {
+  private readonly terminal: Terminal
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal
+  }
+
+  /** Sends the ticket's order. A refusal goes to its field and to a notice with its numbers. */
+  async send(request: Request): Promise<boolean> {
+    const { ticket } = this.terminal
+    ticket.sending.value = true
+    const done = await this.attempt('Order', (session) => place(session, request), {
+      refused: (error) => ticket.refuse(error.code, error.message),
+      told: ({ orderId }) => this.tellPlaced(request, orderId),
+    })
+    ticket.sending.value = false
+    return done !== null
+  }
+
+  private tellPlaced(request: Request, orderId: number): void {
+    const { body, kind } = request
+    const amount = kind === 'stop' ? body.stop_order.amount : body.amount
+    const words = `${body.side === 'bid' ? 'Buy' : 'Sell'} ${amount} ${body.symbol}, ${kind}`
+    this.terminal.notices.tell({
+      kind: 'plain',
+      about: `order ${orderId}`,
+      title: `Order ${orderId} accepted`,
+      text: words,
+      link: { label: 'Follow it', open: () => this.terminal.explain({ about: 'order', orderId }) },
+    })
+  }
+
+  async cancel(order: OpenOrder): Promise<void> {
+    await this.attempt('Cancel', ({ client }) =>
+      client.cancelOrder({ symbol: order.s, order_id: order.i }),
+    )
+  }
+
+  async cancelAll(symbol: string | null): Promise<void> {
+    const wish = { exclude_reduce_only: false }
+    await this.attempt(
+      'Cancel all',
+      ({ client }) =>
+        symbol === null
+          ? client.cancelAllOrders({ ...wish, all_symbols: true })
+          : client.cancelAllOrders({ ...wish, all_symbols: false, symbol }),
+      {
+        told: ({ cancelled_count }) =>
+          this.terminal.notices.tell({
+            kind: 'plain',
+            title: 'Orders cancelled',
+            text: `${cancelled_count} ${symbol ?? 'on all markets'}`,
+            link: { label: 'Order history', open: () => this.terminal.showTab('history') },
+          }),
+      },
+    )
+  }
+
+  /** At the market, all of it, and never more than it. */
+  async close(position: Position, amount = position.a): Promise<void> {
+    await this.sendQuietly({
+      kind: 'market',
+      body: {
+        symbol: position.s,
+        side: closing(position),
+        amount,
+        slippage_percent: '5',
+        reduce_only: true,
+      },
+    })
+  }
+
+  async closeAtLimit(position: Position, price: string, amount: string): Promise<boolean> {
+    return this.sendQuietly({
+      kind: 'limit',
+      body: {
+        symbol: position.s,
+        side: closing(position),
+        amount,
+        price,
+        tif: 'GTC',
+        reduce_only: true,
+      },
+    })
+  }
+
+  /** Twice the size against it: what was long is as much short. */
+  async reverse(position: Position): Promise<void> {
+    const { lot } = this.terminal.markets.gridOf(position.s)
+    const amount = this.terminal.doubled(position.a, lot)
+    await this.sendQuietly({
+      kind: 'market',
+      body: {
+        symbol: position.s,
+        side: closing(position),
+        amount,
+        slippage_percent: '5',
+        reduce_only: false,
+      },
+    })
+  }
+
+  async closeAll(): Promise<void> {
+    for (const position of this.terminal.account.positions.peek()) await this.close(position)
+  }
+
+  /** A level that is absent stays, null removes it. */
+  async setLevels(
+    position: Position,
+    { takeProfit, stopLoss }: LevelWish,
+    refused?: (error: ApiRefusal) => void,
+  ): Promise<boolean> {
+    const level = (price: string | null) => (price === null ? null : { stop_price: price })
+    const done = await this.attempt(
+      'TP/SL',
+      ({ client }) =>
+        client.setPositionTpsl({
+          symbol: position.s,
+          side: closing(position),
+          ...(takeProfit !== undefined && { take_profit: level(takeProfit) }),
+          ...(stopLoss !== undefined && { stop_loss: level(stopLoss) }),
+        }),
+      refused === undefined ? {} : { refused },
+    )
+    return done !== null
+  }
+
+  /** A line of the chart was moved to a price. */
+  async moveLine({ kind, order, position }: ChartLine, price: string): Promise<boolean> {
+    if (kind === 'take_profit' && position !== null && order !== null)
+      return this.moveLevel('take_profit', order, position, price)
+    if (kind === 'stop_loss' && position !== null && order !== null)
+      return this.moveLevel('stop_loss', order, position, price)
+    if (order === null) return false
+    const { lot } = this.terminal.markets.gridOf(order.s)
+    const amount = this.terminal.less(order.a, order.f, lot)
+    const done = await this.attempt('Move', ({ client }) =>
+      client.editOrder({ symbol: order.s, order_id: order.i, price, amount }),
+    )
+    return done !== null
+  }
+
+  /** The same level at another price: its size and its limit stay. */
+  private async moveLevel(
+    kind: 'take_profit' | 'stop_loss',
+    order: OpenOrder,
+    position: Position,
+    stop_price: string,
+  ): Promise<boolean> {
+    const amount = order.a === position.a ? {} : { amount: order.a }
+    const limit = order.ot.endsWith('_limit') ? { limit_price: order.ip } : {}
+    const done = await this.attempt('TP/SL', ({ client }) =>
+      client.setPositionTpsl({
+        symbol: position.s,
+        side: closing(position),
+        [kind]: { stop_price, ...amount, ...limit },
+      }),
+    )
+    return done !== null
+  }
+
+  async setLeverage(symbol: string, leverage: number): Promise<boolean> {
+    const done = await this.attempt('Leverage', ({ client }) =>
+      client.updateLeverage({ symbol, leverage }),
+    )
+    return done !== null
+  }
+
+  async setIsolated(symbol: string, is_isolated: boolean): Promise<boolean> {
+    const done = await this.attempt('Margin mode', ({ client }) =>
+      client.updateMarginMode({ symbol, is_isolated }),
+    )
+    return done !== null
+  }
+
+  private async sendQuietly(request: Request): Promise<boolean> {
+    const done = await this.attempt('Order', (session) => place(session, request), {
+      told: ({ orderId }) => this.tellPlaced(request, orderId),
+    })
+    return done !== null
+  }
+
+  /** The answer, or null when there is none to give; then a notice says why. */
+  async attempt<T>(
+    title: string,
+    work: (session: Session) => Promise<T>,
+    after: Readonly<{ refused?: (error: ApiRefusal) => void; told?: (answer: T) => void }> = {},
+  ): Promise<T | null> {
+    const session = this.terminal.session.peek()
+    if (session === null) {
+      this.terminal.overlay.value = { show: 'keys' }
+      return null
+    }
+    try {
+      const answer = await work(session)
+      after.told?.(answer)
+      return answer
+    } catch (error) {
+      this.tellFailure(title, error as Error)
+      if (error instanceof ApiRefusal) after.refused?.(error)
+      return null
+    }
+  }
+
+  private tellFailure(title: string, error: Error): void {
+    const refused = error instanceof ApiRefusal
+    this.terminal.notices.tell({
+      kind: 'bad',
+      title: refused ? `${title} refused` : `${title}: no answer`,
+      text: refused ? sentence(error.message) : `${error.message}. It may have been carried out.`,
+      stays: true,
+      link: {
+        label: refused ? 'Why' : 'Order history',
+        open: refused
+          ? () => this.terminal.explain({ about: 'refusal', title, refusal: error })
+          : () => this.terminal.showTab('history'),
+      },
+    })
+  }
+}
+
+async function place({ client }: Session, request: Request): Promise<Placed> {
+  if (request.kind === 'limit') return idOf(await client.createOrder(request.body))
+  if (request.kind === 'market') return idOf(await client.createMarketOrder(request.body))
+  return idOf(await client.createStopOrder(request.body))
+}
+
+const idOf = ({ order_id }: { order_id: number }): Placed => ({ orderId: order_id })

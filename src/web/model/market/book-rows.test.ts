@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gather, ownByGroup } from './book-rows.ts'
+
+const bids = [
+  { price: 104.9, size: 1 },
+  { price: 104.8, size: 2 },
+  { price: 104.1, size: 3 },
+  { price: 103.5, size: 4 },
+]
+const rows = (levels: typeof bids, side: 'bid' | 'ask', group: number, most = 10) =>
+  gather(levels, { side, group, rows: most, own: new Map() }).map(({ price, size, sum }) => [
+    Math.round(price * 10) / 10,
+    size,
+    sum,
+  ])
+
+test('bids gather downwards and asks upwards, so that no row promises a better price', () => {
+  assert.deepEqual(rows(bids, 'bid', 1), [
+    [104, 6, 6],
+    [103, 4, 10],
+  ])
+  const asks = [...bids].reverse()
+  assert.deepEqual(rows(asks, 'ask', 1), [
+    [104, 4, 4],
+    [105, 6, 10],
+  ])
+})
+
+test('ungrouped, every level is a row with the sum so far', () => {
+  assert.deepEqual(rows(bids, 'bid', 0.1), [
+    [104.9, 1, 1],
+    [104.8, 2, 3],
+    [104.1, 3, 6],
+    [103.5, 4, 10],
+  ])
+})
+
+test('the last row is whole: what belongs to it beyond the last drawn level is counted', () => {
+  assert.deepEqual(rows(bids, 'bid', 1, 1), [[104, 6, 6]])
+})
+
+test('own size stands at the row it lies in', () => {
+  const orders = [
+    { side: 'bid' as const, price: 104.8, size: 0.5 },
+    { side: 'bid' as const, price: 104.1, size: 0.25 },
+    { side: 'ask' as const, price: 104.8, size: 9 },
+  ]
+  const own = ownByGroup(orders, 'bid', 1)
+  const [first, second] = gather(bids, { side: 'bid', group: 1, rows: 5, own })
+  assert.equal(first?.own, 0.75)
+  assert.equal(second?.own, 0)
+})

@@ -1,0 +1,66 @@
+// The book as rows to draw: levels gathered into groups of ticks, with the sum up to each of them.
+
+export type Level = Readonly<{ price: number; size: number }>
+
+/** Best first. `own` is what of it is the reader's. */
+export type BookRow = { price: number; size: number; sum: number; own: number }
+
+export type Side = 'bid' | 'ask'
+
+export type Gathering = Readonly<{
+  side: Side
+  /** Width of a row, in the unit of prices. */
+  group: number
+  rows: number
+  /** Own size by price of the group. */
+  own: ReadonlyMap<number, number>
+}>
+
+/** The price of the group a level lies in: down for bids and up for asks, never flattering. */
+export function groupPrice(price: number, group: number, side: Side): number {
+  const steps = price / group
+  const whole = side === 'bid' ? Math.floor(steps + 1e-9) : Math.ceil(steps - 1e-9)
+  return whole * group
+}
+
+/** Levels best first in, at most `rows` rows out. Sums count from the best row on. */
+export function gather(levels: Iterable<Level>, { side, group, rows, own }: Gathering): BookRow[] {
+  const found: BookRow[] = []
+  let last: BookRow | undefined
+  for (const { price, size } of levels) {
+    const at = groupPrice(price, group, side)
+    if (last !== undefined && Math.abs(last.price - at) < group / 2) {
+      last.size += size
+      last.sum += size
+      continue
+    }
+    if (found.length === rows) break
+    last = { price: at, size, sum: (last?.sum ?? 0) + size, own: own.get(keyOf(at, group)) ?? 0 }
+    found.push(last)
+  }
+  return found
+}
+
+/** A group's number: prices are floats here, and floats make poor keys. */
+export function keyOf(price: number, group: number): number {
+  return Math.round(price / group)
+}
+
+export function ownByGroup(
+  orders: Iterable<Readonly<{ side: Side; price: number; size: number }>>,
+  side: Side,
+  group: number,
+): Map<number, number> {
+  const own = new Map<number, number>()
+  for (const order of orders) {
+    if (order.side !== side) continue
+    const key = keyOf(groupPrice(order.price, group, side), group)
+    own.set(key, (own.get(key) ?? 0) + order.size)
+  }
+  return own
+}
+
+/** Widths of groups to choose from: the tick and round multiples of it. */
+export function groupsOf(tick: number): readonly number[] {
+  return [1, 2, 5, 10, 50, 100, 1_000].map((times) => times * tick)
+}

@@ -1,0 +1,64 @@
+// A market's steps of price and size, and text put onto them. Exact: what is sent to the exchange
+// is made of whole ticks and lots and never of a float.
+
+import { formatGrid, type GridStep, parseGrid } from '../../../units/decimal.ts'
+
+export type MarketGrid = Readonly<{
+  tick: GridStep
+  lot: GridStep
+  tickPlaces: number
+  lotPlaces: number
+}>
+
+/** '0.05' is 5 ÷ 10^2. */
+export function stepOf(text: string): GridStep {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return { stepValue: Number(whole + fraction), stepScale: fraction.length }
+}
+
+export function gridOf(market: Readonly<{ tick_size: string; lot_size: string }>): MarketGrid {
+  const tick = stepOf(market.tick_size)
+  const lot = stepOf(market.lot_size)
+  return { tick, lot, tickPlaces: tick.stepScale, lotPlaces: lot.stepScale }
+}
+
+export type Rounding = 'down' | 'up' | 'near'
+
+const plain = /^([0-9]{1,15})(?:\.([0-9]{0,18}))?$/
+
+/** What a person typed, as steps; null when it is no plain number. */
+export function stepsOf(
+  text: string,
+  { stepValue, stepScale }: GridStep,
+  rounding: Rounding = 'down',
+) {
+  const match = plain.exec(text.trim().replaceAll(',', ''))
+  if (match === null) return null
+  const [, whole = '0', fraction = ''] = match
+  const places = Math.max(stepScale, fraction.length)
+  const units = BigInt(whole + fraction.padEnd(places, '0'))
+  const step = BigInt(stepValue) * 10n ** BigInt(places - stepScale)
+  const extra = rounding === 'up' ? step - 1n : rounding === 'near' ? step / 2n : 0n
+  const steps = (units + extra) / step
+  return steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(steps) : null
+}
+
+/** The nearest text on the grid, or null. */
+export function onGrid(text: string, step: GridStep, rounding: Rounding = 'near'): string | null {
+  const steps = stepsOf(text, step, rounding)
+  return steps === null ? null : formatGrid(steps, step)
+}
+
+/** A number of the screen (a dragged line, a percentage) on the grid. */
+export function numberOnGrid(value: number, step: GridStep, rounding: Rounding = 'near'): string {
+  const size = step.stepValue / 10 ** step.stepScale
+  const count = value / size
+  // A float may sit a hair beside the step it means.
+  const nudged = rounding === 'down' ? Math.floor(count + 1e-9) : Math.ceil(count - 1e-9)
+  const steps = rounding === 'near' ? Math.round(count) : nudged
+  return formatGrid(Math.max(0, Math.min(steps, Number.MAX_SAFE_INTEGER)), step)
+}
+
+export function isOnGrid(text: string, step: GridStep): boolean {
+  return parseGrid(text, step).ok
+}

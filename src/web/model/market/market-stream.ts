@@ -1,0 +1,96 @@
+// The market that is looked at, followed: another one when it is changed.
+
+import { computed, effect } from '@preact/signals'
+import type { Book, Level as WireLevel } from '../../../client/stream/book.ts'
+import type { Stream } from '../../../client/stream/stream.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Level } from './book-rows.ts'
+import { type TapeRow, tapeRow } from './tape.ts'
+
+/** Beyond it nobody looks, and the deepest grouping still fills a screen. */
+const levelsMax = 400
+
+const levelsOf = (side: readonly WireLevel[]): Level[] =>
+  side.slice(0, levelsMax).map(({ p, a }) => ({ price: Number(p), size: Number(a) }))
+
+export function followMarket(terminal: Terminal, stream: Stream): void {
+  const { markets, preferences, live } = terminal
+  const interval = computed(() => preferences.now.value.interval)
+  const kind = computed(() => preferences.now.value.candles)
+  effect(() => followBook(terminal, stream, markets.symbol.value))
+  effect(() => followTrades(terminal, stream, markets.symbol.value))
+  effect(() => {
+    const symbol = markets.symbol.value
+    const source = kind.value === 'trade' ? 'candle' : 'mark_price_candle'
+    const load = () =>
+      // Without an answer the chart stays as it is; the connection light says why.
+      live.candles
+        .open(kind.peek(), symbol, interval.peek(), terminal.streams.engineNow())
+        .catch(() => undefined)
+    void load()
+    const candles = stream.subscribe(
+      source,
+      { symbol, interval: interval.value },
+      {
+        // Candles have no gaps of their own: after a pause, what happened in it is asked for.
+        frame: ({ data, begins }) => {
+          if (begins && live.candles.rows.length > 0) void load()
+          live.candles.tell(data, kind.peek())
+        },
+        gap: () => void load(),
+      },
+    )
+    return () => candles.close()
+  })
+}
+
+function followBook({ live, streams }: Terminal, stream: Stream, symbol: string): () => void {
+  live.tellBook([], [])
+  // Levels are turned into numbers when someone draws them, not fifty times a second.
+  const changed = (book: Book) => {
+    live.repairing.value = false
+    live.tellBookLater(() => [levelsOf(book.bids), levelsOf(book.asks)])
+  }
+  const gap = () => {
+    live.repairing.value = true
+    streams.repairs.value = streams.repairs.peek() + 1
+  }
+  const book = stream.book(symbol, { changed, gap })
+  return () => book.close()
+}
+
+function followTrades({ live, visitor }: Terminal, stream: Stream, symbol: string): () => void {
+  const { tape } = live
+  let current = true
+  tape.clear()
+  const load = async () => {
+    const { rows } = await visitor.getTrades({ symbol, limit: 60 })
+    if (current) tape.add(rows.toReversed().map(pastRow))
+  }
+  // The tape then begins with the next trade.
+  const quietly = () => load().catch(() => undefined)
+  void quietly()
+  const trades = stream.subscribe(
+    'trades',
+    { symbol },
+    { frame: ({ data }) => tape.add(data.map(tapeRow)), gap: () => void quietly() },
+  )
+  return () => {
+    current = false
+    trades.close()
+  }
+}
+
+type PastTrade = Readonly<{
+  history_id: number
+  price: string
+  amount: string
+  side: string
+  cause: string
+  created_at: number
+}>
+
+function pastRow({ history_id, price, amount, side, cause, created_at }: PastTrade): TapeRow {
+  const buys = side === 'open_long' || side === 'close_short'
+  return { id: history_id, price, size: amount, buys, at: created_at, forced: cause !== 'normal' }
+}

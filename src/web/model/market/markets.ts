@@ -1,0 +1,71 @@
+// The markets: what they are, what they cost now, which one is looked at. Prices of all of them
+// arrive together, four times a second at most.
+
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { PreferenceStore } from '../preferences.ts'
+import type { Market, MarketRisk, Prices } from '../wire.ts'
+import { gridOf, type MarketGrid } from './market-grid.ts'
+
+export class Markets {
+  readonly list: Signal<readonly Market[]> = signal([])
+  readonly prices: Signal<ReadonlyMap<string, Prices>> = signal(new Map())
+  readonly risk: Signal<ReadonlyMap<string, MarketRisk>> = signal(new Map())
+  /** The symbol that is looked at: the remembered one, if it is still listed. */
+  readonly symbol: ReadonlySignal<string>
+  readonly market: ReadonlySignal<Market | undefined>
+  readonly grid: ReadonlySignal<MarketGrid>
+  readonly price: ReadonlySignal<Prices | undefined>
+  readonly mark: ReadonlySignal<number>
+  private readonly preferences: PreferenceStore
+
+  constructor(preferences: PreferenceStore) {
+    this.preferences = preferences
+    this.symbol = computed(() => {
+      const wanted = preferences.now.value.symbol
+      const list = this.list.value
+      if (list.length === 0 || list.some(({ symbol }) => symbol === wanted)) return wanted
+      return list[0]!.symbol
+    })
+    this.market = computed(() => this.list.value.find(({ symbol }) => symbol === this.symbol.value))
+    this.grid = computed(() => gridOf(this.market.value ?? { tick_size: '1', lot_size: '1' }))
+    this.price = computed(() => this.prices.value.get(this.symbol.value))
+    this.mark = computed(() => Number(this.price.value?.mark ?? 0))
+  }
+
+  /** Its grid, also of a market that is not looked at. */
+  gridOf(symbol: string): MarketGrid {
+    const market = this.list.value.find((each) => each.symbol === symbol)
+    return gridOf(market ?? { tick_size: '0.01', lot_size: '0.01' })
+  }
+
+  choose(symbol: string): void {
+    this.preferences.change({ symbol })
+  }
+
+  tellPrices(rows: readonly Prices[]): void {
+    this.prices.value = new Map(rows.map((row) => [row.symbol, row]))
+  }
+
+  tellRisk(rows: readonly MarketRisk[]): void {
+    this.risk.value = new Map(rows.map((row) => [row.symbol, row]))
+  }
+
+  tellStatus(symbol: string, status: MarketRisk['status']): void {
+    const before = this.risk.peek().get(symbol)
+    if (before === undefined) return
+    this.risk.value = new Map(this.risk.peek()).set(symbol, { ...before, status })
+  }
+
+  toggleFavourite(symbol: string): void {
+    const { favourites } = this.preferences.now.peek()
+    const without = favourites.filter((each) => each !== symbol)
+    const is = without.length !== favourites.length
+    this.preferences.change({ favourites: is ? without : [...favourites, symbol] })
+  }
+}
+
+/** Change since 24 hours ago, as a fraction. */
+export function dayChange({ mark, yesterday_price }: Prices): number {
+  const before = Number(yesterday_price)
+  return before > 0 ? Number(mark) / before - 1 : Number.NaN
+}

@@ -1,0 +1,47 @@
+// Notices of what happened. Few at a time, each with a way to the numbers behind it; the ones that
+// matter (a liquidation, a refusal) stay until they are closed.
+
+import { type Signal, signal } from '@preact/signals'
+
+export type NoticeKind = 'plain' | 'good' | 'bad' | 'warning'
+
+export type Notice = Readonly<{
+  id: number
+  /** A later notice about the same thing takes the place of an earlier one. */
+  about: string | null
+  kind: NoticeKind
+  title: string
+  text: string
+  /** What the link of the notice is called and opens. */
+  link: Readonly<{ label: string; open: () => void }> | null
+}>
+
+export type NewNotice = Omit<Notice, 'id' | 'link' | 'about'> &
+  Readonly<{ link?: Notice['link']; about?: string; stays?: boolean }>
+
+const shownMax = 3
+const shownMs = 5_000
+
+export class Notices {
+  readonly shown: Signal<readonly Notice[]> = signal([])
+  private nextId = 1
+  private readonly later: (work: () => void, ms: number) => void
+  /** Called for each; the view may make a sound. */
+  onNotice: (notice: Notice) => void = () => undefined
+
+  constructor(later: (work: () => void, ms: number) => void) {
+    this.later = later
+  }
+
+  tell({ stays = false, link = null, about, ...rest }: NewNotice): void {
+    const notice: Notice = { ...rest, link, about: about ?? null, id: this.nextId++ }
+    const others = this.shown.peek().filter((each) => about === undefined || each.about !== about)
+    this.shown.value = [...others, notice].slice(-shownMax)
+    this.onNotice(notice)
+    if (!stays) this.later(() => this.close(notice.id), shownMs)
+  }
+
+  close(id: number): void {
+    this.shown.value = this.shown.peek().filter((notice) => notice.id !== id)
+  }
+}

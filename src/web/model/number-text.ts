@@ -1,0 +1,100 @@
+// Numbers as people read them: aligned, grouped by thousands, rounded for the eye. Nothing here is
+// ever sent or computed with; amounts that are sent stay on the market's grid (market-grid.ts).
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function format(places: number, extra = ''): Intl.NumberFormat {
+  const key = `${places}${extra}`
+  let found = formats.get(key)
+  if (found === undefined) {
+    const digits = { minimumFractionDigits: places, maximumFractionDigits: places }
+    found = new Intl.NumberFormat('en', {
+      ...digits,
+      ...(extra === 'compact' && { notation: 'compact', minimumFractionDigits: 0 }),
+      ...(extra === 'signed' && { signDisplay: 'exceptZero' }),
+    })
+    formats.set(key, found)
+  }
+  return found
+}
+
+/** What stands where there is no number. */
+export const NONE = '–'
+
+export function fixed(value: number | string | null | undefined, places: number): string {
+  if (value === null || value === undefined || value === '') return NONE
+  const number = Number(value)
+  // A minus before zeros only would make a reader look for what was lost.
+  return Number.isFinite(number)
+    ? format(places)
+        .format(number)
+        .replace(/^-(0(\.0+)?)$/, '$1')
+    : NONE
+}
+
+export function signed(value: number | string | null | undefined, places: number): string {
+  if (value === null || value === undefined || value === '') return NONE
+  const number = Number(value)
+  return Number.isFinite(number) ? format(places, 'signed').format(number) : NONE
+}
+
+export const usd = (value: number | string | null | undefined) => fixed(value, 2)
+export const signedUsd = (value: number | string | null | undefined) => signed(value, 2)
+
+/** 1234567 is 1.23M. */
+export function compact(value: number | string | null | undefined): string {
+  if (value === null || value === undefined) return NONE
+  const number = Number(value)
+  return Number.isFinite(number) ? format(2, 'compact').format(number) : NONE
+}
+
+/** A fraction as percent: 0.0123 is 1.23 %. */
+export function percent(fraction: number, places = 2): string {
+  return Number.isFinite(fraction) ? `${fixed(fraction * 100, places)}%` : NONE
+}
+
+export function signedPercent(fraction: number, places = 2): string {
+  return Number.isFinite(fraction) ? `${signed(fraction * 100, places)}%` : NONE
+}
+
+/** Digits behind the point of a step: '0.01' has two. */
+export function placesOf(step: string): number {
+  return step.split('.')[1]?.length ?? 0
+}
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** hh:mm:ss of the reader's own day. */
+export function clockText(ms: number): string {
+  const date = new Date(ms)
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+export function dateText(ms: number): string {
+  const date = new Date(ms)
+  return `${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockText(ms)}`
+}
+
+/** Minutes and seconds until something. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000))
+  const hours = Math.floor(seconds / 3_600)
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  return hours > 0 ? `${hours}:${rest}` : rest
+}
+
+/** The first and last characters of an address. */
+export function shortAddress(address: string): string {
+  return address.length > 12 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address
+}
+
+const words: Readonly<Record<string, string>> = { tpsl: 'TP/SL', adl: 'ADL', twap: 'TWAP' }
+
+/** `stop_loss_market` as words. */
+export function wordsOf(name: string): string {
+  const text = name
+    .split('_')
+    .map((word) => words[word] ?? word)
+    .join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,105 @@
+// The sandbox's own levers, when the exchange is one.
+
+import { type Signal, signal } from '@preact/signals'
+import { ApiRefusal } from '../../client/errors.ts'
+import type { Terminal } from './terminal.ts'
+import { sentence } from './ticket/refusal-field.ts'
+
+type Clock = Awaited<ReturnType<Terminal['visitor']['sandboxGetClock']>>
+type Saved = Awaited<ReturnType<Terminal['visitor']['sandboxListSnapshots']>>[number]
+export type Scenario = 'crash' | 'pump' | 'wick' | 'squeeze' | 'freeze'
+
+export class Sandbox {
+  readonly is: Signal<boolean> = signal(false)
+  readonly clock: Signal<Clock | null> = signal(null)
+  readonly saved: Signal<readonly Saved[]> = signal([])
+  readonly bots: Signal<boolean> = signal(true)
+  /** What is under way. */
+  readonly busy: Signal<string | null> = signal(null)
+  private readonly terminal: Terminal
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal
+  }
+
+  /** A venue answers 404, and then there is no panel. */
+  async look(): Promise<void> {
+    try {
+      this.clock.value = await this.terminal.visitor.sandboxGetClock()
+      this.saved.value = await this.terminal.visitor.sandboxListSnapshots()
+      this.is.value = true
+    } catch (error) {
+      if (!(error instanceof ApiRefusal)) throw error
+      this.is.value = false
+    }
+  }
+
+  fund(amount: string): Promise<boolean> {
+    const account = this.terminal.address.peek()
+    if (account === null) return Promise.resolve(false)
+    return this.act('Funding', () => this.terminal.visitor.sandboxFaucet({ account, amount }))
+  }
+
+  advance(advance_ms: number): Promise<boolean> {
+    return this.setClock('Moving the clock', { advance_ms })
+  }
+
+  freeze(stands: boolean): Promise<boolean> {
+    return this.setClock('The clock', stands ? { freeze: true } : { resume: true })
+  }
+
+  private setClock(title: string, wish: Parameters<Terminal['visitor']['sandboxSetClock']>[0]) {
+    return this.act(title, async () => {
+      this.clock.value = await this.terminal.visitor.sandboxSetClock(wish)
+    })
+  }
+
+  setOracle(symbol: string, price: string): Promise<boolean> {
+    return this.act('The index price', () =>
+      this.terminal.visitor.sandboxSetOracle({ symbol, price }),
+    )
+  }
+
+  resumeOracle(symbol: string): Promise<boolean> {
+    const wish = { symbol, resume: true as const }
+    return this.act('The index price', () => this.terminal.visitor.sandboxSetOracle(wish))
+  }
+
+  play(name: Scenario, symbol: string): Promise<boolean> {
+    return this.act(`A ${name}`, () => this.terminal.visitor.sandboxScenario({ name, symbol }))
+  }
+
+  setBots(running: boolean): Promise<boolean> {
+    return this.act('The bots', async () => {
+      this.bots.value = (await this.terminal.visitor.sandboxBots({ running })).running
+    })
+  }
+
+  save(): Promise<boolean> {
+    return this.act('Saving', async () => {
+      await this.terminal.visitor.sandboxSnapshot({})
+      this.saved.value = await this.terminal.visitor.sandboxListSnapshots()
+    })
+  }
+
+  revert(id: string): Promise<boolean> {
+    return this.act('Going back', async () => {
+      await this.terminal.visitor.sandboxRevert({ id })
+      await this.look()
+    })
+  }
+
+  private async act(title: string, work: () => Promise<unknown>): Promise<boolean> {
+    this.busy.value = title
+    try {
+      await work()
+      return true
+    } catch (error) {
+      const text = sentence((error as Error).message)
+      this.terminal.notices.tell({ kind: 'bad', title: `${title} did not work`, text })
+      return false
+    } finally {
+      this.busy.value = null
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// What the exchange tells live, brought to the stores, and how true it is: late or broken,
+// everything that moves is shown as stale. Markets and the account have a connection each, because
+// a stream is of one account and the account may change.
+
+import { effect, type Signal, signal } from '@preact/signals'
+import type { Stream } from '../../client/stream/stream.ts'
+import { followAccount } from './account/account-stream.ts'
+import { followMarket } from './market/market-stream.ts'
+import type { Terminal } from './terminal.ts'
+
+export type Light = Readonly<{
+  state: 'start' | 'live' | 'slow' | 'down'
+  latencyMs: number | null
+  /** Since the last prices: they come four times a second. */
+  ageMs: number | null
+}>
+
+/** Without prices for this long something is wrong. */
+const lateMs = 3_000
+const lookMs = 500
+export const streamOptions = { pingMs: 5_000, backoffMs: { first: 200, most: 2_000 } }
+
+export class Streams {
+  readonly light: Signal<Light> = signal({ state: 'start', latencyMs: null, ageMs: null })
+  readonly stale: Signal<boolean> = signal(true)
+  /** Gaps and wrong checksums of the book that were mended. */
+  readonly repairs: Signal<number> = signal(0)
+  private readonly terminal: Terminal
+  private stream: Stream | null = null
+  private accountStream: Stream | null = null
+  private pricesAt: number | null = null
+  private engineAt = 0
+  private engineTold = 0
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal
+  }
+
+  /** Time of the exchange, as far as it was told. */
+  engineNow(): number {
+    if (this.engineTold === 0) return Date.now()
+    const frozen = this.terminal.sandbox.clock.peek()?.frozen === true
+    return Math.round(this.engineTold + (frozen ? 0 : performance.now() - this.engineAt))
+  }
+
+  start(): void {
+    const { terminal } = this
+    const onHealth = () => this.look()
+    this.stream = terminal.visitor.stream({ ...streamOptions, onHealth })
+    this.followPrices(this.stream)
+    followMarket(terminal, this.stream)
+    effect(() => {
+      const session = terminal.session.value
+      terminal.account.clear()
+      if (session === null) return
+      const stream = session.client.stream({ ...streamOptions, onHealth })
+      this.accountStream = stream
+      followAccount(terminal, session, stream)
+      return () => {
+        this.accountStream = null
+        stream.close()
+      }
+    })
+    setInterval(() => this.look(), lookMs)
+  }
+
+  private followPrices(stream: Stream): void {
+    const { markets } = this.terminal
+    stream.subscribe('prices', {}, ({ data }) => {
+      this.pricesAt = performance.now()
+      markets.tellPrices(data)
+      const told = data[0]?.timestamp ?? 0
+      if (told > 0) this.tellTime(told)
+    })
+    stream.subscribe('market_status', {}, ({ data }) => {
+      for (const { symbol, status } of data) markets.tellStatus(symbol, status)
+    })
+  }
+
+  private tellTime(ms: number): void {
+    this.engineTold = ms
+    this.engineAt = performance.now()
+  }
+
+  /** The light is that of the worse of both connections. */
+  private look(): void {
+    const market = this.stream?.health()
+    if (market === undefined) return
+    const ageMs = this.pricesAt === null ? null : performance.now() - this.pricesAt
+    const frozen = this.terminal.sandbox.clock.peek()?.frozen === true
+    const late = ageMs === null || (ageMs > lateMs && !frozen)
+    const down =
+      market.state !== 'open' || (this.accountStream?.health().state ?? 'open') !== 'open'
+    const state = ageMs === null ? 'start' : down ? 'down' : late ? 'slow' : 'live'
+    this.light.value = { state, latencyMs: market.latencyMs, ageMs }
+    this.stale.value = state !== 'live'
+    this.terminal.live.stale.value = state !== 'live'
+  }
+}

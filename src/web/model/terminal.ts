@@ -1,0 +1,159 @@
+// The terminal's whole state, joined: what the page shows is a function of this object, and all
+// that a person does goes through it. It knows no page, so that it runs in a test as well.
+
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { Client } from '../../client/client.ts'
+import type { ApiRefusal } from '../../client/errors.ts'
+import { formatGrid, type GridStep } from '../../units/decimal.ts'
+import { Account } from './account/account.ts'
+import { type Session, Sessions } from './account/session.ts'
+import { Trading } from './account/trading.ts'
+import { LiveMarket } from './market/live-market.ts'
+import { stepsOf } from './market/market-grid.ts'
+import { Markets } from './market/markets.ts'
+import { Notices } from './notices.ts'
+import { createPreferences, type PreferenceStore, type Storage } from './preferences.ts'
+import { Sandbox } from './sandbox.ts'
+import { Streams } from './streams.ts'
+import type { Request } from './ticket/order-draft.ts'
+import { Ticket } from './ticket/ticket.ts'
+import type { AccountTrade, Fill, FundingPayment, Position } from './wire.ts'
+
+export type Explained =
+  | Readonly<{ about: 'order'; orderId: number }>
+  | Readonly<{ about: 'fill'; fill: Fill | AccountTrade }>
+  | Readonly<{ about: 'funding'; payment: FundingPayment }>
+  | Readonly<{ about: 'liquidation'; at: number }>
+  | Readonly<{ about: 'refusal'; title: string; refusal: ApiRefusal }>
+
+export type Overlay =
+  | Readonly<{ show: 'markets' | 'keys' | 'settings' | 'palette' | 'shortcuts' | 'leverage' }>
+  | Readonly<{ show: 'levels' | 'closing'; position: Position }>
+  | Readonly<{ show: 'confirm'; title: string; text: string; act: () => void }>
+  | Readonly<{ show: 'order'; request: Request }>
+  | Readonly<{ show: 'why'; what: Explained }>
+
+export type BottomTab =
+  | 'positions'
+  | 'orders'
+  | 'triggers'
+  | 'history'
+  | 'fills'
+  | 'funding'
+  | 'balance'
+
+export type TerminalOptions = Readonly<{ url: string; storage: Storage }>
+
+const firstMoney = '10000'
+
+export class Terminal {
+  readonly url: string
+  readonly preferences: PreferenceStore
+  readonly notices = new Notices((work, ms) => setTimeout(work, ms))
+  readonly sessions: Sessions
+  readonly session: ReadonlySignal<Session | null>
+  readonly address: ReadonlySignal<string | null>
+  readonly markets: Markets
+  readonly account = new Account()
+  /** For what needs no key. */
+  readonly visitor: Client
+  readonly live: LiveMarket
+  readonly streams: Streams
+  readonly sandbox: Sandbox
+  readonly ticket: Ticket
+  readonly trading: Trading
+  readonly overlay: Signal<Overlay | null> = signal(null)
+  readonly drawer: Signal<boolean> = signal(false)
+  readonly tab: Signal<BottomTab> = signal('positions')
+  /** What a phone shows. */
+  readonly view: Signal<'chart' | 'book' | 'trade' | 'account'> = signal('chart')
+  /** Why nothing can be shown yet; null: all is there. */
+  readonly trouble: Signal<string | null> = signal(null)
+
+  constructor({ url, storage }: TerminalOptions) {
+    this.url = url
+    this.preferences = createPreferences(storage)
+    this.sessions = new Sessions(url, storage)
+    this.session = this.sessions.now
+    this.address = computed(() => this.session.value?.address ?? null)
+    this.visitor = new Client({ url })
+    this.markets = new Markets(this.preferences)
+    this.live = new LiveMarket(this.visitor)
+    this.sandbox = new Sandbox(this)
+    this.trading = new Trading(this)
+    const { markets, account, preferences, address } = this
+    const ask = this.visitor.previewOrder.bind(this.visitor)
+    this.ticket = new Ticket({ markets, account, preferences, address, ask })
+    this.streams = new Streams(this)
+  }
+
+  /** Loads what never changes, then follows what does. */
+  async start(): Promise<void> {
+    const known = this.sessions.resume()
+    const [list, prices, risk] = await Promise.all([
+      this.visitor.getInfo(),
+      this.visitor.getPrices(),
+      this.visitor.getRisk(),
+      this.sandbox.look(),
+    ])
+    this.markets.list.value = list
+    this.markets.tellPrices(prices)
+    this.markets.tellRisk(risk.markets)
+    this.streams.start()
+    if (!known && this.sandbox.is.peek()) await this.firstVisit()
+  }
+
+  /** In a sandbox a visitor trades at once: a new key and test money. */
+  private async firstVisit(): Promise<void> {
+    const account = this.sessions.create()
+    await this.visitor.sandboxFaucet({ account, amount: firstMoney })
+    this.notices.tell({
+      kind: 'good',
+      title: 'Welcome to the sandbox',
+      text: `A key was made in this browser and funded with ${firstMoney} USD of test money.`,
+      link: { label: 'Your key', open: () => this.open({ show: 'keys' }) },
+    })
+  }
+
+  open(overlay: Overlay): void {
+    this.overlay.value = overlay
+  }
+
+  close(): void {
+    this.overlay.value = null
+  }
+
+  explain(what: Explained): void {
+    this.overlay.value = { show: 'why', what }
+  }
+
+  showTab(tab: BottomTab): void {
+    this.tab.value = tab
+    this.view.value = 'account'
+  }
+
+  /** Sends at once, or asks first when that is what the person wants. */
+  submit(): void {
+    const { request, problem } = this.ticket.built.peek()
+    if (problem !== null) {
+      this.ticket.refusal.value = { ...problem, code: 0, accepted: null }
+      return
+    }
+    if (this.preferences.now.peek().confirm) this.open({ show: 'order', request })
+    else void this.trading.send(request)
+  }
+
+  /** Asks before what cannot be taken back. */
+  confirm(title: string, text: string, act: () => void): void {
+    if (this.preferences.now.peek().confirm) this.open({ show: 'confirm', title, text, act })
+    else act()
+  }
+
+  doubled(amount: string, lot: GridStep): string {
+    return formatGrid(2 * (stepsOf(amount, lot) ?? 0), lot)
+  }
+
+  less(amount: string, part: string, lot: GridStep): string {
+    return formatGrid((stepsOf(amount, lot) ?? 0) - (stepsOf(part, lot) ?? 0), lot)
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gridOf, numberOnGrid, onGrid } from '../market/market-grid.ts'
+import { amountOf, build, type Draft, emptyDraft, previewOf, shareOf } from './order-draft.ts'
+
+const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
+const draft = (part: Partial<Draft>): Draft => ({
+  ...emptyDraft,
+  price: '100.5',
+  size: '2',
+  ...part,
+})
+const bodyOf = (part: Partial<Draft>) => {
+  const each = draft(part)
+  const { request, problem } = build(each, 'BTC', amountOf(each, grid, 100))
+  return request ?? problem
+}
+
+test('each kind of order becomes the request it needs, and nothing more', () => {
+  const common = { symbol: 'BTC', side: 'bid', reduce_only: false }
+  assert.deepEqual(bodyOf({}), {
+    kind: 'limit',
+    body: { ...common, amount: '2', price: '100.5', tif: 'GTC' },
+  })
+  assert.deepEqual(bodyOf({ postOnly: true, tif: 'IOC' }), {
+    kind: 'limit',
+    body: { ...common, amount: '2', price: '100.5', tif: 'ALO' },
+  })
+  assert.deepEqual(bodyOf({ kind: 'market', withLevels: true, stopLoss: '90' }), {
+    kind: 'market',
+    body: { ...common, amount: '2', slippage_percent: '1', stop_loss: { stop_price: '90' } },
+  })
+  assert.deepEqual(bodyOf({ kind: 'stop', stop: '1,200.', stopLimit: true, side: 'ask' }), {
+    kind: 'stop',
+    body: {
+      ...common,
+      side: 'ask',
+      stop_order: { stop_price: '1200', amount: '2', limit_price: '100.5' },
+    },
+  })
+})
+
+test('a size in dollars is rounded down to lots at the price of the order', () => {
+  const usd = (part: Partial<Draft>) =>
+    amountOf(draft({ sizeUnit: 'usd', size: '250', ...part }), grid, 100)
+  assert.equal(usd({}), '2.487')
+  assert.equal(usd({ kind: 'market' }), '2.5')
+  assert.equal(usd({ kind: 'stop', stop: '125' }), '2')
+  assert.equal(usd({ size: '0.01' }), '0')
+})
+
+test('what is no number is said at its field, and nothing is made of it', () => {
+  assert.deepEqual(bodyOf({ price: '' }), { field: 'price', message: 'The price is missing' })
+  assert.deepEqual(bodyOf({ size: '1e3' }), {
+    field: 'amount',
+    message: 'The size is not a number',
+  })
+  assert.deepEqual(bodyOf({ kind: 'stop' }), {
+    field: 'stop',
+    message: 'The trigger price is missing',
+  })
+})
+
+test('a share is never more than the whole, and on the grid', () => {
+  assert.equal(shareOf('1.234', 50, grid), '0.617')
+  assert.equal(shareOf('0.003', 50, grid), '0.001')
+  assert.equal(shareOf('1.234', 100, grid), '1.234')
+})
+
+test('the preview of a stop is that of the order it would make', () => {
+  const { request } = build(draft({ kind: 'stop', stop: '120' }), 'BTC', '2')
+  assert.deepEqual(previewOf(request!, 'me'), {
+    account: 'me',
+    symbol: 'BTC',
+    side: 'bid',
+    reduce_only: false,
+    amount: '2',
+    slippage_percent: '10',
+  })
+})
+
+test('numbers of the screen land on the grid', () => {
+  assert.equal(onGrid('100.3', grid.tick), '100.5')
+  assert.equal(onGrid('100.2', grid.tick), '100')
+  assert.equal(numberOnGrid(100.24, grid.tick), '100')
+  assert.equal(numberOnGrid(0.1 + 0.2, grid.lot, 'down'), '0.3')
+  assert.equal(numberOnGrid(1 / 3, grid.lot, 'up'), '0.334')
+})

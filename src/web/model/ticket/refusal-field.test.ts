@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fieldRefusal, type RefusedOrder } from './refusal-field.ts'
+
+const order: RefusedOrder = {
+  price: '100000.5',
+  amount: '0.0000012',
+  stop: '',
+  takeProfit: '',
+  stopLoss: '',
+  side: 'bid',
+  tick: { stepValue: 1, stepScale: 0 },
+  lot: { stepValue: 1, stepScale: 5 },
+  mark: 100_000,
+  minOrderUsd: 10,
+  maxAmount: '0.25',
+  maxLeverage: 50,
+  position: '0.4',
+}
+
+const placed = (code: number, message: string, part: Partial<RefusedOrder> = {}) => {
+  const { field, accepted } = fieldRefusal(code, message, { ...order, ...part })
+  return [field, accepted]
+}
+
+test('what the exchange names is what is offered', () => {
+  const off = 'INVALID_TICK_SIZE: price 100000.5 is not a multiple …; nearest: 100000 or 100001'
+  assert.deepEqual(placed(52, off), ['price', '100000'])
+  const poor =
+    'INSUFFICIENT_BALANCE: this needs 9 USD, …; the largest amount accepted now is 0.19 BTC'
+  assert.deepEqual(placed(5, poor), ['amount', '0.19'])
+  const band = 'PRICE_TOO_FAR_FROM_MARK: price 9 is outside the band 10 to 130 …; nearest: 10.5'
+  assert.deepEqual(placed(30, band), ['price', '10.5'])
+})
+
+test('where it names nothing, the numbers of the market do', () => {
+  assert.deepEqual(placed(7, 'ORDER_AMOUNT_TOO_LOW: too small', { price: '99999' }), [
+    'amount',
+    '0.00011',
+  ])
+  assert.deepEqual(placed(59, 'INVALID_AMOUNT: no'), ['amount', '0.00001'])
+  assert.deepEqual(placed(22, 'INVALID_REDUCE_ONLY_ORDER_AMOUNT: too much'), ['amount', '0.4'])
+  assert.deepEqual(placed(5, 'INSUFFICIENT_BALANCE: no', { maxAmount: '0' }), ['amount', null])
+})
+
+test('a stop that is reached already is offered a little beyond the mark, on its own side', () => {
+  const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already; nearest: 100001'
+  assert.deepEqual(placed(16, reached, { stop: '99000' }), ['stop', '100100'])
+  assert.deepEqual(placed(16, reached, { stop: '99000', side: 'ask' }), ['stop', '99900'])
+})
+
+test('a level is known by its name or its price', () => {
+  const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already'
+  assert.deepEqual(placed(16, reached, { takeProfit: '99000' }), ['take_profit', '101000'])
+  assert.deepEqual(placed(16, reached, { stopLoss: '99000' }), ['stop_loss', '99000'])
+  const off = 'INVALID_TICK_SIZE: stop_loss.stop_price 9.5 is not a multiple …; nearest: 9 or 10'
+  assert.deepEqual(placed(52, off), ['stop_loss', '9'])
+})
+
+test('what speaks of no field stands at the form, with its sentence', () => {
+  const refusal = fieldRefusal(38, 'TRADING_DISABLED: BTC does not take this now', order)
+  assert.deepEqual(refusal, {
+    field: 'form',
+    code: 38,
+    message: 'BTC does not take this now',
+    accepted: null,
+  })
+})

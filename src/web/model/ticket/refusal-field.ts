@@ -1,0 +1,136 @@
+// Where a refusal belongs: the field of the ticket that it speaks of, and the value that would be
+// accepted there, so that one click mends it. The exchange's sentence is always shown in full; what
+// is offered is what that sentence names, or else computed from the market's own numbers.
+
+import type { GridStep } from '../../../units/decimal.ts'
+import { numberOnGrid, onGrid } from '../market/market-grid.ts'
+
+export type TicketField =
+  | 'price'
+  | 'amount'
+  | 'stop'
+  | 'take_profit'
+  | 'stop_loss'
+  | 'slippage'
+  | 'leverage'
+  | 'form'
+
+export type FieldRefusal = Readonly<{
+  field: TicketField
+  message: string
+  code: number
+  /** Value to put in by one click; null: nothing that would surely do. */
+  accepted: string | null
+}>
+
+/** What the offers are made of. */
+export type RefusedOrder = Readonly<{
+  price: string
+  amount: string
+  stop: string
+  takeProfit: string
+  stopLoss: string
+  side: 'bid' | 'ask'
+  tick: GridStep
+  lot: GridStep
+  mark: number
+  minOrderUsd: number
+  /** Most that would be accepted, if the preview said. */
+  maxAmount: string | null
+  maxLeverage: number
+  position: string | null
+}>
+
+type Offer = (order: RefusedOrder, message: string) => readonly [TicketField, string | null]
+
+/** The level that a sentence speaks of by its price. */
+const levelNamed = (
+  { takeProfit, stopLoss }: RefusedOrder,
+  message: string,
+): TicketField | null => {
+  const price = /stop price ([0-9.]+)/.exec(message)?.[1]
+  if (price === undefined) return null
+  if (Number(takeProfit) === Number(price)) return 'take_profit'
+  return Number(stopLoss) === Number(price) ? 'stop_loss' : null
+}
+
+const stopBeyondMark: Offer = (order, message) => {
+  const { side, mark, tick, stop } = order
+  const level = stop === '' ? levelNamed(order, message) : null
+  if (level !== null) {
+    const above = (level === 'take_profit') === (side === 'bid')
+    return [level, numberOnGrid(mark * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down')]
+  }
+  // One part in a thousand away: a stop at the very next tick would be reached while it is read.
+  const at = side === 'bid' ? mark * 1.001 : mark * 0.999
+  return ['stop', numberOnGrid(at, tick, side === 'bid' ? 'up' : 'down')]
+}
+
+/** Field by code, and what to offer where the sentence names nothing. */
+const offers: Readonly<Record<number, Offer>> = {
+  4: () => ['price', null],
+  5: ({ maxAmount }) => ['amount', usable(maxAmount)],
+  7: ({ minOrderUsd, price, mark, lot }) => [
+    'amount',
+    numberOnGrid(minOrderUsd / (Number(price) || mark), lot, 'up'),
+  ],
+  8: ({ maxAmount }) => ['amount', usable(maxAmount)],
+  11: ({ maxLeverage }) => ['leverage', String(maxLeverage)],
+  16: stopBeyondMark,
+  18: ({ position }) => ['amount', position],
+  22: ({ position }) => ['amount', position],
+  25: () => ['slippage', '5'],
+  28: ({ maxAmount }) => ['amount', usable(maxAmount)],
+  30: () => ['price', null],
+  41: ({ maxAmount }) => ['amount', usable(maxAmount)],
+  52: ({ price, tick }) => ['price', onGrid(price, tick)],
+  59: ({ amount, lot }) => ['amount', nonZero(onGrid(amount, lot), lot)],
+}
+
+const usable = (amount: string | null) => (amount === null || Number(amount) === 0 ? null : amount)
+
+function nonZero(text: string | null, step: GridStep): string | null {
+  return text === '0' ? numberOnGrid(step.stepValue / 10 ** step.stepScale, step) : text
+}
+
+/** The value that the exchange itself names. */
+export function namedValue(message: string): string | null {
+  const named = /(?:nearest:|largest amount accepted now is) ([0-9.]*[0-9])/.exec(message)
+  return named?.[1] ?? null
+}
+
+export function fieldRefusal(code: number, message: string, order: RefusedOrder): FieldRefusal {
+  const [field, offered] =
+    levelOffGrid(message) ?? offers[code]?.(order, message) ?? fieldNamedIn(message)
+  // A stop one tick from the mark would be reached while it is read, so ours is a little further.
+  const accepted = code === 16 ? offered : (namedValue(message) ?? offered)
+  return { field, code, message: sentence(message), accepted }
+}
+
+/** `take_profit.stop_price 1.23 is not a multiple …; nearest: 1 or 2`. */
+function levelOffGrid(message: string): readonly [TicketField, string | null] | null {
+  const level = /\b(take_profit|stop_loss|stop_order)\.(?:stop|limit)_price\b/.exec(message)?.[1]
+  if (level === undefined) return null
+  return [level === 'stop_order' ? 'stop' : (level as TicketField), null]
+}
+
+/** A refusal without an engine code names the field in its sentence. */
+function fieldNamedIn(message: string): readonly [TicketField, null] {
+  const level = /\b(take_profit|stop_loss)\b/.exec(message)
+  if (level !== null) return [level[1] as TicketField, null]
+  const named = /\b(price|amount|slippage_percent|stop_price|leverage)\b/.exec(message)?.[1]
+  const fields: Readonly<Record<string, TicketField>> = {
+    price: 'price',
+    amount: 'amount',
+    slippage_percent: 'slippage',
+    stop_price: 'stop',
+    leverage: 'leverage',
+  }
+  return [fields[named ?? ''] ?? 'form', null]
+}
+
+/** The sentence without the upper-case name in front of it. */
+export function sentence(message: string): string {
+  const text = message.replace(/^[A-Z_]+: /, '')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,179 @@
+// The ticket: a draft, what the exchange says it would cost and become, and the refusal at its
+// field. The preview is asked a moment after the last change, and again as prices move.
+
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Account } from '../account/account.ts'
+import type { Markets } from '../market/markets.ts'
+import type { PreferenceStore } from '../preferences.ts'
+import type { Preview, PreviewRequest } from '../wire.ts'
+import {
+  amountOf,
+  type Built,
+  build,
+  type Draft,
+  emptyDraft,
+  previewOf,
+  shareOf,
+  sizeText,
+} from './order-draft.ts'
+import { type FieldRefusal, fieldRefusal, type RefusedOrder } from './refusal-field.ts'
+
+export type TicketParts = Readonly<{
+  markets: Markets
+  account: Account
+  preferences: PreferenceStore
+  address: ReadonlySignal<string | null>
+  ask: (request: PreviewRequest) => Promise<Preview>
+}>
+
+const settleMs = 120
+const refreshMs = 2_000
+
+export class Ticket {
+  readonly draft: Signal<Draft>
+  readonly amount: ReadonlySignal<string>
+  readonly built: ReadonlySignal<Built>
+  readonly preview: Signal<Preview | null> = signal(null)
+  /** What the exchange, or the form itself, has against it. */
+  readonly refusal: Signal<FieldRefusal | null> = signal(null)
+  /** Most that would be accepted on this side. */
+  readonly most: Signal<string> = signal('0')
+  readonly sending: Signal<boolean> = signal(false)
+  private readonly parts: TicketParts
+  private asked = 0
+
+  constructor(parts: TicketParts) {
+    this.parts = parts
+    const { sizeUnit, slippage } = parts.preferences.now.peek()
+    this.draft = signal({ ...emptyDraft, sizeUnit, slippage })
+    this.amount = computed(() =>
+      amountOf(this.draft.value, parts.markets.grid.value, parts.markets.mark.value),
+    )
+    this.built = computed(() =>
+      build(this.draft.value, parts.markets.symbol.value, this.amount.value),
+    )
+    this.followMarket()
+    this.followDraft()
+  }
+
+  change(part: Partial<Draft>): void {
+    this.refusal.value = null
+    this.draft.value = { ...this.draft.peek(), ...part }
+    const { sizeUnit, slippage } = this.draft.peek()
+    if (part.sizeUnit !== undefined || part.slippage !== undefined)
+      this.parts.preferences.change({ sizeUnit, slippage })
+  }
+
+  /** A price from the book or the chart. */
+  takePrice(price: string): void {
+    const { kind } = this.draft.peek()
+    if (kind === 'market') this.change({ kind: 'limit', price })
+    else if (kind === 'stop' && !this.draft.peek().stopLimit) this.change({ stop: price })
+    else this.change({ price })
+  }
+
+  /** Other units, same size. */
+  switchUnit(): void {
+    const amount = this.amount.peek()
+    const sizeUnit = this.draft.peek().sizeUnit === 'base' ? 'usd' : 'base'
+    const next: Draft = { ...this.draft.peek(), sizeUnit }
+    const size = amount === '' ? '' : sizeText(amount, next, this.parts.markets.mark.peek())
+    this.change({ sizeUnit, size })
+  }
+
+  setShare(percent: number): void {
+    this.setAmount(shareOf(this.most.peek(), percent, this.parts.markets.grid.peek()))
+  }
+
+  setAmount(amount: string): void {
+    const draft = this.draft.peek()
+    this.change({ size: sizeText(amount, draft, this.parts.markets.mark.peek()) })
+  }
+
+  /** One click at a refusal. */
+  accept({ field, accepted }: FieldRefusal): void {
+    if (accepted === null) return
+    if (field === 'price') this.change({ price: accepted })
+    else if (field === 'amount') this.change({ sizeUnit: 'base', size: accepted })
+    else if (field === 'stop') this.change({ stop: accepted })
+    else if (field === 'slippage') this.change({ slippage: accepted })
+    else if (field === 'take_profit') this.change({ takeProfit: accepted })
+    else if (field === 'stop_loss') this.change({ stopLoss: accepted })
+  }
+
+  refuse(code: number, message: string): void {
+    this.refusal.value = fieldRefusal(code, message, this.refusedOrder())
+  }
+
+  private refusedOrder(): RefusedOrder {
+    const { markets, account } = this.parts
+    const { price, stop, side, kind, takeProfit, stopLoss } = this.draft.peek()
+    const market = markets.market.peek()
+    const risk = markets.risk.peek().get(markets.symbol.peek())
+    const grid = markets.grid.peek()
+    return {
+      price: kind === 'market' ? '' : price,
+      amount: this.amount.peek(),
+      stop,
+      takeProfit,
+      stopLoss,
+      side,
+      tick: grid.tick,
+      lot: grid.lot,
+      mark: markets.mark.peek(),
+      minOrderUsd: Number(market?.min_order_size ?? 0),
+      maxAmount: this.most.peek(),
+      maxLeverage: risk?.max_leverage ?? market?.max_leverage ?? 1,
+      position: account.position(markets.symbol.peek())?.a ?? null,
+    }
+  }
+
+  /** Another market, another scale: numbers of the old one would be wrong orders here. */
+  private followMarket(): void {
+    let before = this.parts.markets.symbol.peek()
+    effect(() => {
+      const symbol = this.parts.markets.symbol.value
+      if (symbol === before) return
+      before = symbol
+      this.preview.value = null
+      this.most.value = '0'
+      this.change({ price: '', stop: '', size: '', takeProfit: '', stopLoss: '' })
+    })
+  }
+
+  private followDraft(): void {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    effect(() => {
+      this.draft.value
+      this.parts.markets.symbol.value
+      this.parts.address.value
+      this.parts.account.happenings.value
+      clearTimeout(timer)
+      timer = setTimeout(() => this.askPreview(), settleMs)
+    })
+    setInterval(() => this.askPreview(), refreshMs)
+  }
+
+  private async askPreview(): Promise<void> {
+    const { address, markets } = this.parts
+    const account = address.peek()
+    const market = markets.market.peek()
+    const mark = markets.price.peek()?.mark
+    if (account === null || market === undefined || mark === undefined) return
+    const { request } = this.built.peek()
+    const asked = ++this.asked
+    // Without an order there is still a most that would be possible.
+    const { side } = this.draft.peek()
+    const probe = { account, symbol: market.symbol, side, amount: market.lot_size }
+    const wish =
+      request === null ? { ...probe, slippage_percent: '1' } : previewOf(request, account)
+    const preview = await this.parts.ask(wish).catch(() => null)
+    if (asked !== this.asked || preview === null) return
+    // Off the grid nothing is known of margin, and what was known still holds.
+    if (preview.accepted || preview.notional !== null) this.most.value = preview.max_amount
+    this.preview.value = request === null ? null : preview
+    if (request === null) return
+    if (preview.accepted) this.refusal.value = null
+    else this.refuse(preview.code ?? 0, preview.error ?? '')
+  }
+}

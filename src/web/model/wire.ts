@@ -1,0 +1,51 @@
+// The rows of the wire that the terminal shows, by the names it uses for them.
+
+import type { Static } from 'typebox'
+import type {
+  balanceChange,
+  fundingPayment,
+  portfolioPoint,
+} from '../../protocol/schemas/account-history.ts'
+import type { accountSetting, accountTrade } from '../../protocol/schemas/account-replies.ts'
+import type { fundingRate } from '../../protocol/schemas/candles.ts'
+import type { market, marketPrices, marketRisk } from '../../protocol/schemas/market-replies.ts'
+import type {
+  createMarketOrderBody,
+  createOrderBody,
+  createStopBody,
+} from '../../protocol/schemas/order-requests.ts'
+import type {
+  orderEvent,
+  orderHistoryRow,
+  previewReply,
+  previewRequest,
+} from '../../protocol/schemas/order-rows.ts'
+import type * as account from '../../protocol/streams/account-rows.ts'
+import type * as markets from '../../protocol/streams/market-rows.ts'
+
+export type Market = Static<typeof market>
+export type Prices = Static<typeof marketPrices>
+export type MarketRisk = Static<typeof marketRisk>
+export type Candle = Static<typeof markets.candle>
+export type FundingRate = Static<typeof fundingRate>
+export type Trade = Static<typeof markets.trades>[number]
+
+export type Position = Static<typeof account.positions>[number]
+export type OpenOrder = Static<typeof account.accountOrders>[number]
+export type Fill = Static<typeof account.userTradeHistory>[number]
+export type AccountNumbers = Static<typeof account.accountData>
+export type LiquidationEvent = Static<typeof account.accountLiquidations>[number]
+
+export type AccountSetting = Static<typeof accountSetting>
+export type AccountTrade = Static<typeof accountTrade>
+export type FundingPayment = Static<typeof fundingPayment>
+export type BalanceChange = Static<typeof balanceChange>
+export type EquityPoint = Static<typeof portfolioPoint>
+export type OrderRow = Static<typeof orderHistoryRow>
+export type OrderEvent = Static<typeof orderEvent>
+
+export type Preview = Static<typeof previewReply>
+export type PreviewRequest = Static<typeof previewRequest>
+export type LimitBody = Static<typeof createOrderBody>
+export type MarketBody = Static<typeof createMarketOrderBody>
+export type StopBody = Static<typeof createStopBody>

@@ -1,0 +1,106 @@
+import { usual } from '../../model/preferences.ts'
+import type { BottomTab } from '../../model/terminal.ts'
+import { Tabs } from '../parts/choice.tsx'
+import { Handle } from '../parts/handle.tsx'
+import { useTerminal } from '../use-terminal.ts'
+import { BalanceTab, FillsTab, FundingTab, HistoryTab } from './history-tabs.tsx'
+import { OrdersTab, TriggersTab } from './orders-tab.tsx'
+import { PositionsTab } from './positions-tab.tsx'
+
+const contents: Readonly<Record<BottomTab, () => preact.JSX.Element>> = {
+  positions: PositionsTab,
+  orders: OrdersTab,
+  triggers: TriggersTab,
+  history: HistoryTab,
+  fills: FillsTab,
+  funding: FundingTab,
+  balance: BalanceTab,
+}
+
+export function BottomPanel() {
+  const terminal = useTerminal()
+  const { account, preferences, tab, streams } = terminal
+  const count = (number: number) => (number === 0 ? '' : ` (${number})`)
+  const options: readonly { value: BottomTab; label: string }[] = [
+    { value: 'positions', label: `Positions${count(account.positions.value.length)}` },
+    { value: 'orders', label: `Orders${count(account.resting.value.length)}` },
+    { value: 'triggers', label: `Triggers${count(account.triggers.value.length)}` },
+    { value: 'history', label: 'Order history' },
+    { value: 'fills', label: 'Fills' },
+    { value: 'funding', label: 'Funding' },
+    { value: 'balance', label: 'Balance' },
+  ]
+  const Content = contents[tab.value]
+  return (
+    <section class="panel bottom" aria-label="Account">
+      <Handle
+        label="Height of the account panel"
+        direction="rows"
+        value={preferences.now.value.bottom}
+        min={120}
+        max={620}
+        usual={usual.bottom}
+        factor={-1}
+        onChange={(height) => preferences.change({ bottom: height })}
+      />
+      <div class="panel-head">
+        <Tabs
+          label="Account"
+          value={tab.value}
+          options={options}
+          onChange={(next) => {
+            tab.value = next
+          }}
+        />
+        <span class="spacer" />
+        <PanelActions />
+      </div>
+      <div
+        class={`scrolls ${streams.stale.value ? 'stale' : ''}`}
+        style={{ flex: 1 }}
+        role="tabpanel"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+        tabIndex={0}
+        aria-label={options.find(({ value }) => value === tab.value)?.label}
+      >
+        <Content />
+      </div>
+    </section>
+  )
+}
+
+function PanelActions() {
+  const terminal = useTerminal()
+  const { account, trading, tab } = terminal
+  const orders = account.orders.value.length
+  const positions = account.positions.value.length
+  if (tab.value === 'positions' && positions > 0)
+    return (
+      <button
+        type="button"
+        class="button small danger wide-only"
+        onClick={() =>
+          terminal.confirm('Close all positions', `${positions} at market`, () =>
+            trading.closeAll(),
+          )
+        }
+      >
+        Close all
+      </button>
+    )
+  if ((tab.value === 'orders' || tab.value === 'triggers') && orders > 0)
+    return (
+      <button
+        type="button"
+        class="button small danger wide-only"
+        onClick={() =>
+          terminal.confirm('Cancel all orders', `${orders} on all markets`, () =>
+            trading.cancelAll(null),
+          )
+        }
+      >
+        Cancel all
+      </button>
+    )
+  return null
+}

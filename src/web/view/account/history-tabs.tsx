@@ -1,0 +1,294 @@
+// What is past, asked for page by page when someone looks, and again when something happened.
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Client } from '../../../client/client.ts'
+import { dateText, fixed, NONE, percent, signed, wordsOf } from '../../model/number-text.ts'
+import type { Terminal } from '../../model/terminal.ts'
+import type { AccountTrade, BalanceChange, FundingPayment, OrderRow } from '../../model/wire.ts'
+import { useTerminal } from '../use-terminal.ts'
+import { type Column, Table } from './table.tsx'
+
+type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
+type Ask<Row> = (client: Client, account: string, cursor: string | null) => Promise<Page<Row>>
+
+const settleMs = 300
+
+function usePages<Row>(ask: Ask<Row>) {
+  const { visitor, address, account } = useTerminal()
+  const rows = useSignal<readonly Row[] | null>(null)
+  const cursor = useSignal<string | null>(null)
+  const who = address.value
+  const happened = account.happenings.value
+  const load = async (from: string | null) => {
+    if (who === null) return
+    const page = await ask(visitor, who, from).catch(() => null)
+    if (page === null) return
+    rows.value = from === null ? page.rows : [...(rows.peek() ?? []), ...page.rows]
+    cursor.value = page.next_cursor
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => void load(null), rows.peek() === null ? 0 : settleMs)
+    return () => clearTimeout(timer)
+  }, [who, happened])
+  return { rows, cursor, more: () => load(cursor.peek()) }
+}
+
+type HistoryProps<Row> = Readonly<{
+  label: string
+  ask: Ask<Row>
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string | number
+  empty: string
+  save?: (client: Client, account: string) => Promise<string>
+}>
+
+function History<Row>({ label, ask, columns, rowKey, empty, save }: HistoryProps<Row>) {
+  const terminal = useTerminal()
+  const { rows, cursor, more } = usePages(ask)
+  return (
+    <>
+      <Table
+        label={label}
+        rows={rows.value ?? []}
+        columns={columns}
+        rowKey={rowKey}
+        empty={rows.value === null && terminal.address.value !== null ? 'Loading…' : empty}
+      />
+      <div class="more">
+        {cursor.value !== null && (
+          <button type="button" class="button small" onClick={more}>
+            Older
+          </button>
+        )}{' '}
+        {save !== undefined && (rows.value?.length ?? 0) > 0 && (
+          <button
+            type="button"
+            class="button small"
+            onClick={() => saveTable(terminal, label, save)}
+          >
+            Save as CSV
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+async function saveTable(
+  terminal: Terminal,
+  label: string,
+  table: (client: Client, account: string) => Promise<string>,
+): Promise<void> {
+  const account = terminal.address.peek()
+  if (account === null) return
+  const text = await table(terminal.visitor, account)
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  link.download = `openperp-${label.toLowerCase().replaceAll(' ', '-')}.csv`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** All pages under one head. */
+async function wholeTable(
+  page: (cursor: string | null) => Promise<{ text: string; nextCursor: string | null }>,
+): Promise<string> {
+  let all = ''
+  let cursor: string | null = null
+  do {
+    const { text, nextCursor } = await page(cursor)
+    all += all === '' ? text : text.slice(text.indexOf('\n') + 1)
+    cursor = nextCursor
+  } while (cursor !== null)
+  return all
+}
+
+const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(symbol).tickPlaces
+
+const tone = (value: string) => (Number(value) >= 0 ? 'up' : 'down')
+
+export function HistoryTab() {
+  const terminal = useTerminal()
+  const columns: readonly Column<OrderRow>[] = [
+    { name: 'Time', cell: (row) => <span class="dim">{dateText(row.updated_at)}</span> },
+    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+    {
+      name: 'Side',
+      cell: ({ side }) => (
+        <span class={side === 'bid' ? 'up' : 'down'}>{side === 'bid' ? 'Buy' : 'Sell'}</span>
+      ),
+    },
+    { name: 'Type', cell: (row) => wordsOf(row.order_type) },
+    {
+      name: 'Price',
+      num: true,
+      cell: (row) =>
+        Number(row.price) === 0 ? 'market' : fixed(row.price, places(terminal, row.symbol)),
+    },
+    {
+      name: 'Average',
+      num: true,
+      cell: (row) => fixed(row.average_filled_price, places(terminal, row.symbol)),
+    },
+    { name: 'Filled / size', num: true, cell: (row) => `${row.filled_amount} / ${row.amount}` },
+    {
+      name: 'Status',
+      cell: (row) => (
+        <>
+          {wordsOf(row.order_status)}
+          {row.reason !== null && <span class="dim"> · {wordsOf(row.reason)}</span>}
+        </>
+      ),
+    },
+    {
+      name: '',
+      cell: (row) => (
+        <button
+          type="button"
+          class="button small"
+          onClick={() => terminal.explain({ about: 'order', orderId: row.order_id })}
+        >
+          Events
+        </button>
+      ),
+    },
+  ]
+  return (
+    <History
+      label="Order history"
+      ask={(client, account, cursor) => client.getOrderHistory({ account, cursor, limit: 100 })}
+      columns={columns}
+      rowKey={(row) => row.order_id}
+      empty="No orders yet"
+    />
+  )
+}
+
+export function FillsTab() {
+  const terminal = useTerminal()
+  const columns: readonly Column<AccountTrade>[] = [
+    { name: 'Time', cell: (row) => <span class="dim">{dateText(row.created_at)}</span> },
+    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+    {
+      name: 'What',
+      cell: (row) => (
+        <>
+          {wordsOf(row.side)}{' '}
+          {row.cause !== 'normal' && <span class="warn">{wordsOf(row.cause)}</span>}
+        </>
+      ),
+    },
+    {
+      name: 'Role',
+      cell: (row) => (
+        <span class="dim">{row.event_type.endsWith('maker') ? 'Maker' : 'Taker'}</span>
+      ),
+    },
+    { name: 'Price', num: true, cell: (row) => fixed(row.price, places(terminal, row.symbol)) },
+    { name: 'Size', num: true, cell: (row) => row.amount },
+    { name: 'Fee', num: true, cell: (row) => fixed(row.fee, 4) },
+    {
+      name: 'Profit',
+      num: true,
+      cell: (row) => <span class={tone(row.pnl)}>{signed(row.pnl, 2)}</span>,
+    },
+    {
+      name: '',
+      cell: (row) => (
+        <button
+          type="button"
+          class="button small"
+          onClick={() => terminal.explain({ about: 'fill', fill: row })}
+        >
+          Why
+        </button>
+      ),
+    },
+  ]
+  return (
+    <History
+      label="Fills"
+      ask={(client, account, cursor) => client.getTradeHistory({ account, cursor, limit: 100 })}
+      columns={columns}
+      rowKey={(row) => `${row.history_id} ${row.side}`}
+      empty="No fills yet"
+      save={(client, account) =>
+        wholeTable((cursor) => client.table('get_trade_history', { account, cursor, limit: 1_000 }))
+      }
+    />
+  )
+}
+
+export function FundingTab() {
+  const terminal = useTerminal()
+  const columns: readonly Column<FundingPayment>[] = [
+    { name: 'Time', cell: (row) => <span class="dim">{dateText(row.created_at)}</span> },
+    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+    { name: 'Position', cell: (row) => `${row.side === 'bid' ? 'Long' : 'Short'} ${row.amount}` },
+    { name: 'Rate', num: true, cell: (row) => percent(Number(row.rate), 5) },
+    {
+      name: 'Received',
+      num: true,
+      cell: (row) => <span class={tone(row.payout)}>{signed(row.payout, 4)}</span>,
+    },
+    {
+      name: '',
+      cell: (row) => (
+        <button
+          type="button"
+          class="button small"
+          onClick={() => terminal.explain({ about: 'funding', payment: row })}
+        >
+          Why
+        </button>
+      ),
+    },
+  ]
+  return (
+    <History
+      label="Funding"
+      ask={(client, account, cursor) => client.getFundingHistory({ account, cursor, limit: 100 })}
+      columns={columns}
+      rowKey={(row) => row.history_id}
+      empty="No funding yet: it is paid at every full hour"
+      save={(client, account) =>
+        wholeTable((cursor) =>
+          client.table('get_funding_history', { account, cursor, limit: 1_000 }),
+        )
+      }
+    />
+  )
+}
+
+export function BalanceTab() {
+  const columns: readonly Column<BalanceChange>[] = [
+    { name: 'Time', cell: (row) => <span class="dim">{dateText(row.created_at)}</span> },
+    { name: 'What', cell: (row) => wordsOf(row.event_type) },
+    {
+      name: 'Change',
+      num: true,
+      cell: (row) => <span class={tone(row.amount)}>{signed(row.amount, 4)}</span>,
+    },
+    { name: 'Balance', num: true, cell: (row) => fixed(row.balance, 4) },
+    {
+      name: 'Pending',
+      num: true,
+      cell: (row) => (Number(row.pending_balance) === 0 ? NONE : fixed(row.pending_balance, 2)),
+    },
+  ]
+  return (
+    <History
+      label="Balance"
+      ask={(client, account, cursor) => client.getBalanceHistory({ account, cursor, limit: 100 })}
+      columns={columns}
+      rowKey={(row) => `${row.created_at} ${row.balance} ${row.event_type}`}
+      empty="Nothing yet"
+      save={(client, account) =>
+        wholeTable((cursor) =>
+          client.table('get_balance_history', { account, cursor, limit: 1_000 }),
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,98 @@
+import { dateText, fixed, wordsOf } from '../../model/number-text.ts'
+import type { Terminal } from '../../model/terminal.ts'
+import type { OpenOrder } from '../../model/wire.ts'
+import { useTerminal } from '../use-terminal.ts'
+import { type Column, Table } from './table.tsx'
+
+function SideText({ side }: { side: string }) {
+  return <span class={side === 'bid' ? 'up' : 'down'}>{side === 'bid' ? 'Buy' : 'Sell'}</span>
+}
+
+function common(terminal: Terminal): readonly Column<OpenOrder>[] {
+  return [
+    { name: 'Time', cell: ({ t }) => <span class="dim">{dateText(t)}</span> },
+    {
+      name: 'Market',
+      cell: ({ s }) => (
+        <button type="button" onClick={() => terminal.markets.choose(s)}>
+          <b>{s}</b>
+        </button>
+      ),
+    },
+    { name: 'Side', cell: ({ d }) => <SideText side={d} /> },
+    {
+      name: 'Type',
+      cell: ({ ot, ro }) => (
+        <>
+          {wordsOf(ot)} {ro && <span class="chip">reduce only</span>}
+        </>
+      ),
+    },
+  ]
+}
+
+function actions(terminal: Terminal): Column<OpenOrder> {
+  return {
+    name: '',
+    cell: (order) => (
+      <div class="row-actions">
+        <button
+          type="button"
+          class="button small"
+          onClick={() => terminal.explain({ about: 'order', orderId: order.i })}
+        >
+          Events
+        </button>
+        <button
+          type="button"
+          class="button small danger"
+          aria-label={`Cancel order ${order.i}`}
+          onClick={() => terminal.trading.cancel(order)}
+        >
+          Cancel
+        </button>
+      </div>
+    ),
+  }
+}
+
+const priceIn = ({ markets }: Terminal, symbol: string, price: string | null) =>
+  price === null || Number(price) === 0 ? 'market' : fixed(price, markets.gridOf(symbol).tickPlaces)
+
+export function OrdersTab() {
+  const terminal = useTerminal()
+  return (
+    <Table
+      label="Open orders"
+      rows={terminal.account.resting.value}
+      rowKey={({ i }) => i}
+      empty="No open orders"
+      columns={[
+        ...common(terminal),
+        { name: 'Price', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
+        { name: 'Size', num: true, cell: ({ a }) => a },
+        { name: 'Filled', num: true, cell: ({ f }) => f },
+        actions(terminal),
+      ]}
+    />
+  )
+}
+
+export function TriggersTab() {
+  const terminal = useTerminal()
+  return (
+    <Table
+      label="Triggers"
+      rows={terminal.account.triggers.value}
+      rowKey={({ i }) => i}
+      empty="No stops, take profits or stop losses"
+      columns={[
+        ...common(terminal),
+        { name: 'Trigger', num: true, cell: ({ s, sp }) => priceIn(terminal, s, sp) },
+        { name: 'Then', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
+        { name: 'Size', num: true, cell: ({ a }) => a },
+        actions(terminal),
+      ]}
+    />
+  )
+}

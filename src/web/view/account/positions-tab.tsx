@@ -1,0 +1,170 @@
+import { levelsOf, numbersOf, type PositionNumbers } from '../../model/account/positions.ts'
+import { fixed, NONE, signed, signedPercent, signedUsd, usd } from '../../model/number-text.ts'
+import type { Terminal } from '../../model/terminal.ts'
+import type { Position } from '../../model/wire.ts'
+import { useTerminal } from '../use-terminal.ts'
+import { type Column, Table } from './table.tsx'
+
+type Row = Readonly<{
+  position: Position
+  numbers: PositionNumbers
+  places: number
+  leverage: number
+}>
+
+function rowsOf({ account, markets }: Terminal): readonly Row[] {
+  return account.positions.value.map((position) => {
+    const market = markets.list.value.find(({ symbol }) => symbol === position.s)
+    const leverage = account.leverage(position.s, market?.max_leverage ?? 1)
+    const mark = Number(markets.prices.value.get(position.s)?.mark ?? position.p)
+    const { tickPlaces: places } = markets.gridOf(position.s)
+    return { position, numbers: numbersOf(position, mark, leverage), places, leverage }
+  })
+}
+
+function columnsOf(terminal: Terminal): readonly Column<Row>[] {
+  return [...sizeColumns(terminal), ...riskColumns(terminal)]
+}
+
+function sizeColumns({ markets }: Terminal): readonly Column<Row>[] {
+  return [
+    {
+      name: 'Market',
+      cell: ({ position, numbers, leverage }) => (
+        <button
+          type="button"
+          class={numbers.long ? 'up' : 'down'}
+          onClick={() => markets.choose(position.s)}
+        >
+          <b>{position.s}</b> {numbers.long ? 'long' : 'short'}{' '}
+          <span class="chip">
+            {leverage}× {position.i ? 'isolated' : 'cross'}
+          </span>
+        </button>
+      ),
+    },
+    { name: 'Size', num: true, cell: ({ position }) => position.a },
+    { name: 'Value', num: true, cell: ({ numbers }) => usd(numbers.value) },
+    { name: 'Entry', num: true, cell: ({ position, places }) => fixed(position.p, places) },
+    {
+      name: 'Mark',
+      num: true,
+      cell: ({ position, places }) => fixed(markets.prices.value.get(position.s)?.mark, places),
+    },
+    {
+      name: 'Profit',
+      num: true,
+      cell: ({ numbers: { profit, returned } }) => (
+        <span class={profit >= 0 ? 'up' : 'down'}>
+          {signedUsd(profit)} ({signedPercent(returned, 1)})
+        </span>
+      ),
+    },
+  ]
+}
+
+function riskColumns(terminal: Terminal): readonly Column<Row>[] {
+  const { account } = terminal
+  return [
+    {
+      name: 'Liquidation',
+      num: true,
+      cell: ({ position, places }) => (
+        <span class="warn">{position.l === null ? NONE : fixed(position.l, places)}</span>
+      ),
+    },
+    {
+      name: 'Margin',
+      num: true,
+      // A cross position has no margin of its own; what it binds is its value over the leverage.
+      cell: ({ position, numbers, leverage }) =>
+        usd(position.i ? position.m : numbers.value / leverage),
+    },
+    {
+      name: 'Funding',
+      num: true,
+      cell: ({ position }) => (
+        <button type="button" class="link" onClick={() => terminal.showTab('funding')}>
+          {signed(-Number(position.f), 4)}
+        </button>
+      ),
+    },
+    { name: 'ADL', cell: ({ position }) => <AdlLight rank={position.at} /> },
+    {
+      name: 'TP / SL',
+      num: true,
+      cell: ({ position, places }) => {
+        const { takeProfit, stopLoss } = levelsOf(position, account.orders.value)
+        return (
+          <button
+            type="button"
+            class="link"
+            aria-label={`Take profit and stop loss of ${position.s}`}
+            onClick={() => terminal.open({ show: 'levels', position })}
+          >
+            {takeProfit === null ? NONE : fixed(takeProfit.sp, places)} /{' '}
+            {stopLoss === null ? NONE : fixed(stopLoss.sp, places)}
+          </button>
+        )
+      },
+    },
+    { name: '', cell: ({ position }) => <Actions position={position} /> },
+  ]
+}
+
+/** How near the front of the queue in a deleveraging: no bar is last, four bars is first. */
+function AdlLight({ rank }: { rank: number }) {
+  return (
+    <span class="adl" role="img" aria-label={`Deleveraging rank ${rank} of 4`}>
+      {[1, 2, 3, 4].map((bar) => (
+        <i key={bar} class={bar <= rank ? 'on' : ''} />
+      ))}
+    </span>
+  )
+}
+
+function Actions({ position }: { position: Position }) {
+  const terminal = useTerminal()
+  const { trading } = terminal
+  const what = `${position.a} ${position.s}`
+  return (
+    <div class="row-actions">
+      <button
+        type="button"
+        class="button small"
+        onClick={() => terminal.open({ show: 'closing', position })}
+      >
+        Limit
+      </button>
+      <button
+        type="button"
+        class="button small"
+        onClick={() =>
+          terminal.confirm('Close at market', what, () => void trading.close(position))
+        }
+      >
+        Close
+      </button>
+      <button
+        type="button"
+        class="button small"
+        onClick={() => terminal.confirm('Reverse', what, () => void trading.reverse(position))}
+      >
+        Reverse
+      </button>
+    </div>
+  )
+}
+
+export function PositionsTab() {
+  const terminal = useTerminal()
+  return (
+    <Table
+      label="Positions"
+      rows={rowsOf(terminal)}
+      columns={columnsOf(terminal)}
+      rowKey={({ position }) => position.s}
+      empty="No open positions"
+    />
+  )
+}

@@ -1,0 +1,94 @@
+// The layout: which panel stands where, on a desk and on a phone.
+
+import { useEffect } from 'preact/hooks'
+import { usual } from '../model/preferences.ts'
+import { BottomPanel } from './account/bottom-panel.tsx'
+import { ChartPanel } from './chart/chart-panel.tsx'
+import { BookPanel } from './market/book-panel.tsx'
+import { TapePanel } from './market/tape-panel.tsx'
+import { Overlays } from './overlays/overlays.tsx'
+import { SandboxDrawer } from './overlays/sandbox-drawer.tsx'
+import { Handle } from './parts/handle.tsx'
+import { Toasts } from './parts/toasts.tsx'
+import { useShortcuts } from './shortcuts.ts'
+import { StatusBar } from './status-bar.tsx'
+import { TicketPanel } from './ticket/ticket-panel.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useTerminal } from './use-terminal.ts'
+
+/** Palette and sizes of panels are properties of the page. */
+function useLooks() {
+  const { preferences } = useTerminal()
+  const { theme, colours, book, ticket, bottom, bookShare } = preferences.now.value
+  useEffect(() => {
+    const { dataset, style } = document.documentElement
+    dataset.theme = theme
+    dataset.colours = colours
+    style.setProperty('--book', `${book}px`)
+    style.setProperty('--ticket', `${ticket}px`)
+    style.setProperty('--bottom', `${bottom}px`)
+    style.setProperty('--book-share', `${bookShare}%`)
+  }, [theme, colours, book, ticket, bottom, bookShare])
+}
+
+export function App() {
+  const terminal = useTerminal()
+  useLooks()
+  useShortcuts(terminal)
+  const { trouble, view } = terminal
+  return (
+    <>
+      <div class="terminal" data-view={view.value}>
+        <TopBar />
+        <main class="panel chart" aria-label="Chart">
+          <ChartPanel />
+        </main>
+        <Side />
+        <TicketPanel />
+        <BottomPanel />
+        <StatusBar />
+      </div>
+      <SandboxDrawer />
+      <Overlays />
+      <Toasts />
+      {trouble.value !== null && (
+        <div class="shade" role="alert">
+          <div class="dialog">
+            <div class="dialog-body">{trouble.value}</div>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Side() {
+  const { preferences } = useTerminal()
+  const { book, bookShare } = preferences.now.value
+  return (
+    <div class="side">
+      <BookPanel />
+      <TapePanel />
+      <Handle
+        label="Width of the book"
+        direction="columns"
+        value={book}
+        min={220}
+        max={480}
+        usual={usual.book}
+        factor={-1}
+        onChange={(width) => preferences.change({ book: width })}
+      />
+      <Handle
+        label="Height of the book"
+        direction="rows"
+        value={bookShare}
+        min={30}
+        max={85}
+        usual={usual.bookShare}
+        factor={0.2}
+        onChange={(share) => preferences.change({ bookShare: share })}
+      />
+    </div>
+  )
+}

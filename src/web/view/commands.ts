@@ -1,0 +1,100 @@
+// Everything that can be done by name: the palette lists it, and some of it has a key.
+
+import type { BottomTab, Terminal } from '../model/terminal.ts'
+
+export type CommandEntry = Readonly<{
+  title: string
+  keys?: string
+  act: (terminal: Terminal) => void
+}>
+
+/** At once where the field is there: whoever types fast must not lose a digit. Once more after the
+ *  page has been drawn, for a field that the command brings, and after a dialog has closed. */
+function focus(id: string): void {
+  const go = () => document.getElementById(id)?.focus()
+  go()
+  requestAnimationFrame(go)
+}
+
+const tabs: readonly (readonly [BottomTab, string])[] = [
+  ['positions', 'positions'],
+  ['orders', 'open orders'],
+  ['triggers', 'triggers'],
+  ['history', 'order history'],
+  ['fills', 'fills'],
+  ['funding', 'funding'],
+  ['balance', 'balance'],
+]
+
+function trade(
+  terminal: Terminal,
+  part: Parameters<Terminal['ticket']['change']>[0],
+  field: string,
+) {
+  terminal.view.value = 'trade'
+  terminal.ticket.change(part)
+  focus(field)
+}
+
+const fixedCommands: readonly CommandEntry[] = [
+  { title: 'Buy: to the size', keys: 'b', act: (t) => trade(t, { side: 'bid' }, 'ticket-size') },
+  { title: 'Sell: to the size', keys: 's', act: (t) => trade(t, { side: 'ask' }, 'ticket-size') },
+  { title: 'Limit order', keys: '1', act: (t) => trade(t, { kind: 'limit' }, 'ticket-price') },
+  { title: 'Market order', keys: '2', act: (t) => trade(t, { kind: 'market' }, 'ticket-size') },
+  { title: 'Stop order', keys: '3', act: (t) => trade(t, { kind: 'stop' }, 'ticket-stop') },
+  { title: 'Choose a market', keys: 'm', act: (t) => t.open({ show: 'markets' }) },
+  { title: 'Leverage and margin mode', keys: 'l', act: (t) => t.open({ show: 'leverage' }) },
+  {
+    title: 'Cancel all orders',
+    keys: 'x',
+    act: (t) =>
+      t.open({
+        show: 'confirm',
+        title: 'Cancel all orders',
+        text: `${t.account.orders.peek().length} on all markets`,
+        act: () => void t.trading.cancelAll(null),
+      }),
+  },
+  {
+    title: 'Close all positions',
+    act: (t) =>
+      t.open({
+        show: 'confirm',
+        title: 'Close all positions',
+        text: `${t.account.positions.peek().length} at market`,
+        act: () => void t.trading.closeAll(),
+      }),
+  },
+  {
+    title: 'Sandbox panel',
+    keys: 'p',
+    act: (t) => {
+      if (t.sandbox.is.peek()) t.drawer.value = !t.drawer.peek()
+    },
+  },
+  {
+    title: 'Dark or light',
+    keys: 'd',
+    act: ({ preferences }) =>
+      preferences.change({ theme: preferences.now.peek().theme === 'dark' ? 'light' : 'dark' }),
+  },
+  { title: 'Keys and API keys', keys: 'k', act: (t) => t.open({ show: 'keys' }) },
+  { title: 'Settings', keys: ',', act: (t) => t.open({ show: 'settings' }) },
+  { title: 'Keyboard shortcuts', keys: '?', act: (t) => t.open({ show: 'shortcuts' }) },
+  { title: 'Commands', keys: '/', act: (t) => t.open({ show: 'palette' }) },
+]
+
+export function commandsOf(terminal: Terminal): readonly CommandEntry[] {
+  return [
+    ...fixedCommands,
+    ...tabs.map(([tab, name]) => ({ title: `Show ${name}`, act: (t: Terminal) => t.showTab(tab) })),
+    ...terminal.markets.list.peek().map(({ symbol }) => ({
+      title: `Go to ${symbol}`,
+      act: (t: Terminal) => t.markets.choose(symbol),
+    })),
+  ]
+}
+
+export const shortcuts: readonly CommandEntry[] = fixedCommands.filter(
+  ({ keys }) => keys !== undefined,
+)

@@ -1,0 +1,285 @@
+// Keys: the one in this browser, an agent's, wallets, and the keys of the API.
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { dateText, shortAddress } from '../../model/number-text.ts'
+import { Tabs } from '../parts/choice.tsx'
+import { Dialog, Numbers } from '../parts/dialog.tsx'
+import { useTerminal } from '../use-terminal.ts'
+import { connectWallet, type FoundWallet, walletsHere } from '../wallets.ts'
+
+export function KeysDialog() {
+  const terminal = useTerminal()
+  const tab = useSignal<'key' | 'agent' | 'api'>('key')
+  return (
+    <Dialog title="Keys" wide onClose={() => terminal.close()}>
+      <Tabs
+        label="Keys"
+        value={tab.value}
+        options={[
+          { value: 'key', label: 'Your key' },
+          { value: 'agent', label: 'Agent' },
+          { value: 'api', label: 'API keys' },
+        ]}
+        onChange={(next) => {
+          tab.value = next
+        }}
+      />
+      {tab.value === 'key' && <YourKey />}
+      {tab.value === 'agent' && <AgentKey />}
+      {tab.value === 'api' && <ApiKeys />}
+    </Dialog>
+  )
+}
+
+function YourKey() {
+  const { session, sessions, sandbox } = useTerminal()
+  const now = session.value
+  return (
+    <>
+      {now === null ? (
+        <p class="dim">No key here. Make one, bring one, or connect a wallet.</p>
+      ) : (
+        <div class="section">
+          <Numbers
+            rows={[
+              [
+                'Address',
+                <span key="address" class="mono">
+                  {now.address}
+                </span>,
+              ],
+              ['Kept by', now.kind === 'wallet' ? 'a wallet' : 'this browser'],
+            ]}
+          />
+          {now.kind === 'key' && <Secret />}
+          <div class="line">
+            <button type="button" class="button danger" onClick={() => sessions.forget()}>
+              Forget it here
+            </button>
+          </div>
+          {!sandbox.is.value && (
+            <p class="warn">Forget it only after you have exported it: nobody else has it.</p>
+          )}
+        </div>
+      )}
+      <BringKey />
+      <Wallets />
+    </>
+  )
+}
+
+function Secret() {
+  const { sessions } = useTerminal()
+  const shown = useSignal(false)
+  return (
+    <div class="line">
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          shown.value = !shown.value
+        }}
+      >
+        {shown.value ? 'Hide the secret' : 'Export: show the secret'}
+      </button>
+      {shown.value && (
+        <input
+          class="input mono"
+          readOnly
+          aria-label="Secret key"
+          value={sessions.secret() ?? ''}
+        />
+      )}
+    </div>
+  )
+}
+
+function BringKey() {
+  const terminal = useTerminal()
+  const text = useSignal('')
+  const wrong = useSignal('')
+  const bring = () => {
+    try {
+      terminal.sessions.import(text.peek())
+      text.value = ''
+      wrong.value = ''
+    } catch (error) {
+      wrong.value = (error as Error).message
+    }
+  }
+  return (
+    <div class="section">
+      <div class="line">
+        <input
+          class="input mono"
+          type="password"
+          autocomplete="off"
+          placeholder="Secret key, base58"
+          aria-label="Secret key to import"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value
+          }}
+        />
+        <button type="button" class="button" disabled={text.value === ''} onClick={bring}>
+          Import
+        </button>
+        <button type="button" class="button" onClick={() => terminal.sessions.create()}>
+          Make a new one
+        </button>
+      </div>
+      {wrong.value !== '' && <p class="refusal">{wrong.value}</p>}
+    </div>
+  )
+}
+
+function Wallets() {
+  const terminal = useTerminal()
+  const wallets = useSignal<readonly FoundWallet[]>([])
+  useEffect(
+    () =>
+      walletsHere((found) => {
+        wallets.value = found
+      }),
+    [wallets],
+  )
+  const connect = async (wallet: FoundWallet) => {
+    try {
+      terminal.sessions.useWallet(await connectWallet(wallet))
+      terminal.close()
+    } catch (error) {
+      const text = (error as Error).message
+      terminal.notices.tell({ kind: 'bad', title: `${wallet.name} did not connect`, text })
+    }
+  }
+  return (
+    <div class="section">
+      <h3>Wallets</h3>
+      {wallets.value.length === 0 ? (
+        <p class="dim">No Solana wallet is installed in this browser.</p>
+      ) : (
+        <div class="line">
+          {wallets.value.map((wallet) => (
+            <button key={wallet.name} type="button" class="button" onClick={() => connect(wallet)}>
+              {wallet.name}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function AgentKey() {
+  const terminal = useTerminal()
+  const { session, sessions, trading } = terminal
+  const now = session.value
+  if (now === null) return <p class="dim">First a key, then an agent for it.</p>
+  const make = () => trading.attempt('Agent', () => sessions.makeAgent())
+  const drop = () => trading.attempt('Agent', () => sessions.dropAgent())
+  return (
+    <div class="section">
+      <p class="dim">
+        An agent is a second key that may trade for the account and change leverage, and nothing
+        else: it cannot withdraw. Orders are then signed by it, without asking a wallet each time.
+      </p>
+      {now.agent === null ? (
+        <button type="button" class="button" onClick={make}>
+          Make an agent and trade with it
+        </button>
+      ) : (
+        <>
+          <Numbers
+            rows={[
+              [
+                'Agent',
+                <span key="agent" class="mono">
+                  {now.agent}
+                </span>,
+              ],
+            ]}
+          />
+          <button type="button" class="button danger" onClick={drop}>
+            Revoke it
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+type ApiKeyList = Readonly<{
+  active_api_keys: readonly string[]
+  api_key_limit: number
+  keys: readonly Readonly<{
+    prefix: string
+    created_at: number
+    last_used_at: number | null
+    credits: number
+  }>[]
+}>
+
+function ApiKeys() {
+  const { session, trading } = useTerminal()
+  const list = useSignal<ApiKeyList | null>(null)
+  const made = useSignal<string | null>(null)
+  const load = async () => {
+    list.value = await trading.attempt('API keys', ({ client }) => client.listApiKeys())
+  }
+  useEffect(() => {
+    if (session.peek() !== null) void load()
+  }, [session.value?.address])
+  const create = async () => {
+    const reply = await trading.attempt('API key', ({ client }) => client.createApiKey())
+    made.value = reply?.data.api_key ?? null
+    await load()
+  }
+  const revoke = async (api_key: string) => {
+    await trading.attempt('API key', ({ client }) => client.revokeApiKey({ api_key }))
+    await load()
+  }
+  if (session.value === null) return <p class="dim">First a key of your own.</p>
+  return (
+    <div class="section">
+      <p class="dim">
+        An API key chooses whose rate limit a program spends (header PF-API-KEY). It signs nothing.
+      </p>
+      {(list.value?.keys ?? []).map((key) => (
+        <div key={key.prefix} class="line">
+          <span class="mono">{key.prefix}…</span>
+          <span class="dim">
+            made {dateText(key.created_at)},{' '}
+            {key.last_used_at === null ? 'never used' : `used ${dateText(key.last_used_at)}`},{' '}
+            {key.credits} credits a minute
+          </span>
+          <span class="spacer" />
+          <button type="button" class="button small danger" onClick={() => revoke(key.prefix)}>
+            Revoke
+          </button>
+        </div>
+      ))}
+      {list.value?.keys.length === 0 && <p class="dim">None yet.</p>}
+      {made.value !== null && (
+        <label class="field">
+          <span class="field-label">The new key, shown this once</span>
+          <input class="input mono" readOnly value={made.value} />
+        </label>
+      )}
+      <div class="line">
+        <button
+          type="button"
+          class="button"
+          disabled={(list.value?.keys.length ?? 0) >= (list.value?.api_key_limit ?? 5)}
+          onClick={create}
+        >
+          New API key
+        </button>
+        <span class="dim">
+          {list.value?.keys.length ?? 0} of {list.value?.api_key_limit ?? 5}, for{' '}
+          {shortAddress(session.value.address)}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { useSignal } from '@preact/signals'
+import { percent } from '../../model/number-text.ts'
+import { Segments } from '../parts/choice.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { useTerminal } from '../use-terminal.ts'
+
+const modes = [
+  { value: 'cross', label: 'Cross' },
+  { value: 'isolated', label: 'Isolated' },
+] as const
+
+export function LeverageDialog() {
+  const terminal = useTerminal()
+  const { markets, account, trading } = terminal
+  const market = markets.market.value
+  const symbol = markets.symbol.value
+  const most = market?.max_leverage ?? 1
+  const only = market?.isolated_only ?? false
+  const before = account.leverage(symbol, most)
+  const isolated = account.isolated(symbol, only)
+  const leverage = useSignal(before)
+  const mode = useSignal<'cross' | 'isolated'>(isolated ? 'isolated' : 'cross')
+  const save = async () => {
+    if ((mode.peek() === 'isolated') !== isolated)
+      if (!(await trading.setIsolated(symbol, mode.peek() === 'isolated'))) return
+    if (leverage.peek() !== before)
+      if (!(await trading.setLeverage(symbol, leverage.peek()))) return
+    terminal.close()
+  }
+  return (
+    <Dialog
+      title={`Margin of ${symbol}`}
+      onClose={() => terminal.close()}
+      foot={
+        <button type="button" class="button primary" onClick={save}>
+          Save
+        </button>
+      }
+    >
+      <Segments
+        label="Margin mode"
+        value={mode.value}
+        options={only ? modes.slice(1) : modes}
+        onChange={(next) => {
+          mode.value = next
+        }}
+      />
+      <p class="dim">
+        {mode.value === 'cross'
+          ? 'Cross: the whole balance stands behind the position.'
+          : 'Isolated: only the margin of the position can be lost.'}
+      </p>
+      <label class="field">
+        <span class="field-label">
+          <span>Leverage</span>
+          <b>{leverage.value}×</b>
+        </span>
+        <input
+          type="range"
+          min="1"
+          max={most}
+          value={leverage.value}
+          data-first
+          onInput={({ currentTarget }) => {
+            leverage.value = Number(currentTarget.value)
+          }}
+        />
+      </label>
+      <p class="dim">
+        Initial margin {percent(1 / leverage.value, 2)} of the value. Liquidation begins at the
+        maintenance margin, {percent(1 / (2 * most), 2)} for small positions, whatever the leverage.
+        With an open position it may rise, not fall.
+      </p>
+    </Dialog>
+  )
+}

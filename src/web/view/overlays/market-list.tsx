@@ -1,0 +1,140 @@
+// The switcher: search, favourites first, prices that move.
+
+import { useSignal } from '@preact/signals'
+import { dayChange } from '../../model/market/markets.ts'
+import { compact, fixed, percent, placesOf, signedPercent } from '../../model/number-text.ts'
+import type { Terminal } from '../../model/terminal.ts'
+import type { Market } from '../../model/wire.ts'
+import { useFocusInside } from '../parts/dialog.tsx'
+import { StarIcon } from '../parts/icons.tsx'
+import { useTerminal } from '../use-terminal.ts'
+
+function found({ markets, preferences }: Terminal, text: string): readonly Market[] {
+  const { favourites } = preferences.now.value
+  const wanted = text.trim().toLowerCase()
+  const rank = ({ symbol }: Market) => (favourites.includes(symbol) ? 0 : 1)
+  const volume = ({ symbol }: Market) => Number(markets.prices.value.get(symbol)?.volume_24h ?? 0)
+  return markets.list.value
+    .filter(({ symbol, base_asset }) => `${symbol} ${base_asset}`.toLowerCase().includes(wanted))
+    .toSorted((a, b) => rank(a) - rank(b) || volume(b) - volume(a))
+}
+
+export function MarketList() {
+  const terminal = useTerminal()
+  const close = () => terminal.close()
+  const { box, onKeyDown } = useFocusInside(close)
+  const text = useSignal('')
+  const at = useSignal(0)
+  const rows = found(terminal, text.value)
+  const choose = (market: Market | undefined) => {
+    if (market === undefined) return
+    terminal.markets.choose(market.symbol)
+    close()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      at.value = Math.min(rows.length - 1, Math.max(0, at.value + step))
+    } else if (event.key === 'Enter') choose(rows[at.value])
+  }
+  return (
+    <div
+      class="markets"
+      ref={box}
+      role="dialog"
+      aria-label="Markets"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <div class="search">
+        <input
+          class="input"
+          data-first
+          placeholder="Search markets"
+          aria-label="Search markets"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value
+            at.value = 0
+          }}
+          onKeyDown={onKey}
+        />
+      </div>
+      <div class="scrolls">
+        <table class="table">
+          <Head />
+          <tbody>
+            {rows.map((market, index) => (
+              <MarketRow
+                key={market.symbol}
+                market={market}
+                selected={index === at.value}
+                onChoose={() => choose(market)}
+              />
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 && <p class="nothing">No market is called that</p>}
+      </div>
+    </div>
+  )
+}
+
+const figures = ['Price', '24 h', 'Volume', 'Funding']
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span class="hidden-text">Favourite</span>
+        </th>
+        <th scope="col">Market</th>
+        {figures.map((name) => (
+          <th key={name} scope="col" class="num">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+type RowProps = Readonly<{ market: Market; selected: boolean; onChoose: () => void }>
+
+function MarketRow({ market, selected, onChoose }: RowProps) {
+  const { markets, preferences } = useTerminal()
+  const { symbol, max_leverage, tick_size } = market
+  const price = markets.prices.value.get(symbol)
+  const change = price === undefined ? Number.NaN : dayChange(price)
+  const favourite = preferences.now.value.favourites.includes(symbol)
+  return (
+    <tr aria-selected={selected} onClick={onChoose}>
+      <td>
+        <button
+          type="button"
+          class="star"
+          aria-pressed={favourite}
+          aria-label={`${symbol} is a favourite`}
+          onClick={(event) => {
+            event.stopPropagation()
+            markets.toggleFavourite(symbol)
+          }}
+        >
+          <StarIcon full={favourite} />
+        </button>
+      </td>
+      <td>
+        <button type="button">
+          <b>{symbol}</b>
+        </button>{' '}
+        <span class="chip">{max_leverage}×</span>
+      </td>
+      <td class="num">{fixed(price?.mark, placesOf(tick_size))}</td>
+      <td class={`num ${change >= 0 ? 'up' : 'down'}`}>{signedPercent(change)}</td>
+      <td class="num">{compact(price?.volume_24h)}</td>
+      <td class="num">{percent(Number(price?.next_funding), 4)}</td>
+    </tr>
+  )
+}

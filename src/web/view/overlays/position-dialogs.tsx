@@ -1,0 +1,194 @@
+import { useSignal } from '@preact/signals'
+import { levelsOf, profitAt } from '../../model/account/positions.ts'
+import { fixed, signedUsd } from '../../model/number-text.ts'
+import { cleaned, isNumber } from '../../model/ticket/order-draft.ts'
+import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
+import type { Position } from '../../model/wire.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { useTerminal } from '../use-terminal.ts'
+
+type LevelRefusal = Readonly<{
+  level: 'take_profit' | 'stop_loss'
+  message: string
+  accepted: string | null
+}>
+
+/** A refusal speaks of a level by its name, or by its price. */
+function levelRefusal(message: string, takeProfit: string, stopLoss: string): LevelRefusal {
+  const price = /(?:stop price|stop_price) ([0-9.]+)/.exec(message)?.[1]
+  const ofLoss =
+    /stop_loss/.test(message) || (price === cleaned(stopLoss) && price !== cleaned(takeProfit))
+  const level = ofLoss ? 'stop_loss' : 'take_profit'
+  return { level, message: sentence(message), accepted: namedValue(message) }
+}
+
+type PriceProps = Readonly<{
+  id: string
+  label: string
+  value: string
+  position: Position
+  first?: boolean
+  refusal?: LevelRefusal | null
+  onInput: (text: string) => void
+}>
+
+/** A price with what the position would have gained there. */
+function PriceInput(props: PriceProps) {
+  const { id, label, value, position, first = false, refusal = null, onInput } = props
+  const gain = isNumber(value) ? profitAt(position, Number(cleaned(value))) : null
+  return (
+    <div class="field">
+      <div class="field-label">
+        <label for={id}>{label}</label>
+        {gain !== null && <span class={gain >= 0 ? 'up' : 'down'}>{signedUsd(gain)} USD</span>}
+      </div>
+      <input
+        id={id}
+        class="input num"
+        inputMode="decimal"
+        autocomplete="off"
+        data-first={first ? '' : undefined}
+        value={value}
+        aria-invalid={refusal !== null}
+        aria-describedby={refusal === null ? undefined : `${id}-refusal`}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      {refusal !== null && (
+        <p class="refusal" id={`${id}-refusal`} role="alert">
+          {refusal.message}
+          {refusal.accepted !== null && (
+            <button type="button" class="link" onClick={() => onInput(refusal.accepted ?? '')}>
+              use {refusal.accepted}
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Summary({ position }: { position: Position }) {
+  const { markets } = useTerminal()
+  const places = markets.gridOf(position.s).tickPlaces
+  const mark = markets.prices.value.get(position.s)?.mark
+  return (
+    <p class="dim">
+      {position.d === 'bid' ? 'Long' : 'Short'} {position.a} {position.s} from{' '}
+      {fixed(position.p, places)}, mark {fixed(mark, places)}
+    </p>
+  )
+}
+
+export function LevelsDialog({ position }: { position: Position }) {
+  const terminal = useTerminal()
+  const levels = levelsOf(position, terminal.account.orders.peek())
+  const takeProfit = useSignal(levels.takeProfit?.sp ?? '')
+  const stopLoss = useSignal(levels.stopLoss?.sp ?? '')
+  /** Undefined: as it was; null: away. */
+  const wish = (text: string, before: string) => {
+    const now = cleaned(text)
+    return now === before ? undefined : now === '' ? null : now
+  }
+  const refusal = useSignal<LevelRefusal | null>(null)
+  const save = async () => {
+    refusal.value = null
+    const profit = wish(takeProfit.peek(), levels.takeProfit?.sp ?? '')
+    const loss = wish(stopLoss.peek(), levels.stopLoss?.sp ?? '')
+    const wanted = {
+      ...(profit !== undefined && { takeProfit: profit }),
+      ...(loss !== undefined && { stopLoss: loss }),
+    }
+    const done = await terminal.trading.setLevels(position, wanted, ({ message }) => {
+      refusal.value = levelRefusal(message, takeProfit.peek(), stopLoss.peek())
+    })
+    if (done) terminal.close()
+  }
+  return (
+    <Dialog
+      title={`Take profit and stop loss, ${position.s}`}
+      onClose={() => terminal.close()}
+      foot={
+        <button type="button" class="button primary" onClick={save}>
+          Save
+        </button>
+      }
+    >
+      <Summary position={position} />
+      <PriceInput
+        id="take-profit"
+        label="Take profit at mark"
+        first
+        position={position}
+        value={takeProfit.value}
+        onInput={(text) => {
+          takeProfit.value = text
+        }}
+        refusal={refusal.value?.level === 'take_profit' ? refusal.value : null}
+      />
+      <PriceInput
+        id="stop-loss"
+        label="Stop loss at mark"
+        position={position}
+        value={stopLoss.value}
+        onInput={(text) => {
+          stopLoss.value = text
+        }}
+        refusal={refusal.value?.level === 'stop_loss' ? refusal.value : null}
+      />
+      <p class="dim">Both close the whole position at market. An empty field takes a level away.</p>
+    </Dialog>
+  )
+}
+
+export function ClosingDialog({ position }: { position: Position }) {
+  const terminal = useTerminal()
+  const { markets, live } = terminal
+  const { tick } = markets.gridOf(position.s)
+  const here = markets.symbol.peek() === position.s
+  const best = here ? live.best(position.d === 'bid' ? 'ask' : 'bid', tick) : null
+  const price = useSignal(best ?? markets.prices.peek().get(position.s)?.mark ?? '')
+  const amount = useSignal(position.a)
+  const send = async () => {
+    if (
+      await terminal.trading.closeAtLimit(position, cleaned(price.peek()), cleaned(amount.peek()))
+    )
+      terminal.close()
+  }
+  return (
+    <Dialog
+      title={`Close ${position.s} at a limit`}
+      onClose={() => terminal.close()}
+      foot={
+        <button type="button" class="button primary" onClick={send}>
+          Send
+        </button>
+      }
+    >
+      <Summary position={position} />
+      <PriceInput
+        id="closing-price"
+        label="Price"
+        first
+        position={position}
+        value={price.value}
+        onInput={(text) => {
+          price.value = text
+        }}
+      />
+      <div class="field">
+        <label class="field-label" for="closing-size">
+          Size
+        </label>
+        <input
+          id="closing-size"
+          class="input num"
+          inputMode="decimal"
+          value={amount.value}
+          onInput={({ currentTarget }) => {
+            amount.value = currentTarget.value
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,301 @@
+// Why something happened: the numbers that made it, from the exchange's own records.
+
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { ApiRefusal } from '../../../client/errors.ts'
+import { dateText, fixed, NONE, percent, signed, usd, wordsOf } from '../../model/number-text.ts'
+import type { Explained, Terminal } from '../../model/terminal.ts'
+import { sentence } from '../../model/ticket/refusal-field.ts'
+import type {
+  AccountTrade,
+  Fill,
+  FundingPayment,
+  FundingRate,
+  OrderEvent,
+} from '../../model/wire.ts'
+import { Table } from '../account/table.tsx'
+import { Dialog, Numbers } from '../parts/dialog.tsx'
+import { useTerminal } from '../use-terminal.ts'
+
+export function WhyDialog({ what }: { what: Explained }) {
+  switch (what.about) {
+    case 'order':
+      return <OrderStory orderId={what.orderId} />
+    case 'fill':
+      return <FillStory fill={what.fill} />
+    case 'funding':
+      return <FundingStory payment={what.payment} />
+    case 'liquidation':
+      return <LiquidationStory at={what.at} />
+    case 'refusal':
+      return <RefusalStory title={what.title} refusal={what.refusal} />
+    default:
+      what satisfies never
+      return null
+  }
+}
+
+/** Asked once; null while it is under way, or when there is no answer. */
+function useAsked<T>(ask: () => Promise<T>) {
+  const found = useSignal<T | null>(null)
+  useEffect(() => {
+    ask().then(
+      (value) => {
+        found.value = value
+      },
+      () => undefined,
+    )
+  }, [])
+  return found
+}
+
+function Story({
+  title,
+  wide = false,
+  children,
+}: {
+  title: string
+  wide?: boolean
+  children: ComponentChildren
+}) {
+  const terminal = useTerminal()
+  return (
+    <Dialog title={title} wide={wide} onClose={() => terminal.close()}>
+      {children}
+    </Dialog>
+  )
+}
+
+const priceOf = ({ markets }: Terminal, symbol: string, price: string | number | null) =>
+  fixed(price, markets.gridOf(symbol).tickPlaces)
+
+function OrderStory({ orderId }: { orderId: number }) {
+  const terminal = useTerminal()
+  const events = useAsked<readonly OrderEvent[]>(() =>
+    terminal.visitor.getOrderEvents({ order_id: orderId }),
+  )
+  const first = events.value?.at(-1)
+  return (
+    <Story title={`Order ${orderId}`} wide>
+      {first !== undefined && (
+        <Numbers
+          rows={[
+            ['Market', first.symbol],
+            ['Side', first.side === 'bid' ? 'Buy' : 'Sell'],
+            ['Type', wordsOf(first.order_type)],
+            ['Size', first.initial_amount],
+            ['Status', wordsOf(events.value![0]!.order_status)],
+          ]}
+        />
+      )}
+      <Table
+        label="Events"
+        rows={events.value ?? []}
+        rowKey={(row) => row.history_id}
+        empty={events.value === null ? 'Loading…' : 'No events'}
+        columns={[
+          { name: 'Time', cell: (row) => dateText(row.created_at) },
+          { name: 'What happened', cell: (row) => wordsOf(row.event_type) },
+          { name: 'Price', num: true, cell: (row) => priceOf(terminal, row.symbol, row.price) },
+          { name: 'Filled', num: true, cell: (row) => row.filled_amount },
+          { name: 'Cancelled', num: true, cell: (row) => row.cancelled_amount },
+          { name: 'Status', cell: (row) => wordsOf(row.order_status) },
+        ]}
+      />
+    </Story>
+  )
+}
+
+/** A fill as the stream tells it, in the words of history. */
+function asTrade(fill: Fill | AccountTrade): AccountTrade {
+  if ('history_id' in fill) return fill
+  return {
+    history_id: fill.h,
+    order_id: fill.i,
+    client_order_id: fill.I,
+    symbol: fill.s,
+    amount: fill.a,
+    price: fill.p,
+    entry_price: fill.o,
+    fee: fill.f,
+    pnl: fill.n,
+    event_type: fill.te,
+    side: fill.ts,
+    cause: fill.tc,
+    created_at: fill.t,
+  } as AccountTrade
+}
+
+function FillStory({ fill }: { fill: Fill | AccountTrade }) {
+  const terminal = useTerminal()
+  const trade = asTrade(fill)
+  const value = Number(trade.price) * Number(trade.amount)
+  const closes = trade.side.startsWith('close')
+  const long = trade.side.endsWith('long')
+  const gross =
+    (Number(trade.price) - Number(trade.entry_price)) * Number(trade.amount) * (long ? 1 : -1)
+  const rate = value === 0 ? 0 : Number(trade.fee) / value
+  return (
+    <Story title={`Fill ${trade.history_id}: ${wordsOf(trade.side)} ${trade.symbol}`}>
+      <Numbers
+        rows={[
+          ['When', dateText(trade.created_at)],
+          ['Size × price', `${trade.amount} × ${priceOf(terminal, trade.symbol, trade.price)}`],
+          ['Value', `${usd(value)} USD`],
+          ['Entry price', priceOf(terminal, trade.symbol, trade.entry_price)],
+          ...(closes ? ([['(price − entry) × size', `${signed(gross, 4)} USD`]] as const) : []),
+          [
+            `Fee, ${percent(rate, 4)} as ${trade.event_type.endsWith('maker') ? 'maker' : 'taker'}`,
+            `${fixed(trade.fee, 4)} USD`,
+          ],
+          ['Profit, net of the fee', `${signed(trade.pnl, 4)} USD`],
+          ['Cause', wordsOf(trade.cause)],
+        ]}
+      />
+      {trade.cause !== 'normal' && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => terminal.explain({ about: 'liquidation', at: trade.created_at })}
+        >
+          The liquidation
+        </button>
+      )}
+      {trade.order_id !== null && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => terminal.explain({ about: 'order', orderId: trade.order_id! })}
+        >
+          Order {trade.order_id}
+        </button>
+      )}
+    </Story>
+  )
+}
+
+const minute = 60_000
+
+function FundingStory({ payment }: { payment: FundingPayment }) {
+  const terminal = useTerminal()
+  const { symbol, amount, rate, payout, side, created_at } = payment
+  const epoch = useAsked<FundingRate | null>(async () => {
+    const { rows } = await terminal.visitor.getFundingRates({ symbol, limit: 200 })
+    const near = rows.filter((row) => Math.abs(row.created_at - created_at) < minute)
+    return near.find((row) => Number(row.funding_rate) === Number(rate)) ?? near[0] ?? null
+  })
+  const row = epoch.value
+  const product = Number(amount) * Number(row?.oracle_price) * Math.abs(Number(rate))
+  const pays = Number(payout) < 0
+  return (
+    <Story title={`Funding of ${symbol}`}>
+      <p class="dim">
+        {Number(rate) >= 0
+          ? 'The rate was above zero: longs paid shorts.'
+          : 'The rate was below zero: shorts paid longs.'}{' '}
+        Size × index price × rate, once an hour.
+      </p>
+      <Numbers
+        rows={[
+          ['When', dateText(created_at)],
+          ['Position', `${side === 'bid' ? 'Long' : 'Short'} ${amount} ${symbol}`],
+          ['Index price', row === null ? NONE : priceOf(terminal, symbol, row.oracle_price)],
+          ['Rate of the hour', percent(Number(rate), 6)],
+          [
+            'Selling price of the book',
+            row === null ? NONE : priceOf(terminal, symbol, row.bid_impact_price),
+          ],
+          [
+            'Buying price of the book',
+            row === null ? NONE : priceOf(terminal, symbol, row.ask_impact_price),
+          ],
+          ['Size × index × rate', row === null ? NONE : `${fixed(product, 6)} USD`],
+          [pays ? 'Paid' : 'Received', `${signed(payout, 6)} USD`],
+        ]}
+      />
+    </Story>
+  )
+}
+
+/** Forced fills and events within this time belong to one liquidation. */
+const liquidationSpan = 120_000
+
+function LiquidationStory({ at }: { at: number }) {
+  const terminal = useTerminal()
+  const { account, address, visitor } = terminal
+  const within = (time: number) => Math.abs(time - at) < liquidationSpan
+  const events = account.liquidations.value.filter((event) => within(event.created_at)).toReversed()
+  const fills = useAsked(async () => {
+    const who = address.peek()
+    if (who === null) return []
+    const start_time = at - liquidationSpan
+    const { rows } = await visitor.getTradeHistory({ account: who, start_time, limit: 200 })
+    return rows.filter((row) => row.cause !== 'normal' && within(row.created_at)).toReversed()
+  })
+  const start = events.find((event) => event.event_type === 'liquidation_started')
+  const lost = (fills.value ?? []).reduce((sum, row) => sum + Number(row.pnl), 0)
+  return (
+    <Story title="Liquidation" wide>
+      <p class="dim">
+        When equity falls below the maintenance margin, orders are cancelled and positions are
+        closed in steps until the account is healthy. Below two thirds of it the backstop takes
+        over; below zero the insurance fund pays.
+      </p>
+      <Numbers
+        rows={[
+          ['When', dateText(at)],
+          ...(start === undefined
+            ? []
+            : ([
+                ['Equity', `${usd(start.equity)} USD`],
+                ['Maintenance margin', `${usd(start.maintenance_margin)} USD`],
+              ] as const)),
+          ['Profit of what was closed', `${signed(lost, 2)} USD`],
+          ['Equity now', `${usd(account.numbers.value?.ae)} USD`],
+        ]}
+      />
+      <Table
+        label="Steps"
+        rows={fills.value ?? []}
+        rowKey={(row) => row.history_id}
+        empty={fills.value === null ? 'Loading…' : 'Nothing was closed by force'}
+        columns={[
+          { name: 'Time', cell: (row) => dateText(row.created_at) },
+          { name: 'Market', cell: (row) => row.symbol },
+          { name: 'How', cell: (row) => wordsOf(row.cause) },
+          { name: 'Size', num: true, cell: (row) => row.amount },
+          { name: 'Price', num: true, cell: (row) => priceOf(terminal, row.symbol, row.price) },
+          {
+            name: 'Entry',
+            num: true,
+            cell: (row) => priceOf(terminal, row.symbol, row.entry_price),
+          },
+          { name: 'Profit', num: true, cell: (row) => signed(row.pnl, 2) },
+        ]}
+      />
+    </Story>
+  )
+}
+
+function RefusalStory({ title, refusal }: { title: string; refusal: ApiRefusal }) {
+  const { account, markets } = useTerminal()
+  const numbers = account.numbers.value
+  const price = markets.price.value
+  return (
+    <Story title={`${title} refused`}>
+      <p>{sentence(refusal.message)}</p>
+      <Numbers
+        rows={[
+          ['Rule', refusal.reason],
+          ['Code', refusal.code],
+          ['Mark of the market', fixed(price?.mark, markets.grid.value.tickPlaces)],
+          ['Equity', `${usd(numbers?.ae)} USD`],
+          ['Margin used', `${usd(numbers?.mu)} USD`],
+          ['Available', `${usd(numbers?.as)} USD`],
+        ]}
+      />
+      <p class="dim">Nothing was changed.</p>
+    </Story>
+  )
+}

@@ -1,0 +1,22 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { countdown } from '../../model/number-text.ts'
+import { useTerminal } from '../use-terminal.ts'
+
+const hour = 3_600_000
+
+/** Until the next funding: full hours of the exchange's own time. */
+export function Countdown() {
+  const { streams } = useTerminal()
+  const text = useSignal('')
+  useEffect(() => {
+    const tell = () => {
+      const now = streams.engineNow()
+      text.value = countdown(hour - (now % hour))
+    }
+    tell()
+    const timer = setInterval(tell, 1_000)
+    return () => clearInterval(timer)
+  }, [streams, text])
+  return <span class="dim">{text.value}</span>
+}

@@ -1,0 +1,94 @@
+// A dialog that keeps the focus inside, gives it back when it closes, and closes on Escape.
+
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { CloseIcon } from './icons.tsx'
+
+type DialogProps = Readonly<{
+  title: string
+  onClose: () => void
+  wide?: boolean
+  foot?: ComponentChildren
+  children: ComponentChildren
+}>
+
+const reachable = [
+  'button:not([disabled]):not([tabindex="-1"])',
+  'input:not([disabled])',
+  'select',
+  'a[href]',
+  '[tabindex="0"]',
+].join()
+
+/** Tab goes round inside the element. */
+export function keepFocusIn(box: HTMLElement, event: KeyboardEvent): void {
+  if (event.key !== 'Tab') return
+  const stops = [...box.querySelectorAll<HTMLElement>(reachable)]
+  const first = stops[0]
+  const last = stops.at(-1)
+  if (first === undefined || last === undefined) return
+  const leaving = event.shiftKey
+    ? document.activeElement === first
+    : document.activeElement === last
+  if (!leaving && box.contains(document.activeElement)) return
+  event.preventDefault()
+  ;(event.shiftKey ? last : first).focus()
+}
+
+export function useFocusInside(onClose: () => void) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    const first = box.current?.querySelector<HTMLElement>('[data-first]')
+    ;(first ?? box.current)?.focus()
+    return () => before?.focus?.()
+  }, [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onClose()
+    } else if (box.current !== null) keepFocusIn(box.current, event)
+  }
+  return { box, onKeyDown }
+}
+
+export function Dialog({ title, onClose, wide = false, foot, children }: DialogProps) {
+  const { box, onKeyDown } = useFocusInside(onClose)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click beside it closes it, as Escape.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
+    <div class="shade" onClick={(event) => event.target === event.currentTarget && onClose()}>
+      <div
+        ref={box}
+        class={`dialog ${wide ? 'wide' : ''}`}
+        role="dialog"
+        aria-modal="true"
+        aria-label={title}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+      >
+        <div class="dialog-head">
+          <h2>{title}</h2>
+          <span class="spacer" />
+          <button type="button" class="button small" onClick={onClose} aria-label="Close">
+            <CloseIcon />
+          </button>
+        </div>
+        <div class="dialog-body scrolls">{children}</div>
+        {foot !== undefined && <div class="dialog-foot">{foot}</div>}
+      </div>
+    </div>
+  )
+}
+
+/** Names and values, as dialogs show them. */
+export function Numbers({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="numbers">
+      {rows.map(([name, value]) => [
+        <dt key={`${name} name`}>{name}</dt>,
+        <dd key={`${name} value`}>{value}</dd>,
+      ])}
+    </dl>
+  )
+}

@@ -1,0 +1,37 @@
+import { useTerminal } from '../use-terminal.ts'
+import { CloseIcon } from './icons.tsx'
+
+/** Announced politely: a fill must not interrupt what is being read. */
+export function Toasts() {
+  const { notices } = useTerminal()
+  return (
+    <section class="toasts" aria-live="polite" aria-label="Notices">
+      {notices.shown.value.map((notice) => (
+        <div key={notice.id} class={`toast ${notice.kind}`} role="status">
+          <strong>{notice.title}</strong>
+          <button
+            type="button"
+            class="button small"
+            aria-label="Dismiss"
+            onClick={() => notices.close(notice.id)}
+          >
+            <CloseIcon />
+          </button>
+          <p>{notice.text}</p>
+          {notice.link !== null && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                notice.link?.open()
+                notices.close(notice.id)
+              }}
+            >
+              {notice.link.label}
+            </button>
+          )}
+        </div>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,223 @@
+// The fields of the ticket. A refusal stands under the field it speaks of, and what would be
+// accepted is a button beside it.
+
+import type { ComponentChildren } from 'preact'
+import { fixed } from '../../model/number-text.ts'
+import { type Draft, isNumber, type Tif } from '../../model/ticket/order-draft.ts'
+import type { TicketField } from '../../model/ticket/refusal-field.ts'
+import { SwapIcon } from '../parts/icons.tsx'
+import { useTerminal } from '../use-terminal.ts'
+
+export function Refusal({ field }: { field: TicketField }) {
+  const { ticket } = useTerminal()
+  const refusal = ticket.refusal.value
+  if (refusal === null || refusal.field !== field) return null
+  return (
+    <p class="refusal" id={`refusal-${field}`} role="alert">
+      {refusal.message}
+      {refusal.accepted !== null && (
+        <button type="button" class="link" onClick={() => ticket.accept(refusal)}>
+          use {refusal.accepted}
+        </button>
+      )}
+    </p>
+  )
+}
+
+type NumberFieldProps = Readonly<{
+  field: TicketField
+  name: keyof Draft
+  label: string
+  unit: ComponentChildren
+  hint?: ComponentChildren
+}>
+
+export function NumberField({ field, name, label, unit, hint }: NumberFieldProps) {
+  const { ticket } = useTerminal()
+  const id = `ticket-${name}`
+  const wrong = ticket.refusal.value?.field === field
+  return (
+    <div class="field">
+      <div class="field-label">
+        <label for={id}>{label}</label>
+        {hint}
+      </div>
+      <div class="with-unit">
+        <input
+          id={id}
+          class="input"
+          inputMode="decimal"
+          autocomplete="off"
+          spellcheck={false}
+          value={String(ticket.draft.value[name])}
+          aria-invalid={wrong}
+          aria-describedby={wrong ? `refusal-${field}` : undefined}
+          onInput={({ currentTarget }) => ticket.change({ [name]: currentTarget.value })}
+        />
+        {typeof unit === 'string' ? <span class="unit">{unit}</span> : unit}
+      </div>
+      <Refusal field={field} />
+    </div>
+  )
+}
+
+export function PriceFields() {
+  const { ticket } = useTerminal()
+  const { kind, stopLimit } = ticket.draft.value
+  return (
+    <>
+      {kind === 'stop' && (
+        <NumberField field="stop" name="stop" label="Trigger at mark" unit="USD" />
+      )}
+      {(kind === 'limit' || (kind === 'stop' && stopLimit)) && (
+        <NumberField field="price" name="price" label="Price" unit="USD" hint={<BestPrices />} />
+      )}
+      {kind === 'market' && (
+        <NumberField field="slippage" name="slippage" label="Worst price, from mark" unit="%" />
+      )}
+    </>
+  )
+}
+
+function BestPrices() {
+  const { ticket, live, markets } = useTerminal()
+  const pick = (side: 'bid' | 'ask' | 'mid') => {
+    const price = live.best(side, markets.grid.peek().tick)
+    if (price !== null) ticket.change({ price })
+  }
+  return (
+    <span>
+      {(['bid', 'mid', 'ask'] as const).map((side) => (
+        <button
+          key={side}
+          type="button"
+          class="link"
+          style={{ marginLeft: '8px' }}
+          onClick={() => pick(side)}
+        >
+          {side}
+        </button>
+      ))}
+    </span>
+  )
+}
+
+export function SizeField() {
+  const { ticket, markets } = useTerminal()
+  const { sizeUnit } = ticket.draft.value
+  const base = markets.market.value?.base_asset ?? ''
+  const unit = (
+    <button
+      type="button"
+      class="unit"
+      aria-label={`Size in ${sizeUnit === 'base' ? base : 'USD'}, switch`}
+      onClick={() => ticket.switchUnit()}
+    >
+      {sizeUnit === 'base' ? base : 'USD'} <SwapIcon />
+    </button>
+  )
+  const amount = ticket.amount.value
+  const other =
+    sizeUnit === 'usd' && isNumber(amount)
+      ? `${amount} ${base}`
+      : `max ${ticket.most.value} ${base}`
+  return (
+    <>
+      <NumberField
+        field="amount"
+        name="size"
+        label="Size"
+        unit={unit}
+        hint={<span>{other}</span>}
+      />
+      <Share />
+    </>
+  )
+}
+
+function Share() {
+  const { ticket } = useTerminal()
+  const most = Number(ticket.most.value)
+  const amount = Number(ticket.amount.value)
+  const share =
+    most > 0 && Number.isFinite(amount) ? Math.min(100, Math.round((amount / most) * 100)) : 0
+  return (
+    <div class="percents">
+      <input
+        type="range"
+        min="0"
+        max="100"
+        step="1"
+        value={share}
+        aria-label="Percentage of what margin allows"
+        onInput={({ currentTarget }) => ticket.setShare(Number(currentTarget.value))}
+      />
+      <span class="num dim" style={{ width: '38px' }}>
+        {fixed(share, 0)}%
+      </span>
+    </div>
+  )
+}
+
+type CheckProps = Readonly<{ label: string; name: keyof Draft; disabled?: boolean }>
+
+function Check({ label, name, disabled = false }: CheckProps) {
+  const { ticket } = useTerminal()
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        disabled={disabled}
+        checked={ticket.draft.value[name] === true}
+        onChange={({ currentTarget }) => ticket.change({ [name]: currentTarget.checked })}
+      />
+      {label}
+    </label>
+  )
+}
+
+const tifs: readonly (readonly [Tif, string])[] = [
+  ['GTC', 'GTC · until cancelled'],
+  ['IOC', 'IOC · now or never'],
+  ['FOK', 'FOK · all or nothing'],
+  ['TOB', 'TOB · step aside'],
+]
+
+export function Options() {
+  const { ticket } = useTerminal()
+  const { kind, tif, postOnly } = ticket.draft.value
+  return (
+    <div class="checks">
+      <Check label="Reduce only" name="reduceOnly" />
+      {kind === 'limit' && <Check label="Post only" name="postOnly" />}
+      {kind === 'stop' && <Check label="Limit order" name="stopLimit" />}
+      {kind !== 'stop' && <Check label="TP / SL" name="withLevels" />}
+      {kind === 'limit' && (
+        <select
+          class="select"
+          aria-label="Time in force"
+          disabled={postOnly}
+          value={tif}
+          onChange={({ currentTarget }) => ticket.change({ tif: currentTarget.value as Tif })}
+        >
+          {tifs.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  )
+}
+
+export function Levels() {
+  const { ticket } = useTerminal()
+  if (!ticket.draft.value.withLevels) return null
+  return (
+    <div class="two">
+      <NumberField field="take_profit" name="takeProfit" label="Take profit" unit="USD" />
+      <NumberField field="stop_loss" name="stopLoss" label="Stop loss" unit="USD" />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+// The ticket: what to do, at what price, how much, and what would become of it.
+
+import { usd } from '../../model/number-text.ts'
+import { usual } from '../../model/preferences.ts'
+import { Segments } from '../parts/choice.tsx'
+import { Handle } from '../parts/handle.tsx'
+import { useTerminal } from '../use-terminal.ts'
+import { Figures } from './figures.tsx'
+import { Levels, Options, PriceFields, Refusal, SizeField } from './ticket-fields.tsx'
+
+export function TicketPanel() {
+  const terminal = useTerminal()
+  const { ticket, preferences } = terminal
+  const { kind, side } = ticket.draft.value
+  return (
+    <section class="panel ticket" aria-label="Order ticket">
+      <Handle
+        label="Width of the ticket"
+        direction="columns"
+        value={preferences.now.value.ticket}
+        min={250}
+        max={460}
+        usual={usual.ticket}
+        factor={-1}
+        onChange={(width) => preferences.change({ ticket: width })}
+      />
+      <form
+        class="ticket-form scrolls"
+        onSubmit={(event) => {
+          event.preventDefault()
+          terminal.submit()
+        }}
+      >
+        <MarginButtons />
+        <Segments
+          label="Side"
+          class="side-choice"
+          value={side}
+          options={[
+            { value: 'bid', label: 'Buy / Long' },
+            { value: 'ask', label: 'Sell / Short' },
+          ]}
+          onChange={(next) => ticket.change({ side: next })}
+        />
+        <Segments
+          label="Order type"
+          value={kind}
+          options={[
+            { value: 'limit', label: 'Limit' },
+            { value: 'market', label: 'Market' },
+            { value: 'stop', label: 'Stop' },
+          ]}
+          onChange={(next) => ticket.change({ kind: next })}
+        />
+        <p class="field-label">
+          <span>Available</span>
+          <span>{usd(terminal.account.numbers.value?.as)} USD</span>
+        </p>
+        <PriceFields />
+        <SizeField />
+        <Options />
+        {kind !== 'stop' && <Levels />}
+        <Refusal field="form" />
+        <SendButton />
+        <Figures />
+      </form>
+    </section>
+  )
+}
+
+function SendButton() {
+  const terminal = useTerminal()
+  const { ticket, markets } = terminal
+  const { side, reduceOnly } = ticket.draft.value
+  const buys = side === 'bid'
+  const verb = reduceOnly ? (buys ? 'Buy to close' : 'Sell to close') : buys ? 'Buy' : 'Sell'
+  if (terminal.session.value === null)
+    return (
+      <button type="button" class="button primary" onClick={() => terminal.open({ show: 'keys' })}>
+        Connect a key to trade
+      </button>
+    )
+  return (
+    <button type="submit" class={`send ${buys ? 'buy' : 'sell'}`} disabled={ticket.sending.value}>
+      {ticket.sending.value ? 'Sending…' : `${verb} ${markets.symbol.value}`}
+    </button>
+  )
+}
+
+function MarginButtons() {
+  const terminal = useTerminal()
+  const { account, markets } = terminal
+  const market = markets.market.value
+  const symbol = markets.symbol.value
+  const isolated = account.isolated(symbol, market?.isolated_only ?? false)
+  const leverage = account.leverage(symbol, market?.max_leverage ?? 1)
+  const open = () => terminal.open({ show: 'leverage' })
+  return (
+    <div class="two">
+      <button type="button" class="button" onClick={open} aria-label="Margin mode">
+        {isolated ? 'Isolated' : 'Cross'}
+      </button>
+      <button type="button" class="button" onClick={open} aria-label="Leverage">
+        {leverage}×
+      </button>
+    </div>
+  )
+}

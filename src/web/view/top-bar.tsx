@@ -1,0 +1,153 @@
+import { useComputed } from '@preact/signals'
+import { marginRatio } from '../model/account/account.ts'
+import { dayChange } from '../model/market/markets.ts'
+import { compact, fixed, NONE, percent, signedPercent, usd } from '../model/number-text.ts'
+import { Countdown } from './parts/countdown.tsx'
+import { GearIcon } from './parts/icons.tsx'
+import { useTerminal } from './use-terminal.ts'
+
+export function TopBar() {
+  const terminal = useTerminal()
+  return (
+    <header class="top">
+      <h1 class="brand">
+        <img src="/assets/icon.svg" alt="" />
+        <span>openperp</span>
+      </h1>
+      <MarketButton />
+      <LastPrice />
+      <MarketFacts />
+      <span class="spacer" />
+      <AccountFacts />
+      <div class="tools">
+        {terminal.sandbox.is.value && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-expanded={terminal.drawer.value}
+            onClick={() => {
+              terminal.drawer.value = !terminal.drawer.value
+            }}
+          >
+            Sandbox
+          </button>
+        )}
+        <button
+          type="button"
+          class="icon-button wide-only"
+          onClick={() => terminal.open({ show: 'keys' })}
+        >
+          {terminal.session.value === null ? 'Connect' : 'Key'}
+        </button>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Settings"
+          onClick={() => terminal.open({ show: 'settings' })}
+        >
+          <GearIcon />
+        </button>
+      </div>
+    </header>
+  )
+}
+
+function MarketButton() {
+  const terminal = useTerminal()
+  return (
+    <button
+      type="button"
+      class="market-button"
+      aria-haspopup="dialog"
+      aria-label={`Market ${terminal.markets.symbol.value}, choose another`}
+      onClick={() => terminal.open({ show: 'markets' })}
+    >
+      {terminal.markets.symbol.value}
+      <span class="dim wide-only">-PERP</span>
+      <span class="dim arrow-down" aria-hidden="true" />
+    </button>
+  )
+}
+
+function LastPrice() {
+  const { markets, live } = useTerminal()
+  const price = markets.price.value
+  const change = price === undefined ? Number.NaN : dayChange(price)
+  return (
+    <div class={`last-price ${change >= 0 ? 'up' : 'down'} ${live.stale.value ? 'stale' : ''}`}>
+      {fixed(price?.mark, markets.grid.value.tickPlaces)}
+    </div>
+  )
+}
+
+function MarketFacts() {
+  const { markets, live } = useTerminal()
+  const price = markets.price.value
+  const places = markets.grid.value.tickPlaces
+  const risk = markets.risk.value.get(markets.symbol.value)
+  const change = price === undefined ? Number.NaN : dayChange(price)
+  const rate = Number(price?.next_funding ?? Number.NaN)
+  const interest = Number(price?.open_interest) * Number(price?.mark)
+  return (
+    <dl class={`facts market-facts ${live.stale.value ? 'stale' : ''}`}>
+      <Fact name="Index" middling>
+        {fixed(price?.oracle, places)}
+      </Fact>
+      <Fact name="24 h change">
+        <span class={change >= 0 ? 'up' : 'down'}>{signedPercent(change)}</span>
+      </Fact>
+      <Fact name="24 h volume" middling>
+        {compact(price?.volume_24h)} USD
+      </Fact>
+      <Fact name="Open interest" minor>
+        {compact(Number.isFinite(interest) ? interest : null)} USD
+      </Fact>
+      <Fact name="Funding / in">
+        <span class={rate >= 0 ? 'up' : 'down'}>{percent(rate, 4)}</span> <Countdown />
+      </Fact>
+      {risk !== undefined && risk.status !== 'live' && (
+        <Fact name="Market">
+          <span class="warn">{risk.status.replace('_', ' ')}</span>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+type FactProps = Readonly<{
+  name: string
+  minor?: boolean
+  middling?: boolean
+  children: preact.ComponentChildren
+}>
+
+function Fact({ name, minor = false, middling = false, children }: FactProps) {
+  return (
+    <div class={`fact ${minor ? 'minor' : ''} ${middling ? 'middling' : ''}`}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function AccountFacts() {
+  const { account, streams } = useTerminal()
+  const numbers = account.numbers.value
+  const ratio = useComputed(() => {
+    const now = account.numbers.value
+    return now === null ? Number.NaN : marginRatio(now)
+  })
+  if (numbers === null) return null
+  const tone = ratio.value > 0.8 ? 'down' : ratio.value > 0.5 ? 'warn' : ''
+  return (
+    <dl class={`facts account-facts ${streams.stale.value ? 'stale' : ''}`}>
+      <Fact name="Equity">{usd(numbers.ae)}</Fact>
+      <Fact name="Margin ratio" middling>
+        <span class={tone}>{Number.isFinite(ratio.value) ? percent(ratio.value, 1) : NONE}</span>
+      </Fact>
+      <Fact name="Available" middling>
+        {usd(numbers.as)}
+      </Fact>
+    </dl>
+  )
+}
