@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { order, phone, TradingDesk, tab, ticket } from '../support/browser/trading-desk.ts'
+
+let desk: TradingDesk
+before(async () => {
+  desk = await TradingDesk.open()
+})
+after(() => desk.close())
+
+const positions = (page: Page) => page.getByRole('table', { name: 'Positions' })
+
+test('a first visit: a key, test money, a book, and a fill within one order', async () => {
+  const page = await desk.visit()
+  await page.getByText('Welcome to the sandbox').waitFor()
+  await page.getByRole('region', { name: 'Asks' }).getByText('100,010').waitFor()
+  await page.getByRole('region', { name: 'Bids' }).getByText('99,990').waitFor()
+  await order(page, 'Market', { Size: '0.05' })
+  await page.getByText('Open long BTC').waitFor()
+  const row = positions(page).getByRole('row', { name: /BTC long/ })
+  await row.waitFor()
+  assert.match(await row.innerText(), /0\.05\s.*100,010/s)
+  await page.getByRole('region', { name: 'Trades' }).getByText('100,010').first().waitFor()
+  assert.deepEqual(desk.complaints, [])
+})
+
+test('the key of a visit is there at the next one, with what it holds', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.01' })
+  await positions(page)
+    .getByRole('row', { name: /BTC long/ })
+    .waitFor()
+  await page.reload()
+  await positions(page)
+    .getByRole('row', { name: /BTC long/ })
+    .waitFor()
+  assert.equal(await page.getByText('Welcome to the sandbox').count(), 0)
+})
+
+test('every type of order does what it says', async () => {
+  const page = await desk.visit()
+  const orders = page.getByRole('table', { name: 'Open orders' })
+  await order(page, 'Limit', { Price: '99000', Size: '0.1' })
+  await tab(page, /Orders \(1\)/).click()
+  await orders.getByRole('row', { name: /Buy Limit 99,000 0\.1/ }).waitFor()
+  await page.getByRole('button', { name: /Cancel order/ }).click()
+  await page.getByText('No open orders').waitFor()
+
+  await ticket(page).getByLabel('Post only').check()
+  await order(page, 'Limit', { Price: '99500', Size: '0.1' })
+  await orders.getByRole('row', { name: /99,500/ }).waitFor()
+  await ticket(page).getByLabel('Post only').uncheck()
+
+  await order(page, 'Stop', { 'Trigger at mark': '101000', Size: '0.02' })
+  await tab(page, /Triggers/).click()
+  await page.getByRole('row', { name: /Buy Stop market 101,000/ }).waitFor()
+
+  const levels = { Size: '0.02', 'Take profit': '103000', 'Stop loss': '97000' }
+  await ticket(page).getByRole('radio', { name: 'Market' }).click()
+  await ticket(page).getByLabel('TP / SL').check()
+  await order(page, 'Market', levels)
+  await page.getByRole('row', { name: /Sell Take profit market.*103,000/ }).waitFor()
+  await page.getByRole('row', { name: /Sell Stop loss market.*97,000/ }).waitFor()
+
+  await tab(page, /Orders/)
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Cancel all' }).click()
+  await page.getByText('No open orders').waitFor()
+})
+
+test('the size may be dollars or a share of what margin allows', async () => {
+  const page = await desk.visit()
+  const form = ticket(page)
+  await form.getByRole('radio', { name: 'Market' }).click()
+  await form.getByRole('button', { name: /Size in BTC/ }).click()
+  await form.getByLabel('Size', { exact: true }).fill('1000')
+  await form.getByText('0.01 BTC', { exact: true }).waitFor()
+  await form.getByRole('button', { name: /Size in USD/ }).click()
+  assert.equal(await form.getByLabel('Size', { exact: true }).inputValue(), '0.01')
+  await form.getByText(/max [1-9]/).waitFor()
+  await form.getByRole('slider', { name: /Percentage/ }).fill('50')
+  const half = Number(await form.getByLabel('Size', { exact: true }).inputValue())
+  const most = Number(/max ([0-9.]+)/.exec(await form.innerText())?.[1])
+  assert.ok(Math.abs(half - most / 2) < 0.001, `${half} is not half of ${most}`)
+  await form.locator('.figures dd', { hasNotText: '–' }).first().waitFor()
+})
+
+test('a refusal stands at its field, and what is accepted is one click away', async () => {
+  const page = await desk.visit()
+  const form = ticket(page)
+  await form.getByLabel('Price', { exact: true }).fill('99000.5')
+  await form.getByLabel('Size', { exact: true }).fill('0.01')
+  const said = form.locator('#refusal-price')
+  await said.getByText(/not a multiple of the tick size 1/).waitFor()
+  assert.equal(await form.getByLabel('Price', { exact: true }).getAttribute('aria-invalid'), 'true')
+  await said.getByRole('button', { name: /use 99000/ }).click()
+  assert.equal(await form.getByLabel('Price', { exact: true }).inputValue(), '99000')
+  await said.waitFor({ state: 'detached' })
+
+  await form.getByLabel('Size', { exact: true }).fill('90')
+  const much = form.locator('#refusal-amount')
+  await much.getByRole('button', { name: /use [0-9.]+/ }).click()
+  await much.waitFor({ state: 'detached' })
+  assert.ok(Number(await form.getByLabel('Size', { exact: true }).inputValue()) < 90)
+  await form.locator('button[type=submit]').click()
+  await page.getByText(/Order \d+ accepted/).waitFor()
+})
+
+test('on a phone one view at a time, and an order from the book to the position', async () => {
+  const page = await desk.visit(phone)
+  const views = page.getByRole('navigation', { name: 'Views' })
+  const wide = () => page.evaluate('document.documentElement.scrollWidth') as Promise<number>
+  assert.equal(await wide(), phone.width)
+  await views.getByRole('button', { name: 'Book' }).click()
+  await page.getByRole('region', { name: 'Asks' }).getByText('100,010').click()
+  await views.getByRole('button', { name: 'Trade' }).click()
+  assert.equal(await ticket(page).getByLabel('Price', { exact: true }).inputValue(), '100010')
+  await order(page, 'Limit', { Size: '0.02' })
+  await views.getByRole('button', { name: 'Account' }).click()
+  await positions(page)
+    .getByRole('row', { name: /BTC long/ })
+    .waitFor()
+  assert.equal(await wide(), phone.width)
+})
+
+test('by keyboard alone: palette, market, ticket, cancel', async () => {
+  const page = await desk.visit()
+  await page.keyboard.press('/')
+  await page.keyboard.type('limit order')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('98000')
+  await page.keyboard.press('b')
+  const price = ticket(page).getByLabel('Price', { exact: true })
+  assert.equal(await price.inputValue(), '98000b', 'a letter in a field is a letter')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('b')
+  await page.keyboard.type('0.03')
+  await page.keyboard.press('Enter')
+  await tab(page, /Orders \(1\)/).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('x')
+  await page.getByRole('dialog', { name: 'Cancel all orders' }).waitFor()
+  await page.keyboard.press('Enter')
+  await tab(page, /^Orders$/).waitFor()
+  await page.keyboard.press('m')
+  await page.keyboard.type('eth')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /Market ETH/ }).waitFor()
+})
