@@ -2,6 +2,7 @@
 // before it called.
 
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import ccxt from 'ccxt'
 import { desk } from '../support/ccxt/shared-desk.ts'
@@ -16,6 +17,7 @@ const left: Readonly<Record<string, string>> = {
 const otherProducts =
   /^(lake|leaderboard|loan_pool|spot_assets|builder|referral)|spot|loan|lend|builder/
 
+const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const isAsync = (value: unknown) => value?.constructor.name === 'AsyncFunction'
 
 /** Methods that are the class's own, and those that it claims to have. */
@@ -40,6 +42,18 @@ test('no method of the class is left out without a reason', () => {
   assert.deepEqual(missed, [])
   const stale = Object.keys(left).filter((name) => used.has(name) || !methods.has(name))
   assert.deepEqual(stale, [])
+})
+
+test('the page about ccxt names every method', () => {
+  const page = textOf('docs/api/ccxt.md')
+  const client = new ccxt.pro.pacifica()
+  const named = [...methodsOf(client, client.has as Row)].filter((name) => !left[name])
+  assert.deepEqual(
+    named.filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  )
+  const { devDependencies } = JSON.parse(textOf('package.json'))
+  assert.ok(page.includes(`Version ${devDependencies.ccxt} `), 'the page speaks of another version')
 })
 
 test('every endpoint the class knows is served, but for products that are not here', () => {

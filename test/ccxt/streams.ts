@@ -15,7 +15,7 @@ const SOL = 'SOL/USDC:USDC'
 const fresh = async () => desk.pro(await desk.live.trader())
 
 /** Watches until what ccxt keeps is what was expected to come. It may have come before anyone
- *  watched: what is kept is looked at first, and nothing can come between the look and the watch. */
+ *  watched, so what is kept is looked at first; nothing comes between the look and the watch. */
 async function until(good: () => boolean, watch: () => Promise<unknown>): Promise<void> {
   while (!good()) await watch()
 }

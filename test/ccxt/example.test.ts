@@ -1,0 +1,34 @@
+// The bot of examples/, run as its reader would: against the real program with its own bots, on a
+// clock that runs.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { ChildExchange } from '../support/running/child-exchange.ts'
+
+const bot = fileURLToPath(new URL('../../../examples/ccxt-bot.mjs', import.meta.url))
+
+test('the ccxt bot quotes, ends flat and exits with 0', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openperp-bot-'))
+  const exchange = new ChildExchange(folder)
+  const { port } = await exchange.ready
+  const child = spawn(process.execPath, [bot, `http://127.0.0.1:${port}`, '4'])
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      said += text
+    })
+  const [code] = await once(child, 'close')
+  assert.equal(code, 0, said)
+  const rounds = said.match(/^round \d: \d+ \| \d+, holding -?[\d.]+ BTC$/gm) ?? []
+  assert.equal(rounds.length, 4, said)
+  assert.match(said, /^flat again, with [\d.]+ of 10000 USDC$/m)
+  exchange.kill('SIGTERM')
+  await exchange.ended
+  rmSync(folder, { recursive: true, force: true })
+})
