@@ -2,7 +2,7 @@
 // it, and so does the program that the page shows. After a change of the cases, run the tests once
 // with OPENPERP_WRITE_VECTORS=1 and look at the difference.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { SignatureChecks } from '../src/gateway/auth/check-signature.ts'
@@ -89,12 +89,15 @@ test('every vector to be refused is refused, for the reason it names', async () 
   }
 })
 
+const page = readFileSync(new URL('signing.md', docs), 'utf8')
+const order = vectors.valid.find(({ name }) => name.startsWith('an action of a batch'))!
+const { signature } = order.body as { signature: string }
+const programOn = (language: string) =>
+  new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)![1]!
+
 test('the program on the page signs the same order with the same result', () => {
-  const page = readFileSync(new URL('signing.md', docs), 'utf8')
-  const program = /```js\n([\s\S]*?)```/.exec(page)![1]!
-  const printed = execFileSync(process.execPath, ['--input-type=module', '-'], { input: program })
-  const order = vectors.valid.find(({ name }) => name.startsWith('an action of a batch'))!
-  const { signature } = order.body as { signature: string }
+  const input = programOn('js')
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-'], { input })
   assert.equal(printed.toString(), `${order.text}\n${signature}\n`)
   const cancel =
     '{"data":{"order_id":42069,"symbol":"BTC"},"expiry_window":30000,' +
@@ -102,3 +105,32 @@ test('the program on the page signs the same order with the same result', () => 
   assert.ok(page.includes(`\n${cancel}\n`))
   assert.ok(page.includes(`"account": "${vectors.keys.account.address}"`))
 })
+
+test('the page shows every byte of that order', () => {
+  const { address } = vectors.keys.account
+  const bytes = Buffer.from(decodeBase58(signature, 64)!).toString('hex')
+  const textBytes = Buffer.from(order.text).toString('hex')
+  for (const shown of [address, order.text, textBytes, bytes, signature])
+    assert.ok(page.includes(`| \`${shown}\` |`), shown)
+})
+
+type Elsewhere = Readonly<{ language: string; command: string; has: readonly string[] }>
+const elsewhere: readonly Elsewhere[] = [
+  { language: 'python', command: 'python3', has: ['-c', 'import cryptography'] },
+  { language: 'bash', command: 'bash', has: ['-c', '[[ "$(openssl version)" == "OpenSSL 3"* ]]'] },
+]
+
+for (const { language, command, has } of elsewhere) {
+  const isHere = spawnSync(command, has).status === 0
+  const skip = isHere ? false : `${command} cannot run it here`
+  test(`the program in ${language} gives the same, and a body that is accepted`, {
+    skip,
+  }, async () => {
+    const input = programOn(language)
+    const args = language === 'bash' ? ['-s'] : ['-']
+    const [text, made, body] = execFileSync(command, args, { input }).toString().split('\n')
+    assert.deepEqual([text, made], [order.text, signature])
+    const { account } = await checks.checkSigned(requestOf(order.type, JSON.parse(body!)))
+    assert.equal(account, vectors.keys.account.address)
+  })
+}

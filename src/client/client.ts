@@ -84,11 +84,15 @@ class Caller {
 
   /** Any route by its name; the methods are this with a name. */
   async call<N extends RouteName>(name: N, fields: FieldsOf<N>): Promise<ReplyOf<N>> {
-    const body = await this.body(name, fields)
+    return this.send(name, await this.body(name, fields))
+  }
+
+  /** Sends what `body` made. A signed one may be sent again after a failure: it is judged once. */
+  async send<N extends RouteName>(name: N, body: Fields): Promise<ReplyOf<N>> {
     return (await askFor(this.#requests, routes[name], body)) as ReplyOf<N>
   }
 
-  /** What `call` would send: the query of a GET, the body of a POST with its signature. */
+  /** What is sent: the query of a GET, the body of a POST with its signature. */
   async body<N extends RouteName>(name: N, fields: FieldsOf<N>): Promise<Fields> {
     const given = fields as Fields
     if (name === 'batch_orders') return this.batch(given.actions as readonly BatchAction[])

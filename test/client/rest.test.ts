@@ -284,6 +284,16 @@ test('a refusal by the rules has status, code, name, words and the whole answer'
   assert.deepEqual([gone.status, gone.reason, gone.retryAfter], [400, 'ORDER_NOT_FOUND', null])
 })
 
+test('a signed body can be sent again, and is judged once', async () => {
+  const a = clientOf({ signer: alice })
+  const body = await a.body('create_order', { ...limit, side: 'bid', price: '95000' })
+  const { order_id } = await a.send('create_order', body)
+  assert.equal((await refusalIn(a.send('create_order', body))).reason, 'REPLAYED')
+  const { rows } = await a.getOpenOrders()
+  assert.equal(rows.filter(({ price }) => price === '95000').length, 1)
+  await a.cancelOrder({ symbol: 'BTC', order_id })
+})
+
 test('a clock that is wrong is refused by name, and can be set by the exchange', async () => {
   const hour = 3_600_000
   const late = clientOf({ signer: alice, now: () => Date.now() - hour })

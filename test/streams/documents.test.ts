@@ -79,7 +79,7 @@ test('the example prints a fill as it happens', async () => {
   await exchange.fund(alice)
   await exchange.fund(bob)
   const script = join(root, 'examples', 'follow-fills.mjs')
-  const child = spawn(process.execPath, [script, alice.address, exchange.wsUrl])
+  const child = spawn(process.execPath, [script, alice.address, exchange.url])
   await once(child.stderr, 'data')
   const printed = once(child.stdout, 'data') as Promise<[Buffer]>
   const order = { symbol: 'BTC', price: '100000', amount: '0.1', reduce_only: false }

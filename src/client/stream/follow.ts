@@ -16,6 +16,8 @@ type Waiting<S extends Source> = Readonly<{
 }>
 
 export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>, undefined> {
+  /** Resolves when the exchange has acknowledged it, rejects when it refused. */
+  ready: Promise<void> = Promise.resolve()
   private readonly source: S
   private readonly bufferMax: number
   private readonly keepsNewest: boolean
@@ -39,7 +41,8 @@ export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>,
   }
 
   /** `end` is called once nobody reads any more. */
-  endWith(end: () => void): this {
+  begin(ready: Promise<void>, end: () => void): this {
+    this.ready = ready
     this.end = end
     return this
   }

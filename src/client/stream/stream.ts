@@ -109,7 +109,7 @@ export class Stream {
     const follow = new Follow(source, bufferMax)
     const subscription = this.subscribe(source, params, follow.handlers())
     this.follows.add(follow as never)
-    return follow.endWith(() => {
+    return follow.begin(subscription.ready, () => {
       this.follows.delete(follow as never)
       subscription.close()
     })
