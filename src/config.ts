@@ -28,6 +28,8 @@ export type Config = Readonly<{
   /** Seed of the sandbox's prices and bots. */
   seed: number
   bots: boolean
+  /** How much a new sandbox with bots has been through when it is ready. */
+  pastMinutes: number
   /** Signature threads; 0: one less than the machine has cores, at least one. */
   verifiers: number
   /** A snapshot is taken after this many commands. */
@@ -137,6 +139,7 @@ const fields = {
   untimedTexts: flag,
   seed: whole(0, 4_294_967_295),
   bots: flag,
+  pastMinutes: whole(0, 1_440),
   verifiers: whole(0, 64),
   snapshotCommands: whole(1_000, 100_000_000),
   adminTokens: tokens,
@@ -168,6 +171,7 @@ function defaultsOf(mode: Config['mode']): Raw {
     untimedTexts: true,
     seed: 1,
     bots: true,
+    pastMinutes: mode === 'sandbox' ? 120 : 0,
     verifiers: 0,
     // A sandbox is killed and started all day, and is to be ready at once.
     snapshotCommands: mode === 'sandbox' ? 10_000 : 200_000,

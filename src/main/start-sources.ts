@@ -15,6 +15,10 @@ import { SandboxSources } from '../sources/sandbox.ts'
 import { Waker } from '../sources/waker.ts'
 import { memoryFileName, openMemoryFile } from './memory-file.ts'
 
+/** Since the process began: an exchange is to be ready within two seconds. */
+const pastPatienceMs = 1_500
+const hasPatience = () => performance.now() < pastPatienceMs
+
 /** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
 export class LateSources {
   clock: SandboxClock | VenueClock | null = null
@@ -64,6 +68,8 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
     config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null
   const clock = sandboxClock ?? new VenueClock(Date.now, atMs)
   late.clock = clock
+  const isNew = sequencer.state.markets.length === 1
+  if (isNew && config.bots && hasPatience()) sandboxClock?.beginBefore(config.pastMinutes * 60_000)
   const exchange = portOf(needs)
   const waker = new Waker({ exchange, clock, fault })
   const unsubscribe = sequencer.onBatch(() => waker.rearm())
@@ -118,6 +124,7 @@ function sandboxOf(
     fault,
     clockMoved: () => waker.rearm(),
     snapshots: data.savedStates(),
+    patient: hasPatience,
     ...file,
   })
 }

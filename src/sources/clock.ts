@@ -67,6 +67,17 @@ export class SandboxClock {
     this.held = null
   }
 
+  /** Time is the machine's again, whatever lies between is left out. */
+  joinWall(): void {
+    this.offset = 0
+    this.held = null
+  }
+
+  /** Of a new sandbox that has a past to live through first. */
+  beginBefore(ms: number): void {
+    if (ms > 0) this.setBack(this.wallNow() - ms, false)
+  }
+
   /** A revert: the one way back. */
   setBack(atMs: number, frozen: boolean): void {
     this.last = atMs

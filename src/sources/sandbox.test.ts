@@ -119,6 +119,22 @@ test('live, every market ticks four times a second, trades, and orders are relea
   assert.equal(scene.exchange.seq, before)
 })
 
+test('a new sandbox with a past has lived through it when it starts, and is on time', async () => {
+  const scene = sandboxScene('a past')
+  scene.clock.beginBefore(hourMs)
+  const times: number[] = []
+  counting(scene, ['Traded', 'FeedHealthChanged'], (event, atMs) => {
+    if (event.type === 'FeedHealthChanged') assert.fail(JSON.stringify(event))
+    times.push(atMs)
+  })
+  await scene.sandbox.start()
+  assert.ok(times.length > 100, `${times.length} trades`)
+  assert.ok(times[0]! < sceneStartMs - hourMs / 2 && times.at(-1)! <= sceneStartMs)
+  assert.deepEqual([scene.clock.now(), scene.clock.isHeld], [sceneStartMs, false])
+  for (const market of listed(scene)) assert.equal(market.health, LIVE)
+  assert.deepEqual(checkInvariants(scene.exchange.state), [])
+})
+
 test('frozen, time stands still; an advance moves it and it stands again', async () => {
   const { sandbox, time, exchange, clock } = await started('frozen')
   await time.pass(1_000)

@@ -25,6 +25,8 @@ import { walkTo } from './walk.ts'
 
 export const advanceMsMax = 31 * 86_400_000
 const pathMax = 10_000
+/** A past is lived through in pieces of this length. */
+const pastPieceMs = 600_000
 /** Beyond these the oldest can no longer be reverted to. */
 export const snapshotsKept = 64
 /** Each market's bots have their turn in one of these beats. */
@@ -53,6 +55,8 @@ export type SandboxParts = Readonly<{
   /** Keeps the text over a restart; awaited where a person's wish changed it. */
   remember?: (text: string) => Promise<void>
   timers?: Timers
+  /** Whether there is time left to live through a past. */
+  patient?: () => boolean
 }>
 
 export class SandboxSources {
@@ -88,8 +92,10 @@ export class SandboxSources {
   /** Opens a new sandbox or goes on with an old one, makes its markets live, and begins to beat.
    *  `EngineStarted` comes before this. */
   async start(): Promise<void> {
-    if (this.exchange.state.markets.length === 1) await this.open()
-    else this.resumeAfterRestart()
+    if (this.exchange.state.markets.length === 1) {
+      await this.open()
+      if (this.timeSource.offsetMs() < 0) await this.liveThroughPast()
+    } else this.resumeAfterRestart()
     await this.turns.take(() => this.makeLive())
     this.scheduleBeat()
   }
@@ -229,6 +235,17 @@ export class SandboxSources {
   private async open(): Promise<void> {
     const commands = [...openingCommands(), ...openingDeposits()]
     await Promise.all(commands.map((command) => submitChecked(this.exchange, command)))
+  }
+
+  /** A new sandbox whose clock begins in the past has charts and a tape from its first moment. What
+   *  there is no time for is left out. */
+  private async liveThroughPast(): Promise<void> {
+    const { exchange, timeSource: clock, oracle, bots } = this
+    const parts = { exchange, clock, oracle, bots, botsRunning: () => true }
+    clock.holdAt(clock.now())
+    while (clock.offsetMs() < 0 && this.parts.patient?.() !== false)
+      await walkTo(parts, Math.min(clock.now() + pastPieceMs, clock.wallNow()))
+    clock.joinWall()
   }
 
   private resumeAfterRestart(): void {

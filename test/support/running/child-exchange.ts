@@ -29,7 +29,7 @@ export class ChildExchange {
 
   constructor(data: string, flags: readonly string[] = []) {
     const scopes = 'read+markets+accounts+money+prices+operate'
-    const places = ['--port', '0', '--admin-port', '0', '--data', data]
+    const places = ['--port', '0', '--admin-port', '0', '--past-minutes', '0', '--data', data]
     const quiet = ['--log-level', 'warn', '--admin-tokens', `tests:${adminToken}:${scopes}`]
     const args = [program, ...places, ...quiet, ...flags]
     this.child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
