@@ -15,13 +15,13 @@ before(async () => {
   await desk.open()
   alice = desk.alice.address
   await desk.trade('0.1', '60000')
-  await desk.sandbox('clock', { advance_ms: 150_000 })
+  await desk.advance(150_000)
   await desk.trade('0.2', '60100')
   await desk.trade('0.05', '59900', 'ask')
   // Off the index, so that there is a premium to pay for.
   await desk.order(desk.bob, 'ask', '1', '61500')
   await desk.order(desk.bob, 'bid', '1', '60900')
-  await desk.sandbox('clock', { advance_ms: 2 * hourMs })
+  await desk.advance(2 * hourMs)
 })
 
 after(() => desk.close())
@@ -138,18 +138,10 @@ test('portfolio: the last point is the account’s equity now', async () => {
 })
 
 test('a TWAP from its placing to its end', async () => {
-  const body = { symbol: 'BTC', amount: '0.06', side: 'bid', reduce_only: false }
+  const body = { symbol: 'BTC', amount: '0.06', side: 'bid', reduce_only: false } as const
   const more = { slippage_percent: '5', duration_in_seconds: 60 }
-  const key = desk.alice
   const asked = { ...body, ...more, client_order_id: '123e4567-e89b-42d3-a456-426614174000' }
-  const made = await desk.sign<{ order_id: number }>(
-    key,
-    'create_twap_order',
-    '/orders/twap/create',
-    asked,
-  )
-  assert.equal(made.error, null)
-  const { order_id } = made.data
+  const { order_id } = await desk.client(desk.alice).createTwapOrder(asked)
   const { data: open } = await desk.get('/orders/twap', { account: alice })
   const created = await now()
   assert.deepEqual(open, [
@@ -171,7 +163,7 @@ test('a TWAP from its placing to its end', async () => {
       updated_at: created,
     },
   ])
-  await desk.sandbox('clock', { advance_ms: 61_000 })
+  await desk.advance(61_000)
   assert.deepEqual((await desk.get('/orders/twap', { account: alice })).data, [])
   const { data: past } = await desk.get('/orders/twap/history', { account: alice })
   const [row] = past as [Json]
@@ -190,19 +182,17 @@ test('a TWAP from its placing to its end', async () => {
 })
 
 test('a TWAP is cancelled, and refused with the engine’s codes', async () => {
-  const body = { symbol: 'BTC', amount: '0.06', side: 'bid', reduce_only: false }
+  const client = desk.client(desk.alice)
+  const body = { symbol: 'BTC', amount: '0.06', side: 'bid', reduce_only: false } as const
   const timed = { ...body, slippage_percent: '5', duration_in_seconds: 600 }
-  const create = (fields: Json) =>
-    desk.sign<{ order_id: number }>(desk.alice, 'create_twap_order', '/orders/twap/create', fields)
-  const { data } = await create(timed)
-  const ref = { symbol: 'BTC', order_id: data.order_id }
-  const cancel = () => desk.sign(desk.alice, 'cancel_twap_order', '/orders/twap/cancel', ref)
-  assert.deepEqual(await cancel(), { success: true, data: null, error: null, code: null })
+  const { order_id } = await client.createTwapOrder(timed)
+  const ref = { symbol: 'BTC', order_id }
+  assert.equal(await client.cancelTwapOrder(ref), null)
   const [row] = (await desk.get('/orders/twap/history', { account: alice })).data as [Json]
   assert.deepEqual([row.order_status, row.event_type], ['cancelled', 'cancel'])
-  assert.equal((await cancel()).code, 47)
-  assert.equal((await create({ ...timed, duration_in_seconds: 59 })).code, 46)
-  assert.equal((await create({ ...timed, amount: '0.00002' })).code, 45)
+  await assert.rejects(client.cancelTwapOrder(ref), { code: 47 })
+  await assert.rejects(client.createTwapOrder({ ...timed, duration_in_seconds: 59 }), { code: 46 })
+  await assert.rejects(client.createTwapOrder({ ...timed, amount: '0.00002' }), { code: 45 })
 })
 
 /** Everything the histories say, of both traders. */

@@ -16,8 +16,8 @@ let client: StreamClient
 
 before(async () => {
   exchange = await LiveExchange.start()
-  await exchange.post('/sandbox/clock', { freeze: true })
-  await exchange.post('/sandbox/oracle', { symbol: 'BTC', price: '100000' })
+  await exchange.client().sandboxSetClock({ freeze: true })
+  await exchange.client().sandboxSetOracle({ symbol: 'BTC', price: '100000' })
   await exchange.fund(alice)
   await exchange.fund(bob)
   client = await StreamClient.open(exchange.wsUrl)
@@ -140,12 +140,8 @@ test('the events told are the events of history, in its words', async () => {
 })
 
 test('settings, transfers, TWAPs, status and liquidations are told', async () => {
-  const leverage = await exchange.signed(alice, 'update_leverage', { symbol: 'ETH', leverage: 7 })
-  await exchange.post('/account/leverage', leverage)
-  const mode = await exchange.signed(alice, 'update_margin_mode', {
-    ...{ symbol: 'ETH', is_isolated: true },
-  })
-  await exchange.post('/account/margin', mode)
+  await exchange.client(alice).updateLeverage({ symbol: 'ETH', leverage: 7 })
+  await exchange.client(alice).updateMarginMode({ symbol: 'ETH', is_isolated: true })
   await exchange.fund(alice, '5')
   await client.settle()
   const last = (source: string) => client.of(source).at(-1)!.data as Json
@@ -161,7 +157,7 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
     ...{ type: 'PlaceTwap', account, proof: null, market, side: 'bid', size: 3_000 },
     ...{ reduceOnly: false, slippagePpm: 10_000, durationSeconds: 60, clientOrderId: null },
   } as never)
-  await exchange.post('/sandbox/clock', { advance_ms: 90_000 })
+  await exchange.client().sandboxSetClock({ advance_ms: 90_000 })
   await client.settle()
   const twap = client.of('account_twap_order_updates').flatMap(({ data }) => data as Json[])
   assert.deepEqual(
@@ -213,8 +209,8 @@ test('a liquidation is told to its account and to the public', async () => {
   client.send({ id, params: { create_order: body } })
   assert.equal((await reply).code, 200)
   const forced = client.nextOf('liquidations')
-  await exchange.post('/sandbox/oracle', { symbol: 'BTC', price: '97000' })
-  await exchange.post('/sandbox/clock', { advance_ms: 30_000 })
+  await exchange.client().sandboxSetOracle({ symbol: 'BTC', price: '97000' })
+  await exchange.client().sandboxSetClock({ advance_ms: 30_000 })
   const rows = (await forced).data as Json[]
   assert.equal(rows[0]!.side, 'force_close_long')
   await client.settle()
@@ -223,12 +219,11 @@ test('a liquidation is told to its account and to the public', async () => {
 })
 
 test('a revert is told, and then every subscription begins again', async () => {
-  const saved = await exchange.post('/sandbox/snapshot', {})
-  const { id } = saved.data as { id: string }
+  const { id } = await exchange.client().sandboxSnapshot()
   const { data: before } = await exchange.get<{ data: Json }>(`/account?account=${alice.address}`)
   await trade(alice, 'create_order', order('bid', '90000', '0.01'))
   const from = client.frames.length
-  await exchange.post('/sandbox/revert', { id })
+  await exchange.client().sandboxRevert({ id })
   await client.settle()
   // Market frames may have been on their way; nothing of the time before comes after it.
   const at = client.frames.findIndex(({ channel }) => channel === 'reverted')

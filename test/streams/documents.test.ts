@@ -74,8 +74,8 @@ test('the AsyncAPI document has every channel, operation and answer', async () =
 
 test('the example prints a fill as it happens', async () => {
   const [alice, bob] = [keyNamed(41), keyNamed(42)]
-  await exchange.post('/sandbox/clock', { freeze: true })
-  await exchange.post('/sandbox/oracle', { symbol: 'BTC', price: '100000' })
+  await exchange.client().sandboxSetClock({ freeze: true })
+  await exchange.client().sandboxSetOracle({ symbol: 'BTC', price: '100000' })
   await exchange.fund(alice)
   await exchange.fund(bob)
   const script = join(root, 'examples', 'follow-fills.mjs')
@@ -83,10 +83,10 @@ test('the example prints a fill as it happens', async () => {
   await once(child.stderr, 'data')
   const printed = once(child.stdout, 'data') as Promise<[Buffer]>
   const order = { symbol: 'BTC', price: '100000', amount: '0.1', reduce_only: false }
-  const rest = { ...order, side: 'ask', tif: 'ALO' }
-  const take = { ...order, side: 'bid', tif: 'IOC' }
-  await exchange.post('/orders/create', await exchange.signed(bob, 'create_order', rest))
-  await exchange.post('/orders/create', await exchange.signed(alice, 'create_order', take))
+  const rest = { ...order, side: 'ask', tif: 'ALO' } as const
+  const take = { ...order, side: 'bid', tif: 'IOC' } as const
+  await exchange.client(bob).createOrder(rest)
+  await exchange.client(alice).createOrder(take)
   const [line] = await printed
   child.kill()
   assert.match(line.toString(), /^#\d+ BTC open_long 0\.1 at 100000, fee 4, profit -4\n$/)

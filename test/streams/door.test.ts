@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
+import type { FieldsOf } from '../../src/client/methods.ts'
 import { wsLimits } from '../../src/gateway/ws/limits.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
@@ -16,16 +17,19 @@ let exchange: LiveExchange
 before(async () => {
   const limits = { connectionsPerIp: 6, idleMs: 1_500, ageMs: 4_000, subscriptionsPerChannel: 3 }
   exchange = await LiveExchange.start(['--reads', 'owner'], limits)
-  await exchange.post('/sandbox/clock', { freeze: true })
-  await exchange.post('/sandbox/oracle', { symbol: 'BTC', price: '100000' })
+  await exchange.client().sandboxSetClock({ freeze: true })
+  await exchange.client().sandboxSetOracle({ symbol: 'BTC', price: '100000' })
   await exchange.fund(alice)
   await exchange.fund(bob)
 })
 after(() => exchange.close())
 
-const order = (more: Json = {}) => ({
-  ...{ symbol: 'BTC', side: 'bid', price: '95000', amount: '0.01', tif: 'ALO' },
-  ...{ reduce_only: false, ...more },
+const standard = { symbol: 'BTC', amount: '0.01', tif: 'ALO', reduce_only: false } as const
+const order = (more: Partial<FieldsOf<'create_order'>> = {}) => ({
+  ...standard,
+  side: 'bid' as const,
+  price: '95000',
+  ...more,
 })
 
 async function refusedHandshake(url: string, headers: Record<string, string> = {}) {
@@ -43,9 +47,7 @@ async function refusedHandshake(url: string, headers: Record<string, string> = {
 }
 
 async function apiKey(): Promise<string> {
-  const body = await exchange.signed(alice, 'create_api_key', {})
-  const { data } = await exchange.post('/account/api_keys/create', body)
-  return (data as { api_key: string }).api_key
+  return (await exchange.client(alice).createApiKey()).data.api_key
 }
 
 test('there is no greeting, and ping is answered', async () => {
@@ -119,10 +121,10 @@ test('account channels are the owner’s where reads are, and trades name nobody
   }
   await stranger.subscribe('trades', { symbol: 'BTC' })
   const printed = stranger.nextOf('trades')
-  const price = { price: '100000', side: 'ask' }
-  await exchange.post('/orders/create', await exchange.signed(bob, 'create_order', order(price)))
+  const price = { price: '100000', side: 'ask' } as const
+  await exchange.client(bob).createOrder(order(price))
   const taking = order({ price: '100000', tif: 'IOC' })
-  await exchange.post('/orders/create', await exchange.signed(alice, 'create_order', taking))
+  await exchange.client(alice).createOrder(taking)
   const [row] = (await printed).data as Json[]
   assert.deepEqual([row!.u, row!.c], [null, null])
   await stranger.close()
@@ -133,8 +135,8 @@ test('a key that is not good is refused at the handshake, and one revoked ends i
   assert.deepEqual([bad.status, bad.body.code], [401, 401])
   const key = await apiKey()
   const client = await StreamClient.open(exchange.wsUrl, { 'PF-API-KEY': key })
-  const body = await exchange.signed(alice, 'revoke_api_key', { api_key: key })
-  await Promise.all([once(client.ws, 'close'), exchange.post('/account/api_keys/revoke', body)])
+  const revoked = exchange.client(alice).revokeApiKey({ api_key: key })
+  await Promise.all([once(client.ws, 'close'), revoked])
   assert.deepEqual(client.closed, { code: 1008, reason: 'the API key was revoked' })
   const elsewhere = await refusedHandshake(exchange.wsUrl.replace('/ws', '/socket'))
   assert.equal(elsewhere.status, 404)

@@ -11,8 +11,8 @@ let exchange: LiveExchange
 
 before(async () => {
   exchange = await LiveExchange.start()
-  await exchange.post('/sandbox/clock', { freeze: true })
-  await exchange.post('/sandbox/oracle', { symbol: 'SOL', price: '150' })
+  await exchange.client().sandboxSetClock({ freeze: true })
+  await exchange.client().sandboxSetOracle({ symbol: 'SOL', price: '150' })
 })
 after(() => exchange.close())
 

@@ -5,11 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { Client } from '../../../src/client/client.ts'
 import { type Key, newKey } from '../../../src/client/key.ts'
-import { signedBody } from '../../../src/client/signed-body.ts'
 import { readConfig } from '../../../src/config.ts'
 import { type RunningExchange, runExchange } from '../../../src/main/running-exchange.ts'
-import type { SigningType } from '../../../src/protocol/signing-types.ts'
 
 export type Json = Record<string, unknown>
 export type Reply<T = Json[]> = Readonly<{
@@ -26,7 +25,6 @@ export class HistoryDesk {
   readonly alice = newKey()
   readonly bob = newKey()
   private running: RunningExchange | null = null
-  private stamp = Date.now()
 
   get data(): string {
     return join(this.folder, 'data')
@@ -50,12 +48,11 @@ export class HistoryDesk {
   /** A new exchange with two traders, ten seconds after a full hour. */
   async open(): Promise<this> {
     await this.start()
-    await this.sandbox('clock', { freeze: true })
-    const { data } = await this.get<{ engine_now: number }>('/time')
-    await this.sandbox('clock', { advance_ms: 3_610_000 - (data.engine_now % 3_600_000) })
-    await this.sandbox('oracle', { symbol: 'BTC', price: '60000' })
-    for (const { address } of [this.alice, this.bob])
-      await this.sandbox('faucet', { account: address, amount: '100000' })
+    const { engine_now } = await this.client().sandboxSetClock({ freeze: true })
+    await this.advance(3_610_000 - (engine_now % 3_600_000))
+    await this.client().sandboxSetOracle({ symbol: 'BTC', price: '60000' })
+    for (const key of [this.alice, this.bob])
+      await this.client(key).sandboxFaucet({ amount: '100000' })
     return this
   }
 
@@ -79,29 +76,18 @@ export class HistoryDesk {
     return (await (await this.fetch(path, query)).json()) as Reply<T>
   }
 
-  private async post<T>(path: string, body: unknown): Promise<Reply<T>> {
-    const reply = await fetch(`http://127.0.0.1:${this.running!.port}/api/v1${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return (await reply.json()) as Reply<T>
+  client(signer?: Key): Client {
+    return new Client({ url: `http://127.0.0.1:${this.running!.port}`, signer })
   }
 
-  async sandbox(route: string, body: Json): Promise<void> {
-    const { success, error } = await this.post(`/sandbox/${route}`, body)
-    if (!success) throw new Error(`${route}: ${error}`)
-  }
-
-  async sign<T = Json>(key: Key, type: SigningType, path: string, fields: Json): Promise<Reply<T>> {
-    this.stamp += 1
-    return this.post<T>(path, await signedBody(key, fields, { type, timestamp: this.stamp }))
+  async advance(ms: number): Promise<void> {
+    await this.client().sandboxSetClock({ advance_ms: ms })
   }
 
   async order(key: Key, side: 'bid' | 'ask', amount: string, price: string): Promise<void> {
-    const fields = { symbol: 'BTC', price, amount, side, tif: 'GTC', reduce_only: false }
-    const { success, error } = await this.sign(key, 'create_order', '/orders/create', fields)
-    if (!success) throw new Error(`order: ${error}`)
+    const standard = { symbol: 'BTC', tif: 'GTC', reduce_only: false } as const
+    const client_order_id = crypto.randomUUID()
+    await this.client(key).createOrder({ ...standard, side, price, amount, client_order_id })
   }
 
   /** Alice buys of bob, or sells to him. */

@@ -5,19 +5,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { Client } from '../../../src/client/client.ts'
 import { type Key, keyOfSeed } from '../../../src/client/key.ts'
-import { signedBody } from '../../../src/client/signed-body.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { WsLimits } from '../../../src/gateway/ws/limits.ts'
 import { type RunningExchange, runExchange } from '../../../src/main/running-exchange.ts'
-import type { SigningType } from '../../../src/protocol/signing-types.ts'
+import type { SignedName } from '../../../src/protocol/routes.ts'
 
 export type Json = Record<string, unknown>
 
 export class LiveExchange {
   readonly running: RunningExchange
   private readonly folder: string
-  private nextTime = Date.now()
+  private readonly clients = new Map<string | undefined, Client>()
 
   private constructor(running: RunningExchange, folder: string) {
     this.running = running
@@ -53,27 +53,21 @@ export class LiveExchange {
     return (await reply.json()) as T
   }
 
-  async post(path: string, body: unknown): Promise<Json> {
-    const reply = await fetch(`${this.url}/api/v1${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return (await reply.json()) as Json
+  /** One for each key, so that no two signed texts are alike; without one, of nobody. */
+  client(key?: Key): Client {
+    const { url } = this
+    const known = this.clients.get(key?.address) ?? new Client({ url, signer: key })
+    this.clients.set(key?.address, known)
+    return known
   }
 
-  async signed(key: Key, type: SigningType, fields: Json): Promise<Json> {
-    return (await signedBody(key, fields, { type, timestamp: this.time() })) as Json
-  }
-
-  /** No two signed texts are alike. */
-  private time(): number {
-    this.nextTime = Math.max(this.nextTime + 1, Date.now() - 5_000)
-    return this.nextTime
+  /** What the client would send. */
+  async signed(key: Key, name: SignedName, fields: Json): Promise<Json> {
+    return { ...(await this.client(key).body(name, fields as never)) }
   }
 
   async fund(key: Key, amount = '1000000'): Promise<void> {
-    await this.post('/sandbox/faucet', { account: key.address, amount })
+    await this.client(key).sandboxFaucet({ amount })
   }
 
   async close(): Promise<void> {
