@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   gateway: ['units', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
   client: ['units', 'protocol'],
   cli: ['units', 'protocol', 'client'],
-  'cli/offline': 'units protocol client cli journal core sequencer sources projections'.split(' '),
+  'cli/offline': [...everyZone.split(' ').filter((zone) => zone !== 'gateway'), 'cli'],
   web: ['units', 'protocol', 'client'],
   embed: [...everyZone.split(' '), 'config'],
   config: ['units', 'protocol'],

@@ -1,0 +1,56 @@
+// `openperp explain`: the numbers of something that happened, and the rules that produced them.
+
+import { command } from '../frame/command.ts'
+import { misused } from '../frame/exit-codes.ts'
+import { dataFolderOf, dataOption, onData } from './data-option.ts'
+
+export const explain = command({
+  name: 'explain',
+  group: 'data',
+  summary: 'Show the numbers and rules behind an order, fill, funding payment or liquidation',
+  about:
+    'Plays the journal up to the moment, computes every number anew from its inputs, and sets ' +
+    'it beside what history recorded; each step names its rule and the document that has it. ' +
+    'Ids are those of the API: order_id, history_id of a fill, history_id of a funding payment. ' +
+    'A liquidation is named by its seq or by the account; without either the newest is shown.',
+  arguments: [
+    { name: 'what', about: 'order, fill, funding or liquidation', required: true },
+    { name: 'id', about: 'which one' },
+  ],
+  options: { ...dataOption },
+  examples: [
+    'openperp explain order 42',
+    'openperp explain fill 1071 --json',
+    'openperp explain funding 7',
+    'openperp explain liquidation <address>',
+  ],
+  async run({ values, words, screen, environment }) {
+    const folder = dataFolderOf(values.data, environment)
+    const explanation = await onData(() => explained(folder, words[0]!, words[1]))
+    const { linesOf } = await import('./explain/explanation.ts')
+    const agrees = explanation.steps.every((step) => step.agrees)
+    return {
+      json: { ...explanation, agrees },
+      lines: linesOf(explanation, screen),
+      end: agrees ? ('yes' as const) : ('damaged' as const),
+    }
+  },
+})
+
+async function explained(folder: string, what: string, id: string | undefined) {
+  if (what === 'liquidation') {
+    const { explainLiquidation } = await import('./explain/explain-liquidation.ts')
+    return explainLiquidation(folder, id ?? null)
+  }
+  if (what !== 'order' && what !== 'fill' && what !== 'funding')
+    throw misused(`explain knows no ${what}`, 'order, fill, funding or liquidation')
+  if (id === undefined || !/^[1-9]\d{0,14}$/.test(id))
+    throw misused(`explain ${what} needs an id`, `openperp explain ${what} 42`)
+  const number = Number.parseInt(id, 10)
+  if (what === 'funding') {
+    const { explainFunding } = await import('./explain/explain-funding.ts')
+    return explainFunding(folder, number)
+  }
+  const { explainFill, explainOrder } = await import('./explain/explain-order.ts')
+  return what === 'order' ? explainOrder(folder, number) : explainFill(folder, number)
+}

@@ -1,0 +1,187 @@
+// The numbers of one side of a fill: its value, its fee, and what it did to the position.
+
+import { findRow } from '../../../core/accounts/position-row.ts'
+import type { EventOf } from '../../../core/events/event-fields.ts'
+import type { State } from '../../../core/state.ts'
+import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../../units/rounding.ts'
+import { type MarketWords, ppm, type Step, step, usd, wordsOf } from './explanation.ts'
+import type { Found } from './find-events.ts'
+
+type Filled = EventOf<'Filled'>
+
+export type Position = Readonly<{ lots: number; cost: number }>
+
+/** What the explanation of a fill needs of the states around it. */
+export type FillSetting = Readonly<{
+  words: MarketWords
+  unitValue: number
+  symbol: string
+  account: string
+  counterparty: string
+  before: Position
+  makerPpm: number
+  takerPpm: number
+  /** Fee rates that a liquidation step may charge, by tier (LIQ-3). */
+  liquidationPpms: readonly number[]
+}>
+
+/** The position as this fill met it: what the command began with, and its fills before this one. */
+export function positionBefore(state: State, { events, at }: Found): Position {
+  const { account, market } = events[at] as Filled
+  const row = findRow(state.markets[market]!, account)
+  let lots = row === 0 ? 0 : state.positions.lots[row]!
+  let cost = row === 0 ? 0 : state.positions.cost[row]!
+  for (const event of events.slice(0, at)) {
+    if (event.type !== 'Filled' || event.account !== account || event.market !== market) continue
+    const sign = signOf(event)
+    if (event.kind.startsWith('open')) {
+      lots += sign * event.lots
+      cost += sign * event.value
+    } else {
+      const share = shareOf({ lots, cost }, event.lots)
+      lots += sign * event.lots
+      cost -= share
+    }
+  }
+  return { lots, cost }
+}
+
+export function settingOf(found: Found, before: Position, after: State): FillSetting {
+  const { account, market: id, counterparty } = found.events[found.at] as Filled
+  const market = after.markets[id]!
+  const { accounts } = after
+  return {
+    words: wordsOf(market.params, market.unitValue),
+    unitValue: market.unitValue,
+    symbol: market.params.symbol,
+    account: accounts.records[account]!.address,
+    counterparty: accounts.records[counterparty]?.address ?? '',
+    before,
+    makerPpm: accounts.makerPpm[account]!,
+    takerPpm: accounts.takerPpm[account]!,
+    liquidationPpms: market.tiers.map(({ fractionPpm }) =>
+      Math.min(7_500, Math.floor((4 * fractionPpm) / 10)),
+    ),
+  }
+}
+
+/** +1 buys, −1 sells. */
+function signOf({ kind }: Filled): 1 | -1 {
+  return kind === 'open_long' || kind.endsWith('close_short') ? 1 : -1
+}
+
+function shareOf({ lots, cost }: Position, closed: number): number {
+  const held = Math.abs(lots)
+  return closed === held ? cost : shareTrunc(cost, closed, held)
+}
+
+function feeOf(value: number, rate: number): number {
+  if (rate < 0) return -mulPpmFloor(value, -rate) || 0
+  return mulPpmCeil(value, rate)
+}
+
+export function fillSteps(event: Filled, setting: FillSetting): readonly Step[] {
+  const steps = [...valueSteps(event, setting), ...feeSteps(event, setting)]
+  return event.kind.startsWith('open')
+    ? [...steps, openStep(event, setting)]
+    : [...steps, ...closeSteps(event, setting)]
+}
+
+function valueSteps({ lots, price, value }: Filled, setting: FillSetting): readonly Step[] {
+  const { words, unitValue } = setting
+  // A deleveraging has a value and no whole price (LIQ-6).
+  if (price === 0) return []
+  const inputs = {
+    lots: `${lots} (${words.size(lots)})`,
+    price: `${price} ticks (${words.price(price)})`,
+    K: words.unit,
+  }
+  const result = lots * price * unitValue
+  return [
+    step({
+      rule: 'UNITS-1',
+      formula: 'value = lots × price × K',
+      inputs,
+      result,
+      recorded: value,
+      text: usd,
+    }),
+  ]
+}
+
+function feeSteps(event: Filled, setting: FillSetting): readonly Step[] {
+  const { role, cause, value, fee } = event
+  const isForcedTransfer = cause !== 'normal' && cause !== 'market_liquidation'
+  if (isForcedTransfer)
+    return [
+      step({
+        rule: cause === 'settlement' ? 'MARKET-4' : 'LIQ-4',
+        formula: 'no fee on a forced transfer',
+        inputs: { cause },
+        result: 0,
+        recorded: fee,
+        text: usd,
+      }),
+    ]
+  const isLiquidated = cause === 'market_liquidation' && event.kind.startsWith('force')
+  const usual = role === 'maker' ? setting.makerPpm : setting.takerPpm
+  const charged = setting.liquidationPpms.find((rate) => feeOf(value, rate) === fee)
+  const rate = isLiquidated ? (charged ?? setting.liquidationPpms[0]!) : usual
+  return [
+    step({
+      rule: isLiquidated ? 'LIQ-3' : 'FEE-1',
+      formula: isLiquidated
+        ? 'fee = ⌈value × min(7,500, ⌊4·f ÷ 10⌋) ÷ 10^6⌉, to the insurance fund'
+        : 'fee = ⌈value × rate ÷ 10^6⌉ (a rebate: −⌊…⌋)',
+      inputs: { value: usd(value), rate: `${ppm(rate)}, ${isLiquidated ? 'liquidation' : role}` },
+      result: feeOf(value, rate),
+      recorded: fee,
+      text: usd,
+    }),
+  ]
+}
+
+function openStep(event: Filled, { before, words }: FillSetting): Step {
+  const { lots, value, entryCost } = event
+  const sign = signOf(event)
+  return step({
+    rule: 'UNITS-2',
+    formula: 'opening: lots += s·n, cost += s·value; profit = −fee',
+    inputs: {
+      'position before': `${words.size(before.lots)}, cost ${usd(before.cost)}`,
+      'position after': `${words.size(before.lots + sign * lots)}, cost ${usd(entryCost)}`,
+      s·value: usd(sign * value),
+    },
+    result: before.cost + sign * value,
+    recorded: entryCost,
+    text: (cost) => `cost ${usd(cost)}`,
+  })
+}
+
+function closeSteps(event: Filled, { before, words }: FillSetting): readonly Step[] {
+  const { lots, value, fee, pnl, entryCost } = event
+  const sign = signOf(event)
+  const share = shareOf(before, lots)
+  const realised = -sign * value - share
+  return [
+    step({
+      rule: 'UNITS-2',
+      formula: 'closing n of |lots|: share = trunc(cost × n ÷ |lots|)',
+      inputs: {
+        'position before': `${words.size(before.lots)}, cost ${usd(before.cost)}`,
+        n: words.size(lots),
+      },
+      result: share,
+      recorded: entryCost,
+      text: (cost) => `share ${usd(cost)}`,
+    }),
+    step({
+      rule: 'UNITS-2',
+      formula: 'profit = −s·value − share − fee',
+      inputs: { s·value: usd(sign * value), share: usd(share), fee: usd(fee) },
+      result: realised - fee,
+      recorded: pnl,
+      text: usd,
+    }),
+  ]
+}

@@ -1,0 +1,125 @@
+// `explain funding`: one payment, and the rate of its hour. Payments are numbered as the account's
+// funding history numbers them, which needs the journal from its beginning.
+
+import type { Event, EventOf } from '../../../core/events/event-fields.ts'
+import type { Market } from '../../../core/markets/market.ts'
+import type { State } from '../../../core/state.ts'
+import { ratioCeil, ratioFloor, ratioTrunc } from '../../../units/wide.ts'
+import { CliError } from '../../frame/exit-codes.ts'
+import { notFound } from './explain-order.ts'
+import { type Explanation, ppb, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
+import { type Found, findEvents, standAt } from './find-events.ts'
+
+type Paid = EventOf<'FundingPaid'>
+type Fixed = EventOf<'FundingFixed'>
+
+const samplesPerHour = 720
+const samplesMin = 360
+const interest = 100_000
+const interestMost = 500_000
+const rateMost = 40_000_000
+
+const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value))
+
+export async function explainFunding(path: string, id: number): Promise<Explanation> {
+  const always = () => true
+  const search = await findEvents(path, { FundingPaid: always, FundingFixed: always })
+  if (search.fromSeq > 0)
+    throw new CliError(
+      'refused',
+      `the journal begins after seq ${search.fromSeq}: payments cannot be counted from the first`,
+      { hint: '`openperp explain fill` and `explain order` still work for what is left of it' },
+    )
+  const payments = search.found.filter(({ events, at }) => events[at]!.type === 'FundingPaid')
+  const found = payments[id - 1]
+  if (found === undefined) throw notFound(`funding payment ${id}`, search)
+  const paid = found.events[found.at] as Paid
+  const fixing = search.found.find(({ events, at }) => isFixing(events[at]!, paid))
+  if (fixing === undefined) throw notFound(`funding of epoch ${paid.epoch}`, search)
+  const market = search.state.markets[paid.market]!
+  const fixed = fixing.events[fixing.at] as Fixed
+  const rate = await rateSteps(path, fixing, fixed)
+  return {
+    title: `Funding payment ${id} on ${market.params.symbol}`,
+    facts: {
+      account: search.state.accounts.records[paid.account]!.address,
+      hour: timeOf(paid.epoch * 3_600_000),
+      'rate fixed': `seq ${fixing.seq}, ${timeOf(fixing.atMs)}`,
+      settled: `seq ${found.seq}, ${timeOf(found.atMs)}`,
+    },
+    happened: [],
+    steps: [...rate, paymentStep(paid, fixed, market)],
+  }
+}
+
+function isFixing(event: Event, { market, epoch }: Paid): boolean {
+  return event.type === 'FundingFixed' && event.market === market && event.epoch === epoch
+}
+
+function paymentStep(paid: Paid, fixed: Fixed, market: Market): Step {
+  const words = wordsOf(market.params, market.unitValue)
+  const { lots, payment } = paid
+  const { rate, oracle } = fixed
+  const pays = lots > 0 === rate > 0
+  const factors = [Math.abs(lots), oracle, market.unitValue, Math.abs(rate)]
+  const below = [1_000_000, 1_000_000_000]
+  const amount = pays ? -ratioCeil(factors, below) : ratioFloor(factors, below)
+  return step({
+    rule: 'FUND-4',
+    formula: pays ? 'pays ⌈|lots| × oracle × K × |rate|⌉' : 'gets ⌊|lots| × oracle × K × |rate|⌋',
+    inputs: {
+      position: words.size(lots),
+      oracle: words.oracle(oracle),
+      K: words.unit,
+      rate: ppb(rate),
+      side: `${lots > 0 ? 'long' : 'short'}, and a rate ${rate > 0 ? 'above' : 'below'} zero`,
+    },
+    result: amount || 0,
+    recorded: payment,
+    text: usd,
+  })
+}
+
+async function rateSteps(path: string, fixing: Found, fixed: Fixed): Promise<readonly Step[]> {
+  const steps: Step[] = []
+  await standAt(path, [fixing.seq], {
+    before: (_, state) => steps.push(rateStep(state, fixing, fixed)),
+    after: () => undefined,
+  })
+  return steps
+}
+
+/** FUND-2, from the sum that the hour's samples had when the epoch was fixed. */
+function rateStep(state: State, { events, at }: Found, fixed: Fixed): Step {
+  const market = state.markets[fixed.market]!
+  let sum = market.sampleSum
+  let count = market.sampleCount
+  for (const event of events.slice(0, at)) {
+    if (event.type === 'PremiumSampled' && event.market === fixed.market) {
+      sum += event.premium
+      count += 1
+    } else if (event.type === 'FundingFixed' && event.market === fixed.market) {
+      sum = 0
+      count = 0
+    }
+  }
+  const premium = ratioTrunc([sum], [samplesPerHour])
+  const full = premium + clamp(interest - premium, interestMost)
+  const most = Math.min(rateMost, ratioFloor([market.tiers[0]!.fractionPpm, 1_000], [2]))
+  const counted = clamp(ratioTrunc([full], [8]), most) || 0
+  const isFew = count < samplesMin
+  // A halted market or a feed that was lost is worth zero too; history has the rate, and we say it.
+  const result = isFew || fixed.rate === 0 ? 0 : counted
+  return step({
+    rule: 'FUND-2',
+    formula: 'rate = clamp(trunc((P + clamp(100,000 − P, ±500,000)) ÷ 8), ±most)',
+    inputs: {
+      'samples of the hour': isFew ? `${count}, below ${samplesMin}: the rate is 0` : `${count}`,
+      'P = trunc(Σ premium ÷ 720)': ppb(premium),
+      most: ppb(most),
+    },
+    result,
+    recorded: fixed.rate,
+    text: ppb,
+  })
+}

@@ -1,0 +1,265 @@
+// `explain liquidation`: why a scope was liquidated, by its numbers at that moment, and what was
+// done about it.
+
+import { maintenanceOf, tierOfValue } from '../../../core/accounts/margin.ts'
+import type { Event, EventOf } from '../../../core/events/event-fields.ts'
+import type { State } from '../../../core/state.ts'
+import { shareTrunc } from '../../../units/rounding.ts'
+import { differenceCeil, ratioCeil, ratioFloor } from '../../../units/wide.ts'
+import { CliError } from '../../frame/exit-codes.ts'
+import { notFound } from './explain-order.ts'
+import {
+  type Explanation,
+  type Happening,
+  type Step,
+  step,
+  timeOf,
+  usd,
+  wordsOf,
+} from './explanation.ts'
+import { type Found, findEvents, standAt } from './find-events.ts'
+
+type Started = EventOf<'LiquidationStarted'>
+
+/** A position of the scope as the liquidation met it. */
+type Held = { market: number; lots: number; cost: number }
+type Scene = Readonly<{ cash: number; held: readonly Held[]; marks: ReadonlyMap<number, number> }>
+
+/** `which`: an address, a seq, or null for the newest of all. */
+export async function explainLiquidation(path: string, which: string | null): Promise<Explanation> {
+  const always = () => true
+  const search = await findEvents(path, { LiquidationStarted: always })
+  const { records } = search.state.accounts
+  const matching = search.found.filter(({ seq, events, at }) => {
+    const { account } = events[at] as Started
+    return which === null || `${seq}` === which || records[account]!.address === which
+  })
+  const found = matching.at(-1)
+  if (found === undefined) throw notFound(`liquidation${which === null ? '' : ` ${which}`}`, search)
+  const started = found.events[found.at] as Started
+  const scene = await sceneOf(path, found, started)
+  if (scene === null) throw new CliError('damaged', 'the state before it could not be found')
+  const { state } = scene
+  const symbol = started.scope === 0 ? null : state.markets[started.scope]!.params.symbol
+  return {
+    title: `Liquidation at seq ${found.seq}`,
+    facts: {
+      account: records[started.account]!.address,
+      scope: symbol === null ? 'the cross account' : `the isolated position on ${symbol}`,
+      when: timeOf(found.atMs),
+      'in the command':
+        found.entry.kind === 'command' ? found.entry.command.type : found.entry.kind,
+      others: `${matching.length - 1} earlier ones match`,
+    },
+    happened: afterwards(found, started, state),
+    steps: [...healthSteps(started, scene), ...stepSteps(found, started, scene)],
+  }
+}
+
+type Full = Scene & Readonly<{ state: State }>
+
+/** Money, positions and marks before the command, with what its earlier events changed: a turn that
+ *  was left over from the command before comes before the price of this one. */
+async function sceneOf(path: string, found: Found, started: Started): Promise<Full | null> {
+  const scenes: Scene[] = []
+  const fulls: Full[] = []
+  await standAt(path, [found.seq], {
+    before: (_, state) => scenes.push(sceneBefore(state, found, started)),
+    after: (_, state) => fulls.push({ ...scenes[0]!, state }),
+  })
+  return fulls[0] ?? null
+}
+
+function sceneBefore(state: State, { events, at }: Found, { account, scope }: Started): Scene {
+  const { positions, accounts } = state
+  const held: Held[] = []
+  let cash = scope === 0 ? accounts.balance[account]! : 0
+  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+    const market = positions.market[row]!
+    const mine = scope === 0 ? positions.isolated[row] === 0 : market === scope
+    if (!mine) continue
+    if (scope !== 0) cash += positions.wallet[row]!
+    held.push({ market, lots: positions.lots[row]!, cost: positions.cost[row]! })
+  }
+  const marks = new Map(held.map(({ market }) => [market, state.markets[market]!.mark]))
+  for (const event of events.slice(0, at)) {
+    cash += changed(event, account, held)
+    if (event.type === 'MarkUpdated' && marks.has(event.market)) marks.set(event.market, event.mark)
+  }
+  return { cash, held: held.filter(({ lots }) => lots !== 0), marks }
+}
+
+/** What an event did to the scope's cash; positions are changed in place. */
+function changed(event: Event, account: number, held: Held[]): number {
+  if (event.type === 'FundingPaid' && event.account === account)
+    return held.some(({ market }) => market === event.market) ? event.payment : 0
+  if (event.type !== 'Filled' || event.account !== account) return 0
+  const position = held.find(({ market }) => market === event.market)
+  if (position === undefined) return 0
+  const buys = event.kind === 'open_long' || event.kind.endsWith('close_short')
+  const sign = buys ? 1 : -1
+  if (event.kind.startsWith('open')) position.cost += sign * event.value
+  else {
+    const whole = Math.abs(position.lots)
+    const all = event.lots === whole
+    position.cost -= all ? position.cost : shareTrunc(position.cost, event.lots, whole)
+  }
+  position.lots += sign * event.lots
+  return event.pnl
+}
+
+type Valued = Held & Readonly<{ notional: number; profit: number; maintenance: number }>
+
+function valued({ held, marks, state }: Full): readonly Valued[] {
+  return held.map((each) => {
+    const market = state.markets[each.market]!
+    const value = each.lots * marks.get(each.market)! * market.unitValue
+    const notional = Math.abs(value)
+    const maintenance = maintenanceOf(market, notional)
+    return { ...each, notional, profit: value - each.cost, maintenance }
+  })
+}
+
+function healthSteps(started: Started, scene: Full): readonly Step[] {
+  const rows = valued(scene)
+  const profits: Record<string, string> = {}
+  const needs: Record<string, string> = {}
+  for (const { market: id, lots, cost, profit, notional, maintenance } of rows) {
+    const market = scene.state.markets[id]!
+    const words = wordsOf(market.params, market.unitValue)
+    const { symbol } = market.params
+    const { fractionPpm } = tierOfValue(market, notional)
+    const mark = words.price(scene.marks.get(id)!)
+    profits[symbol] = `${words.size(lots)} at mark ${mark}, cost ${usd(cost)}: ${usd(profit)}`
+    needs[symbol] = `value ${usd(notional)}, fraction ${fractionPpm} ppm: ${usd(maintenance)}`
+  }
+  const equity = rows.reduce((sum, { profit }) => sum + profit, scene.cash)
+  const maintenance = rows.reduce((sum, row) => sum + row.maintenance, 0)
+  const cash = started.scope === 0 ? 'balance' : 'wallet'
+  return [
+    step({
+      rule: 'MARGIN-3',
+      formula: `equity = ${cash} + Σ (lots × mark × K − cost)`,
+      inputs: { [cash]: usd(scene.cash), ...profits },
+      result: equity,
+      recorded: started.equity,
+      text: usd,
+    }),
+    step({
+      rule: 'MARGIN-1',
+      formula: 'maintenance = Σ ⌈value × fraction ÷ 10^6⌉ − deduction; equity below it: LIQ-1',
+      inputs: needs,
+      result: maintenance,
+      recorded: started.maintenance,
+      text: usd,
+    }),
+  ]
+}
+
+/** LIQ-3, when the first thing done was a step. */
+function stepSteps({ events, at }: Found, started: Started, scene: Full): readonly Step[] {
+  const done = events
+    .slice(at)
+    .find((event) => event.type === 'LiquidationStepped' || event.type === 'BackstopTookOver')
+  if (done?.type !== 'LiquidationStepped' || done.account !== started.account) return []
+  const row = valued(scene).find(({ market }) => market === done.market)
+  if (row === undefined) return []
+  const market = scene.state.markets[done.market]!
+  const { unitValue, params } = market
+  const mark = scene.marks.get(done.market)!
+  const words = wordsOf(params, unitValue)
+  const lotValue = mark * unitValue
+  const { equity, maintenance } = started
+  const fraction = tierOfValue(market, row.notional).fractionPpm
+  const fee = Math.min(7_500, ratioFloor([4, fraction], [10]))
+  const held = Math.abs(row.lots)
+  const money = differenceCeil(
+    [115, maintenance],
+    [100, equity],
+    1_000_000,
+    115 * fraction - 100 * fee,
+  )
+  const need = ratioCeil([money], [lotValue])
+  const cap = Math.max(ratioCeil([held], [5]), ratioFloor([100_000_000_000], [lotValue]))
+  const lots = Math.min(need, cap, held)
+  const rest = (held - lots) * lotValue
+  const slip = ratioFloor([row.maintenance, equity, 1_000_000], [maintenance, row.notional]) - fee
+  const limit =
+    row.lots > 0
+      ? ratioCeil([mark, 1_000_000 - slip], [1_000_000])
+      : ratioFloor([mark, 1_000_000 + slip], [1_000_000])
+  return [
+    step({
+      rule: 'LIQ-3',
+      formula: 'lots = min(need, cap, |position|); all of it when the rest would be too small',
+      inputs: {
+        'need = ⌈⌈(115·MM − 100·E) × 10^6 ÷ (115·f − 100·fee)⌉ ÷ (mark·K)⌉': words.size(need),
+        'cap = max(⌈|lots| ÷ 5⌉, ⌊10^11 ÷ (mark·K)⌋)': words.size(cap),
+        position: words.size(row.lots),
+        'fraction, fee': `${fraction} ppm, ${fee} ppm`,
+      },
+      result: rest < params.orderValueMin ? held : lots,
+      recorded: done.lots,
+      text: words.size,
+    }),
+    step({
+      rule: 'LIQ-3',
+      formula: 'limit = mark moved by slip, no worse than the bankruptcy price',
+      inputs: { mark: words.price(mark), slip: `${slip} ppm` },
+      result: Math.max(params.tickMin, Math.min(params.tickMax, limit)),
+      recorded: done.limit,
+      text: words.price,
+    }),
+  ]
+}
+
+function afterwards({ seq, atMs, events, at }: Found, started: Started, state: State): Happening[] {
+  const { account } = started
+  return events.slice(at).flatMap((event) => {
+    if (!('account' in event) || event.account !== account) return []
+    const told = wordsFor(event, state)
+    return told === null ? [] : [{ seq, time: timeOf(atMs), ...told }]
+  })
+}
+
+function wordsFor(event: Event, state: State): Readonly<{ what: string; rule: string }> | null {
+  const id = 'market' in event ? event.market : 0
+  const market = state.markets[id]
+  const words = market === undefined ? null : wordsOf(market.params, market.unitValue)
+  switch (event.type) {
+    case 'LiquidationStarted':
+      return {
+        what: `equity ${usd(event.equity)} is below maintenance ${usd(event.maintenance)}`,
+        rule: 'LIQ-2',
+      }
+    case 'OrderCancelled':
+      return { what: `order ${event.order} cancelled`, rule: 'LIQ-2' }
+    case 'LiquidationStepped':
+      return {
+        what:
+          `order ${event.order} closes ${words!.size(event.lots)}, ` +
+          `no worse than ${words!.price(event.limit)}`,
+        rule: 'LIQ-3',
+      }
+    case 'Filled':
+      return {
+        what:
+          `fill ${event.history}: ${event.kind} ${words!.size(event.lots)}, ` +
+          `profit ${usd(event.pnl)}`,
+        rule: 'ORDER-6',
+      }
+    case 'BackstopTookOver':
+      return {
+        what: `the backstop takes ${words!.size(event.lots)} with margin ${usd(event.margin)}`,
+        rule: 'LIQ-4',
+      }
+    case 'InsurancePaid':
+      return { what: `the insurance fund pays ${usd(event.amount)}`, rule: 'LIQ-5' }
+    case 'Deleveraged':
+      return { what: `${words!.size(event.lots)} given to the other side`, rule: 'LIQ-6' }
+    case 'DeficitBooked':
+      return { what: `${usd(event.amount)} booked as deficit`, rule: 'LIQ-5' }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,180 @@
+// `explain order` and `explain fill`: found by id in the events of history.
+
+import { initialFraction, requirementOf } from '../../../core/accounts/margin.ts'
+import { findRow } from '../../../core/accounts/position-row.ts'
+import type { Event, EventOf, EventType } from '../../../core/events/event-fields.ts'
+import type { Market } from '../../../core/markets/market.ts'
+import type { MarketParams } from '../../../core/markets/market-params.ts'
+import type { State } from '../../../core/state.ts'
+import { columnsOf } from '../../../projections/event-columns.ts'
+import { ratioCeil } from '../../../units/wide.ts'
+import { CliError } from '../../frame/exit-codes.ts'
+import {
+  type FillSetting,
+  fillSteps,
+  type Position,
+  positionBefore,
+  settingOf,
+} from './explain-fill.ts'
+import { type Explanation, ppm, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
+import { type Found, findEvents, type Search, standAt, type Wanted } from './find-events.ts'
+import { storyOf } from './order-story.ts'
+
+const ofOrders = [
+  'OrderPlaced',
+  'OrderRested',
+  'Filled',
+  'OrderReduced',
+  'OrderCancelled',
+  'StopPlaced',
+  'StopArmed',
+  'StopReduced',
+  'StopTriggered',
+] as const satisfies readonly EventType[]
+
+export function notFound(what: string, { fromSeq }: Pick<Search, 'fromSeq'>): CliError {
+  const gone = fromSeq > 0 ? `; what happened before seq ${fromSeq + 1} is no longer there` : ''
+  return new CliError('refused', `there is no ${what} in this history${gone}`)
+}
+
+export async function explainOrder(path: string, id: number): Promise<Explanation> {
+  const wanted: Wanted = Object.fromEntries(
+    ofOrders.map((type) => {
+      const { order } = columnsOf(type)
+      return [type, (rows: Float64Array, at: number) => rows[at + order] === id]
+    }),
+  )
+  const search = await findEvents(path, wanted)
+  const [first] = search.found
+  if (first === undefined) throw notFound(`order ${id}`, search)
+  const event = first.events[first.at] as Extract<Event, { account: number; market: number }>
+  const { params, unitValue } = search.state.markets[event.market]!
+  const words = wordsOf(params, unitValue)
+  const fills = search.found.filter(({ events, at }) => events[at]!.type === 'Filled')
+  const settings = await settingsOf(path, fills)
+  const steps = fills.flatMap(({ events, at }, n) =>
+    fillSteps(events[at] as EventOf<'Filled'>, settings[n]!),
+  )
+  return {
+    title: `Order ${id} on ${params.symbol}`,
+    facts: {
+      account: search.state.accounts.records[event.account]!.address,
+      command: commandOf(first),
+      placed: `seq ${first.seq}, ${timeOf(first.atMs)}`,
+      ...limitValueOf(event, unitValue, params),
+    },
+    happened: storyOf(search.found, words),
+    steps: [...(await marginSteps(path, first)), ...steps],
+  }
+}
+
+function commandOf({ entry }: Found): string {
+  return entry.kind === 'command' ? entry.command.type : entry.kind
+}
+
+function limitValueOf(
+  event: Event,
+  unitValue: number,
+  params: MarketParams,
+): Record<string, string> {
+  if (event.type !== 'OrderPlaced') return {}
+  const bounds = `${usd(params.orderValueMin)} to ${usd(params.orderValueMax)}`
+  const value = usd(event.size * event.price * unitValue)
+  return { value: `${value} at its limit; the market takes ${bounds} (ORDER-1)` }
+}
+
+/** What the account had to have for the market once the order was in (MARGIN-2). */
+async function marginSteps(path: string, first: Found): Promise<readonly Step[]> {
+  const event = first.events[first.at]!
+  if (event.type !== 'OrderPlaced') return []
+  const steps: Step[] = []
+  await standAt(path, [first.seq], {
+    before: () => undefined,
+    after: (_, state) => {
+      const market = state.markets[event.market]!
+      steps.push(requirementStep(state, market, findRow(market, event.account)))
+    },
+  })
+  return steps
+}
+
+function requirementStep(state: State, market: Market, row: number): Step {
+  const { positions } = state
+  const { params, unitValue, mark } = market
+  const words = wordsOf(params, unitValue)
+  const [lots, buys, sells] = [positions.lots[row]!, positions.buys[row]!, positions.sells[row]!]
+  const losses = positions.losses[row]!
+  const taker = state.accounts.takerPpm[positions.account[row]!]!
+  const fraction = initialFraction(market, positions.leverage[row]!)
+  const isolated = positions.isolated[row] === 1
+  const worst = Math.max(Math.abs(lots + buys), Math.abs(lots - sells))
+  const margined = (isolated ? worst - Math.abs(lots) : worst) * mark * unitValue
+  const most = Math.max(buys, sells) * mark * unitValue
+  const result =
+    ratioCeil([fraction, margined], [1_000_000]) +
+    ratioCeil([taker, most], [1_000_000]) +
+    losses * unitValue
+  return step({
+    rule: 'MARGIN-2',
+    formula: 'requirement = ⌈fraction × M⌉ + ⌈taker × max(buys, sells) × mark × K⌉ + entry losses',
+    inputs: {
+      position: words.size(lots),
+      'open buys, sells': `${words.size(buys)}, ${words.size(sells)}`,
+      mark: words.price(mark),
+      fraction: ppm(fraction),
+      M: `${usd(margined)} (${isolated ? 'beyond the position' : 'cross: the worst case'})`,
+      'taker rate': ppm(taker),
+      'entry losses': usd(losses * unitValue),
+    },
+    result,
+    recorded: requirementOf(state, market, row, lots, buys, sells, losses, taker),
+    text: usd,
+  })
+}
+
+export async function explainFill(path: string, id: number): Promise<Explanation> {
+  const { history } = columnsOf('Filled')
+  const wanted = { Filled: (rows: Float64Array, at: number) => rows[at + history] === id }
+  const search = await findEvents(path, wanted)
+  const found = search.found.at(-1)
+  if (found === undefined) throw notFound(`fill ${id}`, search)
+  const event = found.events[found.at] as EventOf<'Filled'>
+  const [setting] = await settingsOf(path, [found])
+  const { words, symbol, account, counterparty } = setting!
+  const price =
+    event.price === 0 ? 'none (a deleveraging has only a value)' : words.price(event.price)
+  return {
+    title: `Fill ${id} on ${symbol}: ${event.kind} ${words.size(event.lots)}`,
+    facts: {
+      account,
+      counterparty,
+      order: event.order === 0 ? 'none (a forced transfer)' : `${event.order}`,
+      price,
+      cause: event.cause,
+      role: event.role,
+      happened: `seq ${found.seq}, ${timeOf(found.atMs)}, in ${commandOf(found)}`,
+    },
+    happened: [],
+    steps: fillSteps(event, setting!),
+  }
+}
+
+async function settingsOf(path: string, fills: readonly Found[]): Promise<readonly FillSetting[]> {
+  if (fills.length === 0) return []
+  const before = new Map<Found, Position>()
+  const settings = new Map<Found, FillSetting>()
+  const at = (seq: number) => fills.filter((each) => each.seq === seq)
+  await standAt(
+    path,
+    fills.map(({ seq }) => seq),
+    {
+      before: (seq, state) => {
+        for (const each of at(seq)) before.set(each, positionBefore(state, each))
+      },
+      after: (seq, state) => {
+        for (const each of at(seq)) settings.set(each, settingOf(each, before.get(each)!, state))
+      },
+    },
+  )
+  return fills.map((each) => settings.get(each)!)
+}

@@ -1,0 +1,95 @@
+// Where in history something happened, and the state around it. The journal is played twice: once
+// to find the events, and once, from the nearest snapshot, to stand before and after them.
+
+import type { Event, EventType } from '../../../core/events/event-fields.ts'
+import { kindOfEvent, rowWidth } from '../../../core/events/event-log.ts'
+import type { State } from '../../../core/state.ts'
+import { readDataFolder } from '../../../sequencer/data-folder.ts'
+import type { Entry } from '../../../sequencer/entry.ts'
+import { eventsOf, type Outcome } from '../../../sequencer/outcome.ts'
+import { recover } from '../../../sequencer/recover.ts'
+import type { Replica } from '../../../sequencer/replica.ts'
+import { SavedStateFiles } from '../../../sequencer/saved-state-files.ts'
+
+/** An event with the whole command it belongs to. */
+export type Found = Readonly<{
+  seq: number
+  atMs: number
+  entry: Entry
+  /** All events of the command, and which of them it is. */
+  events: readonly Event[]
+  at: number
+}>
+
+export type Search = Readonly<{
+  found: readonly Found[]
+  /** Nothing before it could be played: the journal's beginning is gone. */
+  fromSeq: number
+  /** The state at the end. */
+  state: State
+}>
+
+/** Says of a row whether it is wanted; rows are read as in the event log, without objects. */
+export type Wanted = Readonly<
+  Partial<Record<EventType, (rows: Float64Array, at: number) => boolean>>
+>
+
+/** What a revert took back is not found. */
+export async function findEvents(path: string, wanted: Wanted): Promise<Search> {
+  const folder = readDataFolder(path)
+  const byKind = new Map(
+    Object.entries(wanted).map(([type, test]) => [kindOfEvent(type as EventType), test]),
+  )
+  const found: Found[] = []
+  const look = (outcome: Outcome) => {
+    const { rows } = outcome.log
+    for (let row = outcome.first; row < outcome.end; row++) {
+      const at = row * rowWidth
+      if (byKind.get(rows[at]!)?.(rows, at) !== true) continue
+      const { seq, atMs, entry } = outcome
+      found.push({ seq, atMs, entry, events: eventsOf(outcome), at: row - outcome.first })
+    }
+  }
+  const { replica, from } = await recover(folder, {
+    saved: new SavedStateFiles(folder.saved),
+    feed: { after: 0, tell: ({ outcomes }) => outcomes.forEach(look) },
+  })
+  const kept = found.filter(({ seq }) => !replica.isUndone(seq))
+  return { found: kept, fromSeq: from, state: replica.state }
+}
+
+export type Standing = Readonly<{
+  before(seq: number, state: State): void
+  after(seq: number, state: State): void
+}>
+
+/** Stands before and after each of these commands. */
+export async function standAt(
+  path: string,
+  seqs: readonly number[],
+  standing: Standing,
+): Promise<void> {
+  const folder = readDataFolder(path)
+  const wanted = new Set(seqs)
+  const [first, last] = [Math.min(...seqs), Math.max(...seqs)]
+  let open: number | null = null
+  const close = ({ state }: Replica) => {
+    if (open !== null) standing.after(open, state)
+    open = null
+  }
+  await recover(folder, {
+    saved: new SavedStateFiles(folder.saved),
+    to: last,
+    // The state to begin with must be from before the first of them.
+    feed: { after: first - 1, tell: () => undefined },
+    watch: {
+      before: (seq, replica) => {
+        close(replica)
+        if (!wanted.has(seq)) return
+        standing.before(seq, replica.state)
+        open = seq
+      },
+      frame: (_, replica) => close(replica),
+    },
+  })
+}

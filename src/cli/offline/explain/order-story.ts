@@ -1,0 +1,86 @@
+// The life of an order in words: one line an event, each with the rule that made it so.
+
+import type { Event } from '../../../core/events/event-fields.ts'
+import { rejections } from '../../../core/rejections.ts'
+import { type Happening, type MarketWords, timeOf, usd } from './explanation.ts'
+import type { Found } from './find-events.ts'
+
+type Line = Readonly<{ what: string; rule: string | null }>
+
+const cancelRules: Readonly<Record<string, string>> = {
+  owner: 'ORDER-8',
+  replaced: 'ORDER-9',
+  expired: 'ORDER-4',
+  post_only_rejected: 'ORDER-4',
+  self_trade_prevented: 'ORDER-5',
+  margin: 'MARGIN-5',
+  reduce_only: 'ORDER-7',
+  open_interest: 'ORDER-5',
+  liquidation: 'LIQ-2',
+  market_closed: 'MARKET-3',
+  scheduled: 'TRIG-7',
+  parent_ended: 'ORDER-4',
+  refused: 'ORDER-3',
+}
+
+export function storyOf(found: readonly Found[], words: MarketWords): readonly Happening[] {
+  return found.flatMap(({ seq, atMs, events, at }) => {
+    const line = lineOf(events[at]!, words)
+    return line === null ? [] : [{ seq, time: timeOf(atMs), ...line }]
+  })
+}
+
+function lineOf(event: Event, words: MarketWords): Line | null {
+  switch (event.type) {
+    case 'OrderPlaced': {
+      const waits = event.waiting ? ', waits at the speed bump' : ''
+      const terms = `${event.side} ${words.size(event.size)} at ${words.price(event.price)}`
+      const rule = event.waiting ? 'ORDER-3' : 'ORDER-4'
+      return { what: `placed by ${event.origin}: ${terms}, ${event.tif}${waits}`, rule }
+    }
+    case 'OrderRested':
+      return {
+        what: `rests with ${words.size(event.remaining)} at ${words.price(event.price)}`,
+        rule: 'ORDER-4',
+      }
+    case 'Filled':
+      return {
+        what:
+          `fill ${event.history}: ${event.kind} ${words.size(event.lots)} for ${usd(event.value)}` +
+          ` as ${event.role}, fee ${usd(event.fee)}, profit ${usd(event.pnl)}`,
+        rule: 'ORDER-6',
+      }
+    case 'OrderReduced':
+      return { what: `cut to the position: ${words.size(event.remaining)} left`, rule: 'ORDER-7' }
+    case 'OrderCancelled': {
+      const name = Object.entries(rejections).find(([, { code }]) => code === event.rejection)?.[0]
+      const why = event.reason === 'refused' ? `refused on release: ${name}` : event.reason
+      const what = `ended with ${words.size(event.remaining)} unfilled: ${why}`
+      return { what, rule: cancelRules[event.reason] ?? null }
+    }
+    default:
+      return stopLineOf(event, words)
+  }
+}
+
+function stopLineOf(event: Event, words: MarketWords): Line | null {
+  switch (event.type) {
+    case 'StopPlaced': {
+      const size = event.size === 0 ? 'the whole position' : words.size(event.size)
+      const limit = event.limitPrice === 0 ? 'the market' : words.price(event.limitPrice)
+      const at = `${event.triggerBy} ${words.price(event.stopPrice)}`
+      return {
+        what: `${event.kind} set: ${event.side} ${size} at ${limit} when ${at}`,
+        rule: 'TRIG-2',
+      }
+    }
+    case 'StopArmed':
+      return { what: 'armed: its order has filled', rule: 'TRIG-5' }
+    case 'StopReduced':
+      return { what: `shrank to ${words.size(event.size)}`, rule: 'TRIG-4' }
+    case 'StopTriggered':
+      return { what: `fired at ${words.price(event.price)}`, rule: 'TRIG-3' }
+    default:
+      return null
+  }
+}

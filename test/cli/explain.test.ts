@@ -1,0 +1,132 @@
+// Explanations of what a real exchange did, beside the numbers that REST tells of the same things.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
+import { dataOf, type Row } from '../support/http/api-client.ts'
+import { frozenSandbox } from '../support/http/live-exchange.ts'
+
+type Step = Readonly<{
+  rule: string
+  document: string
+  inputs: Readonly<Record<string, string>>
+  result: string
+  recorded: string
+  agrees: boolean
+}>
+type Explained = Readonly<{
+  title: string
+  agrees: boolean
+  facts: Readonly<Record<string, string>>
+  happened: readonly Readonly<{ what: string; rule: string }>[]
+  steps: readonly Step[]
+}>
+
+const live = await frozenSandbox()
+after(() => live.close())
+const { api } = live
+const data = join(live.folder, 'data')
+await live.price('BTC', '100000')
+const [alice, bob] = [await live.trader('10000'), await live.trader('1000000')]
+const deal = { symbol: 'BTC', price: '100000' }
+await live.trade({ ...deal, buyer: alice, seller: bob, amount: '0.3' })
+await live.trade({ ...deal, buyer: alice, seller: bob, price: '100100', amount: '0.07' })
+await live.trade({ ...deal, buyer: bob, seller: alice, price: '100250', amount: '0.11' })
+
+async function explain(...args: string[]): Promise<Explained> {
+  const { code, json } = await openperpJson<Explained>(['explain', ...args, '--data', data])
+  assert.equal(code, 0, JSON.stringify(json))
+  assert.equal(json.agrees, true)
+  for (const { document, rule } of json.steps)
+    assert.match(document, /^docs\/rules\/\w+\.md$/, rule)
+  return json
+}
+
+const usd = (text: unknown) => `${text} USD`
+const resultsOf = ({ steps }: Explained, rule: string) =>
+  steps.filter((step) => step.rule === rule).map(({ result }) => result)
+
+test('every fill is explained to the numbers that the account is told', async () => {
+  const rows = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
+  assert.equal(rows.length, 3)
+  for (const row of rows) {
+    const told = await explain('fill', String(row.history_id))
+    assert.deepEqual(resultsOf(told, 'FEE-1'), [usd(row.fee)])
+    assert.equal(told.facts.account, alice.address)
+    assert.equal(told.facts.order, String(row.order_id))
+    assert.equal(told.facts.price, row.price)
+    if (row.side === 'close_long') assert.equal(resultsOf(told, 'UNITS-2')[1], usd(row.pnl))
+    else assert.equal(row.pnl, `-${row.fee}`)
+  }
+})
+
+test('an order is explained with its life, its margin and its fills', async () => {
+  const [row] = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
+  const told = await explain('order', String(row!.order_id))
+  assert.match(told.happened[0]!.what, /^placed by user: ask 0.11 BTC at 100250, GTC/)
+  assert.ok(told.happened.some(({ what }) => what.startsWith(`fill ${row!.history_id}:`)))
+  assert.deepEqual(resultsOf(told, 'FEE-1'), [usd(row!.fee)])
+  // 0.37 held and 0.11 to sell: at 50x the worst case is what is held.
+  const margin = told.steps.find(({ rule }) => rule === 'MARGIN-2')!
+  assert.match(margin.inputs.position!, /^0.37 BTC$/)
+  assert.match(margin.inputs['open buys, sells']!, /^0 BTC, 0.11 BTC$/)
+  const { out } = await openperp(['explain', 'order', String(row!.order_id), '--data', data])
+  assert.match(out, /FEE-1 {2}fee = .*docs\/rules\/fees\.md/)
+})
+
+test('a funding payment is explained to the micro-dollar, with the rate of its hour', async () => {
+  await live.sandbox('clock', { advance_ms: 2 * 3_600_000 })
+  const rows = dataOf<Row[]>(await api.get('/funding/history', { account: alice.address }))
+  const [row] = rows
+  assert.ok(row !== undefined && row.payout !== '0')
+  const told = await explain('funding', String(row.history_id))
+  assert.equal(told.facts.account, alice.address)
+  assert.deepEqual(resultsOf(told, 'FUND-4'), [usd(row.payout)])
+  assert.ok(resultsOf(told, 'FUND-2')[0]!.startsWith(`${row.rate} (`))
+  assert.equal(told.steps.at(-1)!.inputs.position, `${row.amount} BTC`)
+})
+
+test('a liquidation is explained: equity, maintenance, and what was done', async () => {
+  const account = dataOf(await api.get('/account', { account: alice.address }))
+  assert.ok(Number(account.account_equity) > 9_000)
+  // A fall this deep is believed only after some ticks.
+  await live.price('BTC', '61900')
+  await live.sandbox('clock', { advance_ms: 60_000 })
+  const gone = (await api.get<Row[]>('/positions', { account: alice.address })).body
+  assert.deepEqual(gone, [])
+  const told = await explain('liquidation', alice.address)
+  assert.equal(told.facts.account, alice.address)
+  assert.deepEqual(
+    told.steps.slice(0, 2).map(({ rule }) => rule),
+    ['MARGIN-3', 'MARGIN-1'],
+  )
+  assert.match(told.steps[0]!.inputs.BTC!, /^0.26 BTC at mark \d+, cost \d+/)
+  assert.ok(told.happened.some(({ rule }) => rule === 'LIQ-2'))
+  assert.ok(told.happened.some(({ rule }) => rule === 'LIQ-4' || rule === 'LIQ-3'))
+  const [forced] = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
+  assert.equal(forced!.cause, 'backstop_liquidation')
+  await explain('fill', String(forced!.history_id))
+})
+
+test('what is not there, and what makes no sense, is said', async () => {
+  const none = await openperp(['explain', 'order', '999999', '--data', data])
+  assert.equal(none.code, 1)
+  assert.match(none.err, /no order 999999 in this history/)
+  assert.equal((await openperp(['explain', 'life', '--data', data])).code, 2)
+  assert.equal((await openperp(['explain', 'order', 'x', '--data', data])).code, 2)
+})
+
+test('what a revert took back is not explained', async () => {
+  const saved = dataOf<Row>(await live.sandbox('snapshot', {}))
+  const { order_id } = await live.order(bob, {
+    symbol: 'BTC',
+    side: 'bid',
+    price: '60000',
+    amount: '0.1',
+  })
+  await explain('order', String(order_id))
+  dataOf(await live.sandbox('revert', { id: saved.id }))
+  const { code } = await openperp(['explain', 'order', String(order_id), '--data', data])
+  assert.equal(code, 1)
+})
