@@ -1,0 +1,84 @@
+// The examples and the programs of docs/embedding.md run, and print what they say.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = (() => {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
+  return folder
+})()
+
+function printed(args: readonly string[]): string[] {
+  const done = spawnSync(process.execPath, args, { cwd: root, timeout: 60_000 })
+  assert.deepEqual([done.status, done.stderr.toString()], [0, ''])
+  return done.stdout.toString().trimEnd().split('\n')
+}
+
+/** The same on every machine, because everything in them is decided by a seed. */
+const outputs: Readonly<Record<string, readonly string[]>> = {
+  'market-maker': [
+    'hour   mark     position  fills  equity',
+    '   4   39416     -57.66   268    100033.377914',
+    '   8   39800      94.47   533    100025.536903',
+    '  12   39657      32.25   769    100102.856576',
+    '  16   40105      24.93   1014    100132.031815',
+    '  20   39992     -21.55   1263    100111.79503',
+    '  24   40099     -73.58   1523    100131.413291',
+  ],
+  'funding-arbitrage': [
+    'hour 1: rate 0.00003502, in at 95611',
+    'hour 86: rate -0.000000681, out at 104964',
+    'funding 295.28, perpetual -7254.5 with funding and fees,',
+    'coins 7612.8, together 358.3 USD',
+  ],
+  'liquidation-drill': [
+    'without a stop',
+    '100000  equity 9924.994, needs 1500, holds 1.5 BTC',
+    '98000  equity 6924.994, needs 1470, holds 1.5 BTC',
+    '96000  equity 3924.994, needs 1440, holds 1.5 BTC',
+    '94250  equity 1121.632527, needs 979.323475, holds 1.03907 BTC',
+    '94000  equity 718.774216, needs 628.2302, holds 0.66833 BTC',
+    '93750  equity 459.243572, needs 401.41875, holds 0.42818 BTC',
+    '93500  equity 292.953544, needs 256.0778, holds 0.27388 BTC',
+    '87500  equity 0, needs 0, holds 0 BTC',
+    '  backstop_liquidation close_long 0.27388 at 87500, pnl -3426.2388',
+    '  market_liquidation close_long 0.1543 at 93490, pnl -1063.738028',
+    '  market_liquidation close_long 0.24015 at 93740, pnl -1595.787144',
+    '  market_liquidation close_long 0.37074 at 93990, pnl -2371.238211',
+    '  market_liquidation close_long 0.46093 at 94240, pnl -2833.318273',
+    '  normal     open_long 1.5 at 100010, pnl -60.006',
+    'with a stop at 97500',
+    '100000  equity 9924.994, needs 1500, holds 1.5 BTC',
+    '98000  equity 6924.994, needs 1470, holds 1.5 BTC',
+    '97500  equity 6101.5, needs 0, holds 0 BTC',
+    '  normal     close_long 1.5 at 97490, pnl -3838.494',
+    '  normal     open_long 1.5 at 100010, pnl -60.006',
+  ],
+}
+
+for (const [name, lines] of Object.entries(outputs))
+  test(`examples/${name}.mjs is short, runs and prints the same as ever`, () => {
+    const source = readFileSync(join(root, `examples/${name}.mjs`), 'utf8')
+    assert.ok(source.trimEnd().split('\n').length < 60)
+    assert.deepEqual(printed([`examples/${name}.mjs`]), lines)
+  })
+
+const document = readFileSync(join(root, 'docs/embedding.md'), 'utf8')
+const programs = [...document.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, program]) => program!)
+
+test('docs/embedding.md has programs to run', () => assert.ok(programs.length >= 7))
+
+programs.forEach((program, at) => {
+  test(`program ${at + 1} of docs/embedding.md prints what its comments say`, () => {
+    const said = [...program.matchAll(/^\s*console\.log\(.*\) \/\/ (.*)$/gm)].map(
+      ([, text]) => text,
+    )
+    assert.ok(said.length > 0)
+    assert.deepEqual(printed(['--input-type=module', '-e', program]), said)
+  })
+})
