@@ -14,6 +14,7 @@ for (const name of [
   'pause',
   'history',
   'http',
+  'embed',
   'running/sandbox-day',
 ]) {
   if (!flags.includes('--json')) console.log(`\n${name}\n`)

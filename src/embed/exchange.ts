@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Client, type ClientOptions } from '../client/client.ts'
 import type { Key } from '../client/key.ts'
+import { openSocket } from '../client/platform/node-socket.ts'
+import type { SocketMaker } from '../client/platform/socket.ts'
 import type { Command } from '../core/commands.ts'
 import type { State } from '../core/engine.ts'
 import type { Market } from '../core/markets/market.ts'
@@ -164,7 +166,13 @@ export class EmbeddedExchange {
   async client(name: string, options: Partial<ClientOptions> = {}): Promise<Client> {
     const address = this.funded(name)
     const signer = this.chosen.verify ? keyOfName(name) : { address, sign: () => unchecked }
-    return new Client({ url: this.url, signer, fetch: this.fetch, ...options })
+    return new Client({
+      url: this.url,
+      signer,
+      fetch: this.fetch,
+      openSocket: this.socketMaker(),
+      ...options,
+    })
   }
 
   /** Applies one command of the engine, whatever the rules say to it. Its events can be read until
@@ -266,6 +274,17 @@ export class EmbeddedExchange {
     if (chosen.prices === 'simulated') return
     for (const market of sequencer.state.markets)
       if (market !== undefined) this.sandbox.hold(market.id)
+  }
+
+  /** Streams need a socket: that of an open port, and of the last one while they try again. */
+  private socketMaker(): SocketMaker {
+    let last: string | null = null
+    return (_, headers) => {
+      const [listening] = this.listening
+      last = listening?.wsUrl ?? last
+      if (last !== null) return openSocket(last, headers)
+      throw new Error('streams of an embedded exchange need a port: await exchange.listen() first')
+    }
   }
 
   private funded(name: string): string {

@@ -13,7 +13,6 @@ export type Asked = Readonly<{
   headers: Readonly<Record<string, string>>
   body: string | Buffer | null
   signal: AbortSignal | null
-  redirect: string
 }>
 
 export async function askedOf(input: string | URL | Request, init: RequestInit): Promise<Asked> {
@@ -25,8 +24,8 @@ export async function askedOf(input: string | URL | Request, init: RequestInit):
   const headers = headersOf(init.headers)
   // As every fetch says of a text whose kind it was not told.
   if (body !== null) headers['content-type'] ??= 'text/plain;charset=UTF-8'
-  const { signal = null, redirect = 'follow' } = init
-  return { method, ...placeOf(input), headers, body, signal, redirect }
+  const { signal = null } = init
+  return { method, ...placeOf(input), headers, body, signal }
 }
 
 /** The usual ones are known in any case, others as they are written. */
@@ -81,7 +80,7 @@ async function readByPlatform(input: string | URL | Request, init: RequestInit):
   const place = placeOf(isText ? input : input.url)
   const streamed = init.body instanceof ReadableStream ? { duplex: 'half' as const } : {}
   const request = new Request(isText ? place.url : input, { ...init, ...streamed })
-  const { method, headers, signal, redirect } = request
+  const { method, headers, signal } = request
   const body = request.body === null ? null : Buffer.from(await request.arrayBuffer())
   const isJson = headers.get('content-type') === 'application/json'
   return {
@@ -90,6 +89,5 @@ async function readByPlatform(input: string | URL | Request, init: RequestInit):
     headers: headersOf(headers),
     body: isJson && body !== null ? body.toString() : body,
     signal,
-    redirect,
   }
 }

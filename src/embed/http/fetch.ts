@@ -2,7 +2,6 @@
 // operation go straight to it, as in a service (gateway/http/plain-posts.ts); whatever is not
 // plain is put to the HTTP server itself, without a socket, so that its answer is the service's.
 
-import { STATUS_CODES } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import {
@@ -18,10 +17,10 @@ import { queryValues } from '../../gateway/http/query.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import { type Asked, askedOf } from './asked.ts'
 import { embeddedHost, type Routes } from './routes.ts'
+import { textResponse } from './text-response.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const socketAddress = '127.0.0.1'
-const redirectsMax = 5
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
@@ -59,7 +58,7 @@ async function raced(answer: Promise<Response>, signal: AbortSignal): Promise<Re
 
 function respond(parts: FetchParts, asked: Asked): Promise<Response> {
   const operation = plainOperation(parts.routes, asked)
-  return operation === undefined ? longWay(parts, asked, 0) : shortWay(parts, asked, operation)
+  return operation === undefined ? longWay(parts, asked) : shortWay(parts, asked, operation)
 }
 
 function plainOperation(routes: Routes, asked: Asked): Operation | undefined {
@@ -113,7 +112,7 @@ function responseOf(answer: Answer, id: string, operation: Operation, url: strin
   }
   for (const name in answer.headers) headers[name] = String(answer.headers[name])
   headers['content-length'] = String(Buffer.byteLength(text))
-  return located(new Response(text, { status, statusText: STATUS_CODES[status]!, headers }), url)
+  return textResponse(text, status, headers, url)
 }
 
 /** A response that was made and not fetched has no address by itself. */
@@ -121,7 +120,7 @@ function located(response: Response, url: string): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-async function longWay(parts: FetchParts, asked: Asked, redirects: number): Promise<Response> {
+async function longWay(parts: FetchParts, asked: Asked): Promise<Response> {
   const { method, path, query, headers, body, url } = asked
   const server = await parts.server()
   const reply = await server.inject({
@@ -130,14 +129,8 @@ async function longWay(parts: FetchParts, asked: Asked, redirects: number): Prom
     headers: { host: embeddedHost, ...headers } as Record<string, string>,
     ...(body === null ? {} : { payload: body }),
   })
-  const { statusCode: status, headers: told } = reply
-  if (status >= 300 && status < 400 && asked.redirect !== 'manual' && told.location !== undefined) {
-    if (asked.redirect === 'error' || redirects >= redirectsMax)
-      throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') })
-    const next = await askedOf(new URL(String(told.location), url), { method: 'GET', headers: {} })
-    return longWay(parts, next, redirects + 1)
-  }
-  const pairs = Object.entries(told).flatMap(([name, value]) =>
+  const { statusCode: status } = reply
+  const pairs = Object.entries(reply.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   )
   const empty = method === 'HEAD' || status === 204 || status === 304

@@ -1,6 +1,7 @@
 // The HTTP server and the websocket of an embedded exchange. Loaded when a request is not plain or
 // someone wants a socket: the libraries behind it take longer to load than an exchange to make.
 
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
@@ -9,6 +10,7 @@ import type { AnswerOptions } from '../../gateway/http/answer.ts'
 import { addProbes } from '../../gateway/http/probes.ts'
 import { readinessOf } from '../../gateway/http/readiness.ts'
 import { createHttp } from '../../gateway/http/server.ts'
+import { addTerminal } from '../../gateway/http/terminal.ts'
 import { sightOf } from '../../gateway/ws/sight-of.ts'
 import { WsServer, wsPath } from '../../gateway/ws/ws-server.ts'
 import type { DirectSequencer } from '../direct-sequencer.ts'
@@ -30,6 +32,8 @@ export type Listening = Readonly<{
 }>
 
 const log = pino({ level: 'error' }, pino.destination(2))
+/** Where the build puts the terminal. */
+const terminalFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 const closeMsMax = 1_000
 
 export async function serverOf({ options }: ServedParts): Promise<FastifyInstance> {
@@ -38,6 +42,7 @@ export async function serverOf({ options }: ServedParts): Promise<FastifyInstanc
   const ready = () => readinessOf(exchange.state, exchange.closed())
   // What the process as a whole does is its own to measure.
   addProbes(server, { ready, metrics: new Registry(), mounts, version })
+  addTerminal(server, terminalFolder)
   await server.ready()
   return server
 }

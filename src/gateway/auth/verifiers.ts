@@ -80,6 +80,11 @@ function parseCheck({ publicKey, message, signature }: SignatureCheck): Check | 
   return { publicKey, message, signature: bytes }
 }
 
+/** A thread runs a file; a flag for a program that came as text would keep it from starting. */
+function threadFlags(): string[] {
+  return process.execArgv.filter((flag) => !flag.startsWith('--input-type'))
+}
+
 class VerifierPool {
   pending = 0
   private pendingBytes = 0
@@ -137,7 +142,7 @@ class VerifierPool {
   }
 
   private start(place: number): void {
-    const worker = new Worker(this.url)
+    const worker = new Worker(this.url, { execArgv: threadFlags() })
     const thread: Thread = { worker, batches: [], proven: false }
     this.threads[place] = thread
     let cause: unknown

@@ -1,0 +1,70 @@
+// `npm run bench:embed`: the exchange in process. How long one takes to make, what a thousand of
+// them weigh, and how many commands and requests a second it takes. `--check` fails when a bar
+// is missed.
+
+import { spawnSync } from 'node:child_process'
+import { createExchange } from '../src/embed/embed.ts'
+import { directRate, traderRate } from './embed/direct-rate.ts'
+import { fetchRate } from './embed/fetch-rate.ts'
+import { bytesOfMany } from './embed/weight.ts'
+import { judge, numberFlag, say, whole } from './options.ts'
+
+const bars = {
+  createMs: 50,
+  bytesEach: 1_000_000,
+  commandsPerSecond: 300_000,
+  requestsPerSecond: 20_000,
+}
+
+const module = JSON.stringify(new URL('../src/embed/embed.js', import.meta.url).href)
+const loading = `const start = performance.now(); await import(${module});
+  console.log(performance.now() - start)`
+const child = spawnSync(process.execPath, ['--input-type=module', '-e', loading])
+const loadMs = Number(child.stdout.toString())
+
+const madeIn = (): number => {
+  const start = performance.now()
+  createExchange()
+  return performance.now() - start
+}
+
+const round = (value: number, digits = 1) => {
+  const scale = 10 ** digits
+  return Math.round(value * scale) / scale
+}
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const missed: string[] = []
+
+const firstMs = madeIn()
+const later = Array.from({ length: 50 }, madeIn)
+const laterMs = Math.max(...later)
+say(`load               ${round(loadMs)} ms for the modules, once in a process`)
+say(`create             first ${round(firstMs)} ms, then median ${round(median(later), 2)} ms`)
+say(`                   slowest of 50: ${round(laterMs)} ms (bar: ${bars.createMs} ms)`)
+if (laterMs >= bars.createMs) missed.push(`an exchange took ${round(laterMs)} ms to make`)
+
+const weight = bytesOfMany(createExchange, numberFlag('--exchanges', 1_000))
+say(
+  `memory             ${whole(weight.rss / 1_000)} kB resident each of ${weight.count}, empty ` +
+    `(heap ${whole(weight.heap / 1_000)} kB, typed arrays ${whole(weight.arrays / 1_000)} kB)`,
+)
+if (Math.max(weight.rss, weight.heap + weight.arrays) >= bars.bytesEach)
+  missed.push(`an empty exchange weighs ${whole(weight.rss)} bytes`)
+
+const commands = numberFlag('--commands', 1_000_000)
+const direct = directRate(createExchange, commands)
+say(
+  `direct calls       ${whole(direct.rate)} commands/s through apply (${direct.facts}; ` +
+    `bar: ${whole(bars.commandsPerSecond)})`,
+)
+if (direct.rate < bars.commandsPerSecond) missed.push(`${whole(direct.rate)} commands/s`)
+const text = traderRate(createExchange, Math.ceil(commands / 5))
+say(`                   ${whole(text)} commands/s through trader(), in decimal text`)
+
+const requests = numberFlag('--requests', 100_000)
+const open = await fetchRate(createExchange, requests, false)
+say(`fetch              ${whole(open)} requests/s with verify: false`)
+if (open < bars.requestsPerSecond) missed.push(`${whole(open)} requests/s`)
+const signed = await fetchRate(createExchange, Math.ceil(requests / 10), true)
+say(`                   ${whole(signed)} requests/s with signatures verified`)
+judge(missed)

@@ -1,0 +1,98 @@
+// A response whose body is a text that is already here. The platform's own would make a stream
+// of it and read that stream back, which takes longer than everything else in a request. To
+// whoever reads it, it is a `Response`: a stream and header objects are made when they are asked
+// for.
+
+import { STATUS_CODES } from 'node:http'
+
+type HeaderRecord = Readonly<Record<string, string>>
+
+// The types call its accessors properties, which nothing could override.
+const Platform = Response as unknown as new (body: null, init: ResponseInit) => object
+
+export function textResponse(
+  text: string,
+  status: number,
+  headers: HeaderRecord,
+  url: string,
+): Response {
+  return new TextResponse(text, status, headers, url) as unknown as Response
+}
+
+class TextResponse extends Platform {
+  readonly #text: string
+  readonly #status: number
+  readonly #given: HeaderRecord
+  readonly #url: string
+  #headers: Headers | null = null
+  /** The platform's own, once something is asked that needs it. */
+  #made: Response | null = null
+  #used = false
+
+  constructor(text: string, status: number, headers: HeaderRecord, url: string) {
+    super(null, { status, statusText: STATUS_CODES[status] ?? '' })
+    this.#text = text
+    this.#status = status
+    this.#given = headers
+    this.#url = url
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  get headers(): Headers {
+    this.#headers ??= new Headers(this.#given)
+    return this.#headers
+  }
+
+  get body(): Response['body'] {
+    return this.#platform().body
+  }
+
+  get bodyUsed(): boolean {
+    return this.#used || this.#made?.bodyUsed === true
+  }
+
+  text(): Promise<string> {
+    return this.#read(async () => this.#text)
+  }
+
+  json(): Promise<unknown> {
+    return this.#read(async () => JSON.parse(this.#text))
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#read(async () => new TextEncoder().encode(this.#text).buffer as ArrayBuffer)
+  }
+
+  blob(): Promise<Blob> {
+    return this.#read(() => this.#copy().blob())
+  }
+
+  formData(): ReturnType<Response['formData']> {
+    return this.#read(() => this.#copy().formData())
+  }
+
+  clone(): Response {
+    if (this.bodyUsed) throw new TypeError('Response.clone: Body has already been consumed.')
+    return textResponse(this.#text, this.#status, this.#given, this.#url)
+  }
+
+  async #read<T>(read: () => Promise<T>): Promise<T> {
+    if (this.bodyUsed || this.#made?.body?.locked === true)
+      throw new TypeError('Body is unusable: Body has already been read')
+    this.#used = true
+    return read()
+  }
+
+  /** The stream, if someone wants it, is one and the same. */
+  #platform(): Response {
+    this.#made ??= this.#copy()
+    return this.#made
+  }
+
+  #copy(): Response {
+    return new Response(this.#text, { status: this.#status, headers: this.#given })
+  }
+}
