@@ -130,3 +130,45 @@ test('what a revert took back is not explained', async () => {
   const { code } = await openperp(['explain', 'order', String(order_id), '--data', data])
   assert.equal(code, 1)
 })
+
+test('exports are the rows of the API, and the journal is one line an entry', async () => {
+  const environment = { OPENPERP_URL: live.url }
+  const who = ['--account', alice.address]
+  for (const [what, route] of [
+    ['fills', '/trades/history'],
+    ['funding', '/funding/history'],
+    ['balance', '/account/balance/history'],
+  ] as const) {
+    const rows = dataOf<Row[]>(await api.get(route, { account: alice.address }))
+    const { code, out } = await openperp(['export', what, ...who], { environment })
+    assert.equal(code, 0)
+    const lines = out.trim().split('\n')
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      rows,
+    )
+    const table = await openperp(['export', what, ...who, '--csv'], { environment })
+    const [head, ...cells] = table.out.trim().split('\n')
+    assert.deepEqual(head!.split(','), Object.keys(rows[0]!))
+    assert.equal(cells.length, rows.length)
+  }
+  const { seq } = dataOf<Row>(await live.sandbox('snapshot', {}))
+  const commands = await openperp(['export', 'commands', '--data', data])
+  const entries = commands.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+  assert.deepEqual(
+    entries.map((entry) => entry.seq),
+    Array.from({ length: Number(seq) }, (_, at) => at + 1),
+  )
+  assert.equal(entries.at(-1)!.kind, 'snapshot')
+  const last = String(Number(seq) - 1)
+  const part = await openperp(['export', 'events', '--data', data, '--from', '2', '--to', last])
+  const events = part.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+  assert.ok(events.some(({ type }) => type === 'LiquidationStarted'))
+  assert.ok(events.every((event) => Number(event.seq) >= 2 && Number(event.seq) < Number(seq)))
+})

@@ -5,6 +5,14 @@ import type { Command } from '../frame/command.ts'
 import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
 import { explain } from './explain.ts'
+import { exporting } from './export.ts'
 import { rebuild } from './rebuild.ts'
 
-export const offlineCommands: readonly Command[] = [audit, explain, rebuild, backup, restore]
+export const offlineCommands: readonly Command[] = [
+  audit,
+  explain,
+  exporting,
+  rebuild,
+  backup,
+  restore,
+]

@@ -1,5 +1,6 @@
 // The numbers of one side of a fill: its value, its fee, and what it did to the position.
 
+import { FEES } from '../../../core/accounts/account-pool.ts'
 import { findRow } from '../../../core/accounts/position-row.ts'
 import type { EventOf } from '../../../core/events/event-fields.ts'
 import type { State } from '../../../core/state.ts'
@@ -9,7 +10,10 @@ import type { Found } from './find-events.ts'
 
 type Filled = EventOf<'Filled'>
 
-export type Position = Readonly<{ lots: number; cost: number }>
+type Position = Readonly<{ lots: number; cost: number }>
+
+/** As the fill met it: the position, and what the fee account could give a rebate from. */
+export type Met = Readonly<{ position: Position; feesHeld: number }>
 
 /** What the explanation of a fill needs of the states around it. */
 export type FillSetting = Readonly<{
@@ -19,14 +23,22 @@ export type FillSetting = Readonly<{
   account: string
   counterparty: string
   before: Position
+  feesHeld: number
   makerPpm: number
   takerPpm: number
   /** Fee rates that a liquidation step may charge, by tier (LIQ-3). */
   liquidationPpms: readonly number[]
 }>
 
-/** The position as this fill met it: what the command began with, and its fills before this one. */
-export function positionBefore(state: State, { events, at }: Found): Position {
+/** What the command began with, and what its fills before this one changed. */
+export function metBy(state: State, found: Found): Met {
+  let feesHeld = state.accounts.balance[FEES]!
+  for (const event of found.events.slice(0, found.at))
+    if (event.type === 'Filled' && !isLiquidated(event)) feesHeld += event.fee
+  return { position: positionBefore(state, found), feesHeld }
+}
+
+function positionBefore(state: State, { events, at }: Found): Position {
   const { account, market } = events[at] as Filled
   const row = findRow(state.markets[market]!, account)
   let lots = row === 0 ? 0 : state.positions.lots[row]!
@@ -46,7 +58,7 @@ export function positionBefore(state: State, { events, at }: Found): Position {
   return { lots, cost }
 }
 
-export function settingOf(found: Found, before: Position, after: State): FillSetting {
+export function settingOf(found: Found, met: Met, after: State): FillSetting {
   const { account, market: id, counterparty } = found.events[found.at] as Filled
   const market = after.markets[id]!
   const { accounts } = after
@@ -56,7 +68,8 @@ export function settingOf(found: Found, before: Position, after: State): FillSet
     symbol: market.params.symbol,
     account: accounts.records[account]!.address,
     counterparty: accounts.records[counterparty]?.address ?? '',
-    before,
+    before: met.position,
+    feesHeld: met.feesHeld,
     makerPpm: accounts.makerPpm[account]!,
     takerPpm: accounts.takerPpm[account]!,
     liquidationPpms: market.tiers.map(({ fractionPpm }) =>
@@ -75,8 +88,13 @@ function shareOf({ lots, cost }: Position, closed: number): number {
   return closed === held ? cost : shareTrunc(cost, closed, held)
 }
 
-function feeOf(value: number, rate: number): number {
-  if (rate < 0) return -mulPpmFloor(value, -rate) || 0
+/** A liquidation order's own side: its fee is another, and goes to the insurance fund. */
+function isLiquidated({ cause, kind }: Filled): boolean {
+  return cause === 'market_liquidation' && kind.startsWith('force')
+}
+
+function feeOf(value: number, rate: number, feesHeld: number): number {
+  if (rate < 0) return -Math.min(feesHeld, mulPpmFloor(value, -rate)) || 0
   return mulPpmCeil(value, rate)
 }
 
@@ -123,18 +141,23 @@ function feeSteps(event: Filled, setting: FillSetting): readonly Step[] {
         text: usd,
       }),
     ]
-  const isLiquidated = cause === 'market_liquidation' && event.kind.startsWith('force')
+  const { feesHeld } = setting
+  const forced = isLiquidated(event)
   const usual = role === 'maker' ? setting.makerPpm : setting.takerPpm
-  const charged = setting.liquidationPpms.find((rate) => feeOf(value, rate) === fee)
-  const rate = isLiquidated ? (charged ?? setting.liquidationPpms[0]!) : usual
+  const charged = setting.liquidationPpms.find((rate) => feeOf(value, rate, feesHeld) === fee)
+  const rate = forced ? (charged ?? setting.liquidationPpms[0]!) : usual
   return [
     step({
-      rule: isLiquidated ? 'LIQ-3' : 'FEE-1',
-      formula: isLiquidated
+      rule: forced ? 'LIQ-3' : 'FEE-1',
+      formula: forced
         ? 'fee = ⌈value × min(7,500, ⌊4·f ÷ 10⌋) ÷ 10^6⌉, to the insurance fund'
-        : 'fee = ⌈value × rate ÷ 10^6⌉ (a rebate: −⌊…⌋)',
-      inputs: { value: usd(value), rate: `${ppm(rate)}, ${isLiquidated ? 'liquidation' : role}` },
-      result: feeOf(value, rate),
+        : 'fee = ⌈value × rate ÷ 10^6⌉ (a rebate: −⌊…⌋, at most what fees hold)',
+      inputs: {
+        value: usd(value),
+        rate: `${ppm(rate)}, ${forced ? 'liquidation' : role}`,
+        ...(rate < 0 && { 'the fee account holds': usd(feesHeld) }),
+      },
+      result: feeOf(value, rate, feesHeld),
       recorded: fee,
       text: usd,
     }),

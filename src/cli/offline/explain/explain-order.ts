@@ -9,13 +9,7 @@ import type { State } from '../../../core/state.ts'
 import { columnsOf } from '../../../projections/event-columns.ts'
 import { ratioCeil } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'
-import {
-  type FillSetting,
-  fillSteps,
-  type Position,
-  positionBefore,
-  settingOf,
-} from './explain-fill.ts'
+import { type FillSetting, fillSteps, type Met, metBy, settingOf } from './explain-fill.ts'
 import { type Explanation, ppm, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
 import { type Found, findEvents, type Search, standAt, type Wanted } from './find-events.ts'
 import { storyOf } from './order-story.ts'
@@ -161,7 +155,7 @@ export async function explainFill(path: string, id: number): Promise<Explanation
 
 async function settingsOf(path: string, fills: readonly Found[]): Promise<readonly FillSetting[]> {
   if (fills.length === 0) return []
-  const before = new Map<Found, Position>()
+  const before = new Map<Found, Met>()
   const settings = new Map<Found, FillSetting>()
   const at = (seq: number) => fills.filter((each) => each.seq === seq)
   await standAt(
@@ -169,7 +163,7 @@ async function settingsOf(path: string, fills: readonly Found[]): Promise<readon
     fills.map(({ seq }) => seq),
     {
       before: (seq, state) => {
-        for (const each of at(seq)) before.set(each, positionBefore(state, each))
+        for (const each of at(seq)) before.set(each, metBy(state, each))
       },
       after: (seq, state) => {
         for (const each of at(seq)) settings.set(each, settingOf(each, before.get(each)!, state))

@@ -1,0 +1,52 @@
+// The journal as lines: every entry, or every event, in order. What a revert took back is told too,
+// and marked; a journal is what was asked, not only what came of it.
+
+import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
+import { readDataFolder } from '../../sequencer/data-folder.ts'
+import { eventsOf, type Outcome } from '../../sequencer/outcome.ts'
+import { recover } from '../../sequencer/recover.ts'
+import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
+
+export type Line = Readonly<Record<string, unknown>>
+
+export type ExportRange = Readonly<{ from: number; to: number }>
+
+/** Calls with each line; `to` may be infinite. Resolves with the seq after which history began. */
+export async function exportJournal(
+  path: string,
+  what: 'commands' | 'events',
+  { from, to }: ExportRange,
+  tell: (line: Line) => void,
+): Promise<number> {
+  const folder = readDataFolder(path)
+  const linesOf = what === 'commands' ? commandLines : eventLines
+  let timeline = 0
+  const look = (outcome: Outcome) => {
+    if (outcome.seq < from || outcome.seq > to) return
+    for (const line of linesOf(outcome)) tell({ ...line, timeline })
+  }
+  const recovered = await recover(folder, {
+    saved: new SavedStateFiles(folder.saved),
+    ...(Number.isFinite(to) && { to }),
+    feed: {
+      after: 0,
+      tell: (batch) => {
+        timeline = batch.timeline
+        batch.outcomes.forEach(look)
+      },
+    },
+  })
+  return recovered.from
+}
+
+function commandLines({ seq, atMs, entry, log, ownFirst, ownEnd }: Outcome): readonly Line[] {
+  const kind = kindOfEvent('CommandRejected')
+  let refused = false
+  for (let row = ownFirst; row < ownEnd; row++) refused ||= log.rows[row * rowWidth] === kind
+  return [{ seq, atMs, ...entry, refused }]
+}
+
+function eventLines(outcome: Outcome): readonly Line[] {
+  const { seq, atMs } = outcome
+  return eventsOf(outcome).map((event) => ({ seq, atMs, ...event }))
+}
