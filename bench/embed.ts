@@ -63,8 +63,11 @@ say(`                   ${whole(text)} commands/s through trader(), in decimal t
 
 const requests = numberFlag('--requests', 100_000)
 const open = await fetchRate(createExchange, requests, false)
-say(`fetch              ${whole(open)} requests/s with verify: false`)
-if (open < bars.requestsPerSecond) missed.push(`${whole(open)} requests/s`)
+say(
+  `fetch              ${whole(open.byWork)} requests/s with verify: false, ` +
+    `${whole(open.byClock)} as the clock went (bar: ${whole(bars.requestsPerSecond)})`,
+)
+if (open.byWork < bars.requestsPerSecond) missed.push(`${whole(open.byWork)} requests/s`)
 const signed = await fetchRate(createExchange, Math.ceil(requests / 10), true)
-say(`                   ${whole(signed)} requests/s with signatures verified`)
+say(`                   ${whole(signed.byClock)} requests/s with signatures verified`)
 judge(missed)
