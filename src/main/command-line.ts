@@ -1,17 +1,35 @@
 // The command line: joins its commands with the exchange that `start` runs.
 
+import { misused } from '../cli/frame/exit-codes.ts'
+import { nearWord } from '../cli/frame/near-word.ts'
 import { runCli } from '../cli/frame/run-cli.ts'
 import { offlineCommands } from '../cli/offline/offline-commands.ts'
 import { onlineCommands } from '../cli/online-commands.ts'
 import { startCommand } from '../cli/start.ts'
+import { ConfigError, readConfig } from '../config.ts'
 import { version } from '../gateway/documents/version.ts'
 
 /** `main.ts` reads its flags from the process and ends it itself. */
 const start = startCommand(async (flags) => {
+  requireSettings(flags)
   process.argv.splice(2, process.argv.length, ...flags)
   await import('../main.ts')
   return new Promise<never>(() => undefined)
 })
+
+/** Settings that do not fit are wrong use; an unknown flag may be near to one that exists. */
+function requireSettings(flags: readonly string[]): void {
+  try {
+    readConfig(flags, process.env, process.cwd())
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const [, flag, known] =
+      /^there is no flag (--[\w-]+); there are (.*)$/.exec(error.message) ?? []
+    const near = flag === undefined ? null : nearWord(flag, known!.split(', '))
+    if (near === null) throw misused(error.message, 'docs/operating/running.md has every setting')
+    throw misused(`start has no flag ${flag}; did you mean ${near}?`, `its flags: ${known}`)
+  }
+}
 
 /** Everything the program can do, in the order of its help. */
 export const allCommands = [start, ...onlineCommands, ...offlineCommands]
