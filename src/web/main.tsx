@@ -4,6 +4,8 @@ import { render } from 'preact'
 import type { Storage } from './model/preferences.ts'
 import { Terminal } from './model/terminal.ts'
 import { App } from './view/app.tsx'
+import { wearLooks } from './view/looks.ts'
+import { soundNotices } from './view/sound.ts'
 import { TerminalContext } from './view/use-terminal.ts'
 
 /** A browser that keeps nothing (private windows) still trades; it only forgets. */
@@ -35,6 +37,8 @@ const storage: Storage = {
 }
 
 const terminal = new Terminal({ url: location.origin, storage })
+wearLooks(terminal.preferences)
+soundNotices(terminal)
 
 render(
   <TerminalContext.Provider value={terminal}>

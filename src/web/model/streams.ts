@@ -92,7 +92,8 @@ export class Streams {
     const down =
       market.state !== 'open' || (this.accountStream?.health().state ?? 'open') !== 'open'
     const state = ageMs === null ? 'start' : down ? 'down' : late ? 'slow' : 'live'
-    this.light.value = { state, latencyMs: market.latencyMs, ageMs }
+    const latencyMs = market.latencyMs === null ? null : Math.round(market.latencyMs)
+    this.light.value = { state, latencyMs, ageMs }
     this.stale.value = state !== 'live'
     this.terminal.live.stale.value = state !== 'live'
   }

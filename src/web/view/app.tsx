@@ -1,6 +1,5 @@
 // The layout: which panel stands where, on a desk and on a phone.
 
-import { useEffect } from 'preact/hooks'
 import { usual } from '../model/preferences.ts'
 import { BottomPanel } from './account/bottom-panel.tsx'
 import { ChartPanel } from './chart/chart-panel.tsx'
@@ -16,24 +15,8 @@ import { TicketPanel } from './ticket/ticket-panel.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useTerminal } from './use-terminal.ts'
 
-/** Palette and sizes of panels are properties of the page. */
-function useLooks() {
-  const { preferences } = useTerminal()
-  const { theme, colours, book, ticket, bottom, bookShare } = preferences.now.value
-  useEffect(() => {
-    const { dataset, style } = document.documentElement
-    dataset.theme = theme
-    dataset.colours = colours
-    style.setProperty('--book', `${book}px`)
-    style.setProperty('--ticket', `${ticket}px`)
-    style.setProperty('--bottom', `${bottom}px`)
-    style.setProperty('--book-share', `${bookShare}%`)
-  }, [theme, colours, book, ticket, bottom, bookShare])
-}
-
 export function App() {
   const terminal = useTerminal()
-  useLooks()
   useShortcuts(terminal)
   const { trouble, view } = terminal
   return (

@@ -59,10 +59,9 @@ function MarketButton() {
       type="button"
       class="market-button"
       aria-haspopup="dialog"
-      aria-label={`Market ${terminal.markets.symbol.value}, choose another`}
       onClick={() => terminal.open({ show: 'markets' })}
     >
-      {terminal.markets.symbol.value}
+      <span class="hidden-text">Market</span> {terminal.markets.symbol.value}
       <span class="dim wide-only">-PERP</span>
       <span class="dim arrow-down" aria-hidden="true" />
     </button>

@@ -49,24 +49,23 @@ async function askSettings({ account }: Terminal, { client }: Session): Promise<
   account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
 }
 
-/** The newest fill of before: later ones are new. */
+/** The fills of before are no news; only after that is a missed one known as such. */
 async function beginFills({ account }: Terminal, { client }: Session): Promise<void> {
   const page = await client.getTradeHistory({ limit: 1 }).catch(() => null)
-  if (page !== null && account.fills.peek().length === 0)
-    account.fills.value = page.rows.map(asFill)
+  if (page === null) return
+  account.addFills(page.rows.toReversed().map(asFill))
+  account.fillsBegun = true
 }
 
 async function missedFills(terminal: Terminal, { client }: Session): Promise<void> {
   const { account } = terminal
-  const newest = account.fills.peek()[0]?.h ?? 0
+  const { fillsBegun } = account
   const page = await client.getTradeHistory({ limit: 100 }).catch(() => null)
   if (page === null) return
-  const fresh = page.rows
-    .filter((row) => row.history_id > newest)
-    .toReversed()
-    .map(asFill)
-  account.addFills(fresh)
-  if (newest > 0) tellFills(terminal, fresh)
+  const newest = account.fills.peek()[0]?.h ?? 0
+  const fresh = page.rows.filter((row) => row.history_id > newest).toReversed()
+  account.addFills(fresh.map(asFill))
+  if (fillsBegun) tellFills(terminal, fresh.map(asFill))
 }
 
 function asFill(row: AccountTrade): Fill {

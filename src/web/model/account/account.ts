@@ -21,6 +21,8 @@ export class Account {
   readonly orders: Signal<readonly OpenOrder[]> = signal([])
   /** Newest first: of this visit, in front of what history tells. */
   readonly fills: Signal<readonly Fill[]> = signal([])
+  /** Whether the newest fill of before this visit is known. */
+  fillsBegun = false
   readonly liquidations: Signal<readonly LiquidationEvent[]> = signal([])
   readonly settings: Signal<ReadonlyMap<string, AccountSetting>> = signal(new Map())
   /** Grows when something happened that histories tell of. */
@@ -42,6 +44,7 @@ export class Account {
     this.positions.value = []
     this.orders.value = []
     this.fills.value = []
+    this.fillsBegun = false
     this.liquidations.value = []
     this.settings.value = new Map()
     this.happened()

@@ -9,6 +9,17 @@ import { fixed } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
 import type { PriceChart } from './price-chart.ts'
 
+const edge = 10
+
+/** What lies beyond the chart's range waits at its edge, where it can still be reached. */
+function placeTag(node: HTMLElement, y: number | null, height: number): void {
+  node.hidden = y === null
+  if (y === null) return
+  const within = Math.min(height - edge, Math.max(edge, y))
+  node.classList.toggle('beyond', within !== y)
+  node.style.transform = `translateY(${within}px)`
+}
+
 export function ChartLines({ chart }: { chart: PriceChart }) {
   const terminal = useTerminal()
   const { account, markets } = terminal
@@ -19,11 +30,9 @@ export function ChartLines({ chart }: { chart: PriceChart }) {
     const place = () => {
       if (box.current === null) return
       box.current.style.right = `${chart.scaleWidth()}px`
-      for (const node of box.current.children as Iterable<HTMLElement> & HTMLCollection) {
-        const y = chart.yOf(Number((node as HTMLElement).dataset.price))
-        ;(node as HTMLElement).style.transform =
-          y === null ? 'translateY(-40px)' : `translateY(${y}px)`
-      }
+      const height = chart.paneHeight()
+      for (const node of box.current.querySelectorAll<HTMLElement>('.line-tag'))
+        placeTag(node, chart.yOf(Number(node.dataset.price)), height)
     }
     chart.onRedraw = place
     place()

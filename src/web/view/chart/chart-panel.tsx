@@ -103,8 +103,7 @@ function bind(chart: PriceChart, terminal: Terminal, onCandle: (candle: Candle |
     }),
     effect(() => {
       const { theme, colours } = preferences.now.value
-      // The page gets its palette after this effect has run.
-      queueMicrotask(() => requestAnimationFrame(() => theme && colours && chart.paint()))
+      if (theme && colours) chart.paint()
     }),
   ]
   return () => {

@@ -49,7 +49,7 @@ function Plot({ label, empty, load, bars, format }: PlotProps) {
   useEffect(() => {
     const colours = chartColours()
     const chart = createChart(box.current!, { autoSize: true, ...layoutOf(colours) })
-    const priceFormat = { type: 'custom', formatter: format, minMove: 1e-9 } as const
+    const priceFormat = { type: 'custom', formatter: format, minMove: bars ? 1e-7 : 0.01 } as const
     const series = bars
       ? chart.addSeries(HistogramSeries, { priceFormat })
       : chart.addSeries(AreaSeries, {

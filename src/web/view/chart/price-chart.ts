@@ -152,6 +152,11 @@ export class PriceChart {
     return this.candles.coordinateToPrice(y)
   }
 
+  /** Of the part that has prices. */
+  paneHeight(): number {
+    return this.chart.panes()[0]?.getHeight() ?? 0
+  }
+
   /** Width of the scale at the right, where lines end. */
   scaleWidth(): number {
     return this.candles.priceScale().width()

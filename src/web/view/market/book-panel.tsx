@@ -15,7 +15,7 @@ import { fixed, NONE, placesOf, signed } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 
-const rowHeight = 20
+const rowHeight = 18
 const rowsMax = 60
 
 type DrawnRow = {

@@ -6,7 +6,7 @@ import { clockText, fixed } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 
-const rowHeight = 20
+const rowHeight = 18
 
 type Drawn = { node: HTMLElement; texts: Text[]; id: number }
 

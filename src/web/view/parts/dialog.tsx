@@ -1,7 +1,7 @@
 // A dialog that keeps the focus inside, gives it back when it closes, and closes on Escape.
 
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { CloseIcon } from './icons.tsx'
 
 type DialogProps = Readonly<{
@@ -37,7 +37,8 @@ export function keepFocusIn(box: HTMLElement, event: KeyboardEvent): void {
 
 export function useFocusInside(onClose: () => void) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // Before the next key is pressed: whoever types fast types into the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
     const first = box.current?.querySelector<HTMLElement>('[data-first]')
     ;(first ?? box.current)?.focus()

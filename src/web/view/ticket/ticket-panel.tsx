@@ -97,11 +97,11 @@ function MarginButtons() {
   const open = () => terminal.open({ show: 'leverage' })
   return (
     <div class="two">
-      <button type="button" class="button" onClick={open} aria-label="Margin mode">
-        {isolated ? 'Isolated' : 'Cross'}
+      <button type="button" class="button" onClick={open}>
+        {isolated ? 'Isolated' : 'Cross'} <span class="hidden-text">margin mode</span>
       </button>
-      <button type="button" class="button" onClick={open} aria-label="Leverage">
-        {leverage}×
+      <button type="button" class="button" onClick={open}>
+        {leverage}× <span class="hidden-text">leverage</span>
       </button>
     </div>
   )

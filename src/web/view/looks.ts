@@ -1,0 +1,18 @@
+// Palette and sizes of panels are properties of the page. Set outside of any drawing, so that what
+// reads colours (charts) finds the new ones.
+
+import { effect } from '@preact/signals'
+import type { PreferenceStore } from '../model/preferences.ts'
+
+export function wearLooks({ now }: PreferenceStore): void {
+  effect(() => {
+    const { theme, colours, book, ticket, bottom, bookShare } = now.value
+    const { dataset, style } = document.documentElement
+    dataset.theme = theme
+    dataset.colours = colours
+    style.setProperty('--book', `${book}px`)
+    style.setProperty('--ticket', `${ticket}px`)
+    style.setProperty('--bottom', `${bottom}px`)
+    style.setProperty('--book-share', `${bookShare}%`)
+  })
+}

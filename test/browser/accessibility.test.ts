@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { desktop, order, phone, TradingDesk } from '../support/browser/trading-desk.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let desk: TradingDesk
+let page: Page
+before(async () => {
+  desk = await TradingDesk.open()
+  page = await desk.visit()
+  await page.evaluate(axe)
+  await order(page, 'Market', { Size: '0.05' })
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await order(page, 'Limit', { Price: '99000', Size: '0.01' })
+})
+after(() => desk.close())
+
+type Fault = Readonly<{ id: string; impact: string; nodes: readonly { html: string }[] }>
+
+/** What is serious or worse, as `rule: element`. */
+async function faults(): Promise<readonly string[]> {
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: readonly Fault[] }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 140)}`))
+}
+
+const pages: Readonly<Record<string, () => Promise<unknown>>> = {
+  'the desk': async () => undefined,
+  'the markets': () => page.keyboard.press('m'),
+  'the command palette': () => page.keyboard.press('/'),
+  'the keys': () => page.keyboard.press('k'),
+  'the settings': () => page.keyboard.press(','),
+  'the shortcuts': () => page.keyboard.press('?'),
+  leverage: () => page.keyboard.press('l'),
+  'the sandbox panel': () => page.keyboard.press('p'),
+  'take profit and stop loss': () =>
+    page.getByRole('button', { name: 'Take profit and stop loss of BTC' }).click(),
+  'closing at a limit': () => page.getByRole('button', { name: 'Limit', exact: true }).click(),
+  'order history': () => page.getByRole('tab', { name: 'Order history' }).click(),
+  'the events of an order': () => page.getByRole('button', { name: 'Events' }).first().click(),
+  fills: () => page.getByRole('tab', { name: 'Fills' }).click(),
+  'the depth': () => page.getByRole('tab', { name: 'Depth' }).click(),
+  'the equity': () => page.getByRole('tab', { name: 'Equity' }).click(),
+}
+
+for (const [name, open] of Object.entries(pages))
+  test(`${name}: nothing that keeps anyone out`, async () => {
+    await page.locator('body').press('Escape')
+    await open()
+    assert.deepEqual(await faults(), [])
+    await page.keyboard.press('Escape')
+  })
+
+test('every palette has contrast enough', async () => {
+  for (const theme of ['dark', 'light'])
+    for (const colours of ['usual', 'blind']) {
+      await page.evaluate(
+        `Object.assign(document.documentElement.dataset, ${JSON.stringify({ theme, colours })})`,
+      )
+      assert.deepEqual(await faults(), [], `${theme} ${colours}`)
+    }
+})
+
+test('on a phone too', async () => {
+  await page.setViewportSize(phone)
+  for (const name of ['Chart', 'Book', 'Trade', 'Account']) {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
+    assert.deepEqual(await faults(), [], name)
+  }
+  await page.setViewportSize(desktop)
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { order, TradingDesk, tab, ticket } from '../support/browser/trading-desk.ts'
+import { ChildExchange } from '../support/running/child-exchange.ts'
+
+let desk: TradingDesk
+before(async () => {
+  desk = await TradingDesk.open()
+})
+after(() => desk.close())
+
+const levelsButton = (page: Page) =>
+  page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
+
+/** A long position with a take profit. */
+async function protectedLong(page: Page, takeProfit: number): Promise<void> {
+  await order(page, 'Market', { Size: '0.05' })
+  await levelsButton(page).click()
+  await page.getByLabel('Take profit at mark').fill(String(takeProfit))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await levelsButton(page).getByText(new Intl.NumberFormat('en').format(takeProfit)).waitFor()
+}
+
+/** Drags the tag of a line by so many pixels. */
+async function drag(page: Page, line: string, pixels: number): Promise<void> {
+  const tag = page.locator(`[data-line=${line}] > span`)
+  // The chart moves to its new range before the line stands still.
+  let box = await tag.boundingBox()
+  for (let last = -1; box!.y !== last; box = await tag.boundingBox()) {
+    last = box!.y
+    await page.waitForTimeout(100)
+  }
+  const at = { x: box!.x + 12, y: box!.y + box!.height / 2 }
+  await page.mouse.move(at.x, at.y)
+  await page.mouse.down()
+  await page.mouse.move(at.x, at.y + pixels / 2)
+  await page.locator('.line-tag.moved').waitFor()
+  await page.mouse.move(at.x, at.y + pixels)
+  await page.mouse.up()
+}
+
+test('a take profit is moved by dragging its line, its new numbers shown meanwhile', async () => {
+  const page = await desk.visit()
+  await protectedLong(page, 103_000)
+  const tag = page.locator('[data-line=take_profit-BTC]')
+  await tag.getByText(/TP 103,000 \+149\.50 USD/).waitFor()
+  await drag(page, 'take_profit-BTC', 40)
+  await tag.getByText(/TP 103,000/).waitFor({ state: 'detached' })
+  const moved = Number((await tag.getAttribute('data-price')) ?? 0)
+  assert.ok(moved !== 103_000 && moved > 100_000, `moved to ${moved}`)
+  await levelsButton(page).getByText(new Intl.NumberFormat('en').format(moved)).waitFor()
+})
+
+test('a line that may not stand where it is put goes back, and says why', async () => {
+  const page = await desk.visit()
+  await protectedLong(page, 100_200)
+  const tag = page.locator('[data-line=take_profit-BTC] > span')
+  await tag.focus()
+  // Under the mark, where a take profit is reached already.
+  for (let press = 0; press < 21; press++) await page.keyboard.press('Shift+ArrowDown')
+  await page.getByText(/TP 99,990 -1\.00 USD/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('TP/SL refused').waitFor()
+  await page.getByText(/TP 100,200 \+9\.50 USD/).waitFor()
+  await page.getByRole('button', { name: 'Why' }).click()
+  await page.getByRole('dialog').getByText('INVALID_STOP_TICK').waitFor()
+})
+
+test('an order is moved by its line', async () => {
+  const page = await desk.visit()
+  await order(page, 'Limit', { Price: '99500', Size: '0.1' })
+  await tab(page, /Orders \(1\)/).click()
+  const line = page.locator('.line-tag.tag-up > span')
+  await line.focus()
+  await page.keyboard.press('Shift+ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: /Buy Limit 99,510 0\.1/ }).waitFor()
+})
+
+test('positions are closed at a limit, reversed, and closed', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.05' })
+  const row = page.getByRole('table', { name: 'Positions' }).getByRole('row')
+  await row.getByText('long').waitFor()
+  await row.getByRole('button', { name: 'Reverse' }).click()
+  await row.getByText('short').waitFor()
+  assert.match(await row.nth(1).innerText(), /0\.05/)
+  await row.getByRole('button', { name: 'Limit' }).click()
+  await page.getByLabel('Price', { exact: true }).last().fill('99000')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await tab(page, /Orders \(1\)/).waitFor()
+  await row.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByText('No open positions').waitFor()
+  await tab(page, /^Orders$/).waitFor()
+})
+
+test('a liquidation, watched on purpose: the price falls, the account is told why', async () => {
+  const page = await desk.visit()
+  const form = ticket(page)
+  await form.getByRole('radio', { name: 'Market' }).click()
+  await form.getByText(/max [1-9]/).waitFor()
+  await form.getByRole('slider', { name: /Percentage/ }).fill('95')
+  await form.locator('button[type=submit]').click()
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await page.getByRole('button', { name: 'Sandbox' }).click()
+  const panel = page.getByRole('complementary', { name: 'Sandbox' })
+  await panel.getByLabel('Index price of BTC').fill('97000')
+  await panel.getByRole('button', { name: 'Set' }).click()
+  const notice = page.getByRole('status').filter({ hasText: /liquidation/i })
+  await notice.first().waitFor()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await notice.getByRole('button', { name: 'Why' }).first().click()
+  const story = page.getByRole('dialog', { name: 'Liquidation' })
+  await story.getByText('Maintenance margin', { exact: true }).waitFor()
+  await story
+    .getByRole('row', { name: /liquidation/i })
+    .first()
+    .waitFor()
+  await desk.setIndex(100_000)
+})
+
+test('funding is paid when the clock passes the hour, and explained', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.1' })
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await page.getByRole('button', { name: 'Sandbox' }).click()
+  // Of an hour that was seen in part nothing may be paid; of a whole one something is.
+  await page.getByRole('button', { name: '+ 1 hour' }).click()
+  await page.getByRole('button', { name: '+ 1 hour' }).click()
+  await page.getByText(/Funding (paid|received), BTC/).waitFor()
+  await page.keyboard.press('Escape')
+  await tab(page, /Funding/).click()
+  await page
+    .getByRole('table', { name: 'Funding' })
+    .getByRole('button', { name: 'Why' })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByText('Rate of the hour').waitFor()
+})
+
+test('the exchange is restarted: the terminal comes back, and nothing is lost', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openperp-restart-'))
+  const first = new ChildExchange(folder, ['--bots', 'off'])
+  const { port } = await first.ready
+  const away = await TradingDesk.at(`http://127.0.0.1:${port}`)
+  const page = await away.visit()
+  await order(page, 'Limit', { Price: '99995', Size: '0.2' })
+  await tab(page, /Orders \(1\)/).waitFor()
+  first.kill('SIGKILL')
+  await first.ended
+  await page.getByText('Reconnecting').waitFor()
+  await page.locator('.book-middle').waitFor()
+  assert.ok((await page.locator('.stale').count()) > 0, 'what is old is shown as old')
+  const second = new ChildExchange(folder, ['--bots', 'off', '--port', String(port)])
+  await second.ready
+  // Before the page is back, or just after: the fill must be told either way.
+  await away.setIndex(100_000)
+  await away.maker.createOrder({
+    symbol: 'BTC',
+    side: 'ask',
+    price: '99995',
+    amount: '0.2',
+    tif: 'GTC',
+    reduce_only: false,
+  })
+  await page.getByText('Live', { exact: false }).first().waitFor()
+  await page.getByText('Open long BTC').waitFor()
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await tab(page, /^Orders$/).waitFor()
+  await page.locator('.stale').first().waitFor({ state: 'detached' })
+  await away.close()
+  second.kill('SIGTERM')
+  await second.ended
+  rmSync(folder, { recursive: true, force: true })
+})
