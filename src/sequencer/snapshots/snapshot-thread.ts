@@ -37,11 +37,12 @@ export class SnapshotThread {
   private started(): Worker {
     if (this.worker !== null) return this.worker
     const worker = new Worker(new URL('./snapshot-worker.js', import.meta.url))
-    // Whoever waits for it hears of it; between two jobs nobody does.
-    worker.on('error', () => undefined)
-    worker.once('exit', () => {
+    const forget = () => {
       if (this.worker === worker) this.worker = null
-    })
+    }
+    // After a failure it ends by itself; the next job must not be given to it.
+    worker.on('error', forget)
+    worker.once('exit', forget)
     this.worker = worker
     return worker
   }
