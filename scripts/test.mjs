@@ -3,6 +3,7 @@
 // the steps before the tests always run, because a pattern must not hide a broken build.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { ready } from './ready.mjs'
 
@@ -44,4 +45,6 @@ if (files.length === 0) {
   console.error(`openperp: no test file matches ${wanted.join(' ') || 'anything'}`)
   process.exit(1)
 }
-step('tests', ['--enable-source-maps', '--test', '--test-reporter=spec', ...files])
+// Node's runner would leave a core idle; many tests wait for a disk or a socket.
+const side = `--test-concurrency=${availableParallelism()}`
+step('tests', ['--enable-source-maps', '--test', side, '--test-reporter=spec', ...files])
