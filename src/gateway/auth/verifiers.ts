@@ -80,9 +80,10 @@ function parseCheck({ publicKey, message, signature }: SignatureCheck): Check | 
   return { publicKey, message, signature: bytes }
 }
 
-/** A thread runs a file; a flag for a program that came as text would keep it from starting. */
-function threadFlags(): string[] {
-  return process.execArgv.filter((flag) => !flag.startsWith('--input-type'))
+/** A thread runs a file, and does not start with a flag for programs that come as text. Elsewhere it
+ *  inherits whatever flags there are: given by hand, some of them are refused. */
+function threadOptions(): Readonly<{ execArgv?: string[] }> {
+  return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}
 }
 
 class VerifierPool {
@@ -142,7 +143,7 @@ class VerifierPool {
   }
 
   private start(place: number): void {
-    const worker = new Worker(this.url, { execArgv: threadFlags() })
+    const worker = new Worker(this.url, threadOptions())
     const thread: Thread = { worker, batches: [], proven: false }
     this.threads[place] = thread
     let cause: unknown
