@@ -80,8 +80,8 @@ function parseCheck({ publicKey, message, signature }: SignatureCheck): Check | 
   return { publicKey, message, signature: bytes }
 }
 
-/** A thread runs a file, and does not start with a flag for programs that come as text. Elsewhere it
- *  inherits whatever flags there are: given by hand, some of them are refused. */
+/** A thread runs a file, and does not start with a flag for programs that come as text. Elsewhere
+ *  it inherits whatever flags there are: given by hand, some of them are refused. */
 function threadOptions(): Readonly<{ execArgv?: string[] }> {
   return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}
 }
