@@ -77,7 +77,7 @@ export class Streams {
     })
   }
 
-  private tellTime(ms: number): void {
+  tellTime(ms: number): void {
     this.engineTold = ms
     this.engineAt = performance.now()
   }

@@ -98,6 +98,8 @@ export class Terminal {
     ])
     this.markets.list.value = list
     this.markets.tellPrices(prices)
+    // A sandbox's clock may be hours ahead of ours, and history is asked for by its own.
+    if (prices[0] !== undefined) this.streams.tellTime(prices[0].timestamp)
     this.markets.tellRisk(risk.markets)
     this.streams.start()
     if (!known && this.sandbox.is.peek()) await this.firstVisit()

@@ -11,12 +11,12 @@ import type { PriceChart } from './price-chart.ts'
 
 const edge = 10
 
-/** What lies beyond the chart's range waits at its edge, where it can still be reached. */
+/** What can be moved and lies beyond the chart's range waits at its edge, to be reached there. */
 function placeTag(node: HTMLElement, y: number | null, height: number): void {
-  node.hidden = y === null
-  if (y === null) return
-  const within = Math.min(height - edge, Math.max(edge, y))
-  node.classList.toggle('beyond', within !== y)
+  const within = y === null ? 0 : Math.min(height - edge, Math.max(edge, y))
+  const beyond = within !== y
+  node.hidden = y === null || (beyond && !node.classList.contains('drags'))
+  node.classList.toggle('beyond', beyond)
   node.style.transform = `translateY(${within}px)`
 }
 

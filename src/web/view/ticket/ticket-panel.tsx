@@ -5,6 +5,7 @@ import { usual } from '../../model/preferences.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
+import { AccountBox } from './account-box.tsx'
 import { Figures } from './figures.tsx'
 import { Levels, Options, PriceFields, Refusal, SizeField } from './ticket-fields.tsx'
 
@@ -64,6 +65,7 @@ export function TicketPanel() {
         <SendButton />
         <Figures />
       </form>
+      <AccountBox />
     </section>
   )
 }

@@ -1,0 +1,101 @@
+// `npm run screenshots`: the pictures of README, made of the running product. A new sandbox lives
+// through some hours, a visitor trades a little, and the page is photographed as it is.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { Client } from '../../src/client/client.ts'
+import { launchBrowser } from '../support/browser/chromium.ts'
+import { desktop, order, phone, tab } from '../support/browser/trading-desk.ts'
+import { ChildExchange } from '../support/running/child-exchange.ts'
+
+const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** In small steps, so that the bots trade all the way. */
+async function live(client: Client, minutes: number): Promise<void> {
+  const stepMs = 15_000
+  for (let step = 0; step < (minutes * 60_000) / stepMs; step++)
+    await client.sandboxSetClock({ advance_ms: stepMs })
+}
+
+async function markOf(page: Page): Promise<number> {
+  return Number((await page.locator('.last-price').innerText()).replaceAll(',', ''))
+}
+
+async function choose(page: Page, symbol: string): Promise<void> {
+  await page.locator('body').press('Escape')
+  await page.keyboard.press('m')
+  await page.keyboard.type(symbol)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: new RegExp(`Market ${symbol}`, 'i') }).waitFor()
+  await page.locator('.asks .book-row').first().waitFor()
+}
+
+/** Positions, levels and orders, so that there is something to see. */
+async function trade(page: Page): Promise<void> {
+  await page.getByLabel('Interval').selectOption('5m')
+  await choose(page, 'SOL')
+  await order(page, 'Market', { Size: '12' })
+  await choose(page, 'ETH')
+  await order(page, 'Market', { Size: '1.5' }, 'Sell / Short')
+  await choose(page, 'BTC')
+  await order(page, 'Market', { Size: '0.12' })
+  const levels = page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
+  await levels.click()
+  const mark = await markOf(page)
+  await page.getByLabel('Take profit at mark').fill(String(mark + 160))
+  await page.getByLabel('Stop loss at mark').fill(String(mark - 160))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await order(page, 'Limit', { Price: String(mark - 90), Size: '0.08' })
+  await tab(page, /Orders \(1\)/).waitFor()
+  await page.locator('.toast').first().waitFor({ state: 'detached', timeout: 30_000 })
+}
+
+async function takeDesktop(browser: Browser, url: string): Promise<string> {
+  const context = await browser.newContext({ viewport: desktop, deviceScaleFactor: 1.5 })
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.locator('.account-facts').waitFor()
+  await trade(page)
+  await page.locator('#ticket-size').fill('0.05')
+  await page.locator('#ticket-price').fill(String((await markOf(page)) - 40))
+  await page.mouse.move(700, 860)
+  await wait(1_500)
+  await page.screenshot({ path: join(images, 'terminal-dark.png') })
+  await page.locator('body').press('Escape')
+  await page.keyboard.press('d')
+  await wait(1_000)
+  await page.screenshot({ path: join(images, 'terminal-light.png') })
+  await page.keyboard.press('d')
+  return JSON.stringify(await context.storageState())
+}
+
+/** The same visitor, on a phone. */
+async function takePhone(browser: Browser, url: string, visitor: string): Promise<void> {
+  const storageState = JSON.parse(visitor)
+  const context = await browser.newContext({ viewport: phone, deviceScaleFactor: 2, storageState })
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.locator('.account-facts').waitFor()
+  await wait(1_500)
+  await page.screenshot({ path: join(images, 'terminal-phone.png') })
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'openperp-pictures-'))
+mkdirSync(images, { recursive: true })
+const exchange = new ChildExchange(folder)
+const browser = await launchBrowser()
+try {
+  const { port } = await exchange.ready
+  const url = `http://127.0.0.1:${port}`
+  await live(new Client({ url }), 400)
+  await takePhone(browser, url, await takeDesktop(browser, url))
+} finally {
+  await browser.close()
+  exchange.kill('SIGTERM')
+  await exchange.ended
+  rmSync(folder, { recursive: true, force: true })
+}

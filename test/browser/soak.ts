@@ -1,0 +1,142 @@
+// `npm run soak:web [-- --minutes 10]`: the terminal open for minutes over eight living markets,
+// with fifty changes of the visible book a second. Bars: how soon the page can be used, how busy
+// its main thread is over a minute by the browser's own count, how much the heap grows once warm.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CDPSession, Page } from 'playwright-core'
+import { Client } from '../../src/client/client.ts'
+import { keyOfSeed } from '../../src/client/key.ts'
+import { launchBrowser } from '../support/browser/chromium.ts'
+import { desktop } from '../support/browser/trading-desk.ts'
+import { ChildExchange } from '../support/running/child-exchange.ts'
+
+const busyMax = 0.3
+const growthMax = 0.05
+const warmMinutes = 2
+const changesPerSecond = 50
+const busySeconds = 60
+
+const minute = 60_000
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+function minutesAsked(): number {
+  const at = process.argv.indexOf('--minutes')
+  const minutes = Number(at < 0 ? 10 : process.argv[at + 1])
+  if (Number.isFinite(minutes) && minutes > warmMinutes) return minutes
+  throw new Error(`--minutes must be more than ${warmMinutes}`)
+}
+
+/** Moves orders near the best price, one after the other, until told to stop. */
+class BookShaker {
+  private running = true
+  changes = 0
+  private readonly done: Promise<void>
+
+  constructor(client: Client) {
+    this.done = this.shake(client)
+  }
+
+  private async shake(client: Client): Promise<void> {
+    await client.sandboxFaucet({ amount: '1000000' })
+    const started = performance.now()
+    const open: number[] = []
+    while (this.running) {
+      const [prices] = (await client.getPrices()).filter(({ symbol }) => symbol === 'BTC')
+      const mark = Math.round(Number(prices!.mark))
+      for (let each = 0; each < changesPerSecond / 2; each++) {
+        const away = 60 + (this.changes % 40)
+        const side = this.changes % 4 < 2 ? ('bid' as const) : ('ask' as const)
+        const price = String(side === 'bid' ? mark - away : mark + away)
+        const body = { symbol: 'BTC', side, price, amount: '0.01', reduce_only: false }
+        const placed = await client.createOrder({ ...body, tif: 'ALO' }).catch(() => null)
+        if (placed !== null) open.push(placed.order_id)
+        const oldest = open.length > 10 ? open.shift() : undefined
+        if (oldest !== undefined)
+          await client.cancelOrder({ symbol: 'BTC', order_id: oldest }).catch(() => null)
+        this.changes += 2
+        const due = (this.changes / changesPerSecond) * 1_000 - (performance.now() - started)
+        if (due > 0) await wait(due)
+      }
+    }
+  }
+
+  stop(): Promise<void> {
+    this.running = false
+    return this.done
+  }
+}
+
+async function metric(session: CDPSession, name: string): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return metrics.find((each) => each.name === name)?.value ?? 0
+}
+
+async function busyShare(session: CDPSession): Promise<number> {
+  const before = await metric(session, 'TaskDuration')
+  await wait(busySeconds * 1_000)
+  return ((await metric(session, 'TaskDuration')) - before) / busySeconds
+}
+
+async function heap(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  return usedSize
+}
+
+async function interactiveMs(page: Page, url: string): Promise<number> {
+  const started = performance.now()
+  await page.goto(url)
+  await page.locator('.account-facts').waitFor()
+  await page.locator('.asks .book-row').first().waitFor()
+  return performance.now() - started
+}
+
+const percentText = (share: number) => `${Math.round(share * 1_000) / 10} %`
+
+async function soak(minutes: number): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'openperp-soak-web-'))
+  const exchange = new ChildExchange(folder)
+  const browser = await launchBrowser()
+  try {
+    const { port } = await exchange.ready
+    const url = `http://127.0.0.1:${port}`
+    const page = await browser.newPage({ viewport: desktop })
+    const firstView = await interactiveMs(page, url)
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable')
+    await session.send('HeapProfiler.enable')
+    const shaker = new BookShaker(
+      new Client({ url, signer: keyOfSeed(new Uint8Array(32).fill(9)) }),
+    )
+    const started = performance.now()
+    const until = async (atMinute: number) =>
+      wait(Math.max(0, atMinute * minute - (performance.now() - started)))
+    await wait(5_000)
+    const busy = await busyShare(session)
+    const rate = shaker.changes / ((performance.now() - started) / 1_000)
+    await until(warmMinutes)
+    const warm = await heap(session)
+    await until(minutes)
+    const end = await heap(session)
+    await shaker.stop()
+    const growth = end / warm - 1
+    console.log(`first view        ${Math.round(firstView)} ms (bar 1500)`)
+    console.log(`book changes      ${Math.round(rate)} a second`)
+    console.log(
+      `main thread busy  ${percentText(busy)} over ${busySeconds} s (bar ${percentText(busyMax)})`,
+    )
+    console.log(`heap              ${warm} at minute ${warmMinutes}, ${end} at minute ${minutes}`)
+    console.log(`heap growth       ${percentText(growth)} (bar ${percentText(growthMax)})`)
+    return busy < busyMax && Math.abs(growth) < growthMax && firstView < 1_500
+  } finally {
+    await browser.close()
+    exchange.kill('SIGTERM')
+    await exchange.ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = (await soak(minutesAsked())) ? 0 : 1
