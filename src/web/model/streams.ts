@@ -69,6 +69,9 @@ export class Streams {
     stream.subscribe('prices', {}, ({ data }) => {
       this.pricesAt = performance.now()
       markets.tellPrices(data)
+      // A market was listed meanwhile; without an answer, the next prices ask again.
+      if (data.length > markets.list.peek().length)
+        this.terminal.loadMarkets().catch(() => undefined)
       const told = data[0]?.timestamp ?? 0
       if (told > 0) this.tellTime(told)
     })
@@ -88,7 +91,8 @@ export class Streams {
     if (market === undefined) return
     const ageMs = this.pricesAt === null ? null : performance.now() - this.pricesAt
     const frozen = this.terminal.sandbox.clock.peek()?.frozen === true
-    const late = ageMs === null || (ageMs > lateMs && !frozen)
+    const quiet = frozen || this.terminal.markets.list.peek().length === 0
+    const late = ageMs === null || (ageMs > lateMs && !quiet)
     const down =
       market.state !== 'open' || (this.accountStream?.health().state ?? 'open') !== 'open'
     const state = ageMs === null ? 'start' : down ? 'down' : late ? 'slow' : 'live'

@@ -90,19 +90,22 @@ export class Terminal {
   /** Loads what never changes, then follows what does. */
   async start(): Promise<void> {
     const known = this.sessions.resume()
-    const [list, prices, risk] = await Promise.all([
-      this.visitor.getInfo(),
+    const [prices] = await Promise.all([
       this.visitor.getPrices(),
-      this.visitor.getRisk(),
+      this.loadMarkets(),
       this.sandbox.look(),
     ])
-    this.markets.list.value = list
     this.markets.tellPrices(prices)
     // A sandbox's clock may be hours ahead of ours, and history is asked for by its own.
     if (prices[0] !== undefined) this.streams.tellTime(prices[0].timestamp)
-    this.markets.tellRisk(risk.markets)
     this.streams.start()
     if (!known && this.sandbox.is.peek()) await this.firstVisit()
+  }
+
+  async loadMarkets(): Promise<void> {
+    const [list, risk] = await Promise.all([this.visitor.getInfo(), this.visitor.getRisk()])
+    this.markets.list.value = list
+    this.markets.tellRisk(risk.markets)
   }
 
   /** In a sandbox a visitor trades at once: a new key and test money. */

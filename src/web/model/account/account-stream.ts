@@ -29,7 +29,11 @@ export function followAccount(terminal: Terminal, session: Session, stream: Stre
         account.addFills(data)
         tellFills(terminal, data)
       },
-      gap: () => void missedFills(terminal, session),
+      gap: ({ reason }) => {
+        // Ids begin anew after a revert: nothing of before can be compared with what comes.
+        if (reason === 'reverted') tellRevert(terminal)
+        void missedFills(terminal, session)
+      },
     },
   )
   stream.subscribe('account_liquidations', {}, ({ data }) => {
@@ -41,6 +45,17 @@ export function followAccount(terminal: Terminal, session: Session, stream: Stre
   stream.subscribe('account_transfers', {}, () => account.happened())
   void askSettings(terminal, session)
   void beginFills(terminal, session)
+}
+
+function tellRevert({ account, notices, sandbox }: Terminal): void {
+  account.forgetHistory()
+  void sandbox.look()
+  notices.tell({
+    kind: 'warning',
+    title: 'The sandbox went back',
+    text: 'To a snapshot: what happened since then did not happen.',
+    about: 'revert',
+  })
 }
 
 async function askSettings({ account }: Terminal, { client }: Session): Promise<void> {

@@ -43,10 +43,15 @@ export class Account {
     this.numbers.value = null
     this.positions.value = []
     this.orders.value = []
+    this.settings.value = new Map()
+    this.forgetHistory()
+  }
+
+  /** Of fills and liquidations nothing is known any more. */
+  forgetHistory(): void {
     this.fills.value = []
     this.fillsBegun = false
     this.liquidations.value = []
-    this.settings.value = new Map()
     this.happened()
   }
 

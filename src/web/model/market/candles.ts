@@ -68,6 +68,13 @@ export class Candles {
     await this.page(now, generation, () => [])
   }
 
+  /** A sandbox went back: what was shown did not happen. */
+  forget(): void {
+    this.generation += 1
+    this.loading = false
+    this.replace([])
+  }
+
   /** One more page of the past. */
   async older(): Promise<void> {
     const first = this.rows[0]

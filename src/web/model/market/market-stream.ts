@@ -2,6 +2,7 @@
 
 import { computed, effect } from '@preact/signals'
 import type { Book, Level as WireLevel } from '../../../client/stream/book.ts'
+import type { Gap } from '../../../client/stream/frames.ts'
 import type { Stream } from '../../../client/stream/stream.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Level } from './book-rows.ts'
@@ -17,10 +18,13 @@ export function followMarket(terminal: Terminal, stream: Stream): void {
   const { markets, preferences, live } = terminal
   const interval = computed(() => preferences.now.value.interval)
   const kind = computed(() => preferences.now.value.candles)
-  effect(() => followBook(terminal, stream, markets.symbol.value))
-  effect(() => followTrades(terminal, stream, markets.symbol.value))
+  const listed = computed(() => markets.market.value?.symbol)
+  const nothing = () => undefined
+  effect(() => (listed.value ? followBook(terminal, stream, listed.value) : nothing))
+  effect(() => (listed.value ? followTrades(terminal, stream, listed.value) : nothing))
   effect(() => {
-    const symbol = markets.symbol.value
+    const symbol = listed.value
+    if (symbol === undefined) return nothing
     const source = kind.value === 'trade' ? 'candle' : 'mark_price_candle'
     const load = () =>
       // Without an answer the chart stays as it is; the connection light says why.
@@ -32,12 +36,17 @@ export function followMarket(terminal: Terminal, stream: Stream): void {
       source,
       { symbol, interval: interval.value },
       {
-        // Candles have no gaps of their own: after a pause, what happened in it is asked for.
+        // Candles have no gaps of their own: after a pause, or when a sandbox's clock has jumped,
+        // what happened meanwhile is asked for.
         frame: ({ data, begins }) => {
-          if (begins && live.candles.rows.length > 0) void load()
+          const last = live.candles.rows.at(-1)
+          if (last !== undefined && (begins || data.t > last.T)) void load()
           live.candles.tell(data, kind.peek())
         },
-        gap: () => void load(),
+        gap: ({ reason }) => {
+          if (reason === 'reverted') live.candles.forget()
+          void load()
+        },
       },
     )
     return () => candles.close()
@@ -51,8 +60,9 @@ function followBook({ live, streams }: Terminal, stream: Stream, symbol: string)
     live.repairing.value = false
     live.tellBookLater(() => [levelsOf(book.bids), levelsOf(book.asks)])
   }
-  const gap = () => {
+  const gap = ({ reason }: Gap) => {
     live.repairing.value = true
+    if (reason === 'reverted') return
     streams.repairs.value = streams.repairs.peek() + 1
   }
   const book = stream.book(symbol, { changed, gap })
@@ -73,7 +83,13 @@ function followTrades({ live, visitor }: Terminal, stream: Stream, symbol: strin
   const trades = stream.subscribe(
     'trades',
     { symbol },
-    { frame: ({ data }) => tape.add(data.map(tapeRow)), gap: () => void quietly() },
+    {
+      frame: ({ data }) => tape.add(data.map(tapeRow)),
+      gap: ({ reason }) => {
+        if (reason === 'reverted') tape.clear()
+        void quietly()
+      },
+    },
   )
   return () => {
     current = false

@@ -43,6 +43,12 @@ test('where it names nothing, the numbers of the market do', () => {
   assert.deepEqual(placed(5, 'INSUFFICIENT_BALANCE: no', { maxAmount: '0' }), ['amount', null])
 })
 
+test('slippage is offered as far as the best price is away', () => {
+  const far = 'NO_REASONABLE_PRICE: nothing to trade with (the best is 104000); raise …'
+  assert.deepEqual(placed(25, far), ['slippage', '4.1'])
+  assert.deepEqual(placed(25, 'NO_REASONABLE_PRICE: the book is empty'), ['slippage', null])
+})
+
 test('a stop that is reached already is offered a little beyond the mark, on its own side', () => {
   const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already; nearest: 100001'
   assert.deepEqual(placed(16, reached, { stop: '99000' }), ['stop', '100100'])

@@ -79,12 +79,20 @@ const offers: Readonly<Record<number, Offer>> = {
   16: stopBeyondMark,
   18: ({ position }) => ['amount', position],
   22: ({ position }) => ['amount', position],
-  25: () => ['slippage', '5'],
+  25: ({ mark }, message) => ['slippage', slippageTo(message, mark)],
   28: ({ maxAmount }) => ['amount', usable(maxAmount)],
   30: () => ['price', null],
   41: ({ maxAmount }) => ['amount', usable(maxAmount)],
   52: ({ price, tick }) => ['price', onGrid(price, tick)],
   59: ({ amount, lot }) => ['amount', nonZero(onGrid(amount, lot), lot)],
+}
+
+/** How far from the mark the best price is, in tenths of a percent; null: there is none at all. */
+function slippageTo(message: string, mark: number): string | null {
+  const best = /the best is ([0-9.]*[0-9])/.exec(message)?.[1]
+  if (best === undefined || mark === 0) return null
+  const percent = Math.abs(Number(best) / mark - 1) * 100
+  return percent < 100 ? numberOnGrid(percent * 1.01, { stepValue: 1, stepScale: 1 }, 'up') : null
 }
 
 const usable = (amount: string | null) => (amount === null || Number(amount) === 0 ? null : amount)

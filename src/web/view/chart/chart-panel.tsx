@@ -1,6 +1,6 @@
 import { effect, useSignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Interval } from '../../../units/intervals.ts'
+import { type Interval, intervals } from '../../../units/intervals.ts'
 import { fixed } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { Candle } from '../../model/wire.ts'
@@ -11,7 +11,6 @@ import { DepthChart } from './depth-chart.tsx'
 import { EquityChart, FundingChart } from './line-charts.tsx'
 import { PriceChart } from './price-chart.ts'
 
-const shownIntervals: readonly Interval[] = ['1m', '5m', '15m', '1h', '4h', '1d']
 type ChartTab = 'price' | 'depth' | 'funding' | 'equity'
 
 export function ChartPanel() {
@@ -45,7 +44,7 @@ export function ChartPanel() {
                 preferences.change({ interval: currentTarget.value as Interval })
               }
             >
-              {shownIntervals.map((each) => (
+              {intervals.map((each) => (
                 <option key={each} value={each}>
                   {each}
                 </option>
@@ -146,7 +145,8 @@ function Candlesticks() {
 function Legend({ candle }: { candle: Candle | null }) {
   const { markets } = useTerminal()
   const { tickPlaces, lotPlaces } = markets.grid.value
-  if (candle === null) return <div class="chart-note">No trades yet</div>
+  const empty = markets.list.value.length === 0 ? 'No markets are listed yet' : 'No trades yet'
+  if (candle === null) return <div class="chart-note">{empty}</div>
   const tone = Number(candle.c) >= Number(candle.o) ? 'up' : 'down'
   const figures: readonly (readonly [string, string])[] = [
     ['O', candle.o],

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
+
+let desk: TradingDesk
+before(async () => {
+  desk = await TradingDesk.open()
+})
+after(() => desk.close())
+
+const addressOf = (page: Page) => page.locator('.status .mono').getAttribute('title')
+
+test('a key is exported, forgotten, and brought back', async () => {
+  const page = await desk.visit()
+  const address = await addressOf(page)
+  await page.keyboard.press('k')
+  await page.getByRole('button', { name: /Export/ }).click()
+  const secret = await page.getByLabel('Secret key', { exact: true }).inputValue()
+  await page.getByRole('button', { name: 'Forget it here' }).click()
+  await page.getByText('No key here').waitFor()
+  assert.equal(await page.evaluate("localStorage.getItem('openperp.key')"), null)
+  await page.getByLabel('Secret key to import').fill('not a key')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByText(/a secret key is the base58/).waitFor()
+  await page.getByLabel('Secret key to import').fill(secret)
+  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByText('this browser', { exact: true }).waitFor()
+  assert.equal(await addressOf(page), address)
+})
+
+test('an agent signs the orders, and is revoked', async () => {
+  const page = await desk.visit()
+  await page.keyboard.press('k')
+  await page.getByRole('tab', { name: 'Agent' }).click()
+  await page.getByRole('button', { name: /Make an agent/ }).click()
+  await page.getByRole('button', { name: 'Revoke it' }).waitFor()
+  await page.keyboard.press('Escape')
+  const sent = page.waitForRequest(/orders\/create$/)
+  await order(page, 'Limit', { Price: '99000', Size: '0.01' })
+  const body = (await sent).postDataJSON() as { account: string; agent_wallet: string }
+  assert.equal(body.account, await addressOf(page))
+  assert.ok(body.agent_wallet && body.agent_wallet !== body.account)
+  await tab(page, /Orders \(1\)/).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('k')
+  await page.getByRole('tab', { name: 'Agent' }).click()
+  await page.getByRole('button', { name: 'Revoke it' }).click()
+  await page.getByRole('button', { name: /Make an agent/ }).waitFor()
+})
+
+test('an API key is made, listed and revoked', async () => {
+  const page = await desk.visit()
+  await page.keyboard.press('k')
+  await page.getByRole('tab', { name: 'API keys' }).click()
+  await page.getByRole('button', { name: 'New API key' }).click()
+  const key = await page.getByLabel(/The new key/).inputValue()
+  assert.match(key, /^[A-Za-z0-9]{8}_/)
+  await page.getByText('1 of 5').waitFor()
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('0 of 5').waitFor()
+})
+
+test('fills are saved as a table', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.01' })
+  await tab(page, /Fills/).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as CSV' }).click()
+  const text = readFileSync((await (await saved).path())!, 'utf8')
+  assert.match(text, /^history_id,order_id,.*\r\n\d+,\d+,,BTC,0\.01,100010,/)
+})
+
+test('the whole exchange goes back to a snapshot, and on from there', async () => {
+  const page = await desk.visit()
+  await page.getByRole('button', { name: 'Sandbox' }).click()
+  await page.getByRole('button', { name: 'Save the whole exchange' }).click()
+  const back = page.getByRole('button', { name: /Go back to/ })
+  await back.waitFor()
+  // Under the panel, but there.
+  const trades = page.getByRole('region', { name: 'Trades' })
+  await order(page, 'Market', { Size: '0.04321' })
+  await trades.getByText('0.04321').waitFor()
+  await back.first().click()
+  await page.getByText('The sandbox went back').waitFor()
+  await trades.getByText('0.04321').waitFor({ state: 'detached' })
+  await page.getByText('No open positions').waitFor()
+  await order(page, 'Market', { Size: '0.01234' })
+  await trades.getByText('0.01234').waitFor()
+  await page.getByText('Open long BTC').waitFor()
+})
+
+test('looks and sizes are remembered', async () => {
+  const page = await desk.visit()
+  const handle = page.getByRole('separator', { name: 'Width of the ticket' })
+  await handle.focus()
+  await page.keyboard.press('ArrowLeft')
+  const width = await handle.getAttribute('aria-valuenow')
+  await page.keyboard.press('d')
+  await page.reload()
+  await page.locator('.account-facts').waitFor()
+  assert.equal(await handle.getAttribute('aria-valuenow'), width)
+  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'light')
+})
