@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { text as textOf } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
@@ -68,7 +68,7 @@ test('fills are saved as a table', async () => {
   await tab(page, /Fills/).click()
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as CSV' }).click()
-  const text = readFileSync((await (await saved).path())!, 'utf8')
+  const text = await textOf((await (await saved).createReadStream())!)
   assert.match(text, /^history_id,order_id,.*\r\n\d+,\d+,,BTC,0\.01,100010,/)
 })
 

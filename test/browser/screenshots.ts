@@ -87,14 +87,14 @@ async function takePhone(browser: Browser, url: string, visitor: string): Promis
 const folder = mkdtempSync(join(tmpdir(), 'openperp-pictures-'))
 mkdirSync(images, { recursive: true })
 const exchange = new ChildExchange(folder)
-const browser = await launchBrowser()
+const { browser, end } = await launchBrowser()
 try {
   const { port } = await exchange.ready
   const url = `http://127.0.0.1:${port}`
   await live(new Client({ url }), 400)
   await takePhone(browser, url, await takeDesktop(browser, url))
 } finally {
-  await browser.close()
+  await end()
   exchange.kill('SIGTERM')
   await exchange.ended
   rmSync(folder, { recursive: true, force: true })

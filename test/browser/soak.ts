@@ -17,6 +17,7 @@ const growthMax = 0.05
 const warmMinutes = 2
 const changesPerSecond = 50
 const busySeconds = 60
+const firstViewMax = 1_500
 
 const minute = 60_000
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -96,43 +97,60 @@ async function interactiveMs(page: Page, url: string): Promise<number> {
 
 const percentText = (share: number) => `${Math.round(share * 1_000) / 10} %`
 
+/** A page at the exchange, and the browser's own instruments. */
+async function watched(url: string, flags: readonly string[]) {
+  const { browser, end } = await launchBrowser(flags)
+  const page = await browser.newPage({ viewport: desktop })
+  const firstViewMs = await interactiveMs(page, url)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  await session.send('HeapProfiler.enable')
+  return { end, session, firstViewMs }
+}
+
+async function busyRun(url: string): Promise<boolean> {
+  const { end, session, firstViewMs } = await watched(url, [])
+  await wait(5_000)
+  const busy = await busyShare(session)
+  await end()
+  console.log(`first view        ${Math.round(firstViewMs)} ms (bar ${firstViewMax})`)
+  const over = `over ${busySeconds} s (bar ${percentText(busyMax)})`
+  console.log(`main thread busy  ${percentText(busy)} ${over}`)
+  return busy < busyMax && firstViewMs < firstViewMax
+}
+
+/** Without optimised code, which the engine makes and drops as it pleases for many minutes: what is
+ *  left in the heap is what the page holds. */
+async function heapRun(url: string, minutes: number): Promise<boolean> {
+  const { end, session } = await watched(url, ['--js-flags=--no-opt --no-maglev'])
+  await wait(warmMinutes * minute)
+  const warm = await heap(session)
+  await wait((minutes - warmMinutes) * minute)
+  const last = await heap(session)
+  await end()
+  const growth = last / warm - 1
+  console.log(`heap              ${warm} at minute ${warmMinutes}, ${last} at minute ${minutes}`)
+  console.log(`heap growth       ${percentText(growth)} (bar ${percentText(growthMax)})`)
+  return Math.abs(growth) < growthMax
+}
+
 async function soak(minutes: number): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'openperp-soak-web-'))
   const exchange = new ChildExchange(folder)
-  const browser = await launchBrowser()
   try {
     const { port } = await exchange.ready
     const url = `http://127.0.0.1:${port}`
-    const page = await browser.newPage({ viewport: desktop })
-    const firstView = await interactiveMs(page, url)
-    const session = await page.context().newCDPSession(page)
-    await session.send('Performance.enable')
-    await session.send('HeapProfiler.enable')
     const shaker = new BookShaker(
       new Client({ url, signer: keyOfSeed(new Uint8Array(32).fill(9)) }),
     )
     const started = performance.now()
-    const until = async (atMinute: number) =>
-      wait(Math.max(0, atMinute * minute - (performance.now() - started)))
-    await wait(5_000)
-    const busy = await busyShare(session)
+    const quick = await busyRun(url)
     const rate = shaker.changes / ((performance.now() - started) / 1_000)
-    await until(warmMinutes)
-    const warm = await heap(session)
-    await until(minutes)
-    const end = await heap(session)
-    await shaker.stop()
-    const growth = end / warm - 1
-    console.log(`first view        ${Math.round(firstView)} ms (bar 1500)`)
     console.log(`book changes      ${Math.round(rate)} a second`)
-    console.log(
-      `main thread busy  ${percentText(busy)} over ${busySeconds} s (bar ${percentText(busyMax)})`,
-    )
-    console.log(`heap              ${warm} at minute ${warmMinutes}, ${end} at minute ${minutes}`)
-    console.log(`heap growth       ${percentText(growth)} (bar ${percentText(growthMax)})`)
-    return busy < busyMax && Math.abs(growth) < growthMax && firstView < 1_500
+    const steady = await heapRun(url, minutes)
+    await shaker.stop()
+    return quick && steady
   } finally {
-    await browser.close()
     exchange.kill('SIGTERM')
     await exchange.ended
     rmSync(folder, { recursive: true, force: true })

@@ -50,12 +50,12 @@ export class Streams {
     this.followPrices(this.stream)
     followMarket(terminal, this.stream)
     effect(() => {
-      const session = terminal.session.value
+      const trader = terminal.trader.value
       terminal.account.clear()
-      if (session === null) return
-      const stream = session.client.stream({ ...streamOptions, onHealth })
+      if (trader === null) return
+      const stream = trader.client.stream({ ...streamOptions, onHealth })
       this.accountStream = stream
-      followAccount(terminal, session, stream)
+      followAccount(terminal, trader, stream)
       return () => {
         this.accountStream = null
         stream.close()

@@ -6,7 +6,7 @@ import { Client } from '../../client/client.ts'
 import type { ApiRefusal } from '../../client/errors.ts'
 import { formatGrid, type GridStep } from '../../units/decimal.ts'
 import { Account } from './account/account.ts'
-import { type Session, Sessions } from './account/session.ts'
+import { KeyRing, type Trader } from './account/trader.ts'
 import { Trading } from './account/trading.ts'
 import { LiveMarket } from './market/live-market.ts'
 import { stepsOf } from './market/market-grid.ts'
@@ -50,8 +50,8 @@ export class Terminal {
   readonly url: string
   readonly preferences: PreferenceStore
   readonly notices = new Notices((work, ms) => setTimeout(work, ms))
-  readonly sessions: Sessions
-  readonly session: ReadonlySignal<Session | null>
+  readonly keyRing: KeyRing
+  readonly trader: ReadonlySignal<Trader | null>
   readonly address: ReadonlySignal<string | null>
   readonly markets: Markets
   readonly account = new Account()
@@ -73,9 +73,9 @@ export class Terminal {
   constructor({ url, storage }: TerminalOptions) {
     this.url = url
     this.preferences = createPreferences(storage)
-    this.sessions = new Sessions(url, storage)
-    this.session = this.sessions.now
-    this.address = computed(() => this.session.value?.address ?? null)
+    this.keyRing = new KeyRing(url, storage)
+    this.trader = this.keyRing.now
+    this.address = computed(() => this.trader.value?.address ?? null)
     this.visitor = new Client({ url })
     this.markets = new Markets(this.preferences)
     this.live = new LiveMarket(this.visitor)
@@ -89,7 +89,7 @@ export class Terminal {
 
   /** Loads what never changes, then follows what does. */
   async start(): Promise<void> {
-    const known = this.sessions.resume()
+    const known = this.keyRing.resume()
     const [prices] = await Promise.all([
       this.visitor.getPrices(),
       this.loadMarkets(),
@@ -110,7 +110,7 @@ export class Terminal {
 
   /** In a sandbox a visitor trades at once: a new key and test money. */
   private async firstVisit(): Promise<void> {
-    const account = this.sessions.create()
+    const account = this.keyRing.create()
     await this.visitor.sandboxFaucet({ account, amount: firstMoney })
     this.notices.tell({
       kind: 'good',

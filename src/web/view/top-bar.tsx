@@ -37,7 +37,7 @@ export function TopBar() {
           class="icon-button wide-only"
           onClick={() => terminal.open({ show: 'keys' })}
         >
-          {terminal.session.value === null ? 'Connect' : 'Key'}
+          {terminal.trader.value === null ? 'Connect' : 'Key'}
         </button>
         <button
           type="button"

@@ -39,9 +39,15 @@ async function unpacked(): Promise<string> {
   return place
 }
 
-export async function launchBrowser(): Promise<Browser> {
+export type RunningBrowser = Readonly<{
+  browser: Browser
+  /** At once: an orderly end takes seconds, and there is nothing to keep. */
+  end(): Promise<void>
+}>
+
+export async function launchBrowser(flags: readonly string[] = []): Promise<RunningBrowser> {
   const folder = await unpacked()
-  return chromium.launch({
+  const server = await chromium.launchServer({
     executablePath: join(folder, 'chromium'),
     // Drawing by software, as on a machine without a graphics card; containers allow no sandbox.
     args: [
@@ -49,7 +55,9 @@ export async function launchBrowser(): Promise<Browser> {
       '--use-gl=angle',
       '--use-angle=swiftshader',
       '--enable-unsafe-swiftshader',
+      ...flags,
     ],
-    env: { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') },
+    env: { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') } as Record<string, string>,
   })
+  return { browser: await chromium.connect(server.wsEndpoint()), end: () => server.kill() }
 }

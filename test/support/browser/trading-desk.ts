@@ -1,11 +1,11 @@
 // A visitor at the terminal: a real exchange with one quiet market maker, a real browser, one page.
 // Prices stand still unless a test moves them, so that nothing depends on chance or speed.
 
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { Client } from '../../../src/client/client.ts'
 import { keyOfSeed } from '../../../src/client/key.ts'
 import { LiveExchange } from '../streams/live-exchange.ts'
-import { launchBrowser } from './chromium.ts'
+import { launchBrowser, type RunningBrowser } from './chromium.ts'
 
 export type Size = Readonly<{ width: number; height: number }>
 
@@ -19,14 +19,14 @@ const quotes = [10, 20, 50, 100]
 export class TradingDesk {
   readonly url: string
   readonly maker: Client
-  readonly browser: Browser
+  private readonly running: RunningBrowser
   /** What the page complained about. */
   readonly complaints: string[] = []
   private readonly exchange: LiveExchange | null
 
-  private constructor(url: string, browser: Browser, exchange: LiveExchange | null) {
+  private constructor(url: string, running: RunningBrowser, exchange: LiveExchange | null) {
     this.url = url
-    this.browser = browser
+    this.running = running
     this.exchange = exchange
     this.maker = new Client({ url, signer: keyOfSeed(new Uint8Array(32).fill(77)) })
   }
@@ -46,7 +46,7 @@ export class TradingDesk {
   }
 
   async close(): Promise<void> {
-    await this.browser.close()
+    await this.running.end()
     await this.exchange?.close()
   }
 
@@ -75,7 +75,7 @@ export class TradingDesk {
 
   /** A new visitor with a clean browser; the page is there when its key has money. */
   async visit(viewport: Size = desktop): Promise<Page> {
-    const context = await this.browser.newContext({ viewport, reducedMotion: 'reduce' })
+    const context = await this.running.browser.newContext({ viewport, reducedMotion: 'reduce' })
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
     page.on('pageerror', (error) => this.complaints.push(`${error.message} ${error.stack ?? ''}`))

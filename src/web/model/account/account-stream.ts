@@ -6,9 +6,9 @@ import type { Stream } from '../../../client/stream/stream.ts'
 import type { Terminal } from '../terminal.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { tellFills, tellFunding, tellLiquidations } from './happenings.ts'
-import type { Session } from './session.ts'
+import type { Trader } from './trader.ts'
 
-export function followAccount(terminal: Terminal, session: Session, stream: Stream): void {
+export function followAccount(terminal: Terminal, trader: Trader, stream: Stream): void {
   const { account } = terminal
   stream.subscribe('account_data', {}, ({ data }) => {
     account.numbers.value = data
@@ -32,7 +32,7 @@ export function followAccount(terminal: Terminal, session: Session, stream: Stre
       gap: ({ reason }) => {
         // Ids begin anew after a revert: nothing of before can be compared with what comes.
         if (reason === 'reverted') tellRevert(terminal)
-        void missedFills(terminal, session)
+        void missedFills(terminal, trader)
       },
     },
   )
@@ -40,11 +40,11 @@ export function followAccount(terminal: Terminal, session: Session, stream: Stre
     account.addLiquidations(data)
     tellLiquidations(terminal, data)
   })
-  stream.subscribe('account_leverage', {}, () => void askSettings(terminal, session))
-  stream.subscribe('account_margin', {}, () => void askSettings(terminal, session))
+  stream.subscribe('account_leverage', {}, () => void askSettings(terminal, trader))
+  stream.subscribe('account_margin', {}, () => void askSettings(terminal, trader))
   stream.subscribe('account_transfers', {}, () => account.happened())
-  void askSettings(terminal, session)
-  void beginFills(terminal, session)
+  void askSettings(terminal, trader)
+  void beginFills(terminal, trader)
 }
 
 function tellRevert({ account, notices, sandbox }: Terminal): void {
@@ -58,21 +58,21 @@ function tellRevert({ account, notices, sandbox }: Terminal): void {
   })
 }
 
-async function askSettings({ account }: Terminal, { client }: Session): Promise<void> {
+async function askSettings({ account }: Terminal, { client }: Trader): Promise<void> {
   // An account without a deposit has no settings yet.
   const rows = await client.getAccountSettings().catch(() => [])
   account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
 }
 
 /** The fills of before are no news; only after that is a missed one known as such. */
-async function beginFills({ account }: Terminal, { client }: Session): Promise<void> {
+async function beginFills({ account }: Terminal, { client }: Trader): Promise<void> {
   const page = await client.getTradeHistory({ limit: 1 }).catch(() => null)
   if (page === null) return
   account.addFills(page.rows.toReversed().map(asFill))
   account.fillsBegun = true
 }
 
-async function missedFills(terminal: Terminal, { client }: Session): Promise<void> {
+async function missedFills(terminal: Terminal, { client }: Trader): Promise<void> {
   const { account } = terminal
   const { fillsBegun } = account
   const page = await client.getTradeHistory({ limit: 100 }).catch(() => null)

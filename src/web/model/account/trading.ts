@@ -7,7 +7,7 @@ import type { Request } from '../ticket/order-draft.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, Position } from '../wire.ts'
 import type { ChartLine } from './chart-lines.ts'
-import type { Session } from './session.ts'
+import type { Trader } from './trader.ts'
 
 export type Placed = Readonly<{ orderId: number }>
 
@@ -26,7 +26,7 @@ export class Trading {
   async send(request: Request): Promise<boolean> {
     const { ticket } = this.terminal
     ticket.sending.value = true
-    const done = await this.attempt('Order', (session) => place(session, request), {
+    const done = await this.attempt('Order', (trader) => place(trader, request), {
       refused: (error) => ticket.refuse(error.code, error.message),
       told: ({ orderId }) => this.tellPlaced(request, orderId),
     })
@@ -191,7 +191,7 @@ export class Trading {
   }
 
   private async sendQuietly(request: Request): Promise<boolean> {
-    const done = await this.attempt('Order', (session) => place(session, request), {
+    const done = await this.attempt('Order', (trader) => place(trader, request), {
       told: ({ orderId }) => this.tellPlaced(request, orderId),
     })
     return done !== null
@@ -200,16 +200,16 @@ export class Trading {
   /** The answer, or null when there is none to give; then a notice says why. */
   async attempt<T>(
     title: string,
-    work: (session: Session) => Promise<T>,
+    work: (trader: Trader) => Promise<T>,
     after: Readonly<{ refused?: (error: ApiRefusal) => void; told?: (answer: T) => void }> = {},
   ): Promise<T | null> {
-    const session = this.terminal.session.peek()
-    if (session === null) {
+    const trader = this.terminal.trader.peek()
+    if (trader === null) {
       this.terminal.overlay.value = { show: 'keys' }
       return null
     }
     try {
-      const answer = await work(session)
+      const answer = await work(trader)
       after.told?.(answer)
       return answer
     } catch (error) {
@@ -236,7 +236,7 @@ export class Trading {
   }
 }
 
-async function place({ client }: Session, request: Request): Promise<Placed> {
+async function place({ client }: Trader, request: Request): Promise<Placed> {
   if (request.kind === 'limit') return idOf(await client.createOrder(request.body))
   if (request.kind === 'market') return idOf(await client.createMarketOrder(request.body))
   return idOf(await client.createStopOrder(request.body))

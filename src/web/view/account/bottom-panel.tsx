@@ -78,7 +78,7 @@ function PanelActions() {
     return (
       <button
         type="button"
-        class="button small danger wide-only"
+        class="button small danger"
         onClick={() =>
           terminal.confirm('Close all positions', `${positions} at market`, () =>
             trading.closeAll(),
@@ -92,7 +92,7 @@ function PanelActions() {
     return (
       <button
         type="button"
-        class="button small danger wide-only"
+        class="button small danger"
         onClick={() =>
           terminal.confirm('Cancel all orders', `${orders} on all markets`, () =>
             trading.cancelAll(null),

@@ -7,6 +7,7 @@ import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 
 const rowHeight = 18
+const noRow = -1
 
 type Drawn = { node: HTMLElement; texts: Text[]; id: number }
 
@@ -17,13 +18,17 @@ function newRow(box: HTMLElement): Drawn {
     node.appendChild(document.createElement('span')).appendChild(document.createTextNode('')),
   )
   box.appendChild(node)
-  return { node, texts, id: -1 }
+  return { node, texts, id: noRow }
 }
 
 function write(drawn: Drawn, row: TapeRow | undefined, places: readonly [number, number]): void {
-  drawn.node.hidden = row === undefined
-  if (row === undefined || drawn.id === row.id) return
-  drawn.id = row.id
+  const id = row?.id ?? noRow
+  if (drawn.id === id) return
+  drawn.id = id
+  if (row === undefined) {
+    for (const text of drawn.texts) text.data = ''
+    return
+  }
   const [price, size, time] = drawn.texts
   price!.data = fixed(row.price, places[0])
   size!.data = fixed(row.size, places[1])

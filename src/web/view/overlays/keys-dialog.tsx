@@ -33,8 +33,8 @@ export function KeysDialog() {
 }
 
 function YourKey() {
-  const { session, sessions, sandbox } = useTerminal()
-  const now = session.value
+  const { trader, keyRing, sandbox } = useTerminal()
+  const now = trader.value
   return (
     <>
       {now === null ? (
@@ -54,7 +54,7 @@ function YourKey() {
           />
           {now.kind === 'key' && <Secret />}
           <div class="line">
-            <button type="button" class="button danger" onClick={() => sessions.forget()}>
+            <button type="button" class="button danger" onClick={() => keyRing.forget()}>
               Forget it here
             </button>
           </div>
@@ -70,7 +70,7 @@ function YourKey() {
 }
 
 function Secret() {
-  const { sessions } = useTerminal()
+  const { keyRing } = useTerminal()
   const shown = useSignal(false)
   return (
     <div class="line">
@@ -84,12 +84,7 @@ function Secret() {
         {shown.value ? 'Hide the secret' : 'Export: show the secret'}
       </button>
       {shown.value && (
-        <input
-          class="input mono"
-          readOnly
-          aria-label="Secret key"
-          value={sessions.secret() ?? ''}
-        />
+        <input class="input mono" readOnly aria-label="Secret key" value={keyRing.secret() ?? ''} />
       )}
     </div>
   )
@@ -101,7 +96,7 @@ function BringKey() {
   const wrong = useSignal('')
   const bring = () => {
     try {
-      terminal.sessions.import(text.peek())
+      terminal.keyRing.import(text.peek())
       text.value = ''
       wrong.value = ''
     } catch (error) {
@@ -125,7 +120,7 @@ function BringKey() {
         <button type="button" class="button" disabled={text.value === ''} onClick={bring}>
           Import
         </button>
-        <button type="button" class="button" onClick={() => terminal.sessions.create()}>
+        <button type="button" class="button" onClick={() => terminal.keyRing.create()}>
           Make a new one
         </button>
       </div>
@@ -146,7 +141,7 @@ function Wallets() {
   )
   const connect = async (wallet: FoundWallet) => {
     try {
-      terminal.sessions.useWallet(await connectWallet(wallet))
+      terminal.keyRing.useWallet(await connectWallet(wallet))
       terminal.close()
     } catch (error) {
       const text = (error as Error).message
@@ -173,11 +168,11 @@ function Wallets() {
 
 function AgentKey() {
   const terminal = useTerminal()
-  const { session, sessions, trading } = terminal
-  const now = session.value
+  const { trader, keyRing, trading } = terminal
+  const now = trader.value
   if (now === null) return <p class="dim">First a key, then an agent for it.</p>
-  const make = () => trading.attempt('Agent', () => sessions.makeAgent())
-  const drop = () => trading.attempt('Agent', () => sessions.dropAgent())
+  const make = () => trading.attempt('Agent', () => keyRing.makeAgent())
+  const drop = () => trading.attempt('Agent', () => keyRing.dropAgent())
   return (
     <div class="section">
       <p class="dim">
@@ -221,15 +216,15 @@ type ApiKeyList = Readonly<{
 }>
 
 function ApiKeys() {
-  const { session, trading } = useTerminal()
+  const { trader, trading } = useTerminal()
   const list = useSignal<ApiKeyList | null>(null)
   const made = useSignal<string | null>(null)
   const load = async () => {
     list.value = await trading.attempt('API keys', ({ client }) => client.listApiKeys())
   }
   useEffect(() => {
-    if (session.peek() !== null) void load()
-  }, [session.value?.address])
+    if (trader.peek() !== null) void load()
+  }, [trader.value?.address])
   const create = async () => {
     const reply = await trading.attempt('API key', ({ client }) => client.createApiKey())
     made.value = reply?.data.api_key ?? null
@@ -239,7 +234,7 @@ function ApiKeys() {
     await trading.attempt('API key', ({ client }) => client.revokeApiKey({ api_key }))
     await load()
   }
-  if (session.value === null) return <p class="dim">First a key of your own.</p>
+  if (trader.value === null) return <p class="dim">First a key of your own.</p>
   return (
     <div class="section">
       <p class="dim">
@@ -277,7 +272,7 @@ function ApiKeys() {
         </button>
         <span class="dim">
           {list.value?.keys.length ?? 0} of {list.value?.api_key_limit ?? 5}, for{' '}
-          {shortAddress(session.value.address)}
+          {shortAddress(trader.value.address)}
         </span>
       </div>
     </div>

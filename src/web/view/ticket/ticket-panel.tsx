@@ -76,7 +76,7 @@ function SendButton() {
   const { side, reduceOnly } = ticket.draft.value
   const buys = side === 'bid'
   const verb = reduceOnly ? (buys ? 'Buy to close' : 'Sell to close') : buys ? 'Buy' : 'Sell'
-  if (terminal.session.value === null)
+  if (terminal.trader.value === null)
     return (
       <button type="button" class="button primary" onClick={() => terminal.open({ show: 'keys' })}>
         Connect a key to trade

@@ -6,12 +6,12 @@ import { Client } from '../../../client/client.ts'
 import { type Key, keyOfSecret, newKey, type Signer } from '../../../client/key.ts'
 import type { Storage } from '../preferences.ts'
 
-export type SessionKind = 'key' | 'wallet'
+export type TraderKind = 'key' | 'wallet'
 
-export type Session = Readonly<{
+export type Trader = Readonly<{
   client: Client
   address: string
-  kind: SessionKind
+  kind: TraderKind
   /** Address of the key that signs orders, when it is an agent's. */
   agent: string | null
 }>
@@ -19,8 +19,8 @@ export type Session = Readonly<{
 const keyName = 'openperp.key'
 const agentName = (address: string) => `openperp.agent.${address}`
 
-export class Sessions {
-  readonly now: Signal<Session | null> = signal(null)
+export class KeyRing {
+  readonly now: Signal<Trader | null> = signal(null)
   private readonly url: string
   private readonly storage: Storage
   /** The key kept here, if it is one. */
@@ -83,19 +83,19 @@ export class Sessions {
 
   /** A new key that may trade for the account and do nothing else; bound by the account's own. */
   async makeAgent(): Promise<void> {
-    const session = this.now.peek()
-    if (session === null) return
+    const trader = this.now.peek()
+    if (trader === null) return
     const agent = newKey()
-    await session.client.bindAgentWallet({ agent_wallet: agent.address })
-    this.storage.set(agentName(session.address), agent.secret)
+    await trader.client.bindAgentWallet({ agent_wallet: agent.address })
+    this.storage.set(agentName(trader.address), agent.secret)
     this.open()
   }
 
   async dropAgent(): Promise<void> {
-    const session = this.now.peek()
-    if (session?.agent == null) return
-    await session.client.revokeAgentWallet({ agent_wallet: session.agent })
-    this.storage.remove(agentName(session.address))
+    const trader = this.now.peek()
+    if (trader?.agent == null) return
+    await trader.client.revokeAgentWallet({ agent_wallet: trader.agent })
+    this.storage.remove(agentName(trader.address))
     this.open()
   }
 
