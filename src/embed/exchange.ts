@@ -24,7 +24,7 @@ import { createMarketStatistics } from '../projections/market-statistics.ts'
 import type { Placed } from '../sequencer/entry.ts'
 import { type Batch, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
 import { openingDeposits } from '../sources/bots/bot-accounts.ts'
-import { openingCommands, sandboxGenesis } from '../sources/sandbox-markets.ts'
+import { openingCommands, standardGenesis } from '../sources/sandbox-markets.ts'
 import { DirectSequencer } from './direct-sequencer.ts'
 import { LazyHistory } from './history/lazy-history.ts'
 import { replayed } from './history/replay.ts'
@@ -65,13 +65,13 @@ export class EmbeddedExchange {
     this.chosen = chosen
     const { historyMax, seed, bots } = chosen
     const clock = new ManualClock(chosen.startMs)
-    const sequencer = new DirectSequencer({ genesis: sandboxGenesis, clock, historyMax })
+    const sequencer = new DirectSequencer({ genesis: standardGenesis, clock, historyMax })
     const statistics = createMarketStatistics()
     sequencer.onBatch((batch) => statistics.feed(batch))
     this.clock = clock
     this.sequencer = sequencer
     this.sandbox = new ManualSandbox({ sequencer, clock, statistics, seed, bots })
-    this.history = new LazyHistory(sandboxGenesis, sequencer.kept)
+    this.history = new LazyHistory(standardGenesis, sequencer.kept)
     this.exchange = {
       submit: (command, by) => sequencer.submit(command, by ?? null),
       get state() {
@@ -232,7 +232,7 @@ export class EmbeddedExchange {
 
   /** The hash that the journal leads to, in a new exchange: equal to `hash()`. */
   replayedHash(): string {
-    return stateHash(replayed(sandboxGenesis, this.journal()))
+    return stateHash(replayed(standardGenesis, this.journal()))
   }
 
   async listen(port = 0, host = '127.0.0.1'): Promise<Listening> {

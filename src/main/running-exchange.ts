@@ -25,7 +25,7 @@ import { sightOf } from '../gateway/ws/sight-of.ts'
 import { WsServer } from '../gateway/ws/ws-server.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import { createMarketStatistics, type FedStatistics } from '../projections/market-statistics.ts'
-import { sandboxGenesis } from '../sources/sandbox-markets.ts'
+import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { createMetrics } from './metrics.ts'
 import { createOperator } from './operator.ts'
 import { type RecoveredData, recoverData } from './recovered-data.ts'
@@ -76,7 +76,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   const late = new LateSources()
   const recovered = await recoverData({
     config,
-    genesis: sandboxGenesis,
+    genesis: standardGenesis,
     clock: late.engineClock,
     sources: late.memory,
     log,

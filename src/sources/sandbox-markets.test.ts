@@ -7,10 +7,10 @@ import { checkInvariants } from '../core/invariants.ts'
 import { areTiers } from '../core/markets/venue.ts'
 import { allBots, openingDeposits, refills, refillsMax } from './bots/bot-accounts.ts'
 import { submitChecked } from './exchange-port.ts'
-import { openingCommands, sandboxGenesis, sandboxListings } from './sandbox-markets.ts'
+import { openingCommands, sandboxListings, standardGenesis } from './sandbox-markets.ts'
 
 async function opened() {
-  const exchange = new MemorySequencer(sandboxGenesis, () => ({ now: () => 1_750_000_000_000 }))
+  const exchange = new MemorySequencer(standardGenesis, () => ({ now: () => 1_750_000_000_000 }))
   const commands = [...openingCommands(), ...openingDeposits()]
   await Promise.all(commands.map((command) => submitChecked(exchange, command)))
   return exchange
@@ -34,8 +34,8 @@ test('tick sizes differ, one market is isolated only, and orders start at ten do
 })
 
 test('fee tiers are valid, and every ownerless address has 32 bytes and is used once', () => {
-  assert.ok(areTiers(sandboxGenesis.feeTiers))
-  const { feesAddress, insuranceAddress, deficitAddress } = sandboxGenesis
+  assert.ok(areTiers(standardGenesis.feeTiers))
+  const { feesAddress, insuranceAddress, deficitAddress } = standardGenesis
   const addresses = [
     feesAddress,
     insuranceAddress,

@@ -212,7 +212,7 @@ const tier = (volumeDollars: number, makerPpm: number, takerPpm: number): FeeTie
   takerPpm: takerPpm as Ppm,
 })
 
-export const sandboxGenesis: Genesis = {
+export const standardGenesis: Genesis = {
   feesAddress: ownerlessAddress('fees'),
   insuranceAddress: ownerlessAddress('insurance'),
   deficitAddress: ownerlessAddress('deficit'),
@@ -240,7 +240,7 @@ export function openingCommands(listings = sandboxListings): Command[] {
   }))
   const insurance = {
     type: 'Deposit' as const,
-    address: sandboxGenesis.insuranceAddress,
+    address: standardGenesis.insuranceAddress,
     amount: dollars(insuranceDollars),
     reference: 'opening insurance',
   }

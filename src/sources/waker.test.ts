@@ -5,7 +5,7 @@ import { MemorySequencer } from '../../test/support/memory-sequencer.ts'
 import type { Command } from '../core/commands.ts'
 import { eventsOf } from '../sequencer/outcome.ts'
 import { SandboxClock } from './clock.ts'
-import { openingCommands, sandboxGenesis } from './sandbox-markets.ts'
+import { openingCommands, standardGenesis } from './sandbox-markets.ts'
 import { Waker } from './waker.ts'
 
 const startMs = 1_750_000_001_000
@@ -13,7 +13,7 @@ const startMs = 1_750_000_001_000
 async function idleExchange() {
   const time = new ManualTime(startMs)
   const clock = new SandboxClock(time.wall, 0, false)
-  const exchange = new MemorySequencer(sandboxGenesis, () => clock)
+  const exchange = new MemorySequencer(standardGenesis, () => clock)
   const fault = (error: unknown) => {
     throw error
   }

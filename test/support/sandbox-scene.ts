@@ -2,7 +2,7 @@
 
 import { SandboxClock } from '../../src/sources/clock.ts'
 import { SandboxSources, type SavedSnapshot } from '../../src/sources/sandbox.ts'
-import { sandboxGenesis } from '../../src/sources/sandbox-markets.ts'
+import { standardGenesis } from '../../src/sources/sandbox-markets.ts'
 import { Waker } from '../../src/sources/waker.ts'
 import { ManualTime } from './manual-time.ts'
 import { MemorySequencer } from './memory-sequencer.ts'
@@ -30,7 +30,7 @@ export function sandboxScene(seed: string, wallMs = sceneStartMs, restart?: Rest
     throw error
   }
   let clock: SandboxClock
-  const exchange = restart?.exchange ?? new MemorySequencer(sandboxGenesis, () => clock)
+  const exchange = restart?.exchange ?? new MemorySequencer(standardGenesis, () => clock)
   const { atMs, clockFrozen } = exchange.state
   clock = new SandboxClock(time.wall, atMs, clockFrozen)
   exchange.clock = () => clock

@@ -1,6 +1,7 @@
 // What happened to an account, kept for a while so that a reader who was away can be told. Facts
 // are complete in themselves: what they speak of may have ended since.
 
+import type { FillRow } from '../../projections/history/history.ts'
 import type { LiveOrder } from './live-orders.ts'
 import type { LiveTwap } from './live-twaps.ts'
 
@@ -21,25 +22,9 @@ export type OrderFact = Place &
     fillPrice: number
   }>
 
-export type FillFact = Place &
-  Readonly<{
-    type: 'fill'
-    history: number
-    counterparty: number
-    order: number
-    clientOrderId: string | null
-    market: number
-    kind: string
-    role: string
-    cause: string
-    lots: number
-    price: number
-    value: number
-    fee: number
-    pnl: number
-    entryCost: number
-    entryLots: number
-  }>
+/** As history has it, but the counterparty is an account's id, and the owner whoever is told. */
+export type FillFact = Readonly<{ type: 'fill'; counterparty: number }> &
+  Omit<FillRow, 'account' | 'counterparty'>
 
 export type SettingFact = Place &
   (

@@ -5,7 +5,8 @@ import type { CursorPage, Page } from '../../projections/history/history.ts'
 import { LIST_LIMIT } from '../../protocol/schemas/lists.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
-import { marketFilter, timesOf } from './reading.ts'
+import type { Call } from '../operation.ts'
+import { marketFilter, readableAddress, timesOf } from './reading.ts'
 
 type PageRequest = Readonly<{
   symbol?: string | null
@@ -37,12 +38,27 @@ export function cursorOfRequest(
   }
 }
 
+/** A page of what an account has in a list without filters. */
+export async function accountPage<Row, Wire>(
+  call: Call<Readonly<{ account: string }> & PageRequest>,
+  kind: ListKind,
+  read: (seq: number, account: string, page: CursorPage) => Promise<readonly Row[]>,
+  wire: PageWire<Row, Wire>,
+) {
+  const { request, exchange } = call
+  const account = readableAddress(call, request.account)
+  const page = cursorOfRequest(kind, request)
+  return pageReply(kind, page, await read(exchange.seq(), account, page), wire)
+}
+
+type PageWire<Row, Wire> = Readonly<{ idOf(row: Row): number; rowOf(row: Row): Wire }>
+
 /** The page itself: without the row too many, and with the cursor of the next one. */
 export function pageReply<Row, Wire>(
   kind: ListKind,
   { limit }: CursorPage,
   rows: readonly Row[],
-  wire: Readonly<{ idOf(row: Row): number; rowOf(row: Row): Wire }>,
+  wire: PageWire<Row, Wire>,
 ) {
   const shown = rows.slice(0, limit - 1)
   const last = shown.at(-1)

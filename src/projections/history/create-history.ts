@@ -39,7 +39,7 @@ export type OpenHistory = Readonly<{
   /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
   feed(batch: Batch): void
   /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
-   *  with the one after it; while it runs, it lags some 200 ms behind what can be read. */
+   *  with the one after it; while it runs, it lags about a second behind what can be read. */
   seq(): number
   /** Events fed that cannot be read yet. */
   backlog(): number
@@ -88,7 +88,6 @@ class HistoryThread {
   private readSeq: number
   private fedSeq: number
   private eventsSent = 0
-  private chunksSent = 0
   private posting: NodeJS.Timeout | null = null
   private closing = false
   private nextRead = 1
@@ -133,7 +132,6 @@ class HistoryThread {
     if (this.written.isEmpty() || this.failure !== null) return
     const chunk = this.written.take()
     this.eventsSent += chunk.events
-    this.chunksSent += 1
     this.send({ kind: 'feed', chunk }, [chunk.heads, chunk.rows])
   }
 
@@ -150,7 +148,6 @@ class HistoryThread {
       case 'fed':
         this.readSeq = message.seq
         this.eventsSent -= message.events
-        this.chunksSent -= 1
         return this.tellDrained()
       case 'answer':
         return this.settle(message.id, ({ resolve }) => resolve(message))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MemorySequencer } from '../../../test/support/memory-sequencer.ts'
-import { openingCommands, sandboxGenesis } from '../sandbox-markets.ts'
+import { openingCommands, standardGenesis } from '../sandbox-markets.ts'
 import { Oracle } from './oracle.ts'
 import { freezeMs, scenarioNames, scenarioPath } from './scenarios.ts'
 
@@ -9,7 +9,7 @@ const now = 1_750_000_000_000
 const BTC = 1
 
 async function feed() {
-  const exchange = new MemorySequencer(sandboxGenesis, () => ({ now: () => now }))
+  const exchange = new MemorySequencer(standardGenesis, () => ({ now: () => now }))
   await Promise.all(openingCommands().map((command) => exchange.submit(command)))
   const oracle = new Oracle({ seed: 'test', volatilityOf: () => 500_000 })
   const { state } = exchange

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ManualTime } from '../../../test/support/manual-time.ts'
 import { MemorySequencer } from '../../../test/support/memory-sequencer.ts'
 import { VenueClock } from '../clock.ts'
-import { openingCommands, sandboxGenesis } from '../sandbox-markets.ts'
+import { openingCommands, standardGenesis } from '../sandbox-markets.ts'
 import { combined, PriceFeed, type Quotation } from './price-feed.ts'
 
 const now = 1_750_000_000_000
@@ -101,7 +101,7 @@ test('a minority that lies cannot move the price out of what the honest say', ()
 async function venue() {
   const time = new ManualTime(now)
   const clock = new VenueClock(time.wall, 0)
-  const exchange = new MemorySequencer(sandboxGenesis, () => clock)
+  const exchange = new MemorySequencer(standardGenesis, () => clock)
   await Promise.all(openingCommands().map((command) => exchange.submit(command)))
   const fault = (error: unknown) => {
     throw error

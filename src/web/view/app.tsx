@@ -1,6 +1,5 @@
 // The layout: which panel stands where, on a desk and on a phone.
 
-import { usual } from '../model/preferences.ts'
 import { BottomPanel } from './account/bottom-panel.tsx'
 import { ChartPanel } from './chart/chart-panel.tsx'
 import { BookPanel } from './market/book-panel.tsx'
@@ -46,8 +45,6 @@ export function App() {
 }
 
 function Side() {
-  const { preferences } = useTerminal()
-  const { book, bookShare } = preferences.now.value
   return (
     <div class="side">
       <BookPanel />
@@ -55,22 +52,18 @@ function Side() {
       <Handle
         label="Width of the book"
         direction="columns"
-        value={book}
+        size="book"
         min={220}
         max={480}
-        usual={usual.book}
         factor={-1}
-        onChange={(width) => preferences.change({ book: width })}
       />
       <Handle
         label="Height of the book"
         direction="rows"
-        value={bookShare}
+        size="bookShare"
         min={30}
         max={85}
-        usual={usual.bookShare}
         factor={0.2}
-        onChange={(share) => preferences.change({ bookShare: share })}
       />
     </div>
   )

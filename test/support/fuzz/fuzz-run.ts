@@ -129,10 +129,10 @@ class Fuzz {
     if (reply === 'hung') return this.note(`no answer to ${said}`)
     // It may hang up on what is hardly a request; the next one gets a new connection.
     if (reply === 'closed') return this.count('closed')
-    this.count(`${reply.status}`)
     // A HEAD of /ready says it without words.
-    const told = path === '/ready' || mayBeBusy.some((text) => reply.text.includes(text))
-    const busy = reply.status === 503 && told
+    const told = path === '/ready' ? path : mayBeBusy.find((text) => reply.text.includes(text))
+    const busy = reply.status === 503 && told !== undefined
+    this.count(busy ? `503 ${told}` : `${reply.status}`)
     if (reply.status >= 500 && !busy)
       this.note(`${reply.status} ${reply.text.slice(0, 200)} to ${said}`)
     const placed = /"order_id":(\d+)/.exec(reply.text)?.[1]

@@ -1,7 +1,6 @@
 import { moneyText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { cursorOfRequest, pageReply } from '../paging.ts'
-import { readableAddress } from '../reading.ts'
+import { accountPage } from '../paging.ts'
 
 export const getBalanceHistory = unsigned({
   name: 'get_balance_history',
@@ -10,12 +9,8 @@ export const getBalanceHistory = unsigned({
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],
-  async handle(call) {
-    const { request, exchange } = call
-    const account = readableAddress(call, request.account)
-    const page = cursorOfRequest('balances', request)
-    const rows = await exchange.history.balances(exchange.seq(), account, page)
-    return pageReply('balances', page, rows, {
+  handle(call) {
+    return accountPage(call, 'balances', call.exchange.history.balances, {
       idOf: ({ id }) => id,
       rowOf: (row) => ({
         amount: moneyText(row.amount),

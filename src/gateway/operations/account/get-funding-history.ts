@@ -1,8 +1,7 @@
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { moneyText, ppbText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { cursorOfRequest, pageReply } from '../paging.ts'
-import { readableAddress } from '../reading.ts'
+import { accountPage } from '../paging.ts'
 
 export const getFundingHistory = unsigned({
   name: 'get_funding_history',
@@ -11,12 +10,9 @@ export const getFundingHistory = unsigned({
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  async handle(call) {
-    const { request, exchange } = call
-    const account = readableAddress(call, request.account)
-    const page = cursorOfRequest('funding', request)
-    const rows = await exchange.history.fundingPayments(exchange.seq(), account, page)
-    return pageReply('funding', page, rows, {
+  handle(call) {
+    const { exchange } = call
+    return accountPage(call, 'funding', exchange.history.fundingPayments, {
       idOf: ({ id }) => id,
       rowOf: (row) => {
         const params = paramsOfMarket(exchange.state, row.market)

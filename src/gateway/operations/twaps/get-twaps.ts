@@ -2,8 +2,8 @@ import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { openTwaps } from '../../../projections/current/open-twaps.ts'
 import { ApiError } from '../../api-error.ts'
 import { unsigned } from '../../operation.ts'
-import { cursorOfRequest, pageReply } from '../paging.ts'
-import { readableAccount, readableAddress, requireReader } from '../reading.ts'
+import { accountPage } from '../paging.ts'
+import { readableAccount, requireReader } from '../reading.ts'
 import { twapStepWire, twapWire } from './twap-text.ts'
 
 export const getTwaps = unsigned({
@@ -27,12 +27,9 @@ export const getTwapHistory = unsigned({
   cost: 'heavy',
   refusals: 'rules',
   rejects: [],
-  async handle(call) {
-    const { request, exchange } = call
-    const account = readableAddress(call, request.account)
-    const page = cursorOfRequest('twaps', request)
-    const rows = await exchange.history.twaps(exchange.seq(), account, page)
-    return pageReply('twaps', page, rows, {
+  handle(call) {
+    const { exchange } = call
+    return accountPage(call, 'twaps', exchange.history.twaps, {
       idOf: ({ order }) => order,
       rowOf: (row) => twapStepWire(paramsOfMarket(exchange.state, row.market), row),
     })

@@ -1,4 +1,3 @@
-import { usual } from '../../model/preferences.ts'
 import type { BottomTab } from '../../model/terminal.ts'
 import { Tabs } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
@@ -19,7 +18,7 @@ const contents: Readonly<Record<BottomTab, () => preact.JSX.Element>> = {
 
 export function BottomPanel() {
   const terminal = useTerminal()
-  const { account, preferences, tab, streams } = terminal
+  const { account, tab, streams } = terminal
   const count = (number: number) => (number === 0 ? '' : ` (${number})`)
   const options: readonly { value: BottomTab; label: string }[] = [
     { value: 'positions', label: `Positions${count(account.positions.value.length)}` },
@@ -36,12 +35,10 @@ export function BottomPanel() {
       <Handle
         label="Height of the account panel"
         direction="rows"
-        value={preferences.now.value.bottom}
+        size="bottom"
         min={120}
         max={620}
-        usual={usual.bottom}
         factor={-1}
-        onChange={(height) => preferences.change({ bottom: height })}
       />
       <div class="panel-head">
         <Tabs

@@ -1,26 +1,30 @@
 // The line between two panels: drag it, or move it by the arrow keys; a double click sets it back.
 
 import { useRef } from 'preact/hooks'
+import { usual } from '../../model/preferences.ts'
+import { useTerminal } from '../use-terminal.ts'
 
 type HandleProps = Readonly<{
   label: string
   direction: 'columns' | 'rows'
-  value: number
+  /** Which of the remembered sizes it changes. */
+  size: 'ticket' | 'bottom' | 'book' | 'bookShare'
   min: number
   max: number
-  usual: number
   /** Change of the value for one pixel to the right or down. */
   factor: number
-  onChange: (value: number) => void
 }>
 
 const keyStep = 16
 
 export function Handle(props: HandleProps) {
-  const { label, direction, value, min, max, usual, factor, onChange } = props
+  const { label, direction, size, min, max, factor } = props
+  const { preferences } = useTerminal()
+  const value = preferences.now.value[size]
   const from = useRef<{ at: number; value: number } | null>(null)
   const along = (event: PointerEvent) => (direction === 'columns' ? event.clientX : event.clientY)
-  const set = (next: number) => onChange(Math.round(Math.min(max, Math.max(min, next))))
+  const set = (next: number) =>
+    preferences.change({ [size]: Math.round(Math.min(max, Math.max(min, next))) })
   const keys: Readonly<Record<string, number>> =
     direction === 'columns' ? { ArrowLeft: -1, ArrowRight: 1 } : { ArrowUp: -1, ArrowDown: 1 }
   return (
@@ -34,7 +38,7 @@ export function Handle(props: HandleProps) {
       aria-valuenow={value}
       aria-valuemin={min}
       aria-valuemax={max}
-      onDblClick={() => set(usual)}
+      onDblClick={() => set(usual[size])}
       onPointerDown={(event) => {
         from.current = { at: along(event), value }
         event.currentTarget.setPointerCapture(event.pointerId)

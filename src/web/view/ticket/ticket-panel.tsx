@@ -1,7 +1,6 @@
 // The ticket: what to do, at what price, how much, and what would become of it.
 
 import { usd } from '../../model/number-text.ts'
-import { usual } from '../../model/preferences.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -11,19 +10,17 @@ import { Levels, Options, PriceFields, Refusal, SizeField } from './ticket-field
 
 export function TicketPanel() {
   const terminal = useTerminal()
-  const { ticket, preferences } = terminal
+  const { ticket } = terminal
   const { kind, side } = ticket.draft.value
   return (
     <section class="panel ticket" aria-label="Order ticket">
       <Handle
         label="Width of the ticket"
         direction="columns"
-        value={preferences.now.value.ticket}
+        size="ticket"
         min={250}
         max={460}
-        usual={usual.ticket}
         factor={-1}
-        onChange={(width) => preferences.change({ ticket: width })}
       />
       <form
         class="ticket-form scrolls"
