@@ -131,6 +131,7 @@ const sandboxSchemas = {
   sandbox_bots: { request: sandbox.botsBody, reply: sandbox.botsReply },
   sandbox_scenario: { request: sandbox.scenarioBody, reply: sandbox.scenarioReply },
 } as const
+  sandbox_get_bots: { request: noQuery, reply: sandbox.botsReply },
 
 export const routeSchemas = {
   ...positionSchemas,

@@ -69,6 +69,7 @@ const unsignedRows = {
   sandbox_snapshot: { http: 'POST /sandbox/snapshot', only: 'sandbox' },
   sandbox_list_snapshots: { http: 'GET /sandbox/snapshots', only: 'sandbox' },
   sandbox_revert: { http: 'POST /sandbox/revert', only: 'sandbox' },
+  sandbox_get_bots: { http: 'GET /sandbox/bots', only: 'sandbox' },
   sandbox_bots: { http: 'POST /sandbox/bots', only: 'sandbox' },
   sandbox_scenario: { http: 'POST /sandbox/scenario', only: 'sandbox' },
 } as const satisfies Readonly<Record<string, Row>>

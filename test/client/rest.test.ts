@@ -246,6 +246,7 @@ test('the sandbox: money, clock, prices, snapshots, bots', async () => {
   await ask(a, 'sandbox_list_snapshots', {})
   await ask(a, 'sandbox_scenario', { name: 'freeze', symbol: 'SOL' })
   await ask(a, 'sandbox_bots', { running: false })
+  assert.deepEqual(await ask(a, 'sandbox_get_bots', {}), { running: false })
   await ask(a, 'sandbox_revert', { id })
 })
 

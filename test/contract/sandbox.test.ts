@@ -132,12 +132,20 @@ test('bots fill the book, and stopped ones leave nothing in it', async () => {
     const { l } = dataOf<{ l: [Row[], Row[]] }>(await api.get('/book', { symbol: 'XAU' }))
     return [l[0].length, l[1].length]
   }
+  const running = async () => dataOf<{ running: boolean }>(await api.get('/sandbox/bots')).running
   assert.deepEqual(await levels(), [0, 0])
+  assert.equal(await running(), false)
+  const { id } = dataOf<{ id: string }>(await live.sandbox('snapshot', {}))
   assert.deepEqual(dataOf(await live.sandbox('bots', { running: true })), { running: true })
+  assert.equal(await running(), true)
   dataOf(await live.sandbox('clock', { advance_ms: 120_000 }))
   for (const count of await levels()) assert.ok(count > 0)
   assert.deepEqual(dataOf(await live.sandbox('bots', { running: false })), { running: false })
   assert.deepEqual(await levels(), [0, 0])
+  assert.equal(await running(), false)
+  dataOf(await live.sandbox('bots', { running: true }))
+  dataOf(await live.sandbox('revert', { id }))
+  assert.equal(await running(), false, 'a revert brings that back too')
   refused(await live.sandbox('bots', {}), { status: 400, says: /lacks running/ })
 })
 

@@ -31,8 +31,8 @@ test('the sandbox routes are absent', async () => {
       status: 404,
       says: /NOT_FOUND: no such route/,
     })
-  refused(await api.get('/sandbox/clock'), { status: 404, says: /NOT_FOUND/ })
-  refused(await api.get('/sandbox/snapshots'), { status: 404, says: /NOT_FOUND/ })
+  for (const route of ['clock', 'snapshots', 'bots'])
+    refused(await api.get(`/sandbox/${route}`), { status: 404, says: /NOT_FOUND/ })
 })
 
 test('limits are on', async () => {

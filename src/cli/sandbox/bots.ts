@@ -7,14 +7,19 @@ import { misused } from '../frame/exit-codes.ts'
 export const bots = command({
   name: 'bots',
   group: 'sandbox',
-  summary: 'Let the bots trade (on), or stop them and cancel their orders (off)',
-  arguments: [{ name: 'on|off', about: 'what to do', required: true }],
+  summary: 'Show whether the bots trade; let them (on), or stop them and cancel their orders (off)',
+  arguments: [{ name: 'on|off', about: 'what to do; absent: show it' }],
   options: serverOptions,
-  examples: ['openperp bots off', 'openperp bots on'],
+  examples: ['openperp bots', 'openperp bots off', 'openperp bots on'],
   async run(call) {
     const [word] = call.words
-    if (word !== 'on' && word !== 'off') throw misused(`bots has no ${word}`, 'on or off')
-    const reply = await asked(call, clientOf(call).sandboxBots({ running: word === 'on' }))
+    if (word !== undefined && word !== 'on' && word !== 'off')
+      throw misused(`bots has no ${word}`, 'on or off')
+    const client = clientOf(call)
+    const reply = await asked(
+      call,
+      word === undefined ? client.sandboxGetBots() : client.sandboxBots({ running: word === 'on' }),
+    )
     return { json: reply, lines: [reply.running ? 'the bots trade' : 'the bots stand still'] }
   },
 })

@@ -130,6 +130,13 @@ export const revert = unsigned({
   },
 })
 
+export const getBots = unsigned({
+  ...common,
+  name: 'sandbox_get_bots',
+  summary: 'Whether the bots trade',
+  handle: (call) => ({ running: sandboxOf(call).botsRunning() }),
+})
+
 export const setBots = unsigned({
   ...common,
   name: 'sandbox_bots',
@@ -160,6 +167,7 @@ export const sandboxOperations: readonly Operation[] = [
   takeSnapshot,
   listSnapshots,
   revert,
+  getBots,
   setBots,
   playScenario,
 ]
