@@ -50,7 +50,7 @@ const accountSchemas = {
   get_account: { request: accountQuery, reply: accountReplies.account },
   get_account_settings: { request: accountQuery, reply: Type.Array(accountReplies.accountSetting) },
   get_trade_history: {
-    request: lists.accountExportQuery,
+    request: lists.accountPageQuery,
     reply: pageOf(accountReplies.accountTrade),
   },
   get_funding_history: {
@@ -75,7 +75,10 @@ const accountSchemas = {
 
 const orderSchemas = {
   get_open_orders: { request: accountQuery, reply: asOf(orderRows.openOrder) },
-  get_order_history: { request: lists.accountPageQuery, reply: pageOf(orderRows.orderHistoryRow) },
+  get_order_history: {
+    request: lists.accountPageQuery,
+    reply: pageOf(orderRows.orderHistoryRow),
+  },
   get_order_events: {
     request: orderRows.orderEventsQuery,
     reply: Type.Array(orderRows.orderEvent),
@@ -128,10 +131,10 @@ const sandboxSchemas = {
   sandbox_snapshot: { request: nobody, reply: sandbox.savedReply },
   sandbox_list_snapshots: { request: noQuery, reply: Type.Array(sandbox.savedReply) },
   sandbox_revert: { request: sandbox.revertBody, reply: sandbox.revertReply },
+  sandbox_get_bots: { request: noQuery, reply: sandbox.botsReply },
   sandbox_bots: { request: sandbox.botsBody, reply: sandbox.botsReply },
   sandbox_scenario: { request: sandbox.scenarioBody, reply: sandbox.scenarioReply },
 } as const
-  sandbox_get_bots: { request: noQuery, reply: sandbox.botsReply },
 
 export const routeSchemas = {
   ...positionSchemas,

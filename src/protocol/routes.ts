@@ -52,7 +52,7 @@ const unsignedRows = {
   },
   get_portfolio: { http: 'GET /portfolio', ofAccount: true },
   get_open_orders: { http: 'GET /orders', wraps: 'as_of', ofAccount: true },
-  get_order_history: { http: 'GET /orders/history', wraps: 'page', ofAccount: true },
+  get_order_history: { http: 'GET /orders/history', wraps: 'page', ofAccount: true, csv: true },
   get_order_events: { http: 'GET /orders/history_by_id' },
   get_twap_orders: { http: 'GET /orders/twap', ofAccount: true },
   get_twap_history: { http: 'GET /orders/twap/history', wraps: 'page', ofAccount: true },

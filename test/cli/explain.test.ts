@@ -136,6 +136,7 @@ test('exports are the rows of the API, and the journal is one line an entry', as
   const who = ['--account', alice.address]
   for (const [what, route] of [
     ['fills', '/trades/history'],
+    ['orders', '/orders/history'],
     ['funding', '/funding/history'],
     ['balance', '/account/balance/history'],
   ] as const) {

@@ -245,7 +245,12 @@ test('pages stay in place while rows arrive', async () => {
 
 test('a page as CSV: the same rows, and the cursor in a header', async () => {
   const query = { account: alice, limit: 3 }
-  for (const path of ['/trades/history', '/funding/history', '/account/balance/history']) {
+  for (const path of [
+    '/trades/history',
+    '/orders/history',
+    '/funding/history',
+    '/account/balance/history',
+  ]) {
     const { data, next_cursor } = await desk.get(path, query)
     const reply = await desk.fetch(path, { ...query, format: 'csv' })
     assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8')

@@ -8,16 +8,20 @@ import { dataFolderOf, dataOption, onData } from './data-option.ts'
 
 const lists = {
   fills: 'get_trade_history',
+  orders: 'get_order_history',
   funding: 'get_funding_history',
   balance: 'get_balance_history',
 } as const
 type List = keyof typeof lists
+const listNames = Object.keys(lists).join(', ')
+const isList = (what: string | undefined): what is List =>
+  what !== undefined && Object.hasOwn(lists, what)
 const pageRows = 1_000
 
 const options = {
   ...accountOptions,
   ...dataOption,
-  csv: { type: 'boolean', about: 'fills, funding, balance: comma-separated values' },
+  csv: { type: 'boolean', about: `${listNames}: comma-separated values` },
   from: { type: 'string', value: '<seq>', about: 'commands, events: from this seq on' },
   to: { type: 'string', value: '<seq>', about: 'commands, events: up to this seq' },
 } as const
@@ -27,15 +31,13 @@ type ExportCall = Call<typeof options>
 export const exporting = command({
   name: 'export',
   group: 'data',
-  summary: "Write an account's fills, funding or balance changes, or the journal",
+  summary: "Write an account's fills, orders, funding or balance changes, or the journal",
   about:
-    'fills, funding and balance ask a running exchange and are all rows of the account, newest ' +
-    'first, one JSON object a line, or CSV. commands and events play the journal of a data ' +
-    'folder and are one JSON object a line, oldest first, in the units of the core (ticks, lots, ' +
-    'micro-dollars).',
-  arguments: [
-    { name: 'what', about: 'fills, funding, balance, commands or events', required: true },
-  ],
+    'fills, orders, funding and balance ask a running exchange and are all rows of the ' +
+    'account, newest first, one JSON object a line, or CSV. commands and events play the ' +
+    'journal of a data folder and are one JSON object a line, oldest first, in the units of the ' +
+    'core (ticks, lots, micro-dollars).',
+  arguments: [{ name: 'what', about: `${listNames}, commands or events`, required: true }],
   options,
   examples: [
     'openperp export fills --key alice --csv > fills.csv',
@@ -45,9 +47,8 @@ export const exporting = command({
   async run(call) {
     const [what] = call.words
     if (what === 'commands' || what === 'events') await writeJournal(call, what)
-    else if (what === 'fills' || what === 'funding' || what === 'balance')
-      await writeList(call, what)
-    else throw misused(`export knows no ${what}`, 'fills, funding, balance, commands or events')
+    else if (isList(what)) await writeList(call, what)
+    else throw misused(`export knows no ${what}`, `${listNames}, commands or events`)
     return null
   },
 })

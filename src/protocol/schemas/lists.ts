@@ -27,7 +27,7 @@ export const listFormat = optional(
   }),
 )
 
-/** Query of a cursor list of one account. */
+/** Query of a cursor list of one account, which can be had as CSV. */
 export const accountPageQuery = Type.Object({
   account: address('Account address'),
   symbol: optional(symbol),
@@ -35,11 +35,6 @@ export const accountPageQuery = Type.Object({
   end_time: optional(timeMs('Only rows of this time or earlier, milliseconds')),
   limit: optional(listLimit),
   cursor,
-})
-
-/** The same of a list that can be had as CSV. */
-export const accountExportQuery = Type.Object({
-  ...accountPageQuery.properties,
   format: listFormat,
 })
 
