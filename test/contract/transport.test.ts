@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import { adminOperations } from '../../src/gateway/admin/admin-operations.ts'
 import { dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'
 import { type RawOptions, rawRequest } from '../support/http/raw-request.ts'
@@ -109,26 +110,70 @@ test('no such route is 404, a wrong method 405 and says which is right', async (
     assert.match(String(body.error), /^NOT_FOUND: no such route; \/docs lists them/)
   }
   assert.equal((await at('/api/v1/account/builder_codes/approve')).status, 404)
-  for (const [method, path, allow] of [
-    ['POST', '/api/v1/info', 'GET'],
-    ['GET', '/api/v1/orders/cancel', 'POST'],
-    ['PUT', '/api/v1/positions', 'GET'],
-    ['DELETE', '/api/v1/orders', 'GET'],
-    ['PATCH', '/ccxt/api/v1/orders/create', 'POST'],
-  ] as const) {
-    const answer = await at(path, {
-      method,
-      headers: json,
-      ...(method === 'GET' ? {} : { body: '{}' }),
-    })
-    assert.equal(answer.status, 405, answer.text)
-    assert.equal(answer.headers.allow, allow)
-    assert.match(
-      answer.text,
-      new RegExp(`METHOD_NOT_ALLOWED: this route takes ${allow}, not ${method}`),
-    )
+  const served = Object.entries(api.published.document.paths).map(
+    ([path, described]) =>
+      [path, Object.keys(described).map((each) => each.toUpperCase())] as const,
+  )
+  assert.ok(served.length > 100)
+  const page = await (await fetch(`${live.url}/`)).text()
+  const assets = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map((match) => match[1]!)
+  assert.ok(assets.length > 0)
+  const probes = [
+    '/health',
+    '/ready',
+    '/metrics',
+    '/openapi.json',
+    '/asyncapi.json',
+    '/docs',
+    '/ws',
+  ]
+  const reads = [...probes, '/', ...assets, '/api/v1/%69nfo', '/api/v1/info?x=1']
+  const all = [...served, ...reads.map((path): (typeof served)[number] => [path, ['GET']])]
+  for (const [path, takes] of all)
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+      if (takes.includes(method === 'HEAD' ? 'GET' : method)) continue
+      await wrongMethod(`${live.url}${path}`, method, takes.join(', '))
+    }
+  const allowed = await at('/health', { method: 'OPTIONS', headers: foreign })
+  assert.deepEqual([allowed.status, allowed.headers.allow], [204, 'GET'])
+  const plain = await at('/ws')
+  assert.equal(plain.status, 400)
+  assert.match(plain.text, /MALFORMED_REQUEST: \/ws is a websocket/)
+})
+
+test('so it is on the admin plane, before a token is asked for', async () => {
+  for (const { http } of adminOperations) {
+    const [method, path] = http.split(' ') as [string, string]
+    const others = adminOperations.filter((each) => each.http.endsWith(` ${path}`))
+    const takes = others.map((each) => each.http.split(' ')[0]!)
+    for (const wrong of ['GET', 'POST', 'DELETE', 'OPTIONS'])
+      if (!takes.includes(wrong))
+        await wrongMethod(`${live.adminUrl}${path}`, wrong, takes.join(', '))
+    assert.ok(takes.includes(method))
+  }
+  const nothing = await rawRequest(`${live.adminUrl}/nowhere`, { method: 'POST' })
+  assert.deepEqual([nothing.status, nothing.headers.allow], [404, undefined])
+  assert.match(nothing.text, /NOT_FOUND: no such admin route/)
+  for (const path of ['/hash', '/nowhere']) {
+    const answer = await rawRequest(`${live.adminUrl}${path}`, { method: 'PUT', headers: foreign })
+    assert.equal(answer.status, 403)
+    assert.match(answer.text, /HOST_REFUSED/)
   }
 })
+
+/** Whatever the body is, it is not looked at. */
+async function wrongMethod(url: string, method: string, allow: string): Promise<void> {
+  const bodiless = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  const text = { headers: { 'content-type': 'text/plain' }, body: 'no JSON' }
+  const answer = await rawRequest(url, { method, ...(bodiless ? {} : text) })
+  const at = `${method} ${url}`
+  assert.deepEqual([answer.status, answer.headers.allow], [405, allow], `${at} ${answer.text}`)
+  if (method === 'HEAD') return
+  const body = JSON.parse(answer.text) as Row
+  assert.deepEqual([body.success, body.data, body.code], [false, null, 405], at)
+  const takes = allow.replaceAll(', ', ' or ')
+  assert.equal(body.error, `METHOD_NOT_ALLOWED: this route takes ${takes}, not ${method}`)
+}
 
 const bareKeys = ['error', 'code']
 const envelopedKeys = ['success', 'data', 'error', 'code']

@@ -11,6 +11,7 @@ import type { Exchange } from '../exchange.ts'
 import { requireLocalHost } from '../http/cross-origin.ts'
 import { replyBody } from '../http/envelope.ts'
 import { asApiError } from '../http/failures.ts'
+import { KnownPaths } from '../http/known-paths.ts'
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
 import { bodyCheck } from '../operations/body-check.ts'
@@ -32,6 +33,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 
 export function createAdmin(options: AdminOptions): FastifyInstance {
   const server = bareServer(options.log)
+  const paths = new KnownPaths(server)
   const holders = options.tokens.map((holder) => ({ ...holder, digest: digest(holder.token) }))
   const holderOf = (request: FastifyRequest) => {
     const given = /^Bearer (.{1,256})$/.exec(request.headers.authorization ?? '')?.[1]
@@ -72,7 +74,11 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       },
     })
   }
-  server.setNotFoundHandler((_, reply) => fail(reply, apiError('NOT_FOUND', 'no such admin route')))
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    requireLocalHost(request, options.allowedHosts)
+    fail(reply, paths.errorOf(request, reply, 'no such admin route'))
+  })
   server.setErrorHandler((error, request, reply) => fail(reply, asApiError(error, request.log)))
   return server
 }

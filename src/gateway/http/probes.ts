@@ -3,9 +3,11 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Registry } from 'prom-client'
+import { apiError } from '../api-error.ts'
 import { asyncApi } from '../documents/async-api.ts'
 import { openApi } from '../documents/open-api.ts'
 import { referencePage } from '../documents/reference-page.ts'
+import { wsPath } from '../ws/ws-server.ts'
 import type { Mount } from './server.ts'
 
 /** Null: ready. Otherwise what is missing. */
@@ -40,6 +42,9 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
   server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document))
   server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams))
   server.get('/docs', (_, reply) => sendPage(reply, page))
+  server.get(wsPath, async () => {
+    throw apiError('MALFORMED_REQUEST', `${wsPath} is a websocket: ask with upgrade: websocket`)
+  })
 }
 
 function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {

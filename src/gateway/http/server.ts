@@ -10,13 +10,14 @@ import fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
-import { type ApiError, apiError } from '../api-error.ts'
+import type { ApiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
 import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
 import { answerBytes, asApiError } from './failures.ts'
+import { KnownPaths, pathOf } from './known-paths.ts'
 import { servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
 
@@ -27,38 +28,29 @@ export type HttpOptions = AnswerOptions & Readonly<{ mounts: readonly Mount[] }>
 export function createHttp(options: HttpOptions): FastifyInstance {
   const nextId = requestIds()
   const server = bareServer(options.log, nextId)
-  const methods = new Map<string, Set<string>>()
+  const paths = new KnownPaths(server)
   const posts = new Map<string, Operation>()
   for (const { prefix, operations } of options.mounts) {
     for (const operation of operations) {
       const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
       const url = prefix + path
-      methods.set(url, (methods.get(url) ?? new Set()).add(method))
       const config = { operation }
       server.route({ method, url, config, handler: handlerOf(operation, options) })
       if (method === 'POST' && operation.only !== 'sandbox') posts.set(url, operation)
     }
   }
-  const methodsAt = ({ url }: FastifyRequest) => methods.get(url.split('?')[0]!)
+  // Before the body is read: what it is does not matter where nobody takes it.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    const isLocal = operationOf(request)?.only === 'sandbox' || request.url.includes('/sandbox/')
+    const isLocal =
+      operationOf(request)?.only === 'sandbox' || pathOf(request).includes('/sandbox/')
     if (!isLocal) allowAnyOrigin(reply)
-    const known = request.method === 'OPTIONS' ? methodsAt(request) : undefined
-    if (known === undefined) return done()
+    if (!request.is404) return done()
+    const known = request.method === 'OPTIONS' ? paths.methodsAt(request) : null
+    if (known === null)
+      return fail(reply, paths.errorOf(request, reply, 'no such route; /docs lists them'))
     if (!isLocal) answerPreflight(reply, options.keyHeaders)
-    reply
-      .header('allow', [...known].join(', '))
-      .code(204)
-      .send()
-  })
-  server.setNotFoundHandler((request, reply) => {
-    const known = methodsAt(request)
-    if (known === undefined)
-      return fail(reply, apiError('NOT_FOUND', 'no such route; /docs lists them'))
-    reply.header('allow', [...known].join(', '))
-    const wanted = `this route takes ${[...known].join(' or ')}, not ${request.method}`
-    return fail(reply, apiError('METHOD_NOT_ALLOWED', wanted))
+    reply.header('allow', known.join(', ')).code(204).send()
   })
   server.setErrorHandler((error, request, reply) =>
     fail(reply, asApiError(error, request.log), operationOf(request)?.wraps),

@@ -5,8 +5,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { apiError } from '../api-error.ts'
-import { fail } from './server.ts'
 
 type Page = Readonly<{ type: string; plain: Buffer; packed: Buffer; tag: string }>
 
@@ -42,12 +40,8 @@ export function addTerminal(server: FastifyInstance, folder: string): void {
     return
   }
   server.get('/', (request, reply) => send(request, reply, index, 'no-cache'))
-  server.get('/assets/:name', (request, reply) => {
-    const { name } = request.params as { name: string }
-    const page = pages.get(name)
-    if (page === undefined) return fail(reply, apiError('NOT_FOUND', 'no such file'))
-    return send(request, reply, page, cachingOf(name))
-  })
+  for (const [name, page] of pages)
+    server.get(`/assets/${name}`, (request, reply) => send(request, reply, page, cachingOf(name)))
 }
 
 /** A name that is made of the content never means anything else. */

@@ -1,0 +1,45 @@
+// What is answered where nothing is served: a path that is there with another method is told from
+// one that is not. Which paths are there the server's own routes say, so that none can be missed.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ApiError, apiError } from '../api-error.ts'
+
+export class KnownPaths {
+  private readonly methods = new Map<string, Set<string>>()
+
+  /** Before the server's first route. */
+  constructor(server: FastifyInstance) {
+    server.addHook('onRoute', ({ method, url }) => {
+      const known = this.methods.get(url) ?? new Set()
+      // HEAD comes with every GET.
+      for (const each of [method].flat()) if (each !== 'HEAD') known.add(each)
+      this.methods.set(url, known)
+    })
+  }
+
+  /** Null: no such path. */
+  methodsAt(request: FastifyRequest): readonly string[] | null {
+    const known = this.methods.get(pathOf(request))
+    return known === undefined ? null : [...known]
+  }
+
+  /** Also says in the header what would be served. */
+  errorOf(request: FastifyRequest, reply: FastifyReply, nothingHere: string): ApiError {
+    const methods = this.methodsAt(request)
+    if (methods === null) return apiError('NOT_FOUND', nothingHere)
+    reply.header('allow', methods.join(', '))
+    const wanted = `this route takes ${methods.join(' or ')}, not ${request.method}`
+    return apiError('METHOD_NOT_ALLOWED', wanted)
+  }
+}
+
+/** As the server compares it: without what is asked, escaped letters as letters. */
+export function pathOf({ url }: FastifyRequest): string {
+  const path = url.split(/[?#]/, 1)[0]!
+  try {
+    return decodeURI(path)
+  } catch {
+    // Not an address of ours, however it is read.
+    return path
+  }
+}
