@@ -204,7 +204,7 @@ export class CrashRun {
     const oldest = this.quotes[0]
     if (oldest !== undefined && this.quotes.length > 10 * MAKERS) {
       this.quotes.shift()
-      if (run.state.orders.slots.get(oldest.order) !== 0) {
+      if (run.state.orders.slotOf(oldest.order) !== 0) {
         run.cancel(oldest.account, BTC, oldest.order)
         return
       }

@@ -93,7 +93,7 @@ async function measurePause() {
     const data = await run.open()
     await build(data, run, { accounts: accountCount, orders: orderCount })
     bytesInUse() // Collects what building left.
-    const live = data.sequencer.state.orders.slots.size
+    const live = data.sequencer.state.orders.count
     say(`exchange    ${whole(accountCount)} accounts, ${whole(live)} resting orders`)
     const calm = await longestWait(data, new Promise((later) => setTimeout(later, CALM_MS)))
     const started = performance.now()

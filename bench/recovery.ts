@@ -106,7 +106,7 @@ async function main(): Promise<void> {
     )
     say(`            had the core for another ${whole(elsewhere)} ms`)
     say(`            ${same ? 'equal hash' : 'ANOTHER HASH'}`)
-    const rest = { entries: seq, live_orders: state.orders.slots.size, same_hash: same }
+    const rest = { entries: seq, live_orders: state.orders.count, same_hash: same }
     if (asJson) console.log(JSON.stringify({ recovery_ms: Math.round(ms), ...rest }))
     const missed: string[] = []
     if (ms >= secondsMax * 1_000) missed.push(`recovery not below ${secondsMax} s`)

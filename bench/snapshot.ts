@@ -128,9 +128,7 @@ function main(): void {
   const built = timed(() => build(run))
   const { accounts, memory } = built.value
   const { state } = run
-  say(
-    `exchange    ${whole(accountCount)} accounts, ${whole(state.orders.slots.size)} resting orders`,
-  )
+  say(`exchange    ${whole(accountCount)} accounts, ${whole(state.orders.count)} resting orders`)
   say(`            built by ${whole(state.seq)} commands in ${whole(built.ms)} ms`)
   const encoded = slowest(() => encodeState(state))
   const bytes = encoded.value

@@ -86,7 +86,7 @@ function isThere(state: State, { at, kind, id }: Due): boolean {
     case DUE_CHANGE:
       return state.markets[id]!.changes.some((change) => change.at === at)
     case DUE_RELEASE: {
-      const slot = state.orders.slots.get(id)
+      const slot = state.orders.slotOf(id)
       if (slot === 0) return state.deferred.get(id)?.releaseAt === at
       return state.orders.stage(slot) === WAITING && state.orders.releaseAt(slot) === at
     }
@@ -125,7 +125,7 @@ function runDue(state: State, log: EventLog, due: Due): void {
 
 /** An order or a deferred action of a batch; one that is gone meanwhile does nothing. */
 function release(state: State, log: EventLog, { id, at }: Due): void {
-  const slot = state.orders.slots.get(id)
+  const slot = state.orders.slotOf(id)
   if (slot !== 0) {
     if (state.orders.stage(slot) !== WAITING || state.orders.releaseAt(slot) !== at) return
     settleFunding(state, log, state.orders.account(slot))

@@ -128,7 +128,7 @@ function checkOrders(state: State, check: Check): void {
     const stage = orders.stage(slot)
     const filled = orders.size(slot) - orders.remaining(slot) - orders.cancelled(slot)
     check(inRows.has(slot), `4 orders: ${id} in no account`)
-    check(orders.slots.get(id) === slot, `4 orders: ${id} not found by id`)
+    check(orders.slotOf(id) === slot, `4 orders: ${id} not found by id`)
     check(stage === RESTING || stage === WAITING, `4 orders: ${id} in stage ${stage}`)
     check((stage === RESTING) === (orders.level(slot) !== 0), `4 orders: ${id} and its level`)
     check(orders.remaining(slot) > 0 && filled >= 0, `4 orders: sizes of ${id}`)
@@ -195,7 +195,7 @@ function checkIndex(state: State, market: Market, check: Check): void {
 /** 10: a client id names one live order of its account. */
 function checkNames(state: State, check: Check): void {
   for (const [id, text] of state.clientIds) {
-    const slot = state.orders.slots.get(id)
+    const slot = state.orders.slotOf(id)
     const trigger = state.triggers.get(id)
     const account = slot !== 0 ? state.orders.account(slot) : (trigger?.account ?? 0)
     const named = state.accounts.records[account]?.clientIds?.get(text)

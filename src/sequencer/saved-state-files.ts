@@ -67,7 +67,7 @@ export class SavedStateFiles implements SavedStates {
 
   async save(facts: SavedFacts, state: State): Promise<void> {
     const file = join(this.place, `${`${facts.seq}`.padStart(16, '0')}-${facts.id}.snap`)
-    const size = Math.max(state.orders.slots.size, state.accounts.count)
+    const size = Math.max(state.orders.count, state.accounts.count)
     if (size <= this.smallMax || this.saveElsewhere === null)
       await writeSealed(file, facts, encodeState(state))
     else await this.saveElsewhere(file, facts)

@@ -36,7 +36,7 @@ class TwoBooks {
 
   leave(pick: number): void {
     const [gone] = this.model.splice(pick % this.model.length, 1)
-    const slot = this.orders.slots.get(gone![0])
+    const slot = this.orders.slotOf(gone![0])
     leaveBook(this, this.side, slot)
     this.orders.release(slot)
   }
@@ -45,7 +45,7 @@ class TwoBooks {
     const order = this.model[pick % this.model.length]!
     if (order[2] < 2) return
     order[2] -= 1
-    const slot = this.orders.slots.get(order[0])
+    const slot = this.orders.slotOf(order[0])
     shrinkInBook(this, slot, 1)
     this.orders.setRemaining(slot, order[2])
   }
@@ -55,7 +55,7 @@ class TwoBooks {
     const at = pick % this.model.length
     const [id, price, lots] = this.model[at]!
     if (this.model.filter((each) => each[1] === price).length < 2) return
-    const slot = this.orders.slots.get(id)
+    const slot = this.orders.slotOf(id)
     const level = this.orders.level(slot)
     const before = this.orders.levelPrev(slot)
     leaveBook(this, this.side, slot)

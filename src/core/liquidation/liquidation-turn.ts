@@ -55,7 +55,7 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
       ids.push(orders.id(slot))
   }
   for (const id of ids.sort((one, other) => one - other))
-    cancelSlot(state, log, orders.slots.get(id), LIQUIDATED, 0)
+    cancelSlot(state, log, orders.slotOf(id), LIQUIDATED, 0)
   if (twaps === 0) return
   for (const twap of [...state.twaps.values()])
     if (rows.includes(twap.position)) endTwap(state, log, twap, 'liquidation')

@@ -38,7 +38,7 @@ export function stopTrading(state: State, log: EventLog, market: Market): void {
     if (orders.stage(slot) === WAITING && orders.market(slot) === market.id)
       waiting.push(orders.id(slot))
   for (const id of waiting.sort((one, other) => one - other))
-    cancelSlot(state, log, orders.slots.get(id), MARKET_CLOSED, 0)
+    cancelSlot(state, log, orders.slotOf(id), MARKET_CLOSED, 0)
   for (const [id, { action }] of state.deferred)
     if (action.market === market.id) state.deferred.delete(id)
 }

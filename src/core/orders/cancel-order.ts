@@ -50,7 +50,7 @@ export function notFound(order: number | null): Rejection {
 
 /** Ends a live order, stop or level. */
 export function cancelLive(state: State, log: EventLog, id: number, reason: number): void {
-  const slot = state.orders.slots.get(id)
+  const slot = state.orders.slotOf(id)
   if (slot !== 0) cancelSlot(state, log, slot, reason, 0)
   else cancelTrigger(state, log, state.triggers.get(id)!, cancelReasons[reason]!)
 }
@@ -81,8 +81,7 @@ export function cancelEach(
 ): void {
   const before = state.accounts.openCount[account]!
   for (const id of ids)
-    if (state.orders.slots.get(id) !== 0 || state.triggers.has(id))
-      cancelLive(state, log, id, reason)
+    if (state.orders.slotOf(id) !== 0 || state.triggers.has(id)) cancelLive(state, log, id, reason)
   const count = before - state.accounts.openCount[account]!
   log.write({ type: 'AllOrdersCancelled', account, count })
 }

@@ -16,7 +16,7 @@ function meantId(state: State, account: number, { order, clientOrderId }: OrderR
 export function findSlot(state: State, account: number, market: number, ref: OrderRef): number {
   const { orders } = state
   const id = meantId(state, account, ref)
-  const slot = id >= 1 ? orders.slots.get(id) : 0
+  const slot = id >= 1 ? orders.slotOf(id) : 0
   return orders.account(slot) === account && orders.market(slot) === market ? slot : 0
 }
 

@@ -45,8 +45,16 @@ const CREATED_AT = 5
 const UPDATED_AT = 6
 const RELEASE_AT = 7
 
+/** More places than this would not stay in the processor's cache. */
+const youngMax = 1 << 16
+
 export class OrderPool {
-  readonly slots = new IdIndex()
+  /** Live orders. */
+  count = 0
+  /** Slots by the low bits of an id: a new order takes its place from an older one, which moves to
+   *  the index. Most orders end before that, and new ids lie side by side in memory. */
+  private young = new Int32Array(64)
+  private readonly elders = new IdIndex()
   private small = new Int32Array(16 * 8)
   private large = new Float64Array(8 * 8)
   /** Slots ever used, and the head of the list of free ones (through levelNext). */
@@ -82,6 +90,12 @@ export class OrderPool {
     return slot
   }
 
+  /** The slot of a live order, or 0. */
+  slotOf(id: number): number {
+    const slot = this.young[id & (this.young.length - 1)]!
+    return this.large[slot * 8 + ID] === id ? slot : this.elders.get(id)
+  }
+
   take(id: number): number {
     let slot = this.free
     if (slot !== 0) this.free = this.levelNext(slot)
@@ -89,7 +103,10 @@ export class OrderPool {
       slot = ++this.used
       if (slot * 16 >= this.small.length) this.grow(slot + 1)
     }
-    this.slots.set(id, slot)
+    let place = id & (this.young.length - 1)
+    if (this.young[place] !== 0) place = this.clearPlace(id)
+    this.young[place] = slot
+    this.count += 1
     this.large[slot * 8 + ID] = id
     this.large[slot * 8 + CANCELLED] = 0
     this.large[slot * 8 + RELEASE_AT] = 0
@@ -99,7 +116,11 @@ export class OrderPool {
   }
 
   release(slot: number): void {
-    this.slots.remove(this.id(slot))
+    const id = this.large[slot * 8 + ID]!
+    const place = id & (this.young.length - 1)
+    if (this.young[place] === slot) this.young[place] = 0
+    else this.elders.remove(id)
+    this.count -= 1
     this.large[slot * 8 + ID] = 0
     this.small[slot * 16 + STAGE] = 0
     this.small[slot * 16 + LEVEL_NEXT] = this.free
@@ -295,6 +316,22 @@ export class OrderPool {
 
   setReleaseAt(slot: number, value: number): void {
     this.large[slot * 8 + RELEASE_AT] = value
+  }
+
+  /** The place of a new id, after whoever stood there has moved on. */
+  private clearPlace(id: number): number {
+    if (this.elders.size * 8 >= this.young.length && this.young.length < youngMax) this.growYoung()
+    const place = id & (this.young.length - 1)
+    const elder = this.young[place]!
+    if (elder !== 0) this.elders.set(this.id(elder), elder)
+    return place
+  }
+
+  private growYoung(): void {
+    const larger = new Int32Array(this.young.length * 2)
+    for (const slot of this.young)
+      if (slot !== 0) larger[this.id(slot) & (larger.length - 1)] = slot
+    this.young = larger
   }
 
   private grow(slots: number): void {

@@ -1,7 +1,6 @@
 // From a growing integer id to a pool slot, without allocation: open addressing with linear
-// probing. Ids are dense and young ones mostly live, so neighbours are thrown apart: side by side
-// they would make long runs, and removing walks to the end of one. 0 means "absent": ids and slots
-// both start at 1.
+// probing. Ids are dense, so neighbours are thrown apart: side by side they would make long runs,
+// and removing walks to the end of one. 0 means "absent": ids and slots both start at 1.
 
 /** Where probing for an id begins. The factor is odd, so that dense ids share no place. */
 function homeOf(id: number, mask: number): number {
@@ -24,8 +23,8 @@ export class IdIndex {
     const { keys, mask } = this
     for (let at = homeOf(id, mask); ; at = (at + 1) & mask) {
       const key = keys[at]!
-      if (key === id) return this.slots[at]!
       if (key === 0) return 0
+      if (key === id) return this.slots[at]!
     }
   }
 

@@ -25,7 +25,7 @@ export function walkOrders(stream: Stream, state: State): void {
 }
 
 function sortedIds({ orders }: State): Float64Array {
-  const ids = new Float64Array(orders.slots.size)
+  const ids = new Float64Array(orders.count)
   let count = 0
   let sorted = true
   for (let slot = 1; slot <= orders.used; slot++) {
@@ -44,7 +44,7 @@ function walkOrder(stream: Stream, state: State, known: number, last: Last): voi
   const { orders } = state
   const id = stream.number(known - last.id) + last.id
   last.id = id
-  const slot = stream.reading ? orders.take(id) : orders.slots.get(id)
+  const slot = stream.reading ? orders.take(id) : orders.slotOf(id)
   walkTerms(stream, state, slot)
   const createdAt = stream.number(orders.createdAt(slot) - last.at) + last.at
   last.at = createdAt
@@ -96,7 +96,7 @@ function walkSide(stream: Stream, state: State, side: BookSide): void {
   list(stream, ids, (known) => {
     const id = stream.number((known ?? 0) - last) + last
     last = id
-    if (stream.reading) restInBook(state, side, orders.slots.get(id))
+    if (stream.reading) restInBook(state, side, orders.slotOf(id))
   })
 }
 

@@ -68,9 +68,9 @@ export class FillValues {
   private loaded(asOf: number, orders: readonly number[], found: readonly number[]): void {
     const late = this.late!
     this.late = null
-    const { slots } = this.sight.state.orders
+    const live = this.sight.state.orders
     orders.forEach((order, at) => {
-      if (slots.get(order) === 0) return
+      if (live.slotOf(order) === 0) return
       const since = late.filter((each) => each.order === order && each.seq > asOf)
       this.values.set(
         order,
@@ -86,7 +86,7 @@ function partlyFilled({ orders }: State): number[] {
   for (let slot = 1; slot <= orders.used; slot++) {
     const id = orders.id(slot)
     const filled = orders.size(slot) - orders.remaining(slot) - orders.cancelled(slot)
-    if (id !== 0 && orders.slots.get(id) === slot && filled > 0) found.push(id)
+    if (id !== 0 && orders.slotOf(id) === slot && filled > 0) found.push(id)
   }
   return found
 }

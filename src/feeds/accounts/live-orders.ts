@@ -215,7 +215,7 @@ export function wholeSize(state: State, { id, lots, stopPrice }: LiveOrder): num
 function openOrder(state: State, open: ReturnType<typeof openOrders>[number]): LiveOrder {
   const { orders } = state
   const trigger = state.triggers.get(open.order)
-  const slot = trigger === undefined ? orders.slots.get(open.order) : 0
+  const slot = trigger === undefined ? orders.slotOf(open.order) : 0
   const isSlice = slot !== 0 && orders.origin(slot) === FROM_TWAP
   const fulfilled = open.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'
   const made = trigger === undefined ? 'make' : 'stop_created'

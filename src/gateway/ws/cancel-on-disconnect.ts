@@ -72,7 +72,7 @@ function cancelsOf(
 ): (CancelOrder | CancelTwap)[] {
   if (account === 0) return []
   const marketOf = (order: number) =>
-    state.triggers.get(order)?.market ?? state.orders.market(state.orders.slots.get(order))
+    state.triggers.get(order)?.market ?? state.orders.market(state.orders.slotOf(order))
   const of = (market: number, order: number) => ({
     account,
     proof: null,

@@ -40,7 +40,7 @@ export function openOrders(state: State, account: number): readonly OpenOrder[] 
 
 function orderOf(state: State, id: number): OpenOrder {
   const { orders } = state
-  const slot = orders.slots.get(id)
+  const slot = orders.slotOf(id)
   const flags = orders.flags(slot)
   const cancelledLots = orders.cancelled(slot)
   return {
@@ -89,6 +89,6 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
 export function wholeOf(state: State, trigger: Trigger): number {
   const held = Math.abs(state.positions.lots[trigger.position]!)
   if (trigger.armed) return held
-  const slot = state.orders.slots.get(trigger.parent)
+  const slot = state.orders.slotOf(trigger.parent)
   return slot === 0 ? held : state.orders.size(slot)
 }
