@@ -13,6 +13,7 @@ import {
   refused,
 } from '../support/http/api-client.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
+import { StreamClient } from '../support/streams/stream-client.ts'
 
 const live = await frozenSandbox()
 after(() => live.close())
@@ -20,6 +21,7 @@ const { api } = live
 const path = '/positions/tpsl'
 const type = 'set_position_tpsl'
 const done = '{"success":true}'
+const everything = { all_symbols: true, exclude_reduce_only: false }
 
 /** The contract's body: `user`, levels in ticks, no timestamp unless given. */
 async function asUser(key: Key, fields: Row, at: Live = live): Promise<Answer> {
@@ -217,8 +219,80 @@ test('a fired level closes the position, and its record says so', async () => {
   await live.price('ETH', '3399')
   const { body } = await api.get('/positions', { account: alice.address })
   assert.deepEqual(body, [])
-  const cancel = { all_symbols: true, exclude_reduce_only: false }
-  dataOf(await api.signed(bob, '/orders/cancel_all', cancel))
+  dataOf(await api.signed(bob, '/orders/cancel_all', everything))
+})
+
+test('a level without an amount is as large as its position, everywhere, to its end', async () => {
+  const alice = await holder()
+  const bob = await live.trader()
+  const account = alice.address
+  const stream = await StreamClient.open(`${live.url.replace('http', 'ws')}/ws`)
+  await stream.subscribe('account_orders', { account })
+  const trade = { symbol: 'ETH', price: '3500' }
+  assert.equal((await asAccount(alice, { take_profit: { stop_price: '3600' } })).text, done)
+  assert.equal((await asAccount(alice, { stop_loss: { stop_price: '3400' } })).text, done)
+  /** Type, status, size and what of it was cancelled, as each view has it. */
+  const sizes = (rows: readonly Row[]) =>
+    rows
+      .filter(({ stop_price }) => stop_price !== null)
+      .map((row) => [row.order_type, row.initial_amount, row.cancelled_amount])
+  const open = async () => sizes(dataOf<Row[]>(await api.get('/orders', { account })))
+  const past = async () => dataOf<Row[]>(await api.get('/orders/history', { account }))
+  const expected = (size: string, gone = '0') => [
+    ['stop_loss_market', size, gone],
+    ['take_profit_market', size, gone],
+  ]
+  const same = async (size: string) => {
+    assert.deepEqual(await open(), expected(size))
+    assert.deepEqual(sizes(await past()), expected(size))
+  }
+  await same('2')
+  await live.trade({ buyer: alice, seller: bob, ...trade, amount: '1' })
+  await same('3')
+  await live.trade({ buyer: bob, seller: alice, ...trade, amount: '0.5' })
+  await same('2.5')
+  await live.order(bob, { symbol: 'ETH', side: 'bid', price: '3396', amount: '1' })
+  await live.order(bob, { symbol: 'ETH', side: 'bid', price: '3395', amount: '20' })
+  await live.price('ETH', '3399')
+  assert.deepEqual(await open(), [])
+  const [fired, other] = expected('2.5')
+  const ended = await past()
+  assert.deepEqual(sizes(ended), [fired, [...other!.slice(0, 2), '2.5']])
+  for (const row of ended) assert.equal(row.amount, row.initial_amount)
+  assert.equal(ended[0]!.initial_amount, '2.5', 'so is the order that it made')
+  await stream.settle()
+  const told = stream.of('account_orders').flatMap(({ data }) => data as Row[])
+  for (const { order_id, stop_price } of ended) {
+    if (stop_price === null) continue
+    const steps = dataOf<Row[]>(
+      await api.get('/orders/history_by_id', { order_id: Number(order_id) }),
+    )
+    assert.deepEqual(
+      steps.map((row) => [row.event_type, row.initial_amount, row.cancelled_amount]).reverse(),
+      told.filter(({ i }) => i === order_id).map(({ oe, a, c }) => [oe, a, c]),
+    )
+    assert.deepEqual([steps.at(-1)!.initial_amount, steps[0]!.initial_amount], ['2', '2.5'])
+  }
+  await stream.close()
+  dataOf(await api.signed(bob, '/orders/cancel_all', everything))
+})
+
+test('before its order fills a level without an amount is as large as that', async () => {
+  const alice = await live.trader()
+  await live.price('ETH', '3500')
+  const order = { symbol: 'ETH', side: 'bid', price: '3450', amount: '2' }
+  const { order_id } = await live.order(alice, { ...order, stop_loss: { stop_price: '3400' } })
+  const level = async () => {
+    const rows = dataOf<Row[]>(await api.get('/orders/history', { account: alice.address }))
+    const { initial_amount, cancelled_amount } = rows.find(({ stop_price }) => stop_price !== null)!
+    return [initial_amount, cancelled_amount]
+  }
+  assert.deepEqual(await level(), ['2', '0'])
+  const larger = { symbol: 'ETH', order_id, price: '3450', amount: '3' }
+  dataOf(await api.signed(alice, '/orders/edit', larger))
+  assert.deepEqual(await level(), ['3', '0'])
+  dataOf(await api.signed(alice, '/orders/cancel_all', everything))
+  assert.deepEqual(await level(), ['3', '3'])
 })
 
 test('an agent may set levels; one that is not bound may not', async () => {

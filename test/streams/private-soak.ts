@@ -9,13 +9,21 @@ import { keyNamed, type LiveExchange } from '../support/streams/live-exchange.ts
 import { type Frame, StreamClient } from '../support/streams/stream-client.ts'
 
 type Row = Record<string, unknown>
-const sources = ['account_orders', 'account_trades', 'positions', 'account_data'] as const
+const sources = [
+  'account_orders',
+  'account_order_updates',
+  'account_trades',
+  'positions',
+  'account_data',
+] as const
 type Source = (typeof sources)[number]
 
 /** What a client that keeps to the documents knows. */
 class Follower {
   readonly orders = new Map<number, Row>()
   readonly fills: Row[] = []
+  /** Every event of stops, by their id. */
+  readonly stops = new Map<number, Row[]>()
   positions: Row[] = []
   account: Row = {}
   resumed = 0
@@ -66,6 +74,13 @@ class Follower {
         }
         break
       }
+      case 'account_order_updates':
+        for (const row of frame.data as Row[]) {
+          if (row.sp === null) continue
+          const id = row.i as number
+          this.stops.set(id, [...(this.stops.get(id) ?? []), row])
+        }
+        break
       case 'account_trades':
         this.fills.push(...(frame.data as Row[]))
         break
@@ -173,6 +188,20 @@ async function requireSame(exchange: LiveExchange, address: string, follower: Fo
       row.reduce_only,
     ]),
   )
+  for (const [id, told] of follower.stops) {
+    const path = `/orders/history_by_id?order_id=${id}`
+    const { data: events } = await exchange.get<{ data: Row[] }>(path)
+    assert.deepEqual(
+      told.map(({ oe, os, a, si, ut }) => [oe, os, a, si, ut]),
+      events
+        .reverse()
+        .map((row) => [
+          ...[row.event_type, row.order_status, row.initial_amount],
+          ...[row.stop_parent_order_id, row.created_at],
+        ]),
+    )
+  }
+  assert.ok(follower.stops.size > 0)
   const fills = await allFills(exchange, address)
   assert.deepEqual(
     follower.fills.map(({ h, i, I, a, p, o, f, n, te, ts }) => [h, i, I, a, p, o, f, n, te, ts]),

@@ -196,6 +196,7 @@ export class AccountNews {
     const watch = this.heard(outcome.log.rows[at + filled.account]!, outcome)
     if (watch === undefined) return
     const { seq: _, atMs: __, ...fact } = fillFactOf(outcome, at)
+    watch.orders.moved(fact)
     watch.add({ ...fact, clientOrderId: watch.orders.get(fact.order)?.clientOrderId ?? null })
   }
 

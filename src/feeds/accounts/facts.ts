@@ -14,8 +14,6 @@ export type OrderFact = Place &
     order: Readonly<LiveOrder>
     /** Micro-dollars of its fills. */
     value: number
-    /** The size of a stop for the whole position; 0 for any other. */
-    whole: number
     /** Lots placed, filled or cancelled by this step. */
     lots: number
     /** Of the fill that this step is, in ticks; 0: it is none. */

@@ -2,6 +2,7 @@
 // order as it was right then. Begins with what the state has; tells what history tells, in the same
 // words (projections/history/tables/orders.ts, from which it is written apart on purpose).
 
+import { findRow } from '../../core/accounts/position-row.ts'
 import {
   cancelReasons,
   type EventOf,
@@ -10,8 +11,10 @@ import {
 } from '../../core/events/event-fields.ts'
 import { FROM_TWAP } from '../../core/orders/draft.ts'
 import type { State } from '../../core/state.ts'
-import { openOrders, wholeOf } from '../../projections/current/open-orders.ts'
+import { openOrders } from '../../projections/current/open-orders.ts'
+import type { FillRow } from '../../projections/history/history.ts'
 import { endingOf, endStatusOf, stopTypeOf } from '../../projections/history/tables/order-words.ts'
+import { closable, wholeSize } from '../../projections/whole-position.ts'
 import { type OrderEventName, type OrderStatus, orderTypes } from '../../protocol/words.ts'
 
 export type LiveOrder = {
@@ -20,7 +23,11 @@ export type LiveOrder = {
   readonly market: number
   readonly side: 'bid' | 'ask'
   readonly orderType: string
-  readonly lots: number
+  /** Of a stop without a size of its own: what it was as large as when it was told last. */
+  lots: number
+  readonly isWhole: boolean
+  /** Not: its order has not filled. */
+  armed: boolean
   readonly stopPrice: number | null
   /** Index into triggerBys; −1: not a stop. */
   readonly triggerBy: number
@@ -45,9 +52,15 @@ export class LiveOrders {
   private readonly step: Step
   /** Orders that an edit of this command replaced. */
   private readonly replaced = new Set<number>()
+  /** Signed lots by market, and of those that this command changed what they were before it. */
+  private readonly held = new Map<number, number>()
+  private readonly began = new Map<number, number>()
 
   constructor(state: State, account: number, step: Step) {
     this.step = step
+    for (const market of account === 0 ? [] : state.markets)
+      if (market !== undefined)
+        this.held.set(market.id, state.positions.lots[findRow(market, account)]!)
     for (const order of [...openOrders(state, account)].reverse())
       this.orders.set(order.order, openOrder(state, order))
   }
@@ -56,13 +69,34 @@ export class LiveOrders {
     return this.orders.get(id)
   }
 
-  /** Oldest first. */
+  /** Oldest first, as they are now. */
   all(): LiveOrder[] {
-    return [...this.orders.values()]
+    return [...this.orders.values()].map((order) => {
+      if (!order.isWhole || !order.armed) return order
+      return { ...order, lots: closable(order.side, this.held.get(order.market) ?? 0) }
+    })
   }
 
   commandEnded(): void {
     this.replaced.clear()
+    this.began.clear()
+  }
+
+  /** A part of a fill changed the position. */
+  moved({ market, kind, entryLots }: Pick<FillRow, 'market' | 'kind' | 'entryLots'>): void {
+    const before = this.held.get(market) ?? 0
+    if (!this.began.has(market)) this.began.set(market, before)
+    this.held.set(market, kind.startsWith('open') ? entryLots : before - entryLots)
+  }
+
+  /** A stop for the whole position is as large as that, or as the order it came with. */
+  private size(order: LiveOrder): void {
+    const { side, market, lots: told } = order
+    if (!order.isWhole) return
+    const now = this.held.get(market) ?? 0
+    const began = this.began.get(market) ?? now
+    if (order.armed) order.lots = wholeSize(side, { now, began, told })
+    else order.lots = this.orders.get(order.parent!)?.lots ?? told
   }
 
   placed(event: EventOf<'OrderPlaced'>, isMarket: boolean, atMs: number): void {
@@ -74,6 +108,8 @@ export class LiveOrders {
       side: event.side,
       orderType: isMarket ? 'market' : 'limit',
       lots: size,
+      isWhole: false,
+      armed: true,
       stopPrice: null,
       triggerBy: -1,
       reduceOnly: event.reduceOnly,
@@ -111,6 +147,8 @@ export class LiveOrders {
       side: event.side,
       orderType: orderTypes[stopTypeOf(triggerKinds.indexOf(event.kind), limitPrice)]!,
       lots: size,
+      isWhole: size === 0,
+      armed: event.armed,
       stopPrice: event.stopPrice,
       triggerBy: triggerBys.indexOf(event.triggerBy),
       reduceOnly: event.reduceOnly,
@@ -125,6 +163,7 @@ export class LiveOrders {
       updatedAt: atMs,
     }
     this.orders.set(id, made)
+    this.size(made)
     this.step(made, size, 0)
   }
 
@@ -147,14 +186,14 @@ export class LiveOrders {
     const order = this.orders.get(id)
     if (order === undefined) return
     order.cancelled = 0
+    order.armed = true
     this.tell(order, 'stop_parent_order_filled', 0, atMs)
   }
 
   stopReduced(id: number, size: number, atMs: number): void {
     const order = this.orders.get(id)
     if (order === undefined) return
-    // A level for the whole position has no size of its own that could shrink.
-    if (order.lots > 0) order.cancelled = order.lots - size
+    order.cancelled = order.lots - size
     this.tell(order, 'adjust', 0, atMs)
   }
 
@@ -170,6 +209,7 @@ export class LiveOrders {
     const order = this.orders.get(id)
     if (order === undefined) return
     if (cancelReasons[reason] === 'replaced') this.replaced.add(id)
+    this.size(order)
     if (order.stopPrice !== null) order.cancelled = order.lots
     else order.cancelled += remaining
     order.status = endStatusOf(reason)
@@ -192,6 +232,7 @@ export class LiveOrders {
   private tell(order: LiveOrder, event: OrderEventName, lots: number, atMs: number, price = 0) {
     order.event = event
     order.updatedAt = atMs
+    this.size(order)
     if (isEnded(order)) this.orders.delete(order.id)
     this.step(order, lots, price)
   }
@@ -204,12 +245,6 @@ export function isEnded({ status }: Pick<LiveOrder, 'status'>): boolean {
 const firstEvents: Readonly<Record<string, OrderEventName>> = {
   trigger: 'stop_upgrade',
   twap: 'twap_triggered',
-}
-
-/** The size of a stop for the whole position is the position's; of anything else its own. */
-export function wholeSize(state: State, { id, lots, stopPrice }: LiveOrder): number {
-  const trigger = stopPrice !== null && lots === 0 ? state.triggers.get(id) : undefined
-  return trigger === undefined ? 0 : wholeOf(state, trigger)
 }
 
 function openOrder(state: State, open: ReturnType<typeof openOrders>[number]): LiveOrder {
@@ -225,7 +260,9 @@ function openOrder(state: State, open: ReturnType<typeof openOrders>[number]): L
     market: open.market,
     side: open.side,
     orderType: open.orderType,
-    lots: trigger === undefined ? open.initialLots : trigger.wanted,
+    lots: open.initialLots,
+    isWhole: trigger?.wanted === 0,
+    armed: trigger?.armed ?? true,
     stopPrice: open.stopPrice,
     triggerBy: trigger === undefined ? -1 : trigger.triggerBy,
     reduceOnly: open.reduceOnly,

@@ -30,20 +30,15 @@ function orderHead(owner: Owner, { order }: OrderFact, params: MarketParams) {
   return { i: order.id, I: order.clientOrderId, u: owner.address, s: params.symbol, d: order.side }
 }
 
-/** The size it was placed with. */
-function sizeOf({ order, whole }: OrderFact): number {
-  return order.lots === 0 ? whole : order.lots
-}
-
 export function orderRow(owner: Owner, fact: OrderFact): Row {
   const { order, atMs, seq } = fact
   const params = paramsOf(owner, order.market)
-  const left = isEnded(order) ? 0 : sizeOf(fact) - order.filled - order.cancelled
+  const left = isEnded(order) ? 0 : order.lots - order.filled - order.cancelled
   return {
     ...orderHead(owner, fact, params),
     l: order.price,
     p: priceText(params, order.price),
-    a: sizeText(params, sizeOf(fact)),
+    a: sizeText(params, order.lots),
     r: sizeText(params, left),
     t: atMs,
     li: seq,
@@ -65,7 +60,7 @@ export function accountOrderRow(owner: Owner, fact: OrderFact): Row {
     side: order.side,
     p: averageText(params, fact) ?? '0',
     ip: priceText(params, order.price),
-    a: sizeText(params, sizeOf(fact)),
+    a: sizeText(params, order.lots),
     f: sizeText(params, order.filled),
     c: sizeText(params, order.cancelled),
     ot: order.orderType,
@@ -96,7 +91,7 @@ export function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
     ip: price,
     price,
     lp: fillPrice === 0 ? null : priceText(params, fillPrice),
-    a: sizeText(params, sizeOf(fact)),
+    a: sizeText(params, order.lots),
     f: sizeText(params, order.filled),
     oe: order.event,
     os: order.status,
@@ -124,7 +119,7 @@ export function orderHistoryRow(owner: Owner, fact: OrderFact): Row {
   const { d, ...head } = orderHead(owner, fact, params)
   return {
     ...head,
-    a: sizeText(params, lots === 0 ? sizeOf(fact) : lots),
+    a: sizeText(params, lots === 0 ? order.lots : lots),
     p: priceText(params, fillPrice === 0 ? order.price : fillPrice),
     d,
     e: shortEvent(order),

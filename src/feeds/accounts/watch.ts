@@ -6,7 +6,7 @@ import type { AccountTopic } from './account-topic.ts'
 import { Facts, type FactWindow } from './fact-window.ts'
 import type { Fact, OrderFact } from './facts.ts'
 import type { FillValues } from './fill-values.ts'
-import { type LiveOrder, LiveOrders, wholeSize } from './live-orders.ts'
+import { type LiveOrder, LiveOrders } from './live-orders.ts'
 import { LiveTwaps } from './live-twaps.ts'
 import type { Owner } from './rows.ts'
 
@@ -118,8 +118,7 @@ export class Watch {
   }
 
   private described(order: LiveOrder) {
-    const { values, sight } = this.parts
-    return { order, value: values.of(order.id), whole: wholeSize(sight.state, order) }
+    return { order, value: this.parts.values.of(order.id) }
   }
 }
 

@@ -7,6 +7,7 @@ import { MARKET_ORDER, REDUCE_ONLY } from '../../core/orders/order-pool.ts'
 import type { State } from '../../core/state.ts'
 import type { Trigger } from '../../core/triggers/trigger.ts'
 import type { OrderType } from '../../protocol/words.ts'
+import { closable } from '../whole-position.ts'
 
 export type OpenOrder = Readonly<{
   order: number
@@ -84,10 +85,16 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
   }
 }
 
+/** Lots of an open stop that was set without a size; null: it is none. */
+export function wholeStop(state: State, order: number): number | null {
+  const trigger = state.triggers.get(order)
+  return trigger?.wanted === 0 ? wholeOf(state, trigger) : null
+}
+
 /** A level for the whole position is as large as that is now; before its order has filled, as large
  *  as the order. */
-export function wholeOf(state: State, trigger: Trigger): number {
-  const held = Math.abs(state.positions.lots[trigger.position]!)
+function wholeOf(state: State, trigger: Trigger): number {
+  const held = closable(sides[trigger.side]!, state.positions.lots[trigger.position]!)
   if (trigger.armed) return held
   const slot = state.orders.slotOf(trigger.parent)
   return slot === 0 ? held : state.orders.size(slot)

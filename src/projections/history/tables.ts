@@ -38,11 +38,12 @@ export function tablesOf(
   const trades = new Trades(database, retention, opening?.markets.length)
   const ledger = { accounts, retention, ...(opening === undefined ? {} : { opening }) }
   const balances = new Balances(database, ledger)
+  const lotsOf = (account: number, market: number) => balances.lotsOf(account, market)
   const marketIds = () => trades.marketIds()
   return {
     accounts,
     fills: new Fills(database, { accounts, retention, lists: new FillLists(database, stretch) }),
-    orders: new Orders(database, accounts, retention),
+    orders: new Orders(database, { accounts, retention, lotsOf }),
     trades,
     bars,
     candles: new Candles(database, bars),

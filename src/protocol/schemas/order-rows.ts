@@ -43,7 +43,9 @@ const stopFields = {
 }
 
 const amounts = {
-  initial_amount: decimal('Size it was placed with'),
+  initial_amount: decimal(
+    'Size it was placed with; of a stop without one, of the position: now, or as it was then',
+  ),
   filled_amount: decimal('Size filled so far'),
   cancelled_amount: decimal('Size cancelled so far'),
 }

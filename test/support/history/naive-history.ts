@@ -39,6 +39,11 @@ export class NaiveHistory {
   orderEvents: OrderEventRow[] = []
   readonly addresses: string[]
   private nextEvent = 1
+  /** Signed lots by account and market; and as they were before the command. */
+  private held: Readonly<Record<string, number>> = {}
+  private heldBefore: Readonly<Record<string, number>> = {}
+  /** Stops that were set without a size; those whose order has not filled say which it is. */
+  private readonly wholeStops = new Map<number, Readonly<{ unarmed: boolean }>>()
   private readonly retention: NaiveRetention | null
 
   constructor(reserved: readonly string[], retention: NaiveRetention | null = null) {
@@ -48,6 +53,7 @@ export class NaiveHistory {
 
   take({ seq, atMs, entry, events }: PlayedOutcome): void {
     const before = { fill: this.fills.at(-1)?.history ?? 0, event: this.nextEvent - 1 }
+    this.heldBefore = this.held
     let isMarket = entry.kind === 'command' && entry.command.type === 'PlaceMarketOrder'
     events.forEach((event, index) => {
       if (event.type === 'BatchActionStarted' && entry.kind === 'command')
@@ -86,11 +92,12 @@ export class NaiveHistory {
       case 'StopArmed': {
         const order = this.orders.get(event.order)!
         order.cancelledLots = 0
+        if (this.wholeStops.has(event.order)) this.wholeStops.set(event.order, { unarmed: false })
         return this.tell(order, 'stop_parent_order_filled', at)
       }
       case 'StopReduced': {
         const order = this.orders.get(event.order)!
-        if (order.initialLots !== 0) order.cancelledLots = order.initialLots - event.size
+        order.cancelledLots = order.initialLots - event.size
         return this.tell(order, 'adjust', at)
       }
       case 'StopTriggered': {
@@ -105,6 +112,9 @@ export class NaiveHistory {
 
   private fill(event: EventOf<'Filled'>, { seq, atMs }: At): void {
     const { type: _, account, counterparty, ...rest } = event
+    const place = `${this.addresses[account]} ${event.market}`
+    const left = (this.held[place] ?? 0) - event.entryLots
+    this.held = { ...this.held, [place]: /^open/.test(event.kind) ? event.entryLots : left }
     const order = this.orders.get(event.order)
     this.fills.push({
       ...rest,
@@ -160,6 +170,7 @@ export class NaiveHistory {
   }
 
   private placeStop(event: EventOf<'StopPlaced'>, at: At): void {
+    if (event.size === 0) this.wholeStops.set(event.order, { unarmed: !event.armed })
     const end = event.limitPrice === 0 ? 'market' : 'limit'
     const order = this.open(event, at, {
       orderType: `${event.kind}_${end}`,
@@ -199,6 +210,7 @@ export class NaiveHistory {
 
   private end(event: EventOf<'OrderCancelled'>, at: At): void {
     const order = this.orders.get(event.order)!
+    order.initialLots = this.sizeOf(order)
     order.cancelledLots =
       order.stopPrice === null ? order.cancelledLots + event.remaining : order.initialLots
     order.status = event.reason === 'post_only_rejected' ? 'rejected' : 'cancelled'
@@ -209,9 +221,23 @@ export class NaiveHistory {
 
   private tell(order: Order, event: OrderEventRow['event'], { atMs }: At): void {
     order.updatedAt = atMs
+    order.initialLots = this.sizeOf(order)
     const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...row } = order
     this.orderEvents.push({ ...row, id: this.nextEvent, event, atMs })
     this.nextEvent += 1
+  }
+
+  /** Set without a size: as large as the position that it closes, was it not closed just now; and
+   *  until its order fills, as large as that. */
+  private sizeOf({ order, account, market, side, parent, initialLots }: Order): number {
+    const whole = this.wholeStops.get(order)
+    if (whole === undefined) return initialLots
+    if (whole.unarmed) return this.orders.get(parent!)!.initialLots
+    const sign = side === 'ask' ? 1 : -1
+    const sizes = [this.held, this.heldBefore].map(
+      (each) => sign * (each[`${account} ${market}`] ?? 0),
+    )
+    return sizes.find((lots) => lots > 0) ?? initialLots
   }
 
   private prune(

@@ -1,5 +1,6 @@
 import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import { wholeStop } from '../../../projections/current/open-orders.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
@@ -21,7 +22,12 @@ export const getOrderHistory = unsigned({
     const rows = await exchange.history.orders(exchange.seq(), account, page)
     return pageReply('orders', page, rows, {
       idOf: ({ order }) => order,
-      rowOf: (row) => orderWire(paramsOfMarket(exchange.state, row.market), row),
+      rowOf(row) {
+        const { state } = exchange
+        // A stop for the whole position was as large as its last event says, and is as large as it.
+        const initialLots = wholeStop(state, row.order) ?? row.initialLots
+        return orderWire(paramsOfMarket(state, row.market), { ...row, initialLots })
+      },
     })
   },
 })

@@ -17,7 +17,7 @@ import {
   type Retention,
 } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
-import { addTo, close, type Holding, type Purse, sendHome } from './purse.ts'
+import { addTo, close, type Holding, marketsMax, type Purse, sendHome } from './purse.ts'
 
 const deposited = columnsOf('Deposited')
 const requested = columnsOf('WithdrawalRequested')
@@ -44,8 +44,6 @@ const forces = fillKinds.map((kind) => kind.startsWith('force'))
 const cacheMax = 200_000
 /** Pruning looks at many rows, so it is done more seldom than elsewhere. */
 const pruneEvery = 4
-/** Larger than any market id. */
-const marketsMax = 1_024
 
 /** What there was where history begins: markets, accounts and a row per open position. */
 export type Opening = Readonly<{
@@ -358,6 +356,11 @@ export class Balances implements Projection {
       const found = this.window.get(account, this.retention.churnRows - 1) as Cells | undefined
       if (found !== undefined) this.prune.run(account, this.frozen, found[0])
     }
+  }
+
+  /** Signed. */
+  lotsOf(account: number, market: number): number {
+    return this.holding(account, market).lots
   }
 
   /** What one lot is worth at a mark of one tick; 0: nothing was traded there yet. */

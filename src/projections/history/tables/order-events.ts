@@ -1,6 +1,7 @@
 // The steps of orders, and the orders that may still take one. An order that is not in memory is
 // read from its newest event, so memory holds as many as fit and a start reads none.
 
+import { sides } from '../../../core/events/event-fields.ts'
 import {
   type OrderEventName,
   type OrderStatus,
@@ -11,15 +12,27 @@ import {
 import type { Told } from '../chunk.ts'
 import { type Cells, type Database, prepare, type Retention } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
-import { isEnded, reasonText } from './order-words.ts'
+import { isEnded, isStop, reasonText } from './order-words.ts'
 
 const liveMax = 50_000
+const ARMED = orderEventNames.indexOf('stop_parent_order_filled')
+
+/** A stop for the whole position: of which, by which side, and whether its order has filled. */
+export type Whole = Readonly<{
+  account: number
+  market: number
+  side: 'bid' | 'ask'
+  armed: boolean
+}>
 
 export class LiveOrder {
   readonly id: number
   /** Index into orderTypes. */
   readonly type: number
-  readonly lots: number
+  /** Of a stop without a size of its own: what it was as large as. */
+  lots: number
+  /** Null: it has a size of its own. */
+  whole: Whole | null = null
   /** The first order of a chain of edits, null when it is none. */
   readonly root: number | null
   price = 0
@@ -61,6 +74,7 @@ export class OrderEvents {
   private readonly retention
   private readonly insert
   private readonly newest
+  private readonly armed
   private readonly first
   private readonly cut
   private readonly window
@@ -73,14 +87,18 @@ export class OrderEvents {
     this.retention = retention
     this.insert = prepare(
       database,
-      'INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     )
     this.newest = prepare(
       database,
       `SELECT o.type, o.lots, o.root, e.price, e.filled, e.cancelled, e.value, e.parent, e.status,
-         e.reason
+         e.reason, e.lots, o.account, o.market, o.side
        FROM order_events e JOIN orders o ON o.id = e.ord
        WHERE e.ord = ? ORDER BY e.id DESC LIMIT 1`,
+    )
+    this.armed = prepare(
+      database,
+      `SELECT 1 FROM order_events WHERE ord = ? AND event = ${ARMED} LIMIT 1`,
     )
     this.first = prepare(database, 'SELECT id FROM orders ORDER BY id LIMIT 1')
     this.cut = prepare(database, 'DELETE FROM order_events WHERE id > ?')
@@ -116,6 +134,7 @@ export class OrderEvents {
     const cells = this.newest.get(id) as number[] | undefined
     if (cells === undefined) return this.olderThanHistory(id)
     const [type, lots, root, price, filled, cancelled, value, parent, status, reason] = cells
+    const [told, account, market, side] = cells.slice(10)
     const order = new LiveOrder(id, type!, lots!, root!)
     order.price = price!
     order.filled = filled!
@@ -124,6 +143,11 @@ export class OrderEvents {
     order.parent = parent!
     order.status = orderStatuses[status!]!
     order.reasonNumber = reason!
+    if (isStop(type!) && lots === 0) {
+      order.lots = told!
+      const armed = order.parent === null || this.armed.get(id) !== undefined
+      order.whole = { account: account!, market: market!, side: sides[side!]!, armed }
+    }
     return order
   }
 
@@ -141,6 +165,7 @@ export class OrderEvents {
       order.cancelled,
       order.value,
       order.parent,
+      order.whole === null ? null : order.lots,
     )
     if (order.hasEnded()) this.orders.delete(order.id)
     if (this.last % this.retention.every === 0) this.pruneDue = true

@@ -25,9 +25,9 @@ export class OrderReads {
     this.pages = ['', 'AND o.market = ?2'].map((market) =>
       prepare(
         database,
-        `SELECT o.id, o.client, o.account, o.market, o.side, o.type, o.price, e.price, o.lots,
-           e.filled, e.cancelled, e.value, e.status, o.stop_price, e.parent, o.reduce_only,
-           e.reason, o.at, e.at
+        `SELECT o.id, o.client, o.account, o.market, o.side, o.type, o.price, e.price,
+           coalesce(e.lots, o.lots), e.filled, e.cancelled, e.value, e.status, o.stop_price,
+           e.parent, o.reduce_only, e.reason, o.at, e.at
          FROM orders o JOIN order_events e
            ON e.id = (SELECT id FROM order_events WHERE ord = o.id ORDER BY id DESC LIMIT 1)
          WHERE o.account = ?1 ${market} AND o.id <= ?3 AND o.id >= ?4
@@ -37,7 +37,8 @@ export class OrderReads {
     this.steps = prepare(
       database,
       `SELECT e.id, e.event, e.at, o.id, o.client, o.account, o.market, o.side, o.type, e.price,
-         o.lots, e.filled, e.cancelled, e.status, o.stop_price, e.parent, o.reduce_only, e.value
+         coalesce(e.lots, o.lots), e.filled, e.cancelled, e.status, o.stop_price, e.parent,
+         o.reduce_only, e.value
        FROM order_events e JOIN orders o ON o.id = e.ord WHERE e.ord = ? ORDER BY e.id DESC`,
     )
     this.byClient = prepare(

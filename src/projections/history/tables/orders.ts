@@ -2,10 +2,11 @@
 // has become of the order so far, so the newest event is the order's present, and deleting events
 // brings back what was before.
 
-import { origins, tifs } from '../../../core/events/event-fields.ts'
+import { origins, sides, tifs } from '../../../core/events/event-fields.ts'
 import type { OrderEventName } from '../../../protocol/words.ts'
 import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
+import { wholeSize } from '../../whole-position.ts'
 import type { Told } from '../chunk.ts'
 import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
@@ -19,6 +20,7 @@ import {
   reasonNumber,
   stopTypeOf,
 } from './order-words.ts'
+import { marketsMax } from './purse.ts'
 
 const placed = columnsOf('OrderPlaced')
 const rested = columnsOf('OrderRested')
@@ -27,12 +29,20 @@ const cancelled = columnsOf('OrderCancelled')
 const stopPlaced = columnsOf('StopPlaced')
 const stopSized = columnsOf('StopReduced')
 const triggered = columnsOf('StopTriggered')
+const filled = columnsOf('Filled')
 const action = columnsOf('BatchActionStarted')
 
 const USER = origins.indexOf('user')
 const TRIGGER = origins.indexOf('trigger')
 const TWAP = origins.indexOf('twap')
 const IOC = tifs.indexOf('IOC')
+
+export type OrdersParts = Readonly<{
+  accounts: Accounts
+  retention: Retention
+  /** Lots of a position, signed. */
+  lotsOf(account: number, market: number): number
+}>
 
 export class Orders implements Projection {
   readonly reads = {
@@ -45,29 +55,39 @@ export class Orders implements Projection {
     OrderReduced: (told, at) => {
       const order = this.events.live(told.rows[at + reduced.order]!)
       order.cancelled += told.rows[at + reduced.cancelled]!
-      this.events.add(told, order, 'adjust')
+      this.tell(told, order, 'adjust')
     },
     OrderCancelled: (told, at) => this.end(told, at),
     StopPlaced: (told, at) => this.placeStop(told, at),
     StopArmed: (told, at) => {
       const order = this.events.live(told.rows[at + stopSized.order]!)
       order.cancelled = 0
-      this.events.add(told, order, 'stop_parent_order_filled')
+      if (order.whole !== null) order.whole = { ...order.whole, armed: true }
+      this.tell(told, order, 'stop_parent_order_filled')
     },
     StopReduced: (told, at) => {
       const order = this.events.live(told.rows[at + stopSized.order]!)
-      // A level for the whole position has no size of its own that could shrink.
-      if (order.lots > 0) order.cancelled = order.lots - told.rows[at + stopSized.size]!
-      this.events.add(told, order, 'adjust')
+      order.cancelled = order.lots - told.rows[at + stopSized.size]!
+      this.tell(told, order, 'adjust')
     },
     StopTriggered: (told, at) => {
       const order = this.events.live(told.rows[at + triggered.order]!)
       // It has done its work: what trades from now on is the order that it makes.
       order.status = 'filled'
-      this.events.add(told, order, 'stop_triggered')
+      this.tell(told, order, 'stop_triggered')
+    },
+    // Read here before the ledger reads it: the position is still as it was.
+    Filled: ({ rows }, at) => {
+      const account = rows[at + filled.account]!
+      const market = rows[at + filled.market]!
+      const key = account * marketsMax + market
+      if (!this.began.has(key)) this.began.set(key, this.lotsOf(account, market))
     },
   } satisfies Projection['reads']
   private last = 0
+  /** Positions that this command changed, as they were before it. */
+  private readonly began = new Map<number, number>()
+  private readonly lotsOf
   private action = 0
   /** The command whose action it is. */
   private actionOf = 0
@@ -76,7 +96,8 @@ export class Orders implements Projection {
   private readonly levelsOf
   private readonly cut
 
-  constructor(database: Database, accounts: Accounts, retention: Retention) {
+  constructor(database: Database, { accounts, retention, lotsOf }: OrdersParts) {
+    this.lotsOf = lotsOf
     this.events = new OrderEvents(database, accounts, retention)
     this.insert = prepare(
       database,
@@ -118,7 +139,7 @@ export class Orders implements Projection {
     const order = new LiveOrder(id, type, lots, root)
     order.price = price
     order.parent = edited === null && parent !== 0 ? parent : null
-    this.events.add(told, this.events.keep(order), firstEventOf(origin))
+    this.tell(told, this.events.keep(order), firstEventOf(origin))
     if (edited?.reason === 'replaced') this.moveLevels(told, edited, id)
   }
 
@@ -139,7 +160,7 @@ export class Orders implements Projection {
       const level = this.events.live(id)
       if (level.parent !== from.id || level.hasEnded()) continue
       level.parent = to
-      this.events.add(told, level, 'adjust')
+      this.tell(told, level, 'adjust')
     }
   }
 
@@ -150,12 +171,15 @@ export class Orders implements Projection {
     const lots = rows[at + stopPlaced.size]!
     const parent = rows[at + stopPlaced.parent]!
     const type = stopTypeOf(rows[at + stopPlaced.kind]!, price)
+    const account = rows[at + stopPlaced.account]!
+    const market = rows[at + stopPlaced.market]!
+    const side = rows[at + stopPlaced.side]!
     this.insert.run(
       id,
       told.atMs,
-      rows[at + stopPlaced.account]!,
-      rows[at + stopPlaced.market]!,
-      rows[at + stopPlaced.side]!,
+      account,
+      market,
+      side,
       type,
       rows[at + stopPlaced.reduceOnly]!,
       price,
@@ -168,7 +192,27 @@ export class Orders implements Projection {
     const order = new LiveOrder(id, type, lots, null)
     order.price = price
     order.parent = parent === 0 ? null : parent
-    this.events.add(told, this.events.keep(order), 'stop_created')
+    const armed = rows[at + stopPlaced.armed] !== 0
+    if (lots === 0) order.whole = { account, market, side: sides[side]!, armed }
+    this.tell(told, this.events.keep(order), 'stop_created')
+  }
+
+  private tell(told: Told, order: LiveOrder, event: OrderEventName): void {
+    this.size(order)
+    this.events.add(told, order, event)
+  }
+
+  /** A stop for the whole position is as large as that, or as the order it came with. */
+  private size(order: LiveOrder): void {
+    const { whole, parent, lots: told } = order
+    if (whole === null) return
+    const { account, market, side, armed } = whole
+    if (!armed) order.lots = this.events.live(parent!).lots || told
+    else {
+      const now = this.lotsOf(account, market)
+      const began = this.began.get(account * marketsMax + market) ?? now
+      order.lots = wholeSize(side, { now, began, told })
+    }
   }
 
   /** Resting is no step of its own, unless the price moved on the way (ORDER-4). */
@@ -177,17 +221,18 @@ export class Orders implements Projection {
     const price = told.rows[at + rested.price]!
     if (order.price === price) return
     order.price = price
-    this.events.add(told, order, 'adjust')
+    this.tell(told, order, 'adjust')
   }
 
   private end(told: Told, at: number): void {
     const reason = told.rows[at + cancelled.reason]!
     const order = this.events.live(told.rows[at + cancelled.order]!)
+    this.size(order)
     if (isStop(order.type)) order.cancelled = order.lots
     else order.cancelled += told.rows[at + cancelled.remaining]!
     order.status = endStatusOf(reason)
     order.setReason(reasonNumber(reason, told.rows[at + cancelled.rejection]!))
-    this.events.add(told, order, endingOf(reason))
+    this.tell(told, order, endingOf(reason))
   }
 
   matched(told: Told, match: MatchReader, side: MatchSide): void {
@@ -197,10 +242,11 @@ export class Orders implements Projection {
     order.value += match.value
     const remaining = taker ? match.takerRemaining : match.makerRemaining
     order.status = remaining === 0 ? 'filled' : 'partially_filled'
-    this.events.add(told, order, order.type === MARKET ? 'fulfill_market' : 'fulfill_limit')
+    this.tell(told, order, order.type === MARKET ? 'fulfill_market' : 'fulfill_limit')
   }
 
   settle(): void {
+    this.began.clear()
     this.events.settle()
   }
 

@@ -5,6 +5,9 @@
 
 import { walletShare } from '../../../core/accounts/margin-checks.ts'
 
+/** Larger than any market id. */
+export const marketsMax = 1_024
+
 export type Purse = {
   balance: number
   pending: number
