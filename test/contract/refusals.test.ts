@@ -103,6 +103,42 @@ test('the largest amount that margin allows is named, for limit and market order
   dataOf(await send(amount))
 })
 
+test('the largest amount an order can be edited to is named, alone and in a batch', async () => {
+  const key = await live.trader('10000')
+  const { order_id } = dataOf<{ order_id: number }>(await create(key, { amount: '0.5' }))
+  dataOf(await create(key, { amount: '0.3' }))
+  let current = order_id
+  const body = (amount: string, price: string) => ({
+    symbol: 'BTC',
+    order_id: current,
+    price,
+    amount,
+  })
+  const edit = async (amount: string, price = '104000') => {
+    const answer = await api.signed(key, '/orders/edit', body(amount, price))
+    if (answer.status === 200) current = dataOf<{ order_id: number }>(answer).order_id
+    return answer
+  }
+  for (const price of ['104000', '103000']) {
+    const answer = await edit('20', price)
+    const amount = named(answer, 'INSUFFICIENT_BALANCE', largest)
+    const data = await api.body(key, '/orders/edit', body('20', price))
+    const batch = { actions: [{ type: 'Edit', data }] }
+    const { results } = dataOf<{ results: Row[] }>(await api.post('/orders/batch', batch))
+    assert.equal(results[0]!.error, (answer.body as { error: string }).error)
+    named(await edit(moved(amount, lot, 1), price), 'INSUFFICIENT_BALANCE', largest)
+    dataOf(await edit(amount, price))
+    dataOf(await edit('0.1', price))
+  }
+  const rich = await live.trader('100000000')
+  const placed = dataOf<{ order_id: number }>(await create(rich, {}))
+  const wish = { symbol: 'BTC', order_id: placed.order_id, price: '104000' }
+  const enlarge = (amount: string) => api.signed(rich, '/orders/edit', { ...wish, amount })
+  const most = named(await enlarge('900'), 'ORDER_AMOUNT_TOO_HIGH', largest)
+  named(await enlarge(moved(most, lot, 1)), 'ORDER_AMOUNT_TOO_HIGH', largest)
+  dataOf(await enlarge(most))
+})
+
 test('who has nothing left is told so, and batches and previews name the same', async () => {
   const key = await live.trader()
   const large = { ...order, amount: '48' }

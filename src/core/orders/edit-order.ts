@@ -38,15 +38,26 @@ export function editAdmitted(state: State, log: EventLog, command: EditOrder): R
   if (refusal !== null) return refusal
   const slot = findSlot(state, command.account, command.market, command)
   if (slot === 0) return notFound(command.order)
-  prepare(state, market, slot, command)
-  const remaining = state.orders.remaining(slot)
-  uncountOpen(state, slot, remaining)
-  const refused = orderRefusal(state, draft, EDIT)
-  recountOpen(state, slot, remaining)
+  const refused = editRefusal(state, market, slot, command)
   if (refused !== null) return refused
   if (crosses(market, draft.side, draft.price)) enterCrossing(state, log)
   else replace(state, log, market, slot)
   return null
+}
+
+/** The checks of the new order as if the old one, in `slot`, were not there. */
+export function editRefusal(
+  state: State,
+  market: Market,
+  slot: number,
+  command: EditOrder,
+): Rejection | null {
+  prepare(state, market, slot, command)
+  const remaining = state.orders.remaining(slot)
+  uncountOpen(state, slot, remaining)
+  const refusal = orderRefusal(state, draft, EDIT)
+  recountOpen(state, slot, remaining)
+  return refusal
 }
 
 function prepare(state: State, market: Market, slot: number, command: EditOrder): void {

@@ -4,8 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { throughWorld } from '../../../test/support/random-world.ts'
 import { BTC, given, orderOf, type Scene } from '../../../test/support/scene.ts'
+import type { TimeMs } from '../../units/units.ts'
+import type { EditOrder } from '../commands.ts'
+import { apply } from '../engine.ts'
+import { EventLog } from '../events/event-log.ts'
+import { decodeState } from '../snapshot/decode.ts'
+import { encodeState } from '../snapshot/encode.ts'
 import { stateHash } from '../snapshot/hash.ts'
-import { type OrderWish, previewOrder } from './preview-order.ts'
+import { largestEdit, type OrderWish, previewOrder } from './preview-order.ts'
 
 const isWish = (command: { type: string }): command is OrderWish =>
   command.type === 'PlaceOrder' || command.type === 'PlaceMarketOrder'
@@ -73,6 +79,34 @@ test('the most that is accepted is accepted, and one lot more is not', () => {
     })
   assert.ok(bounded > 50, `${bounded}`)
 })
+
+// Applied to a copy, because only the command itself is proof of what it is answered.
+test('the most that an edit may ask for is accepted, and one lot more is not', () => {
+  let bounded = 0
+  for (const seed of [1, 4, 16])
+    throughWorld(seed, 300, ({ state, command, atMs }) => {
+      if (command.type !== 'EditOrder' || !isOnGrid(command)) return undefined
+      const before = [stateHash(state), state.counters.marginChecks]
+      const most = largestEdit(state, command)
+      assert.deepEqual([stateHash(state), state.counters.marginChecks], before)
+      if (most === 0) return undefined
+      const answerTo = (size: number) => {
+        const copy = decodeState(encodeState(state))
+        const log = new EventLog()
+        const sized = { ...command, size } as EditOrder
+        apply(copy, { seq: copy.seq + 1, atMs: atMs as TimeMs, command: sized }, log)
+        return log.readAll().find((event) => event.type === 'CommandRejected')?.rejection
+      }
+      assert.equal(answerTo(most), undefined)
+      assert.notEqual(answerTo(most + 1), undefined)
+      bounded += 1
+      return undefined
+    })
+  assert.ok(bounded > 20, `${bounded}`)
+})
+
+const isOnGrid = ({ price, size }: EditOrder) =>
+  Number.isSafeInteger(price) && price > 0 && Number.isSafeInteger(size) && size > 0
 
 function preview(scene: Scene, name: string, more: Record<string, unknown>) {
   const order = { ...orderOf('bid', 100, 60_000), type: 'PlaceOrder', proof: null, ...more }

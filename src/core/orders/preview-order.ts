@@ -1,18 +1,23 @@
-// What would become of a new order, without placing it. It runs the very checks of the order's own
-// command, on the state as that command would find it: with the account's funding settled and a row
-// in the market. Whatever that writes is put back; nobody can tell that it was asked.
+// What would become of a new order, without placing it, and how large an order may be or be made by
+// an edit. It runs the very checks of the order's own command, on the state as that command would
+// find it: with the account's funding settled and a row in the market. Whatever that writes is put
+// back; nobody can tell that it was asked.
 
 import { divFloor } from '../../units/rounding.ts'
+import type { Lots } from '../../units/units.ts'
 import { dropNewestRow, findRow, rowOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
-import type { PlaceMarketOrder, PlaceOrder } from '../commands.ts'
+import type { EditOrder, PlaceMarketOrder, PlaceOrder } from '../commands.ts'
 import { owedFunding } from '../funding/settle-funding.ts'
 import { limits } from '../limits.ts'
+import type { Market } from '../markets/market.ts'
 import type { Rejection, RejectionName } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { NEW, orderRefusal, worstPrice } from './check-order.ts'
 import { Draft, FOK } from './draft.ts'
 import { dryRun, Taking } from './dry-run.ts'
+import { editRefusal } from './edit-order.ts'
+import { findSlot } from './find-order.ts'
 import { fillDraft } from './place-order.ts'
 import { type Afterwards, playThrough } from './play-through.ts'
 
@@ -41,8 +46,22 @@ export function previewOrder(state: State, asked: OrderWish): OrderPreview {
   })
 }
 
+/** The largest size to which this edit would be accepted now; 0 when there is none, or no such
+ *  order. Its price is one of the market's. */
+export function largestEdit(state: State, command: EditOrder): number {
+  const { account, market: id } = command
+  const slot = findSlot(state, account, id, command)
+  if (slot === 0) return 0
+  const market = state.markets[id]!
+  const refusalOf = (size: number) =>
+    editRefusal(state, market, slot, { ...command, size: size as Lots })
+  return rehearsed(state, command, () => search({ low: 0, high: sizeEnd(market), refusalOf }))
+}
+
+type Asked = Pick<OrderWish, 'account' | 'market'>
+
 /** Runs `ask` with the account's funding settled and a row in the market; puts all back. */
-function rehearsed<T>(state: State, { account, market: id }: OrderWish, ask: () => T): T {
+function rehearsed<T>(state: State, { account, market: id }: Asked, ask: () => T): T {
   const { accounts, positions, counters } = state
   const market = state.markets[id]!
   const { marginChecks } = counters
@@ -101,9 +120,7 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
 
 /** `accepted`: a size known to be accepted, or 0. */
 function largest(state: State, wish: OrderWish, accepted: number): number {
-  const { params, unitValue } = state.markets[wish.market]!
-  let low = accepted
-  let high = divFloor(params.orderValueMax, params.tickMin * unitValue) + 1
+  let high = sizeEnd(state.markets[wish.market]!)
   let sought = wish
   if (wish.type === 'PlaceOrder' && wish.tif === 'FOK') {
     // A FOK order larger than the book is accepted and expires at once, which is no use to anyone:
@@ -111,8 +128,28 @@ function largest(state: State, wish: OrderWish, accepted: number): number {
     sought = { ...wish, tif: 'IOC' }
     high = Math.min(high, crossing(state, wish, high) + 1)
   }
+  const refusalOf = (size: number) => wishRefusal(state, sought, size)
+  return search({ low: accepted, high, refusalOf })
+}
+
+/** Beyond the largest size that a market can take. */
+function sizeEnd({ params, unitValue }: Market): number {
+  return divFloor(params.orderValueMax, params.tickMin * unitValue) + 1
+}
+
+type Search = Readonly<{
+  /** A size known to be accepted, or 0. */
+  low: number
+  /** A size known to be too large. */
+  high: number
+  refusalOf(size: number): Rejection | null
+}>
+
+function search({ low: accepted, high: end, refusalOf }: Search): number {
+  let low = accepted
+  let high = end
   const isTooLarge = (size: number): boolean => {
-    const refusal = wishRefusal(state, sought, size)
+    const refusal = refusalOf(size)
     return refusal !== null && tooLarge.has(refusal.name)
   }
   // A check walks as much of the book as the size takes: doubling from below stays near the answer.
@@ -125,7 +162,7 @@ function largest(state: State, wish: OrderWish, accepted: number): number {
     else low = middle
   }
   if (low === accepted) return low
-  return wishRefusal(state, sought, low) === null ? low : accepted
+  return refusalOf(low) === null ? low : accepted
 }
 
 /** Lots of the other side within the order's limit, at most `size`. */

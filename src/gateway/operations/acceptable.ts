@@ -3,9 +3,10 @@
 
 import type { Command, EditOrder } from '../../core/commands.ts'
 import type { State } from '../../core/engine.ts'
+import { largestEdit } from '../../core/orders/preview-order.ts'
 import type { RejectionName } from '../../core/rejections.ts'
 import { type OrderWish, orderPreview } from '../../projections/current/order-preview.ts'
-import { ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { ratioCeil } from '../../units/wide.ts'
 import type { Acceptable, Numbers } from '../refusal-text.ts'
 
 /** Refusals that a smaller size may cure. */
@@ -27,9 +28,7 @@ export function acceptableOf(
   // The value of an order is its size times a whole number.
   if (name === 'ORDER_AMOUNT_TOO_LOW') return { least: ratioCeil([bound, command.size], [value]) }
   if (command.type === 'EditOrder')
-    return name === 'ORDER_AMOUNT_TOO_HIGH'
-      ? { most: ratioFloor([bound, command.size], [value]) }
-      : null
+    return tooLarge.has(name) ? { most: largestEdit(state, command) } : null
   if (tooLarge.has(name)) return { most: orderPreview(state, command).most }
   if (name !== 'NO_REASONABLE_PRICE') return null
   const market = state.markets[command.market]!
