@@ -30,6 +30,33 @@ function standsAlone(state: State, row: number, account: number): boolean {
   )
 }
 
+/** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
+ *  size: yes if the account could carry its position and all its orders as one, at the highest
+ *  rates that apply to any of it. Rough, but the same few steps for either side and sign, and most accounts
+ *  have more than enough. Each fill's fee rounds up, other parts 4 times in all; a millionth is
+ *  left for the rounding of products beyond 2^53. */
+function hasPlenty(
+  state: State,
+  market: Market,
+  row: number,
+  account: number,
+  lots: number,
+  away: number,
+  feePpm: number,
+): boolean {
+  const { accounts, positions } = state
+  const { lotValue, unitValue, topFraction } = market
+  const held = positions.lots[row]!
+  const worst = Math.abs(held) + positions.buys[row]! + positions.sells[row]! + lots
+  if (worst * market.params.tickMax * unitValue > moneyMax) return false
+  const lost = lots * away * unitValue
+  const equity = accounts.balance[account]! + held * lotValue - positions.cost[row]!
+  const spare = equity - positions.losses[row]! * unitValue - lost - lots - 4
+  const fraction = initialFraction(market, positions.leverage[row]!)
+  const ppm = (fraction > topFraction ? fraction : topFraction) + accounts.takerPpm[account]!
+  return spare * 999_999 >= (worst * lotValue + lost) * (ppm + feePpm)
+}
+
 /** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
  *  the most a lot of it may cost in ticks if it takes, 0 when it meets nobody. However much it
  *  takes, it takes at its limit or better, and what it holds then needs no more than if all of it
@@ -47,7 +74,11 @@ export function surelyCarries(
   const { lotValue, unitValue } = market
   const account = positions.account[row]!
   if (!standsAlone(state, row, account)) return UNSURE
+  state.counters.marginChecks += 1
   const takerPpm = accounts.takerPpm[account]!
+  const limitAway = Math.abs(price - market.mark)
+  const away = paid === 0 ? limitAway : Math.max(limitAway, Math.abs(paid - market.mark))
+  if (hasPlenty(state, market, row, account, size, away, paid === 0 ? 0 : takerPpm)) return OPENS
   const lots = positions.lots[row]!
   const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
   const sells = side === 0 ? positions.sells[row]! : positions.sells[row]! + size
@@ -58,7 +89,6 @@ export function surelyCarries(
   let equity = accounts.balance[account]! + lots * lotValue - positions.cost[row]!
   // Each fill pays a fee of its own, rounded up: as many as it has lots, and a flip one more.
   if (paid !== 0) equity -= mulPpmCeil(size * paid * unitValue, takerPpm) + size + 1
-  state.counters.marginChecks += 1
   if (side === 0 ? lots < 0 && buys <= -lots : lots > 0 && sells <= lots) {
     // What stays needs no more than what is held now.
     const needed = maintenanceOf(market, (lots < 0 ? -lots : lots) * lotValue)
@@ -92,11 +122,13 @@ export function surelyFills(
   const { lots, value, feePpm } = fill
   const account = positions.account[row]!
   if (!standsAlone(state, row, account)) return false
+  state.counters.marginChecks += 1
+  const away = Math.abs(fill.price - market.mark)
+  if (hasPlenty(state, market, row, account, lots, away, feePpm > 0 ? feePpm : 0)) return true
   const before = positions.lots[row]!
   const lost = sign > 0 ? value - lots * lotValue : lots * lotValue - value
   let equity = accounts.balance[account]! + before * lotValue - positions.cost[row]!
   if (feePpm > 0) equity -= mulPpmCeil(value, feePpm) + 1
-  state.counters.marginChecks += 1
   if (sign > 0 ? lots <= -before : lots <= before) {
     const needed = maintenanceOf(market, (before < 0 ? -before : before) * lotValue)
     return equity >= needed && equity - lost >= needed

@@ -27,6 +27,8 @@ export class Market {
   /** Micro-dollars of one lot at one tick. */
   readonly unitValue: number
   tiers: readonly Tier[]
+  /** The highest maintenance fraction, ppm. */
+  topFraction: number
   /** How far mark may be from oracle (PRICE-2), ppm. */
   bandPpm: number
   mode = OPEN
@@ -95,6 +97,7 @@ export class Market {
     this.samplePoint = divFloor(atMs, 5_000)
     this.epoch = divFloor(atMs, 3_600_000)
     this.tiers = []
+    this.topFraction = 0
     this.bandPpm = 0
     this.setParams(params)
   }
@@ -110,6 +113,7 @@ export class Market {
       tiers.push({ ...tier, deduction: below.deduction + extra })
     }
     this.tiers = tiers
+    this.topFraction = tiers[tiers.length - 1]!.fractionPpm
     this.fractions.fill(0)
     this.setMark(this.mark)
   }
