@@ -32,9 +32,9 @@ function standsAlone(state: State, row: number, account: number): boolean {
 
 /** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
  *  size: yes if the account could carry its position and all its orders as one, at the highest
- *  rates that apply to any of it. Rough, but the same few steps for either side and sign, and most accounts
- *  have more than enough. Each fill's fee rounds up, other parts 4 times in all; a millionth is
- *  left for the rounding of products beyond 2^53. */
+ *  rates that apply to any of it. Rough, but the same few steps for either side and sign, and most
+ *  accounts have more than enough. Each fill's fee rounds up, other parts 4 times in all; a
+ *  millionth is left for the rounding of products beyond 2^53. */
 function hasPlenty(
   state: State,
   market: Market,
