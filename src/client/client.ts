@@ -134,6 +134,7 @@ class Caller {
     return new Stream({
       url: `${url.replace(/^http/, 'ws')}/ws`,
       headers,
+      apiKey: this.#options.apiKey ?? null,
       account: this.account,
       timers: options.timers ?? realTimers,
       openSocket: options.openSocket ?? this.#options.openSocket ?? openSocket,

@@ -19,8 +19,8 @@ type Told = Readonly<{
   refused: string
 }>
 
-test('without anything of Node it loads, signs, trades and hears of it', async () => {
-  const live = await frozenSandbox()
+test('without anything of Node it loads, signs, trades and hears of it as its owner', async () => {
+  const live = await frozenSandbox(['--reads', 'owner'])
   try {
     await live.price('BTC', '100000')
     const maker = await live.trader()

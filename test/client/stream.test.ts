@@ -423,3 +423,47 @@ test('a connection that falls silent is given up and made again', async () => {
   await until(() => stream.health().latencyMs !== null, 'a pong')
   stream.close()
 })
+
+test('where reads are the owner’s, a socket without headers names its key each time', async () => {
+  const owners = await frozenSandbox(['--reads', 'owner'])
+  try {
+    const key = await owners.trader()
+    const visitor = new Client({ url: owners.url, signer: key })
+    const { api_key: apiKey } = (await visitor.createApiKey()).data
+    const sockets = new SpoiledSockets()
+    // As in a browser.
+    const openSocket = Object.assign((url: string) => sockets.open(url, {}), {
+      leavesHeadersOut: true as const,
+    })
+    const errors: string[] = []
+    const onError = ({ message }: Error) => errors.push(message)
+    const streamOf = (given: string | undefined) =>
+      new Client({ url: owners.url, signer: key, apiKey: given, openSocket }).stream({
+        backoffMs,
+        onError,
+      })
+    const orders: (readonly [number, string])[] = []
+    const stream = streamOf(apiKey)
+    const { ready } = stream.subscribe('account_orders', {}, ({ data }) => {
+      for (const { i, os } of data) orders.push([i, os])
+    })
+    await ready
+    sockets.cut()
+    const order = { ...limit, side: 'bid', price: '90000' } as const
+    await owners.price('BTC', '100000')
+    const { order_id } = await visitor.createOrder(order)
+    await until(() => orders.some(([id]) => id === order_id), 'the order')
+    const methods = sockets.sent.map(({ method }) => method).filter((method) => method !== 'ping')
+    assert.deepEqual(methods, ['authenticate', 'subscribe', 'authenticate', 'subscribe'])
+    stream.close()
+    assert.deepEqual(errors, [])
+    for (const given of [undefined, `${apiKey.slice(0, 9)}1111111111111111`]) {
+      const refused = streamOf(given)
+      await assert.rejects(refused.subscribe('orders', {}, () => undefined).ready, { status: 401 })
+      refused.close()
+    }
+    assert.match(errors.join(), /^INVALID_API_KEY: [^,]*$/)
+  } finally {
+    await owners.close()
+  }
+})

@@ -70,6 +70,7 @@ test('the AsyncAPI document has every channel, operation and answer', async () =
     assert.ok(page.includes(`\`${op}\``), op)
   }
   assert.deepEqual(Object.keys(dataOf).sort(), ops.sort())
+  assert.ok('authenticate' in ws.messages && page.includes('"method":"authenticate"'))
 })
 
 test('the example prints a fill as it happens', async () => {

@@ -130,6 +130,42 @@ test('account channels are the owner’s where reads are, and trades name nobody
   await stranger.close()
 })
 
+test('a client without headers names its key in a message, and is then its owner', async () => {
+  const key = await apiKey()
+  const client = await StreamClient.open(exchange.wsUrl)
+  const params = { source: 'orders', account: alice.address }
+  const subscribe = () => client.ask({ method: 'subscribe', params })
+  const authenticate = (api_key: unknown, id?: string) =>
+    client.ask({ method: 'authenticate', params: { api_key }, ...(id === undefined ? {} : { id }) })
+  assert.match(((await subscribe()).data as Json).error as string, /method authenticate/)
+  const wrong = `${key.slice(0, -1)}${key.endsWith('2') ? '3' : '2'}`
+  for (const [api_key, code] of [
+    [wrong, 401],
+    ['AbCdEfGh_x', 401],
+    ['', 400],
+    [7, 400],
+    [undefined, 400],
+  ] as const) {
+    const { channel, data } = await authenticate(api_key)
+    assert.deepEqual([channel, (data as Json).code, (data as Json).params], ['error', code, null])
+    assert.equal((await subscribe()).channel, 'error')
+  }
+  const told = { channel: 'authenticate', data: { account: alice.address } }
+  assert.deepEqual(await authenticate(key), told)
+  assert.equal((await subscribe()).channel, 'subscribe')
+  await client.settle()
+  assert.deepEqual(await authenticate(key, 'again'), { ...told, id: 'again' })
+  const another = (await exchange.client(bob).createApiKey()).data.api_key
+  assert.match(((await authenticate(another)).data as Json).error as string, /has another API key/)
+  const others = { ...params, account: bob.address }
+  const refused = await client.ask({ method: 'subscribe', params: others })
+  assert.equal((refused.data as Json).code, 401)
+  assert.ok(!JSON.stringify(client.frames).includes(key.slice(9)), 'no frame repeats it')
+  const revoked = exchange.client(alice).revokeApiKey({ api_key: key })
+  await Promise.all([once(client.ws, 'close'), revoked])
+  assert.deepEqual(client.closed, { code: 1008, reason: 'the API key was revoked' })
+})
+
 test('a key that is not good is refused at the handshake, and one revoked ends it', async () => {
   const bad = await refusedHandshake(exchange.wsUrl, { 'SVC-API-KEY': 'AbCdEfGh_x' })
   assert.deepEqual([bad.status, bad.body.code], [401, 401])

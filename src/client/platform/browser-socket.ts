@@ -1,9 +1,9 @@
-// The websocket of a browser. It can send no headers of its own, so that an API key goes unused.
+// The websocket of a browser. It can send no headers of its own.
 
-import type { Socket } from './socket.ts'
+import type { Socket, SocketMaker } from './socket.ts'
 
 declare const WebSocket: new (url: string) => Socket
 
-export function openSocket(url: string): Socket {
-  return new WebSocket(url)
-}
+export const openSocket: SocketMaker = Object.assign((url: string) => new WebSocket(url), {
+  leavesHeadersOut: true as const,
+})

@@ -9,5 +9,6 @@ export type Socket = {
   close(code?: number, reason?: string): void
 }
 
-/** Opens a connection; where headers cannot be sent, they are left out. */
-export type SocketMaker = (url: string, headers: Readonly<Record<string, string>>) => Socket
+/** Opens a connection. One that cannot send headers says so: the API key is then a message. */
+export type SocketMaker = ((url: string, headers: Readonly<Record<string, string>>) => Socket) &
+  Readonly<{ leavesHeadersOut?: true }>

@@ -35,6 +35,7 @@ export type StreamOptions = Readonly<{
 export type StreamParts = Readonly<{
   url: string
   headers: Readonly<Record<string, string>>
+  apiKey: string | null
   account: string | null
   timers: Timers
   openSocket: SocketMaker
@@ -179,6 +180,12 @@ export class Stream {
   }
 
   private opened(): void {
+    const { apiKey, openSocket } = this.#parts
+    // Messages are read in order: what follows is asked with the key.
+    if (apiKey !== null && openSocket.leavesHeadersOut === true)
+      this.request({ method: 'authenticate', params: { api_key: apiKey } }).catch((error: Error) =>
+        this.#parts.options.onError?.(error),
+      )
     for (const each of this.subscriptions.values()) this.ask(each)
     if (this.armed !== null)
       this.arm().catch((error: Error) => this.#parts.options.onError?.(error))

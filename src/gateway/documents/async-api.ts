@@ -74,7 +74,32 @@ const rl = {
   anyOf: [object({ r: whole('Left'), q: whole('In all'), t: whole('Seconds') }), { type: 'null' }],
 }
 
+/** What a client may send besides subscriptions and trading. */
+const methods: Json = {
+  authenticate: {
+    summary: 'Name the API key of this connection, where headers cannot be sent',
+    payload: object(
+      {
+        ...{ method: { const: 'authenticate' }, id },
+        params: object({ api_key: text('A key of the account') }),
+      },
+      ['method', 'params'],
+    ),
+  },
+}
+
 const answers: Json = {
+  authenticated: {
+    summary: 'The connection has the key',
+    payload: object(
+      {
+        channel: { const: 'authenticate' },
+        id,
+        data: object({ account: text('Whose key it is') }),
+      },
+      ['channel', 'data'],
+    ),
+  },
   reply: {
     summary: 'A request was carried out',
     payload: object({
@@ -120,6 +145,7 @@ export function asyncApi(operations: readonly Operation[], version: string): Jso
     ),
     ...Object.fromEntries(names.map((name) => [name, frameMessage(channels[name])])),
     ...Object.fromEntries(served.map((each) => [each.ws!, requestMessage(each)])),
+    ...methods,
     ...answers,
   }
   const channel = { $ref: '#/channels/ws' }
@@ -136,6 +162,7 @@ export function asyncApi(operations: readonly Operation[], version: string): Jso
         messages: refs([
           ...names.map((name) => `subscribe_${name}`),
           ...served.map(({ ws }) => ws!),
+          ...Object.keys(methods),
         ]),
       },
       send: { action: 'send', channel, messages: refs([...names, ...Object.keys(answers)]) },

@@ -29,7 +29,8 @@ export function requireReader({ caller, exchange }: Asked, address: string | nul
   if (address !== null && caller.keyAccount === address) return
   throw apiError(
     'CREDENTIALS_REQUIRED',
-    'reads of an account need an API key of that account in the request header',
+    'reads of an account need an API key of that account in the request header; a websocket ' +
+      'without headers names it by the method authenticate',
   )
 }
 

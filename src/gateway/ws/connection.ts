@@ -18,7 +18,8 @@ export type ConnectionParts = Readonly<{
 }>
 
 export class Connection implements Outlet {
-  readonly visitor: Visitor
+  /** Changes once at most: when a client names its key after the handshake. */
+  visitor: Visitor
   readonly openedAt = performance.now()
   /** By source and topic. */
   readonly subscriptions = new Map<string, Subscription>()

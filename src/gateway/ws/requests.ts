@@ -70,9 +70,11 @@ export class Requests {
     return false
   }
 
-  private method(connection: Connection, message: Message): void {
+  private method(connection: Connection, asked: Message): void {
+    const { id, method } = asked
+    // What is refused is sent back, but for a secret.
+    const message = method === 'authenticate' ? { ...asked, params: null } : asked
     if (!this.mayAsk(connection, message)) return
-    const { id, method } = message
     try {
       switch (method) {
         case 'ping':
@@ -81,12 +83,14 @@ export class Requests {
           return this.subscribe(connection, id, paramsOf(message))
         case 'unsubscribe':
           return this.unsubscribe(connection, id, paramsOf(message))
+        case 'authenticate':
+          return this.authenticate(connection, id, paramsOf(asked))
         case 'cancel_on_disconnect':
           return connection.track(this.arm(connection, message))
         default:
           throw apiError(
             'MALFORMED_REQUEST',
-            'method must be subscribe, unsubscribe, ping or cancel_on_disconnect',
+            'method must be subscribe, unsubscribe, ping, authenticate or cancel_on_disconnect',
           )
       }
     } catch (error) {
@@ -96,6 +100,20 @@ export class Requests {
 
   private failed(connection: Connection, { params = null, id }: Message, error: unknown): void {
     connection.send(errorFrame(asApiError(error, this.parts.log), params, id))
+  }
+
+  /** The API key of a client that could not send it in a header. What was allowed by one key must
+   *  not outlive it under another, so a connection has one at most. */
+  private authenticate(connection: Connection, id: RequestId | null, { api_key }: Params): void {
+    if (typeof api_key !== 'string' || api_key === '')
+      throw apiError('MALFORMED_REQUEST', 'params.api_key must be an API key of the account')
+    const { ip, key } = connection.visitor
+    const visitor = this.parts.door.visitor(ip, api_key)
+    if (key !== null && key.prefix !== visitor.key?.prefix)
+      throw apiError('MALFORMED_REQUEST', 'this connection has another API key; open one for each')
+    connection.visitor = visitor
+    const data = { account: visitor.keyAccount }
+    connection.send({ channel: 'authenticate', ...(id === null ? {} : { id }), data })
   }
 
   private subscribe(connection: Connection, id: RequestId | null, params: Params): void {

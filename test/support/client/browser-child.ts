@@ -17,8 +17,10 @@ globals.WebSocket = WebSocket
 
 const { Client, newKey } = await import('../../../src/client/index.ts')
 const key = newKey()
-const client = new Client({ url: url!, signer: key })
-await client.sandboxFaucet({ amount: '1000' })
+const visitor = new Client({ url: url!, signer: key })
+await visitor.sandboxFaucet({ amount: '1000' })
+const { data: made } = await visitor.createApiKey()
+const client = new Client({ url: url!, signer: key, apiKey: made.api_key })
 const stream = client.stream()
 const fills: string[] = []
 const { ready } = stream.subscribe('account_trades', {}, ({ data }) => {
