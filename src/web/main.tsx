@@ -7,6 +7,7 @@ import { App } from './view/app.tsx'
 import { wearLooks } from './view/looks.ts'
 import { soundNotices } from './view/sound.ts'
 import { TerminalContext } from './view/use-terminal.ts'
+import { resumeWallet } from './view/wallets.ts'
 
 /** A browser that keeps nothing (private windows) still trades; it only forgets. */
 const kept = new Map<string, string>()
@@ -39,6 +40,7 @@ const storage: Storage = {
 const terminal = new Terminal({ url: location.origin, storage })
 wearLooks(terminal.preferences)
 soundNotices(terminal)
+void resumeWallet(terminal)
 
 render(
   <TerminalContext.Provider value={terminal}>

@@ -40,6 +40,9 @@ async function drag(page: Page, line: string, pixels: number): Promise<void> {
   await page.mouse.move(at.x, at.y + pixels / 2)
   await page.locator('.line-tag.moved').waitFor()
   await page.mouse.move(at.x, at.y + pixels)
+  const now = await tag.boundingBox()
+  // At the nearest tick, which may be some pixels away.
+  assert.ok(Math.abs(now!.y - box!.y - pixels) < 30, 'the line is not where the pointer is')
   await page.mouse.up()
 }
 
@@ -68,6 +71,20 @@ test('a line that may not stand where it is put goes back, and says why', async 
   await page.getByText(/TP 100,200 \+9\.50 USD/).waitFor()
   await page.getByRole('button', { name: 'Why' }).click()
   await page.getByRole('dialog').getByText('INVALID_STOP_TICK').waitFor()
+})
+
+test('so does one that was dragged there', async () => {
+  const page = await desk.visit()
+  await protectedLong(page, 100_200)
+  const tag = page.locator('[data-line=take_profit-BTC]')
+  await tag.getByText(/TP 100,200/).waitFor()
+  // A trade below the mark, so that the chart goes down to where a take profit is reached already.
+  await order(page, 'Market', { Size: '0.01' }, 'Sell / Short')
+  await page.getByText('Close long BTC').waitFor()
+  await drag(page, 'take_profit-BTC', 420)
+  await page.getByText('TP/SL refused').waitFor()
+  await tag.getByText(/TP 100,200 \+7\.60 USD/).waitFor()
+  await levelsButton(page).getByText('100,200').waitFor()
 })
 
 test('an order is moved by its line', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { text as textOf } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
+import { type Key, newKey } from '../../src/client/key.ts'
+import { desktop, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
 before(async () => {
@@ -19,6 +20,10 @@ test('a key is exported, forgotten, and brought back', async () => {
   await page.getByRole('button', { name: /Export/ }).click()
   const secret = await page.getByLabel('Secret key', { exact: true }).inputValue()
   await page.getByRole('button', { name: 'Forget it here' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByText('this browser', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Forget it here' }).click()
+  await page.getByRole('button', { name: 'Forget the key' }).click()
   await page.getByText('No key here').waitFor()
   assert.equal(await page.evaluate("localStorage.getItem('openperp.key')"), null)
   await page.getByLabel('Secret key to import').fill('not a key')
@@ -48,6 +53,64 @@ test('an agent signs the orders, and is revoked', async () => {
   await page.getByRole('tab', { name: 'Agent' }).click()
   await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.getByRole('button', { name: /Make an agent/ }).waitFor()
+})
+
+/** A wallet as browsers have them by the wallet standard: it registers itself, is asked to connect,
+ *  and signs bytes. Its key is out of the page's reach. */
+async function installWallet(page: Page, key: Key): Promise<void> {
+  await page.exposeFunction('signAsWallet', (message: number[]) =>
+    key.sign(new TextDecoder().decode(new Uint8Array(message))),
+  )
+  await page.addInitScript(`
+    const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+    const bytesOf = (text) => {
+      let number = 0n
+      for (const digit of text) number = number * 58n + BigInt(digits.indexOf(digit))
+      const hex = number.toString(16).padStart(128, '0')
+      return Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16))
+    }
+    const account = { address: '${key.address}', features: ['solana:signMessage'], chains: [] }
+    const wallet = {
+      version: '1.0.0', name: 'Pocket', chains: ['solana:mainnet'], accounts: [],
+      features: {
+        'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
+        'solana:signMessage': {
+          version: '1.0.0',
+          signMessage: async ({ message }) => {
+            const signature = bytesOf(await window.signAsWallet([...message]))
+            return [{ signedMessage: message, signature }]
+          },
+        },
+      },
+    }
+    const register = ({ register }) => register(wallet)
+    window.addEventListener('wallet-standard:app-ready', ({ detail }) => register(detail))
+    window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
+  `)
+}
+
+test('a wallet trades, and again at the next visit while it is there', async () => {
+  const wallet = newKey()
+  const page = await desk.visit(desktop, (fresh) => installWallet(fresh, wallet))
+  await page.keyboard.press('k')
+  await page.getByRole('button', { name: 'Pocket' }).click()
+  await page.getByText('Pocket is connected').waitFor()
+  assert.equal(await addressOf(page), wallet.address)
+  await page.getByRole('button', { name: 'Sandbox' }).click()
+  await page.getByRole('button', { name: '+ 10,000' }).click()
+  const sent = page.waitForRequest(/orders\/create_market$/)
+  await order(page, 'Market', { Size: '0.02' })
+  assert.equal((await sent).postDataJSON().account, wallet.address)
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await page.reload()
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  assert.equal(await addressOf(page), wallet.address)
+
+  const without = await page.context().newPage()
+  await without.goto(desk.url)
+  await without.getByText('Pocket is not connected').waitFor()
+  await without.locator('.account-facts').waitFor()
+  assert.notEqual(await addressOf(without), wallet.address)
 })
 
 test('an API key is made, listed and revoked', async () => {

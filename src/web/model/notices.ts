@@ -12,14 +12,17 @@ export type Notice = Readonly<{
   kind: NoticeKind
   title: string
   text: string
+  /** Until someone closes it. */
+  stays: boolean
   /** What the link of the notice is called and opens. */
   link: Readonly<{ label: string; open: () => void }> | null
 }>
 
-export type NewNotice = Omit<Notice, 'id' | 'link' | 'about'> &
+export type NewNotice = Omit<Notice, 'id' | 'link' | 'about' | 'stays'> &
   Readonly<{ link?: Notice['link']; about?: string; stays?: boolean }>
 
-const shownMax = 3
+const passingMax = 3
+const stayingMax = 5
 const shownMs = 5_000
 
 export class Notices {
@@ -34,9 +37,11 @@ export class Notices {
   }
 
   tell({ stays = false, link = null, about, ...rest }: NewNotice): void {
-    const notice: Notice = { ...rest, link, about: about ?? null, id: this.nextId++ }
+    const notice: Notice = { ...rest, stays, link, about: about ?? null, id: this.nextId++ }
     const others = this.shown.peek().filter((each) => about === undefined || each.about !== about)
-    this.shown.value = [...others, notice].slice(-shownMax)
+    const staying = [...others, notice].filter((each) => each.stays).slice(-stayingMax)
+    const passing = [...others, notice].filter((each) => !each.stays).slice(-passingMax)
+    this.shown.value = [...staying, ...passing]
     this.onNotice(notice)
     if (!stays) this.later(() => this.close(notice.id), shownMs)
   }

@@ -12,6 +12,7 @@ import { LiveMarket } from './market/live-market.ts'
 import { stepsOf } from './market/market-grid.ts'
 import { Markets } from './market/markets.ts'
 import { Notices } from './notices.ts'
+import { fixed } from './number-text.ts'
 import { createPreferences, type PreferenceStore, type Storage } from './preferences.ts'
 import { Sandbox } from './sandbox.ts'
 import { Streams } from './streams.ts'
@@ -29,7 +30,7 @@ export type Explained =
 export type Overlay =
   | Readonly<{ show: 'markets' | 'keys' | 'settings' | 'palette' | 'shortcuts' | 'leverage' }>
   | Readonly<{ show: 'levels' | 'closing'; position: Position }>
-  | Readonly<{ show: 'confirm'; title: string; text: string; act: () => void }>
+  | Readonly<{ show: 'confirm'; title: string; text: string; act: () => void; back?: () => void }>
   | Readonly<{ show: 'order'; request: Request }>
   | Readonly<{ show: 'why'; what: Explained }>
 
@@ -115,7 +116,7 @@ export class Terminal {
     this.notices.tell({
       kind: 'good',
       title: 'Welcome to the sandbox',
-      text: `A key was made in this browser and funded with ${firstMoney} USD of test money.`,
+      text: `A key was made in this browser and funded with ${fixed(firstMoney, 0)} USD of test money.`,
       link: { label: 'Your key', open: () => this.open({ show: 'keys' }) },
     })
   }

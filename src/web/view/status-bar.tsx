@@ -43,10 +43,11 @@ const lightWords = {
 function ConnectionLight() {
   const { streams } = useTerminal()
   const { state, latencyMs, ageMs } = streams.light.value
+  const repairs = streams.repairs.value
   const figures = [
     latencyMs === null ? null : `${latencyMs} ms`,
     ageMs === null ? null : `data ${fixed(ageMs / 1_000, 1)} s old`,
-    streams.repairs.value === 0 ? null : `${streams.repairs.value} gaps repaired`,
+    repairs === 0 ? null : `${repairs} ${repairs === 1 ? 'gap' : 'gaps'} of the book repaired`,
   ].filter((each) => each !== null)
   return (
     <output class={`light ${state}`} aria-label={`Connection: ${lightWords[state]}`}>

@@ -2,10 +2,15 @@
 // each wallet registers itself. Nothing is asked of a wallet before its button is pressed.
 
 import type { Signer } from '../../client/key.ts'
+import type { Terminal } from '../model/terminal.ts'
+import { sentence } from '../model/ticket/refusal-field.ts'
 
 type Account = Readonly<{ address: string; publicKey: Uint8Array; features: readonly string[] }>
 
-type Connect = Readonly<{ connect(): Promise<Readonly<{ accounts: readonly Account[] }>> }>
+type Connect = Readonly<{
+  /** Silent: only if its owner has agreed before, without asking again. */
+  connect(how?: Readonly<{ silent: boolean }>): Promise<Readonly<{ accounts: readonly Account[] }>>
+}>
 type SignMessage = Readonly<{
   signMessage(
     ...inputs: readonly Readonly<{ account: Account; message: Uint8Array }>[]
@@ -30,7 +35,7 @@ const fits = ({ chains, features }: FoundWallet) =>
 export function walletsHere(tell: (wallets: readonly FoundWallet[]) => void): () => void {
   const found: FoundWallet[] = []
   const register = (...wallets: readonly FoundWallet[]) => {
-    found.push(...wallets.filter(fits))
+    found.push(...wallets.filter((wallet) => fits(wallet) && !found.includes(wallet)))
     tell([...found])
     return () => undefined
   }
@@ -43,9 +48,9 @@ export function walletsHere(tell: (wallets: readonly FoundWallet[]) => void): ()
 }
 
 /** Its first account, as what signs for the terminal. */
-export async function connectWallet(wallet: FoundWallet): Promise<Signer> {
+export async function connectWallet(wallet: FoundWallet, silent = false): Promise<Signer> {
   const { connect } = wallet.features[connectFeature] as Connect
-  const { accounts } = await connect()
+  const { accounts } = await connect(silent ? { silent } : undefined)
   const account = accounts.find(({ features }) => features.includes(signFeature)) ?? accounts[0]
   if (account === undefined) throw new Error('it has no account')
   const { signMessage } = wallet.features[signFeature] as SignMessage
@@ -57,4 +62,37 @@ export async function connectWallet(wallet: FoundWallet): Promise<Signer> {
       return signed.signature
     },
   }
+}
+
+/** Extensions register while the page loads; one that has not by then is gone. */
+const patienceMs = 3_000
+
+/** The wallet of the last visit trades again, if it is still there and still agrees. */
+export async function resumeWallet(terminal: Terminal): Promise<void> {
+  const { keyRing, notices } = terminal
+  const name = keyRing.expectedWallet()
+  if (name === null) return
+  try {
+    keyRing.useWallet(name, await connectWallet(await walletNamed(name), true))
+  } catch (error) {
+    keyRing.leaveWallet()
+    notices.tell({
+      kind: 'warning',
+      title: `${name} is not connected`,
+      text: sentence((error as Error).message),
+      link: { label: 'Keys', open: () => terminal.open({ show: 'keys' }) },
+    })
+  }
+}
+
+function walletNamed(name: string): Promise<FoundWallet> {
+  let stop: () => void = () => undefined
+  const looking = new Promise<FoundWallet>((resolve, reject) => {
+    setTimeout(() => reject(new Error('it is not in this browser any more')), patienceMs)
+    stop = walletsHere((wallets) => {
+      const wallet = wallets.find((each) => each.name === name)
+      if (wallet !== undefined) resolve(wallet)
+    })
+  })
+  return looking.finally(stop)
 }

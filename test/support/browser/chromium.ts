@@ -45,7 +45,7 @@ export type RunningBrowser = Readonly<{
   end(): Promise<void>
 }>
 
-export async function launchBrowser(flags: readonly string[] = []): Promise<RunningBrowser> {
+export async function launchBrowser(): Promise<RunningBrowser> {
   const folder = await unpacked()
   const server = await chromium.launchServer({
     executablePath: join(folder, 'chromium'),
@@ -55,7 +55,6 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Runn
       '--use-gl=angle',
       '--use-angle=swiftshader',
       '--enable-unsafe-swiftshader',
-      ...flags,
     ],
     env: { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') } as Record<string, string>,
   })

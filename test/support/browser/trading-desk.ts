@@ -73,8 +73,9 @@ export class TradingDesk {
         })
   }
 
-  /** A new visitor with a clean browser; the page is there when its key has money. */
-  async visit(viewport: Size = desktop): Promise<Page> {
+  /** A new visitor with a clean browser; the page is there when its key has money. What `prepare`
+   *  does is done before the page is loaded. */
+  async visit(viewport: Size = desktop, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
     const context = await this.running.browser.newContext({ viewport, reducedMotion: 'reduce' })
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
@@ -82,6 +83,7 @@ export class TradingDesk {
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) this.complaints.push(message.text())
     })
+    await prepare?.(page)
     await page.goto(this.url)
     await page.getByText('Equity', { exact: true }).first().waitFor({ state: 'attached' })
     await page.locator('.account-facts').waitFor()

@@ -5,8 +5,11 @@
 import type { Stream } from '../../../client/stream/stream.ts'
 import type { Terminal } from '../terminal.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
+import { fillsMax } from './account.ts'
 import { tellFills, tellFunding, tellLiquidations } from './happenings.ts'
 import type { Trader } from './trader.ts'
+
+const pageSize = 100
 
 export function followAccount(terminal: Terminal, trader: Trader, stream: Stream): void {
   const { account } = terminal
@@ -72,15 +75,26 @@ async function beginFills({ account }: Terminal, { client }: Trader): Promise<vo
   account.fillsBegun = true
 }
 
-async function missedFills(terminal: Terminal, { client }: Trader): Promise<void> {
+async function missedFills(terminal: Terminal, trader: Trader): Promise<void> {
   const { account } = terminal
   const { fillsBegun } = account
-  const page = await client.getTradeHistory({ limit: 100 }).catch(() => null)
-  if (page === null) return
+  const rows = await fillsSince(trader, account.fills.peek()[0]?.h ?? 0).catch(() => null)
+  if (rows === null) return
+  // What was streamed while the pages were asked for is known already.
   const newest = account.fills.peek()[0]?.h ?? 0
-  const fresh = page.rows.filter((row) => row.history_id > newest).toReversed()
+  const fresh = rows.filter((row) => row.history_id > newest).toReversed()
   account.addFills(fresh.map(asFill))
   if (fillsBegun) tellFills(terminal, fresh.map(asFill))
+}
+
+/** Newest first, until what is known; no more than are kept anyway. */
+async function fillsSince({ client }: Trader, known: number): Promise<readonly AccountTrade[]> {
+  const found: AccountTrade[] = []
+  for await (const row of client.rows('get_trade_history', { limit: pageSize })) {
+    if (row.history_id <= known || found.length === fillsMax) break
+    found.push(row)
+  }
+  return found
 }
 
 function asFill(row: AccountTrade): Fill {

@@ -12,7 +12,7 @@ import type {
 } from '../wire.ts'
 import { isStop } from './positions.ts'
 
-const fillsMax = 200
+export const fillsMax = 200
 const liquidationsMax = 200
 
 export class Account {

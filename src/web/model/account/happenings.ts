@@ -4,21 +4,28 @@ import { fixed, signed, wordsOf } from '../number-text.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Fill, LiquidationEvent, Position } from '../wire.ts'
 
+/** One notice for those that belong together: of one market and one direction. */
 export function tellFills(terminal: Terminal, fills: readonly Fill[]): void {
-  const { markets } = terminal
-  const last = fills.at(-1)
-  if (last === undefined) return
-  const { tickPlaces } = markets.gridOf(last.s)
+  const groups = new Map<string, Fill[]>()
+  for (const fill of fills) {
+    const group = groups.get(`${fill.s} ${fill.e}`)
+    if (group === undefined) groups.set(`${fill.s} ${fill.e}`, [fill])
+    else group.push(fill)
+  }
+  for (const group of groups.values()) tellGroup(terminal, group)
+}
+
+function tellGroup(terminal: Terminal, fills: readonly Fill[]): void {
+  const last = fills.at(-1)!
+  const { tickPlaces, lotPlaces } = terminal.markets.gridOf(last.s)
   const size = fills.reduce((sum, { a }) => sum + Number(a), 0)
-  const more =
-    fills.length === 1
-      ? last.a
-      : `${fixed(size, markets.gridOf(last.s).lotPlaces)} in ${fills.length} fills`
+  const fee = fills.reduce((sum, { f }) => sum + Number(f), 0)
+  const more = fills.length === 1 ? last.a : `${fixed(size, lotPlaces)} in ${fills.length} fills`
   terminal.notices.tell({
     kind: last.tc === 'normal' ? 'good' : 'warning',
     ...(last.i !== null && { about: `order ${last.i}` }),
     title: `${wordsOf(last.e)} ${last.s}`,
-    text: `${more} at ${fixed(last.p, tickPlaces)}, fee ${fixed(last.f, 4)}`,
+    text: `${more} at ${fixed(last.p, tickPlaces)}, fee ${fixed(fee, 4)}`,
     link: { label: 'The numbers', open: () => terminal.explain({ about: 'fill', fill: last }) },
   })
 }

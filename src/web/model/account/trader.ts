@@ -17,6 +17,7 @@ export type Trader = Readonly<{
 }>
 
 const keyName = 'openperp.key'
+const walletName = 'openperp.wallet'
 const agentName = (address: string) => `openperp.agent.${address}`
 
 export class KeyRing {
@@ -32,34 +33,33 @@ export class KeyRing {
     this.storage = storage
   }
 
-  /** The key of an earlier visit. */
+  /** Who traded at an earlier visit; a wallet first has to be found and asked. */
   resume(): boolean {
-    const secret = this.storage.get(keyName)
-    if (secret === null) return false
-    try {
-      this.key = keyOfSecret(secret)
-    } catch {
-      // Not one of ours any more: as good as none.
-      return false
-    }
+    this.key = this.storedKey()
+    if (this.expectedWallet() !== null) return true
     this.open()
-    return true
+    return this.key !== null
+  }
+
+  /** Name of the wallet that traded last. */
+  expectedWallet(): string | null {
+    return this.storage.get(walletName)
   }
 
   create(): string {
-    this.key = newKey()
-    this.storage.set(keyName, this.key.secret)
-    this.wallet = null
-    this.open()
-    return this.key.address
+    const key = newKey()
+    this.use(key)
+    return key.address
   }
 
   /** Throws what is wrong with the secret. */
   import(secret: string): void {
-    this.key = keyOfSecret(secret.trim())
-    this.storage.set(keyName, this.key.secret)
-    this.wallet = null
-    this.open()
+    this.use(keyOfSecret(secret.trim()))
+  }
+
+  /** Whether another key would take the place of one that may be nowhere else. */
+  hasKey(): boolean {
+    return this.key !== null
   }
 
   /** For its owner's eyes; null when a wallet keeps it. */
@@ -68,16 +68,22 @@ export class KeyRing {
   }
 
   forget(): void {
-    const address = this.now.peek()?.address
-    if (address !== undefined) this.storage.remove(agentName(address))
+    if (this.key !== null) this.storage.remove(agentName(this.key.address))
     this.storage.remove(keyName)
     this.key = null
-    this.wallet = null
-    this.now.value = null
+    this.open()
   }
 
-  useWallet(signer: Signer): void {
+  useWallet(name: string, signer: Signer): void {
     this.wallet = signer
+    this.storage.set(walletName, name)
+    this.open()
+  }
+
+  /** The key of this browser trades again, if there is one. */
+  leaveWallet(): void {
+    this.wallet = null
+    this.storage.remove(walletName)
     this.open()
   }
 
@@ -99,9 +105,29 @@ export class KeyRing {
     this.open()
   }
 
+  private use(key: Key): void {
+    this.key = key
+    this.storage.set(keyName, key.secret)
+    this.leaveWallet()
+  }
+
+  private storedKey(): Key | null {
+    const secret = this.storage.get(keyName)
+    if (secret === null) return null
+    try {
+      return keyOfSecret(secret)
+    } catch {
+      // Not one of ours any more: as good as none.
+      return null
+    }
+  }
+
   private open(): void {
     const signer = this.wallet ?? this.key
-    if (signer === null) return
+    if (signer === null) {
+      this.now.value = null
+      return
+    }
     const { address } = signer
     const stored = this.storage.get(agentName(address))
     const agent = stored === null ? undefined : keyOfSecret(stored)

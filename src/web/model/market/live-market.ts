@@ -44,6 +44,12 @@ export class LiveMarket {
     for (const listener of this.listeners) listener()
   }
 
+  /** The book turned out to be wrong: what was drawn last stays, greyed, until it is mended. */
+  tellBroken(): void {
+    this.repairing.value = true
+    this.unread = null
+  }
+
   private sides(): Sides {
     if (this.unread !== null) this.read = this.unread()
     this.unread = null

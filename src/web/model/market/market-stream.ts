@@ -55,15 +55,17 @@ export function followMarket(terminal: Terminal, stream: Stream): void {
 
 function followBook({ live, streams }: Terminal, stream: Stream, symbol: string): () => void {
   live.tellBook([], [])
+  let broken = false
   // Levels are turned into numbers when someone draws them, not fifty times a second.
   const changed = (book: Book) => {
     live.repairing.value = false
+    if (broken) streams.repairs.value = streams.repairs.peek() + 1
+    broken = false
     live.tellBookLater(() => [levelsOf(book.bids), levelsOf(book.asks)])
   }
   const gap = ({ reason }: Gap) => {
-    live.repairing.value = true
-    if (reason === 'reverted') return
-    streams.repairs.value = streams.repairs.peek() + 1
+    live.tellBroken()
+    broken = reason !== 'reverted'
   }
   const book = stream.book(symbol, { changed, gap })
   return () => book.close()

@@ -2,7 +2,7 @@
 // keys: the new numbers are shown all the while, and what the exchange refuses goes back.
 
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type ChartLine, linesOf, noteAt } from '../../model/account/chart-lines.ts'
 import { numberOnGrid } from '../../model/market/market-grid.ts'
 import { fixed } from '../../model/number-text.ts'
@@ -10,14 +10,41 @@ import { useTerminal } from '../use-terminal.ts'
 import type { PriceChart } from './price-chart.ts'
 
 const edge = 10
+const tagHeight = 18
+const tagGap = 4
+
+type Tag = Readonly<{ node: HTMLElement; label: HTMLElement; width: number; y: number | null }>
 
 /** What can be moved and lies beyond the chart's range waits at its edge, to be reached there. */
-function placeTag(node: HTMLElement, y: number | null, height: number): void {
-  const within = y === null ? 0 : Math.min(height - edge, Math.max(edge, y))
-  const beyond = within !== y
+function placeTag({ node, y }: Tag, at: number): void {
+  const beyond = at !== y
   node.hidden = y === null || (beyond && !node.classList.contains('drags'))
   node.classList.toggle('beyond', beyond)
-  node.style.transform = `translateY(${within}px)`
+  node.style.transform = `translateY(${at}px)`
+}
+
+function placeTags(box: HTMLElement, chart: PriceChart): void {
+  box.style.right = `${chart.scaleWidth()}px`
+  const bottom = chart.paneHeight() - edge
+  const room = box.offsetWidth
+  const tags = [...box.querySelectorAll<HTMLElement>('.line-tag')].map((node): Tag => {
+    const label = node.firstElementChild as HTMLElement
+    return { node, label, width: label.offsetWidth, y: chart.yOf(Number(node.dataset.price)) }
+  })
+  const within = ({ y }: Tag) => (y === null ? 0 : Math.min(bottom, Math.max(edge, y)))
+  let before = Number.NEGATIVE_INFINITY
+  let right = 0
+  for (const tag of tags.toSorted((one, other) => within(one) - within(other))) {
+    const at = within(tag)
+    placeTag(tag, at)
+    // What is dragged stays under the finger; others that would be covered stand beside each other.
+    if (tag.node.hidden || tag.node.classList.contains('moved')) continue
+    const beside = at - before < tagHeight && right + tagGap + tag.width < room
+    const left = beside ? right + tagGap : edge
+    tag.label.style.left = `${left}px`
+    before = at
+    right = left + tag.width
+  }
 }
 
 export function ChartLines({ chart }: { chart: PriceChart }) {
@@ -26,17 +53,19 @@ export function ChartLines({ chart }: { chart: PriceChart }) {
   const symbol = markets.symbol.value
   const lines = linesOf(symbol, account.positions.value, account.orders.value)
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    let due = false
     const place = () => {
-      if (box.current === null) return
-      box.current.style.right = `${chart.scaleWidth()}px`
-      const height = chart.paneHeight()
-      for (const node of box.current.querySelectorAll<HTMLElement>('.line-tag'))
-        placeTag(node, chart.yOf(Number(node.dataset.price)), height)
+      due = false
+      if (box.current !== null) placeTags(box.current, chart)
     }
-    chart.onRedraw = place
-    place()
-  })
+    // The library tells of one redraw up to nine times: placed once, before the page is painted.
+    chart.onRedraw = () => {
+      if (!due) queueMicrotask(place)
+      due = true
+    }
+  }, [chart])
+  useLayoutEffect(() => chart.onRedraw())
   return (
     <div class="chart-lines" ref={box}>
       {lines.map((line) => (
@@ -81,6 +110,8 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
   const { moved, sending, send, step, pointAt } = useMoving(line, chart)
   const dragging = useRef(false)
   const price = moved.value ?? line.price
+  // The line follows the finger at once, not with the next price.
+  useLayoutEffect(() => chart.onRedraw(), [chart, price, moved.value === null])
   const onKeyDown = (event: KeyboardEvent) => {
     const ticks = stepKeys[event.key]
     if (ticks !== undefined) step(ticks * (event.shiftKey ? 10 : 1))

@@ -166,8 +166,9 @@ export function BookPanel() {
   const { asks, bids } = useBookDrawing(terminal)
   const { markets, live } = terminal
   const base = markets.market.value?.base_asset ?? ''
+  const stale = live.stale.value || live.repairing.value
   return (
-    <section class={`panel ${live.stale.value ? 'stale' : ''}`} aria-label="Order book">
+    <section class={`panel ${stale ? 'stale' : ''}`} aria-label="Order book">
       <div class="panel-head">
         <h2 class="tab">Book</h2>
         <span class="spacer" />

@@ -3,26 +3,28 @@ import type { Request } from '../../model/ticket/order-draft.ts'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
-type ConfirmProps = Readonly<{ title: string; text: string; act: () => void }>
+type ConfirmProps = Readonly<{ title: string; text: string; act: () => void; back?: () => void }>
 
-export function ConfirmDialog({ title, text, act }: ConfirmProps) {
+export function ConfirmDialog({ title, text, act, back }: ConfirmProps) {
   const terminal = useTerminal()
+  const leave = back ?? (() => terminal.close())
   const go = () => {
     terminal.close()
     act()
   }
   return (
-    <Dialog title={title} onClose={() => terminal.close()} foot={<Feet label={title} onGo={go} />}>
+    <Dialog title={title} onClose={leave} foot={<Feet label={title} onGo={go} onBack={leave} />}>
       <p>{text}</p>
     </Dialog>
   )
 }
 
-function Feet({ label, onGo }: { label: string; onGo: () => void }) {
-  const terminal = useTerminal()
+type FeetProps = Readonly<{ label: string; onGo: () => void; onBack: () => void }>
+
+function Feet({ label, onGo, onBack }: FeetProps) {
   return (
     <>
-      <button type="button" class="button" onClick={() => terminal.close()}>
+      <button type="button" class="button" onClick={onBack}>
         Back
       </button>
       <button type="button" class="button primary" data-first onClick={onGo}>
@@ -48,7 +50,7 @@ export function OrderDialog({ request }: { request: Request }) {
     <Dialog
       title={`${body.side === 'bid' ? 'Buy' : 'Sell'} ${body.symbol}`}
       onClose={() => terminal.close()}
-      foot={<Feet label="Send" onGo={send} />}
+      foot={<Feet label="Send" onGo={send} onBack={() => terminal.close()} />}
     >
       <Numbers
         rows={[

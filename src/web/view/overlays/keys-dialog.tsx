@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { keyOfSecret } from '../../../client/key.ts'
 import { dateText, shortAddress } from '../../model/number-text.ts'
 import { Tabs } from '../parts/choice.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
@@ -33,7 +34,7 @@ export function KeysDialog() {
 }
 
 function YourKey() {
-  const { trader, keyRing, sandbox } = useTerminal()
+  const { trader } = useTerminal()
   const now = trader.value
   return (
     <>
@@ -52,20 +53,57 @@ function YourKey() {
               ['Kept by', now.kind === 'wallet' ? 'a wallet' : 'this browser'],
             ]}
           />
-          {now.kind === 'key' && <Secret />}
-          <div class="line">
-            <button type="button" class="button danger" onClick={() => keyRing.forget()}>
-              Forget it here
-            </button>
-          </div>
-          {!sandbox.is.value && (
-            <p class="warn">Forget it only after you have exported it: nobody else has it.</p>
-          )}
+          {now.kind === 'key' ? <OwnKey /> : <LeaveWallet />}
         </div>
       )}
       <BringKey />
       <Wallets />
     </>
+  )
+}
+
+/** Asks first where a key could be lost: it may be nowhere else. */
+function useLosing() {
+  const terminal = useTerminal()
+  return (title: string, act: () => void) => {
+    if (!terminal.keyRing.hasKey()) return act()
+    const text = 'The key of this browser is deleted here. Unless you have exported it, it is gone.'
+    const keys = () => terminal.open({ show: 'keys' })
+    const done = () => {
+      act()
+      keys()
+    }
+    terminal.open({ show: 'confirm', title, text, act: done, back: keys })
+  }
+}
+
+function OwnKey() {
+  const { keyRing } = useTerminal()
+  const losing = useLosing()
+  const forget = () => losing('Forget the key', () => keyRing.forget())
+  return (
+    <>
+      <Secret />
+      <div class="line">
+        <button type="button" class="button danger" onClick={forget}>
+          Forget it here
+        </button>
+      </div>
+    </>
+  )
+}
+
+function LeaveWallet() {
+  const { keyRing } = useTerminal()
+  return (
+    <div class="line">
+      <button type="button" class="button" onClick={() => keyRing.leaveWallet()}>
+        Disconnect
+      </button>
+      <span class="dim">
+        {keyRing.hasKey() ? 'Then the key of this browser trades.' : 'Then nobody trades here.'}
+      </span>
+    </div>
   )
 }
 
@@ -94,15 +132,20 @@ function BringKey() {
   const terminal = useTerminal()
   const text = useSignal('')
   const wrong = useSignal('')
+  const losing = useLosing()
   const bring = () => {
+    const secret = text.peek()
     try {
-      terminal.keyRing.import(text.peek())
-      text.value = ''
-      wrong.value = ''
+      keyOfSecret(secret.trim())
     } catch (error) {
       wrong.value = (error as Error).message
+      return
     }
+    text.value = ''
+    wrong.value = ''
+    losing('Replace the key', () => terminal.keyRing.import(secret))
   }
+  const make = () => losing('Replace the key', () => void terminal.keyRing.create())
   return (
     <div class="section">
       <div class="line">
@@ -120,7 +163,7 @@ function BringKey() {
         <button type="button" class="button" disabled={text.value === ''} onClick={bring}>
           Import
         </button>
-        <button type="button" class="button" onClick={() => terminal.keyRing.create()}>
+        <button type="button" class="button" onClick={make}>
           Make a new one
         </button>
       </div>
@@ -141,8 +184,14 @@ function Wallets() {
   )
   const connect = async (wallet: FoundWallet) => {
     try {
-      terminal.keyRing.useWallet(await connectWallet(wallet))
+      terminal.keyRing.useWallet(wallet.name, await connectWallet(wallet))
       terminal.close()
+      terminal.notices.tell({
+        kind: 'good',
+        title: `${wallet.name} is connected`,
+        text: 'It is asked to sign each order. An agent signs without asking.',
+        link: { label: 'Keys', open: () => terminal.open({ show: 'keys' }) },
+      })
     } catch (error) {
       const text = (error as Error).message
       terminal.notices.tell({ kind: 'bad', title: `${wallet.name} did not connect`, text })

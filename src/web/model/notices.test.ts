@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Notices } from './notices.ts'
+
+/** Notices whose time passes when the test says so. */
+function desk() {
+  const due: (() => void)[] = []
+  const notices = new Notices((work) => due.push(work))
+  const tell = (title: string, more: { stays?: boolean; about?: string } = {}) =>
+    notices.tell({ kind: 'plain', title, text: '', ...more })
+  return { notices, due, tell, titles: () => notices.shown.value.map(({ title }) => title) }
+}
+
+test('what matters stays, however much passes by; the rest goes with its time', () => {
+  const { tell, titles, due } = desk()
+  tell('liquidation', { stays: true })
+  for (const title of ['a', 'b', 'c', 'd']) tell(title)
+  assert.deepEqual(titles(), ['liquidation', 'b', 'c', 'd'])
+  for (const work of due) work()
+  assert.deepEqual(titles(), ['liquidation'])
+})
+
+test('of many that stay the oldest gives way, so that the screen stays usable', () => {
+  const { tell, titles } = desk()
+  for (let each = 1; each <= 7; each++) tell(`refusal ${each}`, { stays: true })
+  assert.deepEqual(
+    titles(),
+    [3, 4, 5, 6, 7].map((each) => `refusal ${each}`),
+  )
+})
+
+test('a later word on the same thing takes the place of the earlier one', () => {
+  const { tell, titles } = desk()
+  tell('Order 7 accepted', { about: 'order 7' })
+  tell('Order 8 accepted', { about: 'order 8' })
+  tell('Open long BTC', { about: 'order 7' })
+  assert.deepEqual(titles(), ['Order 8 accepted', 'Open long BTC'])
+})
