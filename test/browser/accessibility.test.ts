@@ -44,6 +44,12 @@ const pages: Readonly<Record<string, () => Promise<unknown>>> = {
   'order history': () => page.getByRole('tab', { name: 'Order history' }).click(),
   'the events of an order': () => page.getByRole('button', { name: 'Events' }).first().click(),
   fills: () => page.getByRole('tab', { name: 'Fills' }).click(),
+  TWAPs: () => page.getByRole('tab', { name: 'TWAP' }).click(),
+  'the ticket of a TWAP': () => page.keyboard.press('4'),
+  'a withdrawal': async () => {
+    await page.getByRole('tab', { name: 'Balance' }).click()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+  },
   'the depth': () => page.getByRole('tab', { name: 'Depth' }).click(),
   'the equity': () => page.getByRole('tab', { name: 'Equity' }).click(),
 }

@@ -22,6 +22,7 @@ async function protectedLong(page: Page, takeProfit: number): Promise<void> {
   await levelsButton(page).click()
   await page.getByLabel('Take profit at mark').fill(String(takeProfit))
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await levelsButton(page).getByText(new Intl.NumberFormat('en').format(takeProfit)).waitFor()
 }
 
@@ -96,6 +97,45 @@ test('an order is moved by its line', async () => {
   await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /Buy Limit 99,510 0\.1/ }).waitFor()
+})
+
+test('a stop is moved by its line: a new one first, then the old one goes', async () => {
+  const page = await desk.visit()
+  await order(page, 'Stop', { 'Trigger at mark': '100100', Size: '0.02' })
+  await tab(page, /Triggers \(1\)/).click()
+  const line = page.locator('[data-line^=stop-] > span')
+  await line.focus()
+  await page.keyboard.press('Shift+ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: /Buy Stop market 100,110/ }).waitFor()
+  await tab(page, /Triggers \(1\)/).waitFor()
+  // At the mark it would be reached already: refused, and the old one stands.
+  await line.focus()
+  for (let press = 0; press < 12; press++) await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('Stop refused').waitFor()
+  await page.getByRole('row', { name: /Buy Stop market 100,110/ }).waitFor()
+})
+
+test('an isolated position gets more margin, and gives it back', async () => {
+  const page = await desk.visit()
+  await page.keyboard.press('l')
+  await page.getByRole('radio', { name: 'Isolated' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await order(page, 'Market', { Size: '0.05' })
+  const margin = page.getByRole('button', { name: 'Margin of BTC' })
+  const before = Number((await margin.innerText()).replaceAll(',', ''))
+  const change = async (way: 'Add' | 'Remove', amount: string, expected: number) => {
+    await margin.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: way }).click()
+    await dialog.getByLabel('USD').fill(amount)
+    await page.keyboard.press('Enter')
+    await margin.getByText(expected.toLocaleString('en', { minimumFractionDigits: 2 })).waitFor()
+  }
+  await change('Add', '100', before + 100)
+  await change('Remove', '40', before + 60)
 })
 
 test('positions are closed at a limit, reversed, and closed', async () => {

@@ -87,6 +87,34 @@ test('the size may be dollars or a share of what margin allows', async () => {
   await form.locator('.figures dd', { hasNotText: '–' }).first().waitFor()
 })
 
+test('a TWAP is worked off as the clock runs, and ends when it is cancelled', async () => {
+  const page = await desk.visit()
+  await order(page, 'TWAP', { Size: '0.05', 'Worked off over': '0.5' })
+  const said = ticket(page).locator('#refusal-duration')
+  await said.getByRole('button', { name: 'use 1' }).click()
+  await ticket(page).locator('button[type=submit]').click()
+  await tab(page, /TWAP \(1\)/).click()
+  const row = page.getByRole('table', { name: 'TWAPs at work' }).getByRole('row', { name: /BTC/ })
+  await row.getByText('1 / 3').waitFor()
+  await desk.maker.sandboxSetClock({ advance_ms: 31_000 })
+  await row.getByText('2 / 3').waitFor()
+  await row.getByRole('button', { name: /Cancel TWAP/ }).click()
+  await page.getByText('No TWAP at work').waitFor()
+  const past = page.getByRole('table', { name: 'Past TWAPs' })
+  await past.getByRole('row', { name: /0\.03333 \/ 0\.05.*Cancelled/ }).waitFor()
+})
+
+test('money is asked for, and is pending', async () => {
+  const page = await desk.visit()
+  await tab(page, /Balance/).click()
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Withdraw' })
+  await dialog.getByLabel('USD').fill('2,500')
+  await page.keyboard.press('Enter')
+  await page.getByText(/Withdrawal \d+ asked for/).waitFor()
+  await page.getByRole('row', { name: /-2,500\.0000.*2,500\.00/ }).waitFor()
+})
+
 test('a refusal stands at its field, and what is accepted is one click away', async () => {
   const page = await desk.visit()
   const form = ticket(page)

@@ -40,7 +40,7 @@ test('an agent signs the orders, and is revoked', async () => {
   await page.keyboard.press('k')
   await page.getByRole('tab', { name: 'Agent' }).click()
   await page.getByRole('button', { name: /Make an agent/ }).click()
-  await page.getByRole('button', { name: 'Revoke it' }).waitFor()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).waitFor()
   await page.keyboard.press('Escape')
   const sent = page.waitForRequest(/orders\/create$/)
   await order(page, 'Limit', { Price: '99000', Size: '0.01' })
@@ -51,7 +51,7 @@ test('an agent signs the orders, and is revoked', async () => {
   await page.keyboard.press('Escape')
   await page.keyboard.press('k')
   await page.getByRole('tab', { name: 'Agent' }).click()
-  await page.getByRole('button', { name: 'Revoke it' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await page.getByRole('button', { name: /Make an agent/ }).waitFor()
 })
 

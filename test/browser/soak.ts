@@ -163,10 +163,9 @@ async function heapRun(url: string, minutes: number): Promise<boolean> {
   const growth = sizes.at(-1)! / warm - 1
   const compiled = (code[1]! - code[0]!) / warm
   console.log(`heap, kB          ${sizes.map((size) => Math.round(size / 1_024)).join(' ')}`)
-  console.log(
-    `  minute ${warmMinutes} to ${minutes}   ${percentText(growth)} (bar ${percentText(growthMax)}): ` +
-      `code ${percentText(compiled)}, what the page holds ${percentText(growth - compiled)}`,
-  )
+  const grown = `${percentText(growth)} (bar ${percentText(growthMax)})`
+  console.log(`  minute ${warmMinutes} to ${minutes}   ${grown}`)
+  console.log(`  of it code      ${percentText(compiled)}, compiled by the browser meanwhile`)
   return Math.abs(growth) < growthMax
 }
 

@@ -27,6 +27,7 @@ export class Sandbox {
     try {
       this.clock.value = await this.terminal.visitor.sandboxGetClock()
       this.saved.value = await this.terminal.visitor.sandboxListSnapshots()
+      this.bots.value = (await this.terminal.visitor.sandboxGetBots()).running
       this.is.value = true
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error

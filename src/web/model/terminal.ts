@@ -28,8 +28,10 @@ export type Explained =
   | Readonly<{ about: 'refusal'; title: string; refusal: ApiRefusal }>
 
 export type Overlay =
-  | Readonly<{ show: 'markets' | 'keys' | 'settings' | 'palette' | 'shortcuts' | 'leverage' }>
-  | Readonly<{ show: 'levels' | 'closing'; position: Position }>
+  | Readonly<{
+      show: 'markets' | 'keys' | 'settings' | 'palette' | 'shortcuts' | 'leverage' | 'withdraw'
+    }>
+  | Readonly<{ show: 'levels' | 'closing' | 'margin'; position: Position }>
   | Readonly<{ show: 'confirm'; title: string; text: string; act: () => void; back?: () => void }>
   | Readonly<{ show: 'order'; request: Request }>
   | Readonly<{ show: 'why'; what: Explained }>
@@ -38,6 +40,7 @@ export type BottomTab =
   | 'positions'
   | 'orders'
   | 'triggers'
+  | 'twaps'
   | 'history'
   | 'fills'
   | 'funding'
@@ -116,7 +119,7 @@ export class Terminal {
     this.notices.tell({
       kind: 'good',
       title: 'Welcome to the sandbox',
-      text: `A key was made in this browser and funded with ${fixed(firstMoney, 0)} USD of test money.`,
+      text: `A key was made in this browser. It has ${fixed(firstMoney, 0)} USD of test money.`,
       link: { label: 'Your key', open: () => this.open({ show: 'keys' }) },
     })
   }

@@ -20,6 +20,7 @@ import type {
   previewReply,
   previewRequest,
 } from '../../protocol/schemas/order-rows.ts'
+import type { createTwapBody, twapStep } from '../../protocol/schemas/twaps.ts'
 import type * as account from '../../protocol/streams/account-rows.ts'
 import type * as markets from '../../protocol/streams/market-rows.ts'
 
@@ -33,6 +34,7 @@ export type Trade = Static<typeof markets.trades>[number]
 export type Position = Static<typeof account.positions>[number]
 export type OpenOrder = Static<typeof account.accountOrders>[number]
 export type Fill = Static<typeof account.userTradeHistory>[number]
+export type OpenTwap = Static<typeof account.accountTwapOrders>[number]
 export type AccountNumbers = Static<typeof account.accountData>
 export type LiquidationEvent = Static<typeof account.accountLiquidations>[number]
 
@@ -42,6 +44,7 @@ export type FundingPayment = Static<typeof fundingPayment>
 export type BalanceChange = Static<typeof balanceChange>
 export type EquityPoint = Static<typeof portfolioPoint>
 export type OrderRow = Static<typeof orderHistoryRow>
+export type TwapRow = Static<typeof twapStep>
 export type OrderEvent = Static<typeof orderEvent>
 
 export type Preview = Static<typeof previewReply>
@@ -49,3 +52,4 @@ export type PreviewRequest = Static<typeof previewRequest>
 export type LimitBody = Static<typeof createOrderBody>
 export type MarketBody = Static<typeof createMarketOrderBody>
 export type StopBody = Static<typeof createStopBody>
+export type TwapBody = Static<typeof createTwapBody>

@@ -20,6 +20,7 @@ const tabs: readonly (readonly [BottomTab, string])[] = [
   ['positions', 'positions'],
   ['orders', 'open orders'],
   ['triggers', 'triggers'],
+  ['twaps', 'TWAPs'],
   ['history', 'order history'],
   ['fills', 'fills'],
   ['funding', 'funding'],
@@ -42,6 +43,7 @@ const fixedCommands: readonly CommandEntry[] = [
   { title: 'Limit order', keys: '1', act: (t) => trade(t, { kind: 'limit' }, 'ticket-price') },
   { title: 'Market order', keys: '2', act: (t) => trade(t, { kind: 'market' }, 'ticket-size') },
   { title: 'Stop order', keys: '3', act: (t) => trade(t, { kind: 'stop' }, 'ticket-stop') },
+  { title: 'TWAP order', keys: '4', act: (t) => trade(t, { kind: 'twap' }, 'ticket-size') },
   { title: 'Choose a market', keys: 'm', act: (t) => t.open({ show: 'markets' }) },
   { title: 'Leverage and margin mode', keys: 'l', act: (t) => t.open({ show: 'leverage' }) },
   {
@@ -78,6 +80,7 @@ const fixedCommands: readonly CommandEntry[] = [
     act: ({ preferences }) =>
       preferences.change({ theme: preferences.now.peek().theme === 'dark' ? 'light' : 'dark' }),
   },
+  { title: 'Withdraw', act: (t) => t.open({ show: 'withdraw' }) },
   { title: 'Keys and API keys', keys: 'k', act: (t) => t.open({ show: 'keys' }) },
   { title: 'Settings', keys: ',', act: (t) => t.open({ show: 'settings' }) },
   { title: 'Keyboard shortcuts', keys: '?', act: (t) => t.open({ show: 'shortcuts' }) },

@@ -99,7 +99,7 @@ export const tab = (page: Page, name: RegExp): Locator =>
 /** Fills the ticket and sends it. */
 export async function order(
   page: Page,
-  kind: 'Limit' | 'Market' | 'Stop',
+  kind: 'Limit' | 'Market' | 'Stop' | 'TWAP',
   fields: Readonly<Record<string, string>>,
   side: 'Buy / Long' | 'Sell / Short' = 'Buy / Long',
 ): Promise<void> {

@@ -24,6 +24,11 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
     if (begins) account.setOrders(data)
     else account.changeOrders(data)
   })
+  stream.subscribe('account_twap_orders', {}, ({ data }) => {
+    // One that ended moves from here to history.
+    if (data.length < account.twaps.peek().length) account.happened()
+    account.twaps.value = data
+  })
   stream.subscribe(
     'account_trades',
     {},

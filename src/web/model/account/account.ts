@@ -8,6 +8,7 @@ import type {
   Fill,
   LiquidationEvent,
   OpenOrder,
+  OpenTwap,
   Position,
 } from '../wire.ts'
 import { isStop } from './positions.ts'
@@ -19,6 +20,7 @@ export class Account {
   readonly numbers: Signal<AccountNumbers | null> = signal(null)
   readonly positions: Signal<readonly Position[]> = signal([])
   readonly orders: Signal<readonly OpenOrder[]> = signal([])
+  readonly twaps: Signal<readonly OpenTwap[]> = signal([])
   /** Newest first: of this visit, in front of what history tells. */
   readonly fills: Signal<readonly Fill[]> = signal([])
   /** Whether the newest fill of before this visit is known. */
@@ -43,6 +45,7 @@ export class Account {
     this.numbers.value = null
     this.positions.value = []
     this.orders.value = []
+    this.twaps.value = []
     this.settings.value = new Map()
     this.forgetHistory()
   }

@@ -87,7 +87,7 @@ function stopLine(order: OpenOrder): ChartLine {
     label,
     price,
     tone: toneOf(order),
-    drags: false,
+    drags: true,
     order,
     position: null,
   }

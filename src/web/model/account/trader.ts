@@ -97,10 +97,11 @@ export class KeyRing {
     this.open()
   }
 
-  async dropAgent(): Promise<void> {
+  async revokeAgent(agent: string): Promise<void> {
     const trader = this.now.peek()
-    if (trader?.agent == null) return
-    await trader.client.revokeAgentWallet({ agent_wallet: trader.agent })
+    if (trader === null) return
+    await trader.client.revokeAgentWallet({ agent_wallet: agent })
+    if (agent !== trader.agent) return
     this.storage.remove(agentName(trader.address))
     this.open()
   }

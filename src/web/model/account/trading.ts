@@ -5,7 +5,7 @@ import { ApiRefusal } from '../../../client/errors.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Request } from '../ticket/order-draft.ts'
 import { sentence } from '../ticket/refusal-field.ts'
-import type { OpenOrder, Position } from '../wire.ts'
+import type { OpenOrder, OpenTwap, Position } from '../wire.ts'
 import type { ChartLine } from './chart-lines.ts'
 import type { Trader } from './trader.ts'
 
@@ -26,36 +26,50 @@ export class Trading {
   async send(request: Request): Promise<boolean> {
     const { ticket } = this.terminal
     ticket.sending.value = true
-    const done = await this.attempt('Order', (trader) => place(trader, request), {
+    const done = await this.act('Order', (trader) => place(trader, request), {
       refused: (error) => ticket.refuse(error.code, error.message),
-      told: ({ orderId }) => this.tellPlaced(request, orderId),
+      told: ({ orderId }) => {
+        ticket.taken()
+        this.tellPlaced(request, orderId)
+      },
     })
     ticket.sending.value = false
-    return done !== null
+    return done
   }
 
   private tellPlaced(request: Request, orderId: number): void {
+    const { terminal } = this
     const { body, kind } = request
     const amount = kind === 'stop' ? body.stop_order.amount : body.amount
     const words = `${body.side === 'bid' ? 'Buy' : 'Sell'} ${amount} ${body.symbol}, ${kind}`
-    this.terminal.notices.tell({
+    terminal.notices.tell({
       kind: 'plain',
       about: `order ${orderId}`,
       title: `Order ${orderId} accepted`,
       text: words,
-      link: { label: 'Follow it', open: () => this.terminal.explain({ about: 'order', orderId }) },
+      link: {
+        label: 'Follow it',
+        open: () =>
+          kind === 'twap'
+            ? terminal.showTab('twaps')
+            : terminal.explain({ about: 'order', orderId }),
+      },
     })
   }
 
   async cancel(order: OpenOrder): Promise<void> {
-    await this.attempt('Cancel', ({ client }) =>
+    await this.act('Cancel', ({ client }) =>
       client.cancelOrder({ symbol: order.s, order_id: order.i }),
     )
   }
 
+  async cancelTwap({ symbol, order_id }: OpenTwap): Promise<void> {
+    await this.act('Cancel', ({ client }) => client.cancelTwapOrder({ symbol, order_id }))
+  }
+
   async cancelAll(symbol: string | null): Promise<void> {
     const wish = { exclude_reduce_only: false }
-    await this.attempt(
+    await this.act(
       'Cancel all',
       ({ client }) =>
         symbol === null
@@ -128,7 +142,7 @@ export class Trading {
     refused?: (error: ApiRefusal) => void,
   ): Promise<boolean> {
     const level = (price: string | null) => (price === null ? null : { stop_price: price })
-    const done = await this.attempt(
+    return this.act(
       'TP/SL',
       ({ client }) =>
         client.setPositionTpsl({
@@ -139,7 +153,6 @@ export class Trading {
         }),
       refused === undefined ? {} : { refused },
     )
-    return done !== null
   }
 
   /** A line of the chart was moved to a price. */
@@ -149,12 +162,27 @@ export class Trading {
     if (kind === 'stop_loss' && position !== null && order !== null)
       return this.moveLevel('stop_loss', order, position, price)
     if (order === null) return false
+    if (kind === 'stop') return this.moveStop(order, price)
     const { lot } = this.terminal.markets.gridOf(order.s)
     const amount = this.terminal.less(order.a, order.f, lot)
-    const done = await this.attempt('Move', ({ client }) =>
+    return this.act('Move', ({ client }) =>
       client.editOrder({ symbol: order.s, order_id: order.i, price, amount }),
     )
-    return done !== null
+  }
+
+  /** A stop cannot be edited. The new one is there before the old one goes: nobody is without
+   *  protection in between, and a refusal leaves everything as it was. */
+  private async moveStop(order: OpenOrder, stop_price: string): Promise<boolean> {
+    const limit = order.ot.endsWith('_limit') ? { limit_price: order.ip } : {}
+    return this.act('Stop', async ({ client }) => {
+      await client.createStopOrder({
+        symbol: order.s,
+        side: order.d,
+        reduce_only: order.ro,
+        stop_order: { stop_price, amount: order.a, ...limit },
+      })
+      await client.cancelStopOrder({ symbol: order.s, order_id: order.i })
+    })
   }
 
   /** The same level at another price: its size and its limit stay. */
@@ -166,56 +194,75 @@ export class Trading {
   ): Promise<boolean> {
     const amount = order.a === position.a ? {} : { amount: order.a }
     const limit = order.ot.endsWith('_limit') ? { limit_price: order.ip } : {}
-    const done = await this.attempt('TP/SL', ({ client }) =>
+    return this.act('TP/SL', ({ client }) =>
       client.setPositionTpsl({
         symbol: position.s,
         side: closing(position),
         [kind]: { stop_price, ...amount, ...limit },
       }),
     )
-    return done !== null
   }
 
   async setLeverage(symbol: string, leverage: number): Promise<boolean> {
-    const done = await this.attempt('Leverage', ({ client }) =>
-      client.updateLeverage({ symbol, leverage }),
-    )
-    return done !== null
+    return this.act('Leverage', ({ client }) => client.updateLeverage({ symbol, leverage }))
   }
 
   async setIsolated(symbol: string, is_isolated: boolean): Promise<boolean> {
-    const done = await this.attempt('Margin mode', ({ client }) =>
-      client.updateMarginMode({ symbol, is_isolated }),
-    )
-    return done !== null
+    return this.act('Margin mode', ({ client }) => client.updateMarginMode({ symbol, is_isolated }))
+  }
+
+  /** USD into an isolated position, or out of it when negative. */
+  async changeMargin(symbol: string, amount: string): Promise<boolean> {
+    return this.act('Margin', ({ client }) => client.addIsolatedMargin({ symbol, amount }))
+  }
+
+  async withdraw(amount: string): Promise<boolean> {
+    return this.act('Withdrawal', ({ client }) => client.withdraw({ amount }), {
+      told: ({ withdrawal_id }) =>
+        this.terminal.notices.tell({
+          kind: 'plain',
+          title: `Withdrawal ${withdrawal_id} asked for`,
+          text: `${amount} USD, pending until the operator completes it.`,
+          link: { label: 'Balance', open: () => this.terminal.showTab('balance') },
+        }),
+    })
   }
 
   private async sendQuietly(request: Request): Promise<boolean> {
-    const done = await this.attempt('Order', (trader) => place(trader, request), {
+    return this.act('Order', (trader) => place(trader, request), {
       told: ({ orderId }) => this.tellPlaced(request, orderId),
     })
-    return done !== null
   }
 
-  /** The answer, or null when there is none to give; then a notice says why. */
-  async attempt<T>(
+  /** The answer, or null when there is none; then a notice says why. */
+  async ask<T>(title: string, work: (trader: Trader) => Promise<T>): Promise<T | null> {
+    let answer: T | null = null
+    const told = (given: T) => {
+      answer = given
+    }
+    await this.act(title, work, { told })
+    return answer
+  }
+
+  /** Whether it was done; if not, a notice says why. */
+  async act<T>(
     title: string,
     work: (trader: Trader) => Promise<T>,
     after: Readonly<{ refused?: (error: ApiRefusal) => void; told?: (answer: T) => void }> = {},
-  ): Promise<T | null> {
+  ): Promise<boolean> {
     const trader = this.terminal.trader.peek()
     if (trader === null) {
       this.terminal.overlay.value = { show: 'keys' }
-      return null
+      return false
     }
     try {
       const answer = await work(trader)
       after.told?.(answer)
-      return answer
+      return true
     } catch (error) {
       this.tellFailure(title, error as Error)
       if (error instanceof ApiRefusal) after.refused?.(error)
-      return null
+      return false
     }
   }
 
@@ -239,6 +286,7 @@ export class Trading {
 async function place({ client }: Trader, request: Request): Promise<Placed> {
   if (request.kind === 'limit') return idOf(await client.createOrder(request.body))
   if (request.kind === 'market') return idOf(await client.createMarketOrder(request.body))
+  if (request.kind === 'twap') return idOf(await client.createTwapOrder(request.body))
   return idOf(await client.createStopOrder(request.body))
 }
 

@@ -69,13 +69,26 @@ test('a share is never more than the whole, and on the grid', () => {
 
 test('the preview of a stop is that of the order it would make', () => {
   const { request } = build(draft({ kind: 'stop', stop: '120' }), 'BTC', '2')
-  assert.deepEqual(previewOf(request!, 'me'), {
+  assert.deepEqual(previewOf(request!, 'me', '100'), {
     account: 'me',
     symbol: 'BTC',
     side: 'bid',
     reduce_only: false,
     amount: '2',
     slippage_percent: '10',
+  })
+})
+
+test('a TWAP is asked for in seconds, and previewed as a whole at the mark', () => {
+  const { request } = build(draft({ kind: 'twap', minutes: '1.5', slippage: '2' }), 'BTC', '2')
+  const common = { symbol: 'BTC', side: 'bid', reduce_only: false, amount: '2' }
+  const body = { ...common, slippage_percent: '2', duration_in_seconds: 90 }
+  assert.deepEqual(request, { kind: 'twap', body })
+  assert.deepEqual(previewOf(request!, 'me', '100'), {
+    account: 'me',
+    ...common,
+    price: '100',
+    tif: 'GTC',
   })
 })
 

@@ -4,10 +4,10 @@
 
 import { formatGrid } from '../../../units/decimal.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
-import type { LimitBody, MarketBody, PreviewRequest, StopBody } from '../wire.ts'
+import type { LimitBody, MarketBody, PreviewRequest, StopBody, TwapBody } from '../wire.ts'
 import type { TicketField } from './refusal-field.ts'
 
-export type OrderKind = 'limit' | 'market' | 'stop'
+export type OrderKind = 'limit' | 'market' | 'stop' | 'twap'
 export type Tif = 'GTC' | 'IOC' | 'FOK' | 'TOB'
 
 export type Draft = Readonly<{
@@ -27,6 +27,8 @@ export type Draft = Readonly<{
   takeProfit: string
   stopLoss: string
   slippage: string
+  /** Over which a TWAP is worked off. */
+  minutes: string
 }>
 
 export const emptyDraft: Draft = {
@@ -44,12 +46,14 @@ export const emptyDraft: Draft = {
   takeProfit: '',
   stopLoss: '',
   slippage: '1',
+  minutes: '10',
 }
 
 export type Request =
   | Readonly<{ kind: 'limit'; body: LimitBody }>
   | Readonly<{ kind: 'market'; body: MarketBody }>
   | Readonly<{ kind: 'stop'; body: StopBody }>
+  | Readonly<{ kind: 'twap'; body: TwapBody }>
 
 export type Problem = Readonly<{ field: TicketField; message: string }>
 
@@ -72,7 +76,7 @@ export function isNumber(text: string): boolean {
 
 /** The price at which a draft's size in dollars is turned into base units. */
 export function valuePrice({ kind, price, stop, stopLimit }: Draft, mark: number): number {
-  if (kind === 'market') return mark
+  if (kind === 'market' || kind === 'twap') return mark
   if (kind === 'stop') return Number(cleaned(stopLimit ? price : stop)) || mark
   return Number(cleaned(price)) || mark
 }
@@ -112,20 +116,22 @@ function problemOf(draft: Draft, amount: string): Problem | null {
       ? null
       : { field, message: text.trim() === '' ? `${what} is missing` : `${what} is not a number` }
   const priced = kind === 'limit' || (kind === 'stop' && stopLimit)
+  const leveled = withLevels && (kind === 'limit' || kind === 'market')
   return (
     (kind === 'stop' ? wants('stop', draft.stop, 'The trigger price') : null) ??
     (priced ? wants('price', draft.price, 'The price') : null) ??
     wants('amount', amount, 'The size') ??
-    (kind === 'market' ? wants('slippage', draft.slippage, 'The slippage') : null) ??
-    (withLevels && takeProfit !== ''
-      ? wants('take_profit', takeProfit, 'The take profit')
+    (kind === 'market' || kind === 'twap'
+      ? wants('slippage', draft.slippage, 'The slippage')
       : null) ??
-    (withLevels && stopLoss !== '' ? wants('stop_loss', stopLoss, 'The stop loss') : null)
+    (kind === 'twap' ? wants('duration', draft.minutes, 'The duration') : null) ??
+    (leveled && takeProfit !== '' ? wants('take_profit', takeProfit, 'The take profit') : null) ??
+    (leveled && stopLoss !== '' ? wants('stop_loss', stopLoss, 'The stop loss') : null)
   )
 }
 
-function levelsOf({ kind, withLevels, takeProfit, stopLoss }: Draft) {
-  if (!withLevels || kind === 'stop') return {}
+function levelsOf({ withLevels, takeProfit, stopLoss }: Draft) {
+  if (!withLevels) return {}
   return {
     ...(takeProfit !== '' && { take_profit: { stop_price: cleaned(takeProfit) } }),
     ...(stopLoss !== '' && { stop_loss: { stop_price: cleaned(stopLoss) } }),
@@ -140,6 +146,11 @@ function requestOf(draft: Draft, symbol: string, amount: string): Request {
     const stop_order = { stop_price: cleaned(draft.stop), amount, ...limit }
     return { kind, body: { ...common, stop_order } }
   }
+  if (kind === 'twap') {
+    const duration_in_seconds = Math.round(Number(cleaned(draft.minutes)) * 60)
+    const slippage_percent = cleaned(draft.slippage)
+    return { kind, body: { ...common, amount, slippage_percent, duration_in_seconds } }
+  }
   const levels = levelsOf(draft)
   if (kind === 'market')
     return {
@@ -150,8 +161,13 @@ function requestOf(draft: Draft, symbol: string, amount: string): Request {
   return { kind, body: { ...common, amount, price: cleaned(draft.price), tif, ...levels } }
 }
 
-/** What to ask the preview. A stop is shown as the order it would make. */
-export function previewOf(request: Request, account: string): PreviewRequest {
+/** What to ask the preview. A stop is shown as the order it would make, a TWAP as if all of it were
+ *  traded at the mark: no book has to be deep enough for it at once. */
+export function previewOf(request: Request, account: string, mark: string): PreviewRequest {
+  if (request.kind === 'twap') {
+    const { symbol, side, amount, reduce_only } = request.body
+    return { account, symbol, side, amount, reduce_only, price: mark, tif: 'GTC' }
+  }
   if (request.kind !== 'stop') return { account, ...request.body }
   const { symbol, side, reduce_only, stop_order } = request.body
   const amount = stop_order.amount ?? '0'

@@ -14,7 +14,6 @@ const order: RefusedOrder = {
   mark: 100_000,
   minOrderUsd: 10,
   maxAmount: '0.25',
-  maxLeverage: 50,
   position: '0.4',
 }
 
@@ -71,4 +70,11 @@ test('what speaks of no field stands at the form, with its sentence', () => {
     message: 'BTC does not take this now',
     accepted: null,
   })
+})
+
+test('a TWAP that is too short or too long is offered the nearest time in minutes', () => {
+  const outside = (seconds: number) =>
+    placed(46, `TWAP_DURATION: ${seconds} seconds is outside 60 to 86400`)
+  assert.deepEqual(outside(30), ['duration', '1'])
+  assert.deepEqual(outside(90_000), ['duration', '1440'])
 })

@@ -12,7 +12,7 @@ export type TicketField =
   | 'take_profit'
   | 'stop_loss'
   | 'slippage'
-  | 'leverage'
+  | 'duration'
   | 'form'
 
 export type FieldRefusal = Readonly<{
@@ -37,7 +37,6 @@ export type RefusedOrder = Readonly<{
   minOrderUsd: number
   /** Most that would be accepted, if the preview said. */
   maxAmount: string | null
-  maxLeverage: number
   position: string | null
 }>
 
@@ -75,7 +74,6 @@ const offers: Readonly<Record<number, Offer>> = {
     numberOnGrid(minOrderUsd / (Number(price) || mark), lot, 'up'),
   ],
   8: ({ maxAmount }) => ['amount', usable(maxAmount)],
-  11: ({ maxLeverage }) => ['leverage', String(maxLeverage)],
   16: stopBeyondMark,
   18: ({ position }) => ['amount', position],
   22: ({ position }) => ['amount', position],
@@ -83,8 +81,18 @@ const offers: Readonly<Record<number, Offer>> = {
   28: ({ maxAmount }) => ['amount', usable(maxAmount)],
   30: () => ['price', null],
   41: ({ maxAmount }) => ['amount', usable(maxAmount)],
+  45: () => ['duration', null],
+  46: (_, message) => ['duration', minutesWithin(message)],
   52: ({ price, tick }) => ['price', onGrid(price, tick)],
   59: ({ amount, lot }) => ['amount', nonZero(onGrid(amount, lot), lot)],
+}
+
+/** `30 seconds is outside 60 to 86400`: the nearest that is not, in minutes. */
+function minutesWithin(message: string): string | null {
+  const named = /([0-9]+) seconds is outside ([0-9]+) to ([0-9]+)/.exec(message)
+  if (named === null) return null
+  const [given, least, most] = named.slice(1).map(Number) as [number, number, number]
+  return String(given < least ? Math.ceil(least / 60) : Math.floor(most / 60))
 }
 
 /** How far from the mark the best price is, in tenths of a percent; null: there is none at all. */
@@ -126,13 +134,15 @@ function levelOffGrid(message: string): readonly [TicketField, string | null] | 
 function fieldNamedIn(message: string): readonly [TicketField, null] {
   const level = /\b(take_profit|stop_loss)\b/.exec(message)
   if (level !== null) return [level[1] as TicketField, null]
-  const named = /\b(price|amount|slippage_percent|stop_price|leverage)\b/.exec(message)?.[1]
+  const named = /\b(price|amount|slippage_percent|stop_price|duration_in_seconds)\b/.exec(
+    message,
+  )?.[1]
   const fields: Readonly<Record<string, TicketField>> = {
     price: 'price',
     amount: 'amount',
     slippage_percent: 'slippage',
     stop_price: 'stop',
-    leverage: 'leverage',
+    duration_in_seconds: 'duration',
   }
   return [fields[named ?? ''] ?? 'form', null]
 }

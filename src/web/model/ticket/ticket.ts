@@ -3,6 +3,7 @@
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Account } from '../account/account.ts'
+import { numberOnGrid } from '../market/market-grid.ts'
 import type { Markets } from '../market/markets.ts'
 import type { PreferenceStore } from '../preferences.ts'
 import type { Preview, PreviewRequest } from '../wire.ts'
@@ -28,6 +29,8 @@ export type TicketParts = Readonly<{
 
 const settleMs = 120
 const refreshMs = 2_000
+/** Without an order there is only the most that would be possible to keep up to date. */
+const idleTurns = 5
 
 export class Ticket {
   readonly draft: Signal<Draft>
@@ -41,6 +44,8 @@ export class Ticket {
   readonly sending: Signal<boolean> = signal(false)
   private readonly parts: TicketParts
   private asked = 0
+  /** The refusal shown is that of an order that was sent. */
+  private refusedWhole = false
 
   constructor(parts: TicketParts) {
     this.parts = parts
@@ -58,6 +63,7 @@ export class Ticket {
 
   change(part: Partial<Draft>): void {
     this.refusal.value = null
+    this.refusedWhole = false
     this.draft.value = { ...this.draft.peek(), ...part }
     const { sizeUnit, slippage } = this.draft.peek()
     if (part.sizeUnit !== undefined || part.slippage !== undefined)
@@ -67,7 +73,7 @@ export class Ticket {
   /** A price from the book or the chart. */
   takePrice(price: string): void {
     const { kind } = this.draft.peek()
-    if (kind === 'market') this.change({ kind: 'limit', price })
+    if (kind === 'market' || kind === 'twap') this.change({ kind: 'limit', price })
     else if (kind === 'stop' && !this.draft.peek().stopLimit) this.change({ stop: price })
     else this.change({ price })
   }
@@ -97,22 +103,31 @@ export class Ticket {
     else if (field === 'amount') this.change({ sizeUnit: 'base', size: accepted })
     else if (field === 'stop') this.change({ stop: accepted })
     else if (field === 'slippage') this.change({ slippage: accepted })
+    else if (field === 'duration') this.change({ minutes: accepted })
     else if (field === 'take_profit') this.change({ takeProfit: accepted })
     else if (field === 'stop_loss') this.change({ stopLoss: accepted })
   }
 
+  /** The exchange refused the order. It stands until something is changed: what a preview says of
+   *  the same order is no better answer. */
   refuse(code: number, message: string): void {
     this.refusal.value = fieldRefusal(code, message, this.refusedOrder())
+    this.refusedWhole = true
+  }
+
+  /** It was taken: what was said against an earlier attempt is over. */
+  taken(): void {
+    this.refusal.value = null
+    this.refusedWhole = false
   }
 
   private refusedOrder(): RefusedOrder {
     const { markets, account } = this.parts
     const { price, stop, side, kind, takeProfit, stopLoss } = this.draft.peek()
     const market = markets.market.peek()
-    const risk = markets.risk.peek().get(markets.symbol.peek())
     const grid = markets.grid.peek()
     return {
-      price: kind === 'market' ? '' : price,
+      price: kind === 'market' || kind === 'twap' ? '' : price,
       amount: this.amount.peek(),
       stop,
       takeProfit,
@@ -123,7 +138,6 @@ export class Ticket {
       mark: markets.mark.peek(),
       minOrderUsd: Number(market?.min_order_size ?? 0),
       maxAmount: this.most.peek(),
-      maxLeverage: risk?.max_leverage ?? market?.max_leverage ?? 1,
       position: account.position(markets.symbol.peek())?.a ?? null,
     }
   }
@@ -151,7 +165,11 @@ export class Ticket {
       clearTimeout(timer)
       timer = setTimeout(() => this.askPreview(), settleMs)
     })
-    setInterval(() => this.askPreview(), refreshMs)
+    let turn = 0
+    setInterval(() => {
+      turn += 1
+      if (this.built.peek().request !== null || turn % idleTurns === 0) void this.askPreview()
+    }, refreshMs)
   }
 
   private async askPreview(): Promise<void> {
@@ -166,14 +184,17 @@ export class Ticket {
     const { side } = this.draft.peek()
     const probe = { account, symbol: market.symbol, side, amount: market.lot_size }
     const wish =
-      request === null ? { ...probe, slippage_percent: '1' } : previewOf(request, account)
+      request === null
+        ? { ...probe, slippage_percent: '1' }
+        : previewOf(request, account, numberOnGrid(Number(mark), markets.grid.peek().tick))
     const preview = await this.parts.ask(wish).catch(() => null)
     if (asked !== this.asked || preview === null) return
     // Off the grid nothing is known of margin, and what was known still holds.
     if (preview.accepted || preview.notional !== null) this.most.value = preview.max_amount
     this.preview.value = request === null ? null : preview
-    if (request === null) return
-    if (preview.accepted) this.refusal.value = null
-    else this.refuse(preview.code ?? 0, preview.error ?? '')
+    if (request === null || this.refusedWhole) return
+    this.refusal.value = preview.accepted
+      ? null
+      : fieldRefusal(preview.code ?? 0, preview.error ?? '', this.refusedOrder())
   }
 }

@@ -5,11 +5,13 @@ import { useTerminal } from '../use-terminal.ts'
 import { BalanceTab, FillsTab, FundingTab, HistoryTab } from './history-tabs.tsx'
 import { OrdersTab, TriggersTab } from './orders-tab.tsx'
 import { PositionsTab } from './positions-tab.tsx'
+import { TwapsTab } from './twaps-tab.tsx'
 
 const contents: Readonly<Record<BottomTab, () => preact.JSX.Element>> = {
   positions: PositionsTab,
   orders: OrdersTab,
   triggers: TriggersTab,
+  twaps: TwapsTab,
   history: HistoryTab,
   fills: FillsTab,
   funding: FundingTab,
@@ -24,6 +26,7 @@ export function BottomPanel() {
     { value: 'positions', label: `Positions${count(account.positions.value.length)}` },
     { value: 'orders', label: `Orders${count(account.resting.value.length)}` },
     { value: 'triggers', label: `Triggers${count(account.triggers.value.length)}` },
+    { value: 'twaps', label: `TWAP${count(account.twaps.value.length)}` },
     { value: 'history', label: 'Order history' },
     { value: 'fills', label: 'Fills' },
     { value: 'funding', label: 'Funding' },
@@ -77,9 +80,12 @@ function PanelActions() {
         type="button"
         class="button small danger"
         onClick={() =>
-          terminal.confirm('Close all positions', `${positions} at market`, () =>
-            trading.closeAll(),
-          )
+          terminal.open({
+            show: 'confirm',
+            title: 'Close all positions',
+            text: `${positions} at market`,
+            act: () => void trading.closeAll(),
+          })
         }
       >
         Close all
@@ -97,6 +103,16 @@ function PanelActions() {
         }
       >
         Cancel all
+      </button>
+    )
+  if (tab.value === 'balance' && account.numbers.value !== null)
+    return (
+      <button
+        type="button"
+        class="button small"
+        onClick={() => terminal.open({ show: 'withdraw' })}
+      >
+        Withdraw
       </button>
     )
   return null

@@ -43,7 +43,7 @@ type HistoryProps<Row> = Readonly<{
   save?: (client: Client, account: string) => Promise<string>
 }>
 
-function History<Row>({ label, ask, columns, rowKey, empty, save }: HistoryProps<Row>) {
+export function History<Row>({ label, ask, columns, rowKey, empty, save }: HistoryProps<Row>) {
   const terminal = useTerminal()
   const { rows, cursor, more } = usePages(ask)
   return (
@@ -82,7 +82,11 @@ async function saveTable(
 ): Promise<void> {
   const account = terminal.address.peek()
   if (account === null) return
-  const text = await table(terminal.visitor, account)
+  const text = await table(terminal.visitor, account).catch((error: Error) => {
+    terminal.notices.tell({ kind: 'bad', title: `${label} not saved`, text: error.message })
+    return null
+  })
+  if (text === null) return
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
   link.download = `openperp-${label.toLowerCase().replaceAll(' ', '-')}.csv`
@@ -161,6 +165,9 @@ export function HistoryTab() {
       columns={columns}
       rowKey={(row) => row.order_id}
       empty="No orders yet"
+      save={(client, account) =>
+        wholeTable((cursor) => client.table('get_order_history', { account, cursor, limit: 1_000 }))
+      }
     />
   )
 }

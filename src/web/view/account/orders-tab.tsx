@@ -4,7 +4,7 @@ import type { OpenOrder } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { type Column, Table } from './table.tsx'
 
-function SideText({ side }: { side: string }) {
+export function SideText({ side }: { side: string }) {
   return <span class={side === 'bid' ? 'up' : 'down'}>{side === 'bid' ? 'Buy' : 'Sell'}</span>
 }
 

@@ -78,7 +78,18 @@ function riskColumns(terminal: Terminal): readonly Column<Row>[] {
       num: true,
       // A cross position has no margin of its own; what it binds is its value over the leverage.
       cell: ({ position, numbers, leverage }) =>
-        usd(position.i ? position.m : numbers.value / leverage),
+        position.i ? (
+          <button
+            type="button"
+            class="link"
+            aria-label={`Margin of ${position.s}`}
+            onClick={() => terminal.open({ show: 'margin', position })}
+          >
+            {usd(position.m)}
+          </button>
+        ) : (
+          usd(numbers.value / leverage)
+        ),
     },
     {
       name: 'Funding',

@@ -218,36 +218,41 @@ function Wallets() {
 function AgentKey() {
   const terminal = useTerminal()
   const { trader, keyRing, trading } = terminal
+  const bound = useSignal<readonly string[]>([])
   const now = trader.value
+  const load = async () => {
+    const reply = await trading.ask('Agents', ({ client }) => client.listAgentWallets({}))
+    bound.value = reply?.agent_wallets ?? []
+  }
+  useEffect(() => {
+    if (trader.peek() !== null) void load()
+  }, [now?.address, now?.agent])
   if (now === null) return <p class="dim">First a key, then an agent for it.</p>
-  const make = () => trading.attempt('Agent', () => keyRing.makeAgent())
-  const drop = () => trading.attempt('Agent', () => keyRing.dropAgent())
+  const make = () => trading.act('Agent', () => keyRing.makeAgent())
+  const revoke = async (agent: string) => {
+    await trading.act('Agent', () => keyRing.revokeAgent(agent))
+    await load()
+  }
   return (
     <div class="section">
       <p class="dim">
         An agent is a second key that may trade for the account and change leverage, and nothing
         else: it cannot withdraw. Orders are then signed by it, without asking a wallet each time.
       </p>
-      {now.agent === null ? (
+      {bound.value.map((agent) => (
+        <div key={agent} class="line">
+          <span class="mono">{agent}</span>
+          {agent === now.agent && <span class="chip">signs here</span>}
+          <span class="spacer" />
+          <button type="button" class="button small danger" onClick={() => revoke(agent)}>
+            Revoke
+          </button>
+        </div>
+      ))}
+      {now.agent === null && (
         <button type="button" class="button" onClick={make}>
           Make an agent and trade with it
         </button>
-      ) : (
-        <>
-          <Numbers
-            rows={[
-              [
-                'Agent',
-                <span key="agent" class="mono">
-                  {now.agent}
-                </span>,
-              ],
-            ]}
-          />
-          <button type="button" class="button danger" onClick={drop}>
-            Revoke it
-          </button>
-        </>
       )}
     </div>
   )
@@ -269,18 +274,18 @@ function ApiKeys() {
   const list = useSignal<ApiKeyList | null>(null)
   const made = useSignal<string | null>(null)
   const load = async () => {
-    list.value = await trading.attempt('API keys', ({ client }) => client.listApiKeys())
+    list.value = await trading.ask('API keys', ({ client }) => client.listApiKeys())
   }
   useEffect(() => {
     if (trader.peek() !== null) void load()
   }, [trader.value?.address])
   const create = async () => {
-    const reply = await trading.attempt('API key', ({ client }) => client.createApiKey())
+    const reply = await trading.ask('API key', ({ client }) => client.createApiKey())
     made.value = reply?.data.api_key ?? null
     await load()
   }
   const revoke = async (api_key: string) => {
-    await trading.attempt('API key', ({ client }) => client.revokeApiKey({ api_key }))
+    await trading.act('API key', ({ client }) => client.revokeApiKey({ api_key }))
     await load()
   }
   if (trader.value === null) return <p class="dim">First a key of your own.</p>

@@ -31,11 +31,7 @@ export function LeverageDialog() {
     <Dialog
       title={`Margin of ${symbol}`}
       onClose={() => terminal.close()}
-      foot={
-        <button type="button" class="button primary" onClick={save}>
-          Save
-        </button>
-      }
+      action={{ label: 'Save', go: save }}
     >
       <Segments
         label="Margin mode"

@@ -4,10 +4,11 @@ import { KeysDialog } from './keys-dialog.tsx'
 import { LeverageDialog } from './leverage-dialog.tsx'
 import { MarketList } from './market-list.tsx'
 import { Palette } from './palette.tsx'
-import { ClosingDialog, LevelsDialog } from './position-dialogs.tsx'
+import { ClosingDialog, LevelsDialog, MarginDialog } from './position-dialogs.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { WhyDialog } from './why-dialog.tsx'
+import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 export function Overlays() {
   const overlay = useTerminal().overlay.value
@@ -25,10 +26,14 @@ export function Overlays() {
       return <ShortcutsDialog />
     case 'leverage':
       return <LeverageDialog />
+    case 'withdraw':
+      return <WithdrawDialog />
     case 'levels':
       return <LevelsDialog position={overlay.position} />
     case 'closing':
       return <ClosingDialog position={overlay.position} />
+    case 'margin':
+      return <MarginDialog position={overlay.position} />
     case 'confirm':
       return <ConfirmDialog {...overlay} />
     case 'order':

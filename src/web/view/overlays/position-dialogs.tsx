@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { levelsOf, profitAt } from '../../model/account/positions.ts'
-import { fixed, signedUsd } from '../../model/number-text.ts'
+import { fixed, signedUsd, usd } from '../../model/number-text.ts'
 import { cleaned, isNumber } from '../../model/ticket/order-draft.ts'
 import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
 import type { Position } from '../../model/wire.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { AmountInput } from '../parts/amount-input.tsx'
+import { Segments } from '../parts/choice.tsx'
+import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
 type LevelRefusal = Readonly<{
@@ -107,11 +109,7 @@ export function LevelsDialog({ position }: { position: Position }) {
     <Dialog
       title={`Take profit and stop loss, ${position.s}`}
       onClose={() => terminal.close()}
-      foot={
-        <button type="button" class="button primary" onClick={save}>
-          Save
-        </button>
-      }
+      action={{ label: 'Save', go: save }}
     >
       <Summary position={position} />
       <PriceInput
@@ -158,11 +156,7 @@ export function ClosingDialog({ position }: { position: Position }) {
     <Dialog
       title={`Close ${position.s} at a limit`}
       onClose={() => terminal.close()}
-      foot={
-        <button type="button" class="button primary" onClick={send}>
-          Send
-        </button>
-      }
+      action={{ label: 'Send', go: send }}
     >
       <Summary position={position} />
       <PriceInput
@@ -175,20 +169,48 @@ export function ClosingDialog({ position }: { position: Position }) {
           price.value = text
         }}
       />
-      <div class="field">
-        <label class="field-label" for="closing-size">
-          Size
-        </label>
-        <input
-          id="closing-size"
-          class="input num"
-          inputMode="decimal"
-          value={amount.value}
-          onInput={({ currentTarget }) => {
-            amount.value = currentTarget.value
-          }}
-        />
-      </div>
+      <AmountInput id="closing-size" label="Size" amount={amount} />
+    </Dialog>
+  )
+}
+
+/** More money behind an isolated position, or some of it back. */
+export function MarginDialog({ position }: { position: Position }) {
+  const terminal = useTerminal()
+  const { account, markets, trading } = terminal
+  const amount = useSignal('')
+  const takes = useSignal<'add' | 'remove'>('add')
+  const now = account.position(position.s) ?? position
+  const save = async () => {
+    const usdAmount = `${takes.peek() === 'add' ? '' : '-'}${cleaned(amount.peek())}`
+    if (await trading.changeMargin(position.s, usdAmount)) terminal.close()
+  }
+  return (
+    <Dialog
+      title={`Margin of the ${position.s} position`}
+      onClose={() => terminal.close()}
+      action={{ label: takes.value === 'add' ? 'Add' : 'Remove', go: save }}
+    >
+      <Summary position={now} />
+      <Numbers
+        rows={[
+          ['Margin', `${usd(now.m)} USD`],
+          ['Liquidation price', fixed(now.l, markets.gridOf(now.s).tickPlaces)],
+          ['Available', `${usd(account.numbers.value?.as)} USD`],
+        ]}
+      />
+      <Segments
+        label="Direction"
+        value={takes.value}
+        options={[
+          { value: 'add', label: 'Add' },
+          { value: 'remove', label: 'Remove' },
+        ]}
+        onChange={(next) => {
+          takes.value = next
+        }}
+      />
+      <AmountInput id="margin-amount" label="USD" amount={amount} first />
     </Dialog>
   )
 }

@@ -8,6 +8,8 @@ type DialogProps = Readonly<{
   title: string
   onClose: () => void
   wide?: boolean
+  /** What the dialog is for: its last button, and Enter in any of its fields. */
+  action?: Readonly<{ label: string; go: () => void }>
   foot?: ComponentChildren
   children: ComponentChildren
 }>
@@ -53,8 +55,17 @@ export function useFocusInside(onClose: () => void) {
   return { box, onKeyDown }
 }
 
-export function Dialog({ title, onClose, wide = false, foot, children }: DialogProps) {
-  const { box, onKeyDown } = useFocusInside(onClose)
+export function Dialog(props: DialogProps) {
+  const { title, onClose, wide = false, action, foot, children } = props
+  const inside = useFocusInside(onClose)
+  const { box } = inside
+  const onKeyDown = (event: KeyboardEvent) => {
+    const typing = event.target instanceof HTMLInputElement
+    if (event.key === 'Enter' && typing && action !== undefined) {
+      event.preventDefault()
+      action.go()
+    } else inside.onKeyDown(event)
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a click beside it closes it, as Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
@@ -76,7 +87,16 @@ export function Dialog({ title, onClose, wide = false, foot, children }: DialogP
           </button>
         </div>
         <div class="dialog-body scrolls">{children}</div>
-        {foot !== undefined && <div class="dialog-foot">{foot}</div>}
+        {(foot !== undefined || action !== undefined) && (
+          <div class="dialog-foot">
+            {foot}
+            {action !== undefined && (
+              <button type="button" class="button primary" onClick={action.go}>
+                {action.label}
+              </button>
+            )}
+          </div>
+        )}
       </div>
     </div>
   )

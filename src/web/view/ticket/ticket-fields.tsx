@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { fixed } from '../../model/number-text.ts'
-import { type Draft, isNumber, type Tif } from '../../model/ticket/order-draft.ts'
+import { type Draft, isNumber, type OrderKind, type Tif } from '../../model/ticket/order-draft.ts'
 import type { TicketField } from '../../model/ticket/refusal-field.ts'
 import { SwapIcon } from '../parts/icons.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -72,8 +72,11 @@ export function PriceFields() {
       {(kind === 'limit' || (kind === 'stop' && stopLimit)) && (
         <NumberField field="price" name="price" label="Price" unit="USD" hint={<BestPrices />} />
       )}
-      {kind === 'market' && (
+      {(kind === 'market' || kind === 'twap') && (
         <NumberField field="slippage" name="slippage" label="Worst price, from mark" unit="%" />
+      )}
+      {kind === 'twap' && (
+        <NumberField field="duration" name="minutes" label="Worked off over" unit="min" />
       )}
     </>
   )
@@ -191,7 +194,7 @@ export function Options() {
       <Check label="Reduce only" name="reduceOnly" />
       {kind === 'limit' && <Check label="Post only" name="postOnly" />}
       {kind === 'stop' && <Check label="Limit order" name="stopLimit" />}
-      {kind !== 'stop' && <Check label="TP / SL" name="withLevels" />}
+      {takesLevels(kind) && <Check label="TP / SL" name="withLevels" />}
       {kind === 'limit' && (
         <select
           class="select"
@@ -211,9 +214,12 @@ export function Options() {
   )
 }
 
+const takesLevels = (kind: OrderKind) => kind === 'limit' || kind === 'market'
+
 export function Levels() {
   const { ticket } = useTerminal()
-  if (!ticket.draft.value.withLevels) return null
+  const { kind, withLevels } = ticket.draft.value
+  if (!withLevels || !takesLevels(kind)) return null
   return (
     <div class="two">
       <NumberField field="take_profit" name="takeProfit" label="Take profit" unit="USD" />

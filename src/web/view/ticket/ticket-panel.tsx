@@ -47,6 +47,7 @@ export function TicketPanel() {
             { value: 'limit', label: 'Limit' },
             { value: 'market', label: 'Market' },
             { value: 'stop', label: 'Stop' },
+            { value: 'twap', label: 'TWAP' },
           ]}
           onChange={(next) => ticket.change({ kind: next })}
         />
@@ -57,7 +58,7 @@ export function TicketPanel() {
         <PriceFields />
         <SizeField />
         <Options />
-        {kind !== 'stop' && <Levels />}
+        <Levels />
         <Refusal field="form" />
         <SendButton />
         <Figures />

@@ -1,0 +1,34 @@
+import { useSignal } from '@preact/signals'
+import { usd } from '../../model/number-text.ts'
+import { cleaned } from '../../model/ticket/order-draft.ts'
+import { AmountInput } from '../parts/amount-input.tsx'
+import { Dialog, Numbers } from '../parts/dialog.tsx'
+import { useTerminal } from '../use-terminal.ts'
+
+export function WithdrawDialog() {
+  const terminal = useTerminal()
+  const numbers = terminal.account.numbers.value
+  const amount = useSignal('')
+  const send = async () => {
+    if (await terminal.trading.withdraw(cleaned(amount.peek()))) terminal.close()
+  }
+  return (
+    <Dialog
+      title="Withdraw"
+      onClose={() => terminal.close()}
+      action={{ label: 'Ask for it', go: send }}
+    >
+      <Numbers
+        rows={[
+          ['Withdrawable', `${usd(numbers?.aw)} USD`],
+          ['Asked for and not yet paid', `${usd(numbers?.pb)} USD`],
+        ]}
+      />
+      <AmountInput id="withdraw-amount" label="USD" amount={amount} first />
+      <p class="dim">
+        The operator of this exchange pays it out; until then it is pending and cannot be traded
+        with. An agent cannot ask for it: the account's own key signs.
+      </p>
+    </Dialog>
+  )
+}
