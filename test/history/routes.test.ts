@@ -118,6 +118,21 @@ test('balance history: amounts add up to the balance', async () => {
   assert.deepEqual([...kinds].sort(), ['deposit', 'funding', 'trade'])
 })
 
+test('balance history of the exchange’s own accounts adds up too', async () => {
+  const { data: risk } =
+    await desk.get<Record<string, { address: string; balance: string }>>('/info/risk')
+  assert.ok(micros(risk.fees!.balance) > 0)
+  for (const { address: account, balance } of [risk.fees!, risk.insurance!, risk.deficit!]) {
+    const query = { account, limit: 4_000 }
+    const { data: rows } = await desk.get('/account/balance/history', query)
+    assert.equal(rows[0]?.balance ?? '0', balance)
+    const sum = rows.reduce((total, { amount }) => total + micros(amount), 0)
+    assert.equal(formatDecimal(sum, 6), balance)
+    const minutes = rows.map(({ created_at }) => Math.ceil((created_at as number) / 60_000))
+    if (account === risk.fees!.address) assert.equal(new Set(minutes).size, minutes.length)
+  }
+})
+
 test('portfolio: the last point is the account’s equity now', async () => {
   const { data: account } = await desk.get<Json>('/account', { account: alice })
   for (const time_range of ['1d', '7d', '14d', '30d', 'all']) {
@@ -203,7 +218,9 @@ async function everything(): Promise<Json> {
     const { last_order_id: _, ...answer } = (await desk.get(path, query)) as Reply & Json
     answers[`${path} ${JSON.stringify(query)}`] = answer
   }
-  for (const { address: account } of [desk.alice, desk.bob]) {
+  const { data: risk } = await desk.get<Json>('/info/risk')
+  const fees = risk.fees as { address: string }
+  for (const account of [alice, desk.bob.address, fees.address]) {
     for (const path of ['/trades/history', '/orders/history', '/positions/history'])
       await ask(path, { account, limit: 1_000 })
     for (const path of ['/funding/history', '/account/balance/history', '/orders/twap/history'])

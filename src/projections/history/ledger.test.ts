@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
 import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
-import { DEFICIT } from '../../core/accounts/account-pool.ts'
 import type { State } from '../../core/engine.ts'
 import { type BalanceEvent, balanceEvents } from '../../protocol/words.ts'
 import { openingOf } from '../opening.ts'
 
 const all = { limit: 1e9, before: null }
 
-/** Everyone but the exchange's own funds. */
+/** Everyone, and the exchange's own accounts, by id from 1. */
 function addressesOf({ accounts }: State): string[] {
-  return accounts.records.slice(DEFICIT + 1).map(({ address }) => address)
+  return accounts.records.slice(1).map(({ address }) => address)
 }
 
 /** Balance and open profit at mark, cross and isolated together, from the core's own numbers. */
@@ -29,7 +28,7 @@ function equityOf({ accounts, positions, markets }: State, account: number): num
 function checkNewest(fed: FedStore, state: State, withEquity = true): void {
   const { balance, pending } = state.accounts
   addressesOf(state).forEach((address, index) => {
-    const account = DEFICIT + 1 + index
+    const account = index + 1
     const row = fed.ask('balances', address, { limit: 1, before: null })[0]
     const told = [row?.balance ?? 0, row?.pending ?? 0]
     assert.deepEqual(told, [balance[account], pending[account]], address)
@@ -89,7 +88,7 @@ test('a history that begins in the middle goes on with what accounts had', () =>
     }
     const { balance } = player.state.accounts
     addressesOf(player.state).forEach((address, index) => {
-      const account = DEFICIT + 1 + index
+      const account = index + 1
       const [row] = fed.ask('balances', address, all)
       if (row !== undefined) assert.equal(row.balance, balance[account])
       const at = player.state.atMs + 1
@@ -128,7 +127,7 @@ test('equity of the past is what it was then', () => {
     const minute = Math.ceil(state.atMs / 60_000) * 60_000
     if (step.atMs > minute && minute > 0)
       addressesOf(state).forEach((address, index) => {
-        known.push({ address, atMs: minute, equity: equityOf(state, DEFICIT + 1 + index) })
+        known.push({ address, atMs: minute, equity: equityOf(state, index + 1) })
       })
     player.play(step)
   }

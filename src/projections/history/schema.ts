@@ -8,7 +8,7 @@ import { balanceEvents } from '../../protocol/words.ts'
 import { orderWords } from './tables/order-words.ts'
 
 /** To be raised when rows change their meaning without a change below. */
-const version = 1
+const version = 2
 
 // A rowid is the last column of every index, so an index on `account` serves "the rows of this
 // account below that id" with one seek. Rows of fills, orders and events come in rising order of

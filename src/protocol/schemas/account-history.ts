@@ -29,9 +29,10 @@ export const balanceChange = Type.Object({
   pending_balance: decimal('USD asked to be withdrawn and not yet gone, after it'),
   event_type: Type.Enum([...balanceEvents], {
     description:
-      'Why. trade: fee and realised profit; isolated_margin: to or from the margin of an ' +
-      'isolated position; debt_covered: the exchange paid what a liquidation left below zero; ' +
-      'withdraw_completed: only pending_balance changed',
+      'Why. trade: fee and realised profit, of the fee account the fees of a minute; ' +
+      'isolated_margin: to or from the margin of an isolated position; debt_covered: the ' +
+      'exchange paid what a liquidation left below zero; withdraw_completed: only ' +
+      'pending_balance changed',
   }),
   created_at: timeMs('When it happened'),
 })

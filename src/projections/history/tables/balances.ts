@@ -1,7 +1,7 @@
 // The ledger: a row for whatever changed an account's money, with what it had after it. The amounts
 // of an account's rows add up to its balance. Rows tell more than one can ask for page by page: the
 // position they changed as it was then, from which a past equity is computed (portfolio.ts).
-// The fee, insurance and deficit accounts have rows only for what is moved by hand.
+// So have the exchange's own: fees (fee-rows.ts), the insurance fund, and what it owes.
 
 import { DEFICIT, INSURANCE } from '../../../core/accounts/account-pool.ts'
 import { causes, fillKinds } from '../../../core/events/event-fields.ts'
@@ -17,6 +17,7 @@ import {
   type Retention,
 } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
+import { FeeRows, feeMarks } from './fee-rows.ts'
 import { addTo, close, type Holding, marketsMax, type Purse, sendHome } from './purse.ts'
 
 const deposited = columnsOf('Deposited')
@@ -31,6 +32,7 @@ const paid = columnsOf('FundingPaid')
 const tookOver = columnsOf('BackstopTookOver')
 const insured = columnsOf('InsurancePaid')
 const booked = columnsOf('DeficitBooked')
+const closed = columnsOf('FundingClosed')
 const listed = columnsOf('MarketListed')
 
 const NORMAL = causes.indexOf('normal')
@@ -68,6 +70,7 @@ export class Balances implements Projection {
       const { rows } = told
       const account = rows[at + deposited.account]!
       const amount = rows[at + deposited.amount]!
+      if (account === INSURANCE) return this.income(told, 'deposit', amount)
       this.flow(told, { account, event: 'deposit', amount }, rows[at + deposited.balance]!)
     },
     WithdrawalRequested: (told, at) => this.withdrawal(told, at, requested, 'withdraw'),
@@ -96,7 +99,11 @@ export class Balances implements Projection {
       this.flow(told, { account: backstop, event, amount }, rows[at + reserve.backstop]!)
     },
     IsolatedMarginMoved: (told, at) => this.margin(told, at),
-    Filled: (told, at) => this.fill(told, at),
+    Filled: (told, at) => {
+      this.fill(told, at)
+      this.fee(told, at)
+    },
+    FundingClosed: (told, at) => this.income(told, 'funding', told.rows[at + closed.remainder]!),
     FundingPaid: (told, at) => {
       const { rows } = told
       const market = rows[at + paid.market]!
@@ -106,12 +113,16 @@ export class Balances implements Projection {
     InsurancePaid: (told, at) => {
       const { rows } = told
       const scope = rows[at + insured.scope]!
-      this.add(told, 'debt_covered', rows[at + insured.account]!, scope, rows[at + insured.amount]!)
+      const amount = rows[at + insured.amount]!
+      this.add(told, 'debt_covered', rows[at + insured.account]!, scope, amount)
+      this.add(told, 'debt_covered', INSURANCE, 0, -amount)
     },
     DeficitBooked: (told, at) => {
       const account = told.rows[at + booked.account]!
       const scope = this.owing.account === account ? this.owing.market : 0
-      this.add(told, 'debt_covered', account, scope, told.rows[at + booked.amount]!)
+      const amount = told.rows[at + booked.amount]!
+      this.add(told, 'debt_covered', account, scope, amount)
+      this.add(told, 'debt_covered', DEFICIT, 0, -amount)
     },
   } satisfies Projection['reads']
   /** Micro-dollars of one lot and tick, by market: what a position is worth at a mark. */
@@ -122,6 +133,7 @@ export class Balances implements Projection {
   private pruneDue = false
   /** The flat position whose wallet is below zero, until it has been paid. */
   private owing = { account: 0, market: 0 }
+  private readonly fees
   private readonly purses = new Map<number, Purse>()
   private readonly holdings = new Map<number, Holding>()
   private readonly accounts
@@ -144,6 +156,7 @@ export class Balances implements Projection {
   ) {
     this.accounts = accounts
     this.retention = retention
+    this.fees = new FeeRows(database)
     this.insert = prepare(
       database,
       'INSERT INTO balances VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -267,6 +280,29 @@ export class Balances implements Projection {
     this.tell(told, { account, event, market, before })
   }
 
+  /** Who has the fee of a part of a fill: the fund that of whom it liquidates (LIQ-3). */
+  private fee(told: Told, at: number): void {
+    const { rows, atMs } = told
+    const fee = rows[at + filled.fee]!
+    if (fee === 0) return
+    if (rows[at + filled.cause] === MARKET_LIQUIDATION && forces[rows[at + filled.kind]!])
+      return this.income(told, 'market_liquidation', fee)
+    this.fees.add(atMs, fee, this.nextId)
+  }
+
+  /** Money for the fund; what it owes comes first (LIQ-5). */
+  private income(told: Told, event: 'deposit' | 'funding' | 'market_liquidation', amount: number) {
+    const owed = Math.min(amount, Math.max(0, -this.purse(DEFICIT).balance))
+    for (const [account, part] of [
+      [DEFICIT, owed],
+      [INSURANCE, amount - owed],
+    ] as const) {
+      if (part === 0) continue
+      if (event === 'deposit') this.purse(account).flow += part
+      this.add(told, event, account, 0, part)
+    }
+  }
+
   /** Money for a position or, with market 0, for the balance. */
   private add(
     told: Told,
@@ -325,12 +361,10 @@ export class Balances implements Projection {
       before,
     }: Readonly<{ account: number; event: BalanceEvent; market: number; before: number | null }>,
   ): void {
-    if (account <= DEFICIT && event !== 'deposit' && event !== 'reserve_transfer') return
     const { balance, pending, cash, flow } = this.purse(account)
     const { lots, cost, wallet } = market === 0 ? nothingHeld() : this.holding(account, market)
-    this.last += 1
     this.insert.run(
-      this.last,
+      this.nextId(),
       atMs,
       account,
       market,
@@ -344,7 +378,12 @@ export class Balances implements Projection {
       cost,
       wallet,
     )
+  }
+
+  private readonly nextId = (): number => {
+    this.last += 1
     if (this.last % (this.retention.every * pruneEvery) === 0) this.pruneDue = true
+    return this.last
   }
 
   /** The newest row of each position stays: it says what is held. */
@@ -384,17 +423,23 @@ export class Balances implements Projection {
     return rows
   }
 
+  flush(): void {
+    this.fees.flush()
+  }
+
   mark() {
     const count = Math.max(this.backstops.length, this.unitValues.length)
     const ofMarkets = Array.from({ length: count }, (_, market) => [
       this.backstops[market] ?? 0,
       this.unitValues[market] ?? 0,
     ])
-    return [this.last, ...ofMarkets.flat()]
+    return [this.last, ...this.fees.mark(), ...ofMarkets.flat()]
   }
 
-  resume([last, ...ofMarkets]: readonly number[]): void {
+  resume([last, ...more]: readonly number[]): void {
+    const ofMarkets = more.slice(feeMarks)
     this.last = last!
+    this.fees.resume(more.slice(0, feeMarks))
     this.backstops = ofMarkets.filter((_, at) => at % 2 === 0)
     this.unitValues = []
     ofMarkets.forEach((value, at) => {
@@ -408,8 +453,9 @@ export class Balances implements Projection {
     this.frozen = last!
   }
 
-  revert([last]: readonly number[]): void {
+  revert([last, ...more]: readonly number[]): void {
     this.cut.run(last!)
+    this.fees.revert(more.slice(0, feeMarks))
   }
 }
 
