@@ -4,7 +4,11 @@
 import { divFloor } from '../../units/rounding.ts'
 import { limits, timing } from '../limits.ts'
 import type { State } from '../state.ts'
-import { volumeRing } from './account-pool.ts'
+import * as pool from './account-pool.ts'
+
+// As constants of this module they are part of the machine code (docs/performance.md).
+const { volumeRing } = pool
+const { moneyMax } = limits
 
 export function takerPpmOf(state: State, account: number): number {
   const { accounts } = state
@@ -46,7 +50,7 @@ export function addVolume(state: State, account: number, value: number): void {
   if (accounts.reserved[owner] === 1) return
   if (accounts.volumeDay[owner] !== state.day + 1) cleanRing(state, owner)
   const at = ringAt(owner, state.day)
-  accounts.volumes[at] = Math.min(limits.moneyMax, accounts.volumes[at]! + value)
+  accounts.volumes[at] = Math.min(moneyMax, accounts.volumes[at]! + value)
 }
 
 /** All owners look their tier up again: the table changed. */

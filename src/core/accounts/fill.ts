@@ -7,10 +7,12 @@ import { addIncome } from '../liquidation/insurance.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
 import type { State } from '../state.ts'
-import { FEES } from './account-pool.ts'
+import * as pool from './account-pool.ts'
 import { initialFraction } from './margin.ts'
 import { walletShare } from './margin-checks.ts'
 
+// As a constant of this module it is part of the machine code (docs/performance.md).
+const { FEES } = pool
 const FILLED = kindOfEvent('Filled')
 const MARGIN_MOVED = kindOfEvent('IsolatedMarginMoved')
 

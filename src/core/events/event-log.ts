@@ -6,6 +6,8 @@ import { grown } from '../pools/growing.ts'
 import { type Event, eventFields, eventTypes, words } from './event-fields.ts'
 
 export const rowWidth = 16
+// Exported constants are looked up at each use, others are part of the machine code.
+const width = rowWidth
 
 type Column = Readonly<{ field: string; kind: string; words: readonly string[] | null }>
 
@@ -32,7 +34,7 @@ export class EventLog {
   ownFirst = 0
   ownEnd = 0
 
-  constructor(rows: Float64Array = new Float64Array(rowWidth * 16)) {
+  constructor(rows: Float64Array = new Float64Array(width * 16)) {
     this.rows = rows
   }
 
@@ -43,8 +45,8 @@ export class EventLog {
 
   /** A fresh row of this kind; the writer fills `rows` from the returned place + 1 on. */
   append(kind: number): number {
-    const at = this.count * rowWidth
-    if (at + rowWidth > this.rows.length) this.rows = grown(this.rows, at + rowWidth)
+    const at = this.count * width
+    if (at + width > this.rows.length) this.rows = grown(this.rows, at + width)
     this.count += 1
     this.rows[at] = kind
     return at
@@ -70,7 +72,7 @@ export class EventLog {
   }
 
   read(index: number): Event {
-    const at = index * rowWidth
+    const at = index * width
     const kind = this.rows[at]!
     const event: Record<string, unknown> = { type: eventTypes[kind] }
     let place = at

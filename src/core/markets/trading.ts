@@ -1,7 +1,11 @@
 // Whether a market trades, and how fully (CORE-7).
 
 import type { State } from '../state.ts'
-import { FEED_LOST, HALTED, LIVE, type Market, OPEN } from './market.ts'
+import type { Market } from './market.ts'
+import * as markets from './market.ts'
+
+// As constants of this module they are part of the machine code (docs/performance.md).
+const { FEED_LOST, HALTED, LIVE, OPEN } = markets
 
 /** The stricter of the exchange's and the market's mode. */
 export function modeOf(state: State, market: Market): number {

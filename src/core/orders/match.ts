@@ -3,7 +3,8 @@
 // with its account, but neither in the book nor in the sums.
 
 import { addVolume, makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import { Fill, MAKER, MARKET_LIQUIDATION, NORMAL, settleFill, TAKER } from '../accounts/fill.ts'
+import * as fills from '../accounts/fill.ts'
+import { Fill, settleFill } from '../accounts/fill.ts'
 import { sumScope } from '../accounts/margin.ts'
 import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
 import { surelyFills } from '../accounts/sure-checks.ts'
@@ -22,7 +23,11 @@ import {
   SELF_TRADE_PREVENTED,
   uncountOpen,
 } from './order-life.ts'
-import { ATTACHED, REDUCE_ONLY } from './order-pool.ts'
+import * as pool from './order-pool.ts'
+
+// As constants of this module they are part of the machine code (docs/performance.md).
+const { ATTACHED, REDUCE_ONLY } = pool
+const { MAKER, MARKET_LIQUIDATION, NORMAL, TAKER } = fills
 
 const TRADED = kindOfEvent('Traded')
 
@@ -35,7 +40,7 @@ const change = new Change()
 const fill = new Fill()
 
 /** Index of `twap` in the list of origins. */
-export const ORIGIN_TWAP = 2
+const ORIGIN_TWAP = 2
 
 export function matchOrder(
   state: State,
@@ -73,10 +78,13 @@ export function matchOrder(
       cancelSlot(state, log, maker, NO_MARGIN, 0)
       continue
     }
-    const interest = interestAfter(state, market, row, orders.position(maker), sign * lots)
-    if (interest > market.params.openInterestMax && interest > market.openInterest) {
-      cancelSlot(state, log, slot, INTEREST_FULL, 0)
-      return
+    // A match adds at most its own lots: far from the bound nothing has to be computed.
+    if (market.openInterest + lots > market.params.openInterestMax) {
+      const interest = interestAfter(state, market, row, orders.position(maker), sign * lots)
+      if (interest > market.params.openInterestMax && interest > market.openInterest) {
+        cancelSlot(state, log, slot, INTEREST_FULL, 0)
+        return
+      }
     }
     const takerPpm =
       terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, orders.account(slot))

@@ -8,7 +8,10 @@ import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 import { endUnarmed } from '../triggers/attached.ts'
 import { forgetClientId } from './client-ids.ts'
-import { ARRIVING, ATTACHED, HAS_CLIENT_ID, RESTING } from './order-pool.ts'
+import * as pool from './order-pool.ts'
+
+// As constants of this module they are part of the machine code (docs/performance.md).
+const { ARRIVING, ATTACHED, HAS_CLIENT_ID, RESTING } = pool
 
 const ORDER_RESTED = kindOfEvent('OrderRested')
 const ORDER_CANCELLED = kindOfEvent('OrderCancelled')

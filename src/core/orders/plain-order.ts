@@ -4,13 +4,15 @@
 // which knows the reason; both roads leave the same state and the same events.
 
 import { findRow } from '../accounts/position-row.ts'
-import { FLIPS, REDUCES, surelyCarries, UNSURE } from '../accounts/sure-checks.ts'
+import * as sureness from '../accounts/sure-checks.ts'
+import { surelyCarries } from '../accounts/sure-checks.ts'
 import type { PlaceOrder } from '../commands.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
 import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
 import type { State } from '../state.ts'
+import * as drafts from './draft.ts'
 import { normalTerms, uncheckedTerms } from './match.ts'
 import { joinRow, restOrder } from './order-life.ts'
 import { runOrder } from './run-order.ts'
@@ -18,12 +20,9 @@ import { runOrder } from './run-order.ts'
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const ordersMax = limits.ordersPerAccount
 
-// Indexes into the word lists of event-fields.ts, as in draft.ts: a constant of this module is part
-// of the machine code, one of another module is looked up each time.
-const GTC = 0
-const IOC = 1
-const ALO = 3
-const FROM_USER = 0
+// As constants of this module they are part of the machine code (docs/performance.md).
+const { ALO, FROM_USER, GTC, IOC } = drafts
+const { FLIPS, REDUCES, UNSURE } = sureness
 
 /** Places the order if it is plain and surely accepted; otherwise false, and nothing is written. */
 export function placePlain(state: State, log: EventLog, command: PlaceOrder): boolean {

@@ -12,7 +12,8 @@ import { STOP_LOSS, TAKE_PROFIT } from '../triggers/trigger.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
-import { ALO, Draft, FOK, IOC, TOB } from './draft.ts'
+import * as drafts from './draft.ts'
+import { Draft } from './draft.ts'
 import { matchOrder, normalTerms, type Terms } from './match.ts'
 import {
   cancelSlot,
@@ -29,6 +30,9 @@ import {
 } from './order-life.ts'
 import { ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, WAITING } from './order-pool.ts'
 import { fillsAll } from './rehearse.ts'
+
+// As constants of this module they are part of the machine code (docs/performance.md).
+const { ALO, FOK, IOC, TOB } = drafts
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 
