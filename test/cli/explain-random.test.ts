@@ -2,10 +2,18 @@
 // that is computed anew must be the one that the core recorded.
 
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { explainFunding } from '../../src/cli/offline/explain/explain-funding.ts'
 import { explainLiquidation } from '../../src/cli/offline/explain/explain-liquidation.ts'
 import { explainFill } from '../../src/cli/offline/explain/explain-order.ts'
+import type { Explanation } from '../../src/cli/offline/explain/explanation.ts'
 import { findEvents } from '../../src/cli/offline/explain/find-events.ts'
+import { rebuildHistory } from '../../src/cli/offline/rebuild-history.ts'
+import { pruneSegments, pruneSnapshots } from '../../src/journal/retention.ts'
+import { listSegments } from '../../src/journal/segment.ts'
+import { deleteStore } from '../../src/projections/history/store-file.ts'
 import { DiskHistory } from '../support/disk-history.ts'
 
 const fillsMax = 40
@@ -37,4 +45,38 @@ test('what is computed anew is what was recorded, for fills and liquidations', a
     await history.end()
   }
   assert.ok(fills > 20 && liquidations > 2 && steps > 2, `${fills} ${liquidations} ${steps}`)
+})
+
+test('a funding payment is explained while its hour is there, whatever else is gone', async () => {
+  // A seed in whose history an hour ends with enough samples for a rate.
+  const history = new DiskHistory(14)
+  await history.open({ journal: { segmentBytes: 3_000 } })
+  await history.run(900)
+  const before = await history.data.snapshotNow()
+  await history.run(300)
+  const after = await history.data.snapshotNow()
+  await history.data.close({ snapshot: false })
+  const { folder } = history
+  const [journal, snapshots] = [join(folder, 'journal'), join(folder, 'snapshots')]
+  const { found } = await findEvents(folder, { FundingPaid: () => true })
+  assert.ok(found.length > 10 && found.every(({ seq }) => seq > before && seq < after))
+  const ids = [1, 7, found.length]
+  const same = async (expected: readonly Explanation[]) => {
+    for (const [at, id] of ids.entries())
+      assert.deepEqual(await explainFunding(folder, id), expected[at])
+  }
+  const counted = await Promise.all(ids.map((id) => explainFunding(folder, id)))
+  for (const { steps } of counted) assert.ok(steps.every(({ agrees }) => agrees))
+  await rebuildHistory(folder, { onProgress: () => undefined, onWarning: () => undefined })
+  await same(counted)
+  await pruneSegments(journal, before)
+  assert.ok(listSegments(journal)[0]!.firstSeq > 1)
+  await same(counted)
+  const copy = history.copy()
+  deleteStore(copy)
+  await assert.rejects(explainFunding(copy, 7), /no history store has payment 7/)
+  await pruneSnapshots(snapshots, 1)
+  await pruneSegments(journal, after)
+  await assert.rejects(explainFunding(folder, 7), /no funding payment 7 .* no longer there/)
+  rmSync(history.root, { recursive: true, force: true })
 })

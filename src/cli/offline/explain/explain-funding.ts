@@ -1,9 +1,12 @@
 // `explain funding`: one payment, and the rate of its hour. Payments are numbered as the account's
-// funding history numbers them, which needs the journal from its beginning.
+// funding history numbers them: by the history store, or without one by the journal from its
+// beginning.
 
 import type { Event, EventOf } from '../../../core/events/event-fields.ts'
 import type { Market } from '../../../core/markets/market.ts'
 import type { State } from '../../../core/state.ts'
+import { storeFile } from '../../../projections/history/store-file.ts'
+import { type StoredPayment, storedPayment } from '../../../projections/history/stored-payment.ts'
 import { ratioCeil, ratioFloor, ratioTrunc } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { notFound } from './explain-order.ts'
@@ -23,15 +26,20 @@ const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, va
 
 export async function explainFunding(path: string, id: number): Promise<Explanation> {
   const always = () => true
+  const stored = storedPayment(storeFile(path), id)
   const search = await findEvents(path, { FundingPaid: always, FundingFixed: always })
-  if (search.fromSeq > 0)
+  if (stored === null && search.fromSeq > 0)
     throw new CliError(
       'refused',
-      `the journal begins after seq ${search.fromSeq}: payments cannot be counted from the first`,
+      `the journal begins after seq ${search.fromSeq}, and no history store has payment ${id}: ` +
+        'payments cannot be counted from the first',
       { hint: '`openperp explain fill` and `explain order` still work for what is left of it' },
     )
   const payments = search.found.filter(({ events, at }) => events[at]!.type === 'FundingPaid')
-  const found = payments[id - 1]
+  const found =
+    stored === null
+      ? payments[id - 1]
+      : payments.find(({ events, at }) => isPayment(events[at] as Paid, stored))
   if (found === undefined) throw notFound(`funding payment ${id}`, search)
   const paid = found.events[found.at] as Paid
   const fixing = search.found.find(({ events, at }) => isFixing(events[at]!, paid))
@@ -50,6 +58,11 @@ export async function explainFunding(path: string, id: number): Promise<Explanat
     happened: [],
     steps: [...rate, paymentStep(paid, fixed, market)],
   }
+}
+
+/** An account pays once for a market and epoch. */
+function isPayment({ account, market, epoch }: Paid, stored: StoredPayment): boolean {
+  return account === stored.account && market === stored.market && epoch === stored.epoch
 }
 
 function isFixing(event: Event, { market, epoch }: Paid): boolean {
