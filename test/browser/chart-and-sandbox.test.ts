@@ -199,11 +199,18 @@ test('funding is paid when the clock passes the hour, and explained', async () =
   await page.getByRole('dialog').getByText('Rate of the hour').waitFor()
 })
 
-test('the exchange is restarted: the terminal comes back, and nothing is lost', async () => {
+test('the exchange is restarted: the terminal comes back, and nothing is lost', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'openperp-restart-'))
   const first = new ChildExchange(folder, ['--bots', 'off'])
+  let running = first
   const { port } = await first.ready
   const away = await TradingDesk.at(`http://127.0.0.1:${port}`)
+  t.after(async () => {
+    await away.close()
+    running.kill('SIGKILL')
+    await running.ended
+    rmSync(folder, { recursive: true, force: true })
+  })
   const page = await away.visit()
   await order(page, 'Limit', { Price: '99995', Size: '0.2' })
   await tab(page, /Orders \(1\)/).waitFor()
@@ -212,8 +219,8 @@ test('the exchange is restarted: the terminal comes back, and nothing is lost', 
   await page.getByText('Reconnecting').waitFor()
   await page.locator('.book-middle').waitFor()
   assert.ok((await page.locator('.stale').count()) > 0, 'what is old is shown as old')
-  const second = new ChildExchange(folder, ['--bots', 'off', '--port', String(port)])
-  await second.ready
+  running = new ChildExchange(folder, ['--bots', 'off', '--port', String(port)])
+  await running.ready
   // Before the page is back, or just after: the fill must be told either way.
   await away.setIndex(100_000)
   await away.maker.createOrder({
@@ -229,8 +236,4 @@ test('the exchange is restarted: the terminal comes back, and nothing is lost', 
   await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
   await tab(page, /^Orders$/).waitFor()
   await page.locator('.stale').first().waitFor({ state: 'detached' })
-  await away.close()
-  second.kill('SIGTERM')
-  await second.ended
-  rmSync(folder, { recursive: true, force: true })
 })

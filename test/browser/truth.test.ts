@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { desktop, order, TradingDesk } from '../support/browser/trading-desk.ts'
+import { desktop, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
 before(async () => {
@@ -108,4 +108,19 @@ test('a notice sounds when that was asked for, and not before', async () => {
   await page.getByText('Close long BTC').waitFor()
   const heard = await tones()
   assert.ok(heard.length >= 1 && heard.every((tone) => tone > 100), JSON.stringify(heard))
+})
+
+test('where accounts are for their owners, the terminal says so and shows one to its own', async (t) => {
+  const owners = await TradingDesk.open(['--reads', 'owner'])
+  t.after(() => owners.close())
+  const page = await owners.arrive()
+  await page.getByText('This exchange shows an account to its owner only').waitFor()
+  await page.getByRole('button', { name: /Show mine/ }).click()
+  await page.locator('.account-facts').waitFor()
+  await order(page, 'Market', { Size: '0.01' })
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await tab(page, /Fills/).click()
+  await page.getByRole('row', { name: /BTC Open long/ }).waitFor()
+  await page.reload()
+  await page.locator('.account-facts').waitFor()
 })

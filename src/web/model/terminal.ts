@@ -18,7 +18,7 @@ import { Sandbox } from './sandbox.ts'
 import { Streams } from './streams.ts'
 import type { Request } from './ticket/order-draft.ts'
 import { Ticket } from './ticket/ticket.ts'
-import type { AccountTrade, Fill, FundingPayment, Position } from './wire.ts'
+import type { AccountTrade, Fill, FundingPayment, Position, PreviewRequest } from './wire.ts'
 
 export type Explained =
   | Readonly<{ about: 'order'; orderId: number }>
@@ -61,6 +61,8 @@ export class Terminal {
   readonly account = new Account()
   /** For what needs no key. */
   readonly visitor: Client
+  /** For what is read of the account: as its owner where there is one. */
+  readonly reader: ReadonlySignal<Client>
   readonly live: LiveMarket
   readonly streams: Streams
   readonly sandbox: Sandbox
@@ -81,12 +83,13 @@ export class Terminal {
     this.trader = this.keyRing.now
     this.address = computed(() => this.trader.value?.address ?? null)
     this.visitor = new Client({ url })
+    this.reader = computed(() => this.trader.value?.client ?? this.visitor)
     this.markets = new Markets(this.preferences)
     this.live = new LiveMarket(this.visitor)
     this.sandbox = new Sandbox(this)
     this.trading = new Trading(this)
     const { markets, account, preferences, address } = this
-    const ask = this.visitor.previewOrder.bind(this.visitor)
+    const ask = (request: PreviewRequest) => this.reader.peek().previewOrder(request)
     this.ticket = new Ticket({ markets, account, preferences, address, ask })
     this.streams = new Streams(this)
   }

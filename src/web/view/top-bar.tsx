@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals'
 import { marginRatio } from '../model/account/account.ts'
 import { dayChange } from '../model/market/markets.ts'
 import { compact, fixed, NONE, percent, signedPercent, usd } from '../model/number-text.ts'
+import { ConnectionLight } from './parts/connection-light.tsx'
 import { Countdown } from './parts/countdown.tsx'
 import { GearIcon } from './parts/icons.tsx'
 import { useTerminal } from './use-terminal.ts'
@@ -15,6 +16,9 @@ export function TopBar() {
         <span>openperp</span>
       </h1>
       <MarketButton />
+      <div class="narrow-only">
+        <ConnectionLight bare />
+      </div>
       <LastPrice />
       <MarketFacts />
       <span class="spacer" />

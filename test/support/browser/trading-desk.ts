@@ -31,8 +31,8 @@ export class TradingDesk {
     this.maker = new Client({ url, signer: keyOfSeed(new Uint8Array(32).fill(77)) })
   }
 
-  static async open(): Promise<TradingDesk> {
-    const [exchange, browser] = await Promise.all([LiveExchange.start(), launchBrowser()])
+  static async open(flags: readonly string[] = []): Promise<TradingDesk> {
+    const [exchange, browser] = await Promise.all([LiveExchange.start(flags), launchBrowser()])
     const desk = new TradingDesk(exchange.url, browser, exchange)
     await desk.makeMarket()
     return desk
@@ -76,6 +76,14 @@ export class TradingDesk {
   /** A new visitor with a clean browser; the page is there when its key has money. What `prepare`
    *  does is done before the page is loaded. */
   async visit(viewport: Size = desktop, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
+    const page = await this.arrive(viewport, prepare)
+    await page.getByText('Equity', { exact: true }).first().waitFor({ state: 'attached' })
+    await page.locator('.account-facts').waitFor()
+    return page
+  }
+
+  /** The same, without waiting for the account to be shown. */
+  async arrive(viewport: Size = desktop, prepare?: (page: Page) => Promise<unknown>) {
     const context = await this.running.browser.newContext({ viewport, reducedMotion: 'reduce' })
     const page = await context.newPage()
     page.setDefaultTimeout(15_000)
@@ -85,8 +93,6 @@ export class TradingDesk {
     })
     await prepare?.(page)
     await page.goto(this.url)
-    await page.getByText('Equity', { exact: true }).first().waitFor({ state: 'attached' })
-    await page.locator('.account-facts').waitFor()
     return page
   }
 }

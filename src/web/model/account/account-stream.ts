@@ -13,9 +13,18 @@ const pageSize = 100
 
 export function followAccount(terminal: Terminal, trader: Trader, stream: Stream): void {
   const { account } = terminal
-  stream.subscribe('account_data', {}, ({ data }) => {
-    account.numbers.value = data
-  })
+  stream.subscribe(
+    'account_data',
+    {},
+    {
+      frame: ({ data }) => {
+        account.numbers.value = data
+      },
+      refused: () => {
+        account.hidden.value = true
+      },
+    },
+  )
   stream.subscribe('account_positions', {}, ({ data, begins }) => {
     if (!begins) tellFunding(terminal, account.positions.peek(), data)
     account.positions.value = data

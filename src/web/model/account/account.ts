@@ -18,6 +18,8 @@ const liquidationsMax = 200
 
 export class Account {
   readonly numbers: Signal<AccountNumbers | null> = signal(null)
+  /** The exchange wants to know who reads before it tells anything. */
+  readonly hidden: Signal<boolean> = signal(false)
   readonly positions: Signal<readonly Position[]> = signal([])
   readonly orders: Signal<readonly OpenOrder[]> = signal([])
   readonly twaps: Signal<readonly OpenTwap[]> = signal([])
@@ -43,6 +45,7 @@ export class Account {
 
   clear(): void {
     this.numbers.value = null
+    this.hidden.value = false
     this.positions.value = []
     this.orders.value = []
     this.twaps.value = []

@@ -19,6 +19,7 @@ export type Trader = Readonly<{
 const keyName = 'openperp.key'
 const walletName = 'openperp.wallet'
 const agentName = (address: string) => `openperp.agent.${address}`
+const apiKeyName = (address: string) => `openperp.api-key.${address}`
 
 export class KeyRing {
   readonly now: Signal<Trader | null> = signal(null)
@@ -68,7 +69,8 @@ export class KeyRing {
   }
 
   forget(): void {
-    if (this.key !== null) this.storage.remove(agentName(this.key.address))
+    if (this.key !== null)
+      for (const name of [agentName, apiKeyName]) this.storage.remove(name(this.key.address))
     this.storage.remove(keyName)
     this.key = null
     this.open()
@@ -106,6 +108,15 @@ export class KeyRing {
     this.open()
   }
 
+  /** Where an exchange shows an account to its owner only, an API key says who reads. */
+  async makeApiKey(): Promise<void> {
+    const trader = this.now.peek()
+    if (trader === null) return
+    const { data } = await trader.client.createApiKey()
+    this.storage.set(apiKeyName(trader.address), data.api_key)
+    this.open()
+  }
+
   private use(key: Key): void {
     this.key = key
     this.storage.set(keyName, key.secret)
@@ -132,8 +143,9 @@ export class KeyRing {
     const { address } = signer
     const stored = this.storage.get(agentName(address))
     const agent = stored === null ? undefined : keyOfSecret(stored)
+    const apiKey = this.storage.get(apiKeyName(address)) ?? undefined
     this.now.value = {
-      client: new Client({ url: this.url, signer, agent }),
+      client: new Client({ url: this.url, signer, agent, apiKey }),
       address,
       kind: this.wallet === null ? 'key' : 'wallet',
       agent: agent?.address ?? null,

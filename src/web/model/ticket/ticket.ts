@@ -13,6 +13,7 @@ import {
   build,
   type Draft,
   emptyDraft,
+  type OrderKind,
   previewOf,
   shareOf,
   sizeText,
@@ -108,11 +109,18 @@ export class Ticket {
     else if (field === 'stop_loss') this.change({ stopLoss: accepted })
   }
 
-  /** The exchange refused the order. It stands until something is changed: what a preview says of
-   *  the same order is no better answer. */
+  /** The exchange refused the order. */
   refuse(code: number, message: string): void {
     this.refusal.value = fieldRefusal(code, message, this.refusedOrder())
     this.refusedWhole = true
+  }
+
+  /** A preview knows all about limit and market orders. Of the others it judges only the order that
+   *  they make, so that its yes is no answer to a refusal of the whole. */
+  private judge({ accepted, code, error }: Preview, kind: OrderKind): void {
+    if (accepted && this.refusedWhole && kind !== 'limit' && kind !== 'market') return
+    this.refusedWhole = false
+    this.refusal.value = accepted ? null : fieldRefusal(code ?? 0, error ?? '', this.refusedOrder())
   }
 
   /** It was taken: what was said against an earlier attempt is over. */
@@ -192,9 +200,6 @@ export class Ticket {
     // Off the grid nothing is known of margin, and what was known still holds.
     if (preview.accepted || preview.notional !== null) this.most.value = preview.max_amount
     this.preview.value = request === null ? null : preview
-    if (request === null || this.refusedWhole) return
-    this.refusal.value = preview.accepted
-      ? null
-      : fieldRefusal(preview.code ?? 0, preview.error ?? '', this.refusedOrder())
+    if (request !== null) this.judge(preview, request.kind)
   }
 }

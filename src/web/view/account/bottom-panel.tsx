@@ -63,7 +63,7 @@ export function BottomPanel() {
         tabIndex={0}
         aria-label={options.find(({ value }) => value === tab.value)?.label}
       >
-        <Content />
+        {account.hidden.value ? <Hidden /> : <Content />}
       </div>
     </section>
   )
@@ -116,4 +116,17 @@ function PanelActions() {
       </button>
     )
   return null
+}
+
+function Hidden() {
+  const { keyRing, trading } = useTerminal()
+  const show = () => void trading.act('API key', () => keyRing.makeApiKey())
+  return (
+    <div class="nothing">
+      <p>This exchange shows an account to its owner only.</p>
+      <button type="button" class="button" onClick={show}>
+        Show mine: make an API key for this browser
+      </button>
+    </div>
+  )
 }

@@ -15,14 +15,14 @@ type Ask<Row> = (client: Client, account: string, cursor: string | null) => Prom
 const settleMs = 300
 
 function usePages<Row>(ask: Ask<Row>) {
-  const { visitor, address, account } = useTerminal()
+  const { reader, address, account } = useTerminal()
   const rows = useSignal<readonly Row[] | null>(null)
   const cursor = useSignal<string | null>(null)
   const who = address.value
   const happened = account.happenings.value
   const load = async (from: string | null) => {
     if (who === null) return
-    const page = await ask(visitor, who, from).catch(() => null)
+    const page = await ask(reader.peek(), who, from).catch(() => null)
     if (page === null) return
     rows.value = from === null ? page.rows : [...(rows.peek() ?? []), ...page.rows]
     cursor.value = page.next_cursor
@@ -82,7 +82,7 @@ async function saveTable(
 ): Promise<void> {
   const account = terminal.address.peek()
   if (account === null) return
-  const text = await table(terminal.visitor, account).catch((error: Error) => {
+  const text = await table(terminal.reader.peek(), account).catch((error: Error) => {
     terminal.notices.tell({ kind: 'bad', title: `${label} not saved`, text: error.message })
     return null
   })
@@ -127,8 +127,11 @@ export function HistoryTab() {
     {
       name: 'Price',
       num: true,
+      // The price of a market order is only the worst that it would have taken.
       cell: (row) =>
-        Number(row.price) === 0 ? 'market' : fixed(row.price, places(terminal, row.symbol)),
+        row.order_type === 'market' || Number(row.price) === 0
+          ? 'market'
+          : fixed(row.price, places(terminal, row.symbol)),
     },
     {
       name: 'Average',

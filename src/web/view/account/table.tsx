@@ -34,7 +34,7 @@ export function Table<Row>({ label, rows, columns, rowKey, empty }: TableProps<R
         {rows.map((row) => (
           <tr key={rowKey(row)}>
             {columns.map(({ name, cell, num }) => (
-              <td key={name} class={num ? 'num' : ''}>
+              <td key={name} class={num ? 'num' : ''} data-name={name}>
                 {cell(row)}
               </td>
             ))}

@@ -106,10 +106,10 @@ export function FundingChart() {
 const ranges = ['1d', '7d', '30d', 'all'] as const
 type Range = (typeof ranges)[number]
 
-async function equity({ visitor, address }: Terminal, time_range: Range): Promise<Point[]> {
+async function equity({ reader, address }: Terminal, time_range: Range): Promise<Point[]> {
   const account = address.peek()
   if (account === null) return []
-  const points = await visitor.getPortfolio({ account, time_range, limit: 200 })
+  const points = await reader.peek().getPortfolio({ account, time_range, limit: 200 })
   return points.map((point) => ({ at: point.timestamp, value: Number(point.account_equity) }))
 }
 

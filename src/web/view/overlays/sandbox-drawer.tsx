@@ -2,8 +2,9 @@
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { clockText, dateText, fixed } from '../../model/number-text.ts'
+import { dateText, fixed } from '../../model/number-text.ts'
 import type { Scenario } from '../../model/sandbox.ts'
+import { EngineClock } from '../parts/engine-clock.tsx'
 import { CloseIcon } from '../parts/icons.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -88,10 +89,7 @@ function Clock() {
     <Lever
       title={
         <>
-          Clock{' '}
-          <span class="dim">
-            {clock === null ? '' : `${clockText(clock.engine_now)}${stands ? ', frozen' : ''}`}
-          </span>
+          Clock <EngineClock />
         </>
       }
     >

@@ -73,7 +73,7 @@ const priceOf = ({ markets }: Terminal, symbol: string, price: string | number |
 function OrderStory({ orderId }: { orderId: number }) {
   const terminal = useTerminal()
   const events = useAsked<readonly OrderEvent[]>(() =>
-    terminal.visitor.getOrderEvents({ order_id: orderId }),
+    terminal.reader.peek().getOrderEvents({ order_id: orderId }),
   )
   const first = events.value?.at(-1)
   return (
@@ -223,14 +223,14 @@ const liquidationSpan = 120_000
 
 function LiquidationStory({ at }: { at: number }) {
   const terminal = useTerminal()
-  const { account, address, visitor } = terminal
+  const { account, address, reader } = terminal
   const within = (time: number) => Math.abs(time - at) < liquidationSpan
   const events = account.liquidations.value.filter((event) => within(event.created_at)).toReversed()
   const fills = useAsked(async () => {
     const who = address.peek()
     if (who === null) return []
     const start_time = at - liquidationSpan
-    const { rows } = await visitor.getTradeHistory({ account: who, start_time, limit: 200 })
+    const { rows } = await reader.peek().getTradeHistory({ start_time, limit: 200 })
     return rows.filter((row) => row.cause !== 'normal' && within(row.created_at)).toReversed()
   })
   const start = events.find((event) => event.event_type === 'liquidation_started')

@@ -13,7 +13,7 @@ export function AccountBox() {
   const rows: readonly (readonly [string, preact.ComponentChildren])[] = [
     ['Balance', `${usd(numbers.b)} USD`],
     [
-      'Equity less balance',
+      'Unrealised profit',
       <span key="profit" class={profit >= 0 ? 'up' : 'down'}>
         {signedUsd(profit)} USD
       </span>,
