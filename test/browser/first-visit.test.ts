@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { order, phone, TradingDesk, tab, ticket } from '../support/browser/trading-desk.ts'
@@ -177,4 +178,13 @@ test('by keyboard alone: palette, market, ticket, cancel', async () => {
   await page.keyboard.type('eth')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /Market ETH/ }).waitFor()
+})
+
+test('the shortcuts that are shown are those that the documentation has', async () => {
+  const page = await desk.visit()
+  await page.keyboard.press('?')
+  const shown = await page.getByRole('dialog').locator('kbd').allInnerTexts()
+  const text = readFileSync(new URL('../../../docs/terminal.md', import.meta.url), 'utf8')
+  const told = [...text.matchAll(/`([^`]|Ctrl K|Esc)`/g)].map(([, key]) => key)
+  assert.deepEqual([...new Set(told)].toSorted(), shown.toSorted())
 })

@@ -29,38 +29,60 @@ function minutesAsked(): number {
   throw new Error(`--minutes must be more than ${warmMinutes}`)
 }
 
-/** Moves orders near the best price, one after the other, until told to stop. */
+const symbol = 'BTC'
+const amount = '0.01'
+const bid = 'bid' as const
+const ask = 'ask' as const
+
+/** Moves orders near the best price, one after the other, until told to stop; every fifth is traded
+ *  with, so that tape and candles live as well. */
 class BookShaker {
   private running = true
   changes = 0
+  private readonly maker: Client
+  private readonly taker: Client
+  private readonly open: number[] = []
   private readonly done: Promise<void>
 
-  constructor(client: Client) {
-    this.done = this.shake(client)
+  constructor(url: string) {
+    const client = (seed: number) =>
+      new Client({ url, signer: keyOfSeed(new Uint8Array(32).fill(seed)) })
+    this.maker = client(9)
+    this.taker = client(10)
+    this.done = this.shake()
   }
 
-  private async shake(client: Client): Promise<void> {
-    await client.sandboxFaucet({ amount: '1000000' })
+  private async shake(): Promise<void> {
+    for (const client of [this.maker, this.taker]) await client.sandboxFaucet({ amount: '1000000' })
     const started = performance.now()
-    const open: number[] = []
     while (this.running) {
-      const [prices] = (await client.getPrices()).filter(({ symbol }) => symbol === 'BTC')
+      const [prices] = (await this.maker.getPrices()).filter((each) => each.symbol === symbol)
       const mark = Math.round(Number(prices!.mark))
       for (let each = 0; each < changesPerSecond / 2; each++) {
-        const away = 60 + (this.changes % 40)
-        const side = this.changes % 4 < 2 ? ('bid' as const) : ('ask' as const)
-        const price = String(side === 'bid' ? mark - away : mark + away)
-        const body = { symbol: 'BTC', side, price, amount: '0.01', reduce_only: false }
-        const placed = await client.createOrder({ ...body, tif: 'ALO' }).catch(() => null)
-        if (placed !== null) open.push(placed.order_id)
-        const oldest = open.length > 10 ? open.shift() : undefined
-        if (oldest !== undefined)
-          await client.cancelOrder({ symbol: 'BTC', order_id: oldest }).catch(() => null)
-        this.changes += 2
+        await this.change(mark)
         const due = (this.changes / changesPerSecond) * 1_000 - (performance.now() - started)
         if (due > 0) await wait(due)
       }
     }
+  }
+
+  /** Two changes: an order comes, and one goes, cancelled or traded with. What is refused because
+   *  the price has moved meanwhile is the next one's to try again. */
+  private async change(mark: number): Promise<void> {
+    const turn = this.changes / 2
+    this.changes += 2
+    const side = turn % 2 === 0 ? bid : ask
+    const trades = turn % 5 === 0
+    const away = (trades ? 1 : 60 + (turn % 40)) * (side === bid ? -1 : 1)
+    const body = { symbol, side, price: String(mark + away), amount, reduce_only: false }
+    const placed = await this.maker.createOrder({ ...body, tif: 'ALO' }).catch(() => null)
+    if (placed === null) return
+    this.open.push(placed.order_id)
+    const other = { ...body, side: side === bid ? ask : bid, tif: 'IOC' as const }
+    if (trades) await this.taker.createOrder(other).catch(() => null)
+    const oldest = this.open.length > 10 ? this.open.shift() : undefined
+    if (oldest === undefined || trades) return
+    await this.maker.cancelOrder({ symbol, order_id: oldest }).catch(() => null)
   }
 
   stop(): Promise<void> {
@@ -175,9 +197,7 @@ async function soak(minutes: number): Promise<boolean> {
   try {
     const { port } = await exchange.ready
     const url = `http://127.0.0.1:${port}`
-    const shaker = new BookShaker(
-      new Client({ url, signer: keyOfSeed(new Uint8Array(32).fill(9)) }),
-    )
+    const shaker = new BookShaker(url)
     const started = performance.now()
     const quick = await busyRun(url)
     const rate = shaker.changes / ((performance.now() - started) / 1_000)

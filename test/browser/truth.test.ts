@@ -110,7 +110,7 @@ test('a notice sounds when that was asked for, and not before', async () => {
   assert.ok(heard.length >= 1 && heard.every((tone) => tone > 100), JSON.stringify(heard))
 })
 
-test('where accounts are for their owners, the terminal says so and shows one to its own', async (t) => {
+test('an account that only its owner may read is shown to its owner', async (t) => {
   const owners = await TradingDesk.open(['--reads', 'owner'])
   t.after(() => owners.close())
   const page = await owners.arrive()
