@@ -6,8 +6,9 @@ import { Notices } from './notices.ts'
 function desk() {
   const due: (() => void)[] = []
   const notices = new Notices((work) => due.push(work))
+  const link = { label: 'Why', open: () => undefined }
   const tell = (title: string, more: { stays?: boolean; about?: string } = {}) =>
-    notices.tell({ kind: 'plain', title, text: '', ...more })
+    notices.tell({ kind: 'plain', title, text: '', link, ...more })
   return { notices, due, tell, titles: () => notices.shown.value.map(({ title }) => title) }
 }
 

@@ -15,11 +15,11 @@ export type Notice = Readonly<{
   /** Until someone closes it. */
   stays: boolean
   /** What the link of the notice is called and opens. */
-  link: Readonly<{ label: string; open: () => void }> | null
+  link: Readonly<{ label: string; open: () => void }>
 }>
 
-export type NewNotice = Omit<Notice, 'id' | 'link' | 'about' | 'stays'> &
-  Readonly<{ link?: Notice['link']; about?: string; stays?: boolean }>
+export type NewNotice = Omit<Notice, 'id' | 'about' | 'stays'> &
+  Readonly<{ about?: string; stays?: boolean }>
 
 const passingMax = 3
 const stayingMax = 5
@@ -36,8 +36,8 @@ export class Notices {
     this.later = later
   }
 
-  tell({ stays = false, link = null, about, ...rest }: NewNotice): void {
-    const notice: Notice = { ...rest, stays, link, about: about ?? null, id: this.nextId++ }
+  tell({ stays = false, about, ...rest }: NewNotice): void {
+    const notice: Notice = { ...rest, stays, about: about ?? null, id: this.nextId++ }
     const others = this.shown.peek().filter((each) => about === undefined || each.about !== about)
     const staying = [...others, notice].filter((each) => each.stays).slice(-stayingMax)
     const passing = [...others, notice].filter((each) => !each.stays).slice(-passingMax)

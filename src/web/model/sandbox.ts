@@ -97,7 +97,8 @@ export class Sandbox {
       return true
     } catch (error) {
       const text = sentence((error as Error).message)
-      this.terminal.notices.tell({ kind: 'bad', title: `${title} did not work`, text })
+      const link = { label: 'Sandbox', open: () => this.terminal.showSandbox() }
+      this.terminal.notices.tell({ kind: 'bad', title: `${title} did not work`, text, link })
       return false
     } finally {
       this.busy.value = null

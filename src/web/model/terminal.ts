@@ -144,6 +144,10 @@ export class Terminal {
     this.view.value = 'account'
   }
 
+  showSandbox(): void {
+    this.drawer.value = this.sandbox.is.peek()
+  }
+
   /** Sends at once, or asks first when that is what the person wants. */
   submit(): void {
     const { request, problem } = this.ticket.built.peek()

@@ -64,7 +64,8 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
   void beginFills(terminal, trader)
 }
 
-function tellRevert({ account, notices, sandbox }: Terminal): void {
+function tellRevert(terminal: Terminal): void {
+  const { account, notices, sandbox } = terminal
   account.forgetHistory()
   void sandbox.look()
   notices.tell({
@@ -72,6 +73,7 @@ function tellRevert({ account, notices, sandbox }: Terminal): void {
     title: 'The sandbox went back',
     text: 'To a snapshot: what happened since then did not happen.',
     about: 'revert',
+    link: { label: 'Snapshots', open: () => terminal.showSandbox() },
   })
 }
 

@@ -1,6 +1,6 @@
 // Which lines stand on the chart of a market, and what each of them says about a price.
 
-import { signedUsd } from '../number-text.ts'
+import { signedPercent, signedUsd } from '../number-text.ts'
 import type { OpenOrder, Position } from '../wire.ts'
 import { isStop, levelsOf, profitAt } from './positions.ts'
 
@@ -111,8 +111,11 @@ function levelLine(
   }
 }
 
-/** What the position would have gained there. */
-export function noteAt({ kind, position }: ChartLine, price: number): string {
-  if (position === null || kind === 'entry') return ''
-  return `${signedUsd(profitAt(position, price))} USD`
+/** What the position, or the part that a level closes, would have gained there; of an order, how
+ *  far from the mark it is. */
+export function noteAt({ kind, position, order }: ChartLine, price: number, mark: number): string {
+  if (kind === 'entry') return ''
+  if (position === null) return mark > 0 ? signedPercent(price / mark - 1) : ''
+  const part = order === null ? 1 : Math.min(1, Number(order.a) / Number(position.a))
+  return `${signedUsd(profitAt(position, price) * part)} USD`
 }

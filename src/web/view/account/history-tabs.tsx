@@ -83,7 +83,8 @@ async function saveTable(
   const account = terminal.address.peek()
   if (account === null) return
   const text = await table(terminal.reader.peek(), account).catch((error: Error) => {
-    terminal.notices.tell({ kind: 'bad', title: `${label} not saved`, text: error.message })
+    const link = { label: 'Try again', open: () => void saveTable(terminal, label, table) }
+    terminal.notices.tell({ kind: 'bad', title: `${label} not saved`, text: error.message, link })
     return null
   })
   if (text === null) return

@@ -149,11 +149,12 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
       moved.value = null
     },
   } as const
+  const note = noteAt(line, Number(price), terminal.markets.mark.value)
   const state = `${line.drags ? 'drags' : ''} ${moved.value === null ? '' : 'moved'}`
   return (
     <div class={`line-tag tag-${line.tone} ${state}`} data-price={price} data-line={line.id}>
       <span {...(line.drags ? drag : {})}>
-        {line.label} {fixed(price, tickPlaces)} {noteAt(line, Number(price))}
+        {line.label} {fixed(price, tickPlaces)} {note}
         {sending.value ? ' sending…' : ''}
       </span>
     </div>

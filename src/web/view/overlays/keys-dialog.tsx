@@ -183,6 +183,7 @@ function Wallets() {
     [wallets],
   )
   const connect = async (wallet: FoundWallet) => {
+    const link = { label: 'Keys', open: () => terminal.open({ show: 'keys' }) }
     try {
       terminal.keyRing.useWallet(wallet.name, await connectWallet(wallet))
       terminal.close()
@@ -190,11 +191,11 @@ function Wallets() {
         kind: 'good',
         title: `${wallet.name} is connected`,
         text: 'It is asked to sign each order. An agent signs without asking.',
-        link: { label: 'Keys', open: () => terminal.open({ show: 'keys' }) },
+        link,
       })
     } catch (error) {
       const text = (error as Error).message
-      terminal.notices.tell({ kind: 'bad', title: `${wallet.name} did not connect`, text })
+      terminal.notices.tell({ kind: 'bad', title: `${wallet.name} did not connect`, text, link })
     }
   }
   return (

@@ -18,18 +18,16 @@ export function Toasts() {
             <CloseIcon />
           </button>
           <p>{notice.text}</p>
-          {notice.link !== null && (
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                notice.link?.open()
-                notices.close(notice.id)
-              }}
-            >
-              {notice.link.label}
-            </button>
-          )}
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              notice.link.open()
+              notices.close(notice.id)
+            }}
+          >
+            {notice.link.label}
+          </button>
         </div>
       ))}
     </section>
