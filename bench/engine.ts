@@ -96,8 +96,13 @@ function spreadText(values: readonly number[]): string {
   return `median ${whole(median(values))} commands/s (${span}, spread ${spread.toFixed(1)} %)`
 }
 
+/** One run of each stays alive. When the last object of a shape is collected, the machine code that
+ *  was made for it goes too, and every round and the latencies would begin with compiling. */
+const kept: unknown[] = []
+
 function measureRates(flow: Flow): Rates & { counters: Counters } {
   const ids = peerIds(flow)
+  kept.push(new ExchangeRun(flow), new PeerRun(flow, ids))
   let { counters } = engineRound(flow)
   const { lots } = peerRound(flow, ids)
   say(`warmed; ${lots} lots traded by the peer in ${peerCommands} commands`)
