@@ -112,6 +112,28 @@ test('orders, fills, positions and money are told on every channel they concern'
   assert.ok(since('book_delta').length >= 1 && since('bbo').length >= 1)
 })
 
+test('the equity of the cross account is told beside the whole', async () => {
+  const erin = keyNamed(5)
+  await exchange.fund(erin)
+  await exchange.client(erin).updateMarginMode({ symbol: 'BTC', is_isolated: true })
+  await trade(bob, 'create_order', order('ask', '100010', '0.1'))
+  await trade(erin, 'create_order', order('bid', '100010', '0.1'))
+  await client.settle()
+  const from = client.frames.length
+  await client.subscribe('account_data', { account: erin.address })
+  await client.settle()
+  const frames = client.frames.slice(from).filter(({ channel }) => channel === 'account_data')
+  const told = frames.map(({ data }) => data as Json).findLast(({ u }) => u === erin.address)!
+  const path = `/account?account=${erin.address}`
+  const { data: asked } = await exchange.get<{ data: Json }>(path)
+  assert.deepEqual(
+    [told.ae, told.ce, told.b],
+    [asked.account_equity, asked.cross_account_equity, asked.balance],
+  )
+  assert.equal(told.ce, told.b, 'an isolated position is not of the cross account')
+  assert.notEqual(told.ae, told.ce)
+})
+
 test('the events told are the events of history, in its words', async () => {
   const placed = await trade(alice, 'create_order', order('bid', '95000', '0.02'))
   const { i } = placed.data as { i: number }

@@ -13,6 +13,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const none = {
   ae: '0',
+  ce: '0',
   as: '0',
   aw: '0',
   b: '0',
@@ -32,6 +33,7 @@ export function accountRow({ state, address }: Owner, account: number): Row {
   return {
     u: address,
     ae: moneyText(numbers.equity),
+    ce: moneyText(numbers.crossEquity),
     as: moneyText(numbers.spendable),
     aw: moneyText(numbers.withdrawable),
     b: moneyText(numbers.balance),

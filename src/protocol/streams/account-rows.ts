@@ -145,7 +145,8 @@ export const userTradeHistory = Type.Array(
 
 export const accountData = Type.Object({
   u: user,
-  ae: decimal('Equity'),
+  ae: decimal('Equity, with that of isolated positions'),
+  ce: decimal('Equity of the cross account: balance and the profit of cross positions'),
   as: decimal('Spendable'),
   aw: decimal('Withdrawable'),
   b: decimal('Balance'),

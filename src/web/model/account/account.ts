@@ -107,9 +107,10 @@ function isOpen({ os }: OpenOrder): boolean {
   return os === 'open' || os === 'partially_filled'
 }
 
-/** Maintenance over equity: at 1 the account is liquidated. */
-export function marginRatio({ cm, ae }: AccountNumbers): number {
-  const equity = Number(ae)
+/** Maintenance over equity of the cross account: at 1 it is liquidated. What isolated positions own
+ *  answers for them alone. */
+export function marginRatio({ cm, ce }: Pick<AccountNumbers, 'cm' | 'ce'>): number {
+  const equity = Number(ce)
   const maintenance = Number(cm)
   if (maintenance === 0) return 0
   return equity > 0 ? maintenance / equity : 1

@@ -1,17 +1,33 @@
 import { marginRatio } from '../../model/account/account.ts'
+import { profitAt } from '../../model/account/positions.ts'
 import { percent, signedUsd, usd } from '../../model/number-text.ts'
+import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
+
+/** What the positions have gained at the present marks, and what the isolated ones were given. */
+function heldOf({ account, markets }: Terminal) {
+  const positions = account.positions.value
+  const profit = positions.reduce((sum, position) => {
+    const mark = Number(markets.prices.value.get(position.s)?.mark ?? position.p)
+    return sum + profitAt(position, mark)
+  }, 0)
+  const isolated = positions.filter(({ i }) => i)
+  const margin = isolated.reduce((sum, { m }) => sum + Number(m), 0)
+  return { profit, margin: isolated.length === 0 ? null : margin }
+}
 
 /** The account at a glance: how far it is from a liquidation, as a bar. */
 export function AccountBox() {
-  const { account, streams } = useTerminal()
+  const terminal = useTerminal()
+  const { account, streams } = terminal
   const numbers = account.numbers.value
   if (numbers === null) return null
   const ratio = Math.min(1, marginRatio(numbers))
   const tone = ratio > 0.8 ? 'down' : ratio > 0.5 ? 'warn' : 'up'
-  const profit = Number(numbers.ae) - Number(numbers.b)
+  const { profit, margin } = heldOf(terminal)
   const rows: readonly (readonly [string, preact.ComponentChildren])[] = [
     ['Balance', `${usd(numbers.b)} USD`],
+    ...(margin === null ? [] : [['Isolated margin', `${usd(margin)} USD`] as const]),
     [
       'Unrealised profit',
       <span key="profit" class={profit >= 0 ? 'up' : 'down'}>
@@ -31,7 +47,7 @@ export function AccountBox() {
           <dd key={`${name} value`}>{value}</dd>,
         ])}
       </dl>
-      <div class="gauge" title="At 100 % the account is liquidated">
+      <div class="gauge" title="Of the cross account: at 100 % it is liquidated">
         <span class="dim">Margin ratio</span>
         <meter class={`meter ${tone}`} min="0" max="1" value={ratio} aria-label="Margin ratio" />
         <span class={tone}>{percent(ratio, 1)}</span>
