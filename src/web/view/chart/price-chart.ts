@@ -11,9 +11,11 @@ import {
   type ISeriesApi,
   type ISeriesPrimitive,
   type MouseEventParams,
+  TickMarkType,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
+import { chartSeconds, isDaily, markText, pointText } from '../../model/market/chart-times.ts'
 import type { Candle } from '../../model/wire.ts'
 
 export type ChartColours = Readonly<{
@@ -43,12 +45,12 @@ export function chartColours(): ChartColours {
   }
 }
 
-/** The library knows no time zones: times are moved to the reader's. */
 export function chartTime(ms: number): UTCTimestamp {
-  return (ms / 1_000 - new Date(ms).getTimezoneOffset() * 60) as UTCTimestamp
+  return chartSeconds(ms) as UTCTimestamp
 }
 
-export function layoutOf({ text, line, font }: ChartColours) {
+/** `daily`: its times are whole days. */
+export function layoutOf({ text, line, font }: ChartColours, daily = false) {
   return {
     layout: {
       background: { type: ColorType.Solid, color: 'transparent' },
@@ -59,10 +61,16 @@ export function layoutOf({ text, line, font }: ChartColours) {
     },
     grid: { vertLines: { color: line }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line },
-    timeScale: { borderColor: line, timeVisible: true, secondsVisible: false },
+    timeScale: {
+      borderColor: line,
+      timeVisible: true,
+      secondsVisible: false,
+      tickMarkFormatter: (time: Time, kind: TickMarkType) =>
+        markText(Number(time), kind < TickMarkType.Time, daily),
+    },
     crosshair: { mode: CrosshairMode.Normal },
     // The library reads dates in the machine's own words, which not every machine can name.
-    localization: { locale: 'en' },
+    localization: { locale: 'en', timeFormatter: (time: Time) => pointText(Number(time), daily) },
   }
 }
 
@@ -71,6 +79,7 @@ export class PriceChart {
   private readonly candles: ISeriesApi<'Candlestick'>
   private readonly volume: ISeriesApi<'Histogram'>
   private colours: ChartColours
+  private daily = false
   private readonly byTime = new Map<Time, Candle>()
   onRedraw: () => void = () => undefined
   onPoint: (candle: Candle | null) => void = () => undefined
@@ -105,7 +114,7 @@ export class PriceChart {
   paint(): void {
     this.colours = chartColours()
     const { up, down } = this.colours
-    this.chart.applyOptions(layoutOf(this.colours))
+    this.chart.applyOptions(layoutOf(this.colours, this.daily))
     this.candles.applyOptions({
       upColor: up,
       downColor: down,
@@ -119,6 +128,11 @@ export class PriceChart {
   }
 
   set(rows: readonly Candle[]): void {
+    const daily = isDaily(rows[0]?.i)
+    if (daily !== this.daily) {
+      this.daily = daily
+      this.chart.applyOptions(layoutOf(this.colours, daily))
+    }
     this.byTime.clear()
     for (const row of rows) this.byTime.set(chartTime(row.t), row)
     this.candles.setData(rows.map((row) => barOf(row)))

@@ -1,0 +1,55 @@
+// Times of the charts. The drawing library knows no time zones and wants times that rise, which a
+// local clock does not do in the hour that autumn repeats: it gets UTC, and what stands below the
+// chart is put into the reader's time here.
+
+import type { Interval } from '../../../units/intervals.ts'
+
+/** Seconds, UTC. */
+export function chartSeconds(ms: number): number {
+  return Math.floor(ms / 1_000)
+}
+
+/** Candles of whole days are days of UTC: for them the reader's clock does not matter. */
+export function isDaily(interval: Interval | undefined): boolean {
+  return interval === '1d' || interval === '1w' || interval === '1M'
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+type Parts = Readonly<{ year: number; month: number; day: number; clock: string; seconds: number }>
+
+function partsOf(time: number, daily: boolean): Parts {
+  const date = new Date(time * 1_000)
+  if (daily)
+    return {
+      ...{ year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() },
+      ...{ clock: '00:00', seconds: 0 },
+    }
+  return {
+    ...{ year: date.getFullYear(), month: date.getMonth(), day: date.getDate() },
+    clock: `${two(date.getHours())}:${two(date.getMinutes())}`,
+    seconds: date.getSeconds(),
+  }
+}
+
+/** What stands at the crosshair. */
+export function pointText(time: number, daily: boolean): string {
+  const { year, month, day, clock } = partsOf(time, daily)
+  const date = `${day} ${months[month]} ${year}`
+  return daily ? date : `${date} ${clock}`
+}
+
+/** What stands below the chart: a day where one begins for the reader, otherwise the clock. The
+ *  library thinks that days begin at midnight UTC and says so by `opensDay`; where that is another
+ *  hour for the reader, the mark has both. */
+export function markText(time: number, opensDay: boolean, daily: boolean): string {
+  const { year, month, day, clock, seconds } = partsOf(time, daily)
+  if (clock === '00:00' && seconds === 0) {
+    if (day > 1) return String(day)
+    return month === 0 ? String(year) : months[month]!
+  }
+  if (opensDay) return `${day} ${clock}`
+  return seconds === 0 ? clock : `${clock}:${two(seconds)}`
+}
