@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 import type { Operation } from '../operation.ts'
 import { type Answer, answerTo, bodyIn } from './answer.ts'
 import { anyOrigin } from './cross-origin.ts'
-import { plainPostIn } from './plain-head.ts'
+import { PlainHeads } from './plain-head.ts'
 import type { PlainPosts } from './plain-posts.ts'
 
 type Listener = (socket: Socket) => void
@@ -17,6 +17,7 @@ type Listener = (socket: Socket) => void
 export class PlainConnections {
   readonly server: Server
   readonly posts: PlainPosts
+  readonly heads = new PlainHeads()
   private readonly longWay: readonly Listener[]
   private readonly open = new Set<PlainConnection>()
   private closing = false
@@ -86,7 +87,7 @@ class PlainConnection {
       return
     }
     const { operations, bodyBytesMax } = this.owner.posts
-    const post = this.owner.isClosing ? null : plainPostIn(bytes)
+    const post = this.owner.isClosing ? null : this.owner.heads.postIn(bytes)
     const operation = post === null ? undefined : operations.get(post.path)
     if (post === null || operation === undefined || bytes.length - post.bodyAt > bodyBytesMax)
       return this.handOver(bytes)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainPostIn } from './plain-head.ts'
+import { PlainHeads } from './plain-head.ts'
 
+const heads = new PlainHeads()
 const usual = ['Host: 127.0.0.1', 'content-type: application/json', 'Content-Length: 2']
 
 function bytesOf(headers: readonly string[], start = 'POST /orders HTTP/1.1', body = '{}'): Buffer {
@@ -10,7 +11,7 @@ function bytesOf(headers: readonly string[], start = 'POST /orders HTTP/1.1', bo
 
 test('a plain POST is read: its path, its headers in lower case, where its body begins', () => {
   const bytes = bytesOf([...usual, 'Connection: Keep-Alive', 'X-Two:a b', '__proto__: x'])
-  const post = plainPostIn(bytes)!
+  const post = heads.postIn(bytes)!
   assert.equal(post.path, '/orders')
   assert.equal(bytes.toString('latin1', post.bodyAt), '{}')
   assert.deepEqual(Object.entries(post.headers), [
@@ -63,4 +64,23 @@ const notPlain: Readonly<Record<string, Buffer>> = {
 }
 
 for (const [what, bytes] of Object.entries(notPlain))
-  test(`${what}: not plain`, () => assert.equal(plainPostIn(bytes), null))
+  test(`${what}: not plain`, () => assert.equal(heads.postIn(bytes), null))
+
+test('a head that was seen before is read alike, and its body is still measured', () => {
+  const again = new PlainHeads()
+  const first = again.postIn(bytesOf(usual))
+  assert.deepEqual(again.postIn(bytesOf(usual, undefined, '[]')), first)
+  assert.equal(again.postIn(bytesOf(usual, undefined, '[1]')), null)
+  assert.equal(again.size, 1)
+})
+
+test('no more heads are remembered than may be, and none that is not plain', () => {
+  const few = new PlainHeads(3)
+  for (let n = 0; n < 10; n++) {
+    assert.equal(few.postIn(bytesOf([...usual, `x: ${n}`]))!.headers.x, `${n}`)
+    assert.ok(few.size <= 3)
+  }
+  const none = new PlainHeads()
+  for (const bytes of Object.values(notPlain)) none.postIn(bytes)
+  assert.ok(none.size <= 2, 'but for the two whose bodies are of another length')
+})

@@ -23,18 +23,51 @@ export type PlainHeaders = Readonly<Record<string, string>>
 
 export type PlainPost = Readonly<{ path: string; headers: PlainHeaders; bodyAt: number }>
 
-/** A POST of JSON of which these bytes are the whole, and nothing but it. */
-export function plainPostIn(bytes: Buffer): PlainPost | null {
-  if (bytes[0] !== LETTER_P) return null
-  const end = bytes.indexOf(headEnd)
-  if (end < 0 || end > headBytesMax) return null
-  const [start, ...lines] = bytes.toString('latin1', 0, end).split('\r\n') as [string, ...string[]]
+type PlainHead = Readonly<{ path: string; headers: PlainHeaders; bodyBytes: number }>
+
+/** Reads heads, and remembers them: those of a client differ in path and length alone, and to look
+ *  one up takes a fifth of the time. Whoever sends many makes it forget, not grow. */
+export class PlainHeads {
+  private readonly known = new Map<string, PlainHead>()
+  private readonly knownMax: number
+
+  constructor(knownMax = 1_024) {
+    this.knownMax = knownMax
+  }
+
+  get size(): number {
+    return this.known.size
+  }
+
+  /** A POST of JSON of which these bytes are the whole, and nothing but it. */
+  postIn(bytes: Buffer): PlainPost | null {
+    if (bytes[0] !== LETTER_P) return null
+    const end = bytes.indexOf(headEnd)
+    if (end < 0 || end > headBytesMax) return null
+    const text = bytes.toString('latin1', 0, end)
+    const head = this.known.get(text) ?? this.learn(text)
+    if (head === null) return null
+    const bodyAt = end + headEnd.length
+    if (head.bodyBytes !== bytes.length - bodyAt) return null
+    return { path: head.path, headers: head.headers, bodyAt }
+  }
+
+  private learn(text: string): PlainHead | null {
+    const head = plainHeadOf(text)
+    if (head === null) return null
+    if (this.known.size >= this.knownMax) this.known.clear()
+    this.known.set(text, head)
+    return head
+  }
+}
+
+function plainHeadOf(text: string): PlainHead | null {
+  const [start, ...lines] = text.split('\r\n') as [string, ...string[]]
   if (!start.startsWith(methodText) || !start.endsWith(versionText)) return null
   const headers = headersIn(lines)
   if (headers === null || !isPlain(headers)) return null
-  const bodyAt = end + headEnd.length
-  if (headers['content-length'] !== String(bytes.length - bodyAt)) return null
-  return { path: start.slice(methodText.length, -versionText.length), headers, bodyAt }
+  const path = start.slice(methodText.length, -versionText.length)
+  return { path, headers, bodyBytes: Number.parseInt(headers['content-length']!, 10) }
 }
 
 function headersIn(lines: readonly string[]): PlainHeaders | null {
