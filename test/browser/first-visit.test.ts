@@ -68,6 +68,9 @@ test('every type of order does what it says', async () => {
     .first()
     .click()
   await page.getByRole('button', { name: 'Cancel all' }).click()
+  const asked = page.getByRole('dialog', { name: 'Cancel all orders' })
+  await asked.getByText(/orders and 3 triggers/).waitFor()
+  await asked.getByRole('button', { name: 'Cancel all orders' }).click()
   await page.getByText('No open orders').waitFor()
 })
 

@@ -43,7 +43,9 @@ export class Streams {
     return Math.round(this.engineTold + (frozen ? 0 : performance.now() - this.engineAt))
   }
 
+  /** Once, however often the page has to begin again. */
   start(): void {
+    if (this.stream !== null) return
     const { terminal } = this
     const onHealth = () => this.look()
     this.stream = terminal.visitor.stream({ ...streamOptions, onHealth })

@@ -106,7 +106,9 @@ export class Terminal {
     // A sandbox's clock may be hours ahead of ours, and history is asked for by its own.
     if (prices[0] !== undefined) this.streams.tellTime(prices[0].timestamp)
     this.streams.start()
-    if (!known && this.sandbox.is.peek()) await this.firstVisit()
+    if (!this.sandbox.is.peek()) return
+    if (known) await this.welcomeBack()
+    else await this.welcome(this.keyRing.create(), 'A key was made in this browser.')
   }
 
   async loadMarkets(): Promise<void> {
@@ -115,16 +117,25 @@ export class Terminal {
     this.markets.tellRisk(risk.markets)
   }
 
-  /** In a sandbox a visitor trades at once: a new key and test money. */
-  private async firstVisit(): Promise<void> {
-    const account = this.keyRing.create()
-    await this.visitor.sandboxFaucet({ account, amount: firstMoney })
+  /** In a sandbox a visitor trades at once: test money for a key that has none. */
+  private async welcome(account: string, text: string): Promise<void> {
+    const money = `${fixed(firstMoney, 0)} USD of test money`
+    const done = await this.sandbox.fund(firstMoney)
+    if (!done || account !== this.address.peek()) return
     this.notices.tell({
       kind: 'good',
       title: 'Welcome to the sandbox',
-      text: `A key was made in this browser. It has ${fixed(firstMoney, 0)} USD of test money.`,
+      text: `${text} It has ${money}.`,
       link: { label: 'Your key', open: () => this.open({ show: 'keys' }) },
     })
+  }
+
+  /** The key of an earlier visit may be new to this exchange: then it has nothing to trade with. */
+  private async welcomeBack(): Promise<void> {
+    const trader = this.trader.peek()
+    const history = await trader?.client.getBalanceHistory({ limit: 1 }).catch(() => null)
+    if (trader !== null && history?.rows.length === 0)
+      await this.welcome(trader.address, 'The key of this browser is new here.')
   }
 
   open(overlay: Overlay): void {
@@ -150,6 +161,7 @@ export class Terminal {
 
   /** Sends at once, or asks first when that is what the person wants. */
   submit(): void {
+    if (this.ticket.sending.peek()) return
     const { request, problem } = this.ticket.built.peek()
     if (problem !== null) {
       this.ticket.refusal.value = { ...problem, code: 0, accepted: null }

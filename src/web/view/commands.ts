@@ -37,6 +37,19 @@ function trade(
   focus(field)
 }
 
+/** Asks always: take profits and stop losses go as well. */
+export function confirmCancelAll(terminal: Terminal): void {
+  const { resting, triggers } = terminal.account
+  const orders = `${resting.peek().length} orders`
+  const stops = `${triggers.peek().length} triggers (stops, take profits, stop losses)`
+  terminal.open({
+    show: 'confirm',
+    title: 'Cancel all orders',
+    text: `${orders} and ${stops}, on all markets.`,
+    act: () => void terminal.trading.cancelAll(null),
+  })
+}
+
 const fixedCommands: readonly CommandEntry[] = [
   { title: 'Buy: to the size', keys: 'b', act: (t) => trade(t, { side: 'bid' }, 'ticket-size') },
   { title: 'Sell: to the size', keys: 's', act: (t) => trade(t, { side: 'ask' }, 'ticket-size') },
@@ -49,13 +62,7 @@ const fixedCommands: readonly CommandEntry[] = [
   {
     title: 'Cancel all orders',
     keys: 'x',
-    act: (t) =>
-      t.open({
-        show: 'confirm',
-        title: 'Cancel all orders',
-        text: `${t.account.orders.peek().length} on all markets`,
-        act: () => void t.trading.cancelAll(null),
-      }),
+    act: confirmCancelAll,
   },
   {
     title: 'Close all positions',

@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { fillsMax } from './account.ts'
 import { tellFills, tellFunding, tellLiquidations } from './happenings.ts'
+import { isStop } from './positions.ts'
 import type { Trader } from './trader.ts'
 
 const pageSize = 100
@@ -26,8 +27,11 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
     },
   )
   stream.subscribe('account_positions', {}, ({ data, begins }) => {
-    if (!begins) tellFunding(terminal, account.positions.peek(), data)
+    const before = account.positions.peek()
+    if (!begins) tellFunding(terminal, before, data)
     account.positions.value = data
+    const resized = data.some(({ s, a }) => before.find((each) => each.s === s)?.a !== a)
+    if (resized && account.triggers.peek().length > 0) void askTriggers(terminal, trader)
   })
   stream.subscribe('account_orders', {}, ({ data, begins }) => {
     if (begins) account.setOrders(data)
@@ -57,8 +61,9 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
     account.addLiquidations(data)
     tellLiquidations(terminal, data)
   })
-  stream.subscribe('account_leverage', {}, () => void askSettings(terminal, trader))
-  stream.subscribe('account_margin', {}, () => void askSettings(terminal, trader))
+  const settings = () => void askSettings(terminal, trader)
+  stream.subscribe('account_leverage', {}, { frame: settings, gap: settings })
+  stream.subscribe('account_margin', {}, { frame: settings, gap: settings })
   stream.subscribe('account_transfers', {}, () => account.happened())
   void askSettings(terminal, trader)
   void beginFills(terminal, trader)
@@ -77,16 +82,29 @@ function tellRevert(terminal: Terminal): void {
   })
 }
 
-async function askSettings({ account }: Terminal, { client }: Trader): Promise<void> {
-  // An account without a deposit has no settings yet.
-  const rows = await client.getAccountSettings().catch(() => [])
-  account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
+async function askSettings(terminal: Terminal, trader: Trader): Promise<void> {
+  // Without an answer what is known stays. An account without a deposit has no settings yet.
+  const rows = await trader.client.getAccountSettings().catch(() => null)
+  if (rows === null || terminal.trader.peek() !== trader) return
+  terminal.account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
+}
+
+/** Sizes of stops that follow the position, after it has changed: no order tells of that. */
+async function askTriggers(terminal: Terminal, trader: Trader): Promise<void> {
+  const reply = await trader.client.getOpenOrders().catch(() => null)
+  if (reply === null || terminal.trader.peek() !== trader) return
+  const sizes = new Map(reply.rows.map((row) => [row.order_id, row.initial_amount]))
+  const { account } = terminal
+  account.orders.value = account.orders
+    .peek()
+    .map((order) => (isStop(order) ? { ...order, a: sizes.get(order.i) ?? order.a } : order))
 }
 
 /** The fills of before are no news; only after that is a missed one known as such. */
-async function beginFills({ account }: Terminal, { client }: Trader): Promise<void> {
-  const page = await client.getTradeHistory({ limit: 1 }).catch(() => null)
-  if (page === null) return
+async function beginFills(terminal: Terminal, trader: Trader): Promise<void> {
+  const { account } = terminal
+  const page = await trader.client.getTradeHistory({ limit: 1 }).catch(() => null)
+  if (page === null || terminal.trader.peek() !== trader) return
   account.addFills(page.rows.toReversed().map(asFill))
   account.fillsBegun = true
 }
@@ -95,12 +113,13 @@ async function missedFills(terminal: Terminal, trader: Trader): Promise<void> {
   const { account } = terminal
   const { fillsBegun } = account
   const rows = await fillsSince(trader, account.fills.peek()[0]?.h ?? 0).catch(() => null)
-  if (rows === null) return
+  if (rows === null || terminal.trader.peek() !== trader) return
   // What was streamed while the pages were asked for is known already.
   const newest = account.fills.peek()[0]?.h ?? 0
   const fresh = rows.filter((row) => row.history_id > newest).toReversed()
   account.addFills(fresh.map(asFill))
   if (fillsBegun) tellFills(terminal, fresh.map(asFill))
+  account.fillsBegun = true
 }
 
 /** Newest first, until what is known; no more than are kept anyway. */

@@ -2,7 +2,7 @@
 
 import { signedPercent, signedUsd } from '../number-text.ts'
 import type { OpenOrder, Position } from '../wire.ts'
-import { isStop, levelsOf, profitAt } from './positions.ts'
+import { isStop, isStopLoss, isTakeProfit, levelsOf, profitAt } from './positions.ts'
 
 export type ChartLine = Readonly<{
   id: string
@@ -28,7 +28,8 @@ export function linesOf(
     if (!isStop(order)) lines.push(orderLine(order))
     else if (order === levels?.takeProfit) lines.push(levelLine('take_profit', order, position))
     else if (order === levels?.stopLoss) lines.push(levelLine('stop_loss', order, position))
-    else lines.push(stopLine(order))
+    else
+      lines.push(isTakeProfit(order) || isStopLoss(order) ? attachedLine(order) : stopLine(order))
   }
   return lines
 }
@@ -91,6 +92,12 @@ function stopLine(order: OpenOrder): ChartLine {
     order,
     position: null,
   }
+}
+
+/** A level that waits for its order. It comes and goes with it, so it is not moved alone. */
+function attachedLine(order: OpenOrder): ChartLine {
+  const label = `${isTakeProfit(order) ? 'TP' : 'SL'} of order ${order.si ?? ''}`
+  return { ...stopLine(order), id: `attached-${order.i}`, label, drags: false }
 }
 
 function levelLine(

@@ -103,8 +103,13 @@ export class KeyRing {
     const trader = this.now.peek()
     if (trader === null) return
     await trader.client.revokeAgentWallet({ agent_wallet: agent })
-    if (agent !== trader.agent) return
-    this.storage.remove(agentName(trader.address))
+    if (agent === trader.agent) this.leaveAgent()
+  }
+
+  /** The account's own key signs again. */
+  leaveAgent(): void {
+    const trader = this.now.peek()
+    if (trader !== null) this.storage.remove(agentName(trader.address))
     this.open()
   }
 
@@ -112,12 +117,25 @@ export class KeyRing {
   async makeApiKey(): Promise<void> {
     const trader = this.now.peek()
     if (trader === null) return
-    const { data } = await trader.client.createApiKey()
+    // One that was revoked would have this refused as well: it is left behind first.
+    this.storage.remove(apiKeyName(trader.address))
+    this.open()
+    const { data } = await this.now.peek()!.client.createApiKey()
     this.storage.set(apiKeyName(trader.address), data.api_key)
     this.open()
   }
 
+  /** What a key of the API begins with is known to everyone who sees it listed. */
+  leaveApiKey(prefix: string): void {
+    const trader = this.now.peek()
+    if (trader === null) return
+    if (!this.storage.get(apiKeyName(trader.address))?.startsWith(prefix)) return
+    this.storage.remove(apiKeyName(trader.address))
+    this.open()
+  }
+
   private use(key: Key): void {
+    if (this.key !== null) this.forget()
     this.key = key
     this.storage.set(keyName, key.secret)
     this.leaveWallet()

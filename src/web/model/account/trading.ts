@@ -1,7 +1,13 @@
 // Everything a person may do to orders and positions. Each action ends in a notice that leads to
 // what became of it, or to the numbers of its refusal; none throws.
 
-import { ApiRefusal } from '../../../client/errors.ts'
+import type { Client } from '../../../client/client.ts'
+import {
+  ApiRefusal,
+  NetworkFailure,
+  TimeoutFailure,
+  UnexpectedReply,
+} from '../../../client/errors.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Request } from '../ticket/order-draft.ts'
 import { sentence } from '../ticket/refusal-field.ts'
@@ -13,10 +19,19 @@ export type Placed = Readonly<{ orderId: number }>
 
 export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
 
+const atMarket = (position: Position, amount: string, reduce_only: boolean) => ({
+  symbol: position.s,
+  side: closing(position),
+  amount,
+  slippage_percent: '5',
+  reduce_only,
+})
+
 export type LevelWish = Readonly<{ takeProfit?: string | null; stopLoss?: string | null }>
 
 export class Trading {
   private readonly terminal: Terminal
+  private readonly underWay = new Set<string>()
 
   constructor(terminal: Terminal) {
     this.terminal = terminal
@@ -24,10 +39,15 @@ export class Trading {
 
   /** Sends the ticket's order. A refusal goes to its field and to a notice with its numbers. */
   async send(request: Request): Promise<boolean> {
-    const { ticket } = this.terminal
+    const { ticket, markets } = this.terminal
     ticket.sending.value = true
     const done = await this.act('Order', (trader) => place(trader, request), {
-      refused: (error) => ticket.refuse(error.code, error.message),
+      // One stands at its field already, and the next one takes its place.
+      about: 'ticket',
+      // By then another market may be in the ticket.
+      refused: (error) => {
+        if (markets.symbol.peek() === request.body.symbol) ticket.refuse(error.code, error.message)
+      },
       told: ({ orderId }) => {
         ticket.taken()
         this.tellPlaced(request, orderId)
@@ -88,47 +108,60 @@ export class Trading {
   }
 
   /** At the market, all of it, and never more than it. */
-  async close(position: Position, amount = position.a): Promise<void> {
-    await this.sendQuietly({
-      kind: 'market',
-      body: {
-        symbol: position.s,
-        side: closing(position),
-        amount,
-        slippage_percent: '5',
-        reduce_only: true,
-      },
+  async close({ s: symbol }: Position): Promise<void> {
+    await this.once(`close ${symbol}`, async () => {
+      const position = this.terminal.account.position(symbol)
+      if (position === undefined) return
+      const { a: amount } = position
+      await this.sendQuietly({ kind: 'market', body: atMarket(position, amount, true) })
     })
   }
 
-  async closeAtLimit(position: Position, price: string, amount: string): Promise<boolean> {
-    return this.sendQuietly({
-      kind: 'limit',
-      body: {
-        symbol: position.s,
-        side: closing(position),
-        amount,
-        price,
-        tif: 'GTC',
-        reduce_only: true,
+  async closeAtLimit(
+    position: Position,
+    { price, amount }: Readonly<{ price: string; amount: string }>,
+    refused: Refused,
+  ): Promise<boolean> {
+    return this.sendQuietly(
+      {
+        kind: 'limit',
+        body: {
+          symbol: position.s,
+          side: closing(position),
+          amount,
+          price,
+          tif: 'GTC',
+          reduce_only: true,
+        },
       },
-    })
+      refused,
+    )
   }
 
   /** Twice the size against it: what was long is as much short. */
-  async reverse(position: Position): Promise<void> {
-    const { lot } = this.terminal.markets.gridOf(position.s)
-    const amount = this.terminal.doubled(position.a, lot)
-    await this.sendQuietly({
-      kind: 'market',
-      body: {
-        symbol: position.s,
-        side: closing(position),
-        amount,
-        slippage_percent: '5',
-        reduce_only: false,
-      },
+  async reverse({ s: symbol }: Position): Promise<void> {
+    await this.once(`close ${symbol}`, async () => {
+      const { account, markets } = this.terminal
+      const position = account.position(symbol)
+      if (position === undefined) return
+      const amount = this.terminal.doubled(position.a, markets.gridOf(symbol).lot)
+      const sent = { kind: 'market', body: atMarket(position, amount, false) } as const
+      // Until the new position is told, a second one would reverse the old one again.
+      if (await this.sendQuietly(sent)) await this.told(() => account.position(symbol) !== position)
     })
+  }
+
+  /** Nothing while the same is under way: a double click is one click. */
+  private async once(what: string, work: () => Promise<void>): Promise<void> {
+    if (this.underWay.has(what)) return
+    this.underWay.add(what)
+    await work()
+    this.underWay.delete(what)
+  }
+
+  private async told(done: () => boolean): Promise<void> {
+    for (let wait = 0; wait < 20 && !done(); wait++)
+      await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
   async closeAll(): Promise<void> {
@@ -157,13 +190,28 @@ export class Trading {
 
   /** A line of the chart was moved to a price. */
   async moveLine({ kind, order, position }: ChartLine, price: string): Promise<boolean> {
-    if (kind === 'take_profit' && position !== null && order !== null)
-      return this.moveLevel('take_profit', order, position, price)
-    if (kind === 'stop_loss' && position !== null && order !== null)
-      return this.moveLevel('stop_loss', order, position, price)
     if (order === null) return false
-    if (kind === 'stop') return this.moveStop(order, price)
-    const { lot } = this.terminal.markets.gridOf(order.s)
+    if (kind === 'take_profit' || kind === 'stop_loss')
+      return position !== null && this.moveLevel(kind, order, position, price)
+    return kind === 'stop' ? this.moveStop(order, price) : this.moveOrder(order, price)
+  }
+
+  /** An edited order only rests; what would trade at once is refused here, with what it meets. */
+  private async moveOrder(order: OpenOrder, price: string): Promise<boolean> {
+    const { live, markets } = this.terminal
+    const { lot, tick } = markets.gridOf(order.s)
+    const met = live.best(order.d === 'bid' ? 'ask' : 'bid', tick)
+    const beyond = order.d === 'bid' ? 1 : -1
+    if (met !== null && (Number(price) - Number(met)) * beyond >= 0) {
+      this.terminal.notices.tell({
+        kind: 'bad',
+        title: 'Move refused',
+        text: `At ${price} it would trade at once with ${met}; a moved order only rests.`,
+        about: `move ${order.i}`,
+        link: { label: 'Orders', open: () => this.terminal.showTab('orders') },
+      })
+      return false
+    }
     const amount = this.terminal.less(order.a, order.f, lot)
     return this.act('Move', ({ client }) =>
       client.editOrder({ symbol: order.s, order_id: order.i, price, amount }),
@@ -173,34 +221,42 @@ export class Trading {
   /** A stop cannot be edited. The new one is there before the old one goes: nobody is without
    *  protection in between, and a refusal leaves everything as it was. */
   private async moveStop(order: OpenOrder, stop_price: string): Promise<boolean> {
-    const limit = order.ot.endsWith('_limit') ? { limit_price: order.ip } : {}
+    const { s: symbol, i: order_id, d: side, ro: reduce_only } = order
     return this.act('Stop', async ({ client }) => {
-      await client.createStopOrder({
-        symbol: order.s,
-        side: order.d,
-        reduce_only: order.ro,
-        stop_order: { stop_price, amount: order.a, ...limit },
+      const now = await openOrder(client, order_id)
+      const stop_order = { ...levelOf(now), stop_price, amount: now.initial_amount }
+      const made = await client.createStopOrder({ symbol, side, reduce_only, stop_order })
+      await client.cancelStopOrder({ symbol, order_id }).catch((error: Error) => {
+        const text = `Stop ${made.order_id} is there, and stop ${order_id} may be there too.`
+        this.terminal.notices.tell({
+          kind: 'bad',
+          title: 'The old stop was not cancelled',
+          text: `${text} ${sentence(error.message)}`,
+          stays: true,
+          link: { label: 'Triggers', open: () => this.terminal.showTab('triggers') },
+        })
       })
-      await client.cancelStopOrder({ symbol: order.s, order_id: order.i })
     })
   }
 
-  /** The same level at another price: its size and its limit stay. */
+  /** The same level at another price. One that follows the position goes on following it: its size
+   *  is asked for, because the one that was told may be of a smaller position. */
   private async moveLevel(
     kind: 'take_profit' | 'stop_loss',
     order: OpenOrder,
     position: Position,
     stop_price: string,
   ): Promise<boolean> {
-    const amount = order.a === position.a ? {} : { amount: order.a }
-    const limit = order.ot.endsWith('_limit') ? { limit_price: order.ip } : {}
-    return this.act('TP/SL', ({ client }) =>
-      client.setPositionTpsl({
+    return this.act('TP/SL', async ({ client }) => {
+      const now = await openOrder(client, order.i)
+      const whole = now.initial_amount === (this.terminal.account.position(order.s) ?? position).a
+      const amount = whole ? {} : { amount: now.initial_amount }
+      await client.setPositionTpsl({
         symbol: position.s,
         side: closing(position),
-        [kind]: { stop_price, ...amount, ...limit },
-      }),
-    )
+        [kind]: { ...levelOf(now), stop_price, ...amount },
+      })
+    })
   }
 
   async setLeverage(symbol: string, leverage: number): Promise<boolean> {
@@ -212,12 +268,15 @@ export class Trading {
   }
 
   /** USD into an isolated position, or out of it when negative. */
-  async changeMargin(symbol: string, amount: string): Promise<boolean> {
-    return this.act('Margin', ({ client }) => client.addIsolatedMargin({ symbol, amount }))
+  async changeMargin(symbol: string, amount: string, refused: Refused): Promise<boolean> {
+    const work = ({ client }: Trader) => client.addIsolatedMargin({ symbol, amount })
+    return this.act('Margin', work, { about: 'margin', refused })
   }
 
-  async withdraw(amount: string): Promise<boolean> {
+  async withdraw(amount: string, refused: Refused): Promise<boolean> {
     return this.act('Withdrawal', ({ client }) => client.withdraw({ amount }), {
+      about: 'withdrawal',
+      refused,
       told: ({ withdrawal_id }) =>
         this.terminal.notices.tell({
           kind: 'plain',
@@ -228,8 +287,9 @@ export class Trading {
     })
   }
 
-  private async sendQuietly(request: Request): Promise<boolean> {
+  private async sendQuietly(request: Request, refused?: Refused): Promise<boolean> {
     return this.act('Order', (trader) => place(trader, request), {
+      ...(refused !== undefined && { refused, about: 'closing' }),
       told: ({ orderId }) => this.tellPlaced(request, orderId),
     })
   }
@@ -248,7 +308,7 @@ export class Trading {
   async act<T>(
     title: string,
     work: (trader: Trader) => Promise<T>,
-    after: Readonly<{ refused?: (error: ApiRefusal) => void; told?: (answer: T) => void }> = {},
+    after: After<T> = {},
   ): Promise<boolean> {
     const trader = this.terminal.trader.peek()
     if (trader === null) {
@@ -260,19 +320,22 @@ export class Trading {
       after.told?.(answer)
       return true
     } catch (error) {
-      this.tellFailure(title, error as Error)
+      this.tellFailure(title, error as Error, after.about)
       if (error instanceof ApiRefusal) after.refused?.(error)
       return false
     }
   }
 
-  private tellFailure(title: string, error: Error): void {
+  private tellFailure(title: string, error: Error, about?: string): void {
     const refused = error instanceof ApiRefusal
+    const open = unanswered.some((kind) => error instanceof kind)
+    const text = refused ? sentence(error.message) : `${sentence(error.message)}.`
     this.terminal.notices.tell({
       kind: 'bad',
-      title: refused ? `${title} refused` : `${title}: no answer`,
-      text: refused ? sentence(error.message) : `${error.message}. It may have been carried out.`,
-      stays: true,
+      title: refused ? `${title} refused` : open ? `${title}: no answer` : `${title}: not sent`,
+      text: open ? `${text} It may have been carried out.` : text,
+      stays: about === undefined || open,
+      ...(about !== undefined && { about }),
       link: {
         label: refused ? 'Why' : 'Order history',
         open: refused
@@ -281,6 +344,32 @@ export class Trading {
       },
     })
   }
+}
+
+export type Refused = (error: ApiRefusal) => void
+
+type After<T> = Readonly<{
+  /** What a notice of failure is about, where a later one takes its place. */
+  about?: string
+  refused?: Refused
+  told?: (answer: T) => void
+}>
+
+/** Errors that leave it open what became of the request; all others came before it was sent. */
+const unanswered = [NetworkFailure, TimeoutFailure, UnexpectedReply]
+
+type Row = Awaited<ReturnType<Client['getOpenOrders']>>['rows'][number]
+
+async function openOrder(client: Client, id: number): Promise<Row> {
+  const { rows } = await client.getOpenOrders()
+  const row = rows.find(({ order_id }) => order_id === id)
+  if (row === undefined) throw new Error('it is not open any more')
+  return row
+}
+
+/** What of a stop or level stays the same when its price is changed. */
+function levelOf({ order_type, price }: Row) {
+  return order_type.endsWith('_limit') ? { limit_price: price } : {}
 }
 
 async function place({ client }: Trader, request: Request): Promise<Placed> {

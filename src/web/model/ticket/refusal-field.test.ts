@@ -78,3 +78,11 @@ test('a TWAP that is too short or too long is offered the nearest time in minute
   assert.deepEqual(outside(30), ['duration', '1'])
   assert.deepEqual(outside(90_000), ['duration', '1440'])
 })
+
+test('a limit off the grid is the price, an attached level gets what the exchange names', () => {
+  const limit =
+    'INVALID_TICK_SIZE: stop_order.limit_price 79000.7 is not …; nearest: 79000 or 79001'
+  assert.deepEqual(placed(52, limit, { stop: '80000' }), ['price', '79000'])
+  const level = 'INVALID_STOP_TICK: stop price 99500 is … the price 99000; nearest: 98999'
+  assert.deepEqual(placed(16, level, { stopLoss: '99500', price: '99000' }), ['stop_loss', '98999'])
+})

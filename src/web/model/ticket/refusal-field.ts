@@ -119,15 +119,16 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
   const [field, offered] =
     levelOffGrid(message) ?? offers[code]?.(order, message) ?? fieldNamedIn(message)
   // A stop one tick from the mark would be reached while it is read, so ours is a little further.
-  const accepted = code === 16 ? offered : (namedValue(message) ?? offered)
+  const accepted = field === 'stop' && code === 16 ? offered : (namedValue(message) ?? offered)
   return { field, code, message: sentence(message), accepted }
 }
 
 /** `take_profit.stop_price 1.23 is not a multiple …; nearest: 1 or 2`. */
 function levelOffGrid(message: string): readonly [TicketField, string | null] | null {
-  const level = /\b(take_profit|stop_loss|stop_order)\.(?:stop|limit)_price\b/.exec(message)?.[1]
-  if (level === undefined) return null
-  return [level === 'stop_order' ? 'stop' : (level as TicketField), null]
+  const named = /\b(take_profit|stop_loss|stop_order)\.(stop|limit)_price\b/.exec(message)
+  if (named === null) return null
+  if (named[1] === 'stop_order') return [named[2] === 'stop' ? 'stop' : 'price', null]
+  return [named[1] as TicketField, null]
 }
 
 /** A refusal without an engine code names the field in its sentence. */

@@ -32,6 +32,12 @@ const settleMs = 120
 const refreshMs = 2_000
 /** Without an order there is only the most that would be possible to keep up to date. */
 const idleTurns = 5
+/** Refusals of a size: margin, open interest, reduce-only. */
+const ofSize: ReadonlySet<number> = new Set([5, 8, 18, 22, 28, 41])
+
+/** Nothing, for another reason than the size, says nothing of how large it might be. */
+const tellsMost = ({ accepted, code, max_amount }: Preview) =>
+  accepted || ofSize.has(code ?? 0) || Number(max_amount) > 0
 
 export class Ticket {
   readonly draft: Signal<Draft>
@@ -45,8 +51,6 @@ export class Ticket {
   readonly sending: Signal<boolean> = signal(false)
   private readonly parts: TicketParts
   private asked = 0
-  /** The refusal shown is that of an order that was sent. */
-  private refusedWhole = false
 
   constructor(parts: TicketParts) {
     this.parts = parts
@@ -64,7 +68,6 @@ export class Ticket {
 
   change(part: Partial<Draft>): void {
     this.refusal.value = null
-    this.refusedWhole = false
     this.draft.value = { ...this.draft.peek(), ...part }
     const { sizeUnit, slippage } = this.draft.peek()
     if (part.sizeUnit !== undefined || part.slippage !== undefined)
@@ -112,21 +115,18 @@ export class Ticket {
   /** The exchange refused the order. */
   refuse(code: number, message: string): void {
     this.refusal.value = fieldRefusal(code, message, this.refusedOrder())
-    this.refusedWhole = true
   }
 
-  /** A preview knows all about limit and market orders. Of the others it judges only the order that
-   *  they make, so that its yes is no answer to a refusal of the whole. */
+  /** A preview knows all about limit and market orders. Of a stop or a TWAP it sees only what it
+   *  would do now, which is neither a yes nor a no to the order itself. */
   private judge({ accepted, code, error }: Preview, kind: OrderKind): void {
-    if (accepted && this.refusedWhole && kind !== 'limit' && kind !== 'market') return
-    this.refusedWhole = false
+    if (kind !== 'limit' && kind !== 'market') return
     this.refusal.value = accepted ? null : fieldRefusal(code ?? 0, error ?? '', this.refusedOrder())
   }
 
   /** It was taken: what was said against an earlier attempt is over. */
   taken(): void {
     this.refusal.value = null
-    this.refusedWhole = false
   }
 
   private refusedOrder(): RefusedOrder {
@@ -137,7 +137,7 @@ export class Ticket {
     return {
       price: kind === 'market' || kind === 'twap' ? '' : price,
       amount: this.amount.peek(),
-      stop,
+      stop: kind === 'stop' ? stop : '',
       takeProfit,
       stopLoss,
       side,
@@ -154,11 +154,13 @@ export class Ticket {
   private followMarket(): void {
     let before = this.parts.markets.symbol.peek()
     effect(() => {
+      this.parts.address.value
+      this.asked += 1
+      this.preview.value = null
+      this.most.value = '0'
       const symbol = this.parts.markets.symbol.value
       if (symbol === before) return
       before = symbol
-      this.preview.value = null
-      this.most.value = '0'
       this.change({ price: '', stop: '', size: '', takeProfit: '', stopLoss: '' })
     })
   }
@@ -189,17 +191,16 @@ export class Ticket {
     const { request } = this.built.peek()
     const asked = ++this.asked
     // Without an order there is still a most that would be possible.
-    const { side } = this.draft.peek()
-    const probe = { account, symbol: market.symbol, side, amount: market.lot_size }
+    const { side, reduceOnly: reduce_only } = this.draft.peek()
+    const probe = { account, symbol: market.symbol, side, amount: market.lot_size, reduce_only }
     const wish =
       request === null
         ? { ...probe, slippage_percent: '1' }
         : previewOf(request, account, numberOnGrid(Number(mark), markets.grid.peek().tick))
     const preview = await this.parts.ask(wish).catch(() => null)
-    if (asked !== this.asked || preview === null) return
-    // Off the grid nothing is known of margin, and what was known still holds.
-    if (preview.accepted || preview.notional !== null) this.most.value = preview.max_amount
+    if (asked !== this.asked) return
+    if (preview !== null && tellsMost(preview)) this.most.value = preview.max_amount
     this.preview.value = request === null ? null : preview
-    if (request !== null) this.judge(preview, request.kind)
+    if (request !== null && preview !== null) this.judge(preview, request.kind)
   }
 }

@@ -1,4 +1,5 @@
 import type { BottomTab } from '../../model/terminal.ts'
+import { confirmCancelAll } from '../commands.ts'
 import { Tabs } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -93,15 +94,7 @@ function PanelActions() {
     )
   if ((tab.value === 'orders' || tab.value === 'triggers') && orders > 0)
     return (
-      <button
-        type="button"
-        class="button small danger"
-        onClick={() =>
-          terminal.confirm('Cancel all orders', `${orders} on all markets`, () =>
-            trading.cancelAll(null),
-          )
-        }
-      >
+      <button type="button" class="button small danger" onClick={() => confirmCancelAll(terminal)}>
         Cancel all
       </button>
     )

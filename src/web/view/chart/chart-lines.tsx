@@ -83,16 +83,31 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   const moved = useSignal<string | null>(null)
   const sending = useSignal(false)
   const tickSize = tick.stepValue / 10 ** tick.stepScale
+  const leave = () => {
+    if (!sending.peek()) moved.value = null
+  }
+  const move = async (price: string) => {
+    moved.value = price
+    sending.value = true
+    await terminal.trading.moveLine(line, price)
+    sending.value = false
+    moved.value = null
+  }
+  const confirmed = (price: string) =>
+    terminal.open({
+      show: 'confirm',
+      title: 'Move',
+      text: `${line.label} from ${line.price} to ${price}`,
+      act: () => void move(price),
+    })
   const send = async () => {
     const price = moved.peek()
     if (price === null || price === line.price || sending.peek()) {
       moved.value = null
       return
     }
-    sending.value = true
-    await terminal.trading.moveLine(line, price)
-    sending.value = false
-    moved.value = null
+    if (terminal.preferences.now.peek().confirm) confirmed(price)
+    else await move(price)
   }
   const step = (ticks: number) => {
     moved.value = numberOnGrid(Number(moved.peek() ?? line.price) + ticks * tickSize, tick)
@@ -101,13 +116,13 @@ function useMoving(line: ChartLine, chart: PriceChart) {
     const price = chart.priceAt(y)
     if (price !== null && !sending.peek()) moved.value = numberOnGrid(price, tick)
   }
-  return { moved, sending, send, step, pointAt }
+  return { moved, sending, send, step, pointAt, leave }
 }
 
 function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
   const terminal = useTerminal()
   const { tickPlaces } = terminal.markets.grid.value
-  const { moved, sending, send, step, pointAt } = useMoving(line, chart)
+  const { moved, sending, send, step, pointAt, leave } = useMoving(line, chart)
   const dragging = useRef(false)
   const price = moved.value ?? line.price
   // The line follows the finger at once, not with the next price.
@@ -115,8 +130,8 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const ticks = stepKeys[event.key]
     if (ticks !== undefined) step(ticks * (event.shiftKey ? 10 : 1))
-    else if (event.key === 'Enter') send()
-    else if (event.key === 'Escape') moved.value = null
+    else if (event.key === 'Enter' && !event.repeat) send()
+    else if (event.key === 'Escape') leave()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -136,7 +151,10 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
     'aria-valuetext': fixed(price, tickPlaces),
     onKeyDown,
     onPointerMove,
+    // What was not sent is not where it seems to be: without the focus it goes back.
+    onBlur: leave,
     onPointerDown: (event: PointerEvent) => {
+      leave()
       dragging.current = true
       ;(event.currentTarget as HTMLElement).setPointerCapture(event.pointerId)
     },
@@ -146,7 +164,7 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
     },
     onPointerCancel: () => {
       dragging.current = false
-      moved.value = null
+      leave()
     },
   } as const
   const note = noteAt(line, Number(price), terminal.markets.mark.value)

@@ -34,14 +34,36 @@ function Feet({ label, onGo, onBack }: FeetProps) {
   )
 }
 
+type Rows = readonly (readonly [string, string])[]
+
+/** Everything that is sent, in the words of the ticket. */
+function rowsOf(request: Request, places: number, base: string): Rows {
+  const { kind, body } = request
+  const price = (text: string | null | undefined) => fixed(text, places)
+  const rows: (readonly [string, string])[] = [['Type', wordsOf(kind)]]
+  if (kind === 'stop') {
+    const { amount, stop_price, limit_price } = body.stop_order
+    rows.push(['Size', `${amount} ${base}`], ['Trigger at mark', price(stop_price)])
+    rows.push(['Then', limit_price == null ? 'market' : `limit ${price(limit_price)}`])
+  } else rows.push(['Size', `${body.amount} ${base}`])
+  if (kind === 'limit') rows.push(['Price', price(body.price)], ['Time in force', body.tif])
+  if (kind === 'market' || kind === 'twap')
+    rows.push(['Worst price, from mark', `${body.slippage_percent} %`])
+  if (kind === 'twap') rows.push(['Worked off over', `${body.duration_in_seconds} s`])
+  if (kind === 'limit' || kind === 'market') {
+    const { take_profit, stop_loss } = body
+    if (take_profit != null) rows.push(['Take profit', price(take_profit.stop_price)])
+    if (stop_loss != null) rows.push(['Stop loss', price(stop_loss.stop_price)])
+  }
+  return body.reduce_only ? [...rows, ['Reduce only', 'yes']] : rows
+}
+
 export function OrderDialog({ request }: { request: Request }) {
   const terminal = useTerminal()
-  const { kind, body } = request
+  const { body } = request
   const { ticket, markets } = terminal
   const places = markets.grid.value.tickPlaces
   const preview = ticket.preview.value
-  const amount = kind === 'stop' ? body.stop_order.amount : body.amount
-  const price = kind === 'limit' ? fixed(body.price, places) : 'market'
   const send = () => {
     terminal.close()
     void terminal.trading.send(request)
@@ -54,11 +76,7 @@ export function OrderDialog({ request }: { request: Request }) {
     >
       <Numbers
         rows={[
-          ['Type', wordsOf(kind)],
-          ['Size', `${amount} ${markets.market.value?.base_asset ?? ''}`],
-          ...(kind === 'stop'
-            ? ([['Trigger', fixed(body.stop_order.stop_price, places)]] as const)
-            : ([['Price', price]] as const)),
+          ...rowsOf(request, places, markets.market.value?.base_asset ?? ''),
           ['Value', `${usd(preview?.notional)} USD`],
           ['Fee, at most', `${usd(preview?.fee)} USD`],
           ['Margin needed', `${usd(preview?.margin)} USD`],

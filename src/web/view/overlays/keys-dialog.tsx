@@ -250,6 +250,16 @@ function AgentKey() {
           </button>
         </div>
       ))}
+      {now.agent !== null && !bound.value.includes(now.agent) && (
+        <div class="line">
+          <span class="mono">{now.agent}</span>
+          <span class="warn">not bound any more</span>
+          <span class="spacer" />
+          <button type="button" class="button small" onClick={() => keyRing.leaveAgent()}>
+            Stop using it
+          </button>
+        </div>
+      )}
       {now.agent === null && (
         <button type="button" class="button" onClick={make}>
           Make an agent and trade with it
@@ -271,7 +281,7 @@ type ApiKeyList = Readonly<{
 }>
 
 function ApiKeys() {
-  const { trader, trading } = useTerminal()
+  const { trader, trading, keyRing } = useTerminal()
   const list = useSignal<ApiKeyList | null>(null)
   const made = useSignal<string | null>(null)
   const load = async () => {
@@ -286,7 +296,8 @@ function ApiKeys() {
     await load()
   }
   const revoke = async (api_key: string) => {
-    await trading.act('API key', ({ client }) => client.revokeApiKey({ api_key }))
+    if (await trading.act('API key', ({ client }) => client.revokeApiKey({ api_key })))
+      keyRing.leaveApiKey(api_key)
     await load()
   }
   if (trader.value === null) return <p class="dim">First a key of your own.</p>

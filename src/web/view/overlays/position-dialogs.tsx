@@ -146,11 +146,13 @@ export function ClosingDialog({ position }: { position: Position }) {
   const best = here ? live.best(position.d === 'bid' ? 'ask' : 'bid', tick) : null
   const price = useSignal(best ?? markets.prices.peek().get(position.s)?.mark ?? '')
   const amount = useSignal(position.a)
+  const refusal = useSignal<string | null>(null)
   const send = async () => {
-    if (
-      await terminal.trading.closeAtLimit(position, cleaned(price.peek()), cleaned(amount.peek()))
-    )
-      terminal.close()
+    const wish = { price: cleaned(price.peek()), amount: cleaned(amount.peek()) }
+    const refused = ({ message }: Error) => {
+      refusal.value = sentence(message)
+    }
+    if (await terminal.trading.closeAtLimit(position, wish, refused)) terminal.close()
   }
   return (
     <Dialog
@@ -169,7 +171,7 @@ export function ClosingDialog({ position }: { position: Position }) {
           price.value = text
         }}
       />
-      <AmountInput id="closing-size" label="Size" amount={amount} />
+      <AmountInput id="closing-size" label="Size" amount={amount} refusal={refusal.value} />
     </Dialog>
   )
 }
@@ -180,10 +182,14 @@ export function MarginDialog({ position }: { position: Position }) {
   const { account, markets, trading } = terminal
   const amount = useSignal('')
   const takes = useSignal<'add' | 'remove'>('add')
+  const refusal = useSignal<string | null>(null)
   const now = account.position(position.s) ?? position
   const save = async () => {
     const usdAmount = `${takes.peek() === 'add' ? '' : '-'}${cleaned(amount.peek())}`
-    if (await trading.changeMargin(position.s, usdAmount)) terminal.close()
+    const refused = ({ message }: Error) => {
+      refusal.value = sentence(message)
+    }
+    if (await trading.changeMargin(position.s, usdAmount, refused)) terminal.close()
   }
   return (
     <Dialog
@@ -210,7 +216,7 @@ export function MarginDialog({ position }: { position: Position }) {
           takes.value = next
         }}
       />
-      <AmountInput id="margin-amount" label="USD" amount={amount} first />
+      <AmountInput id="margin-amount" label="USD" amount={amount} refusal={refusal.value} first />
     </Dialog>
   )
 }

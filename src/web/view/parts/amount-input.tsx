@@ -1,9 +1,17 @@
 import type { Signal } from '@preact/signals'
 
-type AmountProps = Readonly<{ id: string; label: string; amount: Signal<string>; first?: boolean }>
+type AmountProps = Readonly<{
+  id: string
+  label: string
+  amount: Signal<string>
+  first?: boolean
+  /** What the exchange has against it. */
+  refusal?: string | null
+}>
 
 /** An amount in a dialog. */
-export function AmountInput({ id, label, amount, first = false }: AmountProps) {
+export function AmountInput({ id, label, amount, first = false, refusal = null }: AmountProps) {
+  const wrong = refusal !== null
   return (
     <div class="field">
       <label class="field-label" for={id}>
@@ -15,11 +23,18 @@ export function AmountInput({ id, label, amount, first = false }: AmountProps) {
         inputMode="decimal"
         autocomplete="off"
         data-first={first ? '' : undefined}
+        aria-invalid={wrong}
+        aria-describedby={wrong ? `${id}-refusal` : undefined}
         value={amount.value}
         onInput={({ currentTarget }) => {
           amount.value = currentTarget.value
         }}
       />
+      {wrong && (
+        <p class="refusal" id={`${id}-refusal`} role="alert">
+          {refusal}
+        </p>
+      )}
     </div>
   )
 }

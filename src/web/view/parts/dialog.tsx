@@ -1,5 +1,6 @@
 // A dialog that keeps the focus inside, gives it back when it closes, and closes on Escape.
 
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { CloseIcon } from './icons.tsx'
@@ -9,7 +10,7 @@ type DialogProps = Readonly<{
   onClose: () => void
   wide?: boolean
   /** What the dialog is for: its last button, and Enter in any of its fields. */
-  action?: Readonly<{ label: string; go: () => void }>
+  action?: Readonly<{ label: string; go: () => Promise<void> }>
   foot?: ComponentChildren
   children: ComponentChildren
 }>
@@ -59,11 +60,21 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, wide = false, action, foot, children } = props
   const inside = useFocusInside(onClose)
   const { box } = inside
+  // Once at a time: a second press while the first is under way would do it twice.
+  const busy = useSignal(false)
+  const go = async () => {
+    if (busy.peek() || action === undefined) return
+    busy.value = true
+    await action.go()
+    busy.value = false
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const typing = event.target instanceof HTMLInputElement
-    if (event.key === 'Enter' && typing && action !== undefined) {
+    // A key that is held, also the one that opened the dialog, presses nothing.
+    if (event.key === 'Enter' && event.repeat) event.preventDefault()
+    else if (event.key === 'Enter' && typing && action !== undefined) {
       event.preventDefault()
-      action.go()
+      void go()
     } else inside.onKeyDown(event)
   }
   return (
@@ -91,7 +102,7 @@ export function Dialog(props: DialogProps) {
           <div class="dialog-foot">
             {foot}
             {action !== undefined && (
-              <button type="button" class="button primary" onClick={action.go}>
+              <button type="button" class="button primary" disabled={busy.value} onClick={go}>
                 {action.label}
               </button>
             )}

@@ -24,6 +24,8 @@ export function TicketPanel() {
       />
       <form
         class="ticket-form scrolls"
+        // A key that is held sends once.
+        onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
         onSubmit={(event) => {
           event.preventDefault()
           terminal.submit()
