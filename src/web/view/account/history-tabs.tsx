@@ -1,13 +1,13 @@
 // What is past, asked for page by page when someone looks, and again when something happened.
 
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import { dateText, fixed, NONE, percent, signed, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { AccountTrade, BalanceChange, FundingPayment, OrderRow } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
-import { type Column, Table } from './table.tsx'
+import { type Column, Table, Unread } from './table.tsx'
 
 type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
 type Ask<Row> = (client: Client, account: string, cursor: string | null) => Promise<Page<Row>>
@@ -18,20 +18,41 @@ function usePages<Row>(ask: Ask<Row>) {
   const { reader, address, account } = useTerminal()
   const rows = useSignal<readonly Row[] | null>(null)
   const cursor = useSignal<string | null>(null)
+  const failed = useSignal<Readonly<{ why: string; again: () => void }> | null>(null)
+  // Only the answer to the newest question counts: an earlier one may be of another account.
+  const newest = useRef(0)
   const who = address.value
+  const client = reader.value
   const happened = account.happenings.value
   const load = async (from: string | null) => {
+    newest.current += 1
+    const question = newest.current
     if (who === null) return
-    const page = await ask(reader.peek(), who, from).catch(() => null)
-    if (page === null) return
-    rows.value = from === null ? page.rows : [...(rows.peek() ?? []), ...page.rows]
-    cursor.value = page.next_cursor
+    try {
+      const page = await ask(client, who, from)
+      if (question !== newest.current) return
+      rows.value = from === null ? page.rows : [...(rows.peek() ?? []), ...page.rows]
+      cursor.value = page.next_cursor
+      failed.value = null
+    } catch (error) {
+      if (question !== newest.current) return
+      failed.value = { why: (error as Error).message, again: () => void load(from) }
+    }
   }
+  useEffect(
+    () => () => {
+      newest.current += 1
+      rows.value = null
+      cursor.value = null
+      failed.value = null
+    },
+    [who, client],
+  )
   useEffect(() => {
     const timer = setTimeout(() => void load(null), rows.peek() === null ? 0 : settleMs)
     return () => clearTimeout(timer)
-  }, [who, happened])
-  return { rows, cursor, more: () => load(cursor.peek()) }
+  }, [who, client, happened])
+  return { rows, cursor, failed, more: () => load(cursor.peek()) }
 }
 
 type HistoryProps<Row> = Readonly<{
@@ -45,16 +66,20 @@ type HistoryProps<Row> = Readonly<{
 
 export function History<Row>({ label, ask, columns, rowKey, empty, save }: HistoryProps<Row>) {
   const terminal = useTerminal()
-  const { rows, cursor, more } = usePages(ask)
+  const { rows, cursor, failed, more } = usePages(ask)
+  const unread = failed.value
   return (
     <>
-      <Table
-        label={label}
-        rows={rows.value ?? []}
-        columns={columns}
-        rowKey={rowKey}
-        empty={rows.value === null && terminal.address.value !== null ? 'Loading…' : empty}
-      />
+      {(unread === null || rows.value !== null) && (
+        <Table
+          label={label}
+          rows={rows.value ?? []}
+          columns={columns}
+          rowKey={rowKey}
+          empty={rows.value === null && terminal.address.value !== null ? 'Loading…' : empty}
+        />
+      )}
+      {unread !== null && <Unread what={label} why={unread.why} onAgain={unread.again} />}
       <div class="more">
         {cursor.value !== null && (
           <button type="button" class="button small" onClick={more}>

@@ -1,4 +1,4 @@
-// A table of rows with columns said once.
+// A table of rows with columns said once, and what stands in its place when it could not be read.
 
 import type { ComponentChildren } from 'preact'
 
@@ -17,6 +17,26 @@ type TableProps<Row> = Readonly<{
   empty: ComponentChildren
 }>
 
+/** A column without a name has what can be done with the row. */
+function classOf(name: string, num = false): string {
+  return name === '' ? 'actions' : num ? 'num' : ''
+}
+
+type UnreadProps = Readonly<{ what: string; why: string; onAgain: () => void }>
+
+export function Unread({ what, why, onAgain }: UnreadProps) {
+  return (
+    <div class="nothing" role="alert">
+      <p>
+        {what} could not be read: {why}
+      </p>
+      <button type="button" class="button small" onClick={onAgain}>
+        Try again
+      </button>
+    </div>
+  )
+}
+
 export function Table<Row>({ label, rows, columns, rowKey, empty }: TableProps<Row>) {
   if (rows.length === 0) return <p class="nothing">{empty}</p>
   return (
@@ -24,7 +44,7 @@ export function Table<Row>({ label, rows, columns, rowKey, empty }: TableProps<R
       <thead>
         <tr>
           {columns.map(({ name, num }) => (
-            <th key={name} scope="col" class={num ? 'num' : ''}>
+            <th key={name} scope="col" class={classOf(name, num)}>
               {name || <span class="hidden-text">Actions</span>}
             </th>
           ))}
@@ -34,7 +54,7 @@ export function Table<Row>({ label, rows, columns, rowKey, empty }: TableProps<R
         {rows.map((row) => (
           <tr key={rowKey(row)}>
             {columns.map(({ name, cell, num }) => (
-              <td key={name} class={num ? 'num' : ''} data-name={name}>
+              <td key={name} class={classOf(name, num)} data-name={name}>
                 {cell(row)}
               </td>
             ))}

@@ -14,7 +14,7 @@ import type {
   FundingRate,
   OrderEvent,
 } from '../../model/wire.ts'
-import { Table } from '../account/table.tsx'
+import { Table, Unread } from '../account/table.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -36,18 +36,38 @@ export function WhyDialog({ what }: { what: Explained }) {
   }
 }
 
-/** Asked once; null while it is under way, or when there is no answer. */
+/** Asked once, and again when that was in vain and someone wants it; `value` is null until then. */
 function useAsked<T>(ask: () => Promise<T>) {
-  const found = useSignal<T | null>(null)
-  useEffect(() => {
+  const value = useSignal<T | null>(null)
+  const failed = useSignal<string | null>(null)
+  const again = () => {
+    failed.value = null
     ask().then(
-      (value) => {
-        found.value = value
+      (answer) => {
+        value.value = answer
       },
-      () => undefined,
+      (error: Error) => {
+        failed.value = error.message
+      },
     )
-  }, [])
-  return found
+  }
+  useEffect(again, [])
+  return { value: value.value, failed: failed.value, again }
+}
+
+/** What stands where there are no rows. */
+function emptyText(
+  { value, failed }: Readonly<{ value: unknown; failed: string | null }>,
+  none: string,
+) {
+  if (value !== null) return none
+  return failed === null ? 'Loading…' : NONE
+}
+
+type Asked = Pick<ReturnType<typeof useAsked>, 'failed' | 'again'>
+
+function Failure({ what, asked: { failed, again } }: Readonly<{ what: string; asked: Asked }>) {
+  return failed === null ? null : <Unread what={what} why={failed} onAgain={again} />
 }
 
 function Story({
@@ -89,11 +109,12 @@ function OrderStory({ orderId }: { orderId: number }) {
           ]}
         />
       )}
+      <Failure what="The events of the order" asked={events} />
       <Table
         label="Events"
         rows={events.value ?? []}
         rowKey={(row) => row.history_id}
-        empty={events.value === null ? 'Loading…' : 'No events'}
+        empty={emptyText(events, 'No events')}
         columns={[
           { name: 'Time', cell: (row) => dateText(row.created_at) },
           { name: 'What happened', cell: (row) => wordsOf(row.event_type) },
@@ -214,6 +235,7 @@ function FundingStory({ payment }: { payment: FundingPayment }) {
           [pays ? 'Paid' : 'Received', `${signed(payout, 6)} USD`],
         ]}
       />
+      <Failure what="The rate of the hour" asked={epoch} />
     </Story>
   )
 }
@@ -229,8 +251,9 @@ function LiquidationStory({ at }: { at: number }) {
   const fills = useAsked(async () => {
     const who = address.peek()
     if (who === null) return []
-    const start_time = at - liquidationSpan
-    const { rows } = await reader.peek().getTradeHistory({ start_time, limit: 200 })
+    // Without an end, newer fills would crowd out those of an old liquidation.
+    const span = { start_time: at - liquidationSpan, end_time: at + liquidationSpan }
+    const { rows } = await reader.peek().getTradeHistory({ account: who, ...span, limit: 1_000 })
     return rows.filter((row) => row.cause !== 'normal' && within(row.created_at)).toReversed()
   })
   const start = events.find((event) => event.event_type === 'liquidation_started')
@@ -251,15 +274,22 @@ function LiquidationStory({ at }: { at: number }) {
                 ['Equity', `${usd(start.equity)} USD`],
                 ['Maintenance margin', `${usd(start.maintenance_margin)} USD`],
               ] as const)),
-          ['Profit of what was closed', `${signed(lost, 2)} USD`],
+          ['Profit of what was closed', fills.value === null ? NONE : `${signed(lost, 2)} USD`],
           ['Equity now', `${usd(account.numbers.value?.ae)} USD`],
         ]}
       />
+      {start === undefined && (
+        <p class="dim">
+          Equity and maintenance margin of that moment are told only while it happens, and this page
+          was not open then: the histories have what was closed, not those two numbers.
+        </p>
+      )}
+      <Failure what="What was closed" asked={fills} />
       <Table
         label="Steps"
         rows={fills.value ?? []}
         rowKey={(row) => row.history_id}
-        empty={fills.value === null ? 'Loading…' : 'Nothing was closed by force'}
+        empty={emptyText(fills, 'Nothing was closed by force')}
         columns={[
           { name: 'Time', cell: (row) => dateText(row.created_at) },
           { name: 'Market', cell: (row) => row.symbol },
