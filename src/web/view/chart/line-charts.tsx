@@ -1,10 +1,11 @@
 // Funding and equity over time.
 
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import {
   AreaSeries,
   createChart,
   HistogramSeries,
+  type IChartApi,
   type ISeriesApi,
   type SeriesType,
 } from 'lightweight-charts'
@@ -14,13 +15,19 @@ import { Segments } from '../parts/choice.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { type ChartColours, chartColours, chartTime, layoutOf } from './price-chart.ts'
 
+const hour = 3_600_000
+/** Histories are written a moment after what they tell of. */
+const settleMs = 500
+
 type Point = Readonly<{ at: number; value: number }>
 
 type PlotProps = Readonly<{
   label: string
   empty: string
-  /** Asked once: another question is another `key`. */
+  /** Another question is another `key`. */
   load: () => Promise<readonly Point[]>
+  /** Asked again when this is another. */
+  news: number
   bars: boolean
   format: (value: number) => string
 }>
@@ -41,46 +48,65 @@ function fill(series: ISeriesApi<SeriesType>, points: readonly Point[], colours:
   )
 }
 
-function Plot({ label, empty, load, bars, format }: PlotProps) {
+type Drawn = Readonly<{ chart: IChartApi; series: ISeriesApi<SeriesType>; colours: ChartColours }>
+
+function draw(box: HTMLElement, bars: boolean, format: (value: number) => string): Drawn {
+  const colours = chartColours()
+  const chart = createChart(box, { autoSize: true, ...layoutOf(colours) })
+  const priceFormat = { type: 'custom', formatter: format, minMove: bars ? 1e-7 : 0.01 } as const
+  const series = bars
+    ? chart.addSeries(HistogramSeries, { priceFormat })
+    : chart.addSeries(AreaSeries, {
+        priceFormat,
+        lineColor: colours.accent,
+        topColor: `${colours.accent}55`,
+        bottomColor: `${colours.accent}05`,
+        lineWidth: 2,
+      })
+  return { chart, series: series as ISeriesApi<SeriesType>, colours }
+}
+
+function Plot({ label, empty, load, news, bars, format }: PlotProps) {
   const { preferences } = useTerminal()
   const { theme, colours: palette } = preferences.now.value
   const box = useRef<HTMLDivElement>(null)
-  const none = useSignal(false)
+  const drawn = useRef<Drawn | null>(null)
+  const known = useSignal<readonly Point[] | null>(null)
+  const show = () => {
+    if (drawn.current === null || known.peek() === null) return
+    fill(drawn.current.series, known.peek()!, drawn.current.colours)
+  }
   useEffect(() => {
-    const colours = chartColours()
-    const chart = createChart(box.current!, { autoSize: true, ...layoutOf(colours) })
-    const priceFormat = { type: 'custom', formatter: format, minMove: bars ? 1e-7 : 0.01 } as const
-    const series = bars
-      ? chart.addSeries(HistogramSeries, { priceFormat })
-      : chart.addSeries(AreaSeries, {
-          priceFormat,
-          lineColor: colours.accent,
-          topColor: `${colours.accent}55`,
-          bottomColor: `${colours.accent}05`,
-          lineWidth: 2,
-        })
-    let closed = false
-    load().then(
-      (points) => {
-        if (closed) return
-        none.value = points.length === 0
-        fill(series as ISeriesApi<SeriesType>, points, colours)
-        chart.timeScale().fitContent()
-      },
-      () => {
-        // The connection light says that there is no answer; here there is nothing to draw.
-        none.value = true
-      },
-    )
+    drawn.current = draw(box.current!, bars, format)
+    show()
+    drawn.current.chart.timeScale().fitContent()
     return () => {
-      closed = true
-      chart.remove()
+      drawn.current?.chart.remove()
+      drawn.current = null
     }
   }, [bars, theme, palette])
+  useEffect(() => {
+    let closed = false
+    const ask = async () => {
+      // The connection light says that there is no answer; here there is nothing new to draw.
+      const points = await load().catch(() => known.peek() ?? [])
+      if (closed) return
+      const first = (known.peek() ?? []).length === 0
+      known.value = points
+      show()
+      if (first) drawn.current?.chart.timeScale().fitContent()
+    }
+    const timer = setTimeout(() => void ask(), known.peek() === null ? 0 : settleMs)
+    return () => {
+      closed = true
+      clearTimeout(timer)
+    }
+  }, [news])
+  const none = known.value?.length === 0
   return (
     <>
       <div class="chart-canvas" ref={box} role="img" aria-label={label} />
-      {none.value && <div class="chart-note">{empty}</div>}
+      {none && <div class="chart-note">{empty}</div>}
     </>
   )
 }
@@ -88,12 +114,14 @@ function Plot({ label, empty, load, bars, format }: PlotProps) {
 export function FundingChart() {
   const { visitor, markets } = useTerminal()
   const symbol = markets.symbol.value
+  const epoch = useComputed(() => Math.floor((markets.price.value?.timestamp ?? 0) / hour))
   return (
     <Plot
       label={`Funding rates of ${symbol}, percent an hour`}
       empty="No funding yet: rates are fixed at every full hour"
       bars
       key={symbol}
+      news={epoch.value}
       format={(value) => `${(Math.round(value * 1e5) / 1e5).toString()}%`}
       load={async () => {
         const { rows } = await visitor.getFundingRates({ symbol, limit: 500 })
@@ -123,6 +151,7 @@ export function EquityChart() {
         empty="Nothing to draw yet"
         bars={false}
         key={`${terminal.address.value} ${range.value}`}
+        news={terminal.account.happenings.value}
         format={(value) => `${Math.round(value * 100) / 100}`}
         load={() => equity(terminal, range.value)}
       />
