@@ -3,8 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { desktop, order, TradingDesk } from '../support/browser/trading-desk.ts'
+import type { Locator, Page } from 'playwright-core'
+import {
+  desktop,
+  index,
+  order,
+  phone,
+  TradingDesk,
+  tab,
+  ticket,
+} from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
 before(async () => {
@@ -83,4 +91,159 @@ test('candles are drawn through the hour that autumn repeats', async () => {
   }
   assert.ok(pixels >= 500, `${pixels} pixels of candles`)
   assert.deepEqual(desk.complaints, [])
+})
+
+test('a history that could not be read says so, and is asked for again', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.01' })
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await page.route(/\/trades\/history\?/, (route) => route.abort())
+  await tab(page, /Fills/).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Fills could not be read' })
+  await alert.waitFor()
+  await page.unroute(/\/trades\/history\?/)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('row', { name: /BTC Open long/ }).waitFor()
+  await alert.waitFor({ state: 'detached' })
+  await page.route(/\/orders\/history_by_id\?/, (route) => route.abort())
+  await tab(page, /Order history/).click()
+  await page.getByRole('button', { name: 'Events' }).first().click()
+  const story = page.getByRole('dialog')
+  await story.getByText('The events of the order could not be read').waitFor()
+  await page.unroute(/\/orders\/history_by_id\?/)
+  await story.getByRole('button', { name: 'Try again' }).click()
+  await story.getByRole('row', { name: /Fulfill market/i }).waitFor()
+})
+
+test('an answer for the account that was left is not shown', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.01' })
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let first = true
+  await page.route(/\/trades\/history\?.*limit=100/, async (route) => {
+    const wait = first
+    first = false
+    const response = await route.fetch()
+    if (wait) await held
+    await route.fulfill({ response })
+  })
+  const asked = page.waitForRequest(/\/trades\/history\?.*limit=100/)
+  await tab(page, /Fills/).click()
+  await asked
+  await page.keyboard.press('k')
+  await page.getByRole('button', { name: 'Make a new one' }).click()
+  await page.getByRole('dialog', { name: 'Replace the key' }).getByRole('button').last().click()
+  await page.getByText('No fills yet').waitFor()
+  const answered = page.waitForResponse(/\/trades\/history\?.*limit=100/)
+  release()
+  await answered
+  await page.waitForTimeout(200)
+  assert.equal(await page.getByRole('row', { name: /Open long/ }).count(), 0)
+})
+
+const inside = async (page: Page, what: Locator) => {
+  const box = await what.boundingBox()
+  const { width, height } = page.viewportSize()!
+  assert.ok(box !== null, 'it is not shown')
+  assert.ok(box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height)
+  return box
+}
+
+test('what one needs in a hurry is in sight on every screen', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.01' })
+  const row = page.getByRole('table', { name: 'Positions' }).getByRole('row').nth(1)
+  await row.getByText('long').waitFor()
+  const panel = page.getByRole('region', { name: 'Account' })
+  for (const width of [861, 1024, 1180, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const tools = await inside(page, page.locator('.tools'))
+    for (const name of ['Equity', 'Margin ratio', 'Available']) {
+      const box = await inside(page, page.locator('.account-facts').getByText(name))
+      assert.ok(box.x + box.width <= tools.x, `${name} at ${width}`)
+    }
+    const edge = (await panel.boundingBox())!
+    for (const name of ['Limit', 'Close', 'Reverse']) {
+      const box = await inside(page, row.getByRole('button', { name, exact: true }))
+      assert.ok(box.x + box.width <= edge.x + edge.width, `${name} at ${width}`)
+    }
+  }
+})
+
+test('on a phone a market is one line of the list', async () => {
+  const page = await desk.visit(phone)
+  await page.locator('.market-button').click()
+  const rows = page.getByRole('grid', { name: 'Markets' }).getByRole('row')
+  await page.getByRole('columnheader', { name: 'Price' }).waitFor()
+  const { height } = await inside(page, rows.nth(1))
+  assert.ok(height < 50, `a row is ${height} pixels high`)
+})
+
+test('the market that was chosen by key stays chosen when rows change places', async () => {
+  const page = await desk.visit()
+  await page.keyboard.press('m')
+  const field = page.getByRole('combobox', { name: 'Search markets' })
+  const rows = page.getByRole('grid', { name: 'Markets' }).getByRole('row')
+  const last = await rows.last().getAttribute('id')
+  for (let press = await rows.count(); press > 0; press--) await field.press('ArrowDown')
+  assert.equal(await field.getAttribute('aria-activedescendant'), last)
+  // A favourite stands first: every row after it has another place.
+  await rows
+    .last()
+    .getByRole('button', { name: /favourite/ })
+    .click()
+  await field.focus()
+  await page.waitForFunction(`document.querySelector('#market-rows tbody tr').id === '${last}'`)
+  assert.equal(await field.getAttribute('aria-activedescendant'), last)
+  await field.press('Enter')
+  await page.locator('.market-button').getByText(last!.replace('market-', '')).waitFor()
+})
+
+test('a fee of less than a cent is not nothing', async () => {
+  const page = await desk.visit()
+  await page.getByRole('radio', { name: 'Market', exact: true }).click()
+  await page.getByLabel('Size', { exact: true }).fill('0.0001')
+  const fee = page.locator('.figures dt', { hasText: 'Fee, at most' }).locator('+ dd')
+  await fee.getByText(/^0\.00[1-9]\d USD$/).waitFor()
+})
+
+test('a liquidation of before this visit says which of its numbers nobody kept', async () => {
+  const page = await desk.visit()
+  const form = ticket(page)
+  await form.getByRole('radio', { name: 'Market' }).click()
+  await form.getByText(/max [1-9]/).waitFor()
+  await form.getByRole('slider', { name: /Percentage/ }).fill('95')
+  await form.locator('button[type=submit]').click()
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await desk.setIndex(97_000)
+  await page
+    .getByRole('status')
+    .filter({ hasText: /liquidation/i })
+    .first()
+    .waitFor()
+  await desk.setIndex(index)
+  await page.reload()
+  await page.locator('.account-facts').waitFor()
+  await tab(page, /Fills/).click()
+  await page.getByRole('button', { name: 'Why' }).first().click()
+  await page.getByRole('button', { name: 'The liquidation' }).click()
+  const story = page.getByRole('dialog', { name: 'Liquidation' })
+  await story.getByText(/not those two numbers/).waitFor()
+  await story
+    .getByRole('row', { name: /liquidation/i })
+    .first()
+    .waitFor()
+})
+
+test('the funding chart grows when funding is fixed while someone watches', async () => {
+  const page = await desk.visit()
+  await page.getByRole('tablist', { name: 'Chart' }).getByRole('tab', { name: 'Funding' }).click()
+  const none = page.getByText('No funding yet: rates are fixed at every full hour')
+  await none.waitFor()
+  await desk.maker.sandboxSetClock({ advance_ms: hour })
+  await none.waitFor({ state: 'detached' })
 })

@@ -93,19 +93,19 @@ function MarketFacts() {
   const interest = Number(price?.open_interest) * Number(price?.mark)
   return (
     <dl class={`facts market-facts ${live.stale.value ? 'stale' : ''}`}>
-      <Fact name="Index" middling>
+      <Fact name="Index" rank="middling">
         {fixed(price?.oracle, places)}
       </Fact>
-      <Fact name="24 h change">
+      <Fact name="24 h change" rank="lesser">
         <span class={change >= 0 ? 'up' : 'down'}>{signedPercent(change)}</span>
       </Fact>
-      <Fact name="24 h volume" middling>
+      <Fact name="24 h volume" rank="middling">
         {compact(price?.volume_24h)} USD
       </Fact>
-      <Fact name="Open interest" minor>
+      <Fact name="Open interest" rank="minor">
         {compact(Number.isFinite(interest) ? interest : null)} USD
       </Fact>
-      <Fact name="Funding / in">
+      <Fact name="Funding / in" rank="low">
         <span class={rate >= 0 ? 'up' : 'down'}>{percent(rate, 4)}</span> <Countdown />
       </Fact>
       {risk !== undefined && risk.status !== 'live' && (
@@ -117,16 +117,14 @@ function MarketFacts() {
   )
 }
 
-type FactProps = Readonly<{
-  name: string
-  minor?: boolean
-  middling?: boolean
-  children: preact.ComponentChildren
-}>
+/** What goes first when there is less room, in this order: minor, middling, lesser, low, roomy. */
+type Rank = 'minor' | 'middling' | 'lesser' | 'low' | 'roomy'
 
-function Fact({ name, minor = false, middling = false, children }: FactProps) {
+type FactProps = Readonly<{ name: string; rank?: Rank; children: preact.ComponentChildren }>
+
+function Fact({ name, rank, children }: FactProps) {
   return (
-    <div class={`fact ${minor ? 'minor' : ''} ${middling ? 'middling' : ''}`}>
+    <div class={`fact ${rank ?? ''}`}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
@@ -145,10 +143,10 @@ function AccountFacts() {
   return (
     <dl class={`facts account-facts ${streams.stale.value ? 'stale' : ''}`}>
       <Fact name="Equity">{usd(numbers.ae)}</Fact>
-      <Fact name="Margin ratio" middling>
+      <Fact name="Margin ratio" rank="roomy">
         <span class={tone}>{Number.isFinite(ratio.value) ? percent(ratio.value, 1) : NONE}</span>
       </Fact>
-      <Fact name="Available" middling>
+      <Fact name="Available" rank="roomy">
         {usd(numbers.as)}
       </Fact>
     </dl>

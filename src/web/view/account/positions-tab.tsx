@@ -74,6 +74,24 @@ function riskColumns(terminal: Terminal): readonly Column<Row>[] {
       ),
     },
     {
+      name: 'TP / SL',
+      num: true,
+      cell: ({ position, places }) => {
+        const { takeProfit, stopLoss } = levelsOf(position, account.orders.value)
+        return (
+          <button
+            type="button"
+            class="link"
+            aria-label={`Take profit and stop loss of ${position.s}`}
+            onClick={() => terminal.open({ show: 'levels', position })}
+          >
+            {takeProfit === null ? NONE : fixed(takeProfit.sp, places)} /{' '}
+            {stopLoss === null ? NONE : fixed(stopLoss.sp, places)}
+          </button>
+        )
+      },
+    },
+    {
       name: 'Margin',
       num: true,
       // A cross position has no margin of its own; what it binds is its value over the leverage.
@@ -101,24 +119,6 @@ function riskColumns(terminal: Terminal): readonly Column<Row>[] {
       ),
     },
     { name: 'ADL', cell: ({ position }) => <AdlLight rank={position.at} /> },
-    {
-      name: 'TP / SL',
-      num: true,
-      cell: ({ position, places }) => {
-        const { takeProfit, stopLoss } = levelsOf(position, account.orders.value)
-        return (
-          <button
-            type="button"
-            class="link"
-            aria-label={`Take profit and stop loss of ${position.s}`}
-            onClick={() => terminal.open({ show: 'levels', position })}
-          >
-            {takeProfit === null ? NONE : fixed(takeProfit.sp, places)} /{' '}
-            {stopLoss === null ? NONE : fixed(stopLoss.sp, places)}
-          </button>
-        )
-      },
-    },
     { name: '', cell: ({ position }) => <Actions position={position} /> },
   ]
 }

@@ -1,6 +1,7 @@
 // The switcher: search, favourites first, prices that move.
 
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { dayChange } from '../../model/market/markets.ts'
 import { compact, fixed, percent, placesOf, signedPercent } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
@@ -19,24 +20,41 @@ function found({ markets, preferences }: Terminal, text: string): readonly Marke
     .toSorted((a, b) => rank(a) - rank(b) || volume(b) - volume(a))
 }
 
+const rowId = (symbol: string) => `market-${symbol}`
+
+/** Rows change places with every price: what is chosen is a market, not a place. */
+function useChosen(rows: readonly Market[]) {
+  const wanted = useSignal(rows[0]?.symbol ?? '')
+  const found = rows.findIndex(({ symbol }) => symbol === wanted.value)
+  const at = Math.max(0, found)
+  const prefer = (market: Market | undefined) => {
+    wanted.value = market?.symbol ?? ''
+  }
+  useEffect(() => {
+    document.getElementById(rowId(wanted.value))?.scrollIntoView({ block: 'nearest' })
+  }, [wanted.value])
+  const step = (places: number) => prefer(rows[Math.min(rows.length - 1, Math.max(0, at + places))])
+  return { chosen: rows[at], step, prefer }
+}
+
 export function MarketList() {
   const terminal = useTerminal()
   const close = () => terminal.close()
   const { box, onKeyDown } = useFocusInside(close)
   const text = useSignal('')
-  const at = useSignal(0)
   const rows = found(terminal, text.value)
+  const { chosen, step, prefer } = useChosen(rows)
   const choose = (market: Market | undefined) => {
     if (market === undefined) return
     terminal.markets.choose(market.symbol)
     close()
   }
   const onKey = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) {
+    const places = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (places !== undefined) {
       event.preventDefault()
-      at.value = Math.min(rows.length - 1, Math.max(0, at.value + step))
-    } else if (event.key === 'Enter') choose(rows[at.value])
+      step(places)
+    } else if (event.key === 'Enter') choose(chosen)
   }
   return (
     <div
@@ -52,24 +70,30 @@ export function MarketList() {
           class="input"
           data-first
           placeholder="Search markets"
+          role="combobox"
           aria-label="Search markets"
+          aria-expanded="true"
+          aria-haspopup="grid"
+          aria-controls="market-rows"
+          aria-activedescendant={chosen === undefined ? undefined : rowId(chosen.symbol)}
           value={text.value}
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value
-            at.value = 0
+            prefer(found(terminal, currentTarget.value)[0])
           }}
           onKeyDown={onKey}
         />
       </div>
       <div class="scrolls">
-        <table class="table">
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: keys choose rows. */}
+        <table class="table plain" id="market-rows" role="grid" aria-label="Markets">
           <Head />
           <tbody>
-            {rows.map((market, index) => (
+            {rows.map((market) => (
               <MarketRow
                 key={market.symbol}
                 market={market}
-                selected={index === at.value}
+                selected={market === chosen}
                 onChoose={() => choose(market)}
               />
             ))}
@@ -92,7 +116,7 @@ function Head() {
         </th>
         <th scope="col">Market</th>
         {figures.map((name) => (
-          <th key={name} scope="col" class="num">
+          <th key={name} scope="col" class={name === 'Volume' ? 'num roomy' : 'num'}>
             {name}
           </th>
         ))}
@@ -110,7 +134,7 @@ function MarketRow({ market, selected, onChoose }: RowProps) {
   const change = price === undefined ? Number.NaN : dayChange(price)
   const favourite = preferences.now.value.favourites.includes(symbol)
   return (
-    <tr aria-selected={selected} onClick={onChoose}>
+    <tr id={rowId(symbol)} aria-selected={selected} onClick={onChoose}>
       <td>
         <button
           type="button"
@@ -133,7 +157,7 @@ function MarketRow({ market, selected, onChoose }: RowProps) {
       </td>
       <td class="num">{fixed(price?.mark, placesOf(tick_size))}</td>
       <td class={`num ${change >= 0 ? 'up' : 'down'}`}>{signedPercent(change)}</td>
-      <td class="num">{compact(price?.volume_24h)}</td>
+      <td class="num roomy">{compact(price?.volume_24h)}</td>
       <td class="num">{percent(Number(price?.next_funding), 4)}</td>
     </tr>
   )
