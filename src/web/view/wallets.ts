@@ -75,11 +75,12 @@ export async function resumeWallet(terminal: Terminal): Promise<void> {
   try {
     keyRing.useWallet(name, await connectWallet(await walletNamed(name), true))
   } catch (error) {
-    keyRing.leaveWallet()
+    // The key of this browser is another account: it trades when that is said, not instead.
     notices.tell({
       kind: 'warning',
       title: `${name} is not connected`,
       text: sentence((error as Error).message),
+      stays: true,
       link: { label: 'Keys', open: () => terminal.open({ show: 'keys' }) },
     })
   }

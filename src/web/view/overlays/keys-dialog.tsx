@@ -39,7 +39,7 @@ function YourKey() {
   return (
     <>
       {now === null ? (
-        <p class="dim">No key here. Make one, bring one, or connect a wallet.</p>
+        <NoTrader />
       ) : (
         <div class="section">
           <Numbers
@@ -59,6 +59,20 @@ function YourKey() {
       <BringKey />
       <Wallets />
     </>
+  )
+}
+
+function NoTrader() {
+  const { keyRing } = useTerminal()
+  if (!keyRing.hasKey())
+    return <p class="dim">No key here. Make one, bring one, or connect a wallet.</p>
+  return (
+    <div class="line">
+      <span class="dim">{keyRing.expectedWallet()} is not connected.</span>
+      <button type="button" class="button" onClick={() => keyRing.leaveWallet()}>
+        Trade with the key of this browser
+      </button>
+    </div>
   )
 }
 
