@@ -241,9 +241,16 @@ test('a liquidation of before this visit says which of its numbers nobody kept',
 
 test('the funding chart grows when funding is fixed while someone watches', async () => {
   const page = await desk.visit()
+  const answer = async () => {
+    const reply = await page.waitForResponse(/\/funding_rate\/history\?/)
+    return ((await reply.json()) as { data: readonly unknown[] }).data.length
+  }
+  const first = answer()
   await page.getByRole('tablist', { name: 'Chart' }).getByRole('tab', { name: 'Funding' }).click()
-  const none = page.getByText('No funding yet: rates are fixed at every full hour')
-  await none.waitFor()
+  const before = await first
+  const second = answer()
   await desk.maker.sandboxSetClock({ advance_ms: hour })
+  assert.ok((await second) > before)
+  const none = page.getByText('No funding yet: rates are fixed at every full hour')
   await none.waitFor({ state: 'detached' })
 })
