@@ -14,6 +14,22 @@ const pageSize = 100
 
 export function followAccount(terminal: Terminal, trader: Trader, stream: Stream): void {
   const { account } = terminal
+  // Before the account is shown: whoever trades at once is told of the fill.
+  stream.subscribe(
+    'account_trades',
+    {},
+    {
+      frame: ({ data }) => {
+        account.addFills(data)
+        tellFills(terminal, data)
+      },
+      gap: ({ reason }) => {
+        // Ids begin anew after a revert: nothing of before can be compared with what comes.
+        if (reason === 'reverted') tellRevert(terminal)
+        void missedFills(terminal, trader)
+      },
+    },
+  )
   stream.subscribe(
     'account_data',
     {},
@@ -42,21 +58,6 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
     if (data.length < account.twaps.peek().length) account.happened()
     account.twaps.value = data
   })
-  stream.subscribe(
-    'account_trades',
-    {},
-    {
-      frame: ({ data }) => {
-        account.addFills(data)
-        tellFills(terminal, data)
-      },
-      gap: ({ reason }) => {
-        // Ids begin anew after a revert: nothing of before can be compared with what comes.
-        if (reason === 'reverted') tellRevert(terminal)
-        void missedFills(terminal, trader)
-      },
-    },
-  )
   stream.subscribe('account_liquidations', {}, ({ data }) => {
     account.addLiquidations(data)
     tellLiquidations(terminal, data)

@@ -2,15 +2,13 @@
 // local clock does not do in the hour that autumn repeats: it gets UTC, and what stands below the
 // chart is put into the reader's time here.
 
-import type { Interval } from '../../../units/intervals.ts'
-
 /** Seconds, UTC. */
 export function chartSeconds(ms: number): number {
   return Math.floor(ms / 1_000)
 }
 
 /** Candles of whole days are days of UTC: for them the reader's clock does not matter. */
-export function isDaily(interval: Interval | undefined): boolean {
+export function isDaily(interval: string | undefined): boolean {
   return interval === '1d' || interval === '1w' || interval === '1M'
 }
 
