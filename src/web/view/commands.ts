@@ -46,7 +46,7 @@ export function confirmCancelAll(terminal: Terminal): void {
     show: 'confirm',
     title: 'Cancel all orders',
     text: `${orders} and ${stops}, on all markets.`,
-    act: () => void terminal.trading.cancelAll(null),
+    act: () => void terminal.trading.cancelAll(),
   })
 }
 

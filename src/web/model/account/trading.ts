@@ -1,7 +1,6 @@
 // Everything a person may do to orders and positions. Each action ends in a notice that leads to
 // what became of it, or to the numbers of its refusal; none throws.
 
-import type { Client } from '../../../client/client.ts'
 import {
   ApiRefusal,
   NetworkFailure,
@@ -12,7 +11,6 @@ import type { Terminal } from '../terminal.ts'
 import type { Request } from '../ticket/order-draft.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, OpenTwap, Position } from '../wire.ts'
-import type { ChartLine } from './chart-lines.ts'
 import type { Trader } from './trader.ts'
 
 export type Placed = Readonly<{ orderId: number }>
@@ -87,24 +85,18 @@ export class Trading {
     await this.act('Cancel', ({ client }) => client.cancelTwapOrder({ symbol, order_id }))
   }
 
-  async cancelAll(symbol: string | null): Promise<void> {
-    const wish = { exclude_reduce_only: false }
-    await this.act(
-      'Cancel all',
-      ({ client }) =>
-        symbol === null
-          ? client.cancelAllOrders({ ...wish, all_symbols: true })
-          : client.cancelAllOrders({ ...wish, all_symbols: false, symbol }),
-      {
-        told: ({ cancelled_count }) =>
-          this.terminal.notices.tell({
-            kind: 'plain',
-            title: 'Orders cancelled',
-            text: `${cancelled_count} ${symbol ?? 'on all markets'}`,
-            link: { label: 'Order history', open: () => this.terminal.showTab('history') },
-          }),
-      },
-    )
+  /** On all markets, stops and levels too. */
+  async cancelAll(): Promise<void> {
+    const everything = { exclude_reduce_only: false, all_symbols: true }
+    await this.act('Cancel all', ({ client }) => client.cancelAllOrders(everything), {
+      told: ({ cancelled_count }) =>
+        this.terminal.notices.tell({
+          kind: 'plain',
+          title: 'Orders cancelled',
+          text: `${cancelled_count} on all markets`,
+          link: { label: 'Order history', open: () => this.terminal.showTab('history') },
+        }),
+    })
   }
 
   /** At the market, all of it, and never more than it. */
@@ -186,77 +178,6 @@ export class Trading {
         }),
       refused === undefined ? {} : { refused },
     )
-  }
-
-  /** A line of the chart was moved to a price. */
-  async moveLine({ kind, order, position }: ChartLine, price: string): Promise<boolean> {
-    if (order === null) return false
-    if (kind === 'take_profit' || kind === 'stop_loss')
-      return position !== null && this.moveLevel(kind, order, position, price)
-    return kind === 'stop' ? this.moveStop(order, price) : this.moveOrder(order, price)
-  }
-
-  /** An edited order only rests; what would trade at once is refused here, with what it meets. */
-  private async moveOrder(order: OpenOrder, price: string): Promise<boolean> {
-    const { live, markets } = this.terminal
-    const { lot, tick } = markets.gridOf(order.s)
-    const met = live.best(order.d === 'bid' ? 'ask' : 'bid', tick)
-    const beyond = order.d === 'bid' ? 1 : -1
-    if (met !== null && (Number(price) - Number(met)) * beyond >= 0) {
-      this.terminal.notices.tell({
-        kind: 'bad',
-        title: 'Move refused',
-        text: `At ${price} it would trade at once with ${met}; a moved order only rests.`,
-        about: `move ${order.i}`,
-        link: { label: 'Orders', open: () => this.terminal.showTab('orders') },
-      })
-      return false
-    }
-    const amount = this.terminal.less(order.a, order.f, lot)
-    return this.act('Move', ({ client }) =>
-      client.editOrder({ symbol: order.s, order_id: order.i, price, amount }),
-    )
-  }
-
-  /** A stop cannot be edited. The new one is there before the old one goes: nobody is without
-   *  protection in between, and a refusal leaves everything as it was. */
-  private async moveStop(order: OpenOrder, stop_price: string): Promise<boolean> {
-    const { s: symbol, i: order_id, d: side, ro: reduce_only } = order
-    return this.act('Stop', async ({ client }) => {
-      const now = await openOrder(client, order_id)
-      const stop_order = { ...levelOf(now), stop_price, amount: now.initial_amount }
-      const made = await client.createStopOrder({ symbol, side, reduce_only, stop_order })
-      await client.cancelStopOrder({ symbol, order_id }).catch((error: Error) => {
-        const text = `Stop ${made.order_id} is there, and stop ${order_id} may be there too.`
-        this.terminal.notices.tell({
-          kind: 'bad',
-          title: 'The old stop was not cancelled',
-          text: `${text} ${sentence(error.message)}`,
-          stays: true,
-          link: { label: 'Triggers', open: () => this.terminal.showTab('triggers') },
-        })
-      })
-    })
-  }
-
-  /** The same level at another price. One that follows the position goes on following it: its size
-   *  is asked for, because the one that was told may be of a smaller position. */
-  private async moveLevel(
-    kind: 'take_profit' | 'stop_loss',
-    order: OpenOrder,
-    position: Position,
-    stop_price: string,
-  ): Promise<boolean> {
-    return this.act('TP/SL', async ({ client }) => {
-      const now = await openOrder(client, order.i)
-      const whole = now.initial_amount === (this.terminal.account.position(order.s) ?? position).a
-      const amount = whole ? {} : { amount: now.initial_amount }
-      await client.setPositionTpsl({
-        symbol: position.s,
-        side: closing(position),
-        [kind]: { ...levelOf(now), stop_price, ...amount },
-      })
-    })
   }
 
   async setLeverage(symbol: string, leverage: number): Promise<boolean> {
@@ -357,20 +278,6 @@ type After<T> = Readonly<{
 
 /** Errors that leave it open what became of the request; all others came before it was sent. */
 const unanswered = [NetworkFailure, TimeoutFailure, UnexpectedReply]
-
-type Row = Awaited<ReturnType<Client['getOpenOrders']>>['rows'][number]
-
-async function openOrder(client: Client, id: number): Promise<Row> {
-  const { rows } = await client.getOpenOrders()
-  const row = rows.find(({ order_id }) => order_id === id)
-  if (row === undefined) throw new Error('it is not open any more')
-  return row
-}
-
-/** What of a stop or level stays the same when its price is changed. */
-function levelOf({ order_type, price }: Row) {
-  return order_type.endsWith('_limit') ? { limit_price: price } : {}
-}
 
 async function place({ client }: Trader, request: Request): Promise<Placed> {
   if (request.kind === 'limit') return idOf(await client.createOrder(request.body))

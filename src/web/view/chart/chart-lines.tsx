@@ -4,6 +4,7 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type ChartLine, linesOf, noteAt } from '../../model/account/chart-lines.ts'
+import { moveLine } from '../../model/account/move-line.ts'
 import { numberOnGrid } from '../../model/market/market-grid.ts'
 import { fixed } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
@@ -89,7 +90,7 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   const move = async (price: string) => {
     moved.value = price
     sending.value = true
-    await terminal.trading.moveLine(line, price)
+    await moveLine(terminal, line, price)
     sending.value = false
     moved.value = null
   }

@@ -1,0 +1,107 @@
+// What becomes of a line of the chart that was moved: the order, stop or level behind it, at
+// another price. Whatever is refused leaves everything as it was, and a notice says why.
+
+import type { Client } from '../../../client/client.ts'
+import type { Terminal } from '../terminal.ts'
+import { sentence } from '../ticket/refusal-field.ts'
+import type { OpenOrder, Position } from '../wire.ts'
+import type { ChartLine } from './chart-lines.ts'
+import { closing } from './trading.ts'
+
+type Level = Readonly<{
+  kind: 'take_profit' | 'stop_loss'
+  order: OpenOrder
+  position: Position
+}>
+
+/** A line of the chart was moved to a price. */
+export async function moveLine(
+  terminal: Terminal,
+  { kind, order, position }: ChartLine,
+  price: string,
+): Promise<boolean> {
+  if (order === null) return false
+  if (kind === 'take_profit' || kind === 'stop_loss')
+    return position !== null && moveLevel(terminal, { kind, order, position }, price)
+  return kind === 'stop' ? moveStop(terminal, order, price) : moveOrder(terminal, order, price)
+}
+
+/** An edited order only rests; what would trade at once is refused here, with what it meets. */
+async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): Promise<boolean> {
+  const { live, markets } = terminal
+  const { lot, tick } = markets.gridOf(order.s)
+  const met = live.best(order.d === 'bid' ? 'ask' : 'bid', tick)
+  const beyond = order.d === 'bid' ? 1 : -1
+  if (met !== null && (Number(price) - Number(met)) * beyond >= 0) {
+    terminal.notices.tell({
+      kind: 'bad',
+      title: 'Move refused',
+      text: `At ${price} it would trade at once with ${met}; a moved order only rests.`,
+      about: `move ${order.i}`,
+      link: { label: 'Orders', open: () => terminal.showTab('orders') },
+    })
+    return false
+  }
+  const amount = terminal.less(order.a, order.f, lot)
+  return terminal.trading.act('Move', ({ client }) =>
+    client.editOrder({ symbol: order.s, order_id: order.i, price, amount }),
+  )
+}
+
+/** A stop cannot be edited. The new one is there before the old one goes: nobody is without
+ *  protection in between, and a refusal leaves everything as it was. */
+async function moveStop(
+  terminal: Terminal,
+  order: OpenOrder,
+  stop_price: string,
+): Promise<boolean> {
+  const { s: symbol, i: order_id, d: side, ro: reduce_only } = order
+  return terminal.trading.act('Stop', async ({ client }) => {
+    const now = await openOrder(client, order_id)
+    const stop_order = { ...levelOf(now), stop_price, amount: now.initial_amount }
+    const made = await client.createStopOrder({ symbol, side, reduce_only, stop_order })
+    await client.cancelStopOrder({ symbol, order_id }).catch((error: Error) => {
+      const text = `Stop ${made.order_id} is there, and stop ${order_id} may be there too.`
+      terminal.notices.tell({
+        kind: 'bad',
+        title: 'The old stop was not cancelled',
+        text: `${text} ${sentence(error.message)}`,
+        stays: true,
+        link: { label: 'Triggers', open: () => terminal.showTab('triggers') },
+      })
+    })
+  })
+}
+
+/** The same level at another price. One that follows the position goes on following it: its size
+ *  is asked for, because the one that was told may be of a smaller position. */
+async function moveLevel(
+  terminal: Terminal,
+  { kind, order, position }: Level,
+  stop_price: string,
+): Promise<boolean> {
+  return terminal.trading.act('TP/SL', async ({ client }) => {
+    const now = await openOrder(client, order.i)
+    const whole = now.initial_amount === (terminal.account.position(order.s) ?? position).a
+    const amount = whole ? {} : { amount: now.initial_amount }
+    await client.setPositionTpsl({
+      symbol: position.s,
+      side: closing(position),
+      [kind]: { ...levelOf(now), stop_price, ...amount },
+    })
+  })
+}
+
+type Row = Awaited<ReturnType<Client['getOpenOrders']>>['rows'][number]
+
+async function openOrder(client: Client, id: number): Promise<Row> {
+  const { rows } = await client.getOpenOrders()
+  const row = rows.find(({ order_id }) => order_id === id)
+  if (row === undefined) throw new Error('it is not open any more')
+  return row
+}
+
+/** What of a stop or level stays the same when its price is changed. */
+function levelOf({ order_type, price }: Row) {
+  return order_type.endsWith('_limit') ? { limit_price: price } : {}
+}
