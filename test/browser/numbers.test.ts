@@ -242,7 +242,10 @@ test('a liquidation of before this visit says which of its numbers nobody kept',
 test('the funding chart grows when funding is fixed while someone watches', async () => {
   const page = await desk.visit()
   const answer = async () => {
-    const reply = await page.waitForResponse(/\/funding_rate\/history\?/)
+    // One that history is not ready for is asked again by the page itself.
+    const reply = await page.waitForResponse(
+      (each) => each.ok() && /\/funding_rate\/history\?/.test(each.url()),
+    )
     return ((await reply.json()) as { data: readonly unknown[] }).data.length
   }
   const first = answer()
