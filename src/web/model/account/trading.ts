@@ -57,6 +57,8 @@ export class Trading {
 
   private tellPlaced(request: Request, orderId: number): void {
     const { terminal } = this
+    // The stream may be faster than the answer: a fill that was told says more.
+    if (terminal.account.fills.peek().some(({ i }) => i === orderId)) return
     const { body, kind } = request
     const amount = kind === 'stop' ? body.stop_order.amount : body.amount
     const words = `${body.side === 'bid' ? 'Buy' : 'Sell'} ${amount} ${body.symbol}, ${kind}`
