@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { order, TradingDesk, tab, ticket } from '../support/browser/trading-desk.ts'
+import { buyNearlyAll, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 
 let desk: TradingDesk
@@ -157,12 +157,7 @@ test('positions are closed at a limit, reversed, and closed', async () => {
 
 test('a liquidation, watched on purpose: the price falls, the account is told why', async () => {
   const page = await desk.visit()
-  const form = ticket(page)
-  await form.getByRole('radio', { name: 'Market' }).click()
-  await form.getByText(/max [1-9]/).waitFor()
-  await form.getByRole('slider', { name: /Percentage/ }).fill('95')
-  await form.locator('button[type=submit]').click()
-  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await buyNearlyAll(page)
   await page.getByRole('button', { name: 'Sandbox' }).click()
   const panel = page.getByRole('complementary', { name: 'Sandbox' })
   await panel.getByLabel('Index price of BTC').fill('97000')

@@ -5,13 +5,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import {
+  buyNearlyAll,
   desktop,
   index,
   order,
   phone,
   TradingDesk,
   tab,
-  ticket,
 } from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
@@ -213,12 +213,7 @@ test('a fee of less than a cent is not nothing', async () => {
 
 test('a liquidation of before this visit says which of its numbers nobody kept', async () => {
   const page = await desk.visit()
-  const form = ticket(page)
-  await form.getByRole('radio', { name: 'Market' }).click()
-  await form.getByText(/max [1-9]/).waitFor()
-  await form.getByRole('slider', { name: /Percentage/ }).fill('95')
-  await form.locator('button[type=submit]').click()
-  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+  await buyNearlyAll(page)
   await desk.setIndex(97_000)
   await page
     .getByRole('status')

@@ -4,12 +4,10 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Client } from '../../client/client.ts'
 import type { ApiRefusal } from '../../client/errors.ts'
-import { formatGrid, type GridStep } from '../../units/decimal.ts'
 import { Account } from './account/account.ts'
 import { KeyRing, type Trader } from './account/trader.ts'
 import { Trading } from './account/trading.ts'
 import { LiveMarket } from './market/live-market.ts'
-import { stepsOf } from './market/market-grid.ts'
 import { Markets } from './market/markets.ts'
 import { Notices } from './notices.ts'
 import { fixed } from './number-text.ts'
@@ -175,13 +173,5 @@ export class Terminal {
   confirm(title: string, text: string, act: () => void): void {
     if (this.preferences.now.peek().confirm) this.open({ show: 'confirm', title, text, act })
     else act()
-  }
-
-  doubled(amount: string, lot: GridStep): string {
-    return formatGrid(2 * (stepsOf(amount, lot) ?? 0), lot)
-  }
-
-  less(amount: string, part: string, lot: GridStep): string {
-    return formatGrid((stepsOf(amount, lot) ?? 0) - (stepsOf(part, lot) ?? 0), lot)
   }
 }

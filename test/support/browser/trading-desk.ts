@@ -116,3 +116,13 @@ export async function order(
     await form.getByLabel(label, { exact: true }).fill(value)
   await form.locator('button[type=submit]').click()
 }
+
+/** Buys so much that a small fall of the price liquidates it. */
+export async function buyNearlyAll(page: Page): Promise<void> {
+  const form = ticket(page)
+  await form.getByRole('radio', { name: 'Market' }).click()
+  await form.getByText(/max [1-9]/).waitFor()
+  await form.getByRole('slider', { name: /Percentage/ }).fill('95')
+  await form.locator('button[type=submit]').click()
+  await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
+}

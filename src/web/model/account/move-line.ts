@@ -2,6 +2,7 @@
 // another price. Whatever is refused leaves everything as it was, and a notice says why.
 
 import type { Client } from '../../../client/client.ts'
+import { less } from '../market/market-grid.ts'
 import type { Terminal } from '../terminal.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, Position } from '../wire.ts'
@@ -42,7 +43,7 @@ async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): P
     })
     return false
   }
-  const amount = terminal.less(order.a, order.f, lot)
+  const amount = less(order.a, order.f, lot)
   return terminal.trading.act('Move', ({ client }) =>
     client.editOrder({ symbol: order.s, order_id: order.i, price, amount }),
   )

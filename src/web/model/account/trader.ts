@@ -125,7 +125,7 @@ export class KeyRing {
     this.open()
   }
 
-  /** What a key of the API begins with is known to everyone who sees it listed. */
+  /** After one was revoked, of which the list has only the beginning: this browser's, perhaps. */
   leaveApiKey(prefix: string): void {
     const trader = this.now.peek()
     if (trader === null) return

@@ -7,6 +7,7 @@ import {
   TimeoutFailure,
   UnexpectedReply,
 } from '../../../client/errors.ts'
+import { doubled } from '../market/market-grid.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Request } from '../ticket/order-draft.ts'
 import { sentence } from '../ticket/refusal-field.ts'
@@ -138,7 +139,7 @@ export class Trading {
       const { account, markets } = this.terminal
       const position = account.position(symbol)
       if (position === undefined) return
-      const amount = this.terminal.doubled(position.a, markets.gridOf(symbol).lot)
+      const amount = doubled(position.a, markets.gridOf(symbol).lot)
       const sent = { kind: 'market', body: atMarket(position, amount, false) } as const
       // Until the new position is told, a second one would reverse the old one again.
       if (await this.sendQuietly(sent)) await this.told(() => account.position(symbol) !== position)

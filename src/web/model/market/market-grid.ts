@@ -59,6 +59,15 @@ export function numberOnGrid(value: number, step: GridStep, rounding: Rounding =
   return formatGrid(Math.max(0, Math.min(steps, Number.MAX_SAFE_INTEGER)), step)
 }
 
+export function doubled(amount: string, lot: GridStep): string {
+  return formatGrid(2 * (stepsOf(amount, lot) ?? 0), lot)
+}
+
+/** What is left of an amount without a part of it. */
+export function less(amount: string, part: string, lot: GridStep): string {
+  return formatGrid((stepsOf(amount, lot) ?? 0) - (stepsOf(part, lot) ?? 0), lot)
+}
+
 export function isOnGrid(text: string, step: GridStep): boolean {
   return parseGrid(text, step).ok
 }

@@ -1,19 +1,15 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { levelsOf, profitAt } from '../../model/account/positions.ts'
 import { fixed, signedUsd, usd } from '../../model/number-text.ts'
 import { cleaned, isNumber } from '../../model/ticket/order-draft.ts'
 import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
 import type { Position } from '../../model/wire.ts'
-import { AmountInput } from '../parts/amount-input.tsx'
 import { Segments } from '../parts/choice.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
+import { type InputRefusal, NumberInput, useRefusal } from '../parts/number-input.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
-type LevelRefusal = Readonly<{
-  level: 'take_profit' | 'stop_loss'
-  message: string
-  accepted: string | null
-}>
+type LevelRefusal = InputRefusal & Readonly<{ level: 'take_profit' | 'stop_loss' }>
 
 /** A refusal speaks of a level by its name, or by its price. */
 function levelRefusal(message: string, takeProfit: string, stopLoss: string): LevelRefusal {
@@ -27,46 +23,18 @@ function levelRefusal(message: string, takeProfit: string, stopLoss: string): Le
 type PriceProps = Readonly<{
   id: string
   label: string
-  value: string
+  value: Signal<string>
   position: Position
   first?: boolean
-  refusal?: LevelRefusal | null
-  onInput: (text: string) => void
+  refusal?: InputRefusal | null
 }>
 
 /** A price with what the position would have gained there. */
-function PriceInput(props: PriceProps) {
-  const { id, label, value, position, first = false, refusal = null, onInput } = props
-  const gain = isNumber(value) ? profitAt(position, Number(cleaned(value))) : null
-  return (
-    <div class="field">
-      <div class="field-label">
-        <label for={id}>{label}</label>
-        {gain !== null && <span class={gain >= 0 ? 'up' : 'down'}>{signedUsd(gain)} USD</span>}
-      </div>
-      <input
-        id={id}
-        class="input num"
-        inputMode="decimal"
-        autocomplete="off"
-        data-first={first ? '' : undefined}
-        value={value}
-        aria-invalid={refusal !== null}
-        aria-describedby={refusal === null ? undefined : `${id}-refusal`}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
-      {refusal !== null && (
-        <p class="refusal" id={`${id}-refusal`} role="alert">
-          {refusal.message}
-          {refusal.accepted !== null && (
-            <button type="button" class="link" onClick={() => onInput(refusal.accepted ?? '')}>
-              use {refusal.accepted}
-            </button>
-          )}
-        </p>
-      )}
-    </div>
-  )
+function PriceInput({ position, ...input }: PriceProps) {
+  const text = input.value.value
+  const gain = isNumber(text) ? profitAt(position, Number(cleaned(text))) : null
+  const hint = gain !== null && <span class={gain >= 0 ? 'up' : 'down'}>{signedUsd(gain)} USD</span>
+  return <NumberInput {...input} hint={hint} />
 }
 
 function Summary({ position }: { position: Position }) {
@@ -117,20 +85,14 @@ export function LevelsDialog({ position }: { position: Position }) {
         label="Take profit at mark"
         first
         position={position}
-        value={takeProfit.value}
-        onInput={(text) => {
-          takeProfit.value = text
-        }}
+        value={takeProfit}
         refusal={refusal.value?.level === 'take_profit' ? refusal.value : null}
       />
       <PriceInput
         id="stop-loss"
         label="Stop loss at mark"
         position={position}
-        value={stopLoss.value}
-        onInput={(text) => {
-          stopLoss.value = text
-        }}
+        value={stopLoss}
         refusal={refusal.value?.level === 'stop_loss' ? refusal.value : null}
       />
       <p class="dim">Both close the whole position at market. An empty field takes a level away.</p>
@@ -146,12 +108,9 @@ export function ClosingDialog({ position }: { position: Position }) {
   const best = here ? live.best(position.d === 'bid' ? 'ask' : 'bid', tick) : null
   const price = useSignal(best ?? markets.prices.peek().get(position.s)?.mark ?? '')
   const amount = useSignal(position.a)
-  const refusal = useSignal<string | null>(null)
+  const { refusal, refused } = useRefusal()
   const send = async () => {
     const wish = { price: cleaned(price.peek()), amount: cleaned(amount.peek()) }
-    const refused = ({ message }: Error) => {
-      refusal.value = sentence(message)
-    }
     if (await terminal.trading.closeAtLimit(position, wish, refused)) terminal.close()
   }
   return (
@@ -161,17 +120,8 @@ export function ClosingDialog({ position }: { position: Position }) {
       action={{ label: 'Send', go: send }}
     >
       <Summary position={position} />
-      <PriceInput
-        id="closing-price"
-        label="Price"
-        first
-        position={position}
-        value={price.value}
-        onInput={(text) => {
-          price.value = text
-        }}
-      />
-      <AmountInput id="closing-size" label="Size" amount={amount} refusal={refusal.value} />
+      <PriceInput id="closing-price" label="Price" first position={position} value={price} />
+      <NumberInput id="closing-size" label="Size" value={amount} refusal={refusal.value} />
     </Dialog>
   )
 }
@@ -182,13 +132,10 @@ export function MarginDialog({ position }: { position: Position }) {
   const { account, markets, trading } = terminal
   const amount = useSignal('')
   const takes = useSignal<'add' | 'remove'>('add')
-  const refusal = useSignal<string | null>(null)
+  const { refusal, refused } = useRefusal()
   const now = account.position(position.s) ?? position
   const save = async () => {
     const usdAmount = `${takes.peek() === 'add' ? '' : '-'}${cleaned(amount.peek())}`
-    const refused = ({ message }: Error) => {
-      refusal.value = sentence(message)
-    }
     if (await trading.changeMargin(position.s, usdAmount, refused)) terminal.close()
   }
   return (
@@ -216,7 +163,7 @@ export function MarginDialog({ position }: { position: Position }) {
           takes.value = next
         }}
       />
-      <AmountInput id="margin-amount" label="USD" amount={amount} refusal={refusal.value} first />
+      <NumberInput id="margin-amount" label="USD" value={amount} refusal={refusal.value} first />
     </Dialog>
   )
 }

@@ -1,20 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { usd } from '../../model/number-text.ts'
 import { cleaned } from '../../model/ticket/order-draft.ts'
-import { sentence } from '../../model/ticket/refusal-field.ts'
-import { AmountInput } from '../parts/amount-input.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
+import { NumberInput, useRefusal } from '../parts/number-input.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
 export function WithdrawDialog() {
   const terminal = useTerminal()
   const numbers = terminal.account.numbers.value
   const amount = useSignal('')
-  const refusal = useSignal<string | null>(null)
+  const { refusal, refused } = useRefusal()
   const send = async () => {
-    const refused = ({ message }: Error) => {
-      refusal.value = sentence(message)
-    }
     if (await terminal.trading.withdraw(cleaned(amount.peek()), refused)) terminal.close()
   }
   return (
@@ -29,7 +25,7 @@ export function WithdrawDialog() {
           ['Asked for and not yet paid', `${usd(numbers?.pb)} USD`],
         ]}
       />
-      <AmountInput id="withdraw-amount" label="USD" amount={amount} refusal={refusal.value} first />
+      <NumberInput id="withdraw-amount" label="USD" value={amount} refusal={refusal.value} first />
       <p class="dim">
         The operator of this exchange pays it out; until then it is pending and cannot be traded
         with. An agent cannot ask for it: the account's own key signs.
