@@ -16,6 +16,7 @@ import {
 } from '../projections/history/create-history.ts'
 import { deleteStore, storeFile, storeOwner } from '../projections/history/store-file.ts'
 import { openingOf } from '../projections/opening.ts'
+import { requireKnownFormat } from '../sequencer/data-folder.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
@@ -36,6 +37,7 @@ export type DataNeeds = Readonly<{
 
 export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   const { config, genesis, log } = needs
+  requireKnownFormat(config.data)
   mkdirSync(config.data, { recursive: true })
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
   const reserved = [feesAddress, insuranceAddress, deficitAddress]

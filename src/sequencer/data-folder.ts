@@ -11,7 +11,8 @@ import { sha256 } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
 import { listSegments } from '../journal/segment.ts'
 
-const formatVersion = 1
+/** Grows with every change of commands, state or rules that old history would not survive. */
+const formatVersion = 2
 
 export type DataFolder = Readonly<{
   journal: string
@@ -58,15 +59,26 @@ export function readDataFolder(folder: string): DataFolder {
   const file = genesisFile(folder)
   const bytes = readBytes(file)
   if (bytes === null) throw new JournalFault('FORMAT_UNKNOWN', `${folder} has no genesis.json`)
-  const { format, genesis, seal } = parseGenesis(file, bytes)
-  if (format !== formatVersion)
-    throw new JournalFault(
-      'FORMAT_UNKNOWN',
-      `${file}: data format ${format}; this program knows ${formatVersion}`,
-    )
+  requireKnownFormat(folder)
+  const { genesis, seal } = parseGenesis(file, bytes)
   const origin = originOf(genesis)
   if (origin.toString('hex') !== seal) throw damagedGenesis(file)
   return { ...pathsOf(folder), genesis, origin }
+}
+
+/** Before anything in the folder is touched, its lock included. A new folder is fine. */
+export function requireKnownFormat(folder: string): void {
+  const file = genesisFile(folder)
+  const bytes = readBytes(file)
+  if (bytes === null) return
+  const { format } = parseGenesis(file, bytes)
+  if (format === formatVersion) return
+  throw new JournalFault(
+    'FORMAT_UNKNOWN',
+    `data folder ${folder} was written by another version of openperp (data format ${format}; ` +
+      `this one reads ${formatVersion}). It was left as it is. Start with another folder ` +
+      '(--data, OPENPERP_DATA), or with the version that wrote it.',
+  )
 }
 
 function originOf(genesis: Genesis): Buffer {

@@ -11,7 +11,7 @@ import { Journal, type JournalOptions } from '../journal/journal.ts'
 import { writeSealed } from '../journal/sealed-file.ts'
 import { snapshotFile } from '../journal/snapshot-files.ts'
 import { backUp } from './back-up.ts'
-import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { type DataFolder, openDataFolder, requireKnownFormat } from './data-folder.ts'
 import type { Batch } from './outcome.ts'
 import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
 import { recover, type SnapshotFacts } from './recover.ts'
@@ -142,6 +142,7 @@ type Parts = Readonly<{
 }>
 
 export async function openExchangeData(options: ExchangeDataOptions): Promise<ExchangeData> {
+  requireKnownFormat(options.folder)
   const lock = options.lock ?? (await FolderLock.acquire(options.folder))
   try {
     return await openLocked(options, lock)

@@ -18,7 +18,6 @@ import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
 import { answerBytes, asApiError } from './failures.ts'
 import { KnownPaths, pathOf } from './known-paths.ts'
-import { PlainConnections } from './plain-connections.ts'
 import { servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
 
@@ -56,10 +55,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   server.setErrorHandler((error, request, reply) =>
     fail(reply, asApiError(error, request.log), operationOf(request)?.wraps),
   )
-  const plain = { operations: posts, nextId, bodyBytesMax, options }
-  servePlainPosts(server.server, plain)
-  const connections = new PlainConnections(server.server, plain)
-  server.addHook('preClose', async () => connections.close())
+  servePlainPosts(server.server, { operations: posts, nextId, bodyBytesMax, options })
   return server
 }
 
