@@ -3,6 +3,7 @@
 
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { fileMode } from './private-folder.ts'
 
 /** The ending of files that are being written; one found at a start is a leftover. */
 export const unfinished = '.tmp'
@@ -12,7 +13,7 @@ const sliceBytes = 1_024 * 1_024
 
 export async function writeAtomically(path: string, parts: readonly Uint8Array[]): Promise<void> {
   const temporary = path + unfinished
-  const file = await open(temporary, 'w', 0o600)
+  const file = await open(temporary, 'w', fileMode)
   try {
     for (const part of parts)
       for (let at = 0; at < part.length; at += sliceBytes) {

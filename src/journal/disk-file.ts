@@ -2,6 +2,7 @@
 
 import { close, constants, fdatasync, ftruncate, open, writev, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { fileMode } from './private-folder.ts'
 
 const fileFlags = constants.O_RDWR | constants.O_CREAT
 const openAsync = promisify(open)
@@ -25,7 +26,7 @@ export type OpenFile = (path: string) => Promise<DiskFile>
 
 /** For reading and writing; made when it is not there. */
 export const openDiskFile: OpenFile = async (path) => {
-  const file = await openAsync(path, fileFlags, 0o600)
+  const file = await openAsync(path, fileFlags, fileMode)
   return {
     async write(parts, position) {
       const expected = parts.reduce((sum, part) => sum + part.length, 0)

@@ -5,6 +5,7 @@
 import { constants, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sealLength, sha256 } from './frame.ts'
+import { fileMode } from './private-folder.ts'
 
 const magic = Buffer.from('OPMARK01', 'latin1')
 const slotBytes = 512
@@ -19,7 +20,7 @@ export function markFile(folder: string): string {
 }
 
 export function openMark(folder: string): number {
-  return openSync(markFile(folder), constants.O_RDWR | constants.O_CREAT, 0o600)
+  return openSync(markFile(folder), constants.O_RDWR | constants.O_CREAT, fileMode)
 }
 
 export function encodeMark({ seq, seal }: DurableMark): Buffer {

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'no
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { FolderLock } from './folder-lock.ts'
 
 let folder: string
@@ -80,4 +81,43 @@ test('a lock of another host counts while it is touched', async () => {
   utimesSync(file, past, past)
   const lock = await FolderLock.acquire(folder)
   lock.release()
+})
+
+test('a killed process that its parent has not asked for yet holds nothing', async () => {
+  // The shell becomes a program that never waits for its children.
+  const holder = program('setInterval(() => {}, 1000)').map(quoted).join(' ')
+  const script = `${quoted(process.execPath)} ${holder} & exec sleep 60`
+  const parent = spawn('sh', ['-c', script])
+  try {
+    await once(parent.stdout, 'data')
+    const { pid } = JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))
+    process.kill(pid, 'SIGKILL')
+    const lock = await FolderLock.acquire(folder)
+    process.kill(pid, 0)
+    lock.release()
+  } finally {
+    parent.kill('SIGKILL')
+  }
+})
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+test('whoever was paused proves his lock again, and is told when it is another’s', async () => {
+  const lost: string[] = []
+  const first = await FolderLock.acquire(folder, 'one')
+  first.onLost = ({ code }) => lost.push(code)
+  first.prove()
+  const past = new Date(Date.now() - 60_000)
+  utimesSync(join(folder, 'lock'), past, past)
+  const second = await FolderLock.acquire(folder, 'two')
+  assert.deepEqual([first.tookOver, second.tookOver], [false, true])
+  await sleep(1_100)
+  assert.throws(() => first.prove(), { code: 'FOLDER_LOST' })
+  assert.throws(() => first.prove(), { code: 'FOLDER_LOST' })
+  assert.deepEqual(lost, ['FOLDER_LOST'])
+  second.prove()
+  first.release()
+  await sleep(1_100)
+  second.prove()
+  second.release()
 })

@@ -1,14 +1,18 @@
 // One process a data folder. The lock is a file with the holder's process id and what tells this
 // process from another that gets the same id later. A process that is killed leaves its file
 // behind, and the next one takes it over. Taking over moves the file away first and looks at what
-// was moved, so that of several that find a dead lock only one can have it.
+// was moved, so that of several that find a dead lock only one can have it. Whoever holds it proves
+// so before he writes: a process that was frozen cannot know that it was replaced.
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { JournalFault } from './journal-fault.ts'
+import { fileMode, folderMode } from './private-folder.ts'
+import { type Life, processLife, startOf } from './process-life.ts'
 
 type Holder = Readonly<{ pid: number; host: string; started: string; nonce: string }>
 
@@ -16,31 +20,56 @@ type Holder = Readonly<{ pid: number; host: string; started: string; nonce: stri
  *  touching its file, and is dead when it has not for this long. */
 const foreignTimeoutMs = 20_000
 const touchMs = 5_000
+/** A proof is good for this long; whoever was paused for longer has to prove it again. */
+const proofMs = 1_000
+/** How long a process that is ending may take: its last sync may be a slow one. */
+const dyingWaitMs = 30_000
 const heldHere = new Set<string>()
 
 export class FolderLock {
+  /** It was another host's, whose process may only be paused: what it holds open is not to be
+   *  written by both. */
+  readonly tookOver: boolean
+  /** Told once, when the folder turns out to be another's. */
+  onLost: ((fault: JournalFault) => void) | null = null
   private readonly file: string
   private readonly text: string
   private readonly touching: NodeJS.Timeout
+  private proven = clocksNow()
+  private lost: JournalFault | null = null
 
-  private constructor(file: string, text: string) {
+  private constructor(file: string, text: string, tookOver: boolean) {
     this.file = file
     this.text = text
+    this.tookOver = tookOver
     heldHere.add(file)
     this.touching = setInterval(() => this.touch(), touchMs).unref()
   }
 
-  static async acquire(folder: string): Promise<FolderLock> {
-    await mkdir(folder, { recursive: true })
+  static async acquire(folder: string, host = hostname()): Promise<FolderLock> {
+    await mkdir(folder, { recursive: true, mode: folderMode })
     const file = join(resolve(folder), 'lock')
-    const text = JSON.stringify(ownHolder())
+    const text = JSON.stringify(ownHolder(host))
+    let tookOver = false
     for (let attempt = 0; attempt < 5; attempt++) {
-      if (createFile(file, text)) return new FolderLock(file, text)
-      const found = await heldBy(file)
-      if (found.holder !== null) throw refusal(folder, found.holder)
-      if (found.text !== null) moveAway(file, found.text)
+      if (createFile(file, text)) return new FolderLock(file, text, tookOver)
+      const { holder, text: found, lives } = await heldBy(file, host)
+      if (holder !== null && lives) throw refusal(folder, holder, host)
+      if (found === null) continue
+      tookOver = holder !== null && holder.host !== host
+      moveAway(file, found)
     }
     throw new JournalFault('FOLDER_LOCKED', `data folder ${folder}: others keep taking its lock`)
+  }
+
+  /** Throws when the folder is no longer ours. To be called before what is written counts: a
+   *  process that was paused may have been given up and replaced meanwhile. */
+  prove(): void {
+    if (this.lost !== null) throw this.lost
+    const now = clocksNow()
+    if (now.wall - this.proven.wall < proofMs && now.steady - this.proven.steady < proofMs) return
+    if (textOf(this.file) !== this.text) throw this.lose()
+    this.proven = now
   }
 
   /** Harmless when the file is no longer ours. */
@@ -52,35 +81,41 @@ export class FolderLock {
 
   private touch(): void {
     try {
+      this.prove()
       const now = new Date()
       utimesSync(this.file, now, now)
-    } catch {
-      // Whoever removed the file meant it; the journal itself is not affected.
+    } catch (error) {
+      if (this.lost === null) this.lose(error)
     }
   }
-}
 
-function ownHolder(): Holder {
-  const { pid } = process
-  return { pid, host: hostname(), started: startOf(pid) ?? '', nonce: randomUUID() }
-}
-
-/** What only this process with this id has: the boot and the tick it was started at. */
-function startOf(pid: number): string | null {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
-    const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in brackets may hold anything; counted from behind it, field 20 is the start.
-    return `${boot} ${line.slice(line.lastIndexOf(')') + 2).split(' ')[19]}`
-  } catch {
-    // Not Linux, or no such process: the id alone has to do.
-    return null
+  private lose(cause?: unknown): JournalFault {
+    clearInterval(this.touching)
+    this.lost = new JournalFault(
+      'FOLDER_LOST',
+      `the lock ${this.file} is no longer ours: this process was paused for so long that another ` +
+        'took the data folder over, or somebody removed the file. Nothing more is written.',
+      cause,
+    )
+    this.onLost?.(this.lost)
+    return this.lost
   }
+}
+
+/** Two clocks, because a pause may stop either: the machine's of a virtual machine that was
+ *  stopped, the wall's when it is set back. */
+function clocksNow(): Readonly<{ wall: number; steady: number }> {
+  return { wall: Date.now(), steady: performance.now() }
+}
+
+function ownHolder(host: string): Holder {
+  const { pid } = process
+  return { pid, host, started: startOf(pid) ?? '', nonce: randomUUID() }
 }
 
 function createFile(file: string, text: string): boolean {
   try {
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, text, { flag: 'wx', mode: fileMode })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -97,19 +132,30 @@ function textOf(file: string): string | null {
   }
 }
 
-type Found = Readonly<{ holder: Holder | null; text: string | null }>
+type Found = Readonly<{ holder: Holder | null; text: string | null; lives: boolean }>
 
-/** Who lives and holds it; a null holder with a text is dead. */
-async function heldBy(file: string): Promise<Found> {
+/** Who holds it, and whether he lives. A process that is ending is waited for. */
+async function heldBy(file: string, host: string): Promise<Found> {
+  const text = await textOnce(file)
+  const holder = text === null ? null : parseHolder(text)
+  if (holder === null) return { holder: null, text, lives: false }
+  const until = performance.now() + dyingWaitMs
+  for (;;) {
+    const life = await lifeOf(file, holder, host)
+    if (life !== 'dying') return { holder, text, lives: life === 'lives' }
+    if (performance.now() > until) return { holder, text, lives: true }
+    await sleep(20)
+  }
+}
+
+/** Between its creation and its first byte the file is empty; that is no state to judge. */
+async function textOnce(file: string): Promise<string | null> {
   let text = textOf(file)
-  // Between its creation and its first byte the file is empty; that is no state to judge.
   for (let wait = 0; text === '' && wait < 20; wait++) {
-    await new Promise((done) => setTimeout(done, 10))
+    await sleep(10)
     text = textOf(file)
   }
-  const holder = text === null ? null : parseHolder(text)
-  if (holder === null || text === null) return { holder: null, text }
-  return { holder: (await isAlive(file, holder)) ? holder : null, text }
+  return text
 }
 
 function parseHolder(text: string): Holder | null {
@@ -122,24 +168,18 @@ function parseHolder(text: string): Holder | null {
   }
 }
 
-async function isAlive(file: string, { pid, host, started }: Holder): Promise<boolean> {
-  if (host !== hostname()) {
+async function lifeOf(file: string, holder: Holder, host: string): Promise<Life> {
+  const { pid, started } = holder
+  if (holder.host !== host) {
     const touched = await stat(file).then(
       ({ mtimeMs }) => mtimeMs,
       () => 0,
     )
-    return Date.now() - touched < foreignTimeoutMs
+    return Date.now() - touched < foreignTimeoutMs ? 'lives' : 'dead'
   }
   // The same id does not make it us: in a container every start may get it.
-  if (pid === process.pid) return heldHere.has(file)
-  const start = startOf(pid)
-  if (start !== null && started !== '') return start === started
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  if (pid === process.pid) return heldHere.has(file) ? 'lives' : 'dead'
+  return processLife(pid, started)
 }
 
 function moveAway(file: string, expected: string): void {
@@ -156,8 +196,8 @@ function moveAway(file: string, expected: string): void {
   rmSync(aside, { force: true })
 }
 
-function refusal(folder: string, { pid, host }: Holder): JournalFault {
-  const where = host === hostname() ? '' : ` on host ${host}`
+function refusal(folder: string, { pid, host }: Holder, ours: string): JournalFault {
+  const where = host === ours ? '' : ` on host ${host}`
   return new JournalFault(
     'FOLDER_LOCKED',
     `data folder ${folder} is in use by process ${pid}${where}. ` +

@@ -9,6 +9,8 @@ export type JournalFaultCode =
   | 'JOURNAL_DAMAGED'
   | 'SNAPSHOT_DAMAGED'
   | 'FOLDER_LOCKED'
+  /** It was ours, and another process has it now. */
+  | 'FOLDER_LOST'
   /** Written by another version of the program, or not ours at all. */
   | 'FORMAT_UNKNOWN'
 

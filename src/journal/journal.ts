@@ -3,19 +3,21 @@
 // dirty pages away, so a sync that then succeeds would prove nothing. It is never tried again.
 
 import { readdirSync, rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder, unfinished, writeAtomically } from './atomic-file.ts'
 import { type DiskFile, type OpenFile, openDiskFile } from './disk-file.ts'
 import { encodeMark, markFile, markOffset } from './durable-mark.ts'
 import { encodeFrame } from './frame.ts'
 import { JournalFault } from './journal-fault.ts'
+import { makePrivateFolder } from './private-folder.ts'
 import type { JournalEnd } from './scan-journal.ts'
 import { encodeSegmentHead, segmentFile, segmentHeadLength } from './segment.ts'
 
 export type JournalOptions = Readonly<{
   segmentBytes: number
   openFile: OpenFile
+  /** Throws when the folder is no longer ours to write to. */
+  prove?: () => void
   /** Called with what was added to the disk. */
   onBytes?: (bytes: number) => void
 }>
@@ -68,7 +70,7 @@ export class Journal {
     chosen: Partial<JournalOptions> = {},
   ): Promise<Journal> {
     const options = { ...journalDefaults, ...chosen }
-    await mkdir(folder, { recursive: true })
+    makePrivateFolder(folder)
     for (const name of readdirSync(folder))
       if (name.endsWith(unfinished)) rmSync(join(folder, name))
     const mark = await options.openFile(markFile(folder))
@@ -105,7 +107,7 @@ export class Journal {
     if (this.markTimer !== null) clearTimeout(this.markTimer)
     this.markTimer = null
     await this.markWrite
-    if (this.fault === null) {
+    if (this.isHeld()) {
       await this.file.truncate(this.offset)
       await this.file.sync()
       await this.writeMark()
@@ -119,6 +121,8 @@ export class Journal {
   private async write(records: readonly Uint8Array[]): Promise<void> {
     if (this.fault !== null) throw this.fault
     if (records.length === 0) return
+    // Another's folder is not ours to write to, and its fault is told as it is.
+    this.requireHeld()
     try {
       const { bytes, seal } = encodeFrame(records, this.lastSeq + 1, this.seal)
       if (this.offset > segmentHeadLength && this.offset + bytes.length > this.options.segmentBytes)
@@ -133,8 +137,29 @@ export class Journal {
       )
       throw this.fault
     }
+    // Paused in between: what was written may have gone where another writes now.
+    this.requireHeld()
     this.lastSeq += records.length
     this.markTimer ??= setTimeout(() => this.markLater(), markDelayMs).unref()
+  }
+
+  /** Also the last cut of a journal that nobody has written to for long. */
+  private isHeld(): boolean {
+    try {
+      if (this.fault === null) this.requireHeld()
+    } catch {
+      // Kept as the fault.
+    }
+    return this.fault === null
+  }
+
+  private requireHeld(): void {
+    try {
+      this.options.prove?.()
+    } catch (lost) {
+      this.fault = lost as JournalFault
+      throw lost
+    }
   }
 
   private async writeFrame(bytes: Buffer): Promise<void> {

@@ -1,9 +1,10 @@
 // What the sandbox's sources remember over a restart (held prices, stopped bots): a small file that
 // is replaced whole.
 
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { fileMode, makePrivateFolder } from '../journal/private-folder.ts'
 
 export type MemoryFile = Readonly<{
   remembered: string | null
@@ -13,13 +14,13 @@ export type MemoryFile = Readonly<{
 export const memoryFileName = 'sandbox-sources.json'
 
 export function openMemoryFile(path: string): MemoryFile {
-  mkdirSync(dirname(path), { recursive: true })
+  makePrivateFolder(dirname(path))
   let writing: Promise<void> = Promise.resolve()
   return {
     remembered: readText(path),
     remember(text) {
       writing = writing.then(async () => {
-        await writeFile(`${path}.new`, text)
+        await writeFile(`${path}.new`, text, { mode: fileMode })
         await rename(`${path}.new`, path)
       })
       return writing

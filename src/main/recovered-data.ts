@@ -3,7 +3,6 @@
 // thrown away and made anew from the journal; where a sandbox no longer has the old journal,
 // history begins with what it has.
 
-import { mkdirSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Genesis } from '../core/genesis.ts'
@@ -38,7 +37,6 @@ export type DataNeeds = Readonly<{
 export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   const { config, genesis, log } = needs
   requireKnownFormat(config.data)
-  mkdirSync(config.data, { recursive: true })
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
   const reserved = [feesAddress, insuranceAddress, deficitAddress]
   // Before anything in the folder is touched: another process may be at work there.

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { markFile } from '../journal/durable-mark.ts'
+import { folderMode } from '../journal/private-folder.ts'
 import { listSegments } from '../journal/segment.ts'
 import { listSnapshots } from '../journal/snapshot-files.ts'
 import { genesisFile, pathsOf } from './data-folder.ts'
@@ -14,8 +15,8 @@ import { genesisFile, pathsOf } from './data-folder.ts'
 export async function backUp(folder: string, target: string): Promise<void> {
   const from = pathsOf(folder)
   const to = pathsOf(target)
-  await mkdir(target)
-  for (const path of Object.values(to)) await mkdir(path)
+  await mkdir(target, { mode: folderMode })
+  for (const path of Object.values(to)) await mkdir(path, { mode: folderMode })
   const saved = readdirSync(from.saved).filter((name) => name.endsWith('.snap'))
   await copyFile(genesisFile(folder), genesisFile(target))
   for (const { file } of listSnapshots(from.snapshots))

@@ -3,12 +3,13 @@
 // stands beside it, so that damage is found, and before the first frame of the journal, so that the
 // two cannot be taken apart.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Genesis } from '../core/genesis.ts'
 import { unfinished, writeAtomically } from '../journal/atomic-file.ts'
 import { sha256 } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
+import { makePrivateFolder } from '../journal/private-folder.ts'
 import { listSegments } from '../journal/segment.ts'
 
 /** Grows with every change of commands, state or rules that old history would not survive. */
@@ -36,8 +37,9 @@ export function pathsOf(folder: string): Paths {
 /** Makes what is missing in a new folder; in an old one the given genesis is not looked at. */
 export async function openDataFolder(folder: string, genesis: Genesis): Promise<DataFolder> {
   const paths = pathsOf(folder)
+  makePrivateFolder(folder)
   for (const path of Object.values(paths)) {
-    mkdirSync(path, { recursive: true })
+    makePrivateFolder(path)
     for (const name of readdirSync(path)) if (name.endsWith(unfinished)) rmSync(join(path, name))
   }
   const file = genesisFile(folder)

@@ -10,6 +10,7 @@ import { FolderLock } from '../journal/folder-lock.ts'
 import { Journal, type JournalOptions } from '../journal/journal.ts'
 import { writeSealed } from '../journal/sealed-file.ts'
 import { snapshotFile } from '../journal/snapshot-files.ts'
+import { takeOverJournal } from '../journal/take-over.ts'
 import { backUp } from './back-up.ts'
 import { type DataFolder, openDataFolder, requireKnownFormat } from './data-folder.ts'
 import type { Batch } from './outcome.ts'
@@ -156,6 +157,7 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
   const started = performance.now()
   const { clock, sources, onFatal, onWarning, feed } = options
   const folder = await openDataFolder(options.folder, options.genesis)
+  if (lock.tookOver) await takeOverJournal(folder.journal)
   const saved = new SavedStateFiles(folder.saved, options.savedStates)
   const { replica, from, end } = await recover(folder, {
     saved,
@@ -168,9 +170,11 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
   const onBytes = (bytes: number) => space.wrote(bytes)
   const journal = await Journal.open(folder.journal, end!, {
     segmentBytes: keepDefaults[options.keep].segmentBytes,
+    prove: () => lock.prove(),
     ...options.journal,
     onBytes,
   })
+  lock.onLost = onFatal
   const sequencer = new Sequencer({ replica, journal, clock, saved, sources, onFatal })
   const snapshotter = snapshotterOf(options, { folder, saved, sequencer })
   sequencer.onBatch(() => snapshotter.grown())

@@ -2,7 +2,7 @@
 // transaction as the rows that came of it, so feeding twice is harmless, and a store that lost its
 // last transactions, or all of them, is brought up again by feeding. Lives in the history thread.
 
-import { rmSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type EventType, eventTypes } from '../../core/events/event-fields.ts'
 import { rowWidth } from '../../core/events/event-log.ts'
@@ -218,10 +218,17 @@ function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | n
 // Without a sync at each commit a power cut may take the last transactions, never part of one; the
 // journal has them.
 function connect(file: string): Database {
+  if (file !== ':memory:') closeToOthers(file)
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
     PRAGMA cache_size = -${cacheKiB}; PRAGMA temp_store = MEMORY;
     PRAGMA wal_autocheckpoint = ${checkpointPages};
     PRAGMA journal_size_limit = 67108864`)
   return database
+}
+
+/** There before SQLite makes it, because the files that it makes beside it get its mode. */
+function closeToOthers(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
 }

@@ -1,0 +1,69 @@
+// Whether a process of this machine still lives. A killed one is there for a while: as a zombie,
+// which holds nothing, until its parent asks for it; or still ending, while a last write of it is
+// on its way to the disk.
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+export type Life = 'lives' | 'dying' | 'dead'
+
+/** `started` is what `startOf` told of it; empty: not known. */
+export function processLife(pid: number, started: string): Life {
+  const line = statOf(pid)
+  if (line === null) return lifeBySignal(pid)
+  if (started !== '' && startOf(pid) !== started) return 'dead'
+  // A zombie whose threads are still there is only about to be one.
+  if (line[0] === 'Z' || line[0] === 'X')
+    return Number.parseInt(line[17]!, 10) > 1 ? 'dying' : 'dead'
+  return isKilled(pid) ? 'dying' : 'lives'
+}
+
+/** What only this process with this id has: the boot and the tick it was started at. */
+export function startOf(pid: number): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+    const line = statOf(pid)
+    return line === null ? null : `${boot} ${line[19]}`
+  } catch {
+    // Not Linux: the id alone has to do.
+    return null
+  }
+}
+
+/** The fields of its status line from the third, its state, on. */
+function statOf(pid: number): readonly string[] | null {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name in brackets may hold anything.
+    return line.slice(line.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    // Not Linux, or no such process.
+    return null
+  }
+}
+
+/** Signal 9 is on its way: the process is in a system call that it has to finish first. */
+function isKilled(pid: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    const masks = status.match(/^(?:SigPnd|ShdPnd):\s*[0-9a-f]+$/gm) ?? []
+    return masks.some((mask) => (Number.parseInt(mask.slice(-4), 16) & 0x100) !== 0)
+  } catch {
+    // Gone meanwhile: the next look says so.
+    return true
+  }
+}
+
+/** Where there is no /proc, or no such process. */
+function lifeBySignal(pid: number): Life {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'lives' : 'dead'
+  }
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+  const state = stdout?.trim() ?? ''
+  if (state.startsWith('Z')) return 'dead'
+  // BSD says E of a process that is trying to end.
+  return state.includes('E') ? 'dying' : 'lives'
+}

@@ -1,0 +1,16 @@
+// A journal taken over from another host, whose process may only be paused. What that process has
+// open are files, not names: the files that are still written to are replaced by copies under the
+// same names, so that whatever it writes when it wakes up goes to files that nobody reads.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { writeAtomically } from './atomic-file.ts'
+import { markFile } from './durable-mark.ts'
+import { listSegments } from './segment.ts'
+
+/** Before the journal is read. */
+export async function takeOverJournal(folder: string): Promise<void> {
+  const newest = listSegments(folder).at(-1)
+  const files = newest === undefined ? [] : [newest.file]
+  for (const file of [...files, markFile(folder)])
+    if (existsSync(file)) await writeAtomically(file, [readFileSync(file)])
+}

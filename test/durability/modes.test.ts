@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
+import { Connection, dataOf } from '../support/running/connection.ts'
+
+/** Every file and folder that others may do anything with. */
+function openToOthers(root: string): readonly string[] {
+  const names = readdirSync(root, { recursive: true }).map((name) => join(root, String(name)))
+  return [root, ...names].filter((path) => (statSync(path).mode & 0o077) !== 0)
+}
+
+test('nobody else may look into a data folder or a backup, whatever the shell allows', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'openperp-modes-'))
+  const data = join(root, 'data')
+  // As an operator may have made them, by hand or with an earlier version.
+  mkdirSync(join(data, 'journal'), { recursive: true, mode: 0o755 })
+  writeFileSync(join(data, 'history.db'), '', { mode: 0o644 })
+  const before = process.umask(0)
+  const child = new ChildExchange(data)
+  process.umask(before)
+  const { port, adminPort } = await child.ready
+  const trader = new Connection(port)
+  const admin = new Connection(adminPort, { authorization: `Bearer ${adminToken}` })
+  dataOf(await trader.post('/api/v1/sandbox/snapshot', {}))
+  dataOf(await trader.post('/api/v1/sandbox/oracle', { symbol: 'BTC', price: '90000' }))
+  const backup = dataOf<{ folder: string }>(await admin.post('/backup', { reason: 'a test' }))
+  trader.close()
+  admin.close()
+  const names = readdirSync(data, { recursive: true }).map(String)
+  for (const part of ['.seg', 'durable.mark', 'genesis.json', 'history.db', 'lock', '.snap'])
+    assert.ok(
+      names.some((name) => name.endsWith(part)),
+      `there is a ${part} among ${names.join(' ')}`,
+    )
+  assert.deepEqual(openToOthers(data), [])
+  assert.deepEqual(openToOthers(backup.folder), [])
+  child.kill('SIGTERM')
+  assert.deepEqual(await child.ended, { code: 0, signal: null })
+  assert.deepEqual(openToOthers(data), [])
+  rmSync(root, { recursive: true, force: true })
+})
