@@ -55,19 +55,32 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   }
   const { seq } = data.sequencer
   const hasGap = feed.hasGap || feed.reached < seq
-  if (feed.reached <= seq && !hasGap) return { data, history }
+  if (feed.reached <= seq && !hasGap) return lasting(needs, data, history)
   await history.close()
   deleteStore(config.data)
   if (hasGap) {
     log.warn(`history begins anew after entry ${seq}: what came before is no longer in the journal`)
-    const { records } = data.sequencer.state.accounts
-    const addresses = records.slice(1).map(({ address }) => address)
-    const opening = openingOf(data.sequencer.state)
-    return { data, history: await openHistory(needs, addresses, { fromSeq: seq, opening }) }
+    const { reserved: addresses, ...begun } = beginningAt(data)
+    return lasting(needs, data, await openHistory(needs, addresses, begun))
   }
   log.warn('the history store was ahead of the journal and is made anew')
   await data.close({ snapshot: false })
   return recoverData(needs)
+}
+
+/** What a store needs to know that begins with the newest entry. */
+function beginningAt({ sequencer: { seq, state } }: ExchangeData) {
+  const reserved = state.accounts.records.slice(1).map(({ address }) => address)
+  return { reserved, fromSeq: seq, opening: openingOf(state) }
+}
+
+function lasting({ config }: DataNeeds, data: ExchangeData, history: OpenHistory): RecoveredData {
+  history.lastsBy({
+    folder: config.data,
+    seq: () => data.sequencer.seq,
+    beginning: () => beginningAt(data),
+  })
+  return { data, history }
 }
 
 /** What recovery tells goes to the store, unless something is missing in between. */
@@ -107,7 +120,7 @@ function openHistory(
     reserved,
     ...begun,
     churn: botHistory,
-    onFailure: (error) => log.error({ err: error }, 'the history store failed; restart to mend it'),
+    onWarning: (text) => log.warn(text),
   })
 }
 

@@ -1,6 +1,7 @@
 // The parts joined: data folder, history, sources, gateway. Nothing is served before what happened
 // is recovered; what is fed is closed after what feeds it.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -24,7 +25,14 @@ import type { WsLimits } from '../gateway/ws/limits.ts'
 import { sightOf } from '../gateway/ws/sight-of.ts'
 import { WsServer } from '../gateway/ws/ws-server.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
-import { createMarketStatistics, type FedStatistics } from '../projections/market-statistics.ts'
+import type { OpenHistory } from '../projections/history/create-history.ts'
+import { HistoryBehind } from '../projections/history/history.ts'
+import {
+  createMarketStatistics,
+  type FedStatistics,
+  type Recent,
+} from '../projections/market-statistics.ts'
+import type { Sequencer } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { createMetrics } from './metrics.ts'
 import { createOperator } from './operator.ts'
@@ -33,6 +41,8 @@ import { LateSources, type Sources, startSources } from './start-sources.ts'
 
 /** Where the build puts the terminal. */
 const terminalFolder = fileURLToPath(new URL('../../web', import.meta.url))
+
+const historyRetryMs = 200
 
 /** How long `close` waits for requests that are under way. */
 const answerMsMax = 3_000
@@ -126,7 +136,7 @@ async function followBatches(
 ): Promise<FedStatistics> {
   const statistics = createMarketStatistics()
   const load = async () => {
-    statistics.load(await history.recent(sequencer.seq, sequencer.state.atMs))
+    statistics.load(await recentOf(history, sequencer))
   }
   await load()
   sequencer.onBatch((batch) => {
@@ -135,6 +145,18 @@ async function followBatches(
     if (statistics.needsLoad()) load().catch(fault)
   })
   return statistics
+}
+
+/** A history that is being started again is waited for. */
+async function recentOf(history: OpenHistory, sequencer: Sequencer): Promise<Recent> {
+  for (;;) {
+    try {
+      return await history.recent(sequencer.seq, sequencer.state.atMs)
+    } catch (error) {
+      if (!(error instanceof HistoryBehind)) throw error
+      await sleep(historyRetryMs)
+    }
+  }
 }
 
 function closedBy({ data, history }: RecoveredData): Closed {
@@ -200,7 +222,7 @@ function serversOf(
   const streams = new WsServer({ ...common, operations, sight, limits })
   streams.attach(http.server)
   sequencer.onBatch((batch) => streams.feed(batch))
-  const ready = () => readinessOf(sequencer.state, closed())
+  const ready = () => readinessOf(sequencer.state, closed()) ?? history.missing()
   addProbes(http, { ready, metrics: metrics.registry, mounts, version })
   addTerminal(http, terminalFolder)
   const { feed } = sources

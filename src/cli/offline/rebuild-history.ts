@@ -4,7 +4,6 @@
 import { FolderLock } from '../../journal/folder-lock.ts'
 import { listSegments } from '../../journal/segment.ts'
 import { listSnapshots } from '../../journal/snapshot-files.ts'
-import { ChunkWriter } from '../../projections/history/chunk.ts'
 import { HistoryStore } from '../../projections/history/store.ts'
 import {
   deleteStore,
@@ -12,6 +11,7 @@ import {
   storeFile,
   storeOwner,
 } from '../../projections/history/store-file.ts'
+import { feedStore } from '../../projections/history/thread/catch-up.ts'
 import { openingOf } from '../../projections/opening.ts'
 import { type DataFolder, readDataFolder } from '../../sequencer/data-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
@@ -52,7 +52,7 @@ async function rebuildLocked(
   let events = 0
   let uncommitted = 0
   const tell = (batch: Batch) => {
-    const fed = feed(store, batch)
+    const fed = feedStore(store, batch)
     events += fed
     uncommitted += fed
     if (uncommitted < commitEvents) return
@@ -99,15 +99,4 @@ async function oldestState(folder: DataFolder, firstSeq: number) {
     if (replica.seq === seq) return { seq, state: replica.state }
   }
   throw new Error(`no snapshot in ${folder.snapshots} is as old as the journal that is left`)
-}
-
-function feed(store: HistoryStore, { outcomes }: Batch): number {
-  const [first] = outcomes
-  if (first === undefined) return 0
-  const writer = new ChunkWriter()
-  const base = writer.addTexts(first.log.texts)
-  for (const outcome of outcomes) writer.add(outcome, base)
-  const chunk = writer.take()
-  store.ingest(chunk)
-  return chunk.events
 }

@@ -112,12 +112,13 @@ test('a restart goes on from what is stored, and may be fed from the beginning',
 })
 
 test('a store that fails is told of once, reads are refused, nothing waits for it', async (t) => {
-  const failures: Error[] = []
-  const open = await opened(t, optionsOf({ onFailure: (error) => failures.push(error) }))
+  const failures: string[] = []
+  const open = await opened(t, optionsOf({ onWarning: (text) => failures.push(text) }))
   open.feed(batches[0]!)
   open.feed(batches[2]!)
   await open.drained()
-  assert.match(failures[0]!.message, /gap/)
+  assert.match(failures[0]!, /gap/)
+  assert.match(open.missing() ?? '', /gap/)
   open.feed(batches[3]!)
   await assert.rejects(open.history.orderEvents(1, 1), HistoryBehind)
   assert.equal(failures.length, 1)

@@ -16,7 +16,12 @@ export function storeFile(folder: string): string {
 
 /** It can be made again from the journal. */
 export function deleteStore(folder: string): void {
-  for (const ending of ['', '-wal', '-shm']) rmSync(storeFile(folder) + ending, { force: true })
+  deleteStoreFile(storeFile(folder))
+}
+
+export function deleteStoreFile(file: string): void {
+  if (file === ':memory:') return
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
 }
 
 export type Keep = Readonly<{

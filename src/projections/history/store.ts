@@ -2,7 +2,7 @@
 // transaction as the rows that came of it, so feeding twice is harmless, and a store that lost its
 // last transactions, or all of them, is brought up again by feeding. Lives in the history thread.
 
-import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type EventType, eventTypes } from '../../core/events/event-fields.ts'
 import { rowWidth } from '../../core/events/event-log.ts'
@@ -13,6 +13,7 @@ import type { Cells, Database, Mark, Projection, Retention, RowReader } from './
 import { prepare } from './projection.ts'
 import { type ReadName, reads } from './reads.ts'
 import { fingerprint, schema } from './schema.ts'
+import { deleteStoreFile } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
 import { type ProjectionName, projectionsOf, type Tables, tablesOf } from './tables.ts'
 
@@ -182,8 +183,7 @@ function openDatabase(options: StoreOptions): Database {
   const { file } = options
   const found = file === ':memory:' ? null : openFitting(options)
   if (found !== null) return found
-  for (const ending of ['', '-wal', '-shm'])
-    if (file !== ':memory:') rmSync(file + ending, { force: true })
+  deleteStoreFile(file)
   const database = connect(file)
   database.exec('BEGIN')
   database.exec(schema)

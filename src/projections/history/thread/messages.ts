@@ -1,11 +1,15 @@
 // What the two threads of history say to each other.
 
-import type { Chunk } from './chunk.ts'
-import type { Packed } from './packed.ts'
-import type { ReadName } from './reads.ts'
-import type { StoreOptions } from './store.ts'
+import type { Chunk } from '../chunk.ts'
+import type { Packed } from '../packed.ts'
+import type { ReadName } from '../reads.ts'
+import type { StoreOptions } from '../store.ts'
 
 export type WorkerStart = StoreOptions
+
+/** Before anything else the thread reads the journal of this data folder up to an entry that ends
+ *  a frame. */
+export type CatchUp = Readonly<{ folder: string; to: number }>
 
 export type Asked = Readonly<{ name: ReadName; args: readonly unknown[] }>
 
@@ -28,4 +32,4 @@ export type FromWorker =
   | Readonly<{ kind: 'committed'; seq: number }>
   | Readonly<{ kind: 'answer'; id: number; seq: number; packs: readonly Packed[] }>
   | Readonly<{ kind: 'refused'; id: number; message: string }>
-  | Readonly<{ kind: 'failed'; message: string }>
+  | Readonly<{ kind: 'failed'; message: string; isGap: boolean }>

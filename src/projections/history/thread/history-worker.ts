@@ -2,14 +2,18 @@
 // that came early waits for its seq.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Chunk } from './chunk.ts'
-import type { FromWorker, ToWorker, WorkerStart } from './messages.ts'
-import { HistoryStore } from './store.ts'
+import type { Chunk } from '../chunk.ts'
+import { HistoryStore } from '../store.ts'
+import { catchUp, JournalGap } from './catch-up.ts'
+import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 
 type Read = Extract<ToWorker, { kind: 'read' }>
 
 const port = parentPort!
-const start = workerData as WorkerStart
+const { start, catchUp: missed } = workerData as Readonly<{
+  start: WorkerStart
+  catchUp: CatchUp | null
+}>
 /** How long what was read may be lost to a crash; the journal has it. A longer transaction writes
  *  the pages that every order touches fewer times. */
 const commitMs = 1_000
@@ -24,9 +28,14 @@ function guarded(work: () => void): void {
   try {
     work()
   } catch (error) {
-    failed = true
-    tell({ kind: 'failed', message: (error as Error).message })
+    fail(error)
   }
+}
+
+function fail(error: unknown): void {
+  failed = true
+  const isGap = error instanceof JournalGap
+  tell({ kind: 'failed', message: (error as Error).message, isGap })
 }
 
 function tell(message: FromWorker, transfer: ArrayBuffer[] = []): void {
@@ -87,8 +96,14 @@ function receive(store: HistoryStore, message: ToWorker): void {
   }
 }
 
-guarded(() => {
-  const store = new HistoryStore(start)
+/** What was fed meanwhile has waited in the port. */
+function serveFrom(store: HistoryStore): void {
   port.on('message', (message: ToWorker) => guarded(() => receive(store, message)))
   tell({ kind: 'open', seq: store.seq })
+}
+
+guarded(() => {
+  const store = new HistoryStore(start)
+  if (missed === null) serveFrom(store)
+  else catchUp(store, missed).then(() => serveFrom(store), fail)
 })

@@ -1,0 +1,46 @@
+// A store brought up to the journal of its exchange: what it has not read is derived again from the
+// newest snapshot before it.
+
+import { readDataFolder } from '../../../sequencer/data-folder.ts'
+import type { Batch } from '../../../sequencer/outcome.ts'
+import { recover } from '../../../sequencer/recover.ts'
+import { SavedStateFiles } from '../../../sequencer/saved-state-files.ts'
+import { ChunkWriter } from '../chunk.ts'
+import type { HistoryStore } from '../store.ts'
+import type { CatchUp } from './messages.ts'
+
+/** Events to a transaction. */
+const commitEvents = 50_000
+
+/** The journal no longer goes back to where the store ends. */
+export class JournalGap extends Error {}
+
+export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Promise<void> {
+  if (store.seq >= to) return
+  const data = readDataFolder(folder)
+  const after = store.seq
+  let uncommitted = 0
+  const tell = (batch: Batch) => {
+    const first = batch.outcomes[0]?.seq ?? 0
+    if (first > store.seq + 1)
+      throw new JournalGap(`entries ${store.seq + 1} to ${first - 1} are no longer in the journal`)
+    uncommitted += feedStore(store, batch)
+    if (uncommitted < commitEvents) return
+    store.commit()
+    uncommitted = 0
+  }
+  await recover(data, { saved: new SavedStateFiles(data.saved), to, feed: { after, tell } })
+  store.commit()
+}
+
+/** One batch, at once; how many events it had. */
+export function feedStore(store: HistoryStore, { outcomes }: Batch): number {
+  const [first] = outcomes
+  if (first === undefined) return 0
+  const writer = new ChunkWriter()
+  const base = writer.addTexts(first.log.texts)
+  for (const outcome of outcomes) writer.add(outcome, base)
+  const chunk = writer.take()
+  store.ingest(chunk)
+  return chunk.events
+}

@@ -1,0 +1,105 @@
+// The history thread that is in use. When its store fails (a full disk, say), another is started
+// after a while, opens the same store and catches up from the journal by itself; trading goes on
+// meanwhile, and reads are told to come again. A store that is damaged is made anew.
+
+import { deleteStoreFile } from '../store-file.ts'
+import { type HistoryFailure, HistoryThread, type ThreadOptions } from './history-thread.ts'
+import type { WorkerStart } from './messages.ts'
+
+/** What a store that failed is brought up again from. */
+export type StoredJournal = Readonly<{
+  /** The data folder. */
+  folder: string
+  /** The newest durable entry. */
+  seq(): number
+  /** For a store that begins there, because the journal does not go back far enough. */
+  beginning(): Pick<WorkerStart, 'fromSeq' | 'reserved' | 'opening'>
+}>
+
+export type LastingOptions = Omit<ThreadOptions, 'onFailure'> &
+  Readonly<{ onWarning?: (text: string) => void }>
+
+const firstDelayMs = 500
+const delayMsMax = 15_000
+
+export class LastingThread {
+  thread: HistoryThread
+  private start: WorkerStart
+  private readonly options: LastingOptions
+  private journal: StoredJournal | null = null
+  private failure: HistoryFailure | null = null
+  private delayMs = firstDelayMs
+  private restart: NodeJS.Timeout | null = null
+  private closing = false
+
+  constructor(start: WorkerStart, options: LastingOptions) {
+    this.start = start
+    this.options = options
+    this.thread = new HistoryThread(start, this.threadOptions())
+  }
+
+  lastsBy(journal: StoredJournal): void {
+    this.journal = journal
+    if (this.failure !== null) this.startSoon()
+  }
+
+  missing(): string | null {
+    return this.failure === null ? null : `history is being restarted: ${this.failure.message}`
+  }
+
+  async close(): Promise<void> {
+    this.closing = true
+    if (this.restart !== null) clearTimeout(this.restart)
+    await this.thread.close()
+  }
+
+  private threadOptions(): ThreadOptions {
+    return { waitMs: this.options.waitMs, onFailure: (failure) => this.failed(failure) }
+  }
+
+  private failed(failure: HistoryFailure): void {
+    this.failure = failure
+    if (this.closing) return
+    this.options.onWarning?.(`the history store failed: ${failure.message}`)
+    if (this.journal !== null) this.startSoon()
+  }
+
+  private startSoon(): void {
+    this.restart ??= setTimeout(() => {
+      this.restart = null
+      this.startAgain().catch((error: Error) => this.options.onWarning?.(error.message))
+    }, this.delayMs).unref()
+    this.delayMs = Math.min(2 * this.delayMs, delayMsMax)
+  }
+
+  private async startAgain(): Promise<void> {
+    // The thread that failed lets go of the file first.
+    await this.thread.close()
+    if (this.closing) return
+    const { folder, seq, beginning } = this.journal!
+    const { isGap, message } = this.failure!
+    if (isGap) this.start = { ...this.start, ...beginning() }
+    if (isGap || isDamage(message)) deleteStoreFile(this.start.file)
+    const to = seq()
+    // In the same turn as `to`, so that no batch is lost between the journal and feeding.
+    this.thread = new HistoryThread(this.start, this.threadOptions(), { folder, to })
+    const { thread } = this
+    thread.opened.then(
+      () => this.opened(thread),
+      // Told by `failed`, which tries again.
+      () => undefined,
+    )
+  }
+
+  private opened(thread: HistoryThread): void {
+    if (thread !== this.thread) return
+    this.failure = null
+    this.delayMs = firstDelayMs
+    this.options.onWarning?.(`the history store is whole again, up to entry ${thread.seq()}`)
+  }
+}
+
+/** What cannot be read will not be read the next time either; it can be made again. */
+function isDamage(message: string): boolean {
+  return /malformed|not a database|corrupt/i.test(message)
+}
