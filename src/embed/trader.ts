@@ -10,7 +10,7 @@ import type { Exchange } from '../gateway/exchange.ts'
 import type { Operation } from '../gateway/operation.ts'
 import { getAccount } from '../gateway/operations/account/get-account.ts'
 import { type Asker, askerOf, marketOf } from '../gateway/operations/asker.ts'
-import { bodyCheckOf } from '../gateway/operations/body-check.ts'
+import { closedCheckOf } from '../gateway/operations/body-check.ts'
 import { getPositions } from '../gateway/operations/contract/get-positions.ts'
 import { getOpenOrders } from '../gateway/operations/orders/get-open-orders.ts'
 import {
@@ -78,28 +78,28 @@ export class Trader {
 
   place(order: LimitOrder): PlacedOrder | NotDone {
     const body = { tif: 'GTC' as const, reduce_only: false, ...order }
-    bodyCheckOf(createOrderBody)(body, 'order')
+    closedCheckOf(createOrderBody)(body, 'order')
     return this.placed((asker) => placeOrderOf(asker, body))
   }
 
   market(order: MarketOrder): PlacedOrder | NotDone {
     const body = { slippage_percent: '1', reduce_only: false, ...order }
-    bodyCheckOf(createMarketOrderBody)(body, 'order')
+    closedCheckOf(createMarketOrderBody)(body, 'order')
     return this.placed((asker) => placeMarketOrderOf(asker, body))
   }
 
   edit(order: EditOrderBody): PlacedOrder | NotDone {
-    bodyCheckOf(editOrderBody)(order, 'order')
+    closedCheckOf(editOrderBody)(order, 'order')
     return this.placed((asker) => editOrderOf(asker, order))
   }
 
   cancel(order: OrderRefBody): Done | NotDone {
-    bodyCheckOf(orderRefBody)(order, 'order')
+    closedCheckOf(orderRefBody)(order, 'order')
     return this.made((asker) => cancelOrderOf(asker, order))
   }
 
   cancelStop(order: OrderRefBody): Done | NotDone {
-    bodyCheckOf(orderRefBody)(order, 'order')
+    closedCheckOf(orderRefBody)(order, 'order')
     return this.made((asker) => cancelStopOf(asker, order))
   }
 
@@ -114,7 +114,7 @@ export class Trader {
   }
 
   setTpsl(levels: TpslBody): Done | NotDone {
-    bodyCheckOf(tpslBody)(levels, 'levels')
+    closedCheckOf(tpslBody)(levels, 'levels')
     return this.made((asker) => tpslOf(asker, levels))
   }
 

@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
 import type { RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
 import type { Caller, Operation, Signed, SignedCall } from './operation.ts'
-import { bodyCheckOf } from './operations/body-check.ts'
+import { requestCheckOf } from './operations/body-check.ts'
 
 export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
 
@@ -68,7 +68,7 @@ export class Door {
   /** Checks the request of an operation and runs it. Signatures are checked side by side; with a
    *  turn, what was asked earlier is handed over earlier. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
-    bodyCheckOf(operation.request)(request, '')
+    requestCheckOf(operation)(request, '')
     const call = new DoorCall(this.exchange, this.signatures, request, caller)
     if (operation.signs === null) {
       await turn?.before
@@ -91,7 +91,7 @@ export class Door {
 
   /** Who signed this body as that operation; nothing else happens. */
   async signer(operation: Operation, request: unknown, caller: Caller): Promise<Signed> {
-    bodyCheckOf(operation.request)(request, '')
+    requestCheckOf(operation)(request, '')
     const call = new DoorCall(this.exchange, this.signatures, request, caller)
     return call.verify(operation.signs!, request)
   }

@@ -152,6 +152,7 @@ function routeOf(name: RouteName): Route {
 }
 
 export const routeNames = Object.keys(rows) as readonly RouteName[]
+export const signedNames = Object.keys(signedRows) as readonly SignedName[]
 
 export const routes = Object.fromEntries(
   routeNames.map((name) => [name, routeOf(name)]),

@@ -5,6 +5,8 @@
 // nesting. Time grows with the length of the text, and nothing recurses deeper than the allowed
 // nesting.
 
+import { toldName } from './told-name.ts'
+
 /** A signed body's own object is the first level. */
 export const signedLevelsMax = 16
 /** The actions of a batch are bodies themselves: `{"actions":[{"data":` comes around each. */
@@ -100,7 +102,7 @@ class Scan {
     const digits = at - start
     const next = text[at]
     if (next === '.' || next === 'e' || next === 'E') {
-      return 'a number with a point or an exponent; decimals are strings'
+      return `a number with a point or an exponent${this.keyOf(this.at)}; decimals are strings`
     }
     if (start > this.at && text.charCodeAt(start) === ZERO) return 'the number -0'
     if (digits > 16 || (digits === 16 && text.slice(start, at) > largestInteger)) {
@@ -109,7 +111,17 @@ class Scan {
     this.at = at
     return null
   }
+
+  /** Whose value stands here; nothing where it is an item of a list. */
+  private keyOf(at: number): string {
+    const before = this.text.slice(Math.max(0, at - keyCharactersMax), at)
+    const name = /"([^"\\]*)"\s*:\s*$/.exec(before)?.[1]
+    return name === undefined ? '' : ` in ${toldName(name)}`
+  }
 }
+
+/** How far back the name of a field is looked for. */
+const keyCharactersMax = 200
 
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { AuthenticationError, BadRequest, NotSupported, type Order } from 'ccxt'
+import { BadRequest, NotSupported, type Order } from 'ccxt'
 import { BTC, ETH, num, picked, type Rest } from '../support/ccxt/ccxt-desk.ts'
 import { desk } from '../support/ccxt/shared-desk.ts'
 import type { Row } from '../support/http/api-client.ts'
@@ -185,6 +185,15 @@ test('levels of a position are set without an id, and attached ones with their o
     [3000, 0.5, true],
     [5000, 0.5, true],
   ])
+  // One level alone takes the id that ccxt puts beside it.
+  const clientOrderId = randomUUID()
+  const own = { takeProfitPrice: 5100, clientOrderId }
+  await bob.createOrder(ETH, 'limit', 'sell', 0.5, undefined, own)
+  const named = (await bob.fetchOpenOrders(ETH)).filter((each) => each.clientOrderId !== undefined)
+  assert.deepEqual(
+    named.map((each) => [each.clientOrderId, each.triggerPrice]),
+    [[clientOrderId, 5100]],
+  )
   await alice.cancelAllOrders()
   const account = alice.walletAddress
   const attached = await alice.createOrder(ETH, 'limit', 'sell', 0.2, 4500, {
@@ -252,27 +261,25 @@ test('a batch, an edit, and every way to cancel', async () => {
 
 test('what ccxt sends without signing it is refused, and nothing is placed', async () => {
   // These methods of ccxt put `stopPrice`, `takeProfit` … into the body beside what it signed. Who
-  // asks for a stop must not get a plain order instead.
+  // asks for a stop must not get a plain order instead, and is told which field it was.
   const trader = await desk.trader()
   const refused = [
     () => trader.createStopOrder(BTC, 'limit', 'buy', 0.01, 110_100, 110_000),
     () => trader.createOrderWithTakeProfitAndStopLoss(BTC, 'limit', 'buy', 0.01, 95_000, 110_000),
     () => trader.createOrder(BTC, 'limit', 'buy', 0.01, 95_000, { postOnly: true }),
+    // A fraction cannot be part of a signed text at all.
+    () => trader.createStopOrder(BTC, 'limit', 'buy', 0.01, 110_100, 110_000.5),
   ]
-  const names = ['stopPrice', 'takeProfit', 'postOnly']
+  const names = ['stopPrice', 'takeProfit', 'postOnly', 'stopPrice']
   for (const [index, ask] of refused.entries()) {
     await assert.rejects(ask, (error: Error) => {
-      assert.ok(error instanceof AuthenticationError, error.message)
-      assert.ok(error.message.includes(names[index]!), error.message)
+      assert.ok(error instanceof BadRequest, error.message)
+      assert.match(error.message, new RegExp(`\\b${names[index]}\\b`), error.message)
+      assert.ok(!error.message.includes('UNKNOWN'), error.message)
       return true
     })
   }
   const market = { ...{ symbol: BTC, side: 'buy', amount: 0.01, price: 1 } } as const
   await assert.rejects(trader.createOrders([{ ...market, type: 'market' }]), NotSupported)
-  // A fraction in an unsigned field cannot be part of a signed text at all.
-  await assert.rejects(
-    trader.createStopOrder(BTC, 'limit', 'buy', 0.01, 110_100, 110_000.5),
-    BadRequest,
-  )
   assert.deepEqual(await trader.fetchOrders(), [])
 })

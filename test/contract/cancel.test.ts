@@ -158,7 +158,7 @@ test('a malformed request is 400 and names the field', async () => {
   assert.deepEqual(await openIds(alice.address), [order_id])
 })
 
-test('a window, an agent, a null agent and unknown fields that are signed are fine', async () => {
+test('a window, an agent, a null agent and a builder code that is signed are fine', async () => {
   const alice = await live.trader()
   const agent = newKey()
   dataOf(await api.signed(alice, '/agent/bind', { agent_wallet: agent.address }))

@@ -4,6 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { type TSchema, Type } from 'typebox'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import { parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
@@ -14,7 +15,7 @@ import { asApiError } from '../http/failures.ts'
 import { KnownPaths } from '../http/known-paths.ts'
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
-import { bodyCheck } from '../operations/body-check.ts'
+import { type BodyCheck, bodyCheck, closedCheck } from '../operations/body-check.ts'
 import type { AdminOperation } from './admin-operation.ts'
 import { adminOperations } from './admin-operations.ts'
 import type { Operator } from './operator.ts'
@@ -48,7 +49,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
   }
   for (const operation of adminOperations) {
     const [method, url] = operation.http.split(' ') as ['GET' | 'POST', string]
-    const check = bodyCheck(operation.request)
+    const check = checkOf(operation)
     server.route({
       method,
       url,
@@ -81,6 +82,13 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
   })
   server.setErrorHandler((error, request, reply) => fail(reply, asApiError(error, request.log)))
   return server
+}
+
+/** `reason` stands in every body, and like on the public plane nothing that nobody reads. */
+function checkOf({ http, request }: AdminOperation): BodyCheck {
+  if (http.startsWith('GET')) return bodyCheck(request)
+  const { properties } = request as unknown as { properties: Record<string, TSchema> }
+  return closedCheck(request, Type.Object({ ...properties, reason: Type.String() }))
 }
 
 function requireScope({ name, scopes }: TokenHolder, { scope }: AdminOperation): void {

@@ -5,8 +5,8 @@ import { type Channel, channels } from '../../protocol/streams/channels.ts'
 import type { ChannelName } from '../../protocol/streams/sources.ts'
 import { intervals } from '../../units/intervals.ts'
 import type { Operation } from '../operation.ts'
+import { bodySchemaOf } from '../request-body.ts'
 import { wsPath } from '../ws/ws-server.ts'
-import { bodySchemaOf } from './open-api.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

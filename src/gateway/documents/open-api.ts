@@ -6,6 +6,7 @@ import { type ErrorName, errorTable } from '../../protocol/errors.ts'
 import type { Mount } from '../http/server.ts'
 import type { Operation } from '../operation.ts'
 import { answerOf } from '../refusal.ts'
+import { bodySchemaOf } from '../request-body.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type ObjectSchema = Readonly<{
@@ -29,31 +30,6 @@ const envelopedError = {
     error_id: { type: 'string', description: 'A word for some errors' },
   },
 }
-
-/** Fields of the signature, which every signed body carries. */
-export const signingFields: Readonly<Record<string, Json>> = {
-  account: { type: 'string', description: 'Address of the account' },
-  signature: {
-    description: 'Base58 of the Ed25519 signature, or {"type":"hardware","value":…}',
-    anyOf: [{ type: 'string' }, { type: 'object' }],
-  },
-  timestamp: { type: 'integer', description: 'Now, in milliseconds' },
-  expiry_window: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 600_000,
-    description: 'How long the signature is valid, in milliseconds; 30000 unless given',
-  },
-  agent_wallet: { type: 'string', description: 'Address of the agent that signed, if one did' },
-}
-const signingRequired = ['account', 'signature', 'timestamp']
-
-/** The contract's TP/SL: its account may stand as `user`, and then without a timestamp. */
-const untimedFields: Readonly<Record<string, Json>> = {
-  ...signingFields,
-  user: { type: 'string', description: 'In place of account: levels in ticks, timestamp optional' },
-}
-const untimedRequired = ['signature']
 
 export function openApi(mounts: readonly Mount[], version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
@@ -95,18 +71,6 @@ function parametersOf({ request }: Operation): readonly Json[] {
     description: schema.description ?? '',
     schema,
   }))
-}
-
-/** The body as a client has to send it, signing fields included. */
-export function bodySchemaOf(operation: Operation): Json {
-  const schema = operation.request as ObjectSchema
-  if (operation.signs === null) return schema as Json
-  const untimed = operation.untimed === true
-  return {
-    type: 'object',
-    required: [...(untimed ? untimedRequired : signingRequired), ...(schema.required ?? [])],
-    properties: { ...(untimed ? untimedFields : signingFields), ...schema.properties },
-  }
 }
 
 function bodyOf(operation: Operation): Json {

@@ -2,6 +2,8 @@
 // every operation, from the same objects that serve them.
 
 import { rejections } from '../../core/rejections.ts'
+import { signedNames } from '../../protocol/routes.ts'
+import { toleratedFields } from '../../protocol/tolerated-fields.ts'
 import type { Operation } from '../operation.ts'
 import { answerOf } from '../refusal.ts'
 import { exampleOf, madeByPrograms, type Traders } from './examples.ts'
@@ -19,7 +21,14 @@ start\` as they stand.
 
 Prices, sizes, money and rates are decimal text in their shortest form. Times are
 milliseconds since 1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty
-query value or \`null\` is the same as absent; unknown fields are ignored.
+query value or \`null\` is the same as absent (and a null in a body is still signed).
+
+**Fields that nobody reads.** A query parameter that is not listed is ignored. A field of a
+body that is not listed is refused by name, at every depth and before the signature is
+looked at: it may have been meant to protect you. A few are accepted, because clients that
+exist send them:
+
+${toleratedTable()}
 
 **Replies.** \`{"success":true,"data":…,"error":null,"code":null}\`, unless a reply is
 called bare. Lists with a cursor are newest first and add \`next_cursor\` and \`has_more\`:
@@ -41,6 +50,19 @@ Negative numbers stay plain numbers, so that columns add up; any other text that
 spreadsheet would take for a formula (it begins with \`=\`, \`+\`, \`-\` or \`@\`) gets an
 apostrophe in front.
 `
+
+/** Fields that have a row in common are told together. */
+function toleratedTable(): string {
+  const rows = new Map<string, string[]>()
+  for (const { field, of, sentBy, meaning } of toleratedFields) {
+    const signed = signedNames.every((name) => of.includes(name))
+    const where = signed ? 'every signed request' : of.map((name) => `\`${name}\``).join(', ')
+    const rest = `${where} | ${sentBy} | ${meaning}`
+    rows.set(rest, [...(rows.get(rest) ?? []), `\`${field}\``])
+  }
+  const lines = [...rows].map(([rest, fields]) => `| ${fields.join(', ')} | ${rest} |`)
+  return `| Field | In | Sent by | Means |\n|---|---|---|---|\n${lines.join('\n')}`
+}
 
 const costs = { plain: '1 credit', cancel: '0.5 credits', heavy: 'heavy' } as const
 

@@ -2,8 +2,9 @@
 // no host but this one.
 
 import type { Operation } from '../operation.ts'
+import { bodySchemaOf } from '../request-body.ts'
 import { fieldsOf, type Schema } from './fields.ts'
-import { bodySchemaOf, replySchemaOf } from './open-api.ts'
+import { replySchemaOf } from './open-api.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 

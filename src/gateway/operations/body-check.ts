@@ -1,9 +1,14 @@
 // Bodies against their schemas, with an error that names the field and what is wanted.
 
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { routeSchemas } from '../../protocol/route-schemas.ts'
+import { routes, type SignedName } from '../../protocol/routes.ts'
 import { forms } from '../../protocol/schemas/field-types.ts'
+import { toleratedOf } from '../../protocol/tolerated-fields.ts'
 import { apiError } from '../api-error.ts'
+import { type Asked, bodySchemaOf } from '../request-body.ts'
+import { fieldCheck } from './known-fields.ts'
 
 /** Throws MALFORMED_REQUEST when the value does not fit; `where` names what is checked. */
 export type BodyCheck = (value: unknown, where: string) => void
@@ -12,21 +17,59 @@ export function bodyCheck(schema: TSchema): BodyCheck {
   const compiled = Compile(schema)
   return (value, where) => {
     if (compiled.Check(value)) return
-    throw apiError('MALFORMED_REQUEST', explanation(compiled.Errors(value), where))
+    throw apiError('MALFORMED_REQUEST', explanation(compiled.Errors(value), value, where))
   }
 }
 
-const made = new WeakMap<TSchema, BodyCheck>()
-
-/** The check of a schema, compiled when it is first wanted and then everyone's. */
-export function bodyCheckOf(schema: TSchema): BodyCheck {
-  let check = made.get(schema)
-  if (check === undefined) {
-    check = bodyCheck(schema)
-    made.set(schema, check)
+/** The same, and no field but those of the schema. */
+export function closedCheck(schema: TSchema, besides: TSchema = schema): BodyCheck {
+  const check = bodyCheck(schema)
+  const fields = fieldCheck(besides)
+  return (value, where) => {
+    check(value, where)
+    const problem = fields(value, where)
+    if (problem !== null) throw apiError('MALFORMED_REQUEST', problem)
   }
-  return check
 }
+
+/** What an operation is asked: the query of a GET, of which the unread parts are left out already,
+ *  or a body, which may have no field that nobody reads. */
+function requestCheck(operation: Asked): BodyCheck {
+  if (operation.http.startsWith('GET')) return bodyCheck(operation.request)
+  const tolerated = toleratedOf(operation.name)
+  const besides = Object.fromEntries(tolerated.map(({ field, schema }) => [field, schema]))
+  const { properties } = operation.request as unknown as { properties: Record<string, TSchema> }
+  const check = closedCheck(Type.Object({ ...properties, ...besides }), bodySchemaOf(operation))
+  const conditions = tolerated.flatMap(({ problemIn }) => problemIn ?? [])
+  if (conditions.length === 0) return check
+  return (value, where) => {
+    check(value, where)
+    for (const problemIn of conditions) {
+      const problem = problemIn(value as never)
+      if (problem !== null) throw apiError('MALFORMED_REQUEST', within(where, problem))
+    }
+  }
+}
+
+const within = (where: string, problem: string) => (where === '' ? problem : `${where}: ${problem}`)
+
+/** Compiled when it is first wanted, and then everyone's. */
+function kept<From extends object>(make: (from: From) => BodyCheck): (from: From) => BodyCheck {
+  const made = new WeakMap<From, BodyCheck>()
+  return (from) => {
+    let check = made.get(from)
+    if (check === undefined) {
+      check = make(from)
+      made.set(from, check)
+    }
+    return check
+  }
+}
+
+export const requestCheckOf = kept(requestCheck)
+export const signedCheckOf = (name: SignedName) =>
+  requestCheck({ ...routes[name], ...routeSchemas[name] })
+export const closedCheckOf = kept((schema: TSchema) => closedCheck(schema))
 
 type SchemaError = Readonly<{
   keyword: string
@@ -36,13 +79,22 @@ type SchemaError = Readonly<{
 }>
 
 /** The first error says most; branches of a union are told together, in the words of the field. */
-function explanation(errors: readonly SchemaError[], where: string): string {
+function explanation(errors: readonly SchemaError[], value: unknown, where: string): string {
   const first = errors[0]
   if (first === undefined) return `${where} is not as documented`
   const path = pathToTell(errors, first.instancePath)
+  const [, parent, name] = /^(.*)\/([^/]*)$/.exec(path) ?? []
+  // A field that is null is not there; where null may stand for something, it is no error.
+  if (name !== undefined && !/^[0-9]+$/.test(name) && valueAt(value, path) === null)
+    return `${pathOf(where, parent!)} lacks ${name}`
   const same = errors.filter(({ instancePath }) => instancePath === path)
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
   return `${pathOf(where, path)} ${joined(wanted)}`
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  const steps = path.split('/').slice(1)
+  return steps.reduce((at, step) => (at as Record<string, unknown> | null)?.[step], value)
 }
 
 /** In a union, the branch that the value came furthest in is the one that was meant. */

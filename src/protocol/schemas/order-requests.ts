@@ -113,7 +113,13 @@ export const batchBody = Type.Object({
   actions: Type.Array(
     Type.Object({
       type: Type.Enum(batchActionTypes, { description: 'What the action does' }),
-      data: Type.Object({}, { description: 'The body of the single request, signed on its own' }),
+      data: Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'The body of the single request, signed on its own',
+        },
+      ),
     }),
     { minItems: 1, maxItems: 10, description: 'Run in order, not interleaved with anyone else' },
   ),

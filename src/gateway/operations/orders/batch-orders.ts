@@ -8,7 +8,6 @@ import {
   batchActions,
   batchActionTypes,
 } from '../../../protocol/batch-actions.ts'
-import { routeSchemas } from '../../../protocol/route-schemas.ts'
 import type {
   CreateMarketOrderBody,
   CreateOrderBody,
@@ -24,7 +23,7 @@ import { refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
 import { acceptableOf } from '../acceptable.ts'
 import { type Asker, askerOf, requireOpen } from '../asker.ts'
-import { type BodyCheck, bodyCheck } from '../body-check.ts'
+import { type BodyCheck, signedCheckOf } from '../body-check.ts'
 import {
   cancelOrderOf,
   cancelStopOf,
@@ -55,7 +54,7 @@ const makers: Readonly<Record<BatchActionType, Kind['make']>> = {
 const kinds = new Map<string, Kind>(
   batchActionTypes.map((type) => {
     const signs = batchActions[type]
-    return [type, { signs, check: bodyCheck(routeSchemas[signs].request), make: makers[type] }]
+    return [type, { signs, check: signedCheckOf(signs), make: makers[type] }]
   }),
 )
 

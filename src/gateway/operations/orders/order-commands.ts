@@ -108,13 +108,17 @@ export function cancelStopOf(asker: Asker, body: OrderRefBody): Made<CancelStop>
 }
 
 /** `user`: the contract's body, ticks and the position's side; otherwise prices and the closing
- *  side. */
+ *  side. A client id beside the levels is that of the only one (tolerated-fields.ts). */
 export function tpslOf(asker: Asker, body: TpslBody): Made<SetPositionTpsl> {
   const form = (body as { user?: unknown }).user == null ? 'account' : 'user'
   const market = marketOf(asker, body.symbol)
   const grid = gridOf(asker, market)
   const opposite = body.side === 'bid' ? 'ask' : 'bid'
-  const level = (field: 'take_profit' | 'stop_loss') => tpslLevel(grid, field, body[field]!, form)
+  const beside = (body as { client_order_id?: string | null }).client_order_id ?? null
+  const level = (field: 'take_profit' | 'stop_loss') => {
+    const made = tpslLevel(grid, field, body[field]!, form)
+    return beside === null ? made : { ...made, clientOrderId: beside }
+  }
   const command: SetPositionTpsl = {
     type: 'SetPositionTpsl',
     ...common(asker, market),

@@ -1,0 +1,38 @@
+// The body of a request as a client may send it: what is asked, the fields of the signature and
+// what is tolerated, every object in it closed. The checks at the door and the documents read it.
+
+import { type TSchema, Type } from 'typebox'
+import { signingFields, untimedFields } from '../protocol/schemas/signing-fields.ts'
+import { toleratedOf } from '../protocol/tolerated-fields.ts'
+import type { Operation } from './operation.ts'
+
+/** What of an operation says what it may be asked. */
+export type Asked = Pick<Operation, 'name' | 'http' | 'request' | 'signs'> &
+  Readonly<{ untimed?: boolean }>
+type Properties = Readonly<Record<string, TSchema>>
+
+export function bodySchemaOf(operation: Asked): TSchema {
+  const { properties } = operation.request as unknown as { properties: Properties }
+  const tolerated = toleratedOf(operation.name).map(({ field, schema, sentBy, meaning }) => {
+    const description = `Accepted from ${sentBy}. Means ${meaning}`
+    return [field, Type.Optional({ ...schema, description })] as const
+  })
+  const all = { ...Object.fromEntries(tolerated), ...signingOf(operation), ...properties }
+  return closed(Type.Object(all))
+}
+
+function signingOf({ signs, untimed }: Asked): Properties {
+  if (signs === null) return {}
+  return untimed === true ? untimedFields : signingFields
+}
+
+/** No object of it may have fields that it does not name, unless it says that it may. */
+function closed<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closed) as T
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closed(value)]),
+  )
+  const isObject = inner.type === 'object' && !('additionalProperties' in inner)
+  return (isObject ? { ...inner, additionalProperties: false } : inner) as T
+}

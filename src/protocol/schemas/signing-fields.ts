@@ -1,0 +1,34 @@
+// The fields of the signature, which every signed body carries beside what it asks for.
+
+import { type TSchema, Type } from 'typebox'
+
+const signature = Type.Union(
+  [Type.String(), Type.Object({ type: Type.Enum(['raw', 'hardware']), value: Type.String() })],
+  { description: 'Base58 of the Ed25519 signature, or {"type":"hardware","value":…}' },
+)
+
+export const signingFields = {
+  account: Type.String({ description: 'Address of the account' }),
+  signature,
+  timestamp: Type.Integer({ description: 'Now, in milliseconds' }),
+  expiry_window: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 600_000,
+      description: 'How long the signature is valid, in milliseconds; 30000 unless given',
+    }),
+  ),
+  agent_wallet: Type.Optional(
+    Type.String({ description: 'Address of the agent that signed, if one did' }),
+  ),
+} as const satisfies Readonly<Record<string, TSchema>>
+
+/** The contract's TP/SL: its account may stand as `user`, and then without a timestamp. */
+export const untimedFields = {
+  ...signingFields,
+  account: Type.Optional(signingFields.account),
+  timestamp: Type.Optional(signingFields.timestamp),
+  user: Type.Optional(
+    Type.String({ description: 'In place of account: levels in ticks, timestamp optional' }),
+  ),
+} as const satisfies Readonly<Record<string, TSchema>>

@@ -1,0 +1,63 @@
+// The one list of fields that are accepted though no request has them: each is sent by clients that
+// exist, and ignoring it costs nobody his safety. Every other field is refused by name. What is
+// tolerated is signed like the rest.
+
+import { type TSchema, Type } from 'typebox'
+import { type RouteName, signedNames } from './routes.ts'
+import { clientOrderId, optional } from './schemas/field-types.ts'
+import { signingFields } from './schemas/signing-fields.ts'
+
+export type ToleratedField = Readonly<{
+  field: string
+  /** Requests that may carry it. */
+  of: readonly RouteName[]
+  /** Which clients send it. */
+  sentBy: string
+  /** What becomes of it. */
+  meaning: string
+  schema: TSchema
+  /** Why it is not accepted in this body after all; absent: it always is. */
+  problemIn?: (body: Readonly<Record<string, unknown>>) => string | null
+}>
+
+export const toleratedFields: readonly ToleratedField[] = [
+  {
+    field: 'builder_code',
+    of: [...signedNames, 'preview_order'],
+    sentBy: 'ccxt with stops, market orders and TP/SL; SDKs with every order',
+    meaning: 'nothing: there are no builders here, and nobody is charged for one',
+    schema: optional(Type.String({ maxLength: 64, description: 'Not used' })),
+  },
+  {
+    field: 'client_order_id',
+    of: ['set_position_tpsl'],
+    sentBy: 'ccxt, beside the one level that it sets',
+    meaning: 'the id of that level; refused with none, with two, and beside a level with its own',
+    schema: optional(clientOrderId),
+    problemIn: besideLevels,
+  },
+  ...(['signature', 'timestamp', 'expiry_window', 'agent_wallet'] as const).map(
+    (field): ToleratedField => ({
+      field,
+      of: ['preview_order'],
+      sentBy: 'whoever previews a body just as it will be sent',
+      meaning: 'nothing: a preview is not signed',
+      schema: optional(signingFields[field]),
+    }),
+  ),
+]
+
+function besideLevels(body: Readonly<Record<string, unknown>>): string | null {
+  if (body.client_order_id == null) return null
+  const levels = [body.take_profit, body.stop_loss].filter((level) => level != null)
+  const [only] = levels as readonly { client_order_id?: unknown }[]
+  if (levels.length === 1 && only!.client_order_id == null) return null
+  return (
+    'client_order_id beside the levels is that of the one level in the body; ' +
+    'give each level its own client_order_id instead'
+  )
+}
+
+export function toleratedOf(name: string): readonly ToleratedField[] {
+  return toleratedFields.filter(({ of }) => of.some((each) => each === name))
+}
