@@ -273,6 +273,14 @@ function dependencyRows(files: readonly File[]): readonly string[] {
     .map((name) => `docs/adr/0013-dependencies.md: has no row for ${name}`)
 }
 
+/** A file that takes its tests from elsewhere fails on a machine without a browser. */
+function browserTests(files: readonly File[]): readonly string[] {
+  return files
+    .filter((file) => isTest(file) && file.path.startsWith('test/browser/'))
+    .filter(({ text }) => importsOf(text).some(({ specifier }) => specifier === 'node:test'))
+    .map(({ path }) => `${path}: takes its tests from node:test, not from browser-tests.ts`)
+}
+
 const root = (() => {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
@@ -409,6 +417,12 @@ rule(
   'every dependency has its row in the decision on dependencies',
   dependencyRows,
   file('package.json', '{"devDependencies":{"left-pad":"1.0.0"}}'),
+)
+
+rule(
+  'browser tests are skipped where there is no browser',
+  browserTests,
+  file('test/browser/a.test.ts', "import { test } from 'node:test'"),
 )
 
 test('the ratchet holds: an exception may shrink, and then its number must follow', () => {

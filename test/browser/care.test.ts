@@ -2,15 +2,23 @@
 // key or an agent that cannot be left.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { desktop, order, TradingDesk, tab, ticket } from '../support/browser/trading-desk.ts'
+import { after, before, test } from '../support/browser/browser-tests.ts'
+import {
+  desktop,
+  drawn,
+  goToMarket,
+  order,
+  TradingDesk,
+  tab,
+  ticket,
+} from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
 before(async () => {
   desk = await TradingDesk.open()
 })
-after(() => desk.close())
+after(() => desk?.close())
 
 const addressOf = async (page: Page) =>
   (await page.locator('.status .mono').getAttribute('title')) ?? ''
@@ -25,7 +33,7 @@ test('a double click on Reverse is one', async () => {
   await row.getByText('long').waitFor()
   await row.getByRole('button', { name: 'Reverse' }).dblclick()
   await row.getByText('short').waitFor()
-  await page.waitForTimeout(300)
+  await drawn(page)
   const [position] = await positionsOf(page)
   assert.deepEqual([position?.side, position?.amount], ['ask', '0.03'])
 })
@@ -135,18 +143,20 @@ test('an agent that the exchange does not know any more can be left', async () =
 })
 
 test('a refusal for another market is not shown in this one', async () => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
   const page = await desk.visit(desktop, (fresh) =>
     fresh.route('**/orders/create', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await held
       await route.continue()
     }),
   )
   await order(page, 'Limit', { Price: '99000', Size: '80' })
   await page.locator('body').press('Escape')
-  await page.keyboard.press('m')
-  await page.keyboard.type('eth')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: /Market ETH/ }).waitFor()
+  await goToMarket(page, 'ETH')
+  release()
   await page.getByText('Order refused').waitFor()
   assert.equal(await page.locator('#refusal-amount').count(), 0)
 })

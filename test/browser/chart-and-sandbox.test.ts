@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { after, before, test } from '../support/browser/browser-tests.ts'
 import { buyNearlyAll, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 
@@ -11,7 +11,7 @@ let desk: TradingDesk
 before(async () => {
   desk = await TradingDesk.open()
 })
-after(() => desk.close())
+after(() => desk?.close())
 
 const levelsButton = (page: Page) =>
   page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
@@ -26,24 +26,39 @@ async function protectedLong(page: Page, takeProfit: number): Promise<void> {
   await levelsButton(page).getByText(new Intl.NumberFormat('en').format(takeProfit)).waitFor()
 }
 
+type Box = Readonly<{ x: number; y: number; height: number }>
+
+/** Where a line is once the chart has moved to its new range, which it does over some frames. */
+const standingStill = (page: Page, line: string) =>
+  page.evaluate(`new Promise((found) => {
+    let still = 0
+    let last = Number.NaN
+    const look = () => {
+      const tag = document.querySelector('[data-line=${line}] > span')
+      const { x, y, height } = tag.getBoundingClientRect()
+      still = y === last ? still + 1 : 0
+      last = y
+      if (still === 10) found({ x, y, height })
+      else requestAnimationFrame(look)
+    }
+    look()
+  })`) as Promise<Box>
+
 /** Drags the tag of a line by so many pixels. */
 async function drag(page: Page, line: string, pixels: number): Promise<void> {
-  const tag = page.locator(`[data-line=${line}] > span`)
-  // The chart moves to its new range before the line stands still.
-  let box = await tag.boundingBox()
-  for (let last = -1; box!.y !== last; box = await tag.boundingBox()) {
-    last = box!.y
-    await page.waitForTimeout(100)
-  }
-  const at = { x: box!.x + 12, y: box!.y + box!.height / 2 }
+  await page.locator(`[data-line=${line}] > span`).waitFor()
+  const box = await standingStill(page, line)
+  const at = { x: box.x + 12, y: box.y + box.height / 2 }
   await page.mouse.move(at.x, at.y)
   await page.mouse.down()
   await page.mouse.move(at.x, at.y + pixels / 2)
   await page.locator('.line-tag.moved').waitFor()
   await page.mouse.move(at.x, at.y + pixels)
-  const now = await tag.boundingBox()
   // At the nearest tick, which may be some pixels away.
-  assert.ok(Math.abs(now!.y - box!.y - pixels) < 30, 'the line is not where the pointer is')
+  await page.waitForFunction(`(() => {
+    const { y } = document.querySelector('[data-line=${line}] > span').getBoundingClientRect()
+    return Math.abs(y - ${box.y + pixels}) < 30
+  })()`)
   await page.mouse.up()
 }
 
@@ -198,14 +213,15 @@ test('the exchange is restarted: the terminal comes back, and nothing is lost', 
   const folder = mkdtempSync(join(tmpdir(), 'openperp-restart-'))
   const first = new ChildExchange(folder, ['--bots', 'off'])
   let running = first
-  const { port } = await first.ready
-  const away = await TradingDesk.at(`http://127.0.0.1:${port}`)
+  let away: TradingDesk | null = null
   t.after(async () => {
-    await away.close()
+    await away?.close()
     running.kill('SIGKILL')
     await running.ended
     rmSync(folder, { recursive: true, force: true })
   })
+  const { port } = await first.ready
+  away = await TradingDesk.at(`http://127.0.0.1:${port}`)
   const page = await away.visit()
   await order(page, 'Limit', { Price: '99995', Size: '0.2' })
   await tab(page, /Orders \(1\)/).waitFor()

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { order, phone, TradingDesk, tab, ticket } from '../support/browser/trading-desk.ts'
+import { after, before, test } from '../support/browser/browser-tests.ts'
+import {
+  focus,
+  goToMarket,
+  order,
+  phone,
+  TradingDesk,
+  tab,
+  ticket,
+} from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
 before(async () => {
   desk = await TradingDesk.open()
 })
-after(() => desk.close())
+after(() => desk?.close())
 
 const positions = (page: Page) => page.getByRole('table', { name: 'Positions' })
 
@@ -160,15 +168,18 @@ test('on a phone one view at a time, and an order from the book to the position'
 test('by keyboard alone: palette, market, ticket, cancel', async () => {
   const page = await desk.visit()
   await page.keyboard.press('/')
+  await focus(page.getByRole('combobox', { name: 'Command' }))
   await page.keyboard.type('limit order')
   await page.keyboard.press('Enter')
+  const price = ticket(page).getByLabel('Price', { exact: true })
+  await focus(price)
   await page.keyboard.type('98000')
   await page.keyboard.press('b')
-  const price = ticket(page).getByLabel('Price', { exact: true })
   assert.equal(await price.inputValue(), '98000b', 'a letter in a field is a letter')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Escape')
   await page.keyboard.press('b')
+  await focus(ticket(page).getByLabel('Size', { exact: true }))
   await page.keyboard.type('0.03')
   await page.keyboard.press('Enter')
   await tab(page, /Orders \(1\)/).waitFor()
@@ -177,10 +188,8 @@ test('by keyboard alone: palette, market, ticket, cancel', async () => {
   await page.getByRole('dialog', { name: 'Cancel all orders' }).waitFor()
   await page.keyboard.press('Enter')
   await tab(page, /^Orders$/).waitFor()
-  await page.keyboard.press('m')
-  await page.keyboard.type('eth')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: /Market ETH/ }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await goToMarket(page, 'ETH')
 })
 
 test('the shortcuts that are shown are those that the documentation has', async () => {

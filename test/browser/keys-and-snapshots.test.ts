@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { text as textOf } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Key, newKey } from '../../src/client/key.ts'
+import { after, before, test } from '../support/browser/browser-tests.ts'
 import { desktop, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
 before(async () => {
   desk = await TradingDesk.open()
 })
-after(() => desk.close())
+after(() => desk?.close())
 
 const addressOf = (page: Page) => page.locator('.status .mono').getAttribute('title')
 
@@ -132,6 +132,7 @@ test('fills are saved as a table', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.01' })
   await tab(page, /Fills/).click()
+  await page.getByRole('row', { name: /BTC Open long/ }).waitFor()
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as CSV' }).click()
   const text = await textOf((await (await saved).createReadStream())!)

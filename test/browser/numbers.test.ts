@@ -2,11 +2,12 @@
 // screen, and that a page which could not ask says so.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { after, before, test } from '../support/browser/browser-tests.ts'
 import {
   buyNearlyAll,
   desktop,
+  drawn,
   index,
   order,
   phone,
@@ -18,7 +19,7 @@ let desk: TradingDesk
 before(async () => {
   desk = await TradingDesk.open()
 })
-after(() => desk.close())
+after(() => desk?.close())
 
 /** A number of the account box by its name. */
 const accountNumber = (page: Page, name: string) =>
@@ -49,9 +50,9 @@ function hoursFrom(start: number) {
   })
 }
 
-/** How many pixels of the chart have the colour of a rising candle. */
-const drawn = (page: Page) =>
-  page.evaluate(`(() => {
+/** Until the chart has candles: so many pixels of it have the colour of a rising one. */
+const candlesDrawn = (page: Page) =>
+  page.waitForFunction(`(() => {
     const wanted = getComputedStyle(document.documentElement).getPropertyValue('--up').trim()
     const probe = document.createElement('canvas').getContext('2d')
     probe.fillStyle = wanted
@@ -65,8 +66,8 @@ const drawn = (page: Page) =>
         if (data[at] === r && data[at + 1] === g && data[at + 2] === b && data[at + 3] === 255)
           found += 1
     }
-    return found
-  })()`) as Promise<number>
+    return found >= 500
+  })()`)
 
 test('candles are drawn through the hour that autumn repeats', async () => {
   const rows = hoursFrom(Date.UTC(2026, 9, 31, 12))
@@ -84,12 +85,7 @@ test('candles are drawn through the hour that autumn repeats', async () => {
   const asked = page.waitForResponse(/\/kline\?.*interval=1h/)
   await page.getByLabel('Interval').selectOption('1h')
   await asked
-  let pixels = await drawn(page)
-  for (let tries = 0; pixels < 500 && tries < 50; tries++) {
-    await page.waitForTimeout(100)
-    pixels = await drawn(page)
-  }
-  assert.ok(pixels >= 500, `${pixels} pixels of candles`)
+  await candlesDrawn(page)
   assert.deepEqual(desk.complaints, [])
 })
 
@@ -140,8 +136,8 @@ test('an answer for the account that was left is not shown', async () => {
   await page.getByText('No fills yet').waitFor()
   const answered = page.waitForResponse(/\/trades\/history\?.*limit=100/)
   release()
-  await answered
-  await page.waitForTimeout(200)
+  await (await answered).finished()
+  await drawn(page)
   assert.equal(await page.getByRole('row', { name: /Open long/ }).count(), 0)
 })
 

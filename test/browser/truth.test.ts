@@ -2,15 +2,15 @@
 // way are noticed, shown and mended.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { after, before, test } from '../support/browser/browser-tests.ts'
 import { desktop, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
 
 let desk: TradingDesk
 before(async () => {
   desk = await TradingDesk.open()
 })
-after(() => desk.close())
+after(() => desk?.close())
 
 type Change = (frame: Record<string, unknown>) => Record<string, unknown> | null
 

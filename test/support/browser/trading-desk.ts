@@ -5,7 +5,12 @@ import type { Locator, Page } from 'playwright-core'
 import { Client } from '../../../src/client/client.ts'
 import { keyOfSeed } from '../../../src/client/key.ts'
 import { LiveExchange } from '../streams/live-exchange.ts'
+import { whenTestEnds } from './browser-tests.ts'
 import { launchBrowser, type RunningBrowser } from './chromium.ts'
+
+/** How long a page may take to come to a state. Only a test that fails waits so long, and a machine
+ *  that is busy with other things must not make one fail. */
+const waitMs = 60_000
 
 export type Size = Readonly<{ width: number; height: number }>
 
@@ -31,18 +36,31 @@ export class TradingDesk {
     this.maker = new Client({ url, signer: keyOfSeed(new Uint8Array(32).fill(77)) })
   }
 
-  static async open(flags: readonly string[] = []): Promise<TradingDesk> {
-    const [exchange, browser] = await Promise.all([LiveExchange.start(flags), launchBrowser()])
-    const desk = new TradingDesk(exchange.url, browser, exchange)
-    await desk.makeMarket()
-    return desk
+  static open(flags: readonly string[] = []): Promise<TradingDesk> {
+    return TradingDesk.over(() => LiveExchange.start(flags))
   }
 
   /** With an exchange that the test runs itself. */
-  static async at(url: string): Promise<TradingDesk> {
-    const desk = new TradingDesk(url, await launchBrowser(), null)
-    await desk.makeMarket()
-    return desk
+  static at(url: string): Promise<TradingDesk> {
+    return TradingDesk.over(async () => url)
+  }
+
+  /** The browser first, and nothing left open when a step fails: a browser that does not start must
+   *  not leave an exchange behind that keeps the file of tests from ever ending. */
+  private static async over(place: () => Promise<LiveExchange | string>): Promise<TradingDesk> {
+    const running = await launchBrowser()
+    let exchange: LiveExchange | null = null
+    try {
+      const at = await place()
+      if (typeof at !== 'string') exchange = at
+      const desk = new TradingDesk(exchange?.url ?? String(at), running, exchange)
+      await desk.makeMarket()
+      return desk
+    } catch (error) {
+      await running.end()
+      await exchange?.close()
+      throw error
+    }
   }
 
   async close(): Promise<void> {
@@ -85,8 +103,10 @@ export class TradingDesk {
   /** The same, without waiting for the account to be shown. */
   async arrive(viewport: Size = desktop, prepare?: (page: Page) => Promise<unknown>) {
     const context = await this.running.browser.newContext({ viewport, reducedMotion: 'reduce' })
+    // A page that nobody looks at any more would go on drawing, and slow the next test down.
+    whenTestEnds(() => context.close())
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(waitMs)
     page.on('pageerror', (error) => this.complaints.push(`${error.message} ${error.stack ?? ''}`))
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) this.complaints.push(message.text())
@@ -101,6 +121,24 @@ export const ticket = (page: Page): Locator => page.getByRole('region', { name: 
 
 export const tab = (page: Page, name: RegExp): Locator =>
   page.getByRole('tablist', { name: 'Account' }).getByRole('tab', { name })
+
+/** Until what is typed goes there. */
+export const focus = (what: Locator): Promise<void> =>
+  what.and(what.page().locator(':focus')).waitFor()
+
+/** Opens the list of markets by its key and goes to one, by keyboard alone. */
+export async function goToMarket(page: Page, symbol: string): Promise<void> {
+  await page.keyboard.press('m')
+  await focus(page.getByRole('combobox', { name: 'Search markets' }))
+  await page.keyboard.type(symbol.toLowerCase())
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: `Market ${symbol}` }).waitFor()
+}
+
+/** Until the page has drawn what it was last told. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+}
 
 /** Fills the ticket and sends it. */
 export async function order(

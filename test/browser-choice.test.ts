@@ -1,0 +1,112 @@
+// Which browser the browser tests take, and what becomes of a file of them where there is none, or
+// one that does not work: files of tests are run as a contributor runs them, with such a machine's
+// environment.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { chosenBrowser } from './support/browser/chosen-browser.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'openperp-browser-choice-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+function program(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, `#!/bin/sh\n${text}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+const file = fileURLToPath(new URL('./browser/truth.test.js', import.meta.url))
+const endMs = 120_000
+
+type Ended = Readonly<{ code: number | null; said: string }>
+
+/** A file of browser tests, run by itself with this environment on top of a bare one. */
+async function run(env: Readonly<Record<string, string>>): Promise<Ended> {
+  const node = join(folder, 'node')
+  const { TMPDIR = tmpdir(), HOME = folder } = process.env
+  const bare = { PATH: folder, HOME, TMPDIR, ...env }
+  const child = spawn(node, ['--test', '--test-reporter=spec', file], { env: bare })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      said += text
+    })
+  const guard = setTimeout(() => child.kill('SIGKILL'), endMs)
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  clearTimeout(guard)
+  return { code, said }
+}
+
+symlinkSync(process.execPath, join(folder, 'node'))
+
+test('a browser is the one that is named, one on the PATH, or the packed one if it fits', () => {
+  const fits = { platform: 'linux', arch: 'x64' }
+  const others = [
+    { platform: 'linux', arch: 'arm64' },
+    { platform: 'darwin', arch: 'x64' },
+  ]
+  for (const machine of [fits, ...others]) {
+    const named = chosenBrowser({ OPENPERP_CHROMIUM: '/a/browser', PATH: folder }, machine)
+    assert.deepEqual(named, { kind: 'installed', path: '/a/browser' })
+  }
+  assert.deepEqual(chosenBrowser({ PATH: folder }, fits), { kind: 'packed' })
+  assert.deepEqual(chosenBrowser({}, fits), { kind: 'packed' })
+  for (const machine of others)
+    assert.deepEqual(chosenBrowser({ PATH: folder }, machine), { kind: 'none' })
+  // Found by its name, but only as a program.
+  writeFileSync(join(folder, 'chromium'), 'not a program')
+  assert.deepEqual(chosenBrowser({ PATH: folder }, fits), { kind: 'packed' })
+  rmSync(join(folder, 'chromium'))
+  const path = program('google-chrome', 'exit 1')
+  for (const machine of [fits, ...others])
+    assert.deepEqual(chosenBrowser({ PATH: `/nowhere:${folder}` }, machine), {
+      kind: 'installed',
+      path,
+    })
+  rmSync(path)
+})
+
+// Where the packed browser fits there always is one.
+const alwaysOne = chosenBrowser({}).kind === 'packed' && 'the packed browser fits this machine'
+
+test('without a browser a file is skipped, with a line that says how to get one', async (t) => {
+  if (alwaysOne) return t.skip(alwaysOne)
+  const { code, said } = await run({})
+  assert.equal(code, 0, said)
+  assert.match(said, /skipped 1\n/)
+  const lines = said.split('\n').filter((line) => line.includes('OPENPERP_CHROMIUM'))
+  assert.equal(lines.length, 1, said)
+  assert.match(lines[0]!, /install Chromium or Chrome/)
+})
+
+test('where one is required the same is a failure', async (t) => {
+  if (alwaysOne) return t.skip(alwaysOne)
+  const { code, said } = await run({ OPENPERP_REQUIRE_BROWSER: '1' })
+  assert.equal(code, 1, said)
+  assert.match(said, /install Chromium or Chrome/)
+})
+
+test('a browser that ends at once ends its file', async () => {
+  const { code, said } = await run({ OPENPERP_CHROMIUM: program('broken', 'exit 1') })
+  assert.equal(code, 1, said)
+  assert.match(said, /the browser .*broken does not start/)
+})
+
+test('so does one that is not there', async () => {
+  const { code, said } = await run({ OPENPERP_CHROMIUM: join(folder, 'missing') })
+  assert.equal(code, 1, said)
+  assert.match(said, /the browser .*missing does not start/)
+})
+
+test('so does one that starts and never answers', async () => {
+  const sleeper = program('silent', 'exec /bin/sleep 600')
+  const { code, said } = await run({ OPENPERP_CHROMIUM: sleeper })
+  assert.equal(code, 1, said)
+  assert.match(said, /the browser .*silent does not start/)
+})
