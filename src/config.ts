@@ -19,6 +19,10 @@ export type Config = Readonly<{
   reads: 'public' | 'owner'
   /** Prefix of the API key header: SVC makes SVC-API-KEY. PF-API-KEY is accepted beside it. */
   keyHeader: string
+  /** Open connections of one address, HTTP and websocket together. */
+  connectionsPerIp: number
+  /** Open connections of all; fewer where the system gives too few descriptors. */
+  connections: number
   /** Proxies whose x-forwarded-for is believed: addresses or networks. */
   trustedProxies: readonly string[]
   /** Names, besides the loopback ones, under which sandbox and admin routes may be asked. */
@@ -134,6 +138,8 @@ const fields = {
     typeof value === 'string' && /^[A-Za-z][A-Za-z0-9]{0,15}$/.test(value)
       ? value
       : fail(name, 'a short word of letters and digits', value),
+  connectionsPerIp: whole(1, 1_000_000),
+  connections: whole(8, 1_000_000),
   trustedProxies: list,
   allowedHosts: list,
   untimedTexts: flag,
@@ -166,6 +172,8 @@ function defaultsOf(mode: Config['mode']): Raw {
     credits: 100,
     reads: 'public',
     keyHeader: 'SVC',
+    connectionsPerIp: 512,
+    connections: 20_000,
     trustedProxies: [],
     allowedHosts: [],
     untimedTexts: true,

@@ -19,6 +19,7 @@ import { readinessOf } from '../gateway/http/readiness.ts'
 import { createHttp, type Mount } from '../gateway/http/server.ts'
 import { addTerminal } from '../gateway/http/terminal.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
+import { ConnectionCaps } from '../gateway/limits/connection-caps.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
 import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
@@ -34,6 +35,7 @@ import {
 } from '../projections/market-statistics.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
+import { connectionsAllowed, descriptors } from './descriptors.ts'
 import { createMetrics } from './metrics.ts'
 import { createOperator } from './operator.ts'
 import { type RecoveredData, recoverData } from './recovered-data.ts'
@@ -228,7 +230,27 @@ function serversOf(
   const { feed } = sources
   const operator = createOperator({ folder: config.data, data, history, feed, drain })
   const admin = createAdmin({ exchange, operator, tokens, allowedHosts, log })
+  guardServers(config, { http, admin, log })
   return { http, admin, streams }
+}
+
+/** Places of the admin port, which nobody at the public one can take. */
+const adminConnections = 16
+/** Below this an operator is told that descriptors are the bound. */
+const fewConnections = 1_000
+
+function guardServers(
+  { connectionsPerIp: perIp, connections, trustedProxies }: Config,
+  { http, admin, log }: Readonly<{ http: FastifyInstance; admin: FastifyInstance; log: Logger }>,
+): void {
+  const trusted = parseTrustedProxies(trustedProxies)
+  const found = descriptors()
+  const total = connectionsAllowed(connections, found)
+  if (total < Math.min(connections, fewConnections))
+    log.warn({ connections: total, wanted: connections, ...found }, 'few descriptors: ulimit -n')
+  new ConnectionCaps({ perIp, total, trusted }).guard(http.server)
+  const ofAdmin = { perIp: adminConnections, total: adminConnections, trusted }
+  new ConnectionCaps(ofAdmin).guard(admin.server)
 }
 
 /** Requests under way are answered; whoever does not end his in time is cut off. */

@@ -71,6 +71,16 @@ function operationOf({ routeOptions }: FastifyRequest): Operation | undefined {
   return (routeOptions.config as { operation?: Operation } | undefined)?.operation
 }
 
+/** Of a request; how long a connection may be without any is up to its caps. */
+const requestTimes = {
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  http: { headersTimeout: 30_000, connectionsCheckingInterval: 2_000 },
+} as const
+
+/** Without a byte in either direction: whoever does not read his reply is let go. */
+const idleMs = 70_000
+
 /** A server that takes JSON bodies as text and is bounded in size and time. */
 export function bareServer(log: Logger, nextId = requestIds()): FastifyInstance {
   const server = fastify({
@@ -78,8 +88,8 @@ export function bareServer(log: Logger, nextId = requestIds()): FastifyInstance 
     loggerInstance: log.child({}, { level: quieter(log.level) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
+    ...requestTimes,
+    connectionTimeout: idleMs,
     genReqId: nextId,
     return503OnClosing: false,
     clientErrorHandler: answerBytes,

@@ -27,12 +27,16 @@ export class ChildExchange {
   errors = ''
   private readonly child: ChildProcess
 
-  constructor(data: string, flags: readonly string[] = []) {
+  /** `descriptors`: it may have so many files and sockets open. */
+  constructor(data: string, flags: readonly string[] = [], descriptors: number | null = null) {
     const scopes = 'read+markets+accounts+money+prices+operate'
     const places = ['--port', '0', '--admin-port', '0', '--past-minutes', '0', '--data', data]
     const quiet = ['--log-level', 'warn', '--admin-tokens', `tests:${adminToken}:${scopes}`]
     const args = [program, ...places, ...quiet, ...flags]
-    this.child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const run = [process.execPath, ...args]
+    const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, ...run]
+    const [command, ...rest] = descriptors === null ? run : limited
+    this.child = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
     alive.add(this.child)
     this.child.once('exit', () => alive.delete(this.child))
     this.child.stderr!.on('data', (text) => {

@@ -1,0 +1,169 @@
+// How many connections may be open: of one address, and of all together. Servers that share these
+// caps (HTTP, websocket, a second port) count together. A connection that has not sent the whole
+// head of a request gives way to one that comes later, and ends after some seconds, so that silent
+// sockets keep nobody out.
+//
+// A trusted proxy speaks for many, and whom it forwards for is not known before a request has come:
+// its connections count in total only. Websockets behind it are counted by the address that it
+// names (ws-server.ts).
+
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ErrorName } from '../../protocol/errors.ts'
+import { apiError } from '../api-error.ts'
+import type { TrustedProxies } from './client-address.ts'
+import { canonicalIp, limitKeyOf } from './ip-address.ts'
+
+export type CapsOptions = Readonly<{
+  /** Of one address; of IPv6 the first 64 bits. One address never gets more than three quarters of
+   *  all places. */
+  perIp: number
+  total: number
+  trusted: TrustedProxies
+}>
+
+/** A connection may be without a request for so long before it gives way to another … */
+const yieldMs = 1_000
+/** … and before it ends. */
+const headMs = 5_000
+const sweepMs = 1_000
+
+type Place = Readonly<{ socket: Socket; openedAt: number; ipKey: string | null }>
+type Listener = (socket: Socket) => void
+
+export class ConnectionCaps {
+  readonly perIp: number
+  readonly total: number
+  private readonly trusted: TrustedProxies
+  private readonly open = new Set<Place>()
+  private readonly counts = new Map<string, number>()
+  /** Without a request so far, the oldest first. */
+  private readonly silent = new Set<Place>()
+  private readonly silentOf = new Map<string, Set<Place>>()
+  private readonly places = new WeakMap<Socket, Place>()
+
+  constructor({ perIp, total, trusted }: CapsOptions) {
+    this.total = total
+    this.perIp = Math.max(1, Math.min(perIp, Math.floor((total * 3) / 4)))
+    this.trusted = trusted
+  }
+
+  get count(): number {
+    return this.open.size
+  }
+
+  countOf(ipKey: string): number {
+    return this.counts.get(ipKey) ?? 0
+  }
+
+  /** From now on the server's connections are counted, and those too many are sent away. */
+  guard(server: Server): void {
+    const serve = server.listeners('connection') as Listener[]
+    server.removeAllListeners('connection')
+    server.on('connection', (socket: Socket) => {
+      if (this.takes(socket)) for (const each of serve) each.call(server, socket)
+    })
+    const heard = ({ socket }: IncomingMessage) => this.heard(socket)
+    server.prependListener('request', heard)
+    // Where nobody takes upgrades, a listener would keep them from being answered.
+    if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', heard)
+    const sweeper = setInterval(() => this.sweep(), sweepMs).unref()
+    server.once('close', () => clearInterval(sweeper))
+  }
+
+  private heard(socket: Socket): void {
+    const place = this.places.get(socket)
+    if (place === undefined) return
+    this.places.delete(socket)
+    this.spoke(place)
+  }
+
+  private sweep(): void {
+    const now = performance.now()
+    for (const place of this.silent) {
+      if (now - place.openedAt < headMs) return
+      this.spoke(place)
+      refuse(place.socket, 408, 'MALFORMED_REQUEST', 'the request did not arrive in time')
+    }
+  }
+
+  private takes(socket: Socket): boolean {
+    const ip = canonicalIp(socket.remoteAddress ?? '')
+    // It went away before it was looked at.
+    if (ip === null) {
+      socket.destroy()
+      return false
+    }
+    const ipKey = this.trusted.has(ip) ? null : limitKeyOf(ip)
+    if (
+      ipKey !== null &&
+      this.countOf(ipKey) >= this.perIp &&
+      !this.evict(this.silentOf.get(ipKey))
+    )
+      return refuse(
+        socket,
+        429,
+        'RATE_LIMITED',
+        `${this.perIp} connections of this address are open`,
+      )
+    if (this.open.size >= this.total && !this.evict(this.silent))
+      return refuse(socket, 503, 'NOT_READY', `${this.total} connections are open`)
+    this.enter({ socket, openedAt: performance.now(), ipKey })
+    return true
+  }
+
+  private enter(place: Place): void {
+    const { socket, ipKey } = place
+    this.open.add(place)
+    this.places.set(socket, place)
+    this.silent.add(place)
+    if (ipKey !== null) {
+      this.counts.set(ipKey, this.countOf(ipKey) + 1)
+      const silent = this.silentOf.get(ipKey) ?? new Set()
+      this.silentOf.set(ipKey, silent.add(place))
+    }
+    socket.once('close', () => this.leave(place))
+  }
+
+  private leave(place: Place): void {
+    const { ipKey } = place
+    if (!this.open.delete(place)) return
+    this.spoke(place)
+    if (ipKey === null) return
+    const left = this.countOf(ipKey) - 1
+    if (left > 0) this.counts.set(ipKey, left)
+    else this.counts.delete(ipKey)
+  }
+
+  private spoke(place: Place): void {
+    this.silent.delete(place)
+    const { ipKey } = place
+    const silent = ipKey === null ? undefined : this.silentOf.get(ipKey)
+    silent?.delete(place)
+    if (silent?.size === 0) this.silentOf.delete(ipKey!)
+  }
+
+  /** Ends the oldest of these if it has been without a request for long enough. */
+  private evict(silent: ReadonlySet<Place> | undefined): boolean {
+    for (const place of silent ?? []) {
+      if (performance.now() - place.openedAt < yieldMs) return false
+      this.leave(place)
+      place.socket.destroy()
+      return true
+    }
+    return false
+  }
+}
+
+/** Said at once and not waited for: whoever does not read it learns nothing. */
+function refuse(socket: Socket, status: number, name: ErrorName, why: string): false {
+  const { message } = apiError(name, why)
+  const body = JSON.stringify({ success: false, data: null, error: message, code: status })
+  socket.on('error', () => socket.destroy())
+  socket.write(
+    `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `retry-after: 5\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  socket.destroySoon()
+  return false
+}

@@ -1,0 +1,81 @@
+// How many connections there may be, and how long one may be silent.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { HeldSocket, until } from '../support/http/held-sockets.ts'
+import { LiveExchange } from '../support/streams/live-exchange.ts'
+
+let live: LiveExchange
+
+before(async () => {
+  live = await LiveExchange.start(['--connections-per-ip', '6', '--connections', '8'])
+})
+after(() => live.close())
+
+const other = '127.0.0.2'
+const isLinux = process.platform === 'linux'
+async function speaking(count: number, address = '127.0.0.1'): Promise<readonly HeldSocket[]> {
+  const held: HeldSocket[] = []
+  while (held.length < count) {
+    const socket = await HeldSocket.open(live.running.port, address)
+    if ((await socket.get('/health')).startsWith('HTTP/1.1 200')) held.push(socket)
+    else socket.close()
+  }
+  return held
+}
+
+test('an address may have so many connections, another one still gets in', async () => {
+  const held = await speaking(6)
+  const refused = await HeldSocket.open(live.running.port)
+  await until(() => refused.closed)
+  assert.match(refused.said, /^HTTP\/1\.1 429 .*retry-after: 5.*RATE_LIMITED: 6 connections/s)
+  if (isLinux) {
+    const others = await speaking(2, other)
+    const beyond = await HeldSocket.open(live.running.port, '127.0.0.3')
+    await until(() => beyond.closed)
+    assert.match(beyond.said, /^HTTP\/1\.1 503 .*NOT_READY: 8 connections are open/s)
+    for (const each of others) each.close()
+  }
+  for (const each of held) assert.match(await each.get('/health'), /200 OK/)
+  held[0]!.close()
+  for (const each of [...(await speaking(1)), ...held]) each.close()
+})
+
+test('silent connections give way, of one address and of all', async () => {
+  const port = live.running.port
+  const hold = (count: number, address?: string) =>
+    Promise.all(Array.from({ length: count }, () => HeldSocket.open(port, address)))
+  const silent = await hold(6)
+  // As soon as one has been silent for a second.
+  const [first] = await speaking(1)
+  assert.equal(silent.filter(({ closed }) => closed).length <= 1, true)
+  if (isLinux) {
+    await hold(6, other)
+    const [third] = await speaking(1, '127.0.0.3')
+    third!.close()
+  }
+  for (const each of [...silent, first!]) each.close()
+})
+
+test('who sends nothing, or half a head, is let go within seconds', async () => {
+  const quiet = await HeldSocket.open(live.running.port)
+  const slow = await HeldSocket.open(live.running.port)
+  slow.socket.write('GET /health HTTP/1.1\r\nhost: x\r\nx-a')
+  const dripping = setInterval(() => slow.socket.write('a'), 200)
+  const admin = await HeldSocket.open(live.running.adminPort)
+  const openedAt = performance.now()
+  await until(() => quiet.closed && slow.closed && admin.closed)
+  clearInterval(dripping)
+  assert.ok(performance.now() - openedAt > 4_000, 'it had some seconds')
+  assert.match(quiet.said, /^HTTP\/1\.1 408 /)
+  assert.match(slow.said, /^HTTP\/1\.1 408 /)
+})
+
+test('the admin port has places of its own', async () => {
+  const held = await Promise.all(
+    Array.from({ length: 40 }, () => HeldSocket.open(live.running.adminPort)),
+  )
+  // Three quarters of sixteen: one address has never all.
+  await until(() => held.filter(({ closed }) => closed).length === 28)
+  for (const { closed, said } of held) if (closed) assert.match(said, /^HTTP\/1\.1 429 |^$/)
+  for (const each of held) each.close()
+})

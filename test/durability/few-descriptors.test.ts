@@ -1,0 +1,49 @@
+// Few descriptors and more silent sockets than that: files come first, and whoever asks gets in.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { HeldSocket, until } from '../support/http/held-sockets.ts'
+import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
+
+const descriptors = 256
+const soon = () => AbortSignal.timeout(30_000)
+
+test('silent sockets take neither the files of the exchange nor everyone’s place', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'openperp-descriptors-'))
+  const child = new ChildExchange(join(root, 'data'), ['--bots', 'off'], descriptors)
+  const { port, adminPort } = await child.ready
+  const silent = await Promise.all(
+    Array.from({ length: 2 * descriptors }, () => HeldSocket.open(port)),
+  )
+  const attack = setInterval(() => {
+    for (const [at, each] of silent.entries())
+      if (each.closed) void HeldSocket.open(port).then((next) => silent.splice(at, 1, next))
+  }, 250)
+  try {
+    // A thread of its own, with all its modules, reads the journal and the snapshot.
+    const headers = { authorization: `Bearer ${adminToken}` }
+    const hash = await fetch(`http://127.0.0.1:${adminPort}/hash`, { headers, signal: soon() })
+    assert.equal(hash.status, 200, await hash.text())
+    const saved = async () => {
+      const url = `http://127.0.0.1:${port}/api/v1/sandbox/snapshot`
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(url, { method: 'POST', headers, body: '{}', signal: soon() })).status
+    }
+    await until(async () => (await saved().catch(() => 0)) === 200)
+    await until(async () => {
+      const url = `http://127.0.0.1:${port}/api/v1/info`
+      const reply = await fetch(url, { signal: soon() }).catch(() => null)
+      return reply?.status === 200
+    })
+  } finally {
+    clearInterval(attack)
+    for (const each of silent) each.close()
+    child.kill('SIGTERM')
+    await child.ended
+    rmSync(root, { recursive: true, force: true })
+  }
+  assert.doesNotMatch(child.errors, /EMFILE/)
+  assert.match(child.errors, /few descriptors/)
+})
