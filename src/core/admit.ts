@@ -1,6 +1,8 @@
 // Who asks: the account, its agent, and the signed text, before anything else (CORE-4, CORE-6).
 
-import type { AgentScope, Proof } from './commands.ts'
+import { confirmBinding } from './accounts/bindings.ts'
+import type { NeededScope, Proof } from './commands.ts'
+import type { EventLog } from './events/event-log.ts'
 import { type Rejection, refuse } from './rejections.ts'
 import { isUntimed, type Signed, takeTexts } from './signed-texts.ts'
 import type { State } from './state.ts'
@@ -14,13 +16,14 @@ export function accountRefusal(state: State, account: number): Rejection | null 
   return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
 }
 
-/** Account, agent and text of a command; reserved accounts. `scope` null: no agent may do this. */
+/** Account, agent and text of a command; reserved accounts. */
 export function admissionRefusal(
   state: State,
+  log: EventLog,
   signed: Signed,
-  scope: AgentScope | null,
+  scope: NeededScope,
 ): Rejection | null {
-  return askerRefusal(state, signed, scope) ?? unsupportedRefusal(state, signed)
+  return askerRefusal(state, log, signed, scope) ?? unsupportedRefusal(state, signed)
 }
 
 /** Nothing to refuse about account and market: the question of hot commands that bring no text. */
@@ -35,11 +38,12 @@ export function isOpenTo(state: State, account: number, market: number): boolean
 /** The same for a command on a market, which must exist. */
 export function marketAdmissionRefusal(
   state: State,
+  log: EventLog,
   signed: Signed & Readonly<{ market: number }>,
-  scope: AgentScope | null,
+  scope: NeededScope,
 ): Rejection | null {
   return (
-    askerRefusal(state, signed, scope) ??
+    askerRefusal(state, log, signed, scope) ??
     marketRefusal(state, signed.market) ??
     unsupportedRefusal(state, signed)
   )
@@ -53,14 +57,23 @@ export function marketRefusal(state: State, market: number): Rejection | null {
 /** The text is taken also when its agent may not do this. */
 export function askerRefusal(
   state: State,
+  log: EventLog,
   signed: Signed,
-  scope: AgentScope | null,
+  scope: NeededScope,
 ): Rejection | null {
   const { account, proof } = signed
   const unknown = accountRefusal(state, account)
   if (unknown !== null || proof === null) return unknown
   const text = takeTexts(state, [signed])
-  return agentRefusal(state, account, proof, scope) ?? text
+  const refusal = agentRefusal(state, account, proof, scope) ?? text
+  if (refusal === null) meetAgent(state, log, signed)
+  return refusal
+}
+
+/** A key that signs for an account is its agent from then on, whatever becomes of the command. */
+export function meetAgent(state: State, log: EventLog, { account, proof }: Signed): void {
+  const agent = proof?.agent ?? null
+  if (agent !== null) confirmBinding(state, log, account, agent)
 }
 
 /** A reserved account has no owner who could ask, and an untimed text serves for TP/SL alone. */
@@ -75,12 +88,12 @@ export function agentRefusal(
   state: State,
   account: number,
   proof: Proof,
-  scope: AgentScope | null,
+  scope: NeededScope,
 ): Rejection | null {
   if (proof.agent === null) return null
   const agent = state.accounts.records[account]!.agents?.get(proof.agent)
-  if (agent === undefined || scope === null || !agent.scopes.includes(scope))
-    return refuse('AGENT_NOT_ALLOWED')
+  if (agent === undefined || scope === null) return refuse('AGENT_NOT_ALLOWED')
+  if (scope !== 'any' && !agent.scopes.includes(scope)) return refuse('AGENT_NOT_ALLOWED')
   if (agent.ipFilter && (proof.ip === null || !agent.ips.has(proof.ip)))
     return refuse('AGENT_NOT_ALLOWED')
   return null

@@ -10,6 +10,8 @@ export type Tif = 'GTC' | 'IOC' | 'FOK' | 'ALO' | 'TOB'
 export type TriggerBy = 'mark' | 'last' | 'mid'
 export type Mode = 'open' | 'cancel_only' | 'halted'
 export type AgentScope = 'trade' | 'margin'
+/** What an agent needs for a command. `any`: to be bound; null: no agent may do this. */
+export type NeededScope = AgentScope | 'any' | null
 
 /** What the gateway verified of a signed text. `expiresAtMs` null: a text without a timestamp. */
 export type Proof = Readonly<{
@@ -133,6 +135,8 @@ export type AccountCommand =
       Readonly<{ agent: string; scopes: readonly AgentScope[] }>)
   | (Readonly<{ type: 'RevokeAgent' }> & OfAccount & Readonly<{ agent: string }>)
   | (Readonly<{ type: 'RevokeAllAgents' }> & OfAccount)
+  /** By the operator: whoever holds it. */
+  | Readonly<{ type: 'UnbindAgent'; agent: string }>
   | (Readonly<{ type: 'AllowAgentIp' }> & OfAccount & Readonly<{ agent: string; ip: string }>)
   | (Readonly<{ type: 'DisallowAgentIp' }> & OfAccount & Readonly<{ agent: string; ip: string }>)
   | (Readonly<{ type: 'SetAgentIpFilter' }> &

@@ -8,6 +8,7 @@ import {
   revokeAgent,
   revokeAllAgents,
   setAgentIpFilter,
+  unbindAgent,
 } from './accounts/agents.ts'
 import { createApiKey, revokeApiKey, setApiKeyCredits } from './accounts/api-keys.ts'
 import { deposit } from './accounts/deposit.ts'
@@ -103,6 +104,8 @@ function decideCold(
       return revokeAgent(state, log, command)
     case 'RevokeAllAgents':
       return revokeAllAgents(state, log, command)
+    case 'UnbindAgent':
+      return unbindAgent(state, log, command)
     case 'AllowAgentIp':
       return allowAgentIp(state, log, command)
     case 'DisallowAgentIp':

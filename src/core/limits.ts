@@ -14,6 +14,8 @@ export const limits = {
   accountsMax: 10_000_000,
   subaccountsPerAccount: 50,
   agentsPerAccount: 20,
+  /** Accounts that may hold a provisional binding of one key; the oldest makes room. */
+  bindingsPerAgent: 8,
   ipsPerAgent: 50,
   apiKeysPerAccount: 5,
   /** Signed texts remembered per account until they expire. */

@@ -25,7 +25,7 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '4e21fe8c85722c6f6562cd6c6c108d65cf387d6be16c7abb909ff7b2b1d2a17f',
+    hash: '560b1cb9ccac9156e8add02fac95d4a59d20c612629fbfc531b8a6d842487285',
     tradingHash: 'c32658781308025c544ec0bb4d197ba5b2cbe065da85cfd5eac226dfc30bbcc1',
   })
 })

@@ -78,7 +78,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   BOOK_NOT_FOUND: () => 'no market has this symbol; GET /api/v1/info lists them all',
   UNSUPPORTED_OPERATION: () =>
     'this account or address cannot do or be used for this; an address is one account or the ' +
-    'agent of one account, never both',
+    'confirmed agent of one account, never both',
   TRADING_DISABLED: (subject) =>
     `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, or the account ` +
     'is frozen); cancels work, GET /api/v1/info/risk shows the status',
@@ -163,7 +163,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT: () => 'only a main account has subaccounts',
   ACCOUNT_ALREADY_EXISTS: () => 'that address is an account already',
   LIMIT_REACHED: (_, [max]) => `at most ${max} are allowed; remove one first`,
-  AGENT_NOT_FOUND: () => 'that address is no agent of this account',
+  AGENT_NOT_FOUND: ({ account }) =>
+    `that address is no agent of ${account === '' ? 'any' : 'this'} account`,
   API_KEY_NOT_FOUND: () => 'this account has no such API key',
   API_KEY_EXISTS: () => 'that prefix is taken; ask again',
   WITHDRAWAL_NOT_FOUND: (_, [withdrawal]) => `no pending withdrawal ${withdrawal}`,

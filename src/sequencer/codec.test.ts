@@ -166,6 +166,7 @@ const allTypes: readonly CommandType[] = Object.keys({
   BindAgent: 0,
   RevokeAgent: 0,
   RevokeAllAgents: 0,
+  UnbindAgent: 0,
   AllowAgentIp: 0,
   DisallowAgentIp: 0,
   SetAgentIpFilter: 0,

@@ -127,6 +127,34 @@ test('agents are bound, listed and revoked; an order of theirs is the account’
   refused(bad, { status: 400, says: /Invalid public key in agent_wallet/ })
 })
 
+test('a deposit to a stranger’s address that was bound as an agent opens it', async () => {
+  const mallory = await live.trader()
+  const stranger = newKey()
+  dataOf(await api.signed(mallory, '/agent/bind', { agent_wallet: stranger.address }))
+  dataOf(await live.sandbox('faucet', { account: stranger.address, amount: '1000' }))
+  dataOf(await api.signed(stranger, '/orders/create', limit))
+  const listed = dataOf(await api.signed(mallory, '/agent/list'))
+  assert.deepEqual(listed, { agent_wallets: [] }, 'the deposit ended the binding')
+  const late = await api.signed(mallory, '/orders/create', limit, { agent: stranger })
+  refused(late, { status: 400, says: /AGENT_NOT_BOUND/ })
+  const again = await api.signed(mallory, '/agent/bind', { agent_wallet: stranger.address })
+  refused(again, { status: 422, code: 51, says: /UNSUPPORTED_OPERATION: .*never both/ })
+})
+
+test('two accounts may bind a key; the first command that it signs decides', async () => {
+  const [mallory, alice] = [await live.trader(), await live.trader()]
+  const agent = newKey()
+  const bind = (who: typeof alice) =>
+    api.signed(who, '/agent/bind', { agent_wallet: agent.address })
+  for (const who of [mallory, alice]) assert.equal(dataOf(await bind(who)), null)
+  dataOf(await api.signed(alice, '/orders/create', limit, { agent }))
+  const late = await api.signed(mallory, '/orders/create', limit, { agent })
+  refused(late, { status: 400, says: /AGENT_NOT_BOUND/ })
+  refused(await bind(mallory), { status: 422, code: 51, says: /confirmed agent of one account/ })
+  const paid = await live.sandbox('faucet', { account: agent.address, amount: '1000' })
+  refused(paid, { status: 422, code: 51, says: /confirmed agent of one account/ })
+})
+
 test('an account has at most twenty agents', async () => {
   const alice = await live.trader()
   const bind = () => api.signed(alice, '/agent/bind', { agent_wallet: newKey().address })

@@ -108,7 +108,7 @@ test('a market is listed, changed and settled', async () => {
     [{ symbol: 'BAD', oracle: '0.0000000001' }, /oracle 0.0000000001 has more decimals than fit/],
     [{ symbol: 'BAD', backstop_address: 'x' }, /Invalid public key in backstop_address/],
     [{ symbol: 'not ok' }, /symbol must be of the form/],
-    [{ symbol: 'BAD' }, /backstop_address is an account or an agent already/],
+    [{ symbol: 'BAD' }, /backstop_address is an account or a confirmed agent already/],
   ] as const)
     refused(await admin.post('/markets/list', { ...listing, ...fields }), { status: 400, says })
 })
@@ -171,6 +171,28 @@ test('a halted exchange is 503 for orders and not ready; cancels are served', as
   dataOf(await place(alice))
   const odd = await admin.post('/exchange/mode', { mode: 'ajar' })
   refused(odd, { status: 400, says: /mode must be one of open, cancel_only, halted/ })
+})
+
+test('the operator ends the bindings of a key, whoever holds it', async () => {
+  const [alice, bob] = [await live.trader(), await live.trader()]
+  const agent = newKey()
+  const agent_wallet = agent.address
+  const bind = async (who: typeof alice) =>
+    dataOf(await api.signed(who, '/agent/bind', { agent_wallet }))
+  for (const who of [alice, bob]) await bind(who)
+  const unbind = () => admin.post('/agents/unbind', { agent_wallet })
+  const held = dataOf<{ accounts: string[] }>(await unbind()).accounts
+  assert.deepEqual(held, [alice.address, bob.address])
+  await bind(alice)
+  const order = { symbol: 'SOL', order_id: 1 }
+  const miss = await api.signed(alice, '/orders/cancel', order, { agent })
+  refused(miss, { status: 400, says: /ORDER_NOT_FOUND/ })
+  assert.deepEqual(dataOf(await unbind()), { accounts: [alice.address] }, 'a confirmed one too')
+  const late = await api.signed(alice, '/orders/cancel', order, { agent })
+  refused(late, { status: 400, says: /AGENT_NOT_BOUND/ })
+  refused(await unbind(), { status: 422, says: /AGENT_NOT_FOUND: that address is no agent of any/ })
+  const deeds = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
+  assert.ok(JSON.stringify(deeds).includes('UnbindAgent'), 'who did it, and why')
 })
 
 test('a frozen account can only cancel; its orders can be cancelled for it', async () => {

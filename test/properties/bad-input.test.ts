@@ -97,6 +97,7 @@ const samples: Readonly<Record<CommandType, readonly Omit<Plain, 'type'>[]>> = {
   BindAgent: [{ ...ofAlice, agent: 'agent-2', scopes: ['trade', 'margin'] }],
   RevokeAgent: [{ ...ofAlice, agent: 'agent' }],
   RevokeAllAgents: [ofAlice],
+  UnbindAgent: [{ agent: 'agent' }],
   AllowAgentIp: [{ ...ofAlice, agent: 'agent', ip: '10.0.0.2' }],
   DisallowAgentIp: [{ ...ofAlice, agent: 'agent', ip: '10.0.0.1' }],
   SetAgentIpFilter: [{ ...ofAlice, agent: 'agent', enabled: true }],

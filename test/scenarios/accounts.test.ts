@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { worked } from '../support/rule-table.ts'
-import { BTC, freeTiers, given, proofOf, type Scene } from '../support/scene.ts'
+import { BTC, freeTiers, given, paramsOf, proofOf, type Scene } from '../support/scene.ts'
 
 const funds = { A: 10 ** 11, B: 10 ** 11 }
 
@@ -30,6 +30,7 @@ test('a deposit has an amount, a new reference, and an address that may have one
   deposit({ address: 'deficit' }).refused('UNSUPPORTED_OPERATION')
   deposit({ address: 'backstop-BTC' }).refused('UNSUPPORTED_OPERATION')
   scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  scene.bid('A', 1_000, 59_000, { proof: proofOf('text', scene.now, { agent: 'bot' }) })
   deposit({ address: 'bot' }).refused('UNSUPPORTED_OPERATION')
   deposit({ amount: 2 ** 52 }).refused('LIMIT_REACHED', 2 ** 52)
   deposit({}).accepted()
@@ -87,12 +88,13 @@ test('what was asked for on a UTC day counts until the next (ACCT-2)', () => {
 })
 
 test('a main account has subaccounts, at most 50, and they have none (ACCT-3)', () => {
-  const scene = given({ markets: [], funds })
+  const scene = given({ funds })
   const create = (address: string, name = 'A') => scene.own(name, 'CreateSubaccount', { address })
-  create('A2').tells({ type: 'AccountOpened', account: 6, main: 4, address: 'A2' })
+  create('A2').tells({ type: 'AccountOpened', account: 9, main: 7, address: 'A2' })
   create('A3', 'A2').refused('SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT')
-  create('B').refused('ACCOUNT_ALREADY_EXISTS', 5)
+  create('B').refused('ACCOUNT_ALREADY_EXISTS', 8)
   scene.own('B', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  scene.bid('B', 1_000, 59_000, { proof: proofOf('text', scene.now, { agent: 'bot' }) })
   create('bot').refused('UNSUPPORTED_OPERATION')
   create('').refused('INVALID_PARAMETER', 0)
   scene.quietly(() => {
@@ -130,11 +132,104 @@ test('an agent is bound to one account, is none itself, and there are at most 20
   bind('bot').tells({ type: 'AgentBound', account: scene.id('A'), agent: 'bot' })
   bind('bot', { scopes: ['margin'] }).tells({ type: 'AgentBound', agent: 'bot' })
   bind('B').refused('UNSUPPORTED_OPERATION')
-  bind('bot', { account: scene.id('B') }).refused('UNSUPPORTED_OPERATION')
   bind('bot-2', { scopes: [] }).refused('INVALID_PARAMETER', 0)
   bind('bot-2', { scopes: ['withdraw'] }).refused('INVALID_PARAMETER', 0)
   for (let n = 2; n <= 20; n++) bind(`bot-${n}`).accepted()
   bind('bot-21').refused('LIMIT_REACHED', 20)
+})
+
+test('a binding binds nobody until the key has signed; the first command decides (ACCT-4)', () => {
+  const scene = given({ funds: { A: 100_000_000, B: 100_000_000 } })
+  const [a, b] = [scene.id('A'), scene.id('B')]
+  const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  const signs = (name: string, text: string, price = 59_000) => {
+    const proof = proofOf(text, scene.now, { agent: 'bot' })
+    return scene.bid(name, 1_000, price, { proof })
+  }
+  bind('A').tells({ type: 'AgentBound', account: a })
+  bind('B').tells({ type: 'AgentBound', account: b })
+  // Refused for its price, and met all the same.
+  signs('B', 'one', 0).tells(
+    { type: 'AgentConfirmed', account: b, agent: 'bot' },
+    { type: 'AgentUnbound', account: a, agent: 'bot', reason: 'confirmed_elsewhere' },
+    { type: 'CommandRejected', rejection: 'INVALID_TICK_LEVEL' },
+  )
+  signs('B', 'two').includes({ type: 'OrderPlaced', account: b })
+  signs('A', 'three').refused('AGENT_NOT_ALLOWED')
+  bind('A').refused('UNSUPPORTED_OPERATION')
+  bind('B').tells({ type: 'AgentBound', account: b })
+  scene.own('B', 'RevokeAgent', { agent: 'bot' }).tells({ type: 'AgentRevoked', account: b })
+  bind('A').accepted()
+  signs('A', 'four').includes({ type: 'AgentConfirmed', account: a }, { type: 'OrderPlaced' })
+})
+
+test('what the agent may not do confirms nothing, and neither does a used text (ACCT-4)', () => {
+  const scene = given({ funds })
+  const [a, b] = [scene.id('A'), scene.id('B')]
+  const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  const proof = (text: string) => proofOf(text, scene.now, { agent: 'bot' })
+  const cancels = (name: string, text: string) => {
+    return scene.own(name, 'CancelOrder', { proof: proof(text), market: 1, order: 1 })
+  }
+  bind('A')
+  bind('B')
+  scene.own('A', 'Withdraw', { proof: proof('one'), amount: 1 }).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: true })
+  cancels('A', 'two').refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: false })
+  cancels('A', 'three').includes({ type: 'AgentConfirmed', account: a })
+  scene.own('A', 'RevokeAgent', { agent: 'bot' })
+  for (const name of ['A', 'B']) bind(name)
+  cancels('A', 'three').refused('REPLAYED')
+  cancels('B', 'three').includes({ type: 'AgentConfirmed', account: b })
+})
+
+test('an account opened at the address of a provisional agent ends its bindings (ACCT-4)', () => {
+  const scene = given({ markets: [], funds })
+  const [a, b] = [scene.id('A'), scene.id('B')]
+  const bind = (name: string, agent: string) => {
+    return scene.own(name, 'BindAgent', { agent, scopes: ['trade'] })
+  }
+  const both = (agent: string) => {
+    const reason = 'address_in_use'
+    return [
+      { type: 'AgentUnbound', account: b, agent, reason },
+      { type: 'AgentUnbound', account: a, agent, reason },
+    ] as const
+  }
+  for (const agent of ['C', 'A2', 'backstop']) for (const name of ['B', 'A']) bind(name, agent)
+  scene
+    .run({ type: 'Deposit', address: 'C', amount: 5, reference: 'for C' })
+    .tells(...both('C'), { type: 'AccountOpened', address: 'C' }, { type: 'Deposited' })
+  bind('A', 'C').refused('UNSUPPORTED_OPERATION')
+  scene
+    .own('A', 'CreateSubaccount', { address: 'A2' })
+    .tells(...both('A2'), { type: 'AccountOpened', main: a, address: 'A2' })
+  const params = { ...paramsOf('BTC'), backstopAddress: 'backstop' }
+  scene
+    .run({ type: 'ListMarket', params, oracle: 60_000_000_000 })
+    .includes(...both('backstop'), { type: 'AccountOpened', address: 'backstop' })
+})
+
+test('eight provisional bindings of a key, the newest; the operator ends all (ACCT-4)', () => {
+  const names = ['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((n) => `owner-${n}`)
+  const scene = given({ funds: Object.fromEntries(names.map((name) => [name, 1])) })
+  const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  for (const name of names.slice(0, 8)) bind(name).tells({ type: 'AgentBound' })
+  const first = { type: 'AgentUnbound', account: scene.id('owner-1'), agent: 'bot' } as const
+  bind('owner-9').tells({ ...first, reason: 'crowded_out' }, { type: 'AgentBound' })
+  // One that is bound keeps its place.
+  bind('owner-2').tells({ type: 'AgentBound' })
+  const ended = { type: 'AgentUnbound', agent: 'bot', reason: 'operator' } as const
+  const unbind = () => scene.run({ type: 'UnbindAgent', agent: 'bot' })
+  unbind().tells(...names.slice(1).map((name) => ({ ...ended, account: scene.id(name) })))
+  unbind().refused('AGENT_NOT_FOUND')
+  bind('owner-1')
+  const proof = proofOf('text', scene.now, { agent: 'bot' })
+  scene.own('owner-1', 'CancelOrder', { proof, market: 1, order: 1 }).includes({
+    type: 'AgentConfirmed',
+  })
+  unbind().tells({ ...ended, account: scene.id('owner-1') })
 })
 
 test('agents are revoked one by one or all, in order of text; their orders stay (ACCT-4)', () => {

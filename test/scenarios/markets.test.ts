@@ -11,6 +11,7 @@ import {
   levelAt,
   orderOf,
   paramsOf,
+  proofOf,
   type Scene,
   START,
 } from '../support/scene.ts'
@@ -36,6 +37,7 @@ test('a symbol is listed once, and its backstop’s address is new (MARKET-1)', 
   scene.list('BTC', { backstopAddress: 'new' }).refused('MARKET_EXISTS', 1)
   scene.list('DOGE', { backstopAddress: 'A' }).refused('INVALID_PARAMETER', 0)
   scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  scene.bid('A', 1_000, 59_000, { proof: proofOf('text', scene.now, { agent: 'bot' }) })
   scene.list('DOGE', { backstopAddress: 'bot' }).refused('INVALID_PARAMETER', 0)
 })
 

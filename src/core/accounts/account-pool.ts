@@ -71,8 +71,10 @@ export class AccountPool {
   scheduleKeep = new Uint8Array(8)
   readonly records: AccountRecord[] = [emptyRecord('', 0)]
   readonly byAddress = new Map<string, number>()
-  /** Address of an agent → its account. */
+  /** Address of a confirmed agent → its account (ACCT-4). */
   readonly byAgent = new Map<string, number>()
+  /** Address of an agent → accounts whose binding of it is provisional, oldest first. */
+  readonly provisional = new Map<string, number[]>()
   /** Prefix of a live API key → its account. */
   readonly byApiKey = new Map<string, number>()
   count = 0

@@ -8,21 +8,22 @@ import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
 import type { Agent } from './account-pool.ts'
+import { bindProvisionally, endProvisional, forgetBinding, unbind } from './bindings.ts'
 
 export function bindAgent(
   state: State,
   log: EventLog,
   command: CommandOf<'BindAgent'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, null) ?? bindRefusal(state, command)
+  const refusal = admissionRefusal(state, log, command, null) ?? bindRefusal(state, command)
   if (refusal !== null) return refusal
   const { account, agent, scopes } = command
   const record = state.accounts.records[account]!
   record.agents ??= new Map()
   const bound = record.agents.get(agent)
   if (bound === undefined) {
+    bindProvisionally(state, log, account, agent)
     record.agents.set(agent, { scopes: [...scopes], ips: new Set(), ipFilter: false })
-    state.accounts.byAgent.set(agent, account)
   } else bound.scopes = [...scopes]
   log.write({ type: 'AgentBound', account, agent })
   return null
@@ -33,11 +34,10 @@ function bindRefusal(
   { account, agent, scopes }: CommandOf<'BindAgent'>,
 ): Rejection | null {
   const { accounts } = state
-  const boundTo = accounts.byAgent.get(agent)
-  if (accounts.byAddress.has(agent) || (boundTo !== undefined && boundTo !== account))
-    return refuse('UNSUPPORTED_OPERATION')
-  const count = accounts.records[account]!.agents?.size ?? 0
-  if (boundTo === undefined && count >= limits.agentsPerAccount)
+  const confirmed = accounts.byAgent.get(agent) ?? account
+  if (accounts.byAddress.has(agent) || confirmed !== account) return refuse('UNSUPPORTED_OPERATION')
+  const { agents } = accounts.records[account]!
+  if (agents?.has(agent) !== true && (agents?.size ?? 0) >= limits.agentsPerAccount)
     return refuse('LIMIT_REACHED', limits.agentsPerAccount)
   const invalid = textRefusal(agent)
   if (invalid !== null) return invalid
@@ -57,7 +57,7 @@ export function revokeAgent(
   log: EventLog,
   command: CommandOf<'RevokeAgent'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, null)
+  const refusal = admissionRefusal(state, log, command, null)
   if (refusal !== null) return refusal
   const { account, agent } = command
   if (agentOf(state, account, agent) === undefined) return refuse('AGENT_NOT_FOUND')
@@ -66,9 +66,23 @@ export function revokeAgent(
 }
 
 function revoke(state: State, log: EventLog, account: number, agent: string): void {
-  state.accounts.records[account]!.agents!.delete(agent)
-  state.accounts.byAgent.delete(agent)
+  forgetBinding(state, account, agent)
   log.write({ type: 'AgentRevoked', account, agent })
+}
+
+/** Whoever holds the key as an agent, confirmed or not: for an owner of the address who complains,
+ *  or for a key that got into wrong hands while its account's own key is out of reach. */
+export function unbindAgent(
+  state: State,
+  log: EventLog,
+  { agent }: CommandOf<'UnbindAgent'>,
+): Rejection | null {
+  const { byAgent, provisional } = state.accounts
+  const confirmed = byAgent.get(agent)
+  if (confirmed === undefined && !provisional.has(agent)) return refuse('AGENT_NOT_FOUND')
+  if (confirmed !== undefined) unbind(state, log, { account: confirmed, agent, reason: 'operator' })
+  endProvisional(state, log, agent, 'operator')
+  return null
 }
 
 export function revokeAllAgents(
@@ -76,7 +90,7 @@ export function revokeAllAgents(
   log: EventLog,
   command: CommandOf<'RevokeAllAgents'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, null)
+  const refusal = admissionRefusal(state, log, command, null)
   if (refusal !== null) return refusal
   const { account } = command
   const agents = [...(state.accounts.records[account]!.agents?.keys() ?? [])].sort()
@@ -89,7 +103,7 @@ export function allowAgentIp(
   log: EventLog,
   command: CommandOf<'AllowAgentIp'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, null)
+  const refusal = admissionRefusal(state, log, command, null)
   if (refusal !== null) return refusal
   const { account, agent, ip } = command
   const found = agentOf(state, account, agent)
@@ -108,7 +122,7 @@ export function disallowAgentIp(
   log: EventLog,
   command: CommandOf<'DisallowAgentIp'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, null)
+  const refusal = admissionRefusal(state, log, command, null)
   if (refusal !== null) return refusal
   const { account, agent, ip } = command
   const found = agentOf(state, account, agent)
@@ -125,7 +139,7 @@ export function setAgentIpFilter(
   log: EventLog,
   command: CommandOf<'SetAgentIpFilter'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, null)
+  const refusal = admissionRefusal(state, log, command, null)
   if (refusal !== null) return refusal
   const { account, agent, enabled } = command
   const found = agentOf(state, account, agent)

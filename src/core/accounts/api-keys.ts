@@ -14,7 +14,7 @@ export function createApiKey(
   command: CommandOf<'CreateApiKey'>,
 ): Rejection | null {
   const { account, prefix, digest } = command
-  const refusal = admissionRefusal(state, command, null) ?? keyRefusal(state, command)
+  const refusal = admissionRefusal(state, log, command, null) ?? keyRefusal(state, command)
   if (refusal !== null) return refusal
   const record = state.accounts.records[account]!
   record.apiKeys ??= new Map()
@@ -39,7 +39,7 @@ export function revokeApiKey(
   log: EventLog,
   command: CommandOf<'RevokeApiKey'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, null)
+  const refusal = admissionRefusal(state, log, command, null)
   if (refusal !== null) return refusal
   const { account, prefix } = command
   if (state.accounts.byApiKey.get(prefix) !== account) return refuse('API_KEY_NOT_FOUND')

@@ -9,6 +9,7 @@ import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
 import { INSURANCE } from './account-pool.ts'
+import { endProvisional } from './bindings.ts'
 import { touch } from './fill.ts'
 
 export function deposit(
@@ -22,6 +23,7 @@ export function deposit(
   const { accounts } = state
   let account = accounts.byAddress.get(address) ?? 0
   if (account === 0) {
+    endProvisional(state, log, address, 'address_in_use')
     account = accounts.open(address, 0, state.atMs)
     log.write({ type: 'AccountOpened', account, main: account, address })
   }

@@ -19,7 +19,7 @@ export function setLeverage(
   log: EventLog,
   command: CommandOf<'SetLeverage'>,
 ): Rejection | null {
-  const admission = marketAdmissionRefusal(state, command, 'margin')
+  const admission = marketAdmissionRefusal(state, log, command, 'margin')
   if (admission !== null) return admission
   const { account, leverage } = command
   const market = state.markets[command.market]!
@@ -54,7 +54,7 @@ export function setMarginMode(
   log: EventLog,
   command: CommandOf<'SetMarginMode'>,
 ): Rejection | null {
-  const admission = marketAdmissionRefusal(state, command, 'margin')
+  const admission = marketAdmissionRefusal(state, log, command, 'margin')
   if (admission !== null) return admission
   const { account, isolated } = command
   const market = state.markets[command.market]!
@@ -81,7 +81,7 @@ export function moveIsolatedMargin(
   command: CommandOf<'MoveIsolatedMargin'>,
 ): Rejection | null {
   const refusal =
-    marketAdmissionRefusal(state, command, 'margin') ?? marginMoveRefusal(state, command)
+    marketAdmissionRefusal(state, log, command, 'margin') ?? marginMoveRefusal(state, command)
   if (refusal !== null) return refusal
   const { account, amount } = command
   const { accounts, positions } = state

@@ -14,6 +14,7 @@ import { amountRefusal } from '../orders/check-order.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
+import { endProvisional } from './bindings.ts'
 import { touch } from './fill.ts'
 import { withdrawableOf } from './margin.ts'
 
@@ -23,8 +24,10 @@ export function createSubaccount(
   command: CommandOf<'CreateSubaccount'>,
 ): Rejection | null {
   const { account: main, address } = command
-  const refusal = admissionRefusal(state, command, null) ?? subaccountRefusal(state, main, address)
+  const refusal =
+    admissionRefusal(state, log, command, null) ?? subaccountRefusal(state, main, address)
   if (refusal !== null) return refusal
+  endProvisional(state, log, address, 'address_in_use')
   const account = state.accounts.open(address, main, state.atMs)
   state.accounts.records[main]!.subaccounts.push(account)
   log.write({ type: 'AccountOpened', account, main, address })
@@ -48,7 +51,7 @@ export function transfer(
   log: EventLog,
   command: CommandOf<'Transfer'>,
 ): Rejection | null {
-  const refusal = transferRefusal(state, command)
+  const refusal = transferRefusal(state, log, command)
   if (refusal !== null) return refusal
   const { account: from, to, amount } = command
   const { balance } = state.accounts
@@ -67,10 +70,14 @@ export function transfer(
   return null
 }
 
-function transferRefusal(state: State, command: CommandOf<'Transfer'>): Rejection | null {
+function transferRefusal(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'Transfer'>,
+): Rejection | null {
   const { account, to, amount } = command
   const { accounts } = state
-  const asker = askerRefusal(state, command, null)
+  const asker = askerRefusal(state, log, command, null)
   if (!accountExists(state, account)) return asker
   const unknown = accountRefusal(state, to)
   if (unknown !== null) return unknown

@@ -15,7 +15,7 @@ export function withdraw(
   log: EventLog,
   command: CommandOf<'Withdraw'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, null) ?? withdrawRefusal(state, command)
+  const refusal = admissionRefusal(state, log, command, null) ?? withdrawRefusal(state, command)
   if (refusal !== null) return refusal
   const { account, amount } = command
   const { accounts } = state

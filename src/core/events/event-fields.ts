@@ -45,6 +45,13 @@ export const cancelReasons = [
   'parent_ended',
   'refused',
 ] as const
+/** Why an agent's binding ended without its owner. */
+export const unbindings = [
+  'confirmed_elsewhere',
+  'address_in_use',
+  'crowded_out',
+  'operator',
+] as const
 export const twapEnds = ['finished', 'owner', 'liquidation', 'market_closed'] as const
 export const rejectionNames = Object.keys(rejections) as (keyof typeof rejections)[]
 
@@ -61,6 +68,7 @@ const kinds = {
   role: roles,
   cancelReason: cancelReasons,
   twapEnd: twapEnds,
+  unbinding: unbindings,
   rejection: rejectionNames,
 } as const
 
@@ -229,6 +237,9 @@ export const eventFields = {
     balance: 'int',
   },
   AgentBound: { account: 'int', agent: 'text' },
+  /** Its own key has signed for this account. */
+  AgentConfirmed: { account: 'int', agent: 'text' },
+  AgentUnbound: { account: 'int', agent: 'text', reason: 'unbinding' },
   AgentRevoked: { account: 'int', agent: 'text' },
   AgentIpAllowed: { account: 'int', agent: 'text', ip: 'text' },
   AgentIpDisallowed: { account: 'int', agent: 'text', ip: 'text' },

@@ -2,6 +2,7 @@
 
 import { divCeil, divFloor, roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
+import { endProvisional } from '../accounts/bindings.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
@@ -30,6 +31,7 @@ export function listMarket(
   const existing = state.symbols.get(params.symbol)
   if (existing !== undefined) return refuse('MARKET_EXISTS', existing)
   const address = params.backstopAddress
+  endProvisional(state, log, address, 'address_in_use')
   const backstop = accounts.open(address, 0, state.atMs)
   accounts.reserved[backstop] = 1
   log.write({ type: 'AccountOpened', account: backstop, main: backstop, address })

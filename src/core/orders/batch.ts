@@ -1,7 +1,13 @@
 // Several actions of one account in one command, in order, not interleaved with anyone's
 // (ORDER-10).
 
-import { accountRefusal, agentRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
+import {
+  accountRefusal,
+  agentRefusal,
+  marketRefusal,
+  meetAgent,
+  unsupportedRefusal,
+} from '../admit.ts'
 import type { Batch, BatchAction, CancelOrder, CancelStop, Level } from '../commands.ts'
 import { DUE_RELEASE } from '../due-queue.ts'
 import { schedule } from '../due-work.ts'
@@ -21,7 +27,7 @@ import { findSlot, findTrigger } from './find-order.ts'
 import { placeAdmitted, releaseTime } from './place-order.ts'
 
 export function runBatch(state: State, log: EventLog, batch: Batch): Rejection | null {
-  const refusal = batchRefusal(state, batch)
+  const refusal = batchRefusal(state, log, batch)
   if (refusal !== null) return refusal
   const releaseAt = batchRelease(state, batch)
   const firstId = state.nextOrderId
@@ -38,18 +44,18 @@ export function runBatch(state: State, log: EventLog, batch: Batch): Rejection |
 }
 
 /** Account, agents and texts of the whole batch; texts are taken when all are new. */
-function batchRefusal(state: State, { account, actions }: Batch): Rejection | null {
+function batchRefusal(state: State, log: EventLog, { account, actions }: Batch): Rejection | null {
   const unknown = accountRefusal(state, account)
   if (unknown !== null) return unknown
-  const signed = actions.filter(({ proof }) => proof !== null)
-  const text = takeTexts(
-    state,
-    signed.map(({ type, market, proof }) => ({ type, account, market, proof })),
-  )
+  const signed = actions
+    .filter(({ proof }) => proof !== null)
+    .map(({ type, market, proof }) => ({ type, account, market, proof }))
+  const text = takeTexts(state, signed)
   const agent = signed
     .map(({ proof }) => agentRefusal(state, account, proof!, 'trade'))
     .find((refusal) => refusal !== null)
   if (agent !== undefined || text !== null) return agent ?? text
+  for (const each of signed) meetAgent(state, log, each)
   const foreign = actions.some((action) => action.account !== account)
   const misused = actions.some((action) => unsupportedRefusal(state, action) !== null)
   if (foreign || misused || state.accounts.reserved[account] === 1)

@@ -19,7 +19,7 @@ export function cancelOrder(
 ): Rejection | null {
   const { account, market, proof } = command
   if (proof !== null || !isOpenTo(state, account, market)) {
-    const refusal = marketAdmissionRefusal(state, command, 'trade')
+    const refusal = marketAdmissionRefusal(state, log, command, 'trade')
     if (refusal !== null) return refusal
   }
   return cancelAdmitted(state, log, command)
@@ -63,8 +63,8 @@ export function cancelAllOrders(
   const { account, market } = command
   const refusal =
     market === null
-      ? admissionRefusal(state, command, 'trade')
-      : marketAdmissionRefusal(state, { ...command, market }, 'trade')
+      ? admissionRefusal(state, log, command, 'trade')
+      : marketAdmissionRefusal(state, log, { ...command, market }, 'trade')
   if (refusal !== null) return refusal
   const spared = command.excludeReduceOnly ? 'reduce-only' : 'none'
   cancelEach(state, log, account, liveOrders(state, account, market ?? 0, spared), BY_OWNER)

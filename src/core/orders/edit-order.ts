@@ -26,7 +26,7 @@ import { crosses, enterOrder } from './run-order.ts'
 const draft = new Draft()
 
 export function editOrder(state: State, log: EventLog, command: EditOrder): Rejection | null {
-  return marketAdmissionRefusal(state, command, 'trade') ?? editAdmitted(state, log, command)
+  return marketAdmissionRefusal(state, log, command, 'trade') ?? editAdmitted(state, log, command)
 }
 
 export function editAdmitted(state: State, log: EventLog, command: EditOrder): Rejection | null {

@@ -17,7 +17,7 @@ const draft = new Draft()
 export function placeOrder(state: State, log: EventLog, command: PlaceOrder): Rejection | null {
   const { account, market, proof } = command
   if (proof !== null || !isOpenTo(state, account, market)) {
-    const refusal = marketAdmissionRefusal(state, command, 'trade')
+    const refusal = marketAdmissionRefusal(state, log, command, 'trade')
     if (refusal !== null) return refusal
   }
   return placePlain(state, log, command) ? null : placeAdmitted(state, log, command, 0)
@@ -28,7 +28,9 @@ export function placeMarketOrder(
   log: EventLog,
   command: PlaceMarketOrder,
 ): Rejection | null {
-  return marketAdmissionRefusal(state, command, 'trade') ?? placeAdmitted(state, log, command, 0)
+  return (
+    marketAdmissionRefusal(state, log, command, 'trade') ?? placeAdmitted(state, log, command, 0)
+  )
 }
 
 /** `releaseAt` 0: by the market's speed bump; otherwise the time of the delayed batch. */

@@ -6,7 +6,7 @@
 import { divFloor } from '../../units/rounding.ts'
 import type { Lots } from '../../units/units.ts'
 import { dropNewestRow, findRow, rowOf } from '../accounts/position-row.ts'
-import { marketAdmissionRefusal } from '../admit.ts'
+import { accountRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
 import type { EditOrder, PlaceMarketOrder, PlaceOrder } from '../commands.ts'
 import { owedFunding } from '../funding/settle-funding.ts'
 import { limits } from '../limits.ts'
@@ -37,7 +37,10 @@ const taking = new Taking()
 /** `proof` plays no part: an order that is only imagined is nobody's signed text. */
 export function previewOrder(state: State, asked: OrderWish): OrderPreview {
   const wish = { ...asked, proof: null }
-  const refusal = marketAdmissionRefusal(state, wish, 'trade')
+  const refusal =
+    accountRefusal(state, wish.account) ??
+    marketRefusal(state, wish.market) ??
+    unsupportedRefusal(state, wish)
   if (refusal !== null) return { refusal, after: null, most: 0 }
   return rehearsed(state, wish, () => {
     const own = wishRefusal(state, wish, wish.size)

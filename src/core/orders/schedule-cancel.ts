@@ -17,7 +17,7 @@ export function scheduleCancel(
   log: EventLog,
   command: ScheduleCancel,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, command, 'trade')
+  const refusal = admissionRefusal(state, log, command, 'trade')
   if (refusal !== null) return refusal
   const { account, time, keepProtective } = command
   const { accounts } = state

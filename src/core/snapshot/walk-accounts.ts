@@ -21,6 +21,20 @@ export function walkAccounts(stream: Stream, state: State): void {
     walkVolumes(stream, state, account)
     walkRecord(stream, state, account)
   }
+  if (!stream.tradingOnly) walkProvisional(stream, state)
+}
+
+/** Which bindings have yet to be confirmed, the oldest of each key first. */
+function walkProvisional(stream: Stream, { accounts }: State): void {
+  const { byAgent, provisional } = accounts
+  list(stream, [...provisional].sort(byText), (entry) => {
+    const agent = stream.text(entry?.[0] ?? '')
+    const holders: number[] = []
+    list(stream, entry?.[1] ?? [], (account) => holders.push(stream.number(account ?? 0)))
+    if (!stream.reading) return
+    byAgent.delete(agent)
+    provisional.set(agent, holders)
+  })
 }
 
 function walkColumns(stream: Stream, { accounts }: State, account: number): void {

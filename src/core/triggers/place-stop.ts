@@ -19,7 +19,8 @@ import { addTrigger } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
 
 export function placeStop(state: State, log: EventLog, command: PlaceStop): Rejection | null {
-  const refusal = marketAdmissionRefusal(state, command, 'trade') ?? stopRefusal(state, command)
+  const refusal =
+    marketAdmissionRefusal(state, log, command, 'trade') ?? stopRefusal(state, command)
   if (refusal !== null) return refusal
   const { account, level } = command
   const market = state.markets[command.market]!

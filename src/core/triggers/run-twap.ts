@@ -22,7 +22,8 @@ import type { Twap } from './twap.ts'
 const draft = new Draft()
 
 export function placeTwap(state: State, log: EventLog, command: PlaceTwap): Rejection | null {
-  const refusal = marketAdmissionRefusal(state, command, 'trade') ?? twapRefusal(state, command)
+  const refusal =
+    marketAdmissionRefusal(state, log, command, 'trade') ?? twapRefusal(state, command)
   if (refusal !== null) return refusal
   const { account, clientOrderId, reduceOnly, size, slippagePpm } = command
   const market = state.markets[command.market]!
@@ -108,7 +109,7 @@ function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rej
 }
 
 export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Rejection | null {
-  const refusal = marketAdmissionRefusal(state, command, 'trade')
+  const refusal = marketAdmissionRefusal(state, log, command, 'trade')
   if (refusal !== null) return refusal
   const { order, clientOrderId } = command
   for (const twap of state.twaps.values()) {

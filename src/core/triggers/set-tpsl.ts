@@ -25,7 +25,9 @@ export function setPositionTpsl(
   log: EventLog,
   command: SetPositionTpsl,
 ): Rejection | null {
-  return marketAdmissionRefusal(state, command, 'trade') ?? setAdmittedTpsl(state, log, command)
+  return (
+    marketAdmissionRefusal(state, log, command, 'trade') ?? setAdmittedTpsl(state, log, command)
+  )
 }
 
 export function setAdmittedTpsl(

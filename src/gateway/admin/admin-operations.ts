@@ -28,6 +28,7 @@ import {
   getHashes,
   pushPrices,
   setKeyCredits,
+  unbindAgent,
 } from './venue-operations.ts'
 
 export const adminOperations: readonly AdminOperation[] = [
@@ -47,6 +48,7 @@ export const adminOperations: readonly AdminOperation[] = [
   setFeeTiers,
   freezeAccount,
   cancelOrders,
+  unbindAgent,
   setKeyCredits,
   pushPrices,
   getHashes,

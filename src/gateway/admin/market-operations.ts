@@ -30,7 +30,10 @@ function requireNew({ state }: Exchange, { symbol: name, backstopAddress }: Mark
   if (market !== undefined) throw refusalWith('MARKET_EXISTS', 'rules', subject, [market, 0, 0])
   const { byAddress, byAgent } = state.accounts
   if (byAddress.has(backstopAddress) || byAgent.has(backstopAddress))
-    throw apiError('MALFORMED_REQUEST', 'backstop_address is an account or an agent already')
+    throw apiError(
+      'MALFORMED_REQUEST',
+      'backstop_address is an account or a confirmed agent already',
+    )
 }
 
 const replyOf = ({ params, id }: Market) => ({ symbol: params.symbol, market_id: id })

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import type { AccountId } from '../../core/ids.ts'
-import { accountIdOf } from '../../projections/current/memberships.ts'
+import { accountIdOf, addressOf } from '../../projections/current/memberships.ts'
 import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
@@ -46,6 +46,20 @@ export const cancelOrders = admin({
     )
     const cancelled = events.find((event) => event.type === 'AllOrdersCancelled')
     return { cancelled_count: cancelled?.count ?? 0 }
+  },
+})
+
+export const unbindAgent = admin({
+  http: 'POST /agents/unbind',
+  scope: 'accounts',
+  summary: 'End every binding of a key as an agent, whichever account holds it',
+  request: Type.Object({ agent_wallet: address('The key that is to be no agent any more') }),
+  reply: Type.Object({ accounts: Type.Array(Type.String(), { description: 'Who held it' }) }),
+  async handle(call) {
+    const agent = call.request.agent_wallet
+    const events = await order(call, { type: 'UnbindAgent', agent }, { account: '', params: null })
+    const ended = events.filter((event) => event.type === 'AgentUnbound')
+    return { accounts: ended.map(({ account }) => addressOf(call.exchange.state, account)) }
   },
 })
 

@@ -26,7 +26,7 @@ export function agentsOf(state: State, account: number): readonly AgentView[] {
 }
 
 export function isAgentOf(state: State, account: number, agent: string): boolean {
-  return state.accounts.byAgent.get(agent) === account
+  return state.accounts.records[account]!.agents?.has(agent) === true
 }
 
 export function apiKeysOf(state: State, account: number): readonly ApiKeyView[] {

@@ -67,6 +67,7 @@ const commandTypes = [
   'BindAgent',
   'RevokeAgent',
   'RevokeAllAgents',
+  'UnbindAgent',
   'AllowAgentIp',
   'DisallowAgentIp',
   'SetAgentIpFilter',
@@ -181,6 +182,7 @@ function* expectedWords(): Generator<string> {
     ['Filled', 'cause'],
     ['OrderPlaced', 'origin'],
     ['TwapEnded', 'reason'],
+    ['AgentUnbound', 'reason'],
     ['FeedHealthChanged', 'health'],
     ['StopPlaced', 'kind'],
   ] as const

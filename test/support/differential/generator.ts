@@ -3,10 +3,11 @@
 
 import type { Command, CommandType } from '../../../src/core/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
+import { limits } from '../../../src/core/limits.ts'
 import { accountMakers } from './make-accounts.ts'
 import * as trading from './make-trading.ts'
 import { oracleTick, refill, resume, venueMakers } from './make-venue.ts'
-import { freshName, type Made, type Maker, type Making } from './making.ts'
+import { freshName, type Made, type Maker, type Making, silentAgent } from './making.ts'
 import { Picture } from './picture.ts'
 import { Random } from './random.ts'
 import { fillBook, fillTexts } from './reach-limits.ts'
@@ -56,6 +57,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   BindAgent: 0.7,
   RevokeAgent: 0.2,
   RevokeAllAgents: 0.05,
+  UnbindAgent: 0.05,
   AllowAgentIp: 0.35,
   DisallowAgentIp: 0.15,
   SetAgentIpFilter: 0.25,
@@ -158,9 +160,18 @@ function openingOf(world: World, random: Random): Maker[] {
     }
     if (random.chance(0.3)) opening.push(accountMakers.SetLeverage)
     if (random.chance(0.3)) opening.push(accountMakers.BindAgent)
+    if (world.traderCount > limits.bindingsPerAgent) opening.push(bindCrowded(i))
   }
   opening.push((making) => oracleTick(making))
   return opening
+}
+
+/** A key that many hold and that never signs, so that nobody's binding is confirmed. */
+function bindCrowded(trader: number): Maker {
+  return ({ picture }) => {
+    const account = picture.traders.find(({ address }) => address === `trader-${trader}`)?.id ?? 0
+    return { type: 'BindAgent', account, proof: null, agent: silentAgent, scopes: ['trade'] }
+  }
 }
 
 /** A subaccount of a trader, with part of its money. */

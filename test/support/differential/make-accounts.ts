@@ -140,10 +140,11 @@ const bindAgent: Maker = (making) => {
   const { random, picture } = making
   const account = drawAccount(making)
   const stranger = random.any(picture.traders)
-  const kind = random.weighted({ own: 85, other: 8, address: 7 })
+  const kind = random.weighted({ own: 65, other: 10, shared: 18, address: 7 })
   const agents = {
     own: random.pick(agentsOf(account)),
     other: random.pick(agentsOf(stranger?.id ?? 4)),
+    shared: 'agent-of-many',
     address: stranger?.address ?? 'fees',
   }
   // One account of a world binds without end, to meet the limit.
@@ -166,6 +167,11 @@ const revokeAgent: Maker = (making) => {
 const revokeAllAgents: Maker = (making) => {
   const account = drawAccount(making)
   return { type: 'RevokeAllAgents', account, proof: drawProof(making, account, 'RevokeAllAgents') }
+}
+
+const unbindAgent: Maker = ({ random, picture }) => {
+  const bound = picture.traders.flatMap(({ agents }) => agents)
+  return { type: 'UnbindAgent', agent: random.any(bound) ?? 'agent-x' }
 }
 
 function ofAgentIp(type: 'AllowAgentIp' | 'DisallowAgentIp'): Maker {
@@ -246,6 +252,7 @@ export const accountMakers = {
   BindAgent: bindAgent,
   RevokeAgent: revokeAgent,
   RevokeAllAgents: revokeAllAgents,
+  UnbindAgent: unbindAgent,
   AllowAgentIp: ofAgentIp('AllowAgentIp'),
   DisallowAgentIp: ofAgentIp('DisallowAgentIp'),
   SetAgentIpFilter: setAgentIpFilter,

@@ -162,6 +162,9 @@ export const ips = ['10.0.0.1', '10.0.0.2', '10.0.0.3'] as const
 export const agentsOf = (account: number): readonly string[] =>
   ['a', 'b', 'c', 'd'].map((name) => `agent-${account}-${name}`)
 
+/** Bound by many, used by none. */
+export const silentAgent = 'agent-of-crowd'
+
 /** Mostly none: what came signed was checked before. Some texts come twice, some without a time. */
 export function drawProof(making: Making, account: number, type: CommandType): unknown {
   const { random, picture } = making
@@ -170,7 +173,8 @@ export function drawProof(making: Making, account: number, type: CommandType): u
   if (used !== undefined && random.chance(0.08)) return used
   const receivedAtMs = making.atMs - random.below(2_000)
   const timed = !random.chance(type === 'SetPositionTpsl' ? 0.4 : 0.02)
-  const bound = picture.accounts.get(account)?.agents ?? []
+  const agents = picture.accounts.get(account)?.agents ?? []
+  const bound = agents.filter((agent) => agent !== silentAgent)
   const known = bound.length > 0 && random.chance(0.85)
   const asAgent = random.chance(bound.length > 0 ? 0.4 : 0.05)
   const agent = asAgent ? random.pick(known ? bound : agentsOf(account)) : null

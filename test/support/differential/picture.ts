@@ -214,6 +214,7 @@ export class Picture {
         this.accounts.get(event.account)?.agents.push(event.agent ?? '')
         return true
       case 'AgentRevoked':
+      case 'AgentUnbound':
         remove(this.accounts.get(event.account)?.agents, event.agent)
         return true
       case 'ApiKeyCreated':

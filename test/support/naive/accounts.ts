@@ -3,6 +3,7 @@
 import type { CommandOf } from '../../../src/core/commands.ts'
 import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { freeAddress, isConfirmedAgent } from './bindings.ts'
 import { income } from './insurance.ts'
 import { accountOf, dayOf, emit, findAccount } from './lookup.ts'
 import { isBlocked, withdrawable } from './margin.ts'
@@ -11,15 +12,12 @@ import { badText } from './order-checks.ts'
 import { type Account, INSURANCE, type Naive, newAccount } from './state.ts'
 import { isUnsupported } from './texts.ts'
 
-export function isAgentAddress(naive: Naive, address: unknown): boolean {
-  return naive.accounts.some((account) => account.agents.some((one) => one.address === address))
-}
-
 export function accountAt(naive: Naive, address: unknown): Account | undefined {
   return naive.accounts.find((account) => account.address === address)
 }
 
 export function openAccount(naive: Naive, address: string, main: number | null): Account {
+  freeAddress(naive, address)
   const id = naive.accounts.length + 1
   const account = newAccount(id, address, main ?? id)
   naive.accounts.push(account)
@@ -36,7 +34,7 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   const { address, amount, reference } = command
   const known = accountAt(naive, address)
   const closed = known?.reserved && known.id !== INSURANCE
-  if (closed || isAgentAddress(naive, address)) return refuse('UNSUPPORTED_OPERATION')
+  if (closed || isConfirmedAgent(naive, address)) return refuse('UNSUPPORTED_OPERATION')
   if (!isAmount(amount)) return refuse('INVALID_AMOUNT', given(amount))
   const money = BigInt(amount)
   if (naive.deposits + money > BigInt(limits.moneyMax)) {
@@ -121,7 +119,7 @@ export function createSubaccount(
   account: Account,
 ): Rejection | null {
   const { address } = command
-  if (isUnsupported(account, command) || isAgentAddress(naive, address)) {
+  if (isUnsupported(account, command) || isConfirmedAgent(naive, address)) {
     return refuse('UNSUPPORTED_OPERATION')
   }
   if (account.main !== account.id) return refuse('SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT')

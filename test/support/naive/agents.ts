@@ -4,15 +4,12 @@ import type { CommandOf } from '../../../src/core/commands.ts'
 import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { accountAt } from './accounts.ts'
+import { addBinding, agentOf } from './bindings.ts'
 import { emit } from './lookup.ts'
 import { given, isInt } from './numbers.ts'
 import { badText } from './order-checks.ts'
 import type { Account, Naive } from './state.ts'
 import { isUnsupported } from './texts.ts'
-
-function agentOf(account: Account, address: unknown) {
-  return account.agents.find((one) => one.address === address)
-}
 
 export function bindAgent(
   naive: Naive,
@@ -21,7 +18,9 @@ export function bindAgent(
 ): Rejection | null {
   const { agent: address, scopes } = command
   const bound = agentOf(account, address)
-  const elsewhere = naive.accounts.some((one) => one !== account && agentOf(one, address))
+  const elsewhere = naive.accounts.some((one) => {
+    return one !== account && agentOf(one, address)?.confirmed === true
+  })
   if (isUnsupported(account, command) || accountAt(naive, address) || elsewhere) {
     return refuse('UNSUPPORTED_OPERATION')
   }
@@ -35,7 +34,7 @@ export function bindAgent(
     return refuse('INVALID_PARAMETER', 0)
   }
   if (bound) bound.scopes = [...scopes]
-  else account.agents.push({ address, scopes: [...scopes], ips: [], filter: false })
+  else addBinding(naive, account, { address, scopes: [...scopes] })
   emit(naive, { type: 'AgentBound', account: account.id, agent: address })
   return null
 }

@@ -8,10 +8,11 @@ import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import * as accounts from './accounts.ts'
 import * as agents from './agents.ts'
 import { runBatch } from './batch.ts'
+import { unbindAgent } from './bindings.ts'
 import * as cancels from './cancels.ts'
 import { runDue } from './due.ts'
 import { settleFunding } from './funding.ts'
-import { findAccount } from './lookup.ts'
+import { emitRejected, findAccount } from './lookup.ts'
 import * as markets from './markets.ts'
 import * as modes from './modes.ts'
 import { moneyIsConserved } from './money.ts'
@@ -19,7 +20,6 @@ import { BrokenNaive, given } from './numbers.ts'
 import { placeOrder } from './orders.ts'
 import * as prices from './prices.ts'
 import { react, readyAccount } from './reactions.ts'
-import { emitRejected } from './rejected.ts'
 import * as settings from './settings.ts'
 import { type Account, type Naive, newNaive } from './state.ts'
 import { admit, type Signed } from './texts.ts'
@@ -71,6 +71,7 @@ const ofVenue: {
   Deposit: accounts.deposit,
   CompleteWithdrawal: accounts.endWithdrawal,
   FailWithdrawal: accounts.endWithdrawal,
+  UnbindAgent: unbindAgent,
   SetApiKeyCredits: agents.setApiKeyCredits,
   ListMarket: markets.listMarket,
   ChangeMarket: markets.changeMarket,

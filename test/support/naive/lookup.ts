@@ -4,7 +4,8 @@
 import type { Side } from '../../../src/core/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
-import { BrokenNaive } from './numbers.ts'
+import type { Rejection } from '../../../src/core/rejections.ts'
+import { BrokenNaive, given } from './numbers.ts'
 import type { Account, Holding, Market, Naive, Order } from './state.ts'
 
 const DAY_MS = 86_400_000
@@ -136,4 +137,16 @@ export function dayOf(timeMs: number): number {
 
 export function byId(a: { id: number }, b: { id: number }): number {
   return a.id - b.id
+}
+
+/** A refusal as the event it becomes (CORE-4). */
+export function emitRejected(naive: Naive, { name, numbers }: Rejection): void {
+  const [first, second, third] = numbers
+  emit(naive, {
+    type: 'CommandRejected',
+    rejection: name,
+    first: given(first),
+    second: given(second),
+    third: given(third),
+  })
 }

@@ -5,7 +5,8 @@ import type { CommandOf, FeeTier } from '../../../src/core/commands.ts'
 import { limits, timing } from '../../../src/core/limits.ts'
 import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
-import { accountAt, isAgentAddress, openAccount } from './accounts.ts'
+import { accountAt, openAccount } from './accounts.ts'
+import { isConfirmedAgent } from './bindings.ts'
 import { endAll, endTwap } from './endings.ts'
 import { fill, followPosition } from './fills.ts'
 import { settlePool } from './funding.ts'
@@ -44,7 +45,7 @@ export function listMarket(naive: Naive, command: CommandOf<'ListMarket'>): Reje
   }
   const unit = areGoodParams(params) ? unitOf(params.tickSize, params.lotSize) : null
   const taken = (address: string): boolean => {
-    return accountAt(naive, address) !== undefined || isAgentAddress(naive, address)
+    return accountAt(naive, address) !== undefined || isConfirmedAgent(naive, address)
   }
   if (unit === null || !isGoodOracle(params, oracle) || taken(params.backstopAddress)) {
     return refuse('INVALID_PARAMETER', 0)

@@ -13,7 +13,15 @@ import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
 import type { Genesis } from '../../../src/core/genesis.ts'
 import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'
 
-export type Agent = { address: string; scopes: AgentScope[]; ips: string[]; filter: boolean }
+export type Agent = {
+  address: string
+  scopes: AgentScope[]
+  ips: string[]
+  filter: boolean
+  confirmed: boolean
+  /** Counts up over all bindings: who came first. */
+  place: number
+}
 export type ApiKey = { prefix: string; digest: string; credits: number }
 export type Text = { hash: string; expiresAtMs: number }
 
@@ -198,6 +206,7 @@ export type Naive = {
   nextOrder: number
   nextHistory: number
   nextWithdrawal: number
+  nextBinding: number
   triggerQueue: { stop: number; account: number }[]
   liquidationQueue: Scope[]
   takeoverQueue: Scope[]
@@ -259,6 +268,7 @@ export function newNaive(genesis: Genesis): Naive {
     nextOrder: 1,
     nextHistory: 1,
     nextWithdrawal: 1,
+    nextBinding: 1,
     triggerQueue: [],
     liquidationQueue: [],
     takeoverQueue: [],

@@ -3,6 +3,7 @@
 import type { AgentScope, BatchAction, CommandType, Proof } from '../../../src/core/commands.ts'
 import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { confirmAgent } from './bindings.ts'
 import { findMarket, holdingOf } from './lookup.ts'
 import type { Account, Naive } from './state.ts'
 
@@ -82,7 +83,12 @@ export function admit(naive: Naive, account: Account, commands: Signed[]): Rejec
   })
   // Remembered also when the agent is refused.
   const refusal = takeTexts(naive, account, signed)
-  return badAgent ? refuse('AGENT_NOT_ALLOWED') : refusal
+  if (badAgent) return refuse('AGENT_NOT_ALLOWED')
+  if (refusal) return refusal
+  for (const { proof } of signed) {
+    if (proof?.agent != null) confirmAgent(naive, account, proof.agent)
+  }
+  return null
 }
 
 /** Looks all texts up, then remembers all, each distinct one once. */

@@ -30,6 +30,7 @@ const faucetMax = 1_000_000_000_000_000
 export const fund = unsigned({
   ...common,
   name: 'sandbox_faucet',
+  rejects: ['UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
   summary: 'Credit test money; opens the account when it is new',
   async handle(call) {
     const account = addressIn('account', call.request.account)

@@ -1,0 +1,74 @@
+// Whose agent a key is (ACCT-4). Anyone may write any address into a binding, so a binding is
+// provisional until the key itself has signed for that account: until then several accounts may
+// hold the key, and the address is as free as if nobody did. Owns `byAgent` and `provisional`:
+// a bound key stands in exactly one of them, a confirmed one under one account.
+
+import type { unbindings } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
+import type { State } from '../state.ts'
+
+type Unbinding = (typeof unbindings)[number]
+
+/** Before the account's own list has it. */
+export function bindProvisionally(
+  state: State,
+  log: EventLog,
+  account: number,
+  agent: string,
+): void {
+  const { provisional } = state.accounts
+  const holders = provisional.get(agent)
+  if (holders === undefined) {
+    provisional.set(agent, [account])
+    return
+  }
+  // Whoever ends bindings ends all of a key in one command, so they are few. The newest stays: an
+  // honest binding comes after those that were meant to be in its way.
+  if (holders.length >= limits.bindingsPerAgent)
+    unbind(state, log, { account: holders[0]!, agent, reason: 'crowded_out' })
+  holders.push(account)
+}
+
+/** The agent has signed for this account: from now on it is this account's alone. */
+export function confirmBinding(state: State, log: EventLog, account: number, agent: string): void {
+  const { byAgent } = state.accounts
+  if (byAgent.get(agent) === account) return
+  removeHolder(state, account, agent)
+  byAgent.set(agent, account)
+  log.write({ type: 'AgentConfirmed', account, agent })
+  endProvisional(state, log, agent, 'confirmed_elsewhere')
+}
+
+/** All provisional bindings of a key, oldest first. */
+export function endProvisional(
+  state: State,
+  log: EventLog,
+  agent: string,
+  reason: Unbinding,
+): void {
+  for (const account of [...(state.accounts.provisional.get(agent) ?? [])])
+    unbind(state, log, { account, agent, reason })
+}
+
+export function unbind(
+  state: State,
+  log: EventLog,
+  { account, agent, reason }: Readonly<{ account: number; agent: string; reason: Unbinding }>,
+): void {
+  forgetBinding(state, account, agent)
+  log.write({ type: 'AgentUnbound', account, agent, reason })
+}
+
+export function forgetBinding(state: State, account: number, agent: string): void {
+  const { accounts } = state
+  accounts.records[account]!.agents!.delete(agent)
+  if (accounts.byAgent.get(agent) === account) accounts.byAgent.delete(agent)
+  else removeHolder(state, account, agent)
+}
+
+function removeHolder({ accounts }: State, account: number, agent: string): void {
+  const holders = accounts.provisional.get(agent)!
+  holders.splice(holders.indexOf(account), 1)
+  if (holders.length === 0) accounts.provisional.delete(agent)
+}
