@@ -8,6 +8,7 @@ const flags = process.argv.slice(2)
 
 for (const name of [
   'engine',
+  'book/levels',
   'snapshot',
   'liquidations',
   'recovery',

@@ -1,6 +1,7 @@
 // What must be true between any two commands, recomputed from nothing (docs/rules/invariants.md).
 // Slow on purpose: it shares no sums with the engine. An empty list is a healthy exchange.
 
+import { levelsOf } from './book/book.ts'
 import type { BookSide } from './book/book-side.ts'
 import { healthOf, scopeOfRow } from './liquidation/scope.ts'
 import type { Market } from './markets/market.ts'
@@ -70,19 +71,26 @@ function checkLots(state: State, market: Market, check: Check): void {
 
 /** 3: not crossed, levels sorted, their sizes sums, FIFO linked both ways. */
 function checkBook(state: State, market: Market, check: Check): void {
-  const bid = market.bids.best()
-  const ask = market.asks.best()
+  const bid = market.bids.bestPrice
+  const ask = market.asks.bestPrice
   check(bid === 0 || ask === 0 || bid < ask, `3 book: market ${market.id} crossed ${bid} ${ask}`)
   for (const side of [market.bids, market.asks]) checkSide(state, market, side, check)
 }
 
 function checkSide(state: State, market: Market, side: BookSide, check: Check): void {
   const { levels, orders } = state
-  for (let place = 0; place < side.count; place++) {
-    const level = side.levels[place]!
-    const where = `market ${market.id} price ${levels.price[level]}`
-    check(side.keys[place] === levels.price[level]! * side.sign, `3 book: key of ${where}`)
-    check(place === 0 || side.keys[place - 1]! < side.keys[place]!, `3 book: order of ${where}`)
+  const found = levelsOf(state, side)
+  const best = found.length === 0 ? 0 : levels.price[found[0]!]
+  check(side.bestPrice === best, `3 book: best price of market ${market.id}`)
+  check(side.count === found.length, `3 book: number of levels of market ${market.id}`)
+  let better = 0
+  for (const level of found) {
+    const price = levels.price[level]!
+    const where = `market ${market.id} price ${price}`
+    const sorted = better === 0 || (levels.price[better]! - price) * side.sign > 0
+    check(sorted && levels.better[level] === better, `3 book: order of ${where}`)
+    check(side.levelOf(levels, price) === level, `3 book: ${where} is not found`)
+    better = level
     let lots = 0
     let count = 0
     let before = 0
@@ -90,7 +98,7 @@ function checkSide(state: State, market: Market, side: BookSide, check: Check): 
       const fits =
         orders.stage(slot) === RESTING &&
         orders.level(slot) === level &&
-        orders.price(slot) === levels.price[level] &&
+        orders.price(slot) === price &&
         orders.market(slot) === market.id &&
         orders.levelPrev(slot) === before &&
         (orders.side(slot) === 0 ? 1 : -1) === side.sign

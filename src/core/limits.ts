@@ -3,6 +3,8 @@
 export const limits = {
   /** Open orders, waiting orders, stops and TP/SL levels together, per account. */
   ordersPerAccount: 1_000,
+  /** Prices with orders on one side of a book (ORDER-12). */
+  levelsPerSide: 1_000_000,
   twapsPerMarket: 5,
   twapSliceSeconds: 30,
   twapSecondsMin: 60,

@@ -2,6 +2,7 @@
 // every book. Made from the state with the functions the engine itself uses.
 
 import { AccountSums, requirementOf, sumAccount, withdrawableOf } from './accounts/margin.ts'
+import { levelsOf } from './book/book.ts'
 import type { BookSide } from './book/book-side.ts'
 import { feedHealths } from './events/event-fields.ts'
 import type { Market } from './markets/market.ts'
@@ -90,8 +91,7 @@ function marketView(state: State, market: Market) {
 /** Best first; the orders of a level in time order. */
 export function sideView(state: State, side: BookSide) {
   const { levels, orders } = state
-  return Array.from({ length: side.count }, (_, at) => {
-    const level = side.levels[side.count - 1 - at]!
+  return levelsOf(state, side).map((level) => {
     const queue: [number, number][] = []
     for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot))
       queue.push([orders.id(slot), orders.remaining(slot)])

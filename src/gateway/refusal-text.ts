@@ -136,6 +136,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   IMMEDIATE_LIQUIDATION: (subject, [equity, maintenance]) =>
     `the position would be liquidated at once: equity ${usd(equity)}, maintenance ` +
     `${usd(maintenance)}${most(subject)}`,
+  BOOK_SIDE_FULL: (subject, [max]) =>
+    `this side of the book of ${symbolOf(subject)} has orders at ${max} prices, the most it may; ` +
+    'choose a price that has orders, or an order that does not rest (IOC, FOK, market)',
   INVALID_LEVERAGE: (_, [given, min, max]) =>
     `leverage ${given} is outside ${min} to ${max} (it may not fall while a position is open)`,
   CANNOT_UPDATE_MARGIN: () =>

@@ -76,7 +76,7 @@ test('a day with bots: no feed is ever stale, each hour funds, books stay whole'
   for (const market of listed(scene)) {
     assert.equal(market.health, LIVE)
     assert.ok(market.bids.count >= 8 && market.asks.count >= 8, market.params.symbol)
-    assert.ok(market.bids.best() < market.asks.best())
+    assert.ok(market.bids.bestPrice < market.asks.bestPrice)
     const { tickMin, tickMax } = market.params
     assert.ok(market.mark > 100 * tickMin && market.mark < tickMax / 4)
   }

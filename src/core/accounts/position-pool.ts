@@ -39,6 +39,8 @@ export class PositionPool {
   dryAt = new Float64Array(8)
   /** 1 + place in the market's liquidation index; 0: not there. */
   indexPlace = new Int32Array(8)
+  /** What a dry run has taken from the row so far; 0 between any two. */
+  walked = new Float64Array(8)
   count = 0
 
   take(account: number, market: number): number {
@@ -79,5 +81,6 @@ export class PositionPool {
     this.dry = grown(this.dry, length)
     this.dryAt = grown(this.dryAt, length)
     this.indexPlace = grown(this.indexPlace, length)
+    this.walked = grown(this.walked, length)
   }
 }

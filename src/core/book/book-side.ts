@@ -1,16 +1,20 @@
-// One side of a book: its levels sorted so that the best is last, where insertions and removals are
-// cheapest. Keys are prices for bids and negated prices for asks, so both sides share the code.
+// One side of a book: its best level, the way from each level to the next worse one, and an index
+// that finds the place of a new price. Keys are prices for bids and negated prices for asks, so
+// that both share the code. What a command costs here does not grow with the levels it does not
+// touch, but for the search in the index, which is their logarithm.
 
-import { grown } from '../pools/growing.ts'
+import { LevelIndex } from './level-index.ts'
+import type { LevelPool } from './level-pool.ts'
 
 const nearbyLevels = 1_024
 
 export class BookSide {
   /** +1 for bids, −1 for asks. */
   readonly sign: number
-  keys = new Int32Array(8)
-  levels = new Int32Array(8)
-  count = 0
+  /** The best level, from which `worse` of the pool leads on, and its price; 0: an empty side. */
+  bestLevel = 0
+  bestPrice = 0
+  private readonly index = new LevelIndex()
   /** Levels by the low bits of their key, the newest where two share them: most orders join a level
    *  that is there, and need no search. */
   private readonly nearby = new Int32Array(nearbyLevels)
@@ -19,53 +23,51 @@ export class BookSide {
     this.sign = sign
   }
 
-  /** Best price, or 0 when the side is empty. */
-  best(): number {
-    return this.count === 0 ? 0 : this.keys[this.count - 1]! * this.sign
+  /** How many levels there are. */
+  get count(): number {
+    return this.index.count
   }
 
-  /** A level that may have this key, or 0: whoever asks compares the price. */
-  guess(key: number): number {
-    return this.nearby[key & (nearbyLevels - 1)]!
+  /** The level of a price, or 0. */
+  levelOf(levels: LevelPool, price: number): number {
+    const key = price * this.sign
+    const guess = this.nearby[key & (nearbyLevels - 1)]!
+    if (guess !== 0 && levels.price[guess] === price) return guess
+    return this.index.levelOf(key)
   }
 
-  /** The first place whose key is not below; the level is there if its key is equal. */
-  placeOf(key: number): number {
-    const { keys } = this
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (keys[middle]! < key) low = middle + 1
-      else high = middle
+  /** A new level for the price that was just looked for in vain. */
+  open(levels: LevelPool, price: number): number {
+    const key = price * this.sign
+    const level = levels.take(price)
+    const better = this.index.insert(key, level)
+    const worse = better === 0 ? this.bestLevel : levels.worse[better]!
+    levels.better[level] = better
+    levels.worse[level] = worse
+    if (worse !== 0) levels.better[worse] = level
+    if (better !== 0) levels.worse[better] = level
+    else {
+      this.bestLevel = level
+      this.bestPrice = price
     }
-    return low
-  }
-
-  insert(place: number, key: number, level: number): void {
-    if (this.count === this.keys.length) {
-      this.keys = grown(this.keys, this.count + 1)
-      this.levels = grown(this.levels, this.count + 1)
-    }
-    const { keys, levels } = this
-    for (let at = this.count; at > place; at--) {
-      keys[at] = keys[at - 1]!
-      levels[at] = levels[at - 1]!
-    }
-    keys[place] = key
-    levels[place] = level
     this.nearby[key & (nearbyLevels - 1)] = level
-    this.count += 1
+    return level
   }
 
-  remove(place: number): void {
-    const { keys, levels } = this
-    const low = keys[place]! & (nearbyLevels - 1)
-    if (this.nearby[low] === levels[place]) this.nearby[low] = 0
-    this.count -= 1
-    for (let at = place; at < this.count; at++) {
-      keys[at] = keys[at + 1]!
-      levels[at] = levels[at + 1]!
+  /** An empty level goes. */
+  close(levels: LevelPool, level: number): void {
+    const key = levels.price[level]! * this.sign
+    const better = levels.better[level]!
+    const worse = levels.worse[level]!
+    if (worse !== 0) levels.better[worse] = better
+    if (better !== 0) levels.worse[better] = worse
+    else {
+      this.bestLevel = worse
+      this.bestPrice = worse === 0 ? 0 : levels.price[worse]!
     }
+    this.index.remove(key)
+    const low = key & (nearbyLevels - 1)
+    if (this.nearby[low] === level) this.nearby[low] = 0
+    levels.release(level)
   }
 }

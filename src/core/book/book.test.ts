@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { OrderPool } from '../orders/order-pool.ts'
-import { leaveBook, restBehind, restInBook, shrinkInBook } from './book.ts'
+import { leaveBook, levelsOf, restBehind, restInBook, shrinkInBook } from './book.ts'
 import { BookSide } from './book-side.ts'
 import { LevelPool } from './level-pool.ts'
 
@@ -78,8 +78,7 @@ class TwoBooks {
 
   actual(): unknown[] {
     const { side, levels, orders } = this
-    return Array.from({ length: side.count }, (_, at) => {
-      const level = side.levels[side.count - 1 - at]!
+    return levelsOf(this, side).map((level) => {
       const ids: number[] = []
       let slot = levels.head[level]!
       for (; slot !== 0; slot = orders.levelNext(slot)) ids.push(orders.id(slot))
@@ -105,7 +104,7 @@ for (const sign of [1, -1]) {
         else books[what as 'leave' | 'shrink' | 'replace'](pick)
         assert.deepEqual(books.actual(), books.expected())
         const best = books.expected()[0] as [number] | undefined
-        assert.equal(books.side.best(), best?.[0] ?? 0)
+        assert.equal(books.side.bestPrice, best?.[0] ?? 0)
       }
     }
     fc.assert(fc.property(fc.array(step, { maxLength: 40, size: 'max' }), check), { numRuns: 500 })
@@ -116,9 +115,9 @@ test('a book of a thousand levels grows and shrinks back to nothing', () => {
   const books = new TwoBooks(1)
   for (let n = 0; n < 1_000; n++) books.rest(10_000 + ((n * 7_919) % 1_000), 1)
   assert.equal(books.side.count, 1_000)
-  assert.equal(books.side.best(), 10_999)
+  assert.equal(books.side.bestPrice, 10_999)
   while (books.model.length > 0) books.leave(books.model.length * 3 + 1)
   assert.equal(books.side.count, 0)
-  assert.equal(books.side.best(), 0)
+  assert.equal(books.side.bestPrice, 0)
   assert.equal(books.levels.used, 1_000)
 })

@@ -10,19 +10,9 @@ export type Books = { readonly orders: OrderPool; readonly levels: LevelPool }
 
 export function restInBook(books: Books, side: BookSide, slot: number): void {
   const price = books.orders.price(slot)
-  let level = side.guess(price * side.sign)
-  if (level === 0 || books.levels.price[level] !== price) level = levelAt(books, side, price)
+  let level = side.levelOf(books.levels, price)
+  if (level === 0) level = side.open(books.levels, price)
   restBehind(books, slot, level, books.levels.tail[level]!)
-}
-
-/** The level of a price, made if it is not there. */
-function levelAt({ levels }: Books, side: BookSide, price: number): number {
-  const key = price * side.sign
-  const place = side.placeOf(key)
-  if (place !== side.count && side.keys[place] === key) return side.levels[place]!
-  const level = levels.take(price)
-  side.insert(place, key, level)
-  return level
 }
 
 /** Links an order into an existing level behind another one of it; 0: at the front. */
@@ -53,14 +43,18 @@ export function leaveBook(books: Books, side: BookSide, slot: number): void {
   levels.lots[level] = levels.lots[level]! - orders.remaining(slot)
   const count = levels.count[level]! - 1
   levels.count[level] = count
-  if (count === 0) {
-    side.remove(side.placeOf(levels.price[level]! * side.sign))
-    levels.release(level)
-  }
+  if (count === 0) side.close(levels, level)
 }
 
 /** A resting order got smaller without leaving its place. */
 export function shrinkInBook(books: Books, slot: number, lots: number): void {
   const level = books.orders.level(slot)
   books.levels.lots[level] = books.levels.lots[level]! - lots
+}
+
+/** All levels of a side, best first. */
+export function levelsOf({ levels }: Pick<Books, 'levels'>, side: BookSide): number[] {
+  const found: number[] = []
+  for (let level = side.bestLevel; level !== 0; level = levels.worse[level]!) found.push(level)
+  return found
 }

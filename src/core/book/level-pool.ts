@@ -1,4 +1,5 @@
-// Price levels of all books: price, size, and a FIFO of orders linked through the order pool.
+// Price levels of all books: price, size, the next better and the next worse level of their side,
+// and a FIFO of orders linked through the order pool.
 
 import { grown } from '../pools/growing.ts'
 
@@ -8,6 +9,9 @@ export class LevelPool {
   count = new Int32Array(8)
   head = new Int32Array(8)
   tail = new Int32Array(8)
+  /** 0 at the best of its side, and at the worst. */
+  better = new Int32Array(8)
+  worse = new Int32Array(8)
   used = 0
   free = 0
 
@@ -37,5 +41,7 @@ export class LevelPool {
     this.count = grown(this.count, length)
     this.head = grown(this.head, length)
     this.tail = grown(this.tail, length)
+    this.better = grown(this.better, length)
+    this.worse = grown(this.worse, length)
   }
 }

@@ -33,8 +33,7 @@ export function impactPrice(state: State, market: Market, side: BookSide): numbe
   const wanted = market.params.impactValue
   let left: number = wanted
   let lots = 0
-  for (let place = side.count - 1; place >= 0; place--) {
-    const level = side.levels[place]!
+  for (let level = side.bestLevel; level !== 0; level = state.levels.worse[level]!) {
     const price = state.levels.price[level]!
     const value = state.levels.lots[level]! * price * market.unitValue
     if (value >= left) {

@@ -91,8 +91,8 @@ function bandOf(market: Market): number {
 
 /** Best bid and ask when the book can be trusted for a price; null otherwise. */
 function tightBook(market: Market): { bid: number; ask: number } | null {
-  const bid = market.bids.best()
-  const ask = market.asks.best()
+  const bid = market.bids.bestPrice
+  const ask = market.asks.bestPrice
   if (bid === 0 || ask === 0) return null
   const spread = (ask - bid) * MICRO_PER_TICK
   return spread > ratioFloor([market.oracle, spreadPpmMax], [1_000_000]) ? null : { bid, ask }

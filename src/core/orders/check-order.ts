@@ -16,7 +16,7 @@ import { textRefusal } from '../texts.ts'
 import { findClientId } from './client-ids.ts'
 import { ALO, type Draft, FOK, FROM_TRIGGER, FROM_TWAP, FROM_USER, IOC, TOB } from './draft.ts'
 import { dryRun, Taking } from './dry-run.ts'
-import { entryLoss } from './order-life.ts'
+import { crosses, entryLoss, hasRoom } from './order-life.ts'
 import { fillsAll } from './rehearse.ts'
 
 /** Which checks apply: a new order, one released from the speed bump, or the new half of an
@@ -39,6 +39,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     (phase === NEW ? attachedRefusal(draft) : null) ??
     bookRefusal(state, draft, phase) ??
     marginRefusal(state, draft) ??
+    levelRefusal(state, draft) ??
     (phase === NEW ? textsRefusal(draft) : null)
   )
 }
@@ -93,7 +94,7 @@ export function worstPrice(market: Market, sign: number, slippagePpm: number): n
 /** TOB: one tick off the opposite best where it would cross (ORDER-4). */
 function stepAside(draft: Draft): Rejection | null {
   if (draft.side < 0) return null
-  const best = (draft.side === 0 ? draft.market.asks : draft.market.bids).best()
+  const best = (draft.side === 0 ? draft.market.asks : draft.market.bids).bestPrice
   if (best === 0 || (draft.price - best) * draft.sign < 0) return null
   draft.price = best - draft.sign
   return priceRefusal(draft.market, draft.price)
@@ -229,7 +230,7 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
   if (taking.count !== 0) taking.clear()
   if (seeksPrice || (!waits && draft.tif !== ALO && draft.tif !== TOB)) {
-    const best = (side === 0 ? market.asks : market.bids).best()
+    const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
       dryRun(state, market, row, side, price, size, taking)
   }
@@ -287,6 +288,14 @@ function reducingRefusal(state: State, draft: Draft): Rejection | null {
   if (limit === 0) return refuse('INSUFFICIENT_BALANCE', 0, scope.equity)
   draft.price = limit
   return null
+}
+
+/** ORDER-12, for an order that would rest now. */
+function levelRefusal(state: State, draft: Draft): Rejection | null {
+  const { market, side, price, tif } = draft
+  if (tif === IOC || tif === FOK || crosses(market, side, price)) return null
+  if (hasRoom(state, market, side, price, draft.frees)) return null
+  return refuse('BOOK_SIDE_FULL', limits.levelsPerSide)
 }
 
 function textsRefusal(draft: Draft): Rejection | null {

@@ -37,6 +37,8 @@ export class Draft {
   stopLoss: Level | null = null
   /** When it may run, if it has to wait; 0: now. */
   releaseAt = 0
+  /** Levels that go with the order it replaces, if it is an edit. */
+  frees = 0
   /** Decided when it runs (MARGIN-5). */
   onlyReduces = false
 }

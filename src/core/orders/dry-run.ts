@@ -53,35 +53,35 @@ export function dryRun(
   const sign = side === 0 ? 1 : -1
   const other = side === 0 ? market.asks : market.bids
   const owner = accounts.main[positions.account[row]!]!
-  for (let at = other.count - 1; at >= 0 && taking.lots < size; at--) {
-    const level = other.levels[at]!
+  for (let level = other.bestLevel; level !== 0; level = levels.worse[level]!) {
     const price = levels.price[level]!
-    if ((price - limit) * sign > 0) break
+    if ((price - limit) * sign > 0 || taking.lots >= size) break
     for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
       if (accounts.main[orders.account(slot)] === owner) continue
-      const most = givable(state, slot, taking)
+      const most = givable(state, slot)
       const lots = Math.min(size - taking.lots, most)
       if (lots <= 0) continue
       if (taking.count === 0)
         taking.firstInterest = interestAfter(state, market, row, orders.position(slot), sign * lots)
       taking.add(slot, lots)
+      const maker = orders.position(slot)
+      positions.walked[maker] = positions.walked[maker]! + lots
       taking.lots += lots
       taking.value += lots * price * market.unitValue
       if (taking.lots >= size) break
     }
   }
+  for (let at = 0; at < taking.count; at++) positions.walked[orders.position(taking.slots[at]!)] = 0
   splitOpening(state, market, row, sign, taking)
 }
 
 /** A reduce-only maker gives at most what the walk has left of its account's position. */
-function givable(state: State, slot: number, taking: Taking): number {
+function givable(state: State, slot: number): number {
   const { orders, positions } = state
   const remaining = orders.remaining(slot)
   if ((orders.flags(slot) & REDUCE_ONLY) === 0) return remaining
-  let held = Math.abs(positions.lots[orders.position(slot)]!)
-  for (let at = 0; at < taking.count; at++)
-    if (orders.position(taking.slots[at]!) === orders.position(slot)) held -= taking.given[at]!
-  return Math.min(remaining, held)
+  const row = orders.position(slot)
+  return Math.min(remaining, Math.abs(positions.lots[row]!) - positions.walked[row]!)
 }
 
 /** The first |position| lots close when the position has the other sign; the rest opens. */

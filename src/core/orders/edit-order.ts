@@ -14,6 +14,7 @@ import { ALO, Draft, FROM_USER } from './draft.ts'
 import { findSlot } from './find-order.ts'
 import {
   cancelSlot,
+  crosses,
   POST_ONLY_REJECTED,
   REPLACED,
   recountOpen,
@@ -21,7 +22,7 @@ import {
   uncountOpen,
 } from './order-life.ts'
 import { ATTACHED, REDUCE_ONLY, RESTING } from './order-pool.ts'
-import { crosses, enterOrder } from './run-order.ts'
+import { enterOrder } from './run-order.ts'
 
 const draft = new Draft()
 
@@ -78,6 +79,8 @@ function prepare(state: State, market: Market, slot: number, command: EditOrder)
   draft.takeProfit = null
   draft.stopLoss = null
   draft.releaseAt = 0
+  const alone = state.levels.count[orders.level(slot)] === 1
+  draft.frees = orders.stage(slot) === RESTING && alone ? 1 : 0
 }
 
 /** The new order would take: it ends at once, and the old one stays, with its client id. */

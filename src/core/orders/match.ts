@@ -57,9 +57,9 @@ export function matchOrder(
   const owner = accounts.main[orders.account(slot)]!
   const row = orders.position(slot)
   const other = side === 0 ? market.asks : market.bids
-  while (other.count !== 0) {
-    const level = other.levels[other.count - 1]!
-    const price = levels.price[level]!
+  while (other.bestLevel !== 0) {
+    const level = other.bestLevel
+    const price = other.bestPrice
     if ((price - limit) * sign > 0) return
     const maker = levels.head[level]!
     const makerAccount = orders.account(maker)

@@ -4,6 +4,7 @@
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { kindOfEvent } from '../events/event-log.ts'
+import { limits } from '../limits.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 import { endUnarmed } from '../triggers/attached.ts'
@@ -12,6 +13,8 @@ import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ARRIVING, ATTACHED, HAS_CLIENT_ID, RESTING } = pool
+
+const levelsMax = limits.levelsPerSide
 
 const ORDER_RESTED = kindOfEvent('OrderRested')
 const ORDER_CANCELLED = kindOfEvent('OrderCancelled')
@@ -97,6 +100,23 @@ export function recountOpen(state: State, slot: number, lots: number): void {
 export function entryLoss(market: Market, side: number, price: number): number {
   const loss = side === 0 ? price - market.mark : market.mark - price
   return loss > 0 ? loss : 0
+}
+
+export function crosses(market: Market, side: number, price: number): boolean {
+  const best = (side === 0 ? market.asks : market.bids).bestPrice
+  return best !== 0 && (side === 0 ? price >= best : price <= best)
+}
+
+/** May an order rest at this price, when so many levels go before it comes (ORDER-12)? */
+export function hasRoom(
+  state: State,
+  market: Market,
+  side: number,
+  price: number,
+  going: number,
+): boolean {
+  const own = side === 0 ? market.bids : market.asks
+  return own.count - going < levelsMax || own.levelOf(state.levels, price) !== 0
 }
 
 /** Into the book, at the end of its price level, or in a level behind `before` (0: in front). */

@@ -19,6 +19,7 @@ import { runOrder } from './run-order.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const ordersMax = limits.ordersPerAccount
+const levelsMax = limits.levelsPerSide
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ALO, FROM_USER, GTC, IOC } = drafts
@@ -38,6 +39,8 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   const paid = meetsAt(market, side, price)
   if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))
     return false
+  const full = (side === 0 ? market.bids : market.asks).count >= levelsMax
+  if (full && paid === 0 && tif !== IOC) return false
   const sure = surelyCarries(state, market, row, side, price, size, paid)
   if (sure === UNSURE) return false
   const slot = enterPlain(state, log, market, row, side, tif, price, size)
@@ -50,11 +53,10 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
 /** The most a lot may cost if the order takes, in ticks; 0 when it meets nobody. */
 function meetsAt(market: Market, side: number, price: number): number {
   if (side === 0) {
-    const { asks } = market
-    return asks.count === 0 || price < -asks.keys[asks.count - 1]! ? 0 : price
+    const best = market.asks.bestPrice
+    return best === 0 || price < best ? 0 : price
   }
-  const { bids } = market
-  const best = bids.count === 0 ? 0 : bids.keys[bids.count - 1]!
+  const best = market.bids.bestPrice
   return price > best ? 0 : best
 }
 

@@ -88,8 +88,7 @@ function play(state: State, market: Market, wish: Wish, kept: Kept[]): boolean {
   const other = side === 0 ? market.asks : market.bids
   const owner = accounts.main[positions.account[row]!]!
   let left = size
-  for (let place = other.count - 1; place >= 0; place--) {
-    const level = other.levels[place]!
+  for (let level = other.bestLevel; level !== 0; level = levels.worse[level]!) {
     if ((levels.price[level]! - limit) * sign > 0) return false
     for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
       const account = orders.account(slot)

@@ -18,9 +18,11 @@ import { matchOrder, normalTerms, type Terms } from './match.ts'
 import {
   cancelSlot,
   countOpen,
+  crosses,
   EXPIRED,
   endOrder,
   entryLoss,
+  hasRoom,
   joinRow,
   NO_MARGIN,
   POST_ONLY_REJECTED,
@@ -164,12 +166,9 @@ export function runOrder(
   else if (tif === IOC || tif === FOK) cancelSlot(state, log, slot, EXPIRED, 0)
   else if (left !== before && !onlyReduces && !carriesRest(state, market, slot))
     cancelSlot(state, log, slot, NO_MARGIN, 0)
+  else if (!hasRoom(state, market, orders.side(slot), orders.price(slot), 0))
+    cancelSlot(state, log, slot, REFUSED, rejections.BOOK_SIDE_FULL.code)
   else restOrder(state, log, market, slot)
-}
-
-export function crosses(market: Market, side: number, price: number): boolean {
-  const best = (side === 0 ? market.asks : market.bids).best()
-  return best !== 0 && (side === 0 ? price >= best : price <= best)
 }
 
 function isFillable(state: State, market: Market, slot: number): boolean {

@@ -3,7 +3,7 @@
 // in first.
 
 import { rowOf } from '../accounts/position-row.ts'
-import { restInBook } from '../book/book.ts'
+import { levelsOf, restInBook } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { rememberClientId } from '../orders/client-ids.ts'
 import { joinRow, recountOpen } from '../orders/order-life.ts'
@@ -86,8 +86,8 @@ function walkSide(stream: Stream, state: State, side: BookSide): void {
   const ids: number[] = []
   let last = 0
   if (!stream.reading)
-    for (let place = 0; place < side.count; place++) {
-      let slot = levels.head[side.levels[place]!]!
+    for (const level of levelsOf(state, side).reverse()) {
+      let slot = levels.head[level]!
       while (slot !== 0) {
         ids.push(orders.id(slot))
         slot = orders.levelNext(slot)

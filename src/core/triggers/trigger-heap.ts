@@ -36,13 +36,19 @@ export class TriggerHeap {
     return taken
   }
 
+  /** Without copies and from the bottom up, in proportion to the entries. */
   keepOnly(lives: (id: number) => boolean): void {
-    const kept = this.ids
-      .map((id, at) => [this.keys[at]!, id] as const)
-      .filter(([, id]) => lives(id))
-    this.keys = []
-    this.ids = []
-    for (const [key, id] of kept) this.push(key * this.sign, id)
+    const { keys, ids } = this
+    let count = 0
+    for (let at = 0; at < ids.length; at++) {
+      if (!lives(ids[at]!)) continue
+      keys[count] = keys[at]!
+      ids[count] = ids[at]!
+      count += 1
+    }
+    keys.length = count
+    ids.length = count
+    for (let at = (count >> 1) - 1; at >= 0; at--) this.sink(at, keys[at]!, ids[at]!)
   }
 
   private pop(): number {
@@ -50,9 +56,16 @@ export class TriggerHeap {
     const first = ids[0]!
     const key = keys.pop()!
     const id = ids.pop()!
+    if (keys.length === 0) return first
+    this.sink(0, key, id)
+    return first
+  }
+
+  /** Puts an entry at this place, or below it where it belongs. */
+  private sink(from: number, key: number, id: number): void {
+    const { keys, ids } = this
     const count = keys.length
-    if (count === 0) return first
-    let at = 0
+    let at = from
     for (;;) {
       let below = 2 * at + 1
       if (below >= count) break
@@ -64,6 +77,5 @@ export class TriggerHeap {
     }
     keys[at] = key
     ids[at] = id
-    return first
   }
 }

@@ -8,8 +8,8 @@ import { BY_LAST, BY_MARK } from './trigger.ts'
 export function doubledPrice(market: Market, triggerBy: number): number {
   if (triggerBy === BY_MARK) return market.mark * 2
   if (triggerBy === BY_LAST) return market.lastTrade * 2
-  const bid = market.bids.best()
-  const ask = market.asks.best()
+  const bid = market.bids.bestPrice
+  const ask = market.asks.bestPrice
   return bid === 0 || ask === 0 ? 0 : bid + ask
 }
 

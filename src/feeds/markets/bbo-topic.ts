@@ -47,11 +47,10 @@ export class BboTopic extends MarketTopic {
     const market = markets[this.market]
     if (market === undefined) return '"b":null,"B":null,"a":null,"A":null'
     const { bids, asks, params } = market
-    const side = ({ count, levels: ids }: typeof bids, price: string, size: string) => {
-      if (count === 0) return `"${price}":null,"${size}":null`
-      const best = ids[count - 1]!
-      const at = priceText(params, levels.price[best]!)
-      return `"${price}":"${at}","${size}":"${sizeText(params, levels.lots[best]!)}"`
+    const side = ({ bestLevel, bestPrice }: typeof bids, price: string, size: string) => {
+      if (bestLevel === 0) return `"${price}":null,"${size}":null`
+      const lots = levels.lots[bestLevel]!
+      return `"${price}":"${priceText(params, bestPrice)}","${size}":"${sizeText(params, lots)}"`
     }
     return `${side(bids, 'b', 'B')},${side(asks, 'a', 'A')}`
   }

@@ -93,8 +93,8 @@ export class BookDeltaTopic extends ThrottledTopic {
   private read(from: BookSide, to: Side): void {
     const { levels } = this.sight.state
     to.count = Math.min(from.count, deltaLevels)
-    for (let at = 0; at < to.count; at++) {
-      const level = from.levels[from.count - 1 - at]!
+    let level = from.bestLevel
+    for (let at = 0; at < to.count; at++, level = levels.worse[level]!) {
       to.prices[at] = levels.price[level]!
       to.lots[at] = levels.lots[level]!
       to.orders[at] = levels.count[level]!

@@ -32,7 +32,7 @@ export function acceptableOf(
   if (tooLarge.has(name)) return { most: orderPreview(state, command).most }
   if (name !== 'NO_REASONABLE_PRICE') return null
   const market = state.markets[command.market]!
-  return { best: (command.side === 'bid' ? market.asks : market.bids).best() }
+  return { best: (command.side === 'bid' ? market.asks : market.bids).bestPrice }
 }
 
 function isOrder(command: Command): command is OrderWish | EditOrder {

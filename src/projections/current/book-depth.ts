@@ -7,6 +7,11 @@ import { divCeil, divFloor } from '../../units/rounding.ts'
 export type DepthLevel = Readonly<{ price: number; lots: number; orders: number }>
 export type Depth = Readonly<{ bids: readonly DepthLevel[]; asks: readonly DepthLevel[] }>
 
+/** Levels of a side that one read looks at. It costs the exchange, not the reader, and others may
+ *  have made them; a coarse level has at most as many prices as the coarsest grid has ticks, so the
+ *  first is always whole. */
+export const levelsRead = 10_000
+
 /** `gather`: ticks per level. Bids gather downwards and asks upwards, so that no level shows a
  *  better price than its orders have. */
 export function bookDepth(state: State, market: number, depth: number, gather: number): Depth {
@@ -20,10 +25,12 @@ export function bookDepth(state: State, market: number, depth: number, gather: n
 function sideDepth(state: State, side: BookSide, depth: number, gather: number): DepthLevel[] {
   const { levels } = state
   const found: { price: number; lots: number; orders: number }[] = []
-  for (let place = side.count - 1; place >= 0; place--) {
-    const level = side.levels[place]!
+  let looks = 0
+  for (let level = side.bestLevel; level !== 0; level = levels.worse[level]!) {
     const price = gathered(levels.price[level]!, side.sign, gather)
     let last = found.at(-1)
+    // What is not read to its end is not told.
+    if (looks++ === levelsRead) return last?.price === price ? found.slice(0, -1) : found
     if (last?.price !== price) {
       if (found.length === depth) break
       last = { price, lots: 0, orders: 0 }

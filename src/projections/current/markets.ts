@@ -64,8 +64,8 @@ export function paramsOfMarket(state: State, market: number): MarketParams {
 }
 
 function marketNumbers(state: State, market: Market): MarketNumbers {
-  const bid = market.bids.best()
-  const ask = market.asks.best()
+  const bid = market.bids.bestPrice
+  const ask = market.asks.bestPrice
   const whole = bid === 0 || ask === 0
   return {
     id: market.id,

@@ -96,6 +96,7 @@ const count = (description: string) => Type.Integer({ description })
 const exchangeLimits = Type.Object(
   {
     orders_per_account: count('Open orders, waiting orders, stops and levels together'),
+    price_levels_per_side: count('Prices with orders on one side of a book'),
     twaps_per_symbol: count('Running TWAP orders of an account'),
     twap_seconds_min: count('Shortest TWAP'),
     twap_seconds_max: count('Longest TWAP'),

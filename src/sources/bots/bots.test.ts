@@ -45,7 +45,7 @@ test('both makers quote both sides of every market, deeper further out', async (
     if (market === undefined) continue
     assert.equal(market.health, LIVE)
     assert.ok(market.bids.count >= 8 && market.asks.count >= 8, market.params.symbol)
-    assert.ok(market.bids.best() < market.asks.best())
+    assert.ok(market.bids.bestPrice < market.asks.bestPrice)
     for (const bot of makers)
       for (const side of [0, 1] as const) {
         const orders = ordersOf(state, market, accountOf(state, bot), side)

@@ -50,15 +50,13 @@ export function bestOfOthers(
 ): Offer | undefined {
   const { orders, levels } = state
   let looks = 0
-  for (let place = side.count - 1; place >= 0; place--) {
-    const level = side.levels[place]!
+  for (let level = side.bestLevel; level !== 0; level = levels.worse[level]!)
     for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
       if (!bots.has(orders.account(slot)))
         return { price: orders.price(slot), lots: orders.remaining(slot) }
       looks += 1
       if (looks >= looksMax) return undefined
     }
-  }
   return undefined
 }
 

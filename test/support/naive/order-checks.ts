@@ -9,7 +9,7 @@ import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
 import { entryRefusal, onlyReduces, reducingLimit } from './entry.ts'
 import { feeAt, ratesOf } from './fees.ts'
-import { holdingOf, ordersOf, signOfSide, trades } from './lookup.ts'
+import { bestPrice, crosses, holdingOf, ordersOf, otherSide, signOfSide, trades } from './lookup.ts'
 import { equityOf, exposureOf, scopeIn, worstCase } from './margin.ts'
 import {
   abs,
@@ -77,7 +77,9 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
   const taken = d.waits ? nothingTaken : real
   const verdict = { price: d.price, onlyReduces: reduces, fillable: true }
   const late =
-    interestRefusal(naive, d, taken) ?? marginRefusal(naive, d, taken, verdict, wouldFill)
+    interestRefusal(naive, d, taken) ??
+    marginRefusal(naive, d, taken, verdict, wouldFill) ??
+    fullRefusal(d, verdict.price)
   return late ?? textRefusal(d) ?? verdict
 }
 
@@ -255,6 +257,19 @@ export function entryOf(
     restPrice: d.price,
     exposure: exposureOf(naive, d.account, d.market),
   })
+}
+
+/** ORDER-12, for an order that would rest now. */
+function fullRefusal(d: Draft, price: bigint): Rejection | null {
+  if (d.tif === 'IOC' || d.tif === 'FOK') return null
+  if (crosses(d.side, price, bestPrice(d.market, otherSide(d.side)))) return null
+  return hasRoom(d.market, d.side, price) ? null : refuse('BOOK_SIDE_FULL', limits.levelsPerSide)
+}
+
+/** A price that has orders always has room for one more. */
+export function hasRoom(market: Market, side: Side, price: bigint): boolean {
+  const prices = new Set(market.book.filter((one) => one.side === side).map((one) => one.price))
+  return prices.size < limits.levelsPerSide || prices.has(price)
 }
 
 /** CORE-4: every text has 1 to `limits.textLength` characters. */

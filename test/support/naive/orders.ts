@@ -286,6 +286,10 @@ export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
       return
     }
   }
+  if (!checks.hasRoom(market, order.side, order.price)) {
+    endOrder(naive, order, 'refused', rejections.BOOK_SIDE_FULL.code)
+    return
+  }
   rest(naive, order, market.book.length)
 }
 

@@ -64,6 +64,7 @@ function riskWire({ params, ...market }: MarketNumbers) {
 
 const bounds = {
   orders_per_account: limits.ordersPerAccount,
+  price_levels_per_side: limits.levelsPerSide,
   twaps_per_symbol: limits.twapsPerMarket,
   twap_seconds_min: limits.twapSecondsMin,
   twap_seconds_max: limits.twapSecondsMax,

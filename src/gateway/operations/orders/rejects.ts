@@ -35,4 +35,5 @@ export const orderRejections = [
   'OPEN_INTEREST_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
   'IMMEDIATE_LIQUIDATION',
+  'BOOK_SIDE_FULL',
 ] as const satisfies readonly RejectionName[]

@@ -1,0 +1,75 @@
+// `npm run bench:levels`: does what a command costs grow with the price levels of others? Books of
+// 1,000, 10,000 and 100,000 levels a side get the same commands in turns; of each turn the shortest
+// time counts, because whatever else runs on a machine only ever adds. `--json` prints one object,
+// `--check` fails when the largest book takes twice as long as the smallest.
+
+import { asJson, collectGarbage, judge, numberFlag, say } from '../options.ts'
+import { LevelsRun } from './levels-run.ts'
+
+const sizes = [1_000, 10_000, 100_000]
+const factorMax = 2
+const kinds = ['far', 'near', 'middle', 'join', 'sweep', 'read'] as const
+type Kind = (typeof kinds)[number]
+
+const names: Readonly<Record<Kind, string>> = {
+  far: 'place and cancel at the far end',
+  near: 'place and cancel a new best',
+  middle: 'place and cancel in the middle',
+  join: 'join a level and cancel',
+  sweep: 'take ten levels, make them again',
+  read: 'read the best ten',
+}
+
+/** A turn is this many, and long enough for a clock that counts in microseconds. */
+const turn = 100
+const rounds = numberFlag('--rounds', 300)
+
+function turnUs(run: LevelsRun, kind: Kind): number {
+  const start = performance.now()
+  for (let n = 0; n < turn; n++) run[kind]()
+  return ((performance.now() - start) * 1_000) / turn
+}
+
+/** Microseconds of one, by size: the tenth part of the turns that was fastest. */
+function measure(runs: readonly LevelsRun[], kind: Kind): number[] {
+  const found = runs.map((): number[] => [])
+  for (let round = 0; round < rounds; round++)
+    runs.forEach((_, at) => {
+      // Everyone is first, second and last in turn.
+      const which = (at + round) % runs.length
+      found[which]!.push(turnUs(runs[which]!, kind))
+    })
+  return found.map((turns) => turns.sort((one, other) => one - other)[Math.floor(rounds / 10)]!)
+}
+
+function lineOf(name: string, cells: readonly string[]): string {
+  return name.padEnd(34) + cells.map((cell) => cell.padStart(12)).join('')
+}
+
+function main(): void {
+  const runs = sizes.map((levels) => new LevelsRun(levels))
+  for (const kind of kinds) for (const run of runs) for (let n = 0; n < 20; n++) turnUs(run, kind)
+  collectGarbage()
+  say(
+    lineOf('µs with so many levels a side', [...sizes.map((n) => n.toLocaleString('en-US')), '×']),
+  )
+  const rows = kinds.map((kind) => {
+    const us = measure(runs, kind)
+    const factor = us.at(-1)! / us[0]!
+    say(
+      lineOf(
+        names[kind],
+        [...us, factor].map((figure) => figure.toFixed(2)),
+      ),
+    )
+    return { kind, us, factor }
+  })
+  if (asJson) console.log(JSON.stringify({ sizes, rows }))
+  judge(
+    rows
+      .filter(({ factor }) => factor > factorMax)
+      .map(({ kind, factor }) => `${names[kind]}: ${factor.toFixed(2)} times as long`),
+  )
+}
+
+main()

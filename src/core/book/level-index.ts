@@ -1,0 +1,177 @@
+// Levels of one side by price, in blocks of at most 64: what is put in or taken out moves the rest
+// of its block, never the rest of the side. A search is two halvings, one among the blocks and
+// one within. How the levels are spread over blocks depends on history; nobody can read it, and so
+// no outcome can depend on it. Nothing is allocated but when a side is larger than ever before.
+
+import { grown } from '../pools/growing.ts'
+
+const capacity = 64
+const half = capacity / 2
+
+export class LevelIndex {
+  count = 0
+  /** Of each block, `capacity` places: rising keys and their levels. */
+  private keys = new Int32Array(capacity)
+  private levels = new Int32Array(capacity)
+  private sizes = new Int32Array(8)
+  /** Blocks from the lowest keys to the highest; a block has keys from its bound to the next one's.
+   *  The bound of the first is never looked at. */
+  private blocks = new Int32Array(8)
+  private bounds = new Int32Array(8)
+  private blockCount = 1
+  /** Blocks ever made, and those that are free, linked through their size. */
+  private made = 1
+  private free = -1
+  /** Where the last search ended: which block in their order, and the place within it. */
+  private atBlock = 0
+  private atPlace = 0
+
+  /** The level with this key, or 0: then `insert` may put it in where the search ended. */
+  levelOf(key: number): number {
+    this.seek(key)
+    const at = this.blocks[this.atBlock]! * capacity + this.atPlace
+    const found = this.atPlace < this.sizes[this.blocks[this.atBlock]!]! && this.keys[at] === key
+    return found ? this.levels[at]! : 0
+  }
+
+  /** Puts in the key that was just looked for; gives the level with the next higher key, or 0. */
+  insert(key: number, level: number): number {
+    if (this.sizes[this.blocks[this.atBlock]!] === capacity) this.makeRoom(key)
+    const block = this.blocks[this.atBlock]!
+    const first = block * capacity
+    const size = this.sizes[block]!
+    const { keys, levels } = this
+    const place = first + this.atPlace
+    for (let at = first + size; at > place; at--) {
+      keys[at] = keys[at - 1]!
+      levels[at] = levels[at - 1]!
+    }
+    keys[place] = key
+    levels[place] = level
+    this.sizes[block] = size + 1
+    this.count += 1
+    if (this.atPlace < size) return levels[place + 1]!
+    const next = this.atBlock + 1
+    // No block is empty but the only one.
+    return next === this.blockCount ? 0 : levels[this.blocks[next]! * capacity]!
+  }
+
+  /** Takes out a key that is there. */
+  remove(key: number): void {
+    this.seek(key)
+    const block = this.blocks[this.atBlock]!
+    const first = block * capacity
+    const size = this.sizes[block]! - 1
+    const { keys, levels } = this
+    for (let at = first + this.atPlace; at < first + size; at++) {
+      keys[at] = keys[at + 1]!
+      levels[at] = levels[at + 1]!
+    }
+    this.sizes[block] = size
+    this.count -= 1
+    if (size <= half && this.blockCount > 1) this.join()
+  }
+
+  /** Finds the block of a key, and in it the first place whose key is not below. */
+  private seek(key: number): void {
+    const { bounds, keys } = this
+    let low = 0
+    let high = this.blockCount - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (bounds[middle]! <= key) low = middle
+      else high = middle - 1
+    }
+    this.atBlock = low
+    const block = this.blocks[low]!
+    const first = block * capacity
+    low = first
+    high = first + this.sizes[block]!
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (keys[middle]! < key) low = middle + 1
+      else high = middle
+    }
+    this.atPlace = low - first
+  }
+
+  /** The block found is full: a new one behind it takes its upper half, or the key alone when that
+   *  is the highest of all, as in a side that is loaded from a snapshot. */
+  private makeRoom(key: number): void {
+    const from = this.blocks[this.atBlock]!
+    const atEnd = this.atPlace === capacity && this.atBlock === this.blockCount - 1
+    const kept = atEnd ? capacity : half
+    const to = this.takeBlock()
+    const { keys, levels } = this
+    for (let at = kept; at < capacity; at++) {
+      keys[to * capacity + at - kept] = keys[from * capacity + at]!
+      levels[to * capacity + at - kept] = levels[from * capacity + at]!
+    }
+    this.sizes[from] = kept
+    this.sizes[to] = capacity - kept
+    this.addBlock(this.atBlock + 1, to, atEnd ? key : keys[to * capacity]!)
+    if (this.atPlace < kept || (this.atPlace === kept && !atEnd)) return
+    this.atBlock += 1
+    this.atPlace -= kept
+  }
+
+  /** The block found has become small: an empty one goes, and one that fits with a neighbour into
+   *  half a block becomes one with it. Full blocks halve, so it takes many levels to come back. */
+  private join(): void {
+    const at = this.atBlock
+    const size = this.sizes[this.blocks[at]!]!
+    if (size === 0) return this.dropBlock(at)
+    if (at > 0 && this.sizes[this.blocks[at - 1]!]! + size <= half) this.append(at)
+    else if (at + 1 < this.blockCount && this.sizes[this.blocks[at + 1]!]! + size <= half)
+      this.append(at + 1)
+  }
+
+  /** Everything of a block goes to the end of the one below it. */
+  private append(at: number): void {
+    const { keys, levels, sizes } = this
+    const from = this.blocks[at]!
+    const to = this.blocks[at - 1]!
+    const end = to * capacity + sizes[to]!
+    for (let n = 0; n < sizes[from]!; n++) {
+      keys[end + n] = keys[from * capacity + n]!
+      levels[end + n] = levels[from * capacity + n]!
+    }
+    sizes[to] = sizes[to]! + sizes[from]!
+    this.dropBlock(at)
+  }
+
+  private addBlock(at: number, block: number, bound: number): void {
+    if (this.blockCount === this.blocks.length) {
+      this.blocks = grown(this.blocks, this.blockCount + 1)
+      this.bounds = grown(this.bounds, this.blockCount + 1)
+    }
+    this.blocks.copyWithin(at + 1, at, this.blockCount)
+    this.bounds.copyWithin(at + 1, at, this.blockCount)
+    this.blocks[at] = block
+    this.bounds[at] = bound
+    this.blockCount += 1
+  }
+
+  /** Its keys fall to the block below it; those of the first one to the second. */
+  private dropBlock(at: number): void {
+    const block = this.blocks[at]!
+    this.sizes[block] = this.free
+    this.free = block
+    this.blocks.copyWithin(at, at + 1, this.blockCount)
+    this.bounds.copyWithin(at, at + 1, this.blockCount)
+    this.blockCount -= 1
+  }
+
+  private takeBlock(): number {
+    if (this.free >= 0) {
+      const block = this.free
+      this.free = this.sizes[block]!
+      return block
+    }
+    const block = this.made++
+    this.keys = grown(this.keys, this.made * capacity)
+    this.levels = grown(this.levels, this.made * capacity)
+    this.sizes = grown(this.sizes, this.made)
+    return block
+  }
+}

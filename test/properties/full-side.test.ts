@@ -1,0 +1,24 @@
+// ORDER-12, the core against its twin, with a bound that a small world can reach: it is set before
+// anything that reads it is loaded.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { limits } from '../../src/core/limits.ts'
+
+const bound: { -readonly [name in keyof typeof limits]: number } = limits
+bound.levelsPerSide = 3
+const { Coverage } = await import('../support/differential/coverage.ts')
+const { describeFailure } = await import('../support/differential/report.ts')
+const { runWorld } = await import('../support/differential/run-world.ts')
+
+test('core and twin agree on who may rest on a side that has all the prices it may', () => {
+  const coverage = new Coverage()
+  for (const seed of [1, 2, 3]) {
+    const options = { seed, commands: 1_000, views: 100, invariants: 100, cuts: 1 }
+    const result = runWorld(options, coverage)
+    const { failure } = result
+    if (failure !== null) assert.fail(describeFailure({ seed, ...result, failure }))
+  }
+  const refused = coverage.counts.get('rejection BOOK_SIDE_FULL') ?? 0
+  assert.ok(refused >= 10, `only ${refused} orders met a full side`)
+})
