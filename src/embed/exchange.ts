@@ -2,6 +2,7 @@
 // that runs by itself. Joins the zones as main.ts does. Everything is determined by the options
 // and the calls; nothing happens between two calls.
 
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Client, type ClientOptions } from '../client/client.ts'
@@ -12,6 +13,7 @@ import type { Command } from '../core/commands.ts'
 import type { State } from '../core/engine.ts'
 import type { Market } from '../core/markets/market.ts'
 import { stateHash, tradingHash } from '../core/snapshot/hash.ts'
+import { apiKeyMaker } from '../gateway/auth/api-keys.ts'
 import { SignatureChecks } from '../gateway/auth/check-signature.ts'
 import { keyUseMemory } from '../gateway/auth/key-use.ts'
 import { Door } from '../gateway/door.ts'
@@ -84,6 +86,7 @@ export class EmbeddedExchange {
       wallNow: chosen.verify ? Date.now : () => clock.now(),
       settings: { mode: 'sandbox', reads: 'public', untimedTexts: true, creditsPerIp: 100 },
       keyUse: keyUseMemory(),
+      apiKeys: apiKeyMaker(createHash('sha256').update(`API keys of ${seed}`).digest()),
       sandbox: this.sandbox.port(),
     }
     this.options = this.answerOptions()

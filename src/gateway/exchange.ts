@@ -7,6 +7,7 @@ import type { AllHistory } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
+import type { ApiKeyMaker } from './auth/api-keys.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Why orders are not taken now; null: they are. Cancels are served regardless. */
@@ -26,6 +27,7 @@ export type Exchange = Readonly<{
   wallNow(): number
   settings: ExchangeSettings
   keyUse: KeyUse
+  apiKeys: ApiKeyMaker
   /** Only in sandbox mode. */
   sandbox: Sandbox | null
 }>

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { AdminToken, Config } from '../config.ts'
 import { HALTED } from '../core/markets/market.ts'
 import { createAdmin } from '../gateway/admin/admin-server.ts'
+import type { ApiKeyMaker } from '../gateway/auth/api-keys.ts'
 import { SignatureChecks } from '../gateway/auth/check-signature.ts'
 import { keyUseMemory } from '../gateway/auth/key-use.ts'
 import { createVerifiers, type Verifiers } from '../gateway/auth/verifiers.ts'
@@ -37,6 +38,7 @@ import type { Sequencer } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { connectionsAllowed, descriptors } from './descriptors.ts'
 import { createMetrics } from './metrics.ts'
+import { openApiKeys } from './open-api-keys.ts'
 import { createOperator } from './operator.ts'
 import { type RecoveredData, recoverData } from './recovered-data.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
@@ -79,6 +81,7 @@ type Parts = Readonly<{
   statistics: FedStatistics
   late: LateSources
   verifiers: Verifiers
+  apiKeys: ApiKeyMaker
   closed: () => Closed
   drain: () => void
 }>
@@ -97,6 +100,13 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   })
   const { data, history } = recovered
   const recoveredSeq = data.sequencer.seq
+  const apiKeys = await openApiKeys(config.data, data.sequencer.state, log).catch(
+    async (error: unknown) => {
+      await data.close({ snapshot: false })
+      await history.close()
+      throw error
+    },
+  )
   late.bind(data.sequencer)
   const statistics = await followBatches(recovered, onFatal)
   const sources = await startSources({ config, data, history, late, fault: onFatal })
@@ -106,7 +116,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     draining = true
   }
   const closed = () => (draining ? 'draining' : closedBy(recovered))
-  const parts = { recovered, sources, statistics, late, verifiers, closed, drain }
+  const parts = { recovered, sources, statistics, late, verifiers, apiKeys, closed, drain }
   const exchange = exchangeOf(options, parts)
   const { http, admin, streams } = serversOf(options, parts, exchange)
   await streams.load()
@@ -186,6 +196,7 @@ function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
       creditsPerIp: config.credits,
     },
     keyUse: keyUseMemory(),
+    apiKeys: parts.apiKeys,
     sandbox: parts.sources.sandbox,
   }
 }

@@ -101,9 +101,9 @@ const signedRows = {
   add_agent_whitelisted_ip: { http: 'POST /agent/ip_whitelist/add', ownerOnly: true },
   remove_agent_whitelisted_ip: { http: 'POST /agent/ip_whitelist/remove', ownerOnly: true },
   set_agent_ip_whitelist_enabled: { http: 'POST /agent/ip_whitelist/toggle', ownerOnly: true },
-  create_api_key: { http: 'POST /account/api_keys/create', wraps: 'bare', ownerOnly: true },
-  revoke_api_key: { http: 'POST /account/api_keys/revoke', ownerOnly: true },
-  list_api_keys: { http: 'POST /account/api_keys', ownerOnly: true },
+  create_api_key: { http: 'POST /account/api_keys/create', wraps: 'bare' },
+  revoke_api_key: { http: 'POST /account/api_keys/revoke' },
+  list_api_keys: { http: 'POST /account/api_keys' },
 } as const satisfies Readonly<Partial<Record<SigningType, Row>>>
 
 export type UnsignedName = keyof typeof unsignedRows

@@ -18,7 +18,7 @@ const shape = new RegExp(`^[${base58Alphabet}]{8}_[${base58Alphabet}]+$`)
 type Listed = Readonly<{ active_api_keys: string[]; api_key_limit: number; keys: Row[] }>
 const keyIn = ({ body }: Answer) => (body as { data: { api_key: string } }).data.api_key
 
-test('a key is eight characters, an underscore and the base58 of a random UUID', async () => {
+test('a key is eight characters, an underscore and the base58 of a UUID', async () => {
   const alice = await live.trader()
   const answer = await api.signed(alice, create)
   assert.equal(answer.status, 200)
@@ -47,10 +47,7 @@ test('an account holds five keys; the sixth is 400', async () => {
     listed.keys.map(({ prefix }) => prefix),
     prefixes,
   )
-  for (const [at, masked] of listed.active_api_keys.entries()) {
-    assert.equal(masked.slice(0, 9), `${prefixes[at]}_`)
-    assert.ok(!keys.includes(masked), 'the key is shown once, at its creation')
-  }
+  assert.deepEqual(listed.active_api_keys, keys, 'whole, for whoever signs')
   for (const { created_at, last_used_at, credits } of listed.keys) {
     assert.ok(Number.isSafeInteger(created_at))
     assert.deepEqual([last_used_at, credits], [null, 100])
@@ -60,12 +57,12 @@ test('an account holds five keys; the sixth is 400', async () => {
 test('a key is revoked by itself, its prefix or its masked form', async () => {
   const alice = await live.trader()
   const keys = [0, 1, 2].map(async () => keyIn(await api.signed(alice, create)))
-  const [first, second] = await Promise.all(keys)
+  const [first, second, third] = await Promise.all(keys)
   const byKey = await api.signed(alice, revoke, { api_key: first! })
   assert.equal(byKey.text, '{"success":true,"data":null,"error":null,"code":null}')
   dataOf(await api.signed(alice, revoke, { api_key: second!.slice(0, 8) }))
-  const [masked] = dataOf<Listed>(await api.signed(alice, list)).active_api_keys
-  dataOf(await api.signed(alice, revoke, { api_key: masked! }))
+  const masked = `${third!.slice(0, 8)}_${'*'.repeat(22)}`
+  dataOf(await api.signed(alice, revoke, { api_key: masked }))
   const empty = dataOf<Listed>(await api.signed(alice, list))
   assert.deepEqual(empty, { active_api_keys: [], api_key_limit: 5, keys: [] })
 })
@@ -82,20 +79,37 @@ test('a key that is not there, not its own or not whole is 400', async () => {
   assert.equal(dataOf<Listed>(await api.signed(bob, list)).keys.length, 1)
 })
 
-test('no agent may create, revoke or list', async () => {
+test('an agent creates, lists and revokes, from where its list allows', async () => {
   const alice = await live.trader()
   const agent = newKey()
+  const listed = async () => dataOf<Listed>(await api.signed(alice, list, {}, { agent }))
+  const all = (key: string) =>
+    [
+      [create, {}],
+      [revoke, { api_key: key }],
+      [list, {}],
+    ] as const
+  const unbound = /^AGENT_NOT_BOUND/
+  for (const [path, fields] of all('AAAAAAAA'))
+    refused(await api.signed(alice, path, fields, { agent }), { status: 400, says: unbound })
   dataOf(await api.signed(alice, '/agent/bind', { agent_wallet: agent.address }))
-  const key = keyIn(await api.signed(alice, create))
-  for (const [path, fields] of [
-    [create, {}],
-    [revoke, { api_key: key }],
-    [list, {}],
-  ] as const) {
-    const says = /^AGENT_FORBIDDEN: an agent may trade and change leverage or margin, nothing else/
-    refused(await api.signed(alice, path, fields, { agent }), { status: 400, says })
-  }
-  assert.equal(dataOf<Listed>(await api.signed(alice, list)).keys.length, 1)
+  const key = keyIn(await api.signed(alice, create, {}, { agent }))
+  const own = keyIn(await api.signed(alice, create))
+  assert.deepEqual((await listed()).active_api_keys, [key, own])
+  dataOf(await api.signed(alice, revoke, { api_key: own }, { agent }))
+  assert.deepEqual((await listed()).active_api_keys, [key])
+  const toggle = { agent_wallet: agent.address, enabled: true }
+  dataOf(await api.signed(alice, '/agent/ip_whitelist/toggle', toggle))
+  const elsewhere = /^AGENT_NOT_ALLOWED: .*outside its allow-list/
+  for (const [path, fields] of all(key))
+    refused(await api.signed(alice, path, fields, { agent }), { status: 400, says: elsewhere })
+  const allowed = { agent_wallet: agent.address, ip_address: '127.0.0.1' }
+  dataOf(await api.signed(alice, '/agent/ip_whitelist/add', allowed))
+  dataOf(await api.signed(alice, revoke, { api_key: key }, { agent }))
+  assert.deepEqual((await listed()).keys, [])
+  dataOf(await api.signed(alice, '/agent/revoke', { agent_wallet: agent.address }))
+  for (const [path, fields] of all(key))
+    refused(await api.signed(alice, path, fields, { agent }), { status: 400, says: unbound })
 })
 
 test('an unknown or revoked key is 401 on any route; a good one is remembered', async () => {

@@ -132,11 +132,11 @@ against(
 )
 
 const ownerOnly =
-  /^(list_|bind_|revoke_|create_api|withdraw|transfer|add_agent|remove_agent|set_agent)/
+  /^(list_(?!api)|bind_|revoke_(?!api)|withdraw|transfer|add_agent|remove_agent|set_agent)/
 
-against('an agent does nothing but trade and change leverage or margin', async (target) => {
+against('an agent trades, changes leverage or margin, and has API keys', async (target) => {
   if (!ownerOnly.test(target.type)) return
-  const says = /^AGENT_FORBIDDEN: an agent may trade and change leverage or margin, nothing else$/
+  const says = /^AGENT_FORBIDDEN: an agent may trade, change leverage or margin, and make, list /
   const status = target.contract ? 400 : 403
   const body = await byAgent(target, victim.agent)
   if (isPayload(target)) await stopped(target, body, invalid)

@@ -269,7 +269,8 @@ test('an account has at most 5 API keys, and a prefix is one account’s (ACCT-5
   const create = (prefix: string, name = 'A', digest = 'digest') => {
     return scene.own(name, 'CreateApiKey', { prefix, digest })
   }
-  create('one').tells({ type: 'ApiKeyCreated', account: scene.id('A'), prefix: 'one' })
+  const account = scene.id('A')
+  create('one').tells({ type: 'ApiKeyCreated', account, prefix: 'one', bucket: 0 })
   create('one', 'B').refused('API_KEY_EXISTS')
   create('two', 'A', '').refused('INVALID_PARAMETER', 0)
   for (const prefix of ['two', 'three', 'four', 'five']) create(prefix).accepted()
@@ -283,6 +284,48 @@ test('an account has at most 5 API keys, and a prefix is one account’s (ACCT-5
   credits('none', 1).refused('API_KEY_NOT_FOUND')
   scene.own('A', 'RevokeApiKey', { prefix: 'one' }).tells({ type: 'ApiKeyRevoked', prefix: 'one' })
   create('one', 'B').accepted()
+})
+
+test('a new API key takes over the lowest bucket of its account that is free (ACCT-5)', () => {
+  const scene = given({ markets: [], funds })
+  const create = (prefix: string, bucket: number, name = 'A') => {
+    const account = scene.id(name)
+    const created = scene.own(name, 'CreateApiKey', { prefix, digest: 'digest' })
+    created.tells({ type: 'ApiKeyCreated', account, prefix, bucket })
+  }
+  const revoke = (prefix: string) => scene.own('A', 'RevokeApiKey', { prefix }).accepted()
+  for (const [bucket, prefix] of ['one', 'two', 'three', 'four', 'five'].entries())
+    create(prefix, bucket)
+  create('other', 0, 'B')
+  revoke('four')
+  revoke('two')
+  create('six', 1)
+  create('seven', 3)
+  revoke('one')
+  create('eight', 0)
+})
+
+test('any agent makes and revokes API keys, from where its list allows (ACCT-5)', () => {
+  const scene = given({ markets: [], funds })
+  let texts = 0
+  const by = (ip: string | null = null) => {
+    texts += 1
+    return { proof: proofOf(`text-${texts}`, scene.now, { agent: 'bot', ip }) }
+  }
+  const create = (prefix: string, proof: ReturnType<typeof by>, name = 'A') => {
+    return scene.own(name, 'CreateApiKey', { prefix, digest: 'digest', ...proof })
+  }
+  create('one', by()).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['margin'] })
+  create('one', by()).accepted()
+  create('two', by(), 'B').refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: true })
+  scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.1' })
+  create('two', by('10.0.0.2')).refused('AGENT_NOT_ALLOWED')
+  create('two', by('10.0.0.1')).accepted()
+  const revoke = (ip: string) => scene.own('A', 'RevokeApiKey', { prefix: 'one', ...by(ip) })
+  revoke('10.0.0.2').refused('AGENT_NOT_ALLOWED')
+  revoke('10.0.0.1').accepted()
 })
 
 test('an account can be frozen and thawed, a reserved one cannot (ACCT-6)', () => {

@@ -9,6 +9,7 @@ import { Check, Errors } from 'typebox/value'
 import { apply, createState, EventLog } from '../../src/core/engine.ts'
 import type { Event } from '../../src/core/events/event-fields.ts'
 import { ApiError } from '../../src/gateway/api-error.ts'
+import { apiKeyMaker } from '../../src/gateway/auth/api-keys.ts'
 import type { Exchange } from '../../src/gateway/exchange.ts'
 import type { Operation } from '../../src/gateway/operation.ts'
 import type {
@@ -164,6 +165,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
       untimedTexts: true,
       creditsPerIp: 100,
     },
+    apiKeys: apiKeyMaker(Buffer.alloc(32)),
     keyUse: { lastUsedAt: () => null, used: () => undefined },
     sandbox: null,
   }

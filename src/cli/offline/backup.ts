@@ -11,10 +11,10 @@ export const backup = command({
   group: 'data',
   summary: 'Copy all that a restore needs into a new folder, and prove the copy',
   about:
-    'Copies genesis, snapshots, saved states and journal; history.db is made anew by a ' +
-    'start. The exchange may be running: what it acknowledged before the copy began is in ' +
-    'the copy. The copy is then recovered as a start would do it, and its hash is ' +
-    'printed.',
+    'Copies genesis, the secret of API keys, snapshots, saved states and journal; ' +
+    'history.db is made anew by a start. The exchange may be running: what it acknowledged ' +
+    'before the copy began is in the copy. The copy is then recovered as a start would do ' +
+    'it, and its hash is printed.',
   arguments: [{ name: 'target', about: 'folder that does not exist yet', required: true }],
   options: { ...dataOption },
   examples: [

@@ -8,7 +8,13 @@ export const INSURANCE = 2
 export const DEFICIT = 3
 
 export type Agent = { scopes: readonly AgentScope[]; ips: Set<string>; ipFilter: boolean }
-export type ApiKey = { digest: string; createdAt: number; credits: number }
+export type ApiKey = {
+  digest: string
+  createdAt: number
+  credits: number
+  /** Which of the account's buckets of credits it spends; its own while it lives. */
+  bucket: number
+}
 
 /** What few accounts have, and what is text; created with the account, small while empty. */
 export type AccountRecord = {

@@ -1,4 +1,5 @@
-// API config keys: the core knows prefixes and digests, never a key (ACCT-5).
+// API config keys: the core knows prefixes and digests, never a key (ACCT-5). Any agent of the
+// account may make and revoke them, as the contract says.
 
 import { admissionRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands.ts'
@@ -7,6 +8,7 @@ import { limits } from '../limits.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
+import type { ApiKey } from './account-pool.ts'
 
 export function createApiKey(
   state: State,
@@ -14,14 +16,23 @@ export function createApiKey(
   command: CommandOf<'CreateApiKey'>,
 ): Rejection | null {
   const { account, prefix, digest } = command
-  const refusal = admissionRefusal(state, log, command, null) ?? keyRefusal(state, command)
+  const refusal = admissionRefusal(state, log, command, 'any') ?? keyRefusal(state, command)
   if (refusal !== null) return refusal
   const record = state.accounts.records[account]!
   record.apiKeys ??= new Map()
-  record.apiKeys.set(prefix, { digest, createdAt: state.atMs, credits: 0 })
+  const bucket = freeBucket(record.apiKeys)
+  record.apiKeys.set(prefix, { digest, createdAt: state.atMs, credits: 0, bucket })
   state.accounts.byApiKey.set(prefix, account)
-  log.write({ type: 'ApiKeyCreated', account, prefix })
+  log.write({ type: 'ApiKeyCreated', account, prefix, bucket })
   return null
+}
+
+/** The lowest that no key of the account has; there is one for each key it may hold. */
+function freeBucket(keys: ReadonlyMap<string, ApiKey>): number {
+  const taken = new Set([...keys.values()].map((key) => key.bucket))
+  let bucket = 0
+  while (taken.has(bucket)) bucket += 1
+  return bucket
 }
 
 function keyRefusal(
@@ -39,7 +50,7 @@ export function revokeApiKey(
   log: EventLog,
   command: CommandOf<'RevokeApiKey'>,
 ): Rejection | null {
-  const refusal = admissionRefusal(state, log, command, null)
+  const refusal = admissionRefusal(state, log, command, 'any')
   if (refusal !== null) return refusal
   const { account, prefix } = command
   if (state.accounts.byApiKey.get(prefix) !== account) return refuse('API_KEY_NOT_FOUND')

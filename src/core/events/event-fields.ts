@@ -244,7 +244,7 @@ export const eventFields = {
   AgentIpAllowed: { account: 'int', agent: 'text', ip: 'text' },
   AgentIpDisallowed: { account: 'int', agent: 'text', ip: 'text' },
   AgentIpFilterSet: { account: 'int', agent: 'text', enabled: 'flag' },
-  ApiKeyCreated: { account: 'int', prefix: 'text' },
+  ApiKeyCreated: { account: 'int', prefix: 'text', bucket: 'int' },
   ApiKeyRevoked: { account: 'int', prefix: 'text' },
   ApiKeyCreditsSet: { account: 'int', prefix: 'text', credits: 'int' },
   AccountFrozen: { account: 'int', frozen: 'flag' },

@@ -91,9 +91,10 @@ function walkRecord(stream: Stream, state: State, account: number): void {
     const digest = stream.text(entry?.[1].digest ?? '')
     const createdAt = stream.number(entry?.[1].createdAt ?? 0)
     const credits = stream.number(entry?.[1].credits ?? 0)
+    const bucket = stream.number(entry?.[1].bucket ?? 0)
     if (!stream.reading) return
     record.apiKeys ??= new Map()
-    record.apiKeys.set(prefix, { digest, createdAt, credits })
+    record.apiKeys.set(prefix, { digest, createdAt, credits, bucket })
     state.accounts.byApiKey.set(prefix, account)
   })
   if (stream.tradingOnly) return

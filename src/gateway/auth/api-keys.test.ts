@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { base58 } from '@scure/base'
 import type { Command } from '../../core/commands.ts'
@@ -6,13 +7,9 @@ import { apply, createState, EventLog } from '../../core/engine.ts'
 import type { AccountId } from '../../core/ids.ts'
 import { apiKeyPrefixOf, maskApiKey, parseApiKeyName } from '../../protocol/api-key.ts'
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
-import {
-  apiKeyDigest,
-  findApiKey,
-  findRevocable,
-  generateApiKey,
-  type NewApiKey,
-} from './api-keys.ts'
+import { apiKeyDigest, apiKeyMaker, findApiKey, findRevocable, type NewApiKey } from './api-keys.ts'
+
+const maker = apiKeyMaker(Buffer.alloc(32, 7))
 
 type Kept = Readonly<{ owner: string; key: NewApiKey; credits?: number }>
 
@@ -38,8 +35,8 @@ function stateWith(...keys: readonly Kept[]) {
   return { state, idOf }
 }
 
-test('a key is eight characters, and a random UUID in base58', () => {
-  const keys = Array.from({ length: 200 }, generateApiKey)
+test('a key is eight characters, and a UUID of version 4 in base58', () => {
+  const keys = Array.from({ length: 200 }, () => maker.make('alice'))
   for (const { key, prefix, digest } of keys) {
     assert.match(key, /^[1-9A-HJ-NP-Za-km-z]{8}_[1-9A-HJ-NP-Za-km-z]{21,22}$/)
     assert.equal(key.slice(0, 8), prefix)
@@ -56,12 +53,30 @@ test('a key is eight characters, and a random UUID in base58', () => {
   assert.equal(letters.size, 58)
 })
 
+test('a key is the first half of an HMAC over account and prefix, as a UUID', () => {
+  const { key, prefix, digest } = maker.make('alice')
+  const derived = createHmac('sha256', Buffer.alloc(32, 7)).update(`alice${prefix}`).digest()
+  const uuid = derived.subarray(0, 16)
+  uuid[6] = (uuid[6]! % 16) + 0x40
+  uuid[8] = (uuid[8]! % 64) + 0x80
+  assert.equal(key, `${prefix}_${base58.encode(uuid)}`)
+  assert.equal(maker.whole('alice', { prefix, digest }), key)
+  assert.equal(maker.whole('bob', { prefix, digest }), null)
+  assert.equal(maker.whole('alice', { prefix, digest: apiKeyDigest('another') }), null)
+  assert.equal(apiKeyMaker(Buffer.alloc(32, 8)).whole('alice', { prefix, digest }), null)
+})
+
 test('the header finds the key, and nothing but the whole key does', () => {
-  const made = generateApiKey()
+  const made = maker.make('alice')
   const { key, prefix } = made
   const { state, idOf } = stateWith({ owner: 'alice', key: made, credits: 300 })
-  assert.deepEqual(findApiKey(state, key), { prefix, account: idOf('alice'), credits: 300 })
-  const other = generateApiKey().key
+  assert.deepEqual(findApiKey(state, key), {
+    prefix,
+    account: idOf('alice'),
+    credits: 300,
+    bucket: 0,
+  })
+  const other = maker.make('alice').key
   const wrong = [
     '',
     prefix,
@@ -82,8 +97,8 @@ test('the header finds the key, and nothing but the whole key does', () => {
 })
 
 test('a revoke names a key by itself, by its prefix or by its masked form', () => {
-  const mine = generateApiKey()
-  const theirs = generateApiKey()
+  const mine = maker.make('alice')
+  const theirs = maker.make('bob')
   const { state, idOf } = stateWith({ owner: 'alice', key: mine }, { owner: 'bob', key: theirs })
   const masked = maskApiKey(mine.prefix)
   assert.match(masked, /^\w{8}_\*+$/)

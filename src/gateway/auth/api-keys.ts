@@ -1,7 +1,7 @@
-// API config keys at the door: made here, shown once, and from then on known by a digest. The
-// secret has 122 random bits, so that a plain hash of it cannot be searched.
+// API config keys at the door: derived here from a secret of the exchange, and known by a digest.
+// What is derived has 122 bits that nobody can guess, so a plain hash of it cannot be searched.
 
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { State } from '../../core/engine.ts'
 import {
   apiKeyPrefixLength,
@@ -19,18 +19,39 @@ export type FoundApiKey = Readonly<{
   account: number
   /** Zero: the size that an IP has. */
   credits: number
+  /** Which of the account's buckets it spends. */
+  bucket: number
 }>
 
-export function generateApiKey(): NewApiKey {
-  let prefix = ''
-  while (prefix.length < apiKeyPrefixLength) prefix += base58Alphabet[randomInt(58)]
-  const key = `${prefix}_${encodeBase58(randomUuid())}`
-  return { key, prefix, digest: apiKeyDigest(key) }
+/** Makes keys, and shows them again: one key for each account, prefix and secret. */
+export type ApiKeyMaker = Readonly<{
+  /** `address` is the account's. */
+  make(address: string): NewApiKey
+  /** Null: it was not derived from this secret. */
+  whole(address: string, kept: Readonly<{ prefix: string; digest: string }>): string | null
+}>
+
+export function apiKeyMaker(secret: Uint8Array): ApiKeyMaker {
+  const keyOf = (address: string, prefix: string) =>
+    `${prefix}_${encodeBase58(derivedUuid(secret, address, prefix))}`
+  return {
+    make(address) {
+      let prefix = ''
+      while (prefix.length < apiKeyPrefixLength) prefix += base58Alphabet[randomInt(58)]
+      const key = keyOf(address, prefix)
+      return { key, prefix, digest: apiKeyDigest(key) }
+    },
+    whole(address, { prefix, digest }) {
+      const key = keyOf(address, prefix)
+      return isSame(apiKeyDigest(key), digest) ? key : null
+    },
+  }
 }
 
-/** The bytes of a version 4 UUID. */
-function randomUuid(): Uint8Array {
-  const bytes = randomBytes(apiKeySecretSize)
+/** The bytes of a version 4 UUID. A prefix has one length, so that no two pairs are one text. */
+function derivedUuid(secret: Uint8Array, address: string, prefix: string): Uint8Array {
+  const derived = createHmac('sha256', secret).update(address).update(prefix).digest()
+  const bytes = derived.subarray(0, apiKeySecretSize)
   bytes[6] = (bytes[6]! & 0x0f) | 0x40
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytes
@@ -49,7 +70,7 @@ export function findApiKey(state: Pick<State, 'accounts'>, key: string): FoundAp
   if (account === undefined) return null
   const kept = state.accounts.records[account]?.apiKeys?.get(prefix)
   if (kept === undefined || !isSame(kept.digest, apiKeyDigest(key))) return null
-  return { prefix, account, credits: kept.credits }
+  return { prefix, account, credits: kept.credits, bucket: kept.bucket }
 }
 
 /** The prefix of the account's own key that a revoke names; null: it has no such key. */

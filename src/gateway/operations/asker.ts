@@ -1,6 +1,7 @@
 // What every operation that changes something does around its command: who asks, which market, are
 // orders taken now; and a refusal of the engine becomes the error of this endpoint.
 
+import { agentRefusal } from '../../core/admit.ts'
 import type { Command, Proof } from '../../core/commands.ts'
 import type { Event, EventOf } from '../../core/events/event-fields.ts'
 import type { AccountId, MarketId } from '../../core/ids.ts'
@@ -42,9 +43,18 @@ export function askerOf({ exchange, signed }: Asked, refusals: Refusals): Asker 
 export function ownerOf(asked: Asked, refusals: Refusals): Asker {
   const asker = askerOf(asked, refusals)
   if ((asker.proof?.agent ?? null) === null) return asker
-  const explanation = 'an agent may trade and change leverage or margin, nothing else'
+  const explanation =
+    'an agent may trade, change leverage or margin, and make, list and revoke API keys'
   const status = refusals === 'contract' ? 400 : errorTable.AGENT_FORBIDDEN.status
   throw new ApiError('AGENT_FORBIDDEN', explanation, { status, code: status })
+}
+
+/** For what only reads and thus does not come to the core: the agent's own limits hold as well. */
+export function requireAgentAllowed({ exchange, account, address, proof, refusals }: Asker): void {
+  if (proof === null) return
+  const refusal = agentRefusal(exchange.state, account, proof, 'any')
+  if (refusal !== null)
+    throw refusalWith(refusal.name, refusals, { account: address, params: null })
 }
 
 const reasons = {

@@ -1,5 +1,6 @@
 // Who belongs to an account: subaccounts, agents, API keys; and whose an address or key is.
 
+import type { ApiKey } from '../../core/accounts/account-pool.ts'
 import type { State } from '../../core/engine.ts'
 
 export type AgentView = Readonly<{ address: string; ips: readonly string[]; ipFilter: boolean }>
@@ -29,9 +30,12 @@ export function isAgentOf(state: State, account: number, agent: string): boolean
   return state.accounts.records[account]!.agents?.has(agent) === true
 }
 
+/** Oldest first. */
 export function apiKeysOf(state: State, account: number): readonly ApiKeyView[] {
-  const keys = state.accounts.records[account]!.apiKeys ?? new Map()
-  return [...keys].map(([prefix, key]) => ({ prefix, ...key }))
+  const keys: Iterable<[string, ApiKey]> = state.accounts.records[account]!.apiKeys ?? []
+  const views = [...keys].map(([prefix, key]) => ({ prefix, ...key }))
+  // A snapshot has them in order of prefix.
+  return views.sort((a, b) => a.createdAt - b.createdAt || a.bucket - b.bucket)
 }
 
 export type SubaccountView = Readonly<{

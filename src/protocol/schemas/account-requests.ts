@@ -81,18 +81,20 @@ export const agentIpsReply = Type.Object({
 
 export const apiKeyReply = Type.Object({
   data: Type.Object({
-    api_key: Type.String({ description: 'The key; shown this once, kept only as a hash' }),
+    api_key: Type.String({ description: 'The key; the list shows it again' }),
   }),
 })
 export const apiKeyBody = Type.Object({
   api_key: Type.String({
     minLength: 8,
     maxLength: 64,
-    description: 'The key, its prefix, or the masked form that the list shows',
+    description: 'The key, its prefix, or the prefix with `_` and 22 asterisks',
   }),
 })
 export const apiKeysReply = Type.Object({
-  active_api_keys: Type.Array(Type.String(), { description: 'Masked keys' }),
+  active_api_keys: Type.Array(Type.String(), {
+    description: 'Whole keys; one made before the secret of the exchange is in `keys` only',
+  }),
   api_key_limit: Type.Integer({ description: 'How many keys an account may hold' }),
   keys: Type.Array(
     Type.Object({

@@ -131,8 +131,10 @@ export function createApiKey(
   if (ownerOfKey(naive, prefix)) return refuse('API_KEY_EXISTS')
   const badWord = badText(prefix, digest)
   if (badWord) return badWord
-  account.apiKeys.push({ prefix, digest, credits: 0 })
-  emit(naive, { type: 'ApiKeyCreated', account: account.id, prefix })
+  const isFree = (bucket: number) => account.apiKeys.every((key) => key.bucket !== bucket)
+  const bucket = [0, 1, 2, 3, 4].find(isFree) ?? -1
+  account.apiKeys.push({ prefix, digest, credits: 0, bucket })
+  emit(naive, { type: 'ApiKeyCreated', account: account.id, prefix, bucket })
   return null
 }
 

@@ -22,7 +22,7 @@ export type Agent = {
   /** Counts up over all bindings: who came first. */
   place: number
 }
-export type ApiKey = { prefix: string; digest: string; credits: number }
+export type ApiKey = { prefix: string; digest: string; credits: number; bucket: number }
 export type Text = { hash: string; expiresAtMs: number }
 
 /** What an account has and has set in one market. */

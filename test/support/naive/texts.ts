@@ -10,7 +10,10 @@ import type { Account, Naive } from './state.ts'
 /** Of a command of an account, what matters here. */
 export type Signed = { type: CommandType; market?: unknown; proof?: Proof | null }
 
-const scopes: Partial<Record<CommandType, AgentScope>> = {
+/** What an agent needs; `any`: to be one, whatever its scopes. */
+type Needs = AgentScope | 'any'
+
+const needs: Partial<Record<CommandType, Needs>> = {
   PlaceOrder: 'trade',
   PlaceMarketOrder: 'trade',
   PlaceStop: 'trade',
@@ -25,6 +28,8 @@ const scopes: Partial<Record<CommandType, AgentScope>> = {
   SetLeverage: 'margin',
   SetMarginMode: 'margin',
   MoveIsolatedMargin: 'margin',
+  CreateApiKey: 'any',
+  RevokeApiKey: 'any',
 }
 
 function isTimed(proof: Proof): boolean {
@@ -37,10 +42,11 @@ export function isUnsupported(account: Account, command: Signed): boolean {
   return account.reserved || (untimed && command.type !== 'SetPositionTpsl')
 }
 
-function agentAllowed(account: Account, scope: AgentScope | undefined, proof: Proof): boolean {
+function agentAllowed(account: Account, needed: Needs | undefined, proof: Proof): boolean {
   if (proof.agent == null) return true
   const agent = account.agents.find((one) => one.address === proof.agent)
-  if (!agent || scope === undefined || !agent.scopes.includes(scope)) return false
+  if (!agent || needed === undefined) return false
+  if (needed !== 'any' && !agent.scopes.includes(needed)) return false
   return !agent.filter || (typeof proof.ip === 'string' && agent.ips.includes(proof.ip))
 }
 
@@ -79,7 +85,7 @@ function forget(account: Account, proof: Proof): void {
 export function admit(naive: Naive, account: Account, commands: Signed[]): Rejection | null {
   const signed = commands.filter((command) => command.proof)
   const badAgent = signed.some((command) => {
-    return !agentAllowed(account, scopes[command.type], command.proof as Proof)
+    return !agentAllowed(account, needs[command.type], command.proof as Proof)
   })
   // Remembered also when the agent is refused.
   const refusal = takeTexts(naive, account, signed)

@@ -1,13 +1,12 @@
-// API config keys: created, revoked and listed by the account's own key. They raise rate limits and
-// sign nothing.
+// API config keys: created, revoked and listed by the account's key or an agent of it (contract
+// 5.1). They raise rate limits and sign nothing.
 
 import { limits } from '../../../core/limits.ts'
 import { apiKeysOf } from '../../../projections/current/memberships.ts'
-import { maskApiKey } from '../../../protocol/api-key.ts'
-import { findRevocable, generateApiKey } from '../../auth/api-keys.ts'
+import { findRevocable } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
-import { ask, ownerOf } from '../asker.ts'
+import { ask, askerOf, requireAgentAllowed } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
 
 const common = { ws: null, group: 'API keys', cost: 'plain', refusals: 'contract' } as const
@@ -18,9 +17,9 @@ export const createApiKey = signed({
   summary: 'Create an API config key; at most five an account',
   rejects: [...askRejections, 'LIMIT_REACHED'],
   async handle(call) {
-    const asker = ownerOf(call, 'contract')
-    const { account, proof } = asker
-    const { key, prefix, digest } = generateApiKey()
+    const asker = askerOf(call, 'contract')
+    const { account, address, proof } = asker
+    const { key, prefix, digest } = call.exchange.apiKeys.make(address)
     await ask(asker, { type: 'CreateApiKey', account, proof, prefix, digest })
     return { data: { api_key: key } }
   },
@@ -32,7 +31,7 @@ export const revokeApiKey = signed({
   summary: 'Revoke an API config key',
   rejects: [...askRejections, 'API_KEY_NOT_FOUND'],
   async handle(call) {
-    const asker = ownerOf(call, 'contract')
+    const asker = askerOf(call, 'contract')
     const { account, proof } = asker
     const prefix = findRevocable(call.exchange.state, account, call.request.api_key)
     if (prefix === null)
@@ -45,14 +44,16 @@ export const revokeApiKey = signed({
 export const listApiKeys = signed({
   ...common,
   name: 'list_api_keys',
-  summary: 'List the API config keys of the account, masked',
-  rejects: ['ACCOUNT_NOT_FOUND'],
+  summary: 'List the API config keys of the account',
+  rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_ALLOWED'],
   handle(call) {
     const { exchange } = call
-    const asker = ownerOf(call, 'contract')
+    const asker = askerOf(call, 'contract')
+    requireAgentAllowed(asker)
     const keys = apiKeysOf(exchange.state, asker.account)
+    const whole = keys.map((key) => exchange.apiKeys.whole(asker.address, key))
     return {
-      active_api_keys: keys.map(({ prefix }) => maskApiKey(prefix)),
+      active_api_keys: whole.filter((key) => key !== null),
       api_key_limit: limits.apiKeysPerAccount,
       keys: keys.map(({ prefix, createdAt, credits }) => ({
         prefix,

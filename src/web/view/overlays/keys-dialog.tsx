@@ -337,7 +337,7 @@ function ApiKeys() {
       {list.value?.keys.length === 0 && <p class="dim">None yet.</p>}
       {made.value !== null && (
         <label class="field">
-          <span class="field-label">The new key, shown this once</span>
+          <span class="field-label">The new key</span>
           <input class="input mono" readOnly value={made.value} />
         </label>
       )}

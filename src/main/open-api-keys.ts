@@ -1,0 +1,21 @@
+// API keys of one data folder: made from its secret, and shown again while the secret is the same.
+
+import type { Logger } from 'pino'
+import type { State } from '../core/engine.ts'
+import { type ApiKeyMaker, apiKeyMaker } from '../gateway/auth/api-keys.ts'
+import { openKeySecret } from '../sequencer/key-secret.ts'
+
+export async function openApiKeys(
+  folder: string,
+  { accounts }: State,
+  log: Logger,
+): Promise<ApiKeyMaker> {
+  const { secret, isNew } = await openKeySecret(folder)
+  const count = accounts.byApiKey.size
+  if (isNew && count > 0)
+    log.warn(
+      `the secret of API keys was missing in ${folder} and was made anew: ${count} keys stay ` +
+        'valid, but the list shows only their first eight characters',
+    )
+  return apiKeyMaker(secret)
+}

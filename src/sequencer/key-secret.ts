@@ -1,0 +1,50 @@
+// The secret that API keys are derived from: one file in the data folder, made once, whole and
+// durable before anyone can make a key. History does not need it: a key is known by its digest,
+// and the secret serves to show it again.
+
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomically } from '../journal/atomic-file.ts'
+import { JournalFault } from '../journal/journal-fault.ts'
+
+const secretBytes = 32
+
+export type KeySecret = Readonly<{
+  secret: Uint8Array
+  /** The folder had none. */
+  isNew: boolean
+}>
+
+export function keySecretFile(folder: string): string {
+  return join(folder, 'api-key-secret')
+}
+
+export async function openKeySecret(folder: string): Promise<KeySecret> {
+  const file = keySecretFile(folder)
+  const text = textOf(file)
+  if (text !== null) return { secret: secretOf(text, file), isNew: false }
+  const secret = randomBytes(secretBytes)
+  await writeAtomically(file, [Buffer.from(`${secret.toString('hex')}\n`)])
+  return { secret, isNew: true }
+}
+
+function secretOf(text: string, file: string): Uint8Array {
+  const hex = text.trim()
+  if (hex.length === secretBytes * 2 && /^[0-9a-f]+$/.test(hex)) return Buffer.from(hex, 'hex')
+  throw new JournalFault(
+    'JOURNAL_DAMAGED',
+    `${file} is damaged: restore it from a backup, or remove it: a start then makes another, and ` +
+      'API keys made before stay valid but are listed without their secret part',
+  )
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    // A new folder has none; whatever else keeps us from reading it is a fault.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
