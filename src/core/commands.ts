@@ -162,7 +162,12 @@ export type VenueCommand =
   | Readonly<{ type: 'Breach'; market: MarketId | null; invariant: number }>
   | Readonly<{ type: 'SetRulesVersion'; version: number }>
   | Readonly<{ type: 'SetClockFrozen'; frozen: boolean }>
-  | Readonly<{ type: 'EngineStarted' }>
+  /** `pricesStand`: whoever makes the prices stood still with the engine, as a simulation does. */
+  | Readonly<{ type: 'EngineStarted'; pricesStand?: boolean }>
+  /** What a source wants to find again after a restart, in its own words; null: nothing more. */
+  | Readonly<{ type: 'KeepNote'; name: string; text: string | null }>
+  /** Minutes of a market from before it was listed, for charts; no rule looks at them. */
+  | Readonly<{ type: 'TellPast'; market: MarketId; bars: string }>
 
 export type SourceCommand =
   /** `external` null: the feed has no perpetual price from elsewhere now. */

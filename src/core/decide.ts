@@ -25,6 +25,7 @@ import type { EventLog } from './events/event-log.ts'
 import { changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
 import { oracleTick } from './markets/oracle-tick.ts'
+import { keepNote, tellPast } from './markets/sandbox-notes.ts'
 import { engineStarted, reportBreach, setExchangeMode, setMarketMode } from './markets/set-mode.ts'
 import { settleMarket } from './markets/settle-market.ts'
 import { moveReserve, setClockFrozen, setFeeTiers, setRulesVersion } from './markets/venue.ts'
@@ -148,7 +149,11 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
     case 'SetClockFrozen':
       return setClockFrozen(state, log, command)
     case 'EngineStarted':
-      return engineStarted(state, log)
+      return engineStarted(state, log, command)
+    case 'KeepNote':
+      return keepNote(state, log, command)
+    case 'TellPast':
+      return tellPast(state, log, command)
     default:
       command satisfies never
       return refuse('UNSUPPORTED_OPERATION')

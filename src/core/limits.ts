@@ -41,6 +41,9 @@ export const limits = {
   withdrawalsPending: 100,
   referencesKept: 10_000_000,
   textLength: 128,
+  /** Notes of a sandbox's sources, and the length of each. */
+  notes: 1_024,
+  noteLength: 120_000,
   speedBumpMsMax: 10_000,
   /** A raised margin requirement waits this long before it takes effect. */
   requirementNoticeMs: 86_400_000,

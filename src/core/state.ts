@@ -34,6 +34,8 @@ export class State {
   deposits = 0
   withdrawn = 0
   readonly references = new Set<string>()
+  /** Of the sandbox's sources, by name. */
+  readonly notes = new Map<string, string>()
   readonly withdrawals = new Map<number, Withdrawal>()
   readonly accounts = new AccountPool()
   readonly positions = new PositionPool()

@@ -84,8 +84,7 @@ export class ManualSandbox {
 
   /** From now on a market's price stays where it is. */
   hold(market: number): void {
-    const target = this.marketOf(market)
-    this.oracle.set(target, [target.oracle], this.now())
+    this.oracle.hold(this.marketOf(market), this.now())
   }
 
   simulate(market: number): void {

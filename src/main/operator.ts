@@ -1,13 +1,11 @@
 // What the admin plane asks of the process: prices, deeds, backups, hashes, draining.
 
-import { copyFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Operator } from '../gateway/admin/operator.ts'
 import { apiError } from '../gateway/api-error.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { ExchangeData } from '../sequencer/exchange-data.ts'
 import type { PriceFeed } from '../sources/prices/price-feed.ts'
-import { memoryFileName } from './memory-file.ts'
 
 export type OperatorNeeds = Readonly<{
   folder: string
@@ -46,11 +44,5 @@ async function backUpBeside(folder: string, data: ExchangeData) {
   const name = `${basename(folder)}-backup-${data.sequencer.seq}-${Date.now()}`
   const target = join(dirname(folder), name)
   const seq = await data.backUp(target)
-  await copyFile(join(folder, memoryFileName), join(target, memoryFileName)).catch(
-    (error: NodeJS.ErrnoException) => {
-      // A venue has none, and a sandbox none before someone changed something.
-      if (error.code !== 'ENOENT') throw error
-    },
-  )
   return { folder: target, seq }
 }

@@ -122,6 +122,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   await streams.load()
   await http.listen({ host: config.host, port: config.port })
   await admin.listen({ host: config.adminHost, port: config.adminPort })
+  sources.fillPast()
   return {
     exchange,
     port: portOf(http),

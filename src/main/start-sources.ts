@@ -1,7 +1,6 @@
 // Who else makes commands: in a sandbox the simulated prices, bots and the settable clock; in a
 // venue the price feed and the machine's clock. Both have the waker, which lets time pass.
 
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Sandbox } from '../gateway/sandbox.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
@@ -13,11 +12,6 @@ import type { SourceExchange } from '../sources/exchange-port.ts'
 import { PriceFeed } from '../sources/prices/price-feed.ts'
 import { SandboxSources } from '../sources/sandbox.ts'
 import { Waker } from '../sources/waker.ts'
-import { memoryFileName, openMemoryFile } from './memory-file.ts'
-
-/** Since the process began: an exchange is to be ready within two seconds. */
-const pastPatienceMs = 1_500
-const hasPatience = () => performance.now() < pastPatienceMs
 
 /** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
 export class LateSources {
@@ -49,6 +43,8 @@ export type Sources = Readonly<{
   sandbox: Sandbox | null
   feed: PriceFeed | null
   rearm(): void
+  /** To be called when everybody can be served. */
+  fillPast(): void
   close(): Promise<void>
 }>
 
@@ -69,21 +65,25 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const clock = sandboxClock ?? new VenueClock(Date.now, atMs)
   late.clock = clock
   const isNew = sequencer.state.markets.length === 1
-  if (isNew && config.bots && hasPatience()) sandboxClock?.beginBefore(config.pastMinutes * 60_000)
+  if (!isNew) sandboxClock?.standAt(atMs)
   const exchange = portOf(needs)
   const waker = new Waker({ exchange, clock, fault })
   const unsubscribe = sequencer.onBatch(() => waker.rearm())
-  await sequencer.submit({ type: 'EngineStarted' })
+  await sequencer.submit(
+    sandboxClock === null
+      ? { type: 'EngineStarted' }
+      : { type: 'EngineStarted', pricesStand: true },
+  )
   const sandbox = sandboxClock === null ? null : sandboxOf(needs, exchange, sandboxClock, waker)
   late.sandbox = sandbox
   await sandbox?.start()
-  if (sandbox !== null && !config.bots) await sandbox.setBots(false)
   const feed = sandbox === null ? venueFeed(needs, exchange) : null
   feed?.start()
   return {
     sandbox,
     feed,
     rearm: () => waker.rearm(),
+    fillPast: () => sandbox?.fillPast(),
     async close() {
       await sandbox?.close()
       feed?.close()
@@ -116,7 +116,6 @@ function sandboxOf(
   clock: SandboxClock,
   waker: Waker,
 ): SandboxSources {
-  const file = openMemoryFile(join(config.data, memoryFileName))
   return new SandboxSources({
     exchange,
     clock,
@@ -124,8 +123,8 @@ function sandboxOf(
     fault,
     clockMoved: () => waker.rearm(),
     snapshots: data.savedStates(),
-    patient: hasPatience,
-    ...file,
+    bots: config.bots,
+    pastMinutes: config.bots ? config.pastMinutes : 0,
   })
 }
 

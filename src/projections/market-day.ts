@@ -59,6 +59,15 @@ export class MarketDay {
     this.oracles[minute % ringMinutes] = oracle
   }
 
+  /** A minute before those that are known, told late. */
+  hadBefore(minute: number, { volume, oracle }: Pick<MinuteRow, 'volume' | 'oracle'>): void {
+    if (minute >= this.minute || this.minute - minute >= dayMinutes) return
+    const at = minute % ringMinutes
+    this.volumeSum += volume - this.volumes[at]!
+    this.volumes[at] = volume
+    this.oracles[at] = oracle
+  }
+
   /** Lets minutes pass; what falls out of the rings leaves the sums. */
   private moveTo(minute: number): void {
     if (minute <= this.minute) return

@@ -4,9 +4,10 @@
 import { causes, fillKinds, sides } from '../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
+import { pastBarsOf } from '../sequencer/past-bars.ts'
 import { columnsOf } from './event-columns.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
-import { MarketDay } from './market-day.ts'
+import { MarketDay, minuteMs } from './market-day.ts'
 import { MatchReader } from './match-reader.ts'
 
 export { dayMinutes, minuteMs, tapeLength } from './market-day.ts'
@@ -46,7 +47,9 @@ export type FedStatistics = Readonly<{
 export type SavedStatistics = readonly (MarketDay | undefined)[]
 
 const MARK_UPDATED = kindOfEvent('MarkUpdated')
+const PAST_TOLD = kindOfEvent('PastTold')
 const marked = columnsOf('MarkUpdated')
+const past = columnsOf('PastTold')
 
 /** A fact that came while the statistics waited for `load`. */
 type Late = Readonly<{ seq: number; tell(): void }>
@@ -75,6 +78,13 @@ export function createMarketStatistics(): FedStatistics {
       const oracle = rows[at + marked.oracle]!
       const day = rows[at + marked.market]!
       return tell(place, () => dayOf(day).priced(oracle, atMs))
+    }
+    if (rows[at] === PAST_TOLD) {
+      const market = rows[at + past.market]!
+      const bars = pastBarsOf(log.texts[rows[at + past.bars]! - 1]!)
+      return tell(place, () => {
+        for (const bar of bars) dayOf(market).hadBefore(bar.start / minuteMs, bar)
+      })
     }
     if (match.read(rows, at) !== 'taker') return
     const { value } = match

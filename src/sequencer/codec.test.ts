@@ -185,6 +185,8 @@ const allTypes: readonly CommandType[] = Object.keys({
   SetRulesVersion: 0,
   SetClockFrozen: 0,
   EngineStarted: 0,
+  KeepNote: 0,
+  TellPast: 0,
   OracleTick: 0,
   Tick: 0,
 } satisfies Record<CommandType, 0>) as CommandType[]

@@ -67,15 +67,16 @@ export class SandboxClock {
     this.held = null
   }
 
-  /** Time is the machine's again, whatever lies between is left out. */
-  joinWall(): void {
-    this.offset = 0
-    this.held = null
+  /** A restart: nothing falls due until everything stands as it stood. */
+  standAt(atMs: number): void {
+    this.last = atMs
+    this.held = atMs
   }
 
-  /** Of a new sandbox that has a past to live through first. */
-  beginBefore(ms: number): void {
-    if (ms > 0) this.setBack(this.wallNow() - ms, false)
+  /** After a restart time goes on: from where it stood, or at wall time if that is later. */
+  goOn(): void {
+    this.offset = Math.max(0, this.last - this.wallNow())
+    this.held = null
   }
 
   /** A revert: the one way back. */

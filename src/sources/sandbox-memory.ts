@@ -1,5 +1,6 @@
-// What the sandbox's sources remember outside the state, as text: saved with a snapshot, given back
-// by a revert, and read once at a restart.
+// What the sandbox's sources remember outside the state, random streams above all, as text: saved
+// with a snapshot and given back by a revert, so that a test repeats exactly. What a restart needs
+// is in the state: its notes (sandbox-notes.ts).
 
 import type { BotsMemory } from './bots/bots.ts'
 import type { OracleMemory } from './prices/oracle.ts'

@@ -6,7 +6,10 @@ import type { Event, EventType } from '../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
 import { checkInvariants } from '../core/invariants.ts'
 import { FEED_LOST, LIVE, STALE } from '../core/markets/market.ts'
+import { decodeState } from '../core/snapshot/decode.ts'
+import { encodeState } from '../core/snapshot/encode.ts'
 import { stateHash, tradingHash } from '../core/snapshot/hash.ts'
+import { type PastBar, pastBarsOf } from '../sequencer/past-bars.ts'
 import { Refused } from './exchange-port.ts'
 import { advanceMsMax } from './sandbox.ts'
 
@@ -119,20 +122,50 @@ test('live, every market ticks four times a second, trades, and orders are relea
   assert.equal(scene.exchange.seq, before)
 })
 
-test('a new sandbox with a past has lived through it when it starts, and is on time', async () => {
-  const scene = sandboxScene('a past')
-  scene.clock.beginBefore(hourMs)
-  const times: number[] = []
-  counting(scene, ['Traded', 'FeedHealthChanged'], (event, atMs) => {
-    if (event.type === 'FeedHealthChanged') assert.fail(JSON.stringify(event))
-    times.push(atMs)
-  })
+test('a new sandbox tells its charts a past that ends where its markets begin', async () => {
+  const scene = sandboxScene('a past', sceneStartMs, undefined, 120)
   await scene.sandbox.start()
-  assert.ok(times.length > 100, `${times.length} trades`)
-  assert.ok(times[0]! < sceneStartMs - hourMs / 2 && times.at(-1)! <= sceneStartMs)
-  assert.deepEqual([scene.clock.now(), scene.clock.isHeld], [sceneStartMs, false])
-  for (const market of listed(scene)) assert.equal(market.health, LIVE)
-  assert.deepEqual(checkInvariants(scene.exchange.state), [])
+  const opened = new Map(listed(scene).map(({ id, oracle }) => [id, oracle]))
+  const told = new Map<number, PastBar[]>()
+  counting(scene, ['PastTold'], ({ market, bars }) => {
+    told.set(market, [...(told.get(market) ?? []), ...pastBarsOf(bars!)])
+  })
+  scene.sandbox.fillPast()
+  while (scene.exchange.state.notes.has('past')) await new Promise((next) => setImmediate(next))
+  await scene.sandbox.close()
+  assert.equal(told.size, 8)
+  const end = Math.floor(sceneStartMs / 60_000) * 60_000
+  for (const [market, bars] of told) {
+    assert.deepEqual(
+      bars.map(({ start }) => start),
+      Array.from({ length: 120 }, (_, minute) => end - (120 - minute) * 60_000),
+    )
+    const away = Math.abs(bars.at(-1)!.oracle - opened.get(market)!)
+    assert.ok(away * 1_000 < opened.get(market)!, `market ${market} begins ${away} away`)
+    for (const bar of bars) assert.ok(bar.low > 0 && bar.low <= bar.high && bar.trades > 0)
+    for (const bar of bars) assert.ok(bar.markLow <= bar.mark && bar.mark <= bar.markHigh)
+  }
+})
+
+test('a past that a crash cut short is told again, the same', async () => {
+  const first = sandboxScene('cut', sceneStartMs, undefined, 30)
+  await first.sandbox.start()
+  const tell = async (scene: SandboxScene) => {
+    const told: (string | null)[] = []
+    counting(scene, ['PastTold'], ({ bars }) => told.push(bars))
+    scene.sandbox.fillPast()
+    while (scene.exchange.state.notes.has('past')) await new Promise((next) => setImmediate(next))
+    await scene.sandbox.close()
+    return told
+  }
+  const bytes = encodeState(first.exchange.state)
+  const whole = await tell(first)
+  // As far as the journal knew when the process died: opened, and nothing told.
+  first.exchange.state = decodeState(bytes)
+  first.exchange.seq = first.exchange.state.seq
+  const next = sandboxScene('cut', sceneStartMs + 5_000, { ...first, snapshots: [] }, 30)
+  await next.sandbox.start()
+  assert.deepEqual(await tell(next), whole)
 })
 
 test('frozen, time stands still; an advance moves it and it stands again', async () => {
@@ -314,22 +347,150 @@ test('a restart goes on: markets trade at once, wishes are remembered, ids go on
   await first.sandbox.setOracle(BTC, [99_000_000_000])
   await first.sandbox.setBots(false)
   await first.sandbox.snapshot()
-  const remembered = first.sandbox.sourceMemory.save()
-  await first.sandbox.close()
-  first.waker.close()
-  const snapshots = first.sandbox.snapshots()
-  const { exchange } = first
-  const later = first.time.now + 7 * 24 * hourMs
-  const next = sandboxScene('restart', later, { exchange, snapshots, remembered })
-  await exchange.submit({ type: 'EngineStarted' })
-  assert.ok(listed(next).every(({ health }) => health !== LIVE))
+  const next = await restarted(first, 7 * 24 * hourMs)
   await next.sandbox.start()
   assert.ok(listed(next).every(({ health }) => health === LIVE))
+  assert.equal(next.clock.now(), first.time.now + 7 * 24 * hourMs)
   assert.equal(next.sandbox.botsRunning(), false)
   await next.time.pass(5_000)
+  const { exchange } = next
   assert.equal(exchange.state.markets[BTC]!.oracle, 99_000_000_000)
   assert.ok(listed(next).every(({ catchingUp }) => !catchingUp))
   assert.equal((await next.sandbox.snapshot()).id, 's2')
   assert.equal(await next.sandbox.revert('s1'), true)
+  await next.sandbox.close()
+})
+
+/** The process dies and another one begins, `later` after it; its sandbox is not started yet. */
+async function restarted(first: SandboxScene, later: number): Promise<SandboxScene> {
+  await first.sandbox.close()
+  first.waker.close()
+  const snapshots = first.sandbox.snapshots()
+  const { exchange } = first
+  // What the process kept in memory is gone; the state is what a journal brings back.
+  exchange.state = decodeState(encodeState(exchange.state))
+  const next = sandboxScene('restart', first.time.now + later, { exchange, snapshots })
+  await exchange.submit({ type: 'EngineStarted', pricesStand: true })
+  return next
+}
+
+/** Prices of one market's ticks, in order. */
+function pricesOf(scene: SandboxScene, market: number): number[] {
+  const prices: number[] = []
+  counting(scene, ['MarkUpdated'], (event) => {
+    if (event.market === market) prices.push(event.oracle)
+  })
+  return prices
+}
+
+test('a path goes on where it stood, at any of its ticks, and none is played twice', async () => {
+  const path = Array.from({ length: 12 }, (_, at) => 100_000_000_000 + at * 1_000_000)
+  for (let played = 1; played <= path.length + 2; played++) {
+    const first = await started('path')
+    await first.time.pass(1_000)
+    await first.sandbox.setOracle(BTC, path)
+    await first.time.pass((played - 1) * 250)
+    const stood = first.exchange.state.markets[BTC]!.oracle
+    assert.equal(stood, path[Math.min(played, path.length) - 1])
+    const next = await restarted(first, 2_000)
+    const prices = pricesOf(next, BTC)
+    await next.sandbox.start()
+    assert.deepEqual(prices, [stood])
+    await next.time.pass(14 * 250)
+    const rest = path.slice(played)
+    assert.deepEqual(prices.slice(1, 1 + rest.length), rest)
+    assert.ok(prices.slice(1 + rest.length).every((price) => price === path.at(-1)))
+    await next.sandbox.close()
+  }
+})
+
+test('a crash that is over is not played again; the simulation goes on from its end', async () => {
+  const first = await started('over')
+  await first.sandbox.playScenario('crash', BTC)
+  await first.time.pass(20_000)
+  const stood = first.exchange.state.markets[BTC]!.oracle
+  const next = await restarted(first, 60_000)
+  const prices = pricesOf(next, BTC)
+  await next.sandbox.start()
+  await next.time.pass(20_000)
+  assert.equal(prices[0], stood)
+  assert.ok(prices.length > 70)
+  for (const price of prices) assert.ok(Math.abs(price - stood) < stood / 100, `${price}`)
+  await next.sandbox.close()
+})
+
+test('before its first tick a restart changes nothing that trades, however long it took', async () => {
+  for (const later of [500, 30_000, 24 * hourMs]) {
+    const first = await started('nothing')
+    await first.time.pass(5_000)
+    await first.sandbox.playScenario('squeeze', 2)
+    await first.time.pass(3_000)
+    await first.sandbox.fund('someone', 100_000_000_000)
+    const account = first.exchange.state.accounts.byAddress.get('someone')!
+    // Waits at the speed bump when the process dies.
+    await first.exchange.submit(marketBid(account))
+    const before = tradingHash(first.exchange.state)
+    const next = await restarted(first, later)
+    assert.equal(tradingHash(next.exchange.state), before)
+    assert.equal(next.exchange.state.atMs, first.exchange.state.atMs)
+    const { oracle } = next.exchange.state.markets[2]!
+    const prices = pricesOf(next, 2)
+    await next.sandbox.start()
+    assert.equal(prices[0], oracle)
+    assert.ok(listed(next).every(({ health }) => health === LIVE))
+    await next.time.pass(2_000)
+    assert.deepEqual(checkInvariants(next.exchange.state), [])
+    await next.sandbox.close()
+  }
+})
+
+test('a frozen sandbox is the same after a restart, to the mark', async () => {
+  const first = await started('frozen restart')
+  await first.time.pass(4_000)
+  await first.sandbox.freeze()
+  await first.sandbox.setOracle(BTC, [104_000_000_000, 104_500_000_000])
+  const before = tradingHash(first.exchange.state)
+  const next = await restarted(first, hourMs)
+  await next.sandbox.start()
+  await next.time.pass(10_000)
+  assert.equal(tradingHash(next.exchange.state), before)
+  assert.equal(next.sandbox.clock().frozen, true)
+  const prices = pricesOf(next, BTC)
+  await next.sandbox.advance(9_000)
+  assert.deepEqual(prices.slice(0, 2), [104_000_000_000, 104_500_000_000])
+  await next.sandbox.close()
+})
+
+test('a silent feed is silent after a restart too, for as long as it was to be', async () => {
+  const first = await started('silent')
+  await first.sandbox.playScenario('freeze', BTC)
+  await first.time.pass(5_000)
+  const next = await restarted(first, 7_000)
+  await next.sandbox.start()
+  await next.time.pass(1_000)
+  assert.equal(next.exchange.state.markets[BTC]!.health, STALE)
+  await next.time.pass(60_000)
+  assert.equal(next.exchange.state.markets[BTC]!.health, FEED_LOST)
+  await next.time.pass(20_000)
+  assert.equal(next.exchange.state.markets[BTC]!.health, LIVE)
+  await next.sandbox.close()
+})
+
+test('a revert brings the scripts of its snapshot, and a restart after it has them', async () => {
+  const path = Array.from({ length: 40 }, (_, at) => 100_000_000_000 + at * 1_000_000)
+  const first = await started('both')
+  await first.sandbox.setOracle(BTC, path)
+  await first.time.pass(1_000)
+  const { id } = await first.sandbox.snapshot()
+  const stood = first.exchange.state.markets[BTC]!.oracle
+  await first.time.pass(2_000)
+  await first.sandbox.setOracle(BTC, [90_000_000_000])
+  assert.equal(await first.sandbox.revert(id), true)
+  const next = await restarted(first, 2_000)
+  const prices = pricesOf(next, BTC)
+  await next.sandbox.start()
+  await next.time.pass(1_000)
+  const at = path.indexOf(stood)
+  assert.deepEqual(prices.slice(0, 4), [stood, ...path.slice(at + 1, at + 4)])
   await next.sandbox.close()
 })

@@ -1,11 +1,12 @@
 // The sandbox: simulated prices, bots, a clock one can move, test money, snapshots. Everything it
-// does to the exchange goes through the queue like anyone's commands; what it remembers outside the
-// state goes with every snapshot. It fits the `Sandbox` port of the gateway.
+// does to the exchange goes through the queue like anyone's commands; what it must find again after
+// a restart it keeps as notes of the state, and random streams go with every snapshot. It fits the
+// `Sandbox` port of the gateway.
 
 import type { Command } from '../core/commands.ts'
 import type { AccountId } from '../core/ids.ts'
 import { timing } from '../core/limits.ts'
-import type { Market } from '../core/markets/market.ts'
+import { LIVE, type Market } from '../core/markets/market.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
 import { divFloor } from '../units/rounding.ts'
 import type { MicroTicks, Quote } from '../units/units.ts'
@@ -13,20 +14,21 @@ import { accountOf, allBots, openingDeposits } from './bots/bot-accounts.ts'
 import { Bots } from './bots/bots.ts'
 import type { SandboxClock } from './clock.ts'
 import { firstOf, Refused, type SourceExchange, submitChecked } from './exchange-port.ts'
-import { Oracle } from './prices/oracle.ts'
+import { pastCommands } from './past.ts'
+import { Oracle, type OracleTick } from './prices/oracle.ts'
 import { isPrice } from './prices/price-feed.ts'
 import { stepMs } from './prices/price-simulation.ts'
 import type { ScenarioName } from './prices/scenarios.ts'
 import { characterOf, openingCommands } from './sandbox-markets.ts'
 import { memoryOf, memoryText } from './sandbox-memory.ts'
+import { botsIn, botsNote, pastIn, pastNote } from './sandbox-notes.ts'
 import { realTimers, type Timers } from './timers.ts'
 import { Turns } from './turns.ts'
 import { walkTo } from './walk.ts'
 
 export const advanceMsMax = 31 * 86_400_000
 const pathMax = 10_000
-/** A past is lived through in pieces of this length. */
-const pastPieceMs = 600_000
+const minuteMs = 60_000
 /** Beyond these the oldest can no longer be reverted to. */
 export const snapshotsKept = 64
 /** Each market's bots have their turn in one of these beats. */
@@ -50,13 +52,11 @@ export type SandboxParts = Readonly<{
   clockMoved?: () => void
   /** Those that can be reverted to, oldest first. */
   snapshots?: readonly SavedSnapshot[]
-  /** What `remember` was given last, if anything. */
-  remembered?: string | null
-  /** Keeps the text over a restart; awaited where a person's wish changed it. */
-  remember?: (text: string) => Promise<void>
   timers?: Timers
-  /** Whether there is time left to live through a past. */
-  patient?: () => boolean
+  /** Whether bots are to run in a new sandbox; in an old one, if it was started otherwise before. */
+  bots?: boolean
+  /** Minutes before its beginning that the charts of a new sandbox show. */
+  pastMinutes?: number
 }>
 
 export class SandboxSources {
@@ -75,6 +75,7 @@ export class SandboxSources {
   private running = true
   private nextDeposit = 0
   private reverting: Promise<unknown> = Promise.resolve()
+  private filling: Promise<unknown> = Promise.resolve()
   private clearBeat: (() => void) | null = null
   private closed = false
 
@@ -86,18 +87,24 @@ export class SandboxSources {
     this.saved = [...(parts.snapshots ?? [])]
     const volatilityOf = (symbol: string) => characterOf(symbol).volatilityPpm
     this.oracle = new Oracle({ seed: parts.seed, volatilityOf })
-    this.bots = new Bots(parts.seed)
+    const { atMs, markets } = parts.exchange.state
+    // Started again, bots draw other numbers than the last time.
+    this.bots = new Bots(markets.length === 1 ? parts.seed : `${parts.seed} ${atMs}`)
   }
 
-  /** Opens a new sandbox or goes on with an old one, makes its markets live, and begins to beat.
-   *  `EngineStarted` comes before this. */
+  /** Opens a new sandbox or goes on with an old one, and begins to beat. `EngineStarted` comes
+   *  before this; so far the clock of an old one stands where it stood. */
   async start(): Promise<void> {
-    if (this.exchange.state.markets.length === 1) {
-      await this.open()
-      if (this.timeSource.offsetMs() < 0) await this.liveThroughPast()
-    } else this.resumeAfterRestart()
-    await this.turns.take(() => this.makeLive())
+    if (this.exchange.state.markets.length === 1) await this.open()
+    else await this.goOn()
     this.scheduleBeat()
+  }
+
+  /** Tells charts the past they are owed, if any, while everything else goes on. */
+  fillPast(): void {
+    this.filling = this.tellPast().catch((error: unknown) => {
+      if (!this.closed) this.parts.fault(error)
+    })
   }
 
   /** Resolves when nothing of the sandbox is under way any more; orders of bots stay. */
@@ -105,6 +112,7 @@ export class SandboxSources {
     this.closed = true
     this.clearBeat?.()
     await this.turns.take(async () => undefined)
+    await this.filling
   }
 
   async fund(address: string, amount: number): Promise<Readonly<{ balance: number }>> {
@@ -168,21 +176,28 @@ export class SandboxSources {
     if (wrong !== undefined || path.length === 0 || path.length > pathMax)
       throw new Refused('INVALID_PRICE', [wrong ?? 0])
     const prices = [...path] as MicroTicks[]
-    await submitChecked(this.exchange, this.oracle.set(target, prices, this.timeSource.now()))
-    await this.remember()
+    await this.follow(target, this.oracle.set(target, prices, this.timeSource.now()))
   }
 
   async resumeOracle(market: number): Promise<void> {
     await this.reverting
-    this.oracle.resume(this.marketOf(market), this.timeSource.now())
-    await this.remember()
+    const target = this.marketOf(market)
+    this.oracle.resume(target, this.timeSource.now())
+    await this.follow(target, null)
   }
 
   async playScenario(name: ScenarioName, market: number): Promise<void> {
     await this.reverting
-    const tick = this.oracle.play(name, this.marketOf(market), this.timeSource.now())
-    if (tick !== null) await submitChecked(this.exchange, tick)
-    await this.remember()
+    const target = this.marketOf(market)
+    await this.follow(target, this.oracle.play(name, target, this.timeSource.now()))
+  }
+
+  /** What a market follows from now on is kept before its first price: after a crash in between the
+   *  path begins, and never is it played without being known. */
+  private async follow(market: Market, tick: OracleTick | null): Promise<void> {
+    const note = this.oracle.note(market, this.timeSource.now())
+    const commands = tick === null ? [note] : [note, tick]
+    await Promise.all(commands.map((command) => submitChecked(this.exchange, command)))
   }
 
   snapshot(): Promise<SavedSnapshot> {
@@ -215,7 +230,6 @@ export class SandboxSources {
       const { atMs, clockFrozen } = this.exchange.state
       this.timeSource.setBack(atMs, clockFrozen)
       this.parts.clockMoved?.()
-      await this.remember()
       return true
     })
   }
@@ -223,8 +237,10 @@ export class SandboxSources {
   setBots(running: boolean): Promise<void> {
     return this.turns.take(async () => {
       this.running = running
-      if (!running) await Promise.all(this.cancelOrders())
-      await this.remember()
+      // Last, so that bots which are noted to be stopped have no orders left.
+      const note = botsNote({ running, configured: this.configured })
+      const cancels = running ? [] : this.cancelOrders()
+      await Promise.all([...cancels, submitChecked(this.exchange, note)])
     })
   }
 
@@ -232,41 +248,71 @@ export class SandboxSources {
     return this.running
   }
 
+  private get configured(): boolean {
+    return this.parts.bots ?? true
+  }
+
+  /** All in one batch, so that a crash leaves a sandbox or none. Then bots make the books. */
   private async open(): Promise<void> {
-    const commands = [...openingCommands(), ...openingDeposits()]
-    await Promise.all(commands.map((command) => submitChecked(this.exchange, command)))
-  }
-
-  /** A new sandbox whose clock begins in the past has charts and a tape from its first moment. What
-   *  there is no time for is left out. */
-  private async liveThroughPast(): Promise<void> {
-    const { exchange, timeSource: clock, oracle, bots } = this
-    const parts = { exchange, clock, oracle, bots, botsRunning: () => true }
-    clock.holdAt(clock.now())
-    while (clock.offsetMs() < 0 && this.parts.patient?.() !== false)
-      await walkTo(parts, Math.min(clock.now() + pastPieceMs, clock.wallNow()))
-    clock.joinWall()
-  }
-
-  private resumeAfterRestart(): void {
-    const { remembered } = this.parts
-    if (remembered === undefined || remembered === null) return
-    const memory = memoryOf(remembered)
-    const { state } = this.exchange
-    this.running = memory.botsRunning
-    this.bots.restore(memory.bots)
-    this.nextDeposit = memory.nextDeposit
-    this.oracle.resumeAfterRestart(state, memory.oracle, this.timeSource.now())
-  }
-
-  /** After a start every market waits for good ticks in a row. The simulation stood still with the
-   *  exchange, so its word is the last price, and the market trades at once. */
-  private async makeLive(): Promise<void> {
-    const ticks = this.exchange.state.markets.flatMap((market) =>
-      market === undefined || market.settled ? [] : [unchanged(market)],
+    const { exchange, timeSource: clock } = this
+    const { pastMinutes: minutes = 0 } = this.parts
+    this.running = this.configured
+    const endMs = divFloor(clock.now(), minuteMs) * minuteMs
+    const notes = [
+      botsNote({ running: this.running, configured: this.configured }),
+      ...(minutes > 0 ? [pastNote({ minutes, endMs })] : []),
+    ]
+    const commands = [...openingCommands(), ...openingDeposits(), ...notes]
+    await Promise.all(commands.map((command) => submitChecked(exchange, command)))
+    if (!this.running) return
+    const { state } = exchange
+    const turns = state.markets.flatMap((market) =>
+      market === undefined ? [] : this.bots.turn(state, market, clock.now(), 'coarse'),
     )
-    const rounds = Array.from({ length: timing.goodTicks }, () => ticks).flat()
-    await Promise.all(rounds.map((tick) => this.exchange.submit(tick)))
+    await Promise.all(turns.map((command) => exchange.submit(command)))
+  }
+
+  /** After a restart nothing has changed: the first tick has the price at which the market stood,
+   *  at the time at which it stood. Then the time that has passed since passes at once. */
+  private async goOn(): Promise<void> {
+    const { exchange, timeSource: clock, oracle, configured } = this
+    const { state } = exchange
+    const bots = botsIn(state.notes)
+    this.running = bots?.running ?? configured
+    oracle.resumeAfterRestart(state)
+    if (!state.clockFrozen) {
+      const ticks = oracle.ticksAt(state, clock.now())
+      await Promise.all(ticks.map((tick) => exchange.submit(tick)))
+      clock.goOn()
+      this.parts.clockMoved?.()
+      await this.makeLive()
+    }
+    if (bots !== null && bots.configured !== configured) await this.setBots(configured)
+  }
+
+  /** Runs what fell due while nobody was there. A feed that is stale by it is good: the simulation
+   *  stood still with the exchange, its word is the last price, and the market trades at once. */
+  private async makeLive(): Promise<void> {
+    const { exchange, timeSource: clock, oracle } = this
+    await exchange.submit({ type: 'Tick' })
+    const ticks = exchange.state.markets.flatMap((market) =>
+      market === undefined || market.settled || market.health === LIVE ? [] : [market],
+    )
+    const spoken = ticks.filter((market) => !oracle.isSilent(market, clock.now())).map(unchanged)
+    const rounds = Array.from({ length: timing.goodTicks }, () => spoken).flat()
+    await Promise.all(rounds.map((tick) => exchange.submit(tick)))
+  }
+
+  private async tellPast(): Promise<void> {
+    const past = pastIn(this.exchange.state.notes)
+    if (past === null) return
+    for (const command of pastCommands(this.exchange.state, past, this.parts.seed)) {
+      // Whoever waits for an answer comes first.
+      await new Promise((next) => setImmediate(next))
+      if (this.closed) return
+      await submitChecked(this.exchange, command)
+    }
+    await submitChecked(this.exchange, pastNote(null))
   }
 
   private cancelOrders(): Promise<unknown>[] {
@@ -341,10 +387,6 @@ export class SandboxSources {
     this.bots.restore(memory.bots)
     this.oracle.restore(this.exchange.state, memory.oracle)
     this.nextDeposit = memory.nextDeposit
-  }
-
-  private async remember(): Promise<void> {
-    await this.parts.remember?.(this.save())
   }
 }
 

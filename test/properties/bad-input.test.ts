@@ -128,7 +128,9 @@ const samples: Readonly<Record<CommandType, readonly Omit<Plain, 'type'>[]>> = {
   Breach: [{ market: 1, invariant: 2 }],
   SetRulesVersion: [{ version: 2 }],
   SetClockFrozen: [{ frozen: true }],
-  EngineStarted: [{}],
+  EngineStarted: [{}, { pricesStand: true }],
+  KeepNote: [{ name: 'note', text: 'text' }],
+  TellPast: [{ market: 1, bars: '[]' }],
   OracleTick: [{ market: 1, price: 60_000_000_000, external: 60_000_000_000, jump: false }],
   Tick: [{}],
 }

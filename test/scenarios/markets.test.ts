@@ -2,6 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '../../src/core/limits.ts'
+import { decodeState } from '../../src/core/snapshot/decode.ts'
+import { encodeState } from '../../src/core/snapshot/encode.ts'
+import { stateHash, tradingHash } from '../../src/core/snapshot/hash.ts'
 import { worked } from '../support/rule-table.ts'
 import {
   BTC,
@@ -275,4 +279,54 @@ test('deferred actions of a settled market vanish (MARKET-4)', () => {
   scene.run({ type: 'Batch', account: own.account, actions: [order, cancel] })
   scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
   scene.wait(200).tells()
+})
+
+test('a note is kept under its name until it is taken away (MARKET-6)', () => {
+  const scene = given({ markets: ['BTC'] })
+  const keep = (name: string, text: string | null) => scene.run({ type: 'KeepNote', name, text })
+  keep('one', 'first').tells({ type: 'NoteKept', name: 'one' })
+  keep('one', 'second').accepted()
+  keep('two', 'x'.repeat(limits.noteLength)).accepted()
+  keep('two', null).tells({ type: 'NoteKept', name: 'two' })
+  keep('two', null).accepted()
+  assert.deepEqual([...scene.state.notes], [['one', 'second']])
+  for (const name of ['', 'x'.repeat(limits.textLength + 1)])
+    keep(name, 'text').refused('INVALID_PARAMETER', 0)
+  for (const text of ['', 'x'.repeat(limits.noteLength + 1)])
+    keep('one', text).refused('INVALID_PARAMETER', 0)
+  for (let n = 1; n < limits.notes; n++) keep(`${n}`, 'text').accepted()
+  keep('one more', 'text').refused('LIMIT_REACHED', limits.notes)
+  keep('one', 'third').accepted()
+})
+
+test('a past is told and changes nothing (MARKET-6)', () => {
+  const scene = given({ markets: ['BTC'] })
+  const before = tradingHash(scene.state)
+  const tell = (market: number, bars: string) => scene.run({ type: 'TellPast', market, bars })
+  tell(BTC, '[]').tells({ type: 'PastTold', market: BTC, bars: '[]' })
+  tell(9, '[]').refused('BOOK_NOT_FOUND', 9)
+  for (const bars of ['', 'x'.repeat(limits.noteLength + 1)])
+    tell(BTC, bars).refused('INVALID_PARAMETER', 0)
+  assert.equal(tradingHash(scene.state), before)
+})
+
+test('notes and jumps are in the state hash, and not in the trading hash (MARKET-6)', () => {
+  const scene = given({ markets: ['BTC'] })
+  const { state } = scene
+  const [whole, trading] = [stateHash(state), tradingHash(state)]
+  state.notes.set('one', 'text')
+  assert.notEqual(stateHash(state), whole)
+  state.notes.clear()
+  state.markets[BTC]!.jumps += 1
+  assert.notEqual(stateHash(state), whole)
+  assert.equal(tradingHash(state), trading)
+  state.notes.set('b', 'two')
+  state.notes.set('a', 'one')
+  const copy = decodeState(encodeState(state))
+  assert.deepEqual([...copy.notes].sort(), [
+    ['a', 'one'],
+    ['b', 'two'],
+  ])
+  assert.equal(copy.markets[BTC]!.jumps, 1)
+  assert.equal(stateHash(copy), stateHash(state))
 })

@@ -174,6 +174,14 @@ test('after a start every live market is stale until five good ticks (PRICE-5)',
   scene.mark(BTC, 60_000).includes({ type: 'FeedHealthChanged', health: 'live' })
 })
 
+test('where prices stood still with the engine, a start changes nothing (PRICE-5)', () => {
+  const scene = given({ markets: ['BTC', 'ETH'] })
+  scene
+    .run({ type: 'EngineStarted', pricesStand: true })
+    .tells({ type: 'EngineStarted', markets: 2 })
+  scene.run({ type: 'EngineStarted', pricesStand: false }).includes({ type: 'FeedHealthChanged' })
+})
+
 test('a tick tells of health, then the mark, then triggers, then liquidations (PRICE-6)', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 70_000_000, B: 10 ** 11, C: 10 ** 11 } })
   scene.buys('A', 'B', 5_000, 60_000)

@@ -18,13 +18,14 @@ export type SandboxScene = Readonly<{
   sandbox: SandboxSources
 }>
 
-type Restart = Readonly<{
-  exchange: MemorySequencer
-  snapshots: readonly SavedSnapshot[]
-  remembered: string | null
-}>
+type Restart = Readonly<{ exchange: MemorySequencer; snapshots: readonly SavedSnapshot[] }>
 
-export function sandboxScene(seed: string, wallMs = sceneStartMs, restart?: Restart): SandboxScene {
+export function sandboxScene(
+  seed: string,
+  wallMs = sceneStartMs,
+  restart?: Restart,
+  pastMinutes = 0,
+): SandboxScene {
   const time = new ManualTime(wallMs)
   const fault = (error: unknown) => {
     throw error
@@ -34,6 +35,7 @@ export function sandboxScene(seed: string, wallMs = sceneStartMs, restart?: Rest
   const { atMs, clockFrozen } = exchange.state
   clock = new SandboxClock(time.wall, atMs, clockFrozen)
   exchange.clock = () => clock
+  if (restart !== undefined) clock.standAt(atMs)
   const { timers } = time
   const waker = new Waker({ exchange, clock, fault, timers })
   exchange.onBatch = () => waker.rearm()
@@ -45,7 +47,7 @@ export function sandboxScene(seed: string, wallMs = sceneStartMs, restart?: Rest
     timers,
     clockMoved: () => waker.rearm(),
     ...(restart === undefined ? {} : { snapshots: restart.snapshots }),
-    remembered: restart?.remembered ?? null,
+    pastMinutes,
   })
   return { time, clock, exchange, waker, sandbox }
 }

@@ -261,6 +261,8 @@ export const eventFields = {
   RulesVersionSet: { version: 'int' },
   ClockFrozenSet: { frozen: 'flag' },
   EngineStarted: { markets: 'int' },
+  NoteKept: { name: 'text' },
+  PastTold: { market: 'int', bars: 'text' },
   FeedHealthChanged: { market: 'int', health: 'feedHealth' },
   /** `oracle` and `basis` in millionths of a tick. */
   MarkUpdated: { market: 'int', oracle: 'int', mark: 'int', basis: 'int', catchingUp: 'flag' },

@@ -46,6 +46,8 @@ export class Market {
   askMin = 0
   askMax = 0
   basis = 0
+  /** Ticks with `jump` so far: how far a scripted path of prices has come. */
+  jumps = 0
   lastTickAt: number
   /** The last time a tick found the market live. */
   liveTickAt: number

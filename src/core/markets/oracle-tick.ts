@@ -79,6 +79,7 @@ function moveOracle(
   const moved = Math.max(market.oracle - most, Math.min(market.oracle + most, price))
   const clamped = !jump && moved !== price
   market.oracle = jump ? price : moved
+  if (jump) market.jumps += 1
   market.catchingUp = clamped
   if (clamped) market.goodTicks = 0
   else market.goodTicks = (elapsed <= timing.staleAfterMs ? market.goodTicks : 0) + 1

@@ -78,10 +78,16 @@ export function reportBreach(
   return null
 }
 
-/** After a start nobody is liquidated on prices from before it (PRICE-5). */
-export function engineStarted(state: State, log: EventLog): Rejection | null {
+/** After a start nobody is liquidated on prices from before it, unless they stood still with the
+ *  engine (PRICE-5). */
+export function engineStarted(
+  state: State,
+  log: EventLog,
+  { pricesStand }: CommandOf<'EngineStarted'>,
+): Rejection | null {
   const markets = listed(state).filter(({ settled }) => !settled)
   log.write({ type: 'EngineStarted', markets: markets.length })
+  if (pricesStand === true) return null
   for (const market of markets) {
     market.goodTicks = 0
     if (market.health === LIVE) setHealth(log, market, STALE)

@@ -85,6 +85,7 @@ function walkPrices(stream: Stream, market: Market): void {
   market.catchingUp = flag(stream, market.catchingUp)
   const mark = stream.number(market.mark)
   if (stream.reading) market.setMark(mark)
+  if (!stream.tradingOnly) market.jumps = stream.number(market.jumps)
   market.basis = stream.number(market.basis)
   market.lastTickAt = stream.number(market.lastTickAt)
   market.liveTickAt = stream.number(market.liveTickAt)

@@ -36,6 +36,7 @@ export function walkState(stream: Stream, state: State): void {
     const text = stream.text(reference ?? '')
     if (stream.reading) state.references.add(text)
   })
+  if (!stream.tradingOnly) walkNotes(stream, state)
   walkMarkets(stream, state)
   walkAccounts(stream, state)
   walkPositions(stream, state)
@@ -55,6 +56,15 @@ export function walkState(stream: Stream, state: State): void {
       if (stream.reading) queue.add(value)
     })
   if (stream.reading) derive(state)
+}
+
+function walkNotes(stream: Stream, state: State): void {
+  const byName = [...state.notes].sort(([one], [other]) => (one < other ? -1 : 1))
+  list(stream, byName, (note) => {
+    const name = stream.text(note?.[0] ?? '')
+    const text = stream.text(note?.[1] ?? '')
+    if (stream.reading) state.notes.set(name, text)
+  })
 }
 
 function walkFeeTiers(stream: Stream, tiers: readonly FeeTier[]): readonly FeeTier[] {

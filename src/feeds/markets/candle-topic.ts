@@ -43,6 +43,11 @@ export class CandleTopic extends ThrottledTopic {
     if (this.of.kind === 'mark') this.add({ seq, atMs, price, lots: 0 })
   }
 
+  /** It may belong to the interval that is under way. */
+  override pastTold(): void {
+    this.ask()
+  }
+
   override batchEnded(): boolean {
     if (this.late === null) this.roll(this.sight.state.atMs)
     return super.batchEnded()

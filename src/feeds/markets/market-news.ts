@@ -13,6 +13,7 @@ import type { StatusTopic } from './status-topic.ts'
 const traded = columnsOf('Traded')
 const filled = columnsOf('Filled')
 const marked = columnsOf('MarkUpdated')
+const past = columnsOf('PastTold')
 const firstForced = fillKinds.indexOf('force_close_long')
 const DELEVERAGE = causes.indexOf('deleverage')
 const SETTLEMENT = causes.indexOf('settlement')
@@ -46,6 +47,9 @@ export class MarketNews {
       const at = row * rowWidth
       const mark = rows[at + marked.mark]!
       for (const topic of this.of(rows[at + marked.market]!)) topic.marked(mark, outcome)
+    },
+    PastTold: ({ log }, row) => {
+      for (const topic of this.of(log.rows[row * rowWidth + past.market]!)) topic.pastTold()
     },
     FeedHealthChanged: () => this.status?.stir(),
     MarketModeSet: () => this.status?.stir(),

@@ -27,6 +27,8 @@ export abstract class MarketTopic extends Topic {
   bookChanged(_news: BookNews): void {}
   traded(_match: Match): void {}
   marked(_mark: number, _place: Readonly<{ seq: number; atMs: number }>): void {}
+  /** Charts learned of minutes from before the market began. */
+  pastTold(): void {}
   /** The batch is over. True: it has something to say at the next flush. */
   batchEnded(): boolean {
     return this.hasPending

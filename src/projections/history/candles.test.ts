@@ -7,6 +7,9 @@ import { playedWorld, reservedOf } from '../../../test/support/history/played.ts
 import { sandboxScene } from '../../../test/support/sandbox-scene.ts'
 import type { Event } from '../../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
+import type { MarketId } from '../../core/ids.ts'
+import { eventsOf } from '../../sequencer/outcome.ts'
+import { type PastBar, pastText } from '../../sequencer/past-bars.ts'
 import { intervals } from '../../units/intervals.ts'
 
 const hourMs = 3_600_000
@@ -79,6 +82,71 @@ test('a market without a price has no candles; the future has none either', () =
   const query = { kind: 'mark', interval: '1m', endMs: player.atMs, limit: 10 } as const
   assert.deepEqual(fed.ask('candles', 99, { ...query, startMs: 0 }), [])
   assert.deepEqual(fed.ask('candles', 1, { ...query, startMs: player.atMs + 60_000 }), [])
+})
+
+/** Minutes before `endMs` as a past tells them, and as the prices they are made of. */
+function drawnPast(endMs: number, minutes: number, random: Random) {
+  const lists = { trade: [] as Price[], mark: [] as Price[] }
+  let last = 0
+  const bars = Array.from({ length: minutes }, (_, minute): PastBar => {
+    const start = endMs - (minutes - minute) * 60_000
+    const draw = () => random.between(100_000, 110_000)
+    const trades = Array.from({ length: random.between(0, 4) }, (_, at) => {
+      return { atMs: start + at, price: draw(), lots: random.between(1, 50) }
+    })
+    const marks = Array.from({ length: 3 }, (_, at) => ({
+      atMs: start + at,
+      price: draw(),
+      lots: 0,
+    }))
+    lists.trade.push(...trades)
+    lists.mark.push(...marks)
+    const traded = trades.map(({ price }) => price)
+    const marked = marks.map(({ price }) => price)
+    last = traded.at(-1) ?? last
+    return {
+      start,
+      volume: 0,
+      lots: trades.reduce((sum, { lots }) => sum + lots, 0),
+      trades: trades.length,
+      first: traded[0] ?? 0,
+      high: Math.max(0, ...traded),
+      low: traded.length === 0 ? 0 : Math.min(...traded),
+      last,
+      oracle: 1,
+      mark: marked.at(-1)!,
+      markFirst: marked[0]!,
+      markHigh: Math.max(...marked),
+      markLow: Math.min(...marked),
+    }
+  })
+  return { bars, lists }
+}
+
+test('a past that comes late is in every candle, as if it had been there before', async () => {
+  const { exchange, waker, sandbox } = sandboxScene('a late past')
+  const fed = new FedStore(exchange.state.accounts.records.slice(1).map(({ address }) => address))
+  const prices = noPrices()
+  exchange.onBatch = (outcomes) => {
+    fed.feed([{ timeline: 0, outcomes }])
+    for (const outcome of outcomes)
+      for (const event of eventsOf(outcome)) note(prices, event, outcome.atMs)
+    waker.rearm()
+  }
+  await sandbox.start()
+  const endMs = Math.floor(exchange.state.atMs / 60_000) * 60_000
+  await sandbox.advance(7 * 60_000)
+  const random = new Random(7)
+  compare(fed, prices, exchange.state.atMs, random)
+  // Longer than a day, in two pieces, the second of which is told twice.
+  const { bars, lists } = drawnPast(endMs, 1_500, random)
+  for (const piece of [bars.slice(1_100), bars.slice(0, 1_100), bars.slice(0, 1_100)])
+    await exchange.submit({ type: 'TellPast', market: 1 as MarketId, bars: pastText(piece) })
+  for (const kind of kinds) prices[kind].set(1, [...lists[kind], ...prices[kind].get(1)!])
+  compare(fed, prices, exchange.state.atMs, random)
+  await sandbox.advance(hourMs)
+  compare(fed, prices, exchange.state.atMs, random)
+  await sandbox.close()
 })
 
 /** Hours of engine time: six in the suite, a week with `CANDLE_HOURS=168 npm test -- candles`. */

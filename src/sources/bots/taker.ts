@@ -58,7 +58,7 @@ export function marketOrder(taking: Taking, moodPpm: number, random: RandomStrea
   }
 }
 
-function percentOfDepth(random: RandomStream): number {
+export function percentOfDepth(random: RandomStream): number {
   const kind = random.below(100)
   if (kind < 72) return 1 + random.below(12)
   if (kind < 97) return 12 + random.below(70)

@@ -9,15 +9,27 @@ import type { Market } from '../../core/markets/market.ts'
 import { MICRO_PER_TICK, type MicroTicks } from '../../units/units.ts'
 import { PriceSimulation, type SimulationMemory } from './price-simulation.ts'
 import { freezeMs, type ScenarioName, scenarioPath } from './scenarios.ts'
+import { hasEnded, noteOf, placeIn, type Script, scriptFrom } from './script.ts'
 
 export type OracleTick = CommandOf<'OracleTick'>
 
-type Script =
-  | Readonly<{ kind: 'path'; prices: readonly number[]; next: number; holds: boolean }>
-  | Readonly<{ kind: 'silence'; until: number }>
+type PathScript = Extract<Script, { kind: 'path' }>
+type Path = Omit<PathScript, 'from'>
 
-type Feed = { simulation: PriceSimulation; script: Script | null }
-type FeedMemory = Readonly<{ market: number; simulation: SimulationMemory; script: Script | null }>
+type Feed = {
+  simulation: PriceSimulation
+  script: Script | null
+  /** The market's jumps, those on their way included. */
+  jumps: number
+  /** After a restart: the first tick says where the price stands. */
+  stands: boolean
+}
+type FeedMemory = Readonly<{
+  market: number
+  simulation: SimulationMemory
+  script: Script | null
+  jumps: number
+}>
 export type OracleMemory = readonly FeedMemory[]
 
 export type OracleParts = Readonly<{
@@ -47,8 +59,13 @@ export class Oracle {
 
   /** A price holds, or a path is played and its last price holds. Gives the first tick. */
   set(market: Market, prices: readonly number[], atMs: number): OracleTick {
-    this.feedOf(market, atMs).script = { kind: 'path', prices, next: 0, holds: true }
+    this.begin(market, { kind: 'path', prices, holds: true }, atMs)
     return this.tickOf(market, atMs)!
+  }
+
+  /** The market's price stays where it is. */
+  hold(market: Market, atMs: number): void {
+    this.begin(market, { kind: 'path', prices: [market.oracle], holds: true }, atMs)
   }
 
   /** The simulation goes on from the market's price. */
@@ -61,42 +78,68 @@ export class Oracle {
 
   /** Gives the first tick; null: the feed is silent. */
   play(name: ScenarioName, market: Market, atMs: number): OracleTick | null {
-    const feed = this.feedOf(market, atMs)
     if (name === 'freeze') {
-      feed.script = { kind: 'silence', until: atMs + freezeMs }
+      this.feedOf(market, atMs).script = { kind: 'silence', until: atMs + freezeMs }
       return null
     }
-    const prices = scenarioPath(name, market.oracle)
-    feed.script = { kind: 'path', prices, next: 0, holds: false }
+    this.begin(
+      market,
+      { kind: 'path', prices: scenarioPath(name, market.oracle), holds: false },
+      atMs,
+    )
     return this.tickOf(market, atMs)
+  }
+
+  /** Keeps what the market follows now. To be submitted before the first tick of a script. */
+  note(market: Market, atMs: number): CommandOf<'KeepNote'> {
+    return noteOf(market, this.feedOf(market, atMs).script)
+  }
+
+  /** Whether a market's feed says nothing now. */
+  isSilent(market: Market, atMs: number): boolean {
+    const { script } = this.feedOf(market, atMs)
+    return script?.kind === 'silence' && atMs < script.until
+  }
+
+  private begin(market: Market, path: Path, atMs: number): void {
+    const feed = this.feedOf(market, atMs)
+    feed.script = { ...path, from: feed.jumps }
+    feed.stands = false
   }
 
   save(): OracleMemory {
     return [...this.feeds]
       .sort(([one], [other]) => one - other)
-      .map(([market, { simulation, script }]) => ({
+      .map(([market, { simulation, script, jumps }]) => ({
         market,
         simulation: simulation.save(),
         script,
+        jumps,
       }))
   }
 
   restore(state: State, memory: OracleMemory): void {
     this.feeds.clear()
-    for (const { market: id, simulation, script } of memory) {
+    for (const { market: id, simulation, script, jumps } of memory) {
       const market = state.markets[id]
       if (market === undefined) continue
       const feed = this.feedOf(market, state.atMs)
       feed.simulation.restore(simulation)
       feed.script = script
+      feed.jumps = jumps
     }
   }
 
-  /** After a restart: held prices and scripts as remembered, prices as the state has them. */
-  resumeAfterRestart(state: State, memory: OracleMemory, atMs: number): void {
-    this.restore(state, memory)
-    for (const [id, feed] of this.feeds)
-      feed.simulation.restartFrom(state.markets[id]!.oracle, atMs)
+  /** After a restart: scripts as the notes have them, at the place that the state tells; where there
+   *  is none the simulation goes on from the market's price. */
+  resumeAfterRestart(state: State): void {
+    this.feeds.clear()
+    for (const market of state.markets) {
+      if (market === undefined) continue
+      const feed = this.feedOf(market, state.atMs)
+      feed.script = scriptFrom(state.notes, market)
+      feed.stands = true
+    }
   }
 
   private feedOf(market: Market, atMs: number): Feed {
@@ -106,7 +149,7 @@ export class Oracle {
     const seed = `${this.parts.seed} price ${symbol} ${atMs}`
     const volatility = this.parts.volatilityOf(symbol)
     const simulation = new PriceSimulation(seed, volatility, market.oracle, atMs)
-    const feed = { simulation, script: null }
+    const feed = { simulation, script: null, jumps: market.jumps, stands: false }
     this.feeds.set(market.id, feed)
     return feed
   }
@@ -118,22 +161,32 @@ export class Oracle {
       if (atMs < script.until) return null
       this.resume(market, atMs)
     }
-    if (script?.kind !== 'path') {
-      const { tickMin, tickMax } = market.params
-      const price = feed.simulation.priceAt(atMs)
-      const low = tickMin * MICRO_PER_TICK
-      const high = tickMax * MICRO_PER_TICK
-      return tick(market, Math.max(low, Math.min(high, price)), false)
+    if (feed.stands) {
+      feed.stands = false
+      return tick(market, market.oracle, false)
     }
-    const price = script.prices[script.next]!
-    const isLast = script.next + 1 >= script.prices.length
-    if (!isLast) feed.script = { ...script, next: script.next + 1 }
-    else if (!script.holds) {
-      feed.script = null
-      feed.simulation.restartFrom(price, atMs)
-    }
-    return tick(market, price, true)
+    return script?.kind === 'path'
+      ? scripted(market, feed, script, atMs)
+      : simulated(market, feed, atMs)
   }
+}
+
+function scripted(market: Market, feed: Feed, path: PathScript, atMs: number): OracleTick {
+  const price = path.prices[placeIn(path, feed.jumps)]!
+  feed.jumps += 1
+  if (hasEnded(path, feed.jumps)) {
+    feed.script = null
+    feed.simulation.restartFrom(price, atMs)
+  }
+  return tick(market, price, true)
+}
+
+function simulated(market: Market, { simulation }: Feed, atMs: number): OracleTick {
+  const { tickMin, tickMax } = market.params
+  const price = simulation.priceAt(atMs)
+  const low = tickMin * MICRO_PER_TICK
+  const high = tickMax * MICRO_PER_TICK
+  return tick(market, Math.max(low, Math.min(high, price)), false)
 }
 
 function tick(market: Market, price: number, jump: boolean): OracleTick {

@@ -3,14 +3,18 @@
 // goes on from there. A freeze is no path: the feed is silent, until the market has been stale and
 // cancel-only for a while.
 
+import { limits } from '../../core/limits.ts'
 import { mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
-import { PPM } from '../../units/units.ts'
+import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 
 export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
 /** Stale after 10 s, cancel-only after 60; half a minute to look at it. */
 export const freezeMs = 90_000
+
+/** The core takes none above. */
+const priceMax = limits.oracleTicksMax * MICRO_PER_TICK
 
 /** [tick, distance from the first price in ppm]; ticks rise from 0. */
 type Corner = readonly [tick: number, ppm: number]
@@ -54,7 +58,8 @@ export function scenarioPath(name: Exclude<ScenarioName, 'freeze'>, price: numbe
   for (const to of rest) {
     for (let tick = from[0] + 1; tick <= to[0]; tick++) {
       const part = mulDivTrunc(to[1] - from[1], tick - from[0], to[0] - from[0])
-      path.push(Math.max(1, mulDivFloor(price, PPM + from[1] + part, PPM)))
+      const moved = mulDivFloor(price, PPM + from[1] + part, PPM)
+      path.push(Math.max(1, Math.min(priceMax, moved)))
     }
     from = to
   }

@@ -88,6 +88,8 @@ const commandTypes = [
   'SetRulesVersion',
   'SetClockFrozen',
   'EngineStarted',
+  'KeepNote',
+  'TellPast',
   'OracleTick',
   'Tick',
 ] as const satisfies readonly CommandType[]

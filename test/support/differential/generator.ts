@@ -76,6 +76,8 @@ const weights: Readonly<Record<CommandType, number>> = {
   SetRulesVersion: 0.05,
   SetClockFrozen: 0.1,
   EngineStarted: 0.06,
+  KeepNote: 0.06,
+  TellPast: 0.03,
   OracleTick: 20,
   Tick: 2,
 }

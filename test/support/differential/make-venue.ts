@@ -1,6 +1,7 @@
 // What operators and price feeds send: markets, modes, fees, reserves, ticks. Whatever stops
 // trading is rare, and `resume` takes it back soon.
 
+import { limits } from '../../../src/core/limits.ts'
 import { drawMarket, freshName, type Made, type Maker, type Making, marketId } from './making.ts'
 import type { KnownMarket } from './picture.ts'
 import { feeTiersOf, listingOf, tiersOf } from './world.ts'
@@ -127,7 +128,20 @@ const setClockFrozen: Maker = ({ random }) => ({
   frozen: random.chance(0.7),
 })
 
-const engineStarted: Maker = () => ({ type: 'EngineStarted' })
+const engineStarted: Maker = ({ random }) =>
+  random.chance(0.7) ? { type: 'EngineStarted' } : { type: 'EngineStarted', pricesStand: true }
+
+const keepNote: Maker = ({ random }) => ({
+  type: 'KeepNote',
+  name: `note ${random.between(1, 4)}`,
+  text: random.pick([null, 'one', 'another', 'x'.repeat(limits.noteLength + 1)]),
+})
+
+const tellPast: Maker = (making) => ({
+  type: 'TellPast',
+  market: marketId(making, drawMarket(making)),
+  bars: making.random.pick(['', '[]']),
+})
 
 /** A step of the oracle: sometimes too far, sometimes a jump, never for long away from home. */
 export function oracleTick(making: Making, given?: KnownMarket): Made {
@@ -200,6 +214,8 @@ export const venueMakers = {
   SetRulesVersion: setRulesVersion,
   SetClockFrozen: setClockFrozen,
   EngineStarted: engineStarted,
+  KeepNote: keepNote,
+  TellPast: tellPast,
   OracleTick: oracleTick as Maker,
   Tick: (() => ({ type: 'Tick' })) as Maker,
 } satisfies Readonly<Record<string, Maker>>

@@ -84,6 +84,8 @@ const ofVenue: {
   SetRulesVersion: modes.setRulesVersion,
   SetClockFrozen: modes.setClockFrozen,
   EngineStarted: prices.engineStarted,
+  KeepNote: modes.keepNote,
+  TellPast: modes.tellPast,
   OracleTick: prices.oracleTick,
   Tick: () => null,
 }

@@ -2,6 +2,7 @@
 
 import type { CommandOf, Mode } from '../../../src/core/commands.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
+import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { endAll } from './endings.ts'
 import { emit, findMarket, trades } from './lookup.ts'
@@ -77,6 +78,32 @@ export function setRulesVersion(
   naive.rulesVersion = version
   emit(naive, { type: 'RulesVersionSet', version })
   return null
+}
+
+/** MARKET-6. */
+export function keepNote(naive: Naive, command: CommandOf<'KeepNote'>): Rejection | null {
+  const { name, text } = command
+  if (!isWriting(name, limits.textLength)) return refuse('INVALID_PARAMETER', 0)
+  if (text === null) naive.notes.delete(name)
+  else if (!isWriting(text, limits.noteLength)) return refuse('INVALID_PARAMETER', 0)
+  else if (!naive.notes.has(name) && naive.notes.size === limits.notes)
+    return refuse('LIMIT_REACHED', limits.notes)
+  else naive.notes.set(name, text)
+  emit(naive, { type: 'NoteKept', name })
+  return null
+}
+
+/** MARKET-6. */
+export function tellPast(naive: Naive, command: CommandOf<'TellPast'>): Rejection | null {
+  const { market, bars } = command
+  if (!findMarket(naive, market)) return refuse('BOOK_NOT_FOUND', given(market))
+  if (!isWriting(bars, limits.noteLength)) return refuse('INVALID_PARAMETER', 0)
+  emit(naive, { type: 'PastTold', market, bars })
+  return null
+}
+
+function isWriting(text: unknown, most: number): boolean {
+  return typeof text === 'string' && text !== '' && text.length <= most
 }
 
 export function setClockFrozen(naive: Naive, command: CommandOf<'SetClockFrozen'>): null {

@@ -149,9 +149,10 @@ export function runHealth(naive: Naive, market: Market): void {
 }
 
 /** PRICE-5: every start of the engine makes the feeds prove themselves again. */
-export function engineStarted(naive: Naive): null {
+export function engineStarted(naive: Naive, command: CommandOf<'EngineStarted'>): null {
   const open = naive.markets.filter((market) => !market.settled)
   emit(naive, { type: 'EngineStarted', markets: open.length })
+  if (command.pricesStand === true) return null
   for (const market of open) {
     market.goodTicks = 0
     if (market.health !== 'live') continue

@@ -191,6 +191,7 @@ export type Naive = {
   now: number
   mode: Mode
   clockFrozen: boolean
+  notes: Map<string, string>
   rulesVersion: number
   feeTiers: { volumeDollars: bigint; maker: bigint; taker: bigint }[]
   accounts: Account[]
@@ -246,6 +247,7 @@ export function newNaive(genesis: Genesis): Naive {
     now: 0,
     mode: 'open',
     clockFrozen: false,
+    notes: new Map(),
     rulesVersion: 1,
     feeTiers: genesis.feeTiers.map((tier) => ({
       volumeDollars: BigInt(tier.volumeDollars),

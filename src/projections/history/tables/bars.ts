@@ -3,6 +3,7 @@
 // are kept in memory: the minute is written before anybody reads, a longer bar when it ends or when
 // candles are asked for; after a start it is added up again from its minutes.
 
+import { pastBarsOf } from '../../../sequencer/past-bars.ts'
 import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
@@ -20,6 +21,7 @@ import {
 } from './bar.ts'
 
 const marked = columnsOf('MarkUpdated')
+const past = columnsOf('PastTold')
 const minuteMs = 60_000
 
 /** Lengths of the bars, shortest first: each interval of candles is at most three of one of them,
@@ -36,11 +38,14 @@ export class Bars implements Projection {
       const mark = told.rows[at + marked.mark]!
       for (const bar of this.at(told, told.rows[at + marked.market]!)) addMark(bar, oracle, mark)
     },
+    PastTold: (told, at) =>
+      this.takePast(told.rows[at + past.market]!, told.text(told.rows[at + past.bars]!)!),
   } satisfies Projection['reads']
   private readonly current = new Map<number, Current>()
   private readonly put
   private readonly newest
   private readonly since
+  private readonly between
   private readonly before
   private readonly keep
   private readonly saved
@@ -56,6 +61,7 @@ export class Bars implements Projection {
     const of = `SELECT ${barColumns} FROM bars WHERE level = ? AND market = ?`
     this.newest = prepare(database, `${of} ORDER BY start DESC LIMIT 1`)
     this.since = prepare(database, `${of} AND start >= ? ORDER BY start`)
+    this.between = prepare(database, `${of} AND start >= ? AND start < ? ORDER BY start`)
     this.before = prepare(database, `${of} AND start < ? ORDER BY start DESC LIMIT 1`)
     this.keep = prepare(
       database,
@@ -121,8 +127,24 @@ export class Bars implements Projection {
 
   private addedUp(level: number, market: number, start: number): Bar {
     const bar = newBar(level, market, start)
-    for (const minute of this.since.all(0, market, start) as number[][]) addBar(bar, barOf(minute))
+    const end = start + barLengths[level]!
+    for (const minute of this.between.all(0, market, start, end) as number[][])
+      addBar(bar, barOf(minute))
     return bar
+  }
+
+  /** Minutes from before the market began come late. Longer bars that have any of them are added up
+   *  again; the ones under way, when they are next needed. */
+  private takePast(market: number, text: string): void {
+    this.flush()
+    this.current.delete(market)
+    const bars = pastBarsOf(text)
+    for (const bar of bars) this.put.run(...cellsOfBar({ level: 0, market, ...bar }))
+    for (let level = 1; level < barLengths.length; level++) {
+      const length = barLengths[level]!
+      const starts = new Set(bars.map(({ start }) => Math.floor(start / length) * length))
+      for (const start of starts) this.put.run(...cellsOfBar(this.addedUp(level, market, start)))
+    }
   }
 
   /** Minutes from this one on, and the one before it, if there is one; oldest first. */

@@ -1,0 +1,37 @@
+// The past of a market as a `TellPast` command carries it: one bar a minute, from before the market
+// was listed. The sandbox writes it, charts and statistics read it.
+
+/** Prices in ticks, oracle in millionths of a tick, volume in micro-dollars; `start` in ms. A minute
+ *  without a trade has none of the first seven prices and sums but `last`. */
+export const pastBarFields = [
+  'start',
+  'volume',
+  'lots',
+  'trades',
+  'first',
+  'high',
+  'low',
+  'last',
+  'oracle',
+  'mark',
+  'markFirst',
+  'markHigh',
+  'markLow',
+] as const
+
+export type PastBar = { [F in (typeof pastBarFields)[number]]: number }
+
+/** Bars in one command; more would not fit its length. */
+export const pastBarsMax = 400
+
+export function pastText(bars: readonly PastBar[]): string {
+  return JSON.stringify(bars.map((bar) => pastBarFields.map((field) => bar[field])))
+}
+
+/** Oldest first, as they were written. */
+export function pastBarsOf(text: string): PastBar[] {
+  const rows = JSON.parse(text) as readonly (readonly number[])[]
+  return rows.map(
+    (row) => Object.fromEntries(pastBarFields.map((field, at) => [field, row[at] ?? 0])) as PastBar,
+  )
+}

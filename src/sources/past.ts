@@ -1,0 +1,125 @@
+// The past that a new sandbox shows in its charts: minutes that nobody lived through, by the same
+// simulation that makes its prices from then on. The simulation runs from the price of the listing
+// and is told backwards, so that the past ends where the market begins. Takers as the bots' leave
+// trades in it. Depends on the seed, the market and the last minute alone: telling it twice, as a
+// start after a crash may, tells the same.
+
+import type { CommandOf } from '../core/commands.ts'
+import type { State } from '../core/engine.ts'
+import type { MarketId } from '../core/ids.ts'
+import type { Market } from '../core/markets/market.ts'
+import { type PastBar, pastBarsMax, pastText } from '../sequencer/past-bars.ts'
+import { divFloor, mulDivFloor, roundHalfUp } from '../units/rounding.ts'
+import { MICRO_PER_DOLLAR, MICRO_PER_TICK, PPM } from '../units/units.ts'
+import { percentOfDepth } from './bots/taker.ts'
+import { PriceSimulation } from './prices/price-simulation.ts'
+import { RandomStream } from './random.ts'
+import { type Character, characterOf, sandboxListings } from './sandbox-markets.ts'
+import type { PastNote } from './sandbox-notes.ts'
+
+const minuteMs = 60_000
+/** Prices of a minute, as many as an advance has. */
+const stepsPerMinute = 20
+/** Trades of a minute: at least this many, and up to as many more. */
+const tradesMin = 4
+
+/** For every market that has one; markets that somebody listed later have none. */
+export function* pastCommands(
+  state: State,
+  { minutes, endMs }: PastNote,
+  seed: string,
+): Generator<CommandOf<'TellPast'>> {
+  for (const { params, oracle: price } of sandboxListings) {
+    const market = state.markets[state.symbols.get(params.symbol) ?? 0]
+    if (market === undefined) continue
+    const character = characterOf(params.symbol)
+    for (const bars of pastOf({ market, character, price, seed, endMs, minutes }))
+      yield { type: 'TellPast', market: market.id as MarketId, bars: pastText(bars) }
+  }
+}
+
+export type PastWish = Readonly<{
+  market: Market
+  character: Character
+  /** Where the past ends, in millionths of a tick. */
+  price: number
+  seed: string
+  /** The first millisecond that is not past, on a minute. */
+  endMs: number
+  minutes: number
+}>
+
+/** Oldest first, in pieces that fit a command. */
+export function* pastOf(wish: PastWish): Generator<readonly PastBar[]> {
+  const { minutes, endMs } = wish
+  const oracles = oraclesOf(wish)
+  const random = new RandomStream(`${wish.seed} past trades ${wish.market.params.symbol}`)
+  let last = 0
+  let piece: PastBar[] = []
+  for (let minute = 0; minute < minutes; minute++) {
+    const from = minute * stepsPerMinute
+    const prices = oracles.slice(from, from + stepsPerMinute)
+    const bar = barOf(wish, prices, random, last)
+    last = bar.last
+    piece.push({ ...bar, start: endMs - (minutes - minute) * minuteMs })
+    if (piece.length < pastBarsMax && minute + 1 < minutes) continue
+    yield piece
+    piece = []
+  }
+}
+
+function oraclesOf({ market, character, price, seed, endMs, minutes }: PastWish): number[] {
+  const { symbol } = market.params
+  const { volatilityPpm } = character
+  const told = new PriceSimulation(`${seed} past ${symbol} ${endMs}`, volatilityPpm, price, 0)
+  const stepMs = minuteMs / stepsPerMinute
+  const oracles = Array.from({ length: minutes * stepsPerMinute }, (_, step) =>
+    told.priceAt((step + 1) * stepMs),
+  )
+  return oracles.reverse()
+}
+
+function barOf(
+  wish: PastWish,
+  oracles: readonly number[],
+  random: RandomStream,
+  last: number,
+): Omit<PastBar, 'start'> {
+  const marks = oracles.map((oracle) => roundHalfUp(oracle, MICRO_PER_TICK))
+  return {
+    ...tradesOf(wish, marks, random, last),
+    oracle: oracles.at(-1)!,
+    mark: marks.at(-1)!,
+    markFirst: marks[0]!,
+    markHigh: Math.max(...marks),
+    markLow: Math.min(...marks),
+  }
+}
+
+type Trades = Pick<PastBar, 'volume' | 'lots' | 'trades' | 'first' | 'high' | 'low' | 'last'>
+
+function tradesOf(
+  { market, character }: PastWish,
+  marks: readonly number[],
+  random: RandomStream,
+  last: number,
+): Trades {
+  const bar: Trades = { volume: 0, lots: 0, trades: 0, first: 0, high: 0, low: 0, last }
+  const count = tradesMin + random.below(tradesMin + 1)
+  for (let trade = 0; trade < count; trade++) {
+    const mark = marks[divFloor(trade * marks.length, count)]!
+    const away = mulDivFloor(mark, character.spreadPpm, PPM)
+    const price = Math.max(1, random.oneIn(2) ? mark + away : mark - away)
+    const dollars = divFloor(character.depthDollars * percentOfDepth(random), 100)
+    const lotValue = price * market.unitValue
+    const lots = Math.max(1, divFloor(dollars * MICRO_PER_DOLLAR, lotValue))
+    bar.volume += lots * lotValue
+    bar.lots += lots
+    bar.trades += 1
+    bar.first = bar.first === 0 ? price : bar.first
+    bar.high = Math.max(bar.high, price)
+    bar.low = bar.low === 0 ? price : Math.min(bar.low, price)
+    bar.last = price
+  }
+  return bar
+}

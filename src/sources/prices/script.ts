@@ -1,0 +1,52 @@
+// What a market's price follows instead of its simulation: a path, one price per tick, of which the
+// last may hold, or silence. A script is kept as a note when it begins. How far a path has come is
+// not written anywhere: its prices are the market's jumps since `from`, which the state counts, so
+// that no crash can separate a script from its progress.
+
+import type { CommandOf } from '../../core/commands.ts'
+import type { Market } from '../../core/markets/market.ts'
+
+export type Script =
+  | Readonly<{ kind: 'path'; prices: readonly number[]; from: number; holds: boolean }>
+  | Readonly<{ kind: 'silence'; until: number }>
+
+/** Ten thousand of the highest prices fit a note when written to this base. */
+const base = 36
+
+type Written =
+  | Readonly<{ kind: 'path'; prices: string; from: number; holds: boolean }>
+  | Readonly<{ kind: 'silence'; until: number }>
+
+export function noteOf(market: Market, script: Script | null): CommandOf<'KeepNote'> {
+  return { type: 'KeepNote', name: nameOf(market), text: script === null ? null : textOf(script) }
+}
+
+/** The script under a market's name; null: it follows its simulation, or the script has ended. */
+export function scriptFrom(notes: ReadonlyMap<string, string>, market: Market): Script | null {
+  const text = notes.get(nameOf(market))
+  if (text === undefined) return null
+  const written = JSON.parse(text) as Written
+  if (written.kind === 'silence') return written
+  const prices = written.prices.split(' ').map((price) => Number.parseInt(price, base))
+  const script = { ...written, prices }
+  return hasEnded(script, market.jumps) ? null : script
+}
+
+/** Which price of the path comes next, after so many jumps. */
+export function placeIn({ prices, from }: Extract<Script, { kind: 'path' }>, jumps: number) {
+  return Math.min(jumps - from, prices.length - 1)
+}
+
+export function hasEnded(script: Extract<Script, { kind: 'path' }>, jumps: number): boolean {
+  return !script.holds && jumps - script.from >= script.prices.length
+}
+
+function nameOf({ id }: Market): string {
+  return `script ${id}`
+}
+
+function textOf(script: Script): string {
+  if (script.kind === 'silence') return JSON.stringify(script)
+  const prices = script.prices.map((price) => price.toString(base)).join(' ')
+  return JSON.stringify({ ...script, prices })
+}
