@@ -13,12 +13,13 @@ import type { Outcome } from '../sequencer/outcome.ts'
 import { accountOf, allBots } from '../sources/bots/bot-accounts.ts'
 import { Bots } from '../sources/bots/bots.ts'
 import { firstOf, Refused } from '../sources/exchange-port.ts'
-import { Oracle } from '../sources/prices/oracle.ts'
+import { Oracle, type OracleTick } from '../sources/prices/oracle.ts'
 import { isPrice } from '../sources/prices/price-feed.ts'
 import type { ScenarioName } from '../sources/prices/scenarios.ts'
 import { snapshotsKept } from '../sources/sandbox.ts'
 import { characterOf } from '../sources/sandbox-markets.ts'
 import { memoryOf, memoryText } from '../sources/sandbox-memory.ts'
+import { botsNote } from '../sources/sandbox-notes.ts'
 import { stepsBetween } from '../sources/walk.ts'
 import type { MicroTicks, Quote } from '../units/units.ts'
 import type { DirectSequencer } from './direct-sequencer.ts'
@@ -79,7 +80,7 @@ export class ManualSandbox {
     const wrong = prices.find((price) => !isPrice(price))
     if (wrong !== undefined || prices.length === 0 || prices.length > pathMax)
       throw new Refused('INVALID_PRICE', [wrong ?? 0])
-    this.checked(this.oracle.set(target, [...prices] as MicroTicks[], this.now()))
+    this.follow(target, this.oracle.set(target, [...prices] as MicroTicks[], this.now()))
   }
 
   /** From now on a market's price stays where it is. */
@@ -88,17 +89,26 @@ export class ManualSandbox {
   }
 
   simulate(market: number): void {
-    this.oracle.resume(this.marketOf(market), this.now())
+    const target = this.marketOf(market)
+    this.oracle.resume(target, this.now())
+    this.follow(target, null)
   }
 
   play(name: ScenarioName, market: number): void {
-    const tick = this.oracle.play(name, this.marketOf(market), this.now())
+    const target = this.marketOf(market)
+    this.follow(target, this.oracle.play(name, target, this.now()))
+  }
+
+  /** As a running sandbox does, so that both have the same history. */
+  private follow(market: Market, tick: OracleTick | null): void {
+    this.checked(this.oracle.note(market, this.now()))
     if (tick !== null) this.checked(tick)
   }
 
   setBots(running: boolean): void {
     this.running = running
     if (!running) this.cancelOrders()
+    this.checked(botsNote({ running, configured: this.parts.bots }))
   }
 
   /** Ids are s1, s2 …; after a revert they go on from there, so that a test repeats exactly. */

@@ -1,6 +1,7 @@
 // One market's last day: a ring of its newest trades, and volume and oracle price by minute. A
 // minute that passed without news costs nothing until the next news or question.
 
+import type { PastBar } from '../sequencer/past-bars.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
 
 export const tapeLength = 1_000
@@ -59,13 +60,18 @@ export class MarketDay {
     this.oracles[minute % ringMinutes] = oracle
   }
 
-  /** A minute before those that are known, told late. */
-  hadBefore(minute: number, { volume, oracle }: Pick<MinuteRow, 'volume' | 'oracle'>): void {
-    if (minute >= this.minute || this.minute - minute >= dayMinutes) return
-    const at = minute % ringMinutes
-    this.volumeSum += volume - this.volumes[at]!
-    this.volumes[at] = volume
-    this.oracles[at] = oracle
+  /** Minutes from before the market began, told late, oldest first. */
+  hadPast(bars: readonly PastBar[]): void {
+    for (const { start, volume, oracle } of bars) {
+      const minute = start / minuteMs
+      const age = this.minute - minute
+      const at = minute % ringMinutes
+      if (age > dayMinutes) this.olderOracle = oracle
+      else if (age > 0) this.oracles[at] = oracle
+      if (age <= 0 || age >= dayMinutes) continue
+      this.volumeSum += volume - this.volumes[at]!
+      this.volumes[at] = volume
+    }
   }
 
   /** Lets minutes pass; what falls out of the rings leaves the sums. */

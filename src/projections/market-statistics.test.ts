@@ -8,6 +8,7 @@ import {
   playedWorld,
   reservedOf,
 } from '../../test/support/history/played.ts'
+import { sandboxScene } from '../../test/support/sandbox-scene.ts'
 import { createMarketStatistics, type MarketStatistics, type Recent } from './market-statistics.ts'
 
 const dayMs = 86_400_000
@@ -148,4 +149,28 @@ test('a market nobody knows has nothing', () => {
   assert.deepEqual(statistics.trades(7, 10), [])
   assert.equal(statistics.volume24h(7, 0), 0)
   assert.equal(statistics.oracle24hAgo(7, 0), 0)
+})
+
+test('a past that is told late counts as it does after a load', async () => {
+  const { exchange, waker, sandbox } = sandboxScene('past', undefined, undefined, 1_440)
+  const fed = new FedStore(exchange.state.accounts.records.slice(1).map(({ address }) => address))
+  const live = createMarketStatistics()
+  live.load({ seq: 0, trades: [], minutes: [] })
+  exchange.onBatch = (outcomes) => {
+    fed.feed([{ timeline: 0, outcomes }])
+    live.feed({ timeline: 0, outcomes })
+    waker.rearm()
+  }
+  await sandbox.start()
+  const opened = exchange.state.atMs
+  const before = markets.map((market) => live.statistics.volume24h(market, opened))
+  sandbox.fillPast()
+  while (exchange.state.notes.has('past')) await new Promise((next) => setImmediate(next))
+  const { atMs } = exchange.state
+  const loaded = createMarketStatistics()
+  loaded.load(recentOf(fed, atMs))
+  const after = shown(live.statistics, atMs)
+  assert.deepEqual(after, shown(loaded.statistics, atMs))
+  for (const [at, { volume }] of after[0]!.entries()) assert.ok(volume > before[at]!)
+  await sandbox.close()
 })

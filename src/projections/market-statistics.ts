@@ -7,7 +7,7 @@ import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { pastBarsOf } from '../sequencer/past-bars.ts'
 import { columnsOf } from './event-columns.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
-import { MarketDay, minuteMs } from './market-day.ts'
+import { MarketDay } from './market-day.ts'
 import { MatchReader } from './match-reader.ts'
 
 export { dayMinutes, minuteMs, tapeLength } from './market-day.ts'
@@ -51,6 +51,8 @@ const PAST_TOLD = kindOfEvent('PastTold')
 const marked = columnsOf('MarkUpdated')
 const past = columnsOf('PastTold')
 
+type Fact = (dayOf: (market: number) => MarketDay) => void
+
 /** A fact that came while the statistics waited for `load`. */
 type Late = Readonly<{ seq: number; tell(): void }>
 
@@ -72,24 +74,9 @@ export function createMarketStatistics(): FedStatistics {
     else late.push({ seq: at, tell: fact })
   }
 
-  function takeRow({ log, seq: place, atMs }: Outcome, at: number): void {
-    const { rows } = log
-    if (rows[at] === MARK_UPDATED) {
-      const oracle = rows[at + marked.oracle]!
-      const day = rows[at + marked.market]!
-      return tell(place, () => dayOf(day).priced(oracle, atMs))
-    }
-    if (rows[at] === PAST_TOLD) {
-      const market = rows[at + past.market]!
-      const bars = pastBarsOf(log.texts[rows[at + past.bars]! - 1]!)
-      return tell(place, () => {
-        for (const bar of bars) dayOf(market).hadBefore(bar.start / minuteMs, bar)
-      })
-    }
-    if (match.read(rows, at) !== 'taker') return
-    const { value } = match
-    const trade = tradeOf(match, place, atMs)
-    tell(place, () => dayOf(trade.market).traded(trade, value))
+  function takeRow(outcome: Outcome, at: number): void {
+    const fact = factOf(match, outcome, at)
+    if (fact !== null) tell(outcome.seq, () => fact(dayOf))
   }
 
   function take(outcome: Outcome): void {
@@ -128,6 +115,25 @@ export function createMarketStatistics(): FedStatistics {
     },
     needsLoad: () => late !== null,
   }
+}
+
+/** What a row tells of a market's day; null: nothing. The row is not read again later. */
+function factOf(match: MatchReader, { log, seq, atMs }: Outcome, at: number): Fact | null {
+  const { rows } = log
+  if (rows[at] === MARK_UPDATED) {
+    const oracle = rows[at + marked.oracle]!
+    const market = rows[at + marked.market]!
+    return (dayOf) => dayOf(market).priced(oracle, atMs)
+  }
+  if (rows[at] === PAST_TOLD) {
+    const market = rows[at + past.market]!
+    const bars = pastBarsOf(log.texts[rows[at + past.bars]! - 1]!)
+    return (dayOf) => dayOf(market).hadPast(bars)
+  }
+  if (match.read(rows, at) !== 'taker') return null
+  const { value } = match
+  const trade = tradeOf(match, seq, atMs)
+  return (dayOf) => dayOf(trade.market).traded(trade, value)
 }
 
 function statisticsOf(dayOf: (market: number) => MarketDay | undefined): MarketStatistics {

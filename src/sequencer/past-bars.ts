@@ -1,8 +1,8 @@
 // The past of a market as a `TellPast` command carries it: one bar a minute, from before the market
 // was listed. The sandbox writes it, charts and statistics read it.
 
-/** Prices in ticks, oracle in millionths of a tick, volume in micro-dollars; `start` in ms. A minute
- *  without a trade has none of the first seven prices and sums but `last`. */
+/** Prices in ticks, the oracle's in millionths of one, volume in micro-dollars, `start` in ms. What
+ *  did not happen is 0; `last` is that of the newest trade, in this minute or before it. */
 export const pastBarFields = [
   'start',
   'volume',

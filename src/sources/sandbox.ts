@@ -53,7 +53,7 @@ export type SandboxParts = Readonly<{
   /** Those that can be reverted to, oldest first. */
   snapshots?: readonly SavedSnapshot[]
   timers?: Timers
-  /** Whether bots are to run in a new sandbox; in an old one, if it was started otherwise before. */
+  /** Whether bots are to run: in a new sandbox, and in one that was started otherwise before. */
   bots?: boolean
   /** Minutes before its beginning that the charts of a new sandbox show. */
   pastMinutes?: number

@@ -1,6 +1,6 @@
 // What the sources of a sandbox write into history: notes that they find again after a restart, and
-// the past of a market for its charts. Both are texts that no rule reads (MARKET-6); they are here so
-// that a journal alone brings a sandbox back.
+// the past of a market for its charts. Both are texts that no rule reads (MARKET-6); they are here
+// so that a journal alone brings a sandbox back.
 
 import { marketRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands.ts'

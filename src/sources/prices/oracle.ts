@@ -130,8 +130,8 @@ export class Oracle {
     }
   }
 
-  /** After a restart: scripts as the notes have them, at the place that the state tells; where there
-   *  is none the simulation goes on from the market's price. */
+  /** After a restart: scripts as the notes have them, at the place that the state tells; where
+   *  there is none the simulation goes on from the market's price. */
   resumeAfterRestart(state: State): void {
     this.feeds.clear()
     for (const market of state.markets) {
