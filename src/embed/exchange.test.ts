@@ -25,7 +25,7 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '560b1cb9ccac9156e8add02fac95d4a59d20c612629fbfc531b8a6d842487285',
+    hash: 'cb98deac507e986791a9f9a0b8bd9fb61cb1e1582bba89243c91dcf604b115b5',
     tradingHash: 'c32658781308025c544ec0bb4d197ba5b2cbe065da85cfd5eac226dfc30bbcc1',
   })
 })

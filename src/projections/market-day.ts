@@ -60,15 +60,17 @@ export class MarketDay {
     this.oracles[minute % ringMinutes] = oracle
   }
 
-  /** Minutes from before the market began, told late, oldest first. */
+  /** Minutes from before the market began, told late or before its first price; oldest first. */
   hadPast(bars: readonly PastBar[]): void {
+    const newest = bars.at(-1)
+    if (newest !== undefined) this.moveTo(newest.start / minuteMs)
     for (const { start, volume, oracle } of bars) {
       const minute = start / minuteMs
       const age = this.minute - minute
       const at = minute % ringMinutes
       if (age > dayMinutes) this.olderOracle = oracle
-      else if (age > 0) this.oracles[at] = oracle
-      if (age <= 0 || age >= dayMinutes) continue
+      else this.oracles[at] = oracle
+      if (age >= dayMinutes) continue
       this.volumeSum += volume - this.volumes[at]!
       this.volumes[at] = volume
     }
