@@ -20,7 +20,15 @@ const seconds = numberFlag('--seconds', 15)
 const ageMsMax = 250
 
 const folder = mkdtempSync(join(tmpdir(), 'openperp-bench-ws-'))
-const flags = ['--port', '0', '--admin-port', '0', '--bots', 'off', '--log-level', 'error']
+const flags = [
+  '--port=0',
+  '--admin-port=0',
+  '--compat-port=off',
+  '--bots',
+  'off',
+  '--log-level',
+  'error',
+]
 const config = readConfig([...flags, '--data', folder], {}, folder)
 const fatal = (error: unknown) => {
   throw error

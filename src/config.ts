@@ -11,6 +11,8 @@ export type Config = Readonly<{
   port: number
   adminHost: string
   adminPort: number
+  /** The port whose root is the surface for clients of the public API; 0: any free one. */
+  compatPort: number | 'off'
   data: string
   rateLimit: 'on' | 'off'
   /** Credits per IP in a window of 60 s. */
@@ -64,7 +66,7 @@ const text: Reader<string> = (name, value) =>
   typeof value === 'string' && value !== '' ? value : fail(name, 'a text', value)
 
 const whole =
-  (min: number, max: number): Reader<number> =>
+  (min: number, max: number, otherwise = ''): Reader<number> =>
   (name, value) => {
     const number = typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value
     if (
@@ -74,7 +76,7 @@ const whole =
       number <= max
     )
       return number
-    return fail(name, `a whole number from ${min} to ${max}`, value)
+    return fail(name, `a whole number from ${min} to ${max}${otherwise}`, value)
   }
 
 const word =
@@ -130,6 +132,8 @@ const fields = {
   port: whole(0, 65_535),
   adminHost: text,
   adminPort: whole(0, 65_535),
+  compatPort: (name: string, value: unknown) =>
+    value === 'off' ? value : whole(0, 65_535, ' or off')(name, value),
   data: text,
   rateLimit: word('on', 'off'),
   credits: whole(1, 1_000_000),
@@ -160,13 +164,19 @@ const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`)
 const variableOf = (name: string) => `OPENPERP_${words(name).toUpperCase()}`
 const flagOf = (name: string) => `--${words(name).replaceAll('_', '-')}`
 
-function defaultsOf(mode: Config['mode']): Raw {
+/** Two above the public one, which has the admin plane between them. */
+function compatPortOf(port: number): number {
+  return port === 0 || port > 65_533 ? 0 : port + 2
+}
+
+function defaultsOf(mode: Config['mode'], port: number): Raw {
   return {
     mode,
     host: '127.0.0.1',
-    port: 8080,
+    port: standardPort,
     adminHost: '127.0.0.1',
     adminPort: 8081,
+    compatPort: compatPortOf(port),
     data: './data',
     rateLimit: mode === 'sandbox' ? 'off' : 'on',
     credits: 100,
@@ -188,7 +198,16 @@ function defaultsOf(mode: Config['mode']): Raw {
   }
 }
 
+const standardPort = 8080
+
 type Given = Readonly<{ value: unknown; from: string }>
+
+const chosen = new WeakMap<Config, ReadonlySet<string>>()
+
+/** Whether someone chose this setting, or it is only our default. */
+export function isChosen(config: Config, name: keyof Config): boolean {
+  return chosen.get(config)?.has(name) === true
+}
 
 /** Throws a ConfigError that names the field and where it came from. */
 export function readConfig(
@@ -208,15 +227,20 @@ export function readConfig(
     if (flag !== undefined) given.set(name, flag)
   }
   requireKnown(flags, environment)
-  const mode = given.get('mode')
-  const defaults = defaultsOf(mode === undefined ? 'sandbox' : fields.mode(mode.from, mode.value))
+  const early = <F extends 'mode' | 'port'>(name: F, standard: Config[F]) => {
+    const each = given.get(name)
+    return each === undefined ? standard : (fields[name](each.from, each.value) as Config[F])
+  }
+  const defaults = defaultsOf(early('mode', 'sandbox'), early('port', standardPort))
   const read = Object.fromEntries(
     names.map((name) => {
       const each = given.get(name) ?? { value: defaults[name], from: name }
       return [name, fields[name](each.from, each.value)]
     }),
   ) as unknown as Config
-  return Object.freeze(checked({ ...read, data: inFolder(folder, read.data) }))
+  const config = Object.freeze(checked({ ...read, data: inFolder(folder, read.data) }))
+  chosen.set(config, new Set(given.keys()))
+  return config
 }
 
 const inFolder = (folder: string, path: string) => (isAbsolute(path) ? path : resolve(folder, path))
@@ -231,6 +255,8 @@ function checked(config: Config): Config {
     throw new ConfigError('adminTokens must all be different')
   if (config.port !== 0 && config.port === config.adminPort && config.host === config.adminHost)
     throw new ConfigError('port and adminPort must be different')
+  if (config.compatPort !== 0 && config.compatPort === config.port)
+    throw new ConfigError('port and compatPort must be different')
   return config
 }
 

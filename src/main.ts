@@ -68,16 +68,18 @@ async function say(
   made: AdminToken | null,
   readyMs: number,
 ): Promise<void> {
-  const { exchange, port, adminPort, recoveredSeq: seq } = running
+  const { exchange, port, adminPort, compatPort, recoveredSeq: seq } = running
   const traders = exchange.sandbox === null ? [] : sandboxKeys
   await fundSandboxKeys(exchange)
   const markets = [...exchange.state.symbols.keys()]
   const adminToken = made?.token ?? null
-  console.log(banner({ config, port, adminPort, adminToken, markets, traders, seq, readyMs }))
+  const ports = { port, adminPort, compatPort }
+  console.log(banner({ config, ...ports, adminToken, markets, traders, seq, readyMs }))
 }
 
 main().catch((error: NodeJS.ErrnoException & { port?: number }) => {
-  const taken = `port ${error.port} is in use; OPENPERP_PORT and OPENPERP_ADMIN_PORT choose others`
+  const variables = 'OPENPERP_PORT, OPENPERP_ADMIN_PORT and OPENPERP_COMPAT_PORT'
+  const taken = `port ${error.port} is in use; ${variables} choose others`
   console.error(`openperp: ${error.code === 'EADDRINUSE' ? taken : error.message}`)
   process.exit(error instanceof ConfigError ? 2 : 1)
 })

@@ -32,7 +32,15 @@ export class ExchangeProcess {
 
   /** `profiles`: a folder for CPU profiles of its threads. */
   async start(profiles: string | null): Promise<void> {
-    const flags = ['--data', this.folder, '--port', '0', '--admin-port', '0', '--bots', 'off']
+    const flags = [
+      '--data',
+      this.folder,
+      '--port=0',
+      '--admin-port=0',
+      '--compat-port=off',
+      '--bots',
+      'off',
+    ]
     const quiet = ['--rate-limit', 'off', '--log-level', 'error']
     const program = [built('../../src/main.js'), ...flags, ...quiet]
     const profiling = profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]

@@ -9,7 +9,7 @@ import type { Signatures, SignedRequest } from './auth/check-signature.ts'
 import type { Exchange } from './exchange.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
 import type { RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
-import type { Caller, Operation, Signed, SignedCall } from './operation.ts'
+import type { Caller, Operation, Refusals, Signed, SignedCall } from './operation.ts'
 import { requestCheckOf } from './operations/body-check.ts'
 
 export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
@@ -33,7 +33,7 @@ export type Turn = Readonly<{
 
 export class Door {
   readonly exchange: Exchange
-  private readonly signatures: Signatures
+  readonly signatures: Signatures
   private readonly rateLimit: RateLimit | null
 
   constructor(exchange: Exchange, signatures: Signatures, rateLimit: RateLimit | null) {
@@ -69,7 +69,7 @@ export class Door {
    *  turn, what was asked earlier is handed over earlier. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
     requestCheckOf(operation)(request, '')
-    const call = new DoorCall(this.exchange, this.signatures, request, caller)
+    const call = this.callOf(operation, request, caller)
     if (operation.signs === null) {
       await turn?.before
       return operation.handle(call)
@@ -89,27 +89,35 @@ export class Door {
     return reply
   }
 
+  private callOf({ refusals }: Operation, request: unknown, caller: Caller): DoorCall {
+    return new DoorCall(this, { request, caller, refusals })
+  }
+
   /** Who signed this body as that operation; nothing else happens. */
   async signer(operation: Operation, request: unknown, caller: Caller): Promise<Signed> {
     requestCheckOf(operation)(request, '')
-    const call = new DoorCall(this.exchange, this.signatures, request, caller)
+    const call = this.callOf(operation, request, caller)
     return call.verify(operation.signs!, request)
   }
 }
+
+type Asked = Readonly<{ request: unknown; caller: Caller; refusals: Refusals }>
 
 /** What an operation is handed. A class, because one is made for every order. */
 class DoorCall {
   readonly exchange: Exchange
   readonly request: never
   readonly caller: Caller
+  readonly refusals: Refusals
   signed: Signed | null = null
   private readonly signatures: Signatures
 
-  constructor(exchange: Exchange, signatures: Signatures, request: unknown, caller: Caller) {
+  constructor({ exchange, signatures }: Door, { request, caller, refusals }: Asked) {
     this.exchange = exchange
     this.signatures = signatures
     this.request = request as never
     this.caller = caller
+    this.refusals = refusals
   }
 
   verify(type: SigningType, body: unknown): Promise<Signed> {

@@ -31,6 +31,8 @@ export type Call<Request> = Readonly<{
   request: Request
   caller: Caller
   exchange: Exchange
+  /** Those of the operation: the same code answers on mounts that differ in it. */
+  refusals: Refusals
   /** For operations that carry more than one signed text. Throws when a signature is not good. */
   verify(type: SigningType, body: unknown): Promise<Signed>
   verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>>

@@ -7,6 +7,7 @@ export type Running = Readonly<{
   config: Config
   port: number
   adminPort: number
+  compatPort: number | null
   /** Made up when none was configured; null in a venue. */
   adminToken: string | null
   markets: readonly string[]
@@ -27,6 +28,7 @@ export function banner(running: Running): string {
     '',
     `  Terminal   ${url}/`,
     `  API        ${url}/api/v1        ccxt: ${url}/ccxt`,
+    `  Clients    ${clientsText(running, host)}`,
     `  Reference  ${url}/docs          machines: ${url}/openapi.json`,
     `  Streams    ${url.replace('http', 'ws')}/ws`,
     `  Health     ${url}/ready         metrics: ${url}/metrics`,
@@ -42,6 +44,17 @@ export function banner(running: Running): string {
     '  Ctrl-C stops it; the next start goes on where this one stopped.',
     '',
   ].join('\n')
+}
+
+/** Of the default alone: a port that someone chose is an error when it is taken. */
+export function compatPortTaken({ compatPort }: Config): string {
+  return `port ${compatPort} is in use, so clients of the public API have no port of their own`
+}
+
+function clientsText({ config, compatPort }: Running, host: string): string {
+  if (compatPort !== null) return `http://${host}:${compatPort}         ccxt, hummingbot, SDKs`
+  if (config.compatPort === 'off') return 'no port of their own (OPENPERP_COMPAT_PORT is off)'
+  return `${compatPortTaken(config)}; OPENPERP_COMPAT_PORT chooses another`
 }
 
 function adminText({ adminToken }: Running): string {

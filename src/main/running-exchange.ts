@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { AdminToken, Config } from '../config.ts'
+import { type AdminToken, type Config, isChosen } from '../config.ts'
 import { HALTED } from '../core/markets/market.ts'
 import { createAdmin } from '../gateway/admin/admin-server.ts'
 import type { ApiKeyMaker } from '../gateway/auth/api-keys.ts'
@@ -18,10 +18,11 @@ import type { Closed, Exchange } from '../gateway/exchange.ts'
 import { addProbes } from '../gateway/http/probes.ts'
 import { readinessOf } from '../gateway/http/readiness.ts'
 import { createHttp, type Mount } from '../gateway/http/server.ts'
-import { addTerminal } from '../gateway/http/terminal.ts'
+import { addTerminal, leadToTerminal } from '../gateway/http/terminal.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { ConnectionCaps } from '../gateway/limits/connection-caps.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
+import type { Operation } from '../gateway/operation.ts'
 import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
 import { sightOf } from '../gateway/ws/sight-of.ts'
@@ -36,6 +37,7 @@ import {
 } from '../projections/market-statistics.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
+import { compatPortTaken } from './banner.ts'
 import { connectionsAllowed, descriptors } from './descriptors.ts'
 import { createMetrics } from './metrics.ts'
 import { openApiKeys } from './open-api-keys.ts'
@@ -67,6 +69,8 @@ export type RunningExchange = Readonly<{
   exchange: Exchange
   port: number
   adminPort: number
+  /** Where clients of the public API are served at the root; null: nowhere. */
+  compatPort: number | null
   /** Newest entry that recovery found; 0: a new exchange. */
   recoveredSeq: number
   /** Takes no more orders; cancels are served until `close`. */
@@ -118,27 +122,45 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   const closed = () => (draining ? 'draining' : closedBy(recovered))
   const parts = { recovered, sources, statistics, late, verifiers, apiKeys, closed, drain }
   const exchange = exchangeOf(options, parts)
-  const { http, admin, streams } = serversOf(options, parts, exchange)
-  await streams.load()
-  await http.listen({ host: config.host, port: config.port })
-  await admin.listen({ host: config.adminHost, port: config.adminPort })
-  sources.fillPast()
-  return {
-    exchange,
-    port: portOf(http),
-    adminPort: portOf(admin),
-    recoveredSeq,
-    drain,
-    async close() {
-      drain()
-      const ended = sources.close()
-      await streams.close()
-      await Promise.all([closeServer(http), closeServer(admin)])
-      await ended
-      await data.close()
-      await history.close()
-      await verifiers.close()
-    },
+  const { http, compat, admin, streams } = serversOf(options, parts, exchange)
+  const close = async () => {
+    drain()
+    const ended = sources.close()
+    await streams.close()
+    await Promise.all([http, admin, ...(compat === null ? [] : [compat])].map(closeServer))
+    await ended
+    await data.close()
+    await history.close()
+    await verifiers.close()
+  }
+  try {
+    await streams.load()
+    await http.listen({ host: config.host, port: config.port })
+    await admin.listen({ host: config.adminHost, port: config.adminPort })
+    const isServed = compat !== null && (await listensForClients(compat, options))
+    sources.fillPast()
+    const ports = { port: portOf(http), adminPort: portOf(admin) }
+    const compatPort = isServed ? portOf(compat) : null
+    return { exchange, ...ports, compatPort, recoveredSeq, drain, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A port that nobody asked for is no reason not to start. */
+async function listensForClients(
+  compat: FastifyInstance,
+  { config, log }: RunOptions,
+): Promise<boolean> {
+  try {
+    await compat.listen({ host: config.host, port: config.compatPort as number })
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE' || isChosen(config, 'compatPort')) throw error
+    log.warn(`${compatPortTaken(config)}; /ccxt serves the same`)
+    return false
   }
 }
 
@@ -202,11 +224,19 @@ function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
   }
 }
 
+type Servers = Readonly<{
+  http: FastifyInstance
+  /** The same with the other form of the API at its root; null: switched off. */
+  compat: FastifyInstance | null
+  admin: FastifyInstance
+  streams: WsServer
+}>
+
 function serversOf(
   { config, tokens, log, wsLimits: limits = {} }: RunOptions,
   parts: Parts,
   exchange: Exchange,
-): Readonly<{ http: FastifyInstance; admin: FastifyInstance; streams: WsServer }> {
+): Servers {
   const { recovered, sources, late, verifiers, closed, drain } = parts
   const { data, history } = recovered
   const { sequencer } = data
@@ -217,10 +247,8 @@ function serversOf(
     engineNow: () => late.engineClock.now(),
   })
   sequencer.onBatch((batch) => metrics.tell(batch))
-  const mounts: readonly Mount[] = [
-    { prefix: '/api/v1', operations: apiOperations(config.mode) },
-    { prefix: '/ccxt/api/v1', operations: ccxtOperations(config.mode) },
-  ]
+  const operations = apiOperations(config.mode)
+  const forClients = ccxtOperations(config.mode)
   const limit = config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null
   const { allowedHosts } = config
   const common = {
@@ -230,20 +258,30 @@ function serversOf(
     keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
     meter: metrics.meter,
   }
-  const http = createHttp({ ...common, mounts, allowedHosts })
-  const { operations } = mounts[0]!
   const sight = sightOf(exchange, history)
   const streams = new WsServer({ ...common, operations, sight, limits })
-  streams.attach(http.server)
   sequencer.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencer.state, closed()) ?? history.missing()
-  addProbes(http, { ready, metrics: metrics.registry, mounts, version })
+  /** Both ports serve all there is; which form `/api/v1` has is the difference. */
+  const serverWith = (root: readonly Operation[]): FastifyInstance => {
+    const mounts: readonly Mount[] = [
+      { prefix: '/api/v1', operations: root },
+      { prefix: '/ccxt/api/v1', operations: forClients },
+    ]
+    const server = createHttp({ ...common, mounts, allowedHosts })
+    streams.attach(server.server)
+    addProbes(server, { ready, metrics: metrics.registry, mounts, version })
+    return server
+  }
+  const http = serverWith(operations)
   addTerminal(http, terminalFolder)
+  const compat = config.compatPort === 'off' ? null : serverWith(forClients)
+  if (compat !== null) leadToTerminal(compat, () => portOf(http))
   const { feed } = sources
   const operator = createOperator({ folder: config.data, data, history, feed, drain })
   const admin = createAdmin({ exchange, operator, tokens, allowedHosts, log })
-  guardServers(config, { http, admin, log })
-  return { http, admin, streams }
+  guardServers(config, { http, compat, admin, log })
+  return { http, compat, admin, streams }
 }
 
 /** Places of the admin port, which nobody at the public one can take. */
@@ -253,14 +291,15 @@ const fewConnections = 1_000
 
 function guardServers(
   { connectionsPerIp: perIp, connections, trustedProxies }: Config,
-  { http, admin, log }: Readonly<{ http: FastifyInstance; admin: FastifyInstance; log: Logger }>,
+  { http, compat, admin, log }: Omit<Servers, 'streams'> & Readonly<{ log: Logger }>,
 ): void {
   const trusted = parseTrustedProxies(trustedProxies)
   const found = descriptors()
   const total = connectionsAllowed(connections, found)
   if (total < Math.min(connections, fewConnections))
     log.warn({ connections: total, wanted: connections, ...found }, 'few descriptors: ulimit -n')
-  new ConnectionCaps({ perIp, total, trusted }).guard(http.server)
+  const caps = new ConnectionCaps({ perIp, total, trusted })
+  for (const each of [http, compat]) if (each !== null) caps.guard(each.server)
   const ofAdmin = { perIp: adminConnections, total: adminConnections, trusted }
   new ConnectionCaps(ofAdmin).guard(admin.server)
 }

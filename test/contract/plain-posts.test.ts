@@ -15,7 +15,7 @@ import { type RunningExchange, runExchange } from '../../src/main/running-exchan
 import { fundSandboxKeys } from '../../src/main/sandbox-funds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'openperp-plain-'))
-const flags = ['--port', '0', '--admin-port', '0', '--data', folder, '--bots', 'off']
+const flags = ['--port=0', '--admin-port=0', '--compat-port=off', '--data', folder, '--bots', 'off']
 const limits = ['--rate-limit', 'on', '--credits', '100']
 const alice = sandboxKeys[0]!.key
 const nobody = newKey()

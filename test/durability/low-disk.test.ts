@@ -15,7 +15,7 @@ const order = { symbol: 'BTC', side: 'bid', price: '100000', amount: '0.001', ti
 
 test('when the disk is nearly full orders get 503 and cancels are served', async () => {
   const root = mkdtempSync(join(tmpdir(), 'openperp-low-disk-'))
-  const places = ['--port', '0', '--admin-port', '0', '--data', join(root, 'data')]
+  const places = ['--port=0', '--admin-port=0', '--compat-port=off', '--data', join(root, 'data')]
   const config = readConfig([...places, '--bots', 'off', '--log-level', 'silent'], {}, root)
   const faults: unknown[] = []
   const open = (free: number) =>

@@ -44,6 +44,16 @@ export function addTerminal(server: FastifyInstance, folder: string): void {
     server.get(`/assets/${name}`, (request, reply) => send(request, reply, page, cachingOf(name)))
 }
 
+/** On a port whose `/api/v1` the terminal does not speak: it is at that other port. */
+export function leadToTerminal(server: FastifyInstance, portOfTerminal: () => number): void {
+  server.get('/', ({ headers }, reply) => {
+    const name = (headers.host ?? 'localhost').replace(/:[0-9]+$/, '')
+    // Nothing but a name is repeated, and whatever came by TLS goes on by TLS.
+    const host = /^[\w.-]+$|^\[[0-9A-Fa-f:.]+\]$/.test(name) ? name : 'localhost'
+    return reply.redirect(`//${host}:${portOfTerminal()}/`)
+  })
+}
+
 /** A name that is made of the content never means anything else. */
 function cachingOf(name: string): string {
   return /-[0-9a-f]{12}\./.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache'

@@ -1,8 +1,8 @@
 // Every operation of the public API, and how its second mount differs.
 
 import type { Operation } from '../operation.ts'
-import { getPositions } from './contract/get-positions.ts'
-import { getCcxtPositions, readOperations } from './reads.ts'
+import { forExistingClients } from './compat-operations.ts'
+import { readOperations } from './reads.ts'
 import { sandboxOperations } from './sandbox/sandbox-operations.ts'
 import { tradingOperations } from './trading-operations.ts'
 
@@ -11,7 +11,8 @@ export function apiOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {
   return all.filter(({ only }) => only === null || only === mode)
 }
 
-/** The same routes for existing clients; only the positions are told in their words. */
+/** The same routes for existing clients: every reply in the envelope, every refusal with the code
+ *  of its rule. */
 export function ccxtOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {
-  return apiOperations(mode).map((each) => (each === getPositions ? getCcxtPositions : each))
+  return apiOperations(mode).map(forExistingClients)
 }

@@ -24,8 +24,6 @@ import { getOrderHistory } from './orders/get-order-history.ts'
 import { previewOrder } from './orders/preview-order.ts'
 import { getTwapHistory, getTwapSteps, getTwaps } from './twaps/get-twaps.ts'
 
-export { getCcxtPositions } from './contract/get-ccxt-positions.ts'
-
 export const readOperations: readonly Operation[] = [
   getPositions,
   getPositionHistory,

@@ -12,7 +12,7 @@ const [data, token] = process.argv.slice(2) as [string, string]
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-const places = ['--port', '0', '--admin-port', '0', '--data', data]
+const places = ['--port=0', '--admin-port=0', '--compat-port=off', '--data', data]
 const flags = ['--bots', 'off', '--log-level', 'error', '--snapshot-commands', '5000']
 const config = readConfig([...places, ...flags], {}, data)
 const running = await runExchange({

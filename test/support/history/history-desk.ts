@@ -31,7 +31,7 @@ export class HistoryDesk {
   }
 
   async start(): Promise<this> {
-    const ports = ['--port', '0', '--admin-port', '0', '--data', this.data]
+    const ports = ['--port=0', '--admin-port=0', '--compat-port=off', '--data', this.data]
     const quiet = ['--bots', 'off', '--log-level', 'silent']
     const config = readConfig([...ports, ...quiet], {}, this.folder)
     this.running = await runExchange({

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Key, newKey } from '../../../src/client/key.ts'
 import { readConfig } from '../../../src/config.ts'
+import type { WsLimits } from '../../../src/gateway/ws/limits.ts'
 import { type RunningExchange, runExchange } from '../../../src/main/running-exchange.ts'
 import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
 import { ApiClient, dataOf, type Row } from './api-client.ts'
@@ -78,14 +79,20 @@ export type Deal = Readonly<{
 const urlOf = ({ port }: RunningExchange) => `http://127.0.0.1:${port}`
 
 /** Later flags win over the ones that are always given. */
-export async function liveExchange(flags: readonly string[] = [], at?: string): Promise<Live> {
+export async function liveExchange(
+  flags: readonly string[] = [],
+  at?: string,
+  wsLimits: Partial<WsLimits> = {},
+): Promise<Live> {
   const folder = at ?? mkdtempSync(join(tmpdir(), 'openperp-live-'))
   const quiet = ['--bots', 'off', '--log-level', 'silent', '--admin-tokens', everyScope]
-  const ports = ['--port', '0', '--admin-port', '0', '--data', join(folder, 'data')]
-  const config = readConfig([...ports, ...quiet, ...flags], {}, folder)
+  const ports = ['--port', '0', '--admin-port', '0', '--compat-port', 'off']
+  const places = [...ports, '--data', join(folder, 'data')]
+  const config = readConfig([...places, ...quiet, ...flags], {}, folder)
   const running = await runExchange({
     config,
     tokens: config.adminTokens,
+    wsLimits,
     log: pino({ level: config.logLevel }, pino.destination(2)),
     onFatal: (error) => {
       throw error

@@ -30,7 +30,15 @@ export class ChildExchange {
   /** `descriptors`: it may have so many files and sockets open. */
   constructor(data: string, flags: readonly string[] = [], descriptors: number | null = null) {
     const scopes = 'read+markets+accounts+money+prices+operate'
-    const places = ['--port', '0', '--admin-port', '0', '--past-minutes', '0', '--data', data]
+    const places = [
+      '--port=0',
+      '--admin-port=0',
+      '--compat-port=off',
+      '--past-minutes',
+      '0',
+      '--data',
+      data,
+    ]
     const quiet = ['--log-level', 'warn', '--admin-tokens', `tests:${adminToken}:${scopes}`]
     const args = [program, ...places, ...quiet, ...flags]
     const run = [process.execPath, ...args]

@@ -29,7 +29,15 @@ export class LiveExchange {
     wsLimits: Partial<WsLimits> = {},
   ): Promise<LiveExchange> {
     const folder = mkdtempSync(join(tmpdir(), 'openperp-live-'))
-    const ports = ['--port', '0', '--admin-port', '0', '--bots', 'off', '--log-level', 'silent']
+    const ports = [
+      '--port=0',
+      '--admin-port=0',
+      '--compat-port=off',
+      '--bots',
+      'off',
+      '--log-level',
+      'silent',
+    ]
     const config = readConfig([...ports, '--data', folder, ...flags], {}, folder)
     const token = { name: 't', token: 'x'.repeat(16), scopes: [], weight: 1 }
     const onFatal = (error: unknown) => {

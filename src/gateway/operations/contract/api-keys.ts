@@ -17,7 +17,7 @@ export const createApiKey = signed({
   summary: 'Create an API config key; at most five an account',
   rejects: [...askRejections, 'LIMIT_REACHED'],
   async handle(call) {
-    const asker = askerOf(call, 'contract')
+    const asker = askerOf(call, call.refusals)
     const { account, address, proof } = asker
     const { key, prefix, digest } = call.exchange.apiKeys.make(address)
     await ask(asker, { type: 'CreateApiKey', account, proof, prefix, digest })
@@ -31,11 +31,14 @@ export const revokeApiKey = signed({
   summary: 'Revoke an API config key',
   rejects: [...askRejections, 'API_KEY_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, 'contract')
+    const asker = askerOf(call, call.refusals)
     const { account, proof } = asker
     const prefix = findRevocable(call.exchange.state, account, call.request.api_key)
     if (prefix === null)
-      throw refusalWith('API_KEY_NOT_FOUND', 'contract', { account: asker.address, params: null })
+      throw refusalWith('API_KEY_NOT_FOUND', call.refusals, {
+        account: asker.address,
+        params: null,
+      })
     await ask(asker, { type: 'RevokeApiKey', account, proof, prefix })
     return null
   },
@@ -48,7 +51,7 @@ export const listApiKeys = signed({
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_ALLOWED'],
   handle(call) {
     const { exchange } = call
-    const asker = askerOf(call, 'contract')
+    const asker = askerOf(call, call.refusals)
     requireAgentAllowed(asker)
     const keys = apiKeysOf(exchange.state, asker.account)
     const whole = keys.map((key) => exchange.apiKeys.whole(asker.address, key))

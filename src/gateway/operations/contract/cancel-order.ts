@@ -11,7 +11,7 @@ export const cancelOrder = signed({
   refusals: 'contract',
   rejects: [...marketRejections, 'ORDER_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, 'contract')
+    const asker = askerOf(call, call.refusals)
     const { command, market, clientOrderId } = cancelOrderOf(asker, call.request)
     await ask(asker, command, { params: market.params, clientOrderId })
     return { success: true as const }

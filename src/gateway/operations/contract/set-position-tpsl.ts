@@ -24,7 +24,7 @@ export const setPositionTpsl = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'contract')
+    const asker = askerOf(call, call.refusals)
     const { command, market } = tpslOf(asker, call.request)
     await ask(asker, command, { params: market.params })
     return { success: true as const }

@@ -1,0 +1,40 @@
+// Operations as clients of the public API know them: the contract's own endpoints, bare at
+// `/api/v1`, are enveloped like all others here, and what the rules refuse is 422 with their code.
+
+import { type TSchema, Type } from 'typebox'
+import { nothing } from '../../protocol/schemas/field-types.ts'
+import type { Call, Operation, UnsignedOperation } from '../operation.ts'
+import { createApiKey } from './contract/api-keys.ts'
+import { cancelOrder } from './contract/cancel-order.ts'
+import { getCcxtPositions } from './contract/get-ccxt-positions.ts'
+import { getPositions } from './contract/get-positions.ts'
+import { setPositionTpsl } from './contract/set-position-tpsl.ts'
+
+/** What the envelope carries in place of a bare reply. */
+type InEnvelope = Readonly<{ reply: TSchema; dataOf(reply: never): unknown }>
+
+const done: InEnvelope = { reply: nothing, dataOf: () => null }
+
+const inEnvelope: ReadonlyMap<Operation, InEnvelope> = new Map<Operation, InEnvelope>([
+  [cancelOrder, done],
+  [setPositionTpsl, done],
+  [
+    createApiKey,
+    {
+      reply: Type.Object({ api_key: Type.String({ description: 'The key' }) }),
+      dataOf: ({ data }: { data: unknown }) => data,
+    },
+  ],
+])
+
+export function forExistingClients(operation: Operation): Operation {
+  if (operation === getPositions) return getCcxtPositions
+  const refused = operation.refusals === 'contract' ? { refusals: 'rules' as const } : {}
+  const enveloped = operation.wraps === 'bare' ? { wraps: 'envelope' as const } : {}
+  const other = inEnvelope.get(operation)
+  if (other === undefined) return { ...operation, ...refused, ...enveloped }
+  const { reply, dataOf } = other
+  const handle = async (call: Call<never>) =>
+    dataOf((await (operation as UnsignedOperation).handle(call)) as never)
+  return { ...operation, ...refused, ...enveloped, reply, handle } as Operation
+}
