@@ -1,10 +1,10 @@
-// The port for clients of the public API: all that the public port serves, with the full envelope at
-// its root, and one set of limits for both.
+// The port for clients of the public API: all that the public port serves, with the full envelope
+// at its root, and one set of limits for both.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -36,7 +36,7 @@ const envelope = ['success', 'data', 'error', 'code']
 const order = { symbol: 'BTC', side: 'bid', price: '90000', amount: '0.01', tif: 'ALO' }
 const place = async () => (await live.order(alice, order)).order_id
 
-test('what the contract has bare is in the envelope there, and bare at the public port', async () => {
+test('what the contract has bare is in the envelope there, and bare as it was', async () => {
   const public_ = bare<Row[]>(await live.api.get<Row[]>('/positions/history', { account }))
   const history = await clients.get('/positions/history', { account })
   assert.deepEqual(Object.keys(history.body), envelope)
@@ -159,6 +159,36 @@ test('both ports spend the same credits and share the bounds of the websocket', 
       third.terminate()
     }
     for (const each of open) await each.close()
+  } finally {
+    await limited.close()
+  }
+})
+
+/** A connection that has been answered once, and stays open; or how it was sent away. */
+async function connected(port: number): Promise<{ socket: Socket; status: string }> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write('GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  return { socket, status: head.toString().slice(9, 12) }
+}
+
+test('both ports count against one cap of connections', async () => {
+  const limited = await liveExchange(['--connections-per-ip', '4', '--compat-port', '0'])
+  try {
+    const { port, compatPort } = limited.running
+    // Whatever the rig has open is counted as well.
+    const held: Socket[] = []
+    let refusedAt: number[] = []
+    for (let at = 0; refusedAt.length < 2 && at < 20; at++) {
+      const { socket, status } = await connected(at % 2 === 0 ? port : compatPort!)
+      if (status === '429') refusedAt = [...refusedAt, at]
+      held.push(socket)
+    }
+    assert.equal(refusedAt.length, 2, 'one port after the other sends away')
+    assert.equal(refusedAt[1], refusedAt[0]! + 1)
+    assert.ok(refusedAt[0]! <= 4)
+    for (const socket of held) socket.destroy()
   } finally {
     await limited.close()
   }
