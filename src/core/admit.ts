@@ -54,7 +54,7 @@ export function marketRefusal(state: State, market: number): Rejection | null {
   return refuse('BOOK_NOT_FOUND', Number.isSafeInteger(market) ? market : 0)
 }
 
-/** The text is taken also when its agent may not do this. */
+/** An agent that may not act leaves no trace: its text was not carried out, and is no one's yet. */
 export function askerRefusal(
   state: State,
   log: EventLog,
@@ -64,8 +64,7 @@ export function askerRefusal(
   const { account, proof } = signed
   const unknown = accountRefusal(state, account)
   if (unknown !== null || proof === null) return unknown
-  const text = takeTexts(state, [signed])
-  const refusal = agentRefusal(state, account, proof, scope) ?? text
+  const refusal = agentRefusal(state, account, proof, scope) ?? takeTexts(state, [signed])
   if (refusal === null) meetAgent(state, log, signed)
   return refusal
 }

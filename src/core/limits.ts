@@ -20,10 +20,17 @@ export const limits = {
   bindingsPerAgent: 8,
   ipsPerAgent: 50,
   apiKeysPerAccount: 5,
-  /** Signed texts remembered per account until they expire. */
+  /** Texts signed by an account's own key, remembered until they expire. */
   textsPerAccount: 65_536,
-  /** Texts without a timestamp, remembered with the position. */
+  /** Beyond those, for the owner's cancels and revocations alone. */
+  textsReserved: 4_096,
+  /** Texts of one agent, remembered until they expire. */
+  textsPerAgent: 16_384,
+  /** Agents of an account, bound or gone, of whom texts are remembered at one time. */
+  agentTextShares: 40,
+  /** Texts without a timestamp, remembered with the position: the owner's, and one agent's. */
   untimedTextsPerPosition: 256,
+  untimedTextsPerAgent: 64,
   /** Triggers, liquidation steps, takeovers, deleveragings and funding payments in one go. */
   reactions: 64,
   /** No sum of worst-case values, deposits or caps may pass this many micro-dollars. */

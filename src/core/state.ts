@@ -50,8 +50,8 @@ export class State {
   readonly attached = new Map<number, Attached>()
   /** Client id of each live order that has one. */
   readonly clientIds = new Map<number, string>()
-  /** Untimed texts by position row (CORE-6). */
-  readonly untimedTexts = new Map<number, Set<string>>()
+  /** Untimed texts by position row, each with its signer (CORE-6). */
+  readonly untimedTexts = new Map<number, Map<string, string>>()
   readonly due = new DueQueue()
   /** Nothing is due before this; may be too early, never too late. */
   nextDueAt = Number.POSITIVE_INFINITY

@@ -71,8 +71,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'Invalid message, this signed text was used before; change timestamp or client_order_id and ' +
     'sign again (a text without timestamp serves once per position: add timestamp to repeat it)',
   TEXT_MEMORY_FULL: (_, [max]) =>
-    `${max} signed texts of this account are still valid; wait until some expire, or sign with a ` +
-    'shorter expiry_window',
+    `${max} texts that this key signed for the account are remembered until they expire (those ` +
+    'without a timestamp: until the position is flat); wait, or sign with a shorter expiry_window',
   NOT_MAIN_ACCOUNT: () => 'only a main account may do this, this is a subaccount',
   // The symbol is the caller's word and is not repeated: clients choose their error class by words.
   BOOK_NOT_FOUND: () => 'no market has this symbol; GET /api/v1/info lists them all',

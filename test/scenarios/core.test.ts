@@ -302,10 +302,42 @@ test('an agent may do what its scopes say, from where its list allows (CORE-6)',
   from('10.0.0.1').accepted()
 })
 
-test('a text is spent also when its agent was not allowed (CORE-6)', () => {
+test('nothing is remembered for an agent that may not act (CORE-6)', () => {
   const scene = given({ funds })
-  cancelWith(scene, 'one', { agent: 'bot' }).refused('AGENT_NOT_ALLOWED')
+  const byBot = (hash: string) => cancelWith(scene, hash, { agent: 'bot', ip: '10.0.0.2' })
+  byBot('one').refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: true })
+  byBot('one').refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.2' })
+  byBot('one').includes({ type: 'CommandRejected', rejection: 'ORDER_NOT_FOUND' })
+  byBot('one').refused('REPLAYED')
   cancelWith(scene, 'one').refused('REPLAYED')
+  cancelWith(scene, 'two').refused('ORDER_NOT_FOUND', 9)
+  byBot('two').refused('REPLAYED')
+  scene.own('A', 'RevokeAgent', { agent: 'bot' })
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  byBot('one').refused('REPLAYED')
+})
+
+test('an agent’s untimed texts leave the owner’s room with a position alone (CORE-6)', () => {
+  const scene = given({ tiers: freeTiers, funds })
+  scene.buys('A', 'B', 100, 60_000)
+  const set = (hash: string, agent: string | null) => {
+    const proof = proofOf(hash, scene.now, { expiresAtMs: null, agent })
+    return scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', proof })
+  }
+  for (const agent of ['bot', 'other']) scene.own('A', 'BindAgent', { agent, scopes: ['trade'] })
+  scene.quietly(() => {
+    for (let n = 1; n <= 64; n++) set(`text-${n}`, 'bot').accepted()
+  })
+  set('one too many', 'bot').refused('TEXT_MEMORY_FULL', 64)
+  set('text-1', null).refused('REPLAYED')
+  set('of the other', 'other').accepted()
+  scene.quietly(() => {
+    for (let n = 1; n <= 256; n++) set(`own-${n}`, null).tells()
+  })
+  set('one too many', null).refused('TEXT_MEMORY_FULL', 256)
 })
 
 test('a batch with one known text does not run and remembers none (CORE-6)', () => {

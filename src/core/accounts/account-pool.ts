@@ -2,6 +2,7 @@
 
 import type { AgentScope } from '../commands.ts'
 import { grown } from '../pools/growing.ts'
+import type { TextShare } from './text-share.ts'
 
 export const FEES = 1
 export const INSURANCE = 2
@@ -23,8 +24,8 @@ export type AccountRecord = {
   subaccounts: number[]
   agents: Map<string, Agent> | null
   apiKeys: Map<string, ApiKey> | null
-  /** Signed texts, in order of arrival, with their expiry (CORE-6). */
-  texts: Map<string, number> | null
+  /** Signed texts by signer: an agent's address, or '' for the account's own key (CORE-6). */
+  texts: Map<string, TextShare> | null
   /** Client order ids of live orders, stops and levels. */
   clientIds: Map<string, number> | null
   /** Its stops and levels. */

@@ -43,18 +43,18 @@ export function runBatch(state: State, log: EventLog, batch: Batch): Rejection |
   return null
 }
 
-/** Account, agents and texts of the whole batch; texts are taken when all are new. */
+/** Account, agents and texts of the whole batch; texts are taken when all may act and are new. */
 function batchRefusal(state: State, log: EventLog, { account, actions }: Batch): Rejection | null {
   const unknown = accountRefusal(state, account)
   if (unknown !== null) return unknown
   const signed = actions
     .filter(({ proof }) => proof !== null)
     .map(({ type, market, proof }) => ({ type, account, market, proof }))
-  const text = takeTexts(state, signed)
   const agent = signed
     .map(({ proof }) => agentRefusal(state, account, proof!, 'trade'))
     .find((refusal) => refusal !== null)
-  if (agent !== undefined || text !== null) return agent ?? text
+  const refusal = agent ?? takeTexts(state, signed)
+  if (refusal !== null) return refusal
   for (const each of signed) meetAgent(state, log, each)
   const foreign = actions.some((action) => action.account !== account)
   const misused = actions.some((action) => unsupportedRefusal(state, action) !== null)

@@ -1,9 +1,10 @@
 // Accounts and their positions through the stream. Rows that say nothing are left out, and what a
 // row says only while it has a position is 0 without one: equal exchanges write equal bytes.
 
-import { volumeRing } from '../accounts/account-pool.ts'
+import { type AccountRecord, volumeRing } from '../accounts/account-pool.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import type { AgentScope } from '../commands.ts'
+import { shareOf } from '../signed-texts.ts'
 import type { State } from '../state.ts'
 import { flag, list, type Stream } from './stream.ts'
 
@@ -98,12 +99,21 @@ function walkRecord(stream: Stream, state: State, account: number): void {
     state.accounts.byApiKey.set(prefix, account)
   })
   if (stream.tradingOnly) return
-  list(stream, [...(record.texts ?? [])], (entry) => {
-    const hash = stream.text(entry?.[0] ?? '')
-    const expiresAt = stream.number(entry?.[1] ?? 0)
-    if (!stream.reading) return
-    record.texts ??= new Map()
-    record.texts.set(hash, expiresAt)
+  walkTexts(stream, record)
+}
+
+/** A share without texts is none. */
+function walkTexts(stream: Stream, record: AccountRecord): void {
+  const shares = [...(record.texts ?? [])].filter(([, { size }]) => size > 0)
+  list(stream, shares.sort(byText), (entry) => {
+    const signer = stream.text(entry?.[0] ?? '')
+    list(stream, entry?.[1].entries() ?? [], (text) => {
+      const hash = stream.text(text?.[0] ?? '')
+      const expiresAt = stream.number(text?.[1] ?? 0)
+      if (!stream.reading) return
+      record.texts ??= new Map()
+      shareOf(record.texts, signer).add(hash, expiresAt)
+    })
   })
 }
 
@@ -165,11 +175,11 @@ function walkRow(stream: Stream, state: State, account: number, found: number): 
   ])
     column[row] = stream.number(column[row]!)
   if (stream.tradingOnly) return
-  list(stream, [...(state.untimedTexts.get(row) ?? [])], (hash) => {
-    const text = stream.text(hash ?? '')
+  list(stream, [...(state.untimedTexts.get(row) ?? [])], (entry) => {
+    const hash = stream.text(entry?.[0] ?? '')
+    const signer = stream.text(entry?.[1] ?? '')
     if (!stream.reading) return
-    const texts = state.untimedTexts.get(row)
-    if (texts === undefined) state.untimedTexts.set(row, new Set([text]))
-    else texts.add(text)
+    const texts = state.untimedTexts.get(row) ?? new Map<string, string>()
+    state.untimedTexts.set(row, texts.set(hash, signer))
   })
 }

@@ -28,7 +28,12 @@ export function fillTexts(making: Making): Made {
       stopLoss: null,
     }
   }
-  const agent = null
+  const agents = picture.accounts.get(account)?.agents ?? []
+  if (agents.length < 2 && random.chance(0.3)) {
+    const agent = freshName(making, 'agent')
+    return { type: 'BindAgent', account, proof: null, agent, scopes: ['trade'] }
+  }
+  const agent = random.chance(0.3) ? (random.any(agents) ?? null) : null
   const textHash = random.chance(0.95) ? freshName(making, 'untimed') : 'untimed-again'
   const proof = { textHash, receivedAtMs: making.atMs, expiresAtMs: null, agent, ip: null }
   const side = held > 0 ? 'bid' : 'ask'

@@ -187,9 +187,10 @@ test('texts and agents: once each, also when the command is refused', () => {
   assert.deepEqual(run({}), ['rejected REPLAYED'])
   assert.deepEqual(run({ agent: 'bot', textHash: 'h2' }), ['rejected AGENT_NOT_ALLOWED'])
   scenes.run(scene, { type: 'BindAgent', account, proof: null, agent: 'bot', scopes: ['trade'] })
-  assert.deepEqual(run({ agent: 'bot', textHash: 'h2' }), ['rejected REPLAYED'])
   const met = ['AgentConfirmed', 'rejected ORDER_NOT_FOUND']
-  assert.deepEqual(run({ agent: 'bot', textHash: 'h3' }), met)
+  assert.deepEqual(run({ agent: 'bot', textHash: 'h2' }), met)
+  assert.deepEqual(run({ agent: 'bot', textHash: 'h2' }), ['rejected REPLAYED'])
+  assert.deepEqual(run({ agent: 'bot', textHash: 'h3' }), ['rejected ORDER_NOT_FOUND'])
   const filter = { type: 'SetAgentIpFilter', account, proof: null, agent: 'bot', enabled: true }
   scenes.run(scene, filter)
   assert.deepEqual(run({ agent: 'bot', textHash: 'h4' }), ['rejected AGENT_NOT_ALLOWED'])

@@ -23,7 +23,8 @@ export type Agent = {
   place: number
 }
 export type ApiKey = { prefix: string; digest: string; credits: number; bucket: number }
-export type Text = { hash: string; expiresAtMs: number }
+/** `signer` null: the account's own key. */
+export type Text = { hash: string; expiresAtMs: number; signer: string | null }
 
 /** What an account has and has set in one market. */
 export type Holding = {
@@ -32,7 +33,7 @@ export type Holding = {
   wallet: bigint
   takeProfit: number
   stopLoss: number
-  untimed: string[]
+  untimed: Text[]
   leverage: bigint | null
   isolated: boolean | null
 }

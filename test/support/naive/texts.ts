@@ -5,10 +5,13 @@ import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { confirmAgent } from './bindings.ts'
 import { findMarket, holdingOf } from './lookup.ts'
-import type { Account, Naive } from './state.ts'
+import type { Account, Naive, Text } from './state.ts'
 
 /** Of a command of an account, what matters here. */
 export type Signed = { type: CommandType; market?: unknown; proof?: Proof | null }
+
+/** In order of arrival; each signer has his own share of it. */
+type Memory = Text[]
 
 /** What an agent needs; `any`: to be one, whatever its scopes. */
 type Needs = AgentScope | 'any'
@@ -50,34 +53,40 @@ function agentAllowed(account: Account, needed: Needs | undefined, proof: Proof)
   return !agent.filter || (typeof proof.ip === 'string' && agent.ips.includes(proof.ip))
 }
 
-/** The memory a text belongs to, as its list of hashes; null: it has none. */
-type Memory = { hashes: () => string[]; max: number; add: (proof: Proof) => void }
+/** Whose share a text takes; null: the account's own key. */
+function signerOf(command: Signed): string | null {
+  return command.proof?.agent ?? null
+}
 
+/** CORE-6: for these an owner always finds room. */
+const reserved: readonly CommandType[] = [
+  'CancelOrder',
+  'CancelStop',
+  'CancelAllOrders',
+  'CancelTwap',
+  'ScheduleCancel',
+  'RevokeAgent',
+  'RevokeAllAgents',
+  'RevokeApiKey',
+]
+
+/** The memory a text belongs to: the account's, a position's, or none. */
 function memoryOf(naive: Naive, account: Account, command: Signed): Memory | null {
   if (!command.proof) return null
-  if (isTimed(command.proof)) {
-    return {
-      hashes: () => account.texts.map((text) => text.hash),
-      max: limits.textsPerAccount,
-      add: ({ textHash, expiresAtMs }) =>
-        account.texts.push({ hash: textHash, expiresAtMs: Number(expiresAtMs) }),
-    }
-  }
+  if (isTimed(command.proof)) return account.texts
   const market = findMarket(naive, command.market)
   if (command.type !== 'SetPositionTpsl' || !market) return null
   const holding = holdingOf(account, market)
-  if (holding.lots === 0n) return null
-  return {
-    hashes: () => holding.untimed,
-    max: limits.untimedTextsPerPosition,
-    add: ({ textHash }) => holding.untimed.push(textHash),
-  }
+  return holding.lots === 0n ? null : holding.untimed
 }
 
 function forget(account: Account, proof: Proof): void {
   if (!isTimed(proof)) return
-  while (account.texts[0] && account.texts[0].expiresAtMs < proof.receivedAtMs) {
-    account.texts.shift()
+  for (const signer of new Set(account.texts.map((text) => text.signer))) {
+    for (const text of account.texts.filter((one) => one.signer === signer)) {
+      if (text.expiresAtMs >= proof.receivedAtMs) break
+      account.texts.splice(account.texts.indexOf(text), 1)
+    }
   }
 }
 
@@ -87,9 +96,8 @@ export function admit(naive: Naive, account: Account, commands: Signed[]): Rejec
   const badAgent = signed.some((command) => {
     return !agentAllowed(account, needs[command.type], command.proof as Proof)
   })
-  // Remembered also when the agent is refused.
-  const refusal = takeTexts(naive, account, signed)
   if (badAgent) return refuse('AGENT_NOT_ALLOWED')
+  const refusal = takeTexts(naive, account, signed)
   if (refusal) return refusal
   for (const { proof } of signed) {
     if (proof?.agent != null) confirmAgent(naive, account, proof.agent)
@@ -103,27 +111,52 @@ function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection 
     const proof = command.proof as Proof
     forget(account, proof)
     const memory = memoryOf(naive, account, command)
-    if (memory?.hashes().includes(proof.textHash)) return refuse('REPLAYED')
+    if (memory?.some((text) => text.hash === proof.textHash)) return refuse('REPLAYED')
   }
+  const fresh: { memory: Memory; command: Signed }[] = []
   for (const command of signed) {
     const memory = memoryOf(naive, account, command)
-    if (!memory) continue
-    const fresh = new Set<string>()
-    for (const other of signed) {
-      const sameKind = isTimed(other.proof as Proof) === isTimed(command.proof as Proof)
-      const same = sameKind && (isTimed(command.proof as Proof) || other.market === command.market)
-      if (same && memoryOf(naive, account, other)) fresh.add((other.proof as Proof).textHash)
-    }
-    if (memory.hashes().length + fresh.size > memory.max) {
-      return refuse('TEXT_MEMORY_FULL', memory.max)
-    }
+    const hash = command.proof?.textHash
+    const before = fresh.some((one) => {
+      return one.memory === memory && one.command.proof?.textHash === hash
+    })
+    if (memory && !before) fresh.push({ memory, command })
   }
-  for (const command of signed) {
-    const memory = memoryOf(naive, account, command)
-    const proof = command.proof as Proof
-    if (memory && !memory.hashes().includes(proof.textHash)) memory.add(proof)
+  for (const { memory, command } of fresh) {
+    const others = fresh.filter((one) => one.memory === memory).map((one) => one.command)
+    const full = fullOf(memory, command, others)
+    if (full) return refuse('TEXT_MEMORY_FULL', full)
+  }
+  for (const { memory, command } of fresh) {
+    const { textHash, expiresAtMs } = command.proof as Proof
+    memory.push({ hash: textHash, expiresAtMs: Number(expiresAtMs), signer: signerOf(command) })
   }
   return null
+}
+
+/** The room of the signer's share if these new texts are too many for it, else 0. */
+function fullOf(memory: Memory, command: Signed, fresh: readonly Signed[]): number {
+  const signer = signerOf(command)
+  const had = memory.filter((text) => text.signer === signer).length
+  const own = fresh.filter((one) => signerOf(one) === signer)
+  const timed = isTimed(command.proof as Proof)
+  if (signer !== null) {
+    const most = timed ? limits.textsPerAgent : limits.untimedTextsPerAgent
+    const ofAgents = memory.filter((text) => text.signer !== null)
+    const newOfAgents = fresh.filter((one) => signerOf(one) !== null)
+    const names = [...ofAgents.map((text) => text.signer), ...newOfAgents.map(signerOf)]
+    const crowded = timed
+      ? had === 0 && new Set(names).size > limits.agentTextShares
+      : names.length > limits.untimedTextsPerAgent * limits.agentsPerAccount
+    return crowded || had + own.length > most ? most : 0
+  }
+  const isReserved = (one: Signed) => timed && reserved.includes(one.type)
+  if (isReserved(command)) {
+    const most = limits.textsPerAccount + limits.textsReserved
+    return had + own.length > most ? most : 0
+  }
+  const most = timed ? limits.textsPerAccount : limits.untimedTextsPerPosition
+  return had + own.filter((one) => !isReserved(one)).length > most ? most : 0
 }
 
 /** ORDER-10: what is refused of a batch as a whole for a text that has no timestamp. */

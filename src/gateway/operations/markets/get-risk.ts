@@ -74,7 +74,10 @@ const bounds = {
   ips_per_agent: limits.ipsPerAgent,
   api_keys_per_account: limits.apiKeysPerAccount,
   signed_texts_per_account: limits.textsPerAccount,
+  signed_texts_reserved: limits.textsReserved,
+  signed_texts_per_agent: limits.textsPerAgent,
   untimed_texts_per_position: limits.untimedTextsPerPosition,
+  untimed_texts_per_agent: limits.untimedTextsPerAgent,
   // A ten-thousandth of a percent is a millionth.
   slippage_percent_max: ppmText(limits.slippagePpmMax * 100),
   schedule_cancel_ahead_ms: limits.scheduleAheadMsMin,

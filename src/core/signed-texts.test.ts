@@ -1,0 +1,125 @@
+// The memory of signed texts at its bounds, which are too far for the naive twin: whoever fills his
+// share fills nobody else's, and an owner can always cancel and revoke.
+
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { alice, NOW_MS, order, smallExchange } from '../../test/support/small-exchange.ts'
+import { apply, EventLog, type State } from './engine.ts'
+import { limits } from './limits.ts'
+import { decodeState } from './snapshot/decode.ts'
+import { encodeState } from './snapshot/encode.ts'
+import { stateHash } from './snapshot/hash.ts'
+
+let state: State
+let texts = 0
+const log = new EventLog()
+
+beforeEach(() => {
+  state = decodeState(smallExchange().bytes)
+  run({ type: 'BindAgent', account: alice, proof: null, agent: 'other', scopes: ['trade'] })
+})
+
+type Plain = Readonly<{ type: string } & Record<string, unknown>>
+
+/** Why it was refused, and for which number; null: it was not. */
+function run(command: Plain): readonly [string, number] | null {
+  log.clear()
+  apply(state, { seq: state.seq + 1, atMs: NOW_MS, command: command as never }, log)
+  const rejected = log.readAll().find((event) => event.type === 'CommandRejected')
+  return rejected === undefined ? null : [rejected.rejection, rejected.first]
+}
+
+function proofOf(agent: string | null, more = {}) {
+  texts += 1
+  const times = { receivedAtMs: NOW_MS, expiresAtMs: NOW_MS + 600_000 }
+  return { textHash: `text-${texts}`, ...times, agent, ip: '10.0.0.1', ...more }
+}
+
+/** A command that the rules refuse after the text was taken. */
+const wish = (agent: string | null, more = {}) => ({
+  ...order,
+  price: 0,
+  proof: proofOf(agent, more),
+})
+const taken = ['INVALID_TICK_LEVEL', 0]
+
+/** What stops harm; each is let in when it is not refused for its text. */
+const urgent: readonly Omit<Plain, 'proof'>[] = [
+  { type: 'CancelOrder', market: 1, order: 99, clientOrderId: null },
+  { type: 'CancelStop', market: 1, order: 99, clientOrderId: null },
+  { type: 'CancelAllOrders', market: null, excludeReduceOnly: false },
+  { type: 'CancelTwap', market: 1, order: 99, clientOrderId: null },
+  { type: 'ScheduleCancel', time: null, keepProtective: true },
+  { type: 'RevokeApiKey', prefix: 'key' },
+  { type: 'RevokeAgent', agent: 'agent' },
+  { type: 'RevokeAllAgents' },
+] as never
+
+function ownerIsFree(): void {
+  for (const command of urgent) {
+    const refused = run({ ...command, account: alice, proof: proofOf(null) } as never)
+    assert.notEqual(refused?.[0], 'TEXT_MEMORY_FULL', String(command.type))
+  }
+}
+
+test('an agent that fills its share locks out neither its owner nor another agent', () => {
+  for (let n = 0; n < limits.textsPerAgent; n++) assert.deepEqual(run(wish('agent')), taken)
+  const full = ['TEXT_MEMORY_FULL', limits.textsPerAgent]
+  assert.deepEqual(run(wish('agent')), full)
+  assert.deepEqual(run(wish('other')), taken)
+  assert.deepEqual(run(wish(null)), taken)
+  ownerIsFree()
+  // Bound again it finds its share as it stands.
+  run({ type: 'BindAgent', account: alice, proof: null, agent: 'agent', scopes: ['trade'] })
+  assert.deepEqual(run(wish('agent')), full)
+  const loaded = decodeState(encodeState(state))
+  assert.equal(stateHash(loaded), stateHash(state))
+  state = loaded
+  assert.deepEqual(run(wish('agent')), full)
+  const later = { receivedAtMs: NOW_MS + 600_001, expiresAtMs: NOW_MS + 700_000 }
+  assert.deepEqual(run(wish('agent', later)), taken)
+})
+
+test('an agent outside its list of addresses leaves nothing behind, however often it asks', () => {
+  run({ type: 'SetAgentIpFilter', account: alice, proof: null, agent: 'agent', enabled: true })
+  const before = stateHash(state)
+  const { seq } = state
+  for (let n = 0; n < limits.textsPerAgent; n++)
+    assert.deepEqual(run(wish('agent', { ip: '10.0.0.9' })), ['AGENT_NOT_ALLOWED', 0])
+  state.seq = seq
+  assert.equal(stateHash(state), before)
+})
+
+test('an owner whose memory is full can still cancel and revoke, up to the reserve', () => {
+  for (let n = 0; n < limits.textsPerAccount; n++) assert.deepEqual(run(wish(null)), taken)
+  const full = ['TEXT_MEMORY_FULL', limits.textsPerAccount]
+  assert.deepEqual(run(wish(null)), full)
+  ownerIsFree()
+  assert.deepEqual(run(wish(null)), full)
+  const cancel = () => ({ ...urgent[0]!, account: alice, proof: proofOf(null) }) as never
+  // A batch of cancels is let in, one with an order is not.
+  assert.equal(
+    run({ type: 'Batch', account: alice, actions: [cancel(), cancel()] })?.[0],
+    'ORDER_NOT_FOUND',
+  )
+  const mixed = { type: 'Batch', account: alice, actions: [cancel(), wish(null)] }
+  assert.deepEqual(run(mixed), full)
+  const spent = urgent.length + 2
+  for (let n = spent; n < limits.textsReserved; n++)
+    assert.deepEqual(run(cancel()), ['ORDER_NOT_FOUND', 99])
+  const all = limits.textsPerAccount + limits.textsReserved
+  assert.deepEqual(run(cancel()), ['TEXT_MEMORY_FULL', all])
+})
+
+test('agents that come and go have forty shares at most, and the owner has his', () => {
+  for (let n = 1; n <= limits.agentTextShares; n++) {
+    const binding = { account: alice, proof: null, agent: `agent-${n}`, scopes: ['trade'] }
+    run({ type: 'BindAgent', ...binding })
+    assert.deepEqual(run(wish(`agent-${n}`)), taken)
+    run({ type: 'RevokeAgent', ...binding })
+  }
+  assert.deepEqual(run(wish('other')), ['TEXT_MEMORY_FULL', limits.textsPerAgent])
+  assert.deepEqual(run(wish(null)), taken)
+  const later = { receivedAtMs: NOW_MS + 600_001, expiresAtMs: NOW_MS + 700_000 }
+  assert.deepEqual(run(wish('other', later)), taken)
+})
