@@ -48,7 +48,10 @@ const marketSchemas = {
 
 const accountSchemas = {
   get_account: { request: accountQuery, reply: accountReplies.account },
-  get_account_settings: { request: accountQuery, reply: Type.Array(accountReplies.accountSetting) },
+  get_account_settings: {
+    request: accountReplies.settingsQuery,
+    reply: Type.Array(accountReplies.accountSetting),
+  },
   get_trade_history: {
     request: lists.accountPageQuery,
     reply: pageOf(accountReplies.accountTrade),

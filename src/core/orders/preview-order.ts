@@ -34,15 +34,16 @@ export type OrderPreview = Readonly<{
 const draft = new Draft()
 const taking = new Taking()
 
-/** `proof` plays no part: an order that is only imagined is nobody's signed text. */
-export function previewOrder(state: State, asked: OrderWish): OrderPreview {
+/** `proof` plays no part: an order that is only imagined is nobody's signed text. With `leverage`,
+ *  as if the account had set that first; it is one that the market has. */
+export function previewOrder(state: State, asked: OrderWish, leverage = 0): OrderPreview {
   const wish = { ...asked, proof: null }
   const refusal =
     accountRefusal(state, wish.account) ??
     marketRefusal(state, wish.market) ??
     unsupportedRefusal(state, wish)
   if (refusal !== null) return { refusal, after: null, most: 0 }
-  return rehearsed(state, wish, () => {
+  return rehearsed(state, { ...wish, leverage }, () => {
     const own = wishRefusal(state, wish, wish.size)
     const after = own === null || isPlayable() ? playThrough(state, draft) : null
     return { refusal: own, after, most: largest(state, wish, own === null ? wish.size : 0) }
@@ -61,17 +62,24 @@ export function largestEdit(state: State, command: EditOrder): number {
   return rehearsed(state, command, () => search({ low: 0, high: sizeEnd(market), refusalOf }))
 }
 
-type Asked = Pick<OrderWish, 'account' | 'market'>
+type Asked = Pick<OrderWish, 'account' | 'market'> & Readonly<{ leverage?: number }>
 
 /** Runs `ask` with the account's funding settled and a row in the market; puts all back. */
-function rehearsed<T>(state: State, { account, market: id }: Asked, ask: () => T): T {
+function rehearsed<T>(
+  state: State,
+  { account, market: id, leverage = 0 }: Asked,
+  ask: () => T,
+): T {
   const { accounts, positions, counters } = state
   const market = state.markets[id]!
   const { marginChecks } = counters
   const balance = accounts.balance[account]!
   const queued = state.dirtyCount
   const found = findRow(market, account)
-  draft.row = rowOf(state, market, account)
+  const own = rowOf(state, market, account)
+  draft.row = own
+  const setting = positions.leverage[own]!
+  if (leverage !== 0) positions.leverage[own] = leverage
   const wallets: [row: number, wallet: number][] = []
   for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
     const payment = owedFunding(state, state.markets[positions.market[row]!]!, row)
@@ -82,6 +90,7 @@ function rehearsed<T>(state: State, { account, market: id }: Asked, ask: () => T
   try {
     return ask()
   } finally {
+    positions.leverage[own] = setting
     for (const [row, wallet] of wallets) positions.wallet[row] = wallet
     accounts.balance[account] = balance
     counters.marginChecks = marginChecks
@@ -90,7 +99,7 @@ function rehearsed<T>(state: State, { account, market: id }: Asked, ask: () => T
       state.dirtyCount -= 1
       accounts.dirty[state.dirty[state.dirtyCount]!] = 0
     }
-    if (found === 0) dropNewestRow(state, market, draft.row)
+    if (found === 0) dropNewestRow(state, market, own)
   }
 }
 

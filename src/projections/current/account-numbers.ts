@@ -75,21 +75,34 @@ export type MarketSetting = Readonly<{
   market: number
   isolated: boolean
   leverage: number
+  /** Told with `chosen`: whether the leverage was set, be it to what everyone starts with. */
+  leverageSet?: boolean
   /** When it was made. */
   at: number
 }>
 
-export function marketSettings(state: State, account: number): readonly MarketSetting[] {
+/** `chosen`: also where the leverage was set to what everyone starts with. */
+export function marketSettings(
+  state: State,
+  account: number,
+  chosen = false,
+): readonly MarketSetting[] {
+  const { positions } = state
   return rowsOfAccount(state, account)
-    .map((row) => ({ row, leverage: leverageOf(state, row) }))
-    .filter(({ row: { isolated, market }, leverage }) => {
-      const { isolatedOnly, leverageMax } = market.params
-      return isolated !== isolatedOnly || leverage !== leverageMax
+    .map((row) => {
+      const leverageSet = positions.leverage[row.row] !== 0
+      return { row, leverage: leverageOf(state, row), leverageSet }
     })
-    .map(({ row, leverage }) => ({
+    .filter(({ row: { isolated, market }, leverage, leverageSet }) => {
+      const { isolatedOnly, leverageMax } = market.params
+      const differs = isolated !== isolatedOnly || leverage !== leverageMax
+      return differs || (chosen && leverageSet)
+    })
+    .map(({ row, leverage, leverageSet }) => ({
       market: row.market.id,
       isolated: row.isolated,
       leverage,
-      at: state.positions.settingsAt[row.row]!,
+      ...(chosen && { leverageSet }),
+      at: positions.settingsAt[row.row]!,
     }))
 }

@@ -28,8 +28,9 @@ export type OrderPreview = Readonly<{
   most: number
 }>
 
-export function orderPreview(state: State, wish: OrderWish): OrderPreview {
-  const { refusal, after, most } = previewOrder(state, wish)
+/** `leverage`: as if the account had set that first; 0: the one in force. */
+export function orderPreview(state: State, wish: OrderWish, leverage = 0): OrderPreview {
+  const { refusal, after, most } = previewOrder(state, wish, leverage)
   if (after === null) return { refusal, numbers: null, most }
   const { value, fee, margin, lots } = after
   const liquidation = liquidationAfter(state, wish, after)

@@ -1,7 +1,7 @@
 // Accounts: their numbers, settings and fills.
 
 import { Type } from 'typebox'
-import { decimal, symbol, timeMs } from './field-types.ts'
+import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
 import { tradeCause, tradeSide } from './market-replies.ts'
 
 export const account = Type.Object({
@@ -23,10 +23,22 @@ export const account = Type.Object({
   updated_at: timeMs('Engine time at which all this was true'),
 })
 
+export const settingsQuery = Type.Object({
+  account: address('Account address'),
+  chosen: optional(
+    Type.Boolean({
+      description: 'Also markets whose leverage was set to the default, with `leverage_set`',
+    }),
+  ),
+})
+
 export const accountSetting = Type.Object({
   symbol,
   isolated: Type.Boolean({ description: 'Whether new positions get a margin of their own' }),
   leverage: Type.Integer({ description: 'Leverage in force' }),
+  leverage_set: Type.Optional(
+    Type.Boolean({ description: 'With `chosen`: whether the account has set its leverage' }),
+  ),
   created_at: timeMs('When this setting was made'),
   updated_at: timeMs('When this setting was made'),
 })

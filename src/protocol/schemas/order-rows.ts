@@ -105,6 +105,9 @@ export const previewRequest = Type.Object({
   client_order_id: optional(clientOrderId),
   take_profit: optional(level),
   stop_loss: optional(level),
+  leverage: optional(
+    Type.Integer({ minimum: 1, description: 'As if this leverage were set in the market first' }),
+  ),
 })
 
 export const previewReply = Type.Object({

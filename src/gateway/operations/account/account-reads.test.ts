@@ -81,6 +81,20 @@ test('settings leave the defaults out', async () => {
   ])
 })
 
+test('whether a leverage was chosen is told to who asks, also where it is the default', async () => {
+  const scene = given({ funds })
+  scene.own(alice, 'SetLeverage', { market: BTC, leverage: 50 })
+  scene.own(alice, 'SetMarginMode', { market: ETH, isolated: true })
+  const at = { created_at: START, updated_at: START }
+  const request = { account: alice, chosen: true }
+  const rows = await asked<Row[]>(getAccountSettings, exchangeOf(scene), request)
+  const most = rows.find(({ symbol }) => symbol === 'ETH')?.leverage
+  assert.deepEqual(rows, [
+    { symbol: 'BTC', isolated: false, leverage: 50, leverage_set: true, ...at },
+    { symbol: 'ETH', isolated: true, leverage: most, leverage_set: false, ...at },
+  ])
+})
+
 test('trade history goes on where its cursor says, and each row comes once', async () => {
   const scene = given({ funds })
   for (let at = 0; at < 5; at++) scene.buys(alice, bob, 10 + at, 60_000)

@@ -14,12 +14,14 @@ export const getAccountSettings = unsigned({
     const account = readableAccount(call, call.request.account)
     if (account === 0) return []
     const { state } = call.exchange
-    return marketSettings(state, account).map(({ market, isolated, leverage, at }) => ({
-      symbol: paramsOfMarket(state, market).symbol,
-      isolated,
-      leverage,
-      created_at: at,
-      updated_at: at,
+    const chosen = call.request.chosen ?? false
+    return marketSettings(state, account, chosen).map((setting) => ({
+      symbol: paramsOfMarket(state, setting.market).symbol,
+      isolated: setting.isolated,
+      leverage: setting.leverage,
+      ...(chosen && { leverage_set: setting.leverageSet === true }),
+      created_at: setting.at,
+      updated_at: setting.at,
     }))
   },
 })

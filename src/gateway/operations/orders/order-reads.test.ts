@@ -179,6 +179,20 @@ test('a preview explains a refusal as placing the order would', async () => {
   scene.bid(alice, 81_699, 60_000).accepted()
 })
 
+test('a preview may be asked as if another leverage were set; the market has to have it', async () => {
+  const scene = given({ funds })
+  const exchange = exchangeOf(scene)
+  const preview = (more: Row) => asked<Row>(previewOrder, exchange, { ...limitOrder, ...more })
+  const usual = await preview({ amount: '0.01' })
+  const careful = await preview({ amount: '0.01', leverage: 10 })
+  // A fiftieth and a tenth of 600, and the fee.
+  assert.deepEqual([usual.margin, careful.margin], ['12.24', '60.24'])
+  assert.ok(Number(careful.max_amount) < Number(usual.max_amount) / 4)
+  const beyond = await preview({ amount: '0.01', leverage: 51 })
+  assert.deepEqual([beyond.accepted, beyond.code], [false, 11])
+  assert.match(String(beyond.error), /leverage 51 is outside 1 to 50/)
+})
+
 test('a market order is previewed with its slippage; one of both kinds is malformed', async () => {
   const scene = given({ funds })
   scene.ask(bob, 5_000, 60_100)

@@ -45,7 +45,12 @@ export const previewOrder = unsigned({
     const wish = wishOf(request, { params, refusals: 'rules' })
     if (wish instanceof ApiError) return refused(wish)
     const command = { ...wish, account: account as AccountId, market: market as MarketId }
-    const preview = orderPreview(exchange.state, command)
+    const leverage = request.leverage ?? 0
+    if (leverage > params.leverageMax) {
+      const numbers = [leverage, 1, params.leverageMax] as const
+      return refused(refusalWith('INVALID_LEVERAGE', 'rules', subject, numbers))
+    }
+    const preview = orderPreview(exchange.state, command, leverage)
     const { refusal } = preview
     if (refusal === null) return { accepted: true, ...numbersWire(params, preview) }
     const [first = 0, second = 0, third = 0] = refusal.numbers
