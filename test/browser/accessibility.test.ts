@@ -47,6 +47,7 @@ const pages: Readonly<Record<string, () => Promise<unknown>>> = {
   'take profit and stop loss': () =>
     page.getByRole('button', { name: 'Take profit and stop loss of BTC' }).click(),
   'closing at a limit': () => page.getByRole('button', { name: 'Limit', exact: true }).click(),
+  'a reversal': () => page.getByRole('button', { name: 'Reverse' }).click(),
   'order history': () => page.getByRole('tab', { name: 'Order history' }).click(),
   'the events of an order': () => page.getByRole('button', { name: 'Events' }).first().click(),
   fills: () => page.getByRole('tab', { name: 'Fills' }).click(),

@@ -159,6 +159,7 @@ test('positions are closed at a limit, reversed, and closed', async () => {
   const row = page.getByRole('table', { name: 'Positions' }).getByRole('row')
   await row.getByText('long').waitFor()
   await row.getByRole('button', { name: 'Reverse' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reverse' }).click()
   await row.getByText('short').waitFor()
   assert.match(await row.nth(1).innerText(), /0\.05/)
   await row.getByRole('button', { name: 'Limit' }).click()

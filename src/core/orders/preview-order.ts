@@ -65,11 +65,7 @@ export function largestEdit(state: State, command: EditOrder): number {
 type Asked = Pick<OrderWish, 'account' | 'market'> & Readonly<{ leverage?: number }>
 
 /** Runs `ask` with the account's funding settled and a row in the market; puts all back. */
-function rehearsed<T>(
-  state: State,
-  { account, market: id, leverage = 0 }: Asked,
-  ask: () => T,
-): T {
+function rehearsed<T>(state: State, { account, market: id, leverage = 0 }: Asked, ask: () => T): T {
   const { accounts, positions, counters } = state
   const market = state.markets[id]!
   const { marginChecks } = counters

@@ -17,19 +17,20 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'IMMEDIATE_LIQUIDATION',
 ])
 
-/** Null: nothing is known to be nearest. */
+/** Null: nothing is known to be nearest. `leverage`: as if that were set; 0: the one in force. */
 export function acceptableOf(
   state: State,
   command: Command,
   name: RejectionName,
   [value, bound]: Numbers,
+  leverage = 0,
 ): Acceptable | null {
   if (!isOrder(command)) return null
   // The value of an order is its size times a whole number.
   if (name === 'ORDER_AMOUNT_TOO_LOW') return { least: ratioCeil([bound, command.size], [value]) }
   if (command.type === 'EditOrder')
     return tooLarge.has(name) ? { most: largestEdit(state, command) } : null
-  if (tooLarge.has(name)) return { most: orderPreview(state, command).most }
+  if (tooLarge.has(name)) return { most: orderPreview(state, command, leverage).most }
   if (name !== 'NO_REASONABLE_PRICE') return null
   const market = state.markets[command.market]!
   return { best: (command.side === 'bid' ? market.asks : market.bids).bestPrice }

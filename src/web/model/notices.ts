@@ -14,12 +14,14 @@ export type Notice = Readonly<{
   text: string
   /** Until someone closes it. */
   stays: boolean
+  /** Called when the person has closed it. */
+  closed: (() => void) | null
   /** What the link of the notice is called and opens. */
   link: Readonly<{ label: string; open: () => void }>
 }>
 
-export type NewNotice = Omit<Notice, 'id' | 'about' | 'stays'> &
-  Readonly<{ about?: string; stays?: boolean }>
+export type NewNotice = Omit<Notice, 'id' | 'about' | 'stays' | 'closed'> &
+  Readonly<{ about?: string; stays?: boolean; closed?: () => void }>
 
 const passingMax = 3
 const stayingMax = 5
@@ -36,8 +38,9 @@ export class Notices {
     this.later = later
   }
 
-  tell({ stays = false, about, ...rest }: NewNotice): void {
-    const notice: Notice = { ...rest, stays, about: about ?? null, id: this.nextId++ }
+  tell({ stays = false, about, closed, ...rest }: NewNotice): void {
+    const named = { about: about ?? null, closed: closed ?? null }
+    const notice: Notice = { ...rest, ...named, stays, id: this.nextId++ }
     const others = this.shown.peek().filter((each) => about === undefined || each.about !== about)
     const staying = [...others, notice].filter((each) => each.stays).slice(-stayingMax)
     const passing = [...others, notice].filter((each) => !each.stays).slice(-passingMax)
@@ -47,6 +50,10 @@ export class Notices {
   }
 
   close(id: number): void {
+    this.shown
+      .peek()
+      .find((notice) => notice.id === id)
+      ?.closed?.()
     this.shown.value = this.shown.peek().filter((notice) => notice.id !== id)
   }
 }

@@ -38,6 +38,13 @@ export function signed(value: number | string | null | undefined, places: number
   return Number.isFinite(number) ? format(places, 'signed').format(number) : NONE
 }
 
+/** An average lies between ticks more often than on one: two digits more, where they differ. */
+export function averageText(value: number | string | null | undefined, places: number): string {
+  const finer = fixed(value, places + 2)
+  const onTick = fixed(value, places)
+  return Number(finer.replaceAll(',', '')) === Number(onTick.replaceAll(',', '')) ? onTick : finer
+}
+
 export const usd = (value: number | string | null | undefined) => fixed(value, 2)
 export const signedUsd = (value: number | string | null | undefined) => signed(value, 2)
 
@@ -46,6 +53,17 @@ export function compact(value: number | string | null | undefined): string {
   if (value === null || value === undefined) return NONE
   const number = Number(value)
   return Number.isFinite(number) ? format(2, 'compact').format(number) : NONE
+}
+
+/** From here on a size is read as its magnitude; below it every digit is. */
+const largeSize = 1_000_000
+
+/** A size as it stands on a market's grid; large ones, as of coins worth a fraction of a cent, in
+ *  short. `places` are filled up where columns have to line up. */
+export function amountText(value: number | string, places?: number): string {
+  const number = Number(value)
+  if (Math.abs(number) >= largeSize) return format(3, 'compact').format(number)
+  return fixed(value, places ?? placesOf(String(value)))
 }
 
 /** A fraction as percent: 0.0123 is 1.23 %. */
@@ -70,9 +88,18 @@ export function clockText(ms: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
+/** Of the reader's own calendar; the year only where it is another one. */
 export function dateText(ms: number): string {
   const date = new Date(ms)
-  return `${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockText(ms)}`
+  const year = date.getFullYear() === new Date().getFullYear() ? '' : `${date.getFullYear()}-`
+  return `${year}${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockText(ms)}`
+}
+
+/** `UTC+05:30`: how far the reader's clock was from the world's at a moment. */
+export function zoneText(ms: number): string {
+  const ahead = -new Date(ms).getTimezoneOffset()
+  const minutes = Math.abs(ahead)
+  return `UTC${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
 /** Minutes and seconds until something. */

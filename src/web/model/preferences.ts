@@ -18,8 +18,10 @@ export type Preferences = Readonly<{
   interval: Interval
   candles: 'trade' | 'mark'
   favourites: readonly string[]
-  /** Ask before an order is sent. */
+  /** Ask before any order is sent. */
   confirm: boolean
+  /** Ask before what a slip makes expensive: a reversal, all positions, much of the book. */
+  caution: boolean
   sound: boolean
   sizeUnit: 'base' | 'usd'
   slippage: string
@@ -41,6 +43,7 @@ export const usual: Preferences = {
   candles: 'trade',
   favourites: [],
   confirm: false,
+  caution: true,
   sound: false,
   sizeUnit: 'base',
   slippage: '1',

@@ -5,8 +5,10 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { Client } from '../../client/client.ts'
 import type { ApiRefusal } from '../../client/errors.ts'
 import { Account } from './account/account.ts'
+import { Seen } from './account/seen.ts'
 import { KeyRing, type Trader } from './account/trader.ts'
 import { Trading } from './account/trading.ts'
+import { muchOfDepth, type Taking, takingOf } from './market/depth.ts'
 import { LiveMarket } from './market/live-market.ts'
 import { Markets } from './market/markets.ts'
 import { Notices } from './notices.ts'
@@ -57,6 +59,7 @@ export class Terminal {
   readonly address: ReadonlySignal<string | null>
   readonly markets: Markets
   readonly account = new Account()
+  readonly seen: Seen
   /** For what needs no key. */
   readonly visitor: Client
   /** For what is read of the account: as its owner where there is one. */
@@ -78,6 +81,7 @@ export class Terminal {
     this.url = url
     this.preferences = createPreferences(storage)
     this.keyRing = new KeyRing(url, storage)
+    this.seen = new Seen(storage)
     this.trader = this.keyRing.now
     this.address = computed(() => this.trader.value?.address ?? null)
     this.visitor = new Client({ url })
@@ -110,8 +114,13 @@ export class Terminal {
   }
 
   async loadMarkets(): Promise<void> {
-    const [list, risk] = await Promise.all([this.visitor.getInfo(), this.visitor.getRisk()])
+    const [list, risk, fees] = await Promise.all([
+      this.visitor.getInfo(),
+      this.visitor.getRisk(),
+      this.visitor.getFees(),
+    ])
     this.markets.list.value = list
+    this.markets.fees.value = fees
     this.markets.tellRisk(risk.markets)
   }
 
@@ -165,13 +174,33 @@ export class Terminal {
       this.ticket.refusal.value = { ...problem, code: 0, accepted: null }
       return
     }
-    if (this.preferences.now.peek().confirm) this.open({ show: 'order', request })
+    const { confirm, caution } = this.preferences.now.peek()
+    const asks = confirm || (caution && this.takesMuch(this.takingOf(request)))
+    if (asks) this.open({ show: 'order', request })
     else void this.trading.send(request)
   }
 
-  /** Asks before what cannot be taken back. */
-  confirm(title: string, text: string, act: () => void): void {
-    if (this.preferences.now.peek().confirm) this.open({ show: 'confirm', title, text, act })
+  /** What a market order takes of the book that is looked at; null: of another, or nothing. */
+  takingOf({ kind, body }: Request): Taking | null {
+    if (kind !== 'market' || body.symbol !== this.markets.symbol.peek()) return null
+    const { side, amount, slippage_percent } = body
+    return takingOf(this.live.levels(side === 'bid' ? 'ask' : 'bid'), {
+      side,
+      amount: Number(amount),
+      mark: this.markets.mark.peek(),
+      slippagePercent: Number(slippage_percent),
+    })
+  }
+
+  takesMuch(taking: Taking | null): boolean {
+    return taking !== null && taking.share > muchOfDepth
+  }
+
+  /** Asks before what cannot be taken back, when that is what the person wants; `costly`: unless
+   *  the person wants not to be. */
+  confirm(title: string, text: string, act: () => void, costly = false): void {
+    const { confirm, caution } = this.preferences.now.peek()
+    if (confirm || (costly && caution)) this.open({ show: 'confirm', title, text, act })
     else act()
   }
 }

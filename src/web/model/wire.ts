@@ -8,7 +8,12 @@ import type {
 } from '../../protocol/schemas/account-history.ts'
 import type { accountSetting, accountTrade } from '../../protocol/schemas/account-replies.ts'
 import type { fundingRate } from '../../protocol/schemas/candles.ts'
-import type { market, marketPrices, marketRisk } from '../../protocol/schemas/market-replies.ts'
+import type {
+  feeLevel,
+  market,
+  marketPrices,
+  marketRisk,
+} from '../../protocol/schemas/market-replies.ts'
 import type {
   createMarketOrderBody,
   createOrderBody,
@@ -25,6 +30,7 @@ import type * as account from '../../protocol/streams/account-rows.ts'
 import type * as markets from '../../protocol/streams/market-rows.ts'
 
 export type Market = Static<typeof market>
+export type FeeLevel = Static<typeof feeLevel>
 export type Prices = Static<typeof marketPrices>
 export type MarketRisk = Static<typeof marketRisk>
 export type Candle = Static<typeof markets.candle>

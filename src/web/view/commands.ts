@@ -1,5 +1,6 @@
 // Everything that can be done by name: the palette lists it, and some of it has a key.
 
+import { closingSlippage } from '../model/account/trading.ts'
 import type { BottomTab, Terminal } from '../model/terminal.ts'
 
 export type CommandEntry = Readonly<{
@@ -39,15 +40,30 @@ function trade(
 
 /** Asks always: take profits and stop losses go as well. */
 export function confirmCancelAll(terminal: Terminal): void {
-  const { resting, triggers } = terminal.account
+  const { resting, triggers, twaps, positions } = terminal.account
   const orders = `${resting.peek().length} orders`
   const stops = `${triggers.peek().length} triggers (stops, take profits, stop losses)`
+  const working = `${twaps.peek().length} TWAPs at work`
+  const open = positions.peek().length
+  const left = open === 0 ? '' : ` ${open} open positions stay, without protection.`
   terminal.open({
     show: 'confirm',
     title: 'Cancel all orders',
-    text: `${orders} and ${stops}, on all markets.`,
+    text: `${orders} and ${stops}, and ${working}, on all markets.${left}`,
     act: () => void terminal.trading.cancelAll(),
   })
+}
+
+export function confirmCloseAll(terminal: Terminal): void {
+  const positions = terminal.account.positions.peek()
+  const each = positions.map(({ s, d, a }) => `${d === 'bid' ? 'long' : 'short'} ${a} ${s}`)
+  const worst = `no worse than ${closingSlippage} % from the mark`
+  terminal.confirm(
+    'Close all positions',
+    `${positions.length} at market, ${worst}: ${each.join(', ')}. Orders stay.`,
+    () => void terminal.trading.closeAll(),
+    true,
+  )
 }
 
 const fixedCommands: readonly CommandEntry[] = [
@@ -66,13 +82,7 @@ const fixedCommands: readonly CommandEntry[] = [
   },
   {
     title: 'Close all positions',
-    act: (t) =>
-      t.open({
-        show: 'confirm',
-        title: 'Close all positions',
-        text: `${t.account.positions.peek().length} at market`,
-        act: () => void t.trading.closeAll(),
-      }),
+    act: confirmCloseAll,
   },
   {
     title: 'Sandbox panel',

@@ -155,12 +155,29 @@ export async function order(
   await form.locator('button[type=submit]').click()
 }
 
+/** Chooses the leverage of the market that is looked at. */
+export async function setLeverage(page: Page, leverage: number): Promise<void> {
+  await ticket(page)
+    .getByRole('button', { name: /leverage/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: /^Margin of/ })
+  await dialog.getByRole('slider').fill(String(leverage))
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await ticket(page)
+    .getByRole('button', { name: `${leverage}× leverage` })
+    .waitFor()
+}
+
 /** Buys so much that a small fall of the price liquidates it. */
 export async function buyNearlyAll(page: Page): Promise<void> {
   const form = ticket(page)
+  await setLeverage(page, 50)
   await form.getByRole('radio', { name: 'Market' }).click()
   await form.getByText(/max [1-9]/).waitFor()
   await form.getByRole('slider', { name: /Percentage/ }).fill('95')
   await form.locator('button[type=submit]').click()
+  // It takes more of the book than one would by accident.
+  await page.getByRole('dialog', { name: 'Buy BTC' }).getByRole('button', { name: 'Send' }).click()
   await page.getByRole('table', { name: 'Positions' }).getByText('long').waitFor()
 }

@@ -81,7 +81,7 @@ test('settings leave the defaults out', async () => {
   ])
 })
 
-test('whether a leverage was chosen is told to who asks, also where it is the default', async () => {
+test('whether a leverage was chosen is told when asked, also of the default', async () => {
   const scene = given({ funds })
   scene.own(alice, 'SetLeverage', { market: BTC, leverage: 50 })
   scene.own(alice, 'SetMarginMode', { market: ETH, isolated: true })

@@ -179,7 +179,7 @@ test('a preview explains a refusal as placing the order would', async () => {
   scene.bid(alice, 81_699, 60_000).accepted()
 })
 
-test('a preview may be asked as if another leverage were set; the market has to have it', async () => {
+test('a preview may be asked as if another leverage of the market were set', async () => {
   const scene = given({ funds })
   const exchange = exchangeOf(scene)
   const preview = (more: Row) => asked<Row>(previewOrder, exchange, { ...limitOrder, ...more })
@@ -188,6 +188,11 @@ test('a preview may be asked as if another leverage were set; the market has to 
   // A fiftieth and a tenth of 600, and the fee.
   assert.deepEqual([usual.margin, careful.margin], ['12.24', '60.24'])
   assert.ok(Number(careful.max_amount) < Number(usual.max_amount) / 4)
+  const much = await preview({ amount: '1', leverage: 10 })
+  assert.ok(
+    String(much.error).includes(`accepted now is ${careful.max_amount} BTC`),
+    `${much.error}`,
+  )
   const beyond = await preview({ amount: '0.01', leverage: 51 })
   assert.deepEqual([beyond.accepted, beyond.code], [false, 11])
   assert.match(String(beyond.error), /leverage 51 is outside 1 to 50/)

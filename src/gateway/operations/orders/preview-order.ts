@@ -55,7 +55,7 @@ export const previewOrder = unsigned({
     if (refusal === null) return { accepted: true, ...numbersWire(params, preview) }
     const [first = 0, second = 0, third = 0] = refusal.numbers
     const numbers = [first, second, third] as const
-    const acceptable = acceptableOf(exchange.state, command, refusal.name, numbers)
+    const acceptable = acceptableOf(exchange.state, command, refusal.name, numbers, leverage)
     const error = refusalWith(refusal.name, 'rules', { ...subject, acceptable }, numbers)
     return { ...refused(error), ...numbersWire(params, preview) }
   },

@@ -6,8 +6,9 @@ import type { Stream } from '../../../client/stream/stream.ts'
 import type { Terminal } from '../terminal.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { fillsMax } from './account.ts'
-import { tellFills, tellFunding, tellLiquidations } from './happenings.ts'
+import { tellFills, tellForced, tellFunding, tellLiquidations } from './happenings.ts'
 import { isStop } from './positions.ts'
+import type { Mark } from './seen.ts'
 import type { Trader } from './trader.ts'
 
 const pageSize = 100
@@ -22,10 +23,14 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
       frame: ({ data }) => {
         account.addFills(data)
         tellFills(terminal, data)
+        sawFills(terminal, trader)
       },
       gap: ({ reason }) => {
         // Ids begin anew after a revert: nothing of before can be compared with what comes.
-        if (reason === 'reverted') tellRevert(terminal)
+        if (reason === 'reverted') {
+          tellRevert(terminal)
+          terminal.seen.forget()
+        }
         void missedFills(terminal, trader)
       },
     },
@@ -83,12 +88,16 @@ function tellRevert(terminal: Terminal): void {
   })
 }
 
-async function askSettings(terminal: Terminal, trader: Trader): Promise<void> {
-  // Without an answer what is known stays. An account without a deposit has no settings yet.
-  const rows = await trader.client.getAccountSettings().catch(() => null)
-  if (rows === null || terminal.trader.peek() !== trader) return
+/** An account without a deposit has no settings yet. */
+export async function readSettings(terminal: Terminal, trader: Trader): Promise<void> {
+  const rows = await trader.client.getAccountSettings({ chosen: true })
+  if (terminal.trader.peek() !== trader) return
   terminal.account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
 }
+
+/** Without an answer what is known stays. */
+const askSettings = (terminal: Terminal, trader: Trader) =>
+  readSettings(terminal, trader).catch(() => undefined)
 
 /** Sizes of stops that follow the position, after it has changed: no order tells of that. */
 async function askTriggers(terminal: Terminal, trader: Trader): Promise<void> {
@@ -101,13 +110,33 @@ async function askTriggers(terminal: Terminal, trader: Trader): Promise<void> {
     .map((order) => (isStop(order) ? { ...order, a: sizes.get(order.i) ?? order.a } : order))
 }
 
-/** The fills of before are no news; only after that is a missed one known as such. */
+/** The fills of before are no news, but for what was closed by force since the last visit; only
+ *  after that is a missed one known as such. */
 async function beginFills(terminal: Terminal, trader: Trader): Promise<void> {
-  const { account } = terminal
+  const { account, seen } = terminal
+  const before = seen.open(trader.address)
   const page = await trader.client.getTradeHistory({ limit: 1 }).catch(() => null)
   if (page === null || terminal.trader.peek() !== trader) return
   account.addFills(page.rows.toReversed().map(asFill))
   account.fillsBegun = true
+  const newest = page.rows[0]?.history_id ?? 0
+  // Ids below the last one that was seen are those of another exchange at this address.
+  if (before !== null && newest > before.id) await tellAway(terminal, trader, before)
+  if (terminal.trader.peek() === trader) sawFills(terminal, trader)
+}
+
+function sawFills({ account, seen, streams }: Terminal, { address }: Trader): void {
+  const newest = account.fills.peek()[0]
+  seen.tell(address, { id: newest?.h ?? 0, at: newest?.t ?? streams.engineNow() })
+}
+
+/** Of a longer absence the newest. */
+const awayMax = 1_000
+
+async function tellAway(terminal: Terminal, { client }: Trader, before: Mark): Promise<void> {
+  const asked = { start_time: before.at, limit: awayMax }
+  const page = await client.getTradeHistory(asked).catch(() => null)
+  tellForced(terminal, page?.rows.filter(({ history_id }) => history_id > before.id) ?? [])
 }
 
 async function missedFills(terminal: Terminal, trader: Trader): Promise<void> {
@@ -119,8 +148,12 @@ async function missedFills(terminal: Terminal, trader: Trader): Promise<void> {
   const newest = account.fills.peek()[0]?.h ?? 0
   const fresh = rows.filter((row) => row.history_id > newest).toReversed()
   account.addFills(fresh.map(asFill))
-  if (fillsBegun) tellFills(terminal, fresh.map(asFill))
+  if (fillsBegun) {
+    tellFills(terminal, fresh.map(asFill))
+    tellForced(terminal, fresh)
+  }
   account.fillsBegun = true
+  sawFills(terminal, trader)
 }
 
 /** Newest first, until what is known; no more than are kept anyway. */

@@ -15,6 +15,8 @@ import { isStop } from './positions.ts'
 
 export const fillsMax = 200
 const liquidationsMax = 200
+/** What an account trades with that has chosen nothing: the exchange itself would take the most. */
+const firstLeverageMax = 10
 
 export class Account {
   readonly numbers: Signal<AccountNumbers | null> = signal(null)
@@ -28,7 +30,8 @@ export class Account {
   /** Whether the newest fill of before this visit is known. */
   fillsBegun = false
   readonly liquidations: Signal<readonly LiquidationEvent[]> = signal([])
-  readonly settings: Signal<ReadonlyMap<string, AccountSetting>> = signal(new Map())
+  /** Null until the exchange has told them. */
+  readonly settings: Signal<ReadonlyMap<string, AccountSetting> | null> = signal(null)
   /** Grows when something happened that histories tell of. */
   readonly happenings: Signal<number> = signal(0)
   readonly resting: ReadonlySignal<readonly OpenOrder[]>
@@ -49,7 +52,7 @@ export class Account {
     this.positions.value = []
     this.orders.value = []
     this.twaps.value = []
-    this.settings.value = new Map()
+    this.settings.value = null
     this.forgetHistory()
   }
 
@@ -94,12 +97,35 @@ export class Account {
     return this.positions.value.find(({ s }) => s === symbol)
   }
 
+  /** It was set from here: known before the stream tells it. */
+  tellLeverage(symbol: string, leverage: number): void {
+    const at = this.settings.peek()
+    const before = at?.get(symbol)
+    const isolated = before?.isolated ?? false
+    const times = { created_at: before?.created_at ?? 0, updated_at: before?.updated_at ?? 0 }
+    const row = { symbol, isolated, ...times, leverage, leverage_set: true }
+    this.settings.value = new Map(at ?? []).set(symbol, row)
+  }
+
+  /** In force now. */
   leverage(symbol: string, usual: number): number {
-    return this.settings.value.get(symbol)?.leverage ?? usual
+    return this.settings.value?.get(symbol)?.leverage ?? usual
+  }
+
+  /** The leverage that the first order from here brings along; null: the account has chosen one, or
+   *  trades there already, and then it is not ours to change. */
+  firstLeverage(symbol: string, most: number): number | null {
+    const settings = this.settings.value
+    if (settings === null || settings.get(symbol)?.leverage_set === true) return null
+    const trades =
+      this.positions.value.some(({ s }) => s === symbol) ||
+      this.orders.value.some(({ s }) => s === symbol) ||
+      this.twaps.value.some((twap) => twap.symbol === symbol)
+    return trades ? null : Math.min(firstLeverageMax, most)
   }
 
   isolated(symbol: string, only: boolean): boolean {
-    return only || (this.settings.value.get(symbol)?.isolated ?? false)
+    return only || (this.settings.value?.get(symbol)?.isolated ?? false)
   }
 }
 

@@ -1,6 +1,6 @@
 // Which lines stand on the chart of a market, and what each of them says about a price.
 
-import { signedPercent, signedUsd } from '../number-text.ts'
+import { amountText, signedPercent, signedUsd } from '../number-text.ts'
 import type { OpenOrder, Position } from '../wire.ts'
 import { isStop, isStopLoss, isTakeProfit, levelsOf, profitAt } from './positions.ts'
 
@@ -39,7 +39,7 @@ function linesOfPosition(position: Position): ChartLine[] {
   const entry: ChartLine = {
     id: `entry-${position.s}`,
     kind: 'entry',
-    label: `${long ? 'Long' : 'Short'} ${position.a}`,
+    label: `${long ? 'Long' : 'Short'} ${amountText(position.a)}`,
     price: position.p,
     tone: 'entry',
     drags: false,
@@ -64,7 +64,7 @@ function linesOfPosition(position: Position): ChartLine[] {
 const toneOf = ({ d }: OpenOrder) => (d === 'bid' ? ('up' as const) : ('down' as const))
 
 function orderLine(order: OpenOrder): ChartLine {
-  const label = `${order.d === 'bid' ? 'Buy' : 'Sell'} ${order.a}`
+  const label = `${order.d === 'bid' ? 'Buy' : 'Sell'} ${amountText(order.a)}`
   const drags = order.ot === 'limit'
   const { ip: price } = order
   return {
@@ -80,7 +80,7 @@ function orderLine(order: OpenOrder): ChartLine {
 }
 
 function stopLine(order: OpenOrder): ChartLine {
-  const label = `Stop ${order.d === 'bid' ? 'buy' : 'sell'} ${order.a}`
+  const label = `Stop ${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
   const price = order.sp ?? '0'
   return {
     id: `stop-${order.i}`,

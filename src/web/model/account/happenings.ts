@@ -1,33 +1,50 @@
 // What happened to the account, as notices: each leads to the numbers behind it.
 
-import { fixed, signed, wordsOf } from '../number-text.ts'
+import { numberOnGrid } from '../market/market-grid.ts'
+import { amountText, averageText, dateText, fixed, signed, wordsOf } from '../number-text.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Fill, LiquidationEvent, Position } from '../wire.ts'
+import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
 
-/** One notice for those that belong together: of one market and one direction. */
+/** One notice for those that belong together: of one order, or of one market and direction. */
 export function tellFills(terminal: Terminal, fills: readonly Fill[]): void {
   const groups = new Map<string, Fill[]>()
   for (const fill of fills) {
-    const group = groups.get(`${fill.s} ${fill.e}`)
-    if (group === undefined) groups.set(`${fill.s} ${fill.e}`, [fill])
+    const about = fill.i === null ? `${fill.s} ${fill.e}` : `order ${fill.i}`
+    const group = groups.get(about)
+    if (group === undefined) groups.set(about, [fill])
     else group.push(fill)
   }
-  for (const group of groups.values()) tellGroup(terminal, group)
+  for (const [about, group] of groups) tellGroup(terminal, about, group)
 }
 
-function tellGroup(terminal: Terminal, fills: readonly Fill[]): void {
+/** A notice takes the place of the one before it about the same order, so it tells of all fills of
+ *  the order that are known. */
+function tellGroup(terminal: Terminal, about: string, fills: readonly Fill[]): void {
   const last = fills.at(-1)!
-  const { tickPlaces, lotPlaces } = terminal.markets.gridOf(last.s)
-  const size = fills.reduce((sum, { a }) => sum + Number(a), 0)
-  const fee = fills.reduce((sum, { f }) => sum + Number(f), 0)
-  const more = fills.length === 1 ? last.a : `${fixed(size, lotPlaces)} in ${fills.length} fills`
+  const known = terminal.account.fills.peek().filter(({ i }) => i !== null && i === last.i)
+  const all = known.length > fills.length ? known.toReversed() : fills
+  const { tickPlaces, lot } = terminal.markets.gridOf(last.s)
+  const { size, average, fee } = filledOf(all)
+  const much = amountText(numberOnGrid(size, lot))
+  const what = [...new Set(all.map(({ e }) => e))].map(wordsOf).join(', then ')
+  const many = all.length > 1
   terminal.notices.tell({
     kind: last.tc === 'normal' ? 'good' : 'warning',
-    ...(last.i !== null && { about: `order ${last.i}` }),
-    title: `${wordsOf(last.e)} ${last.s}`,
-    text: `${more} at ${fixed(last.p, tickPlaces)}, fee ${fixed(fee, 4)}`,
+    about,
+    title: `${what} ${last.s}`,
+    text:
+      `${much}${many ? ` in ${all.length} fills` : ''} at ` +
+      `${many ? 'an average of ' : ''}${averageText(average, tickPlaces)}, fee ${fixed(fee, 4)}`,
     link: { label: 'The numbers', open: () => terminal.explain({ about: 'fill', fill: last }) },
   })
+}
+
+export function filledOf(fills: readonly Pick<Fill, 'a' | 'p' | 'f'>[]) {
+  const sum = (of: (fill: Pick<Fill, 'a' | 'p' | 'f'>) => number) =>
+    fills.reduce((total, fill) => total + of(fill), 0)
+  const size = sum(({ a }) => Number(a))
+  const value = sum(({ a, p }) => Number(a) * Number(p))
+  return { size, average: size === 0 ? 0 : value / size, fee: sum(({ f }) => Number(f)) }
 }
 
 export function tellLiquidations(terminal: Terminal, events: readonly LiquidationEvent[]): void {
@@ -44,11 +61,47 @@ export function tellLiquidations(terminal: Terminal, events: readonly Liquidatio
     title: wordsOf(event.event_type),
     text,
     stays: true,
+    closed: terminal.seen.hold(),
     link: {
       label: 'Why',
       open: () => terminal.explain({ about: 'liquidation', at: event.created_at }),
     },
   })
+}
+
+/** Closed by force: of a market liquidation the side that took, because who rested there traded as
+ *  on any other day. */
+const isForced = ({ cause, side, event_type }: AccountTrade) =>
+  side.startsWith('close') &&
+  (cause === 'backstop_liquidation' ||
+    cause === 'deleverage' ||
+    (cause === 'market_liquidation' && event_type === 'fulfill_taker'))
+
+/** What nobody saw happen: fills of before this visit, or of while there was no connection. */
+export function tellForced(terminal: Terminal, rows: readonly AccountTrade[]): void {
+  const forced = rows.filter(isForced)
+  for (const symbol of new Set(forced.map((row) => row.symbol))) {
+    const its = forced.filter((row) => row.symbol === symbol)
+    const last = its.reduce((one, other) => (other.created_at > one.created_at ? other : one))
+    const { tickPlaces, lot } = terminal.markets.gridOf(symbol)
+    const { size, average } = filledOf(its.map(({ amount: a, price: p, fee: f }) => ({ a, p, f })))
+    const lost = its.reduce((sum, { pnl }) => sum + Number(pnl), 0)
+    const adl = its.every(({ cause }) => cause === 'deleverage')
+    terminal.notices.tell({
+      kind: 'bad',
+      title: `${adl ? 'Deleveraged' : 'Liquidation'} while you were away, ${symbol}`,
+      text:
+        `${wordsOf(last.side)} ${amountText(numberOnGrid(size, lot))} by force at ` +
+        `${averageText(average, tickPlaces)} on ${dateText(last.created_at)}, ` +
+        `profit ${signed(lost, 2)} USD`,
+      stays: true,
+      closed: terminal.seen.hold(),
+      link: {
+        label: 'Why',
+        open: () => terminal.explain({ about: 'liquidation', at: last.created_at }),
+      },
+    })
+  }
 }
 
 /** Funding has no channel of its own: what a position has paid moved while its size did not. */

@@ -12,17 +12,21 @@ import type { Terminal } from '../terminal.ts'
 import type { Request } from '../ticket/order-draft.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, OpenTwap, Position } from '../wire.ts'
+import { bringLeverage } from './first-leverage.ts'
 import type { Trader } from './trader.ts'
 
 export type Placed = Readonly<{ orderId: number }>
 
 export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
 
+/** How far from the mark a close or a reversal may go. */
+export const closingSlippage = '5'
+
 const atMarket = (position: Position, amount: string, reduce_only: boolean) => ({
   symbol: position.s,
   side: closing(position),
   amount,
-  slippage_percent: '5',
+  slippage_percent: closingSlippage,
   reduce_only,
 })
 
@@ -39,16 +43,23 @@ export class Trading {
   /** Sends the ticket's order. A refusal goes to its field and to a notice with its numbers. */
   async send(request: Request): Promise<boolean> {
     const { ticket, markets } = this.terminal
+    const sent = ticket.draft.peek()
+    const work = async (trader: Trader) => {
+      await bringLeverage(this.terminal, trader, request.body.symbol)
+      return place(trader, request)
+    }
     ticket.sending.value = true
-    const done = await this.act('Order', (trader) => place(trader, request), {
+    const done = await this.act('Order', work, {
       // One stands at its field already, and the next one takes its place.
       about: 'ticket',
       // By then another market may be in the ticket.
       refused: (error) => {
         if (markets.symbol.peek() === request.body.symbol) ticket.refuse(error.code, error.message)
       },
+      // It may be at work: sent once more it might be there twice.
+      unanswered: () => ticket.taken(sent),
       told: ({ orderId }) => {
-        ticket.taken()
+        ticket.taken(sent)
         this.tellPlaced(request, orderId)
       },
     })
@@ -84,21 +95,31 @@ export class Trading {
     )
   }
 
-  async cancelTwap({ symbol, order_id }: OpenTwap): Promise<void> {
-    await this.act('Cancel', ({ client }) => client.cancelTwapOrder({ symbol, order_id }))
+  async cancelTwap({ symbol, order_id }: OpenTwap): Promise<boolean> {
+    return this.act('Cancel', ({ client }) => client.cancelTwapOrder({ symbol, order_id }))
   }
 
-  /** On all markets, stops and levels too. */
+  /** On all markets, stops and levels too. The exchange's own leaves TWAPs at work, which whoever
+   *  wants everything to stop does not. */
   async cancelAll(): Promise<void> {
     const everything = { exclude_reduce_only: false, all_symbols: true }
+    const { account, notices } = this.terminal
+    const twaps = account.twaps.peek()
+    const stopped = Promise.all(twaps.map((twap) => this.cancelTwap(twap)))
+    let orders: number | null = null
     await this.act('Cancel all', ({ client }) => client.cancelAllOrders(everything), {
-      told: ({ cancelled_count }) =>
-        this.terminal.notices.tell({
-          kind: 'plain',
-          title: 'Orders cancelled',
-          text: `${cancelled_count} on all markets`,
-          link: { label: 'Order history', open: () => this.terminal.showTab('history') },
-        }),
+      told: ({ cancelled_count }) => {
+        orders = cancelled_count
+      },
+    })
+    const ended = (await stopped).filter((done) => done).length
+    if (orders === null) return
+    const more = twaps.length === 0 ? '' : `, and ${ended} of ${twaps.length} TWAPs`
+    notices.tell({
+      kind: 'plain',
+      title: 'Orders cancelled',
+      text: `${orders} on all markets${more}`,
+      link: { label: 'Order history', open: () => this.terminal.showTab('history') },
     })
   }
 
@@ -184,7 +205,9 @@ export class Trading {
   }
 
   async setLeverage(symbol: string, leverage: number): Promise<boolean> {
-    return this.act('Leverage', ({ client }) => client.updateLeverage({ symbol, leverage }))
+    return this.act('Leverage', ({ client }) => client.updateLeverage({ symbol, leverage }), {
+      told: () => this.terminal.account.tellLeverage(symbol, leverage),
+    })
   }
 
   async setIsolated(symbol: string, is_isolated: boolean): Promise<boolean> {
@@ -246,13 +269,14 @@ export class Trading {
     } catch (error) {
       this.tellFailure(title, error as Error, after.about)
       if (error instanceof ApiRefusal) after.refused?.(error)
+      if (isUnanswered(error as Error)) after.unanswered?.()
       return false
     }
   }
 
   private tellFailure(title: string, error: Error, about?: string): void {
     const refused = error instanceof ApiRefusal
-    const open = unanswered.some((kind) => error instanceof kind)
+    const open = isUnanswered(error)
     const text = refused ? sentence(error.message) : `${sentence(error.message)}.`
     this.terminal.notices.tell({
       kind: 'bad',
@@ -276,11 +300,13 @@ type After<T> = Readonly<{
   /** What a notice of failure is about, where a later one takes its place. */
   about?: string
   refused?: Refused
+  unanswered?: () => void
   told?: (answer: T) => void
 }>
 
 /** Errors that leave it open what became of the request; all others came before it was sent. */
 const unanswered = [NetworkFailure, TimeoutFailure, UnexpectedReply]
+const isUnanswered = (error: Error) => unanswered.some((kind) => error instanceof kind)
 
 async function place({ client }: Trader, request: Request): Promise<Placed> {
   if (request.kind === 'limit') return idOf(await client.createOrder(request.body))

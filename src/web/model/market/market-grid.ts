@@ -26,13 +26,13 @@ export type Rounding = 'down' | 'up' | 'near'
 
 const plain = /^([0-9]{1,15})(?:\.([0-9]{0,18}))?$/
 
-/** What a person typed, as steps; null when it is no plain number. */
+/** Decimal text as steps; null when it is no plain number. */
 export function stepsOf(
   text: string,
   { stepValue, stepScale }: GridStep,
   rounding: Rounding = 'down',
 ) {
-  const match = plain.exec(text.trim().replaceAll(',', ''))
+  const match = plain.exec(text.trim())
   if (match === null) return null
   const [, whole = '0', fraction = ''] = match
   const places = Math.max(stepScale, fraction.length)

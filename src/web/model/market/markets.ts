@@ -3,12 +3,13 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { PreferenceStore } from '../preferences.ts'
-import type { Market, MarketRisk, Prices } from '../wire.ts'
+import type { FeeLevel, Market, MarketRisk, Prices } from '../wire.ts'
 import { gridOf, type MarketGrid } from './market-grid.ts'
 
 export class Markets {
   readonly list: Signal<readonly Market[]> = signal([])
   readonly prices: Signal<ReadonlyMap<string, Prices>> = signal(new Map())
+  readonly fees: Signal<readonly FeeLevel[]> = signal([])
   readonly risk: Signal<ReadonlyMap<string, MarketRisk>> = signal(new Map())
   /** The symbol that is looked at: the remembered one, if it is still listed. */
   readonly symbol: ReadonlySignal<string>
@@ -36,6 +37,12 @@ export class Markets {
   gridOf(symbol: string): MarketGrid {
     const market = this.list.value.find((each) => each.symbol === symbol)
     return gridOf(market ?? { tick_size: '0.01', lot_size: '0.01' })
+  }
+
+  /** Of the value; null while it is not known. */
+  takerFee(tier: number | undefined): number | null {
+    const level = this.fees.value.find((each) => each.level === tier)
+    return level === undefined ? null : Number(level.taker_fee_rate)
   }
 
   choose(symbol: string): void {

@@ -4,6 +4,7 @@
 
 import { formatGrid } from '../../../units/decimal.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
+import { anyPlaces, cleaned, entryProblem, isNumber } from '../number-entry.ts'
 import type { LimitBody, MarketBody, PreviewRequest, StopBody, TwapBody } from '../wire.ts'
 import type { TicketField } from './refusal-field.ts'
 
@@ -49,6 +50,42 @@ export const emptyDraft: Draft = {
   minutes: '10',
 }
 
+/** What stays in the ticket after an order was sent: how one trades, not what was traded. */
+export function cleared(draft: Draft, sent: Draft): Draft {
+  const { kind, side, sizeUnit, slippage, minutes } = draft
+  const next: Draft = { ...emptyDraft, kind, side, sizeUnit, slippage, minutes }
+  // What was changed while the order was on its way belongs to the next one.
+  const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)
+  return { ...next, ...Object.fromEntries(changed) }
+}
+
+type Name = keyof Draft
+
+/** The text in which a field of the ticket is typed. */
+export function textOf(draft: Draft, field: TicketField): string {
+  switch (field) {
+    case 'price':
+      return draft.price
+    case 'amount':
+      return draft.size
+    case 'stop':
+      return draft.stop
+    case 'take_profit':
+      return draft.takeProfit
+    case 'stop_loss':
+      return draft.stopLoss
+    case 'slippage':
+      return draft.slippage
+    case 'duration':
+      return draft.minutes
+    case 'form':
+      return ''
+    default:
+      field satisfies never
+      return ''
+  }
+}
+
 export type Request =
   | Readonly<{ kind: 'limit'; body: LimitBody }>
   | Readonly<{ kind: 'market'; body: MarketBody }>
@@ -61,29 +98,43 @@ export type Built = Readonly<
   { request: Request; problem: null } | { request: null; problem: Problem }
 >
 
-const decimal = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
+/** Decimals of a market's prices and sizes: they say what a comma means. */
+export type Places = Pick<MarketGrid, 'tickPlaces' | 'lotPlaces'>
 
-/** '1,000.50' and '.5' are numbers too, when a person types them. */
-export function cleaned(text: string): string {
-  const bare = text.trim().replaceAll(',', '')
-  const whole = bare.startsWith('.') ? `0${bare}` : bare
-  return whole.endsWith('.') ? whole.slice(0, -1) : whole
+const unknownPlaces: Places = { tickPlaces: anyPlaces, lotPlaces: anyPlaces }
+const centPlaces = 2
+
+/** The texts of a draft by the number that each of them means; what means none stays as it was
+ *  typed. */
+export function understood(draft: Draft, places: Places): Draft {
+  const price = (text: string) => cleaned(text, places.tickPlaces)
+  return {
+    ...draft,
+    price: price(draft.price),
+    stop: price(draft.stop),
+    takeProfit: price(draft.takeProfit),
+    stopLoss: price(draft.stopLoss),
+    size: cleaned(draft.size, sizePlaces(draft, places)),
+    slippage: cleaned(draft.slippage),
+    minutes: cleaned(draft.minutes),
+  }
 }
 
-export function isNumber(text: string): boolean {
-  return decimal.test(cleaned(text))
+function sizePlaces({ sizeUnit }: Draft, { lotPlaces }: Places): number {
+  return sizeUnit === 'usd' ? centPlaces : lotPlaces
 }
 
 /** The price at which a draft's size in dollars is turned into base units. */
 export function valuePrice({ kind, price, stop, stopLimit }: Draft, mark: number): number {
   if (kind === 'market' || kind === 'twap') return mark
-  if (kind === 'stop') return Number(cleaned(stopLimit ? price : stop)) || mark
-  return Number(cleaned(price)) || mark
+  if (kind === 'stop') return Number(stopLimit ? price : stop) || mark
+  return Number(price) || mark
 }
 
 /** Size in base units; an off-grid one in base is left for the exchange to answer. */
-export function amountOf(draft: Draft, grid: MarketGrid, mark: number): string {
-  const size = cleaned(draft.size)
+export function amountOf(typed: Draft, grid: MarketGrid, mark: number): string {
+  const draft = understood(typed, grid)
+  const { size } = draft
   if (draft.sizeUnit === 'base' || !isNumber(size)) return size
   const price = valuePrice(draft, mark)
   return price > 0 ? numberOnGrid(Number(size) / price, grid.lot, 'down') : '0'
@@ -102,39 +153,47 @@ export function shareOf(maxAmount: string, percent: number, grid: MarketGrid): s
   return formatGrid(Math.floor((lots * percent) / 100), grid.lot)
 }
 
-export function build(draft: Draft, symbol: string, amount: string): Built {
-  const problem = problemOf(draft, amount)
+export function build(
+  draft: Draft,
+  symbol: string,
+  amount: string,
+  places: Places = unknownPlaces,
+): Built {
+  const problem = problemOf(draft, places)
   return problem === null
-    ? { request: requestOf(draft, symbol, amount), problem: null }
+    ? { request: requestOf(understood(draft, places), symbol, amount), problem: null }
     : { request: null, problem }
 }
 
-function problemOf(draft: Draft, amount: string): Problem | null {
+function problemOf(draft: Draft, places: Places): Problem | null {
   const { kind, stopLimit, withLevels, takeProfit, stopLoss } = draft
-  const wants = (field: TicketField, text: string, what: string): Problem | null =>
-    isNumber(text)
-      ? null
-      : { field, message: text.trim() === '' ? `${what} is missing` : `${what} is not a number` }
+  const { tickPlaces } = places
+  const wants = (field: TicketField, what: string, text: string, decimals: number = anyPlaces) => {
+    const wrong = entryProblem(text, decimals)
+    return wrong === null ? null : { field, message: `${what} ${wrong}` }
+  }
+  const price = (field: TicketField, what: string, text: string) =>
+    wants(field, what, text, tickPlaces)
   const priced = kind === 'limit' || (kind === 'stop' && stopLimit)
   const leveled = withLevels && (kind === 'limit' || kind === 'market')
   return (
-    (kind === 'stop' ? wants('stop', draft.stop, 'The trigger price') : null) ??
-    (priced ? wants('price', draft.price, 'The price') : null) ??
-    wants('amount', amount, 'The size') ??
+    (kind === 'stop' ? price('stop', 'The trigger price', draft.stop) : null) ??
+    (priced ? price('price', 'The price', draft.price) : null) ??
+    wants('amount', 'The size', draft.size, sizePlaces(draft, places)) ??
     (kind === 'market' || kind === 'twap'
-      ? wants('slippage', draft.slippage, 'The slippage')
+      ? wants('slippage', 'The slippage', draft.slippage)
       : null) ??
-    (kind === 'twap' ? wants('duration', draft.minutes, 'The duration') : null) ??
-    (leveled && takeProfit !== '' ? wants('take_profit', takeProfit, 'The take profit') : null) ??
-    (leveled && stopLoss !== '' ? wants('stop_loss', stopLoss, 'The stop loss') : null)
+    (kind === 'twap' ? wants('duration', 'The duration', draft.minutes) : null) ??
+    (leveled && takeProfit !== '' ? price('take_profit', 'The take profit', takeProfit) : null) ??
+    (leveled && stopLoss !== '' ? price('stop_loss', 'The stop loss', stopLoss) : null)
   )
 }
 
 function levelsOf({ withLevels, takeProfit, stopLoss }: Draft) {
   if (!withLevels) return {}
   return {
-    ...(takeProfit !== '' && { take_profit: { stop_price: cleaned(takeProfit) } }),
-    ...(stopLoss !== '' && { stop_loss: { stop_price: cleaned(stopLoss) } }),
+    ...(takeProfit !== '' && { take_profit: { stop_price: takeProfit } }),
+    ...(stopLoss !== '' && { stop_loss: { stop_price: stopLoss } }),
   }
 }
 
@@ -142,23 +201,23 @@ function requestOf(draft: Draft, symbol: string, amount: string): Request {
   const { kind, side, reduceOnly: reduce_only } = draft
   const common = { symbol, side, reduce_only }
   if (kind === 'stop') {
-    const limit = draft.stopLimit ? { limit_price: cleaned(draft.price) } : {}
-    const stop_order = { stop_price: cleaned(draft.stop), amount, ...limit }
+    const limit = draft.stopLimit ? { limit_price: draft.price } : {}
+    const stop_order = { stop_price: draft.stop, amount, ...limit }
     return { kind, body: { ...common, stop_order } }
   }
   if (kind === 'twap') {
-    const duration_in_seconds = Math.round(Number(cleaned(draft.minutes)) * 60)
-    const slippage_percent = cleaned(draft.slippage)
+    const duration_in_seconds = Math.round(Number(draft.minutes) * 60)
+    const slippage_percent = draft.slippage
     return { kind, body: { ...common, amount, slippage_percent, duration_in_seconds } }
   }
   const levels = levelsOf(draft)
   if (kind === 'market')
     return {
       kind,
-      body: { ...common, amount, slippage_percent: cleaned(draft.slippage), ...levels },
+      body: { ...common, amount, slippage_percent: draft.slippage, ...levels },
     }
   const tif = draft.postOnly ? ('ALO' as const) : draft.tif
-  return { kind, body: { ...common, amount, price: cleaned(draft.price), tif, ...levels } }
+  return { kind, body: { ...common, amount, price: draft.price, tif, ...levels } }
 }
 
 /** What to ask the preview. A stop is shown as the order it would make, a TWAP as if all of it were

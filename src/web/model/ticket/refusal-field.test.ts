@@ -58,6 +58,8 @@ test('a level is known by its name or its price', () => {
   const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already'
   assert.deepEqual(placed(16, reached, { takeProfit: '99000' }), ['take_profit', '101000'])
   assert.deepEqual(placed(16, reached, { stopLoss: '99000' }), ['stop_loss', '99000'])
+  const both = 'INVALID_STOP_TICK: stop price 101000 is …; nearest: 100999 or 101001, by its side'
+  assert.deepEqual(placed(16, both, { takeProfit: '101000' }), ['take_profit', '101000'])
   const off = 'INVALID_TICK_SIZE: stop_loss.stop_price 9.5 is not a multiple …; nearest: 9 or 10'
   assert.deepEqual(placed(52, off), ['stop_loss', '9'])
 })

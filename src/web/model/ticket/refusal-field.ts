@@ -119,7 +119,9 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
   const [field, offered] =
     levelOffGrid(message) ?? offers[code]?.(order, message) ?? fieldNamedIn(message)
   // A stop one tick from the mark would be reached while it is read, so ours is a little further.
-  const accepted = field === 'stop' && code === 16 ? offered : (namedValue(message) ?? offered)
+  // Of a level the sentence may name both sides, where only one can be meant: then ours, too.
+  const ours = code === 16 && (field === 'stop' || /nearest: [0-9.]+ or /.test(message))
+  const accepted = ours ? offered : (namedValue(message) ?? offered)
   return { field, code, message: sentence(message), accepted }
 }
 

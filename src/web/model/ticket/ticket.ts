@@ -6,17 +6,20 @@ import type { Account } from '../account/account.ts'
 import { numberOnGrid } from '../market/market-grid.ts'
 import type { Markets } from '../market/markets.ts'
 import type { PreferenceStore } from '../preferences.ts'
-import type { Preview, PreviewRequest } from '../wire.ts'
+import type { Position, Preview, PreviewRequest } from '../wire.ts'
 import {
   amountOf,
   type Built,
   build,
+  cleared,
   type Draft,
   emptyDraft,
   type OrderKind,
   previewOf,
   shareOf,
   sizeText,
+  textOf,
+  understood,
 } from './order-draft.ts'
 import { type FieldRefusal, fieldRefusal, type RefusedOrder } from './refusal-field.ts'
 
@@ -41,34 +44,70 @@ const tellsMost = ({ accepted, code, max_amount }: Preview) =>
 
 export class Ticket {
   readonly draft: Signal<Draft>
+  /** The draft by the numbers that its texts mean. */
+  readonly meant: ReadonlySignal<Draft>
   readonly amount: ReadonlySignal<string>
   readonly built: ReadonlySignal<Built>
   readonly preview: Signal<Preview | null> = signal(null)
   /** What the exchange, or the form itself, has against it. */
   readonly refusal: Signal<FieldRefusal | null> = signal(null)
-  /** Most that would be accepted on this side. */
-  readonly most: Signal<string> = signal('0')
+  /** Most that would be accepted on this side; null until the exchange has said it. */
+  readonly most: ReadonlySignal<string | null>
+  /** The position that a reduce-only order of this side would shrink. */
+  readonly shrinks: ReadonlySignal<Position | null>
+  /** Most that the order would be charged; null while it is not known. */
+  readonly fee: ReadonlySignal<string | number | null>
   readonly sending: Signal<boolean> = signal(false)
+  private readonly told: Signal<Readonly<{ about: string; most: string }> | null> = signal(null)
   private readonly parts: TicketParts
   private asked = 0
 
   constructor(parts: TicketParts) {
     this.parts = parts
+    const { markets, account } = parts
     const { sizeUnit, slippage } = parts.preferences.now.peek()
     this.draft = signal({ ...emptyDraft, sizeUnit, slippage })
-    this.amount = computed(() =>
-      amountOf(this.draft.value, parts.markets.grid.value, parts.markets.mark.value),
-    )
+    this.meant = computed(() => understood(this.draft.value, markets.grid.value))
+    this.amount = computed(() => amountOf(this.draft.value, markets.grid.value, markets.mark.value))
     this.built = computed(() =>
-      build(this.draft.value, parts.markets.symbol.value, this.amount.value),
+      build(this.draft.value, markets.symbol.value, this.amount.value, markets.grid.value),
     )
+    this.shrinks = computed(() => {
+      const position = account.position(markets.symbol.value)
+      return position === undefined || position.d === this.draft.value.side ? null : position
+    })
+    this.most = computed(() => {
+      if (this.draft.value.reduceOnly) return this.shrinks.value?.a ?? '0'
+      return this.told.value?.about === this.aboutMost() ? this.told.value.most : null
+    })
+    this.fee = computed(() => this.feeOf(this.preview.value))
     this.followMarket()
     this.followDraft()
   }
 
+  /** The preview knows what a limit or market order takes. A TWAP takes all of its slices, a stop
+   *  all that it fires: each at the fee of a taker. */
+  private feeOf(preview: Preview | null): string | number | null {
+    const { kind } = this.draft.value
+    const rate = this.parts.markets.takerFee(this.parts.account.numbers.value?.f)
+    if (preview === null || preview.notional === null) return null
+    if (kind === 'limit' || kind === 'market' || rate === null) return preview.fee
+    return Number(preview.notional) * rate
+  }
+
+  /** What the most is of: the other side has another one. */
+  private aboutMost(): string {
+    const { markets, address } = this.parts
+    return `${address.value} ${markets.symbol.value} ${this.draft.value.side}`
+  }
+
   change(part: Partial<Draft>): void {
+    const before = this.draft.peek()
     this.refusal.value = null
-    this.draft.value = { ...this.draft.peek(), ...part }
+    this.draft.value = { ...before, ...part }
+    // Numbers of the other side or of another kind of order would be read as those of this one.
+    const { side, kind } = this.draft.peek()
+    if (side !== before.side || kind !== before.kind) this.preview.value = null
     const { sizeUnit, slippage } = this.draft.peek()
     if (part.sizeUnit !== undefined || part.slippage !== undefined)
       this.parts.preferences.change({ sizeUnit, slippage })
@@ -86,18 +125,24 @@ export class Ticket {
   switchUnit(): void {
     const amount = this.amount.peek()
     const sizeUnit = this.draft.peek().sizeUnit === 'base' ? 'usd' : 'base'
-    const next: Draft = { ...this.draft.peek(), sizeUnit }
+    const next: Draft = { ...this.meant.peek(), sizeUnit }
     const size = amount === '' ? '' : sizeText(amount, next, this.parts.markets.mark.peek())
     this.change({ sizeUnit, size })
   }
 
   setShare(percent: number): void {
-    this.setAmount(shareOf(this.most.peek(), percent, this.parts.markets.grid.peek()))
+    const most = this.most.peek()
+    if (most !== null) this.setAmount(shareOf(most, percent, this.parts.markets.grid.peek()))
   }
 
   setAmount(amount: string): void {
-    const draft = this.draft.peek()
+    const draft = this.meant.peek()
     this.change({ size: sizeText(amount, draft, this.parts.markets.mark.peek()) })
+  }
+
+  /** All of the position, against it. */
+  closePosition({ a, d }: Position): void {
+    this.change({ side: d === 'bid' ? 'ask' : 'bid', reduceOnly: true, sizeUnit: 'base', size: a })
   }
 
   /** One click at a refusal. */
@@ -124,14 +169,16 @@ export class Ticket {
     this.refusal.value = accepted ? null : fieldRefusal(code ?? 0, error ?? '', this.refusedOrder())
   }
 
-  /** It was taken: what was said against an earlier attempt is over. */
-  taken(): void {
+  /** An order of this draft is on its way, or may be: pressed once more, nothing is sent twice. */
+  taken(sent: Draft): void {
+    this.draft.value = cleared(this.draft.peek(), sent)
     this.refusal.value = null
+    this.preview.value = null
   }
 
   private refusedOrder(): RefusedOrder {
     const { markets, account } = this.parts
-    const { price, stop, side, kind, takeProfit, stopLoss } = this.draft.peek()
+    const { price, stop, side, kind, takeProfit, stopLoss } = this.meant.peek()
     const market = markets.market.peek()
     const grid = markets.grid.peek()
     return {
@@ -157,7 +204,6 @@ export class Ticket {
       this.parts.address.value
       this.asked += 1
       this.preview.value = null
-      this.most.value = '0'
       const symbol = this.parts.markets.symbol.value
       if (symbol === before) return
       before = symbol
@@ -172,6 +218,7 @@ export class Ticket {
       this.parts.markets.symbol.value
       this.parts.address.value
       this.parts.account.happenings.value
+      this.parts.account.settings.value
       clearTimeout(timer)
       timer = setTimeout(() => this.askPreview(), settleMs)
     })
@@ -182,24 +229,42 @@ export class Ticket {
     }, refreshMs)
   }
 
+  /** What was typed and cannot be meant is said before it is sent; what is missing only then. */
+  private tellUnread(): void {
+    const { problem } = this.built.peek()
+    if (problem === null || textOf(this.draft.peek(), problem.field).trim() === '') return
+    this.refusal.value = { ...problem, code: 0, accepted: null }
+  }
+
   private async askPreview(): Promise<void> {
-    const { address, markets } = this.parts
+    const { address, markets, account: ours } = this.parts
+    this.tellUnread()
     const account = address.peek()
     const market = markets.market.peek()
     const mark = markets.price.peek()?.mark
     if (account === null || market === undefined || mark === undefined) return
     const { request } = this.built.peek()
     const asked = ++this.asked
-    // Without an order there is still a most that would be possible.
+    const about = this.aboutMost()
+    const first = ours.firstLeverage(market.symbol, market.max_leverage)
+    const comes = first === null ? {} : { leverage: first }
     const { side, reduceOnly: reduce_only } = this.draft.peek()
     const probe = { account, symbol: market.symbol, side, amount: market.lot_size, reduce_only }
-    const wish =
-      request === null
-        ? { ...probe, slippage_percent: '1' }
-        : previewOf(request, account, numberOnGrid(Number(mark), markets.grid.peek().tick))
-    const preview = await this.parts.ask(wish).catch(() => null)
+    const most = () => this.parts.ask({ ...probe, slippage_percent: '1', ...comes })
+    const markText = numberOnGrid(Number(mark), markets.grid.peek().tick)
+    const wish = request === null ? null : previewOf(request, account, markText)
+    const preview = await (wish === null ? most() : this.parts.ask({ ...wish, ...comes })).catch(
+      () => null,
+    )
     if (asked !== this.asked) return
-    if (preview !== null && tellsMost(preview)) this.most.value = preview.max_amount
+    // An order that is refused for another reason than its size leaves the most to be asked for.
+    const telling =
+      preview === null || tellsMost(preview) || wish === null
+        ? preview
+        : await most().catch(() => null)
+    if (asked !== this.asked) return
+    if (telling !== null && (wish === null || tellsMost(telling)))
+      this.told.value = { about, most: telling.max_amount }
     this.preview.value = request === null ? null : preview
     if (request !== null && preview !== null) this.judge(preview, request.kind)
   }

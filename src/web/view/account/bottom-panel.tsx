@@ -1,5 +1,5 @@
 import type { BottomTab } from '../../model/terminal.ts'
-import { confirmCancelAll } from '../commands.ts'
+import { confirmCancelAll, confirmCloseAll } from '../commands.ts'
 import { Tabs } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -70,29 +70,20 @@ export function BottomPanel() {
   )
 }
 
+const ofOrders: ReadonlySet<BottomTab> = new Set<BottomTab>(['orders', 'triggers', 'twaps'])
+
 function PanelActions() {
   const terminal = useTerminal()
-  const { account, trading, tab } = terminal
-  const orders = account.orders.value.length
+  const { account, tab } = terminal
+  const orders = account.orders.value.length + account.twaps.value.length
   const positions = account.positions.value.length
   if (tab.value === 'positions' && positions > 0)
     return (
-      <button
-        type="button"
-        class="button small danger"
-        onClick={() =>
-          terminal.open({
-            show: 'confirm',
-            title: 'Close all positions',
-            text: `${positions} at market`,
-            act: () => void trading.closeAll(),
-          })
-        }
-      >
+      <button type="button" class="button small danger" onClick={() => confirmCloseAll(terminal)}>
         Close all
       </button>
     )
-  if ((tab.value === 'orders' || tab.value === 'triggers') && orders > 0)
+  if (ofOrders.has(tab.value) && orders > 0)
     return (
       <button type="button" class="button small danger" onClick={() => confirmCancelAll(terminal)}>
         Cancel all

@@ -3,11 +3,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
-import { dateText, fixed, NONE, percent, signed, wordsOf } from '../../model/number-text.ts'
+import { withIsoTimes } from '../../model/csv-times.ts'
+import { averageText, fixed, NONE, percent, signed, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { AccountTrade, BalanceChange, FundingPayment, OrderRow } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
-import { type Column, Table, Unread } from './table.tsx'
+import { Amount, type Column, Moment, Table, Unread } from './table.tsx'
 
 type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
 type Ask<Row> = (client: Client, account: string, cursor: string | null) => Promise<Page<Row>>
@@ -114,7 +115,7 @@ async function saveTable(
   })
   if (text === null) return
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  link.href = URL.createObjectURL(new Blob([withIsoTimes(text)], { type: 'text/csv' }))
   link.download = `openperp-${label.toLowerCase().replaceAll(' ', '-')}.csv`
   link.click()
   URL.revokeObjectURL(link.href)
@@ -138,10 +139,9 @@ const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(s
 
 const tone = (value: string) => (Number(value) >= 0 ? 'up' : 'down')
 
-export function HistoryTab() {
-  const terminal = useTerminal()
-  const columns: readonly Column<OrderRow>[] = [
-    { name: 'Time', cell: (row) => <span class="dim">{dateText(row.updated_at)}</span> },
+function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
+  return [
+    { name: 'Time', cell: (row) => <Moment at={row.updated_at} /> },
     { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
     {
       name: 'Side',
@@ -150,6 +150,11 @@ export function HistoryTab() {
       ),
     },
     { name: 'Type', cell: (row) => wordsOf(row.order_type) },
+    {
+      name: 'Trigger',
+      num: true,
+      cell: (row) => fixed(row.stop_price, places(terminal, row.symbol)),
+    },
     {
       name: 'Price',
       num: true,
@@ -162,9 +167,17 @@ export function HistoryTab() {
     {
       name: 'Average',
       num: true,
-      cell: (row) => fixed(row.average_filled_price, places(terminal, row.symbol)),
+      cell: (row) => averageText(row.average_filled_price, places(terminal, row.symbol)),
     },
-    { name: 'Filled / size', num: true, cell: (row) => `${row.filled_amount} / ${row.amount}` },
+    {
+      name: 'Filled / size',
+      num: true,
+      cell: (row) => (
+        <>
+          <Amount value={row.filled_amount} /> / <Amount value={row.amount} />
+        </>
+      ),
+    },
     {
       name: 'Status',
       cell: (row) => (
@@ -187,11 +200,15 @@ export function HistoryTab() {
       ),
     },
   ]
+}
+
+export function HistoryTab() {
+  const terminal = useTerminal()
   return (
     <History
       label="Order history"
       ask={(client, account, cursor) => client.getOrderHistory({ account, cursor, limit: 100 })}
-      columns={columns}
+      columns={orderColumns(terminal)}
       rowKey={(row) => row.order_id}
       empty="No orders yet"
       save={(client, account) =>
@@ -204,7 +221,7 @@ export function HistoryTab() {
 export function FillsTab() {
   const terminal = useTerminal()
   const columns: readonly Column<AccountTrade>[] = [
-    { name: 'Time', cell: (row) => <span class="dim">{dateText(row.created_at)}</span> },
+    { name: 'Time', cell: (row) => <Moment at={row.created_at} /> },
     { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
     {
       name: 'What',
@@ -222,7 +239,7 @@ export function FillsTab() {
       ),
     },
     { name: 'Price', num: true, cell: (row) => fixed(row.price, places(terminal, row.symbol)) },
-    { name: 'Size', num: true, cell: (row) => row.amount },
+    { name: 'Size', num: true, cell: (row) => <Amount value={row.amount} /> },
     { name: 'Fee', num: true, cell: (row) => fixed(row.fee, 4) },
     {
       name: 'Profit',
@@ -259,9 +276,16 @@ export function FillsTab() {
 export function FundingTab() {
   const terminal = useTerminal()
   const columns: readonly Column<FundingPayment>[] = [
-    { name: 'Time', cell: (row) => <span class="dim">{dateText(row.created_at)}</span> },
+    { name: 'Time', cell: (row) => <Moment at={row.created_at} /> },
     { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
-    { name: 'Position', cell: (row) => `${row.side === 'bid' ? 'Long' : 'Short'} ${row.amount}` },
+    {
+      name: 'Position',
+      cell: (row) => (
+        <>
+          {row.side === 'bid' ? 'Long' : 'Short'} <Amount value={row.amount} />
+        </>
+      ),
+    },
     { name: 'Rate', num: true, cell: (row) => percent(Number(row.rate), 5) },
     {
       name: 'Received',
@@ -299,7 +323,7 @@ export function FundingTab() {
 
 export function BalanceTab() {
   const columns: readonly Column<BalanceChange>[] = [
-    { name: 'Time', cell: (row) => <span class="dim">{dateText(row.created_at)}</span> },
+    { name: 'Time', cell: (row) => <Moment at={row.created_at} /> },
     { name: 'What', cell: (row) => wordsOf(row.event_type) },
     {
       name: 'Change',

@@ -1,8 +1,8 @@
-import { dateText, fixed, wordsOf } from '../../model/number-text.ts'
+import { fixed, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
-import { type Column, Table } from './table.tsx'
+import { Amount, type Column, Moment, Table } from './table.tsx'
 
 export function SideText({ side }: { side: string }) {
   return <span class={side === 'bid' ? 'up' : 'down'}>{side === 'bid' ? 'Buy' : 'Sell'}</span>
@@ -10,7 +10,7 @@ export function SideText({ side }: { side: string }) {
 
 function common(terminal: Terminal): readonly Column<OpenOrder>[] {
   return [
-    { name: 'Time', cell: ({ t }) => <span class="dim">{dateText(t)}</span> },
+    { name: 'Time', cell: ({ t }) => <Moment at={t} /> },
     {
       name: 'Market',
       cell: ({ s }) => (
@@ -70,8 +70,8 @@ export function OrdersTab() {
       columns={[
         ...common(terminal),
         { name: 'Price', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
-        { name: 'Size', num: true, cell: ({ a }) => a },
-        { name: 'Filled', num: true, cell: ({ f }) => f },
+        { name: 'Size', num: true, cell: ({ a }) => <Amount value={a} /> },
+        { name: 'Filled', num: true, cell: ({ f }) => <Amount value={f} /> },
         actions(terminal),
       ]}
     />
@@ -90,7 +90,7 @@ export function TriggersTab() {
         ...common(terminal),
         { name: 'Trigger', num: true, cell: ({ s, sp }) => priceIn(terminal, s, sp) },
         { name: 'Then', num: true, cell: ({ s, ip }) => priceIn(terminal, s, ip) },
-        { name: 'Size', num: true, cell: ({ a }) => a },
+        { name: 'Size', num: true, cell: ({ a }) => <Amount value={a} /> },
         actions(terminal),
       ]}
     />

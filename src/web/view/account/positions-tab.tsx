@@ -1,9 +1,20 @@
 import { levelsOf, numbersOf, type PositionNumbers } from '../../model/account/positions.ts'
-import { fixed, NONE, signed, signedPercent, signedUsd, usd } from '../../model/number-text.ts'
+import { closingSlippage } from '../../model/account/trading.ts'
+import { doubled } from '../../model/market/market-grid.ts'
+import {
+  averageText,
+  fixed,
+  NONE,
+  percent,
+  signed,
+  signedPercent,
+  signedUsd,
+  usd,
+} from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { Position } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
-import { type Column, Table } from './table.tsx'
+import { Amount, type Column, Table } from './table.tsx'
 
 type Row = Readonly<{
   position: Position
@@ -22,11 +33,17 @@ function rowsOf({ account, markets }: Terminal): readonly Row[] {
   })
 }
 
+/** First what one needs in a hurry: on a narrow screen the rest is scrolled to. */
 function columnsOf(terminal: Terminal): readonly Column<Row>[] {
-  return [...sizeColumns(terminal), ...riskColumns(terminal)]
+  return [
+    ...standingColumns(terminal),
+    ...priceColumns(terminal),
+    ...costColumns(terminal),
+    { name: '', cell: ({ position }) => <Actions position={position} /> },
+  ]
 }
 
-function sizeColumns({ markets }: Terminal): readonly Column<Row>[] {
+function standingColumns({ markets }: Terminal): readonly Column<Row>[] {
   return [
     {
       name: 'Market',
@@ -43,13 +60,13 @@ function sizeColumns({ markets }: Terminal): readonly Column<Row>[] {
         </button>
       ),
     },
-    { name: 'Size', num: true, cell: ({ position }) => position.a },
-    { name: 'Value', num: true, cell: ({ numbers }) => usd(numbers.value) },
-    { name: 'Entry', num: true, cell: ({ position, places }) => fixed(position.p, places) },
+    { name: 'Size', num: true, cell: ({ position }) => <Amount value={position.a} /> },
     {
-      name: 'Mark',
+      name: 'Liquidation',
       num: true,
-      cell: ({ position, places }) => fixed(markets.prices.value.get(position.s)?.mark, places),
+      cell: ({ position, places }) => (
+        <span class="warn">{position.l === null ? NONE : fixed(position.l, places)}</span>
+      ),
     },
     {
       name: 'Profit',
@@ -63,15 +80,14 @@ function sizeColumns({ markets }: Terminal): readonly Column<Row>[] {
   ]
 }
 
-function riskColumns(terminal: Terminal): readonly Column<Row>[] {
-  const { account } = terminal
+function priceColumns(terminal: Terminal): readonly Column<Row>[] {
+  const { account, markets } = terminal
   return [
+    { name: 'Entry', num: true, cell: ({ position, places }) => averageText(position.p, places) },
     {
-      name: 'Liquidation',
+      name: 'Mark',
       num: true,
-      cell: ({ position, places }) => (
-        <span class="warn">{position.l === null ? NONE : fixed(position.l, places)}</span>
-      ),
+      cell: ({ position, places }) => fixed(markets.prices.value.get(position.s)?.mark, places),
     },
     {
       name: 'TP / SL',
@@ -91,6 +107,12 @@ function riskColumns(terminal: Terminal): readonly Column<Row>[] {
         )
       },
     },
+  ]
+}
+
+function costColumns(terminal: Terminal): readonly Column<Row>[] {
+  return [
+    { name: 'Value', num: true, cell: ({ numbers }) => usd(numbers.value) },
     {
       name: 'Margin',
       num: true,
@@ -119,7 +141,6 @@ function riskColumns(terminal: Terminal): readonly Column<Row>[] {
       ),
     },
     { name: 'ADL', cell: ({ position }) => <AdlLight rank={position.at} /> },
-    { name: '', cell: ({ position }) => <Actions position={position} /> },
   ]
 }
 
@@ -134,10 +155,36 @@ function AdlLight({ rank }: { rank: number }) {
   )
 }
 
+/** What is sent, and how much of the book it takes where that is known. */
+function closingText(terminal: Terminal, { a, s, d }: Position, times: 1 | 2) {
+  const { lot } = terminal.markets.gridOf(s)
+  const amount = times === 1 ? a : doubled(a, lot)
+  const side = d === 'bid' ? 'ask' : 'bid'
+  const common = { symbol: s, side, amount, reduce_only: times === 1 } as const
+  const body = { ...common, slippage_percent: closingSlippage }
+  const taking = terminal.takingOf({ kind: 'market', body })
+  const share =
+    taking === null ? '' : `, ${percent(taking.share, 0)} of what the book offers up to there`
+  const worst = `no worse than ${closingSlippage} % from the mark`
+  const text = `${d === 'bid' ? 'Sells' : 'Buys'} ${amount} ${s} at market, ${worst}${share}.`
+  return { text, much: terminal.takesMuch(taking) }
+}
+
 function Actions({ position }: { position: Position }) {
   const terminal = useTerminal()
   const { trading } = terminal
-  const what = `${position.a} ${position.s}`
+  const long = position.d === 'bid'
+  const { a: size, s: symbol } = position
+  const turned = `${long ? 'Long' : 'Short'} ${size} ${symbol} becomes ${long ? 'short' : 'long'}`
+  const close = () => {
+    const { text, much } = closingText(terminal, position, 1)
+    terminal.confirm('Close at market', text, () => void trading.close(position), much)
+  }
+  const reverse = () => {
+    const { text } = closingText(terminal, position, 2)
+    const act = () => void trading.reverse(position)
+    terminal.confirm('Reverse', `${turned} ${size}. ${text}`, act, true)
+  }
   return (
     <div class="row-actions">
       <button
@@ -147,20 +194,10 @@ function Actions({ position }: { position: Position }) {
       >
         Limit
       </button>
-      <button
-        type="button"
-        class="button small"
-        onClick={() =>
-          terminal.confirm('Close at market', what, () => void trading.close(position))
-        }
-      >
+      <button type="button" class="button small" onClick={close}>
         Close
       </button>
-      <button
-        type="button"
-        class="button small"
-        onClick={() => terminal.confirm('Reverse', what, () => void trading.reverse(position))}
-      >
+      <button type="button" class="button small" onClick={reverse}>
         Reverse
       </button>
     </div>

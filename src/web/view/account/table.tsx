@@ -1,6 +1,7 @@
 // A table of rows with columns said once, and what stands in its place when it could not be read.
 
 import type { ComponentChildren } from 'preact'
+import { amountText, dateText, zoneText } from '../../model/number-text.ts'
 
 export type Column<Row> = Readonly<{
   name: string
@@ -20,6 +21,24 @@ type TableProps<Row> = Readonly<{
 /** A column without a name has what can be done with the row. */
 function classOf(name: string, num = false): string {
   return name === '' ? 'actions' : num ? 'num' : ''
+}
+
+/** A moment on the reader's clock; which clock that is, and the world's, are at hand. */
+export function Moment({ at }: { at: number }) {
+  return (
+    <time
+      class="dim"
+      dateTime={new Date(at).toISOString()}
+      title={`${dateText(at)} ${zoneText(at)}`}
+    >
+      {dateText(at)}
+    </time>
+  )
+}
+
+/** A size; one that is shown in short has all its digits at hand. */
+export function Amount({ value }: { value: string }) {
+  return <span title={value}>{amountText(value)}</span>
 }
 
 type UnreadProps = Readonly<{ what: string; why: string; onAgain: () => void }>

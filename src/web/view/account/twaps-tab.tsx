@@ -6,7 +6,7 @@ import type { OpenTwap, TwapRow } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-tabs.tsx'
 import { SideText } from './orders-tab.tsx'
-import { type Column, Table } from './table.tsx'
+import { Amount, type Column, Moment, Table } from './table.tsx'
 
 function columnsOf({ markets }: Terminal): readonly Column<OpenTwap>[] {
   const average = ({ symbol, filled_amount, total_filled_value }: OpenTwap) =>
@@ -14,7 +14,7 @@ function columnsOf({ markets }: Terminal): readonly Column<OpenTwap>[] {
       ? NONE
       : fixed(Number(total_filled_value) / Number(filled_amount), markets.gridOf(symbol).tickPlaces)
   return [
-    { name: 'Begun', cell: (row) => <span class="dim">{dateText(row.created_at)}</span> },
+    { name: 'Begun', cell: (row) => <Moment at={row.created_at} /> },
     {
       name: 'Market',
       cell: ({ symbol }) => (
@@ -34,7 +34,11 @@ function columnsOf({ markets }: Terminal): readonly Column<OpenTwap>[] {
     {
       name: 'Filled / size',
       num: true,
-      cell: (row) => `${row.filled_amount} / ${row.initial_amount}`,
+      cell: (row) => (
+        <>
+          <Amount value={row.filled_amount} /> / <Amount value={row.initial_amount} />
+        </>
+      ),
     },
     { name: 'Average', num: true, cell: average },
     {

@@ -11,41 +11,75 @@ import { useTerminal } from '../use-terminal.ts'
 import type { PriceChart } from './price-chart.ts'
 
 const edge = 10
+/** Under the legend of the chart. */
+const topEdge = 34
 const tagHeight = 18
 const tagGap = 4
 
 type Tag = Readonly<{ node: HTMLElement; label: HTMLElement; width: number; y: number | null }>
 
-/** What can be moved and lies beyond the chart's range waits at its edge, to be reached there. */
-function placeTag({ node, y }: Tag, at: number): void {
-  const beyond = at !== y
-  node.hidden = y === null || (beyond && !node.classList.contains('drags'))
-  node.classList.toggle('beyond', beyond)
-  node.style.transform = `translateY(${at}px)`
+function placeTag({ node, label }: Tag, y: number, left: number, beyond: '' | 'above' | 'below') {
+  node.classList.toggle('beyond', beyond !== '')
+  node.classList.toggle('above', beyond === 'above')
+  node.classList.toggle('below', beyond === 'below')
+  node.style.transform = `translateY(${y}px)`
+  // What is dragged stays under the finger.
+  if (!node.classList.contains('moved')) label.style.left = `${left}px`
+}
+
+/** Tags that would cover each other stand beside each other, as long as there is room. */
+function placeWithin(tags: readonly Tag[], room: number): void {
+  let before = Number.NEGATIVE_INFINITY
+  let right = 0
+  for (const tag of tags.toSorted((one, other) => one.y! - other.y!)) {
+    const beside = tag.y! - before < tagHeight && right + tagGap + tag.width < room
+    const left = beside ? right + tagGap : edge
+    placeTag(tag, tag.y!, left, '')
+    if (tag.node.classList.contains('moved')) continue
+    before = tag.y!
+    right = left + tag.width
+  }
+}
+
+/** What lies beyond the chart's range is marked at its edge, nearest first, row by row. */
+function placeBeyond(tags: readonly Tag[], side: 'above' | 'below', bottom: number, room: number) {
+  const sign = side === 'above' ? 1 : -1
+  let y = side === 'above' ? topEdge : bottom
+  let left = edge
+  for (const tag of tags.toSorted((one, other) => (other.y! - one.y!) * sign)) {
+    if (left > edge && left + tag.width > room) {
+      left = edge
+      y += sign * (tagHeight + 2)
+    }
+    placeTag(tag, y, left, side)
+    left += tag.width + tagGap
+  }
 }
 
 function placeTags(box: HTMLElement, chart: PriceChart): void {
   box.style.right = `${chart.scaleWidth()}px`
   const bottom = chart.paneHeight() - edge
   const room = box.offsetWidth
-  const tags = [...box.querySelectorAll<HTMLElement>('.line-tag')].map((node): Tag => {
-    const label = node.firstElementChild as HTMLElement
-    return { node, label, width: label.offsetWidth, y: chart.yOf(Number(node.dataset.price)) }
+  const nodes = [...box.querySelectorAll<HTMLElement>('.line-tag')]
+  const heights = nodes.map((node) => chart.yOf(Number(node.dataset.price)))
+  nodes.forEach((node, at) => {
+    node.hidden = heights[at] === null
   })
-  const within = ({ y }: Tag) => (y === null ? 0 : Math.min(bottom, Math.max(edge, y)))
-  let before = Number.NEGATIVE_INFINITY
-  let right = 0
-  for (const tag of tags.toSorted((one, other) => within(one) - within(other))) {
-    const at = within(tag)
-    placeTag(tag, at)
-    // What is dragged stays under the finger; others that would be covered stand beside each other.
-    if (tag.node.hidden || tag.node.classList.contains('moved')) continue
-    const beside = at - before < tagHeight && right + tagGap + tag.width < room
-    const left = beside ? right + tagGap : edge
-    tag.label.style.left = `${left}px`
-    before = at
-    right = left + tag.width
-  }
+  // What is hidden has no width: measured when all are shown that have a place.
+  const known = nodes
+    .map((node, at): Tag => {
+      const label = node.firstElementChild as HTMLElement
+      return { node, label, width: label.offsetWidth, y: heights[at] ?? null }
+    })
+    .filter(({ y }) => y !== null)
+  const above = known.filter(({ y }) => y! < edge)
+  const below = known.filter(({ y }) => y! > bottom)
+  placeWithin(
+    known.filter(({ y }) => y! >= edge && y! <= bottom),
+    room,
+  )
+  placeBeyond(above, 'above', bottom, room)
+  placeBeyond(below, 'below', bottom, room)
 }
 
 export function ChartLines({ chart }: { chart: PriceChart }) {

@@ -1,7 +1,7 @@
 import { effect, useSignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Interval, intervals } from '../../../units/intervals.ts'
-import { fixed } from '../../model/number-text.ts'
+import { amountText, fixed } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { Candle } from '../../model/wire.ts'
 import { Segments, Tabs } from '../parts/choice.tsx'
@@ -165,7 +165,7 @@ function Legend({ candle }: { candle: Candle | null }) {
         </span>
       ))}
       <span>
-        V <b>{fixed(candle.v, Math.min(lotPlaces, 3))}</b>
+        V <b>{amountText(candle.v, Math.min(lotPlaces, 3))}</b>
       </span>
     </div>
   )

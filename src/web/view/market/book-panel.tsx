@@ -11,7 +11,7 @@ import {
   type Side,
 } from '../../model/market/book-rows.ts'
 import { numberOnGrid } from '../../model/market/market-grid.ts'
-import { fixed, NONE, placesOf, signed } from '../../model/number-text.ts'
+import { amountText, fixed, NONE, placesOf, signed } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -88,8 +88,8 @@ function write(
 ) {
   const { price, size, sum, own } = row
   if (shown[0] !== price) texts[0].data = fixed(price, places[0])
-  if (shown[1] !== size) texts[1].data = fixed(size, places[1])
-  if (shown[2] !== sum) texts[2].data = fixed(sum, places[1])
+  if (shown[1] !== size) texts[1].data = amountText(size, places[1])
+  if (shown[2] !== sum) texts[2].data = amountText(sum, places[1])
   if (shown[3] !== own) node.classList.toggle('own', own > 0)
   if (shown[0] !== price || shown[1] !== size || shown[2] !== sum || shown[3] !== own) {
     shown[0] = price

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import type { TapeRow } from '../../model/market/tape.ts'
-import { clockText, fixed } from '../../model/number-text.ts'
+import { amountText, clockText, fixed } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -31,7 +31,7 @@ function write(drawn: Drawn, row: TapeRow | undefined, places: readonly [number,
   }
   const [price, size, time] = drawn.texts
   price!.data = fixed(row.price, places[0])
-  size!.data = fixed(row.size, places[1])
+  size!.data = amountText(row.size, places[1])
   time!.data = clockText(row.at)
   price!.parentElement!.className = row.buys ? 'up' : 'down'
   drawn.node.title = row.forced ? 'by force: a liquidation' : ''

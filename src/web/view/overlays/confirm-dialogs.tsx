@@ -1,4 +1,5 @@
-import { fixed, usd, wordsOf } from '../../model/number-text.ts'
+import type { Taking } from '../../model/market/depth.ts'
+import { averageText, fixed, percent, usd, wordsOf } from '../../model/number-text.ts'
 import type { Request } from '../../model/ticket/order-draft.ts'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -27,7 +28,13 @@ function Feet({ label, onGo, onBack }: FeetProps) {
       <button type="button" class="button" onClick={onBack}>
         Back
       </button>
-      <button type="button" class="button primary" data-first onClick={onGo}>
+      <button
+        type="button"
+        class="button primary"
+        data-first
+        // The second click of two that opened the dialog presses nothing in it.
+        onClick={({ detail }) => detail < 2 && onGo()}
+      >
         {label}
       </button>
     </>
@@ -35,6 +42,16 @@ function Feet({ label, onGo, onBack }: FeetProps) {
 }
 
 type Rows = readonly (readonly [string, string])[]
+
+/** What a market order does to the book as it is now. */
+export function takingRows(taking: Taking | null, places: number): Rows {
+  if (taking === null) return []
+  const { share, average } = taking
+  return [
+    ['Of the depth up to there', percent(share, 0)],
+    ['Average, by the book now', averageText(average, places)],
+  ]
+}
 
 /** Everything that is sent, in the words of the ticket. */
 function rowsOf(request: Request, places: number, base: string): Rows {
@@ -64,6 +81,7 @@ export function OrderDialog({ request }: { request: Request }) {
   const { ticket, markets } = terminal
   const places = markets.grid.value.tickPlaces
   const preview = ticket.preview.value
+  const taking = terminal.takingOf(request)
   const send = () => {
     terminal.close()
     void terminal.trading.send(request)
@@ -74,11 +92,15 @@ export function OrderDialog({ request }: { request: Request }) {
       onClose={() => terminal.close()}
       foot={<Feet label="Send" onGo={send} onBack={() => terminal.close()} />}
     >
+      {terminal.takesMuch(taking) && (
+        <p class="warn">It takes {percent(taking?.share ?? 0, 0)} of what the book offers.</p>
+      )}
       <Numbers
         rows={[
           ...rowsOf(request, places, markets.market.value?.base_asset ?? ''),
+          ...takingRows(taking, places),
           ['Value', `${usd(preview?.notional)} USD`],
-          ['Fee, at most', `${usd(preview?.fee)} USD`],
+          ['Fee, at most', `${usd(ticket.fee.value)} USD`],
           ['Margin needed', `${usd(preview?.margin)} USD`],
           ['Liquidation price', fixed(preview?.liquidation_price, places)],
         ]}

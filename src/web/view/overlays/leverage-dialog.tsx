@@ -16,14 +16,16 @@ export function LeverageDialog() {
   const symbol = markets.symbol.value
   const most = market?.max_leverage ?? 1
   const only = market?.isolated_only ?? false
+  const first = account.firstLeverage(symbol, most)
   const before = account.leverage(symbol, most)
   const isolated = account.isolated(symbol, only)
-  const leverage = useSignal(before)
+  const leverage = useSignal(first ?? before)
   const mode = useSignal<'cross' | 'isolated'>(isolated ? 'isolated' : 'cross')
   const save = async () => {
     if ((mode.peek() === 'isolated') !== isolated)
       if (!(await trading.setIsolated(symbol, mode.peek() === 'isolated'))) return
-    if (leverage.peek() !== before)
+    // One that nobody has chosen yet is chosen here, also when it is the one in force.
+    if (leverage.peek() !== before || first !== null)
       if (!(await trading.setLeverage(symbol, leverage.peek()))) return
     terminal.close()
   }
@@ -66,6 +68,7 @@ export function LeverageDialog() {
         Initial margin {percent(1 / leverage.value, 2)} of the value. Liquidation begins at the
         maintenance margin, {percent(1 / (2 * most), 2)} for small positions, whatever the leverage.
         With an open position it may rise, not fall.
+        {first !== null && ` Until you choose one, your first order here sets ${first}×.`}
       </p>
     </Dialog>
   )

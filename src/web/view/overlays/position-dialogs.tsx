@@ -1,12 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { levelsOf, profitAt } from '../../model/account/positions.ts'
+import { cleaned, entryProblem, readEntry } from '../../model/number-entry.ts'
 import { fixed, signedUsd, usd } from '../../model/number-text.ts'
-import { cleaned, isNumber } from '../../model/ticket/order-draft.ts'
 import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
 import type { Position } from '../../model/wire.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
-import { type InputRefusal, NumberInput, useRefusal } from '../parts/number-input.tsx'
+import { centPlaces, type InputRefusal, NumberInput, useRefusal } from '../parts/number-input.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
 type LevelRefusal = InputRefusal & Readonly<{ level: 'take_profit' | 'stop_loss' }>
@@ -14,8 +14,7 @@ type LevelRefusal = InputRefusal & Readonly<{ level: 'take_profit' | 'stop_loss'
 /** A refusal speaks of a level by its name, or by its price. */
 function levelRefusal(message: string, takeProfit: string, stopLoss: string): LevelRefusal {
   const price = /(?:stop price|stop_price) ([0-9.]+)/.exec(message)?.[1]
-  const ofLoss =
-    /stop_loss/.test(message) || (price === cleaned(stopLoss) && price !== cleaned(takeProfit))
+  const ofLoss = /stop_loss/.test(message) || (price === stopLoss && price !== takeProfit)
   const level = ofLoss ? 'stop_loss' : 'take_profit'
   return { level, message: sentence(message), accepted: namedValue(message) }
 }
@@ -31,10 +30,11 @@ type PriceProps = Readonly<{
 
 /** A price with what the position would have gained there. */
 function PriceInput({ position, ...input }: PriceProps) {
-  const text = input.value.value
-  const gain = isNumber(text) ? profitAt(position, Number(cleaned(text))) : null
+  const places = useTerminal().markets.gridOf(position.s).tickPlaces
+  const { number } = readEntry(input.value.value, places)
+  const gain = number === null ? null : profitAt(position, Number(number))
   const hint = gain !== null && <span class={gain >= 0 ? 'up' : 'down'}>{signedUsd(gain)} USD</span>
-  return <NumberInput {...input} hint={hint} />
+  return <NumberInput {...input} places={places} hint={hint} />
 }
 
 function Summary({ position }: { position: Position }) {
@@ -54,22 +54,27 @@ export function LevelsDialog({ position }: { position: Position }) {
   const levels = levelsOf(position, terminal.account.orders.peek())
   const takeProfit = useSignal(levels.takeProfit?.sp ?? '')
   const stopLoss = useSignal(levels.stopLoss?.sp ?? '')
+  const places = terminal.markets.gridOf(position.s).tickPlaces
+  const meant = (text: Signal<string>) => cleaned(text.peek(), places)
   /** Undefined: as it was; null: away. */
-  const wish = (text: string, before: string) => {
-    const now = cleaned(text)
-    return now === before ? undefined : now === '' ? null : now
-  }
+  const wish = (now: string, before: string) =>
+    now === before ? undefined : now === '' ? null : now
   const refusal = useSignal<LevelRefusal | null>(null)
+  const unread = (level: LevelRefusal['level'], text: Signal<string>): LevelRefusal | null => {
+    const problem = text.peek().trim() === '' ? null : entryProblem(text.peek(), places)
+    return problem === null ? null : { level, message: `This ${problem}`, accepted: null }
+  }
   const save = async () => {
-    refusal.value = null
-    const profit = wish(takeProfit.peek(), levels.takeProfit?.sp ?? '')
-    const loss = wish(stopLoss.peek(), levels.stopLoss?.sp ?? '')
+    refusal.value = unread('take_profit', takeProfit) ?? unread('stop_loss', stopLoss)
+    if (refusal.peek() !== null) return
+    const profit = wish(meant(takeProfit), levels.takeProfit?.sp ?? '')
+    const loss = wish(meant(stopLoss), levels.stopLoss?.sp ?? '')
     const wanted = {
       ...(profit !== undefined && { takeProfit: profit }),
       ...(loss !== undefined && { stopLoss: loss }),
     }
     const done = await terminal.trading.setLevels(position, wanted, ({ message }) => {
-      refusal.value = levelRefusal(message, takeProfit.peek(), stopLoss.peek())
+      refusal.value = levelRefusal(message, meant(takeProfit), meant(stopLoss))
     })
     if (done) terminal.close()
   }
@@ -103,15 +108,22 @@ export function LevelsDialog({ position }: { position: Position }) {
 export function ClosingDialog({ position }: { position: Position }) {
   const terminal = useTerminal()
   const { markets, live } = terminal
-  const { tick } = markets.gridOf(position.s)
+  const { tick, tickPlaces, lotPlaces } = markets.gridOf(position.s)
   const here = markets.symbol.peek() === position.s
   const best = here ? live.best(position.d === 'bid' ? 'ask' : 'bid', tick) : null
   const price = useSignal(best ?? markets.prices.peek().get(position.s)?.mark ?? '')
   const amount = useSignal(position.a)
-  const { refusal, refused } = useRefusal()
+  const ofPrice = useRefusal()
+  const { refusal, refused, read } = useRefusal()
   const send = async () => {
-    const wish = { price: cleaned(price.peek()), amount: cleaned(amount.peek()) }
-    if (await terminal.trading.closeAtLimit(position, wish, refused)) terminal.close()
+    const wish = {
+      price: ofPrice.read(price.peek(), tickPlaces),
+      amount: read(amount.peek(), lotPlaces),
+    }
+    if (wish.price === null || wish.amount === null) return
+    const { price: at, amount: size } = wish
+    if (await terminal.trading.closeAtLimit(position, { price: at, amount: size }, refused))
+      terminal.close()
   }
   return (
     <Dialog
@@ -120,8 +132,21 @@ export function ClosingDialog({ position }: { position: Position }) {
       action={{ label: 'Send', go: send }}
     >
       <Summary position={position} />
-      <PriceInput id="closing-price" label="Price" first position={position} value={price} />
-      <NumberInput id="closing-size" label="Size" value={amount} refusal={refusal.value} />
+      <PriceInput
+        id="closing-price"
+        label="Price"
+        first
+        position={position}
+        value={price}
+        refusal={ofPrice.refusal.value}
+      />
+      <NumberInput
+        id="closing-size"
+        label="Size"
+        value={amount}
+        places={lotPlaces}
+        refusal={refusal.value}
+      />
     </Dialog>
   )
 }
@@ -132,10 +157,12 @@ export function MarginDialog({ position }: { position: Position }) {
   const { account, markets, trading } = terminal
   const amount = useSignal('')
   const takes = useSignal<'add' | 'remove'>('add')
-  const { refusal, refused } = useRefusal()
+  const { refusal, refused, read } = useRefusal()
   const now = account.position(position.s) ?? position
   const save = async () => {
-    const usdAmount = `${takes.peek() === 'add' ? '' : '-'}${cleaned(amount.peek())}`
+    const asked = read(amount.peek(), centPlaces)
+    if (asked === null) return
+    const usdAmount = `${takes.peek() === 'add' ? '' : '-'}${asked}`
     if (await trading.changeMargin(position.s, usdAmount, refused)) terminal.close()
   }
   return (
@@ -163,7 +190,14 @@ export function MarginDialog({ position }: { position: Position }) {
           takes.value = next
         }}
       />
-      <NumberInput id="margin-amount" label="USD" value={amount} refusal={refusal.value} first />
+      <NumberInput
+        id="margin-amount"
+        label="USD"
+        value={amount}
+        places={centPlaces}
+        refusal={refusal.value}
+        first
+      />
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { cleaned } from '../../model/number-entry.ts'
 import { dateText, fixed } from '../../model/number-text.ts'
 import type { Scenario } from '../../model/sandbox.ts'
 import { EngineClock } from '../parts/engine-clock.tsx'
@@ -116,6 +117,7 @@ function Price() {
   const { sandbox, markets } = useTerminal()
   const symbol = markets.symbol.value
   const price = useSignal('')
+  const meant = () => cleaned(price.peek(), markets.grid.peek().tickPlaces)
   return (
     <Lever title={`Price of ${symbol}`}>
       <div class="line">
@@ -129,7 +131,7 @@ function Price() {
             price.value = currentTarget.value
           }}
         />
-        <Act label="Set" onClick={() => sandbox.setOracle(symbol, price.peek().trim())} />
+        <Act label="Set" onClick={() => sandbox.setOracle(symbol, meant())} />
         <Act label="Let it run" onClick={() => sandbox.resumeOracle(symbol)} />
       </div>
       <div class="line">

@@ -1,3 +1,5 @@
+import { muchOfDepth } from '../../model/market/depth.ts'
+import { percent } from '../../model/number-text.ts'
 import { usual } from '../../model/preferences.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -6,7 +8,7 @@ import { useTerminal } from '../use-terminal.ts'
 export function SettingsDialog() {
   const terminal = useTerminal()
   const { preferences } = terminal
-  const { theme, colours, confirm, sound } = preferences.now.value
+  const { theme, colours, confirm, caution, sound } = preferences.now.value
   const { book, ticket, bottom, bookShare } = usual
   return (
     <Dialog title="Settings" onClose={() => terminal.close()}>
@@ -35,6 +37,14 @@ export function SettingsDialog() {
           onChange={({ currentTarget }) => preferences.change({ confirm: currentTarget.checked })}
         />
         Ask before an order is sent
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={caution}
+          onChange={({ currentTarget }) => preferences.change({ caution: currentTarget.checked })}
+        />
+        Ask before Reverse, Close all and market orders above {percent(muchOfDepth, 0)} of the depth
       </label>
       <label class="check">
         <input

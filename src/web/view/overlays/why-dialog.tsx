@@ -104,6 +104,9 @@ function OrderStory({ orderId }: { orderId: number }) {
             ['Market', first.symbol],
             ['Side', first.side === 'bid' ? 'Buy' : 'Sell'],
             ['Type', wordsOf(first.order_type)],
+            ...(first.stop_price === null
+              ? []
+              : ([['Trigger', priceOf(terminal, first.symbol, first.stop_price)]] as const)),
             ['Size', first.initial_amount],
             ['Status', wordsOf(events.value![0]!.order_status)],
           ]}

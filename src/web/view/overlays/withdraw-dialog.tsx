@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals'
 import { usd } from '../../model/number-text.ts'
-import { cleaned } from '../../model/ticket/order-draft.ts'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
-import { NumberInput, useRefusal } from '../parts/number-input.tsx'
+import { centPlaces, NumberInput, useRefusal } from '../parts/number-input.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
 export function WithdrawDialog() {
   const terminal = useTerminal()
   const numbers = terminal.account.numbers.value
   const amount = useSignal('')
-  const { refusal, refused } = useRefusal()
+  const { refusal, refused, read } = useRefusal()
   const send = async () => {
-    if (await terminal.trading.withdraw(cleaned(amount.peek()), refused)) terminal.close()
+    const asked = read(amount.peek(), centPlaces)
+    if (asked !== null && (await terminal.trading.withdraw(asked, refused))) terminal.close()
   }
   return (
     <Dialog
@@ -25,7 +25,14 @@ export function WithdrawDialog() {
           ['Asked for and not yet paid', `${usd(numbers?.pb)} USD`],
         ]}
       />
-      <NumberInput id="withdraw-amount" label="USD" value={amount} refusal={refusal.value} first />
+      <NumberInput
+        id="withdraw-amount"
+        label="USD"
+        value={amount}
+        places={centPlaces}
+        refusal={refusal.value}
+        first
+      />
       <p class="dim">
         The operator of this exchange pays it out; until then it is pending and cannot be traded
         with. An agent cannot ask for it: the account's own key signs.

@@ -56,6 +56,10 @@ export function useFocusInside(onClose: () => void) {
   return { box, onKeyDown }
 }
 
+/** The second click of two that opened the dialog is not one beside it. */
+const isBeside = ({ target, currentTarget, detail }: MouseEvent) =>
+  target === currentTarget && detail < 2
+
 export function Dialog(props: DialogProps) {
   const { title, onClose, wide = false, action, foot, children } = props
   const inside = useFocusInside(onClose)
@@ -80,7 +84,7 @@ export function Dialog(props: DialogProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a click beside it closes it, as Escape.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
-    <div class="shade" onClick={(event) => event.target === event.currentTarget && onClose()}>
+    <div class="shade" onClick={(event) => isBeside(event) && onClose()}>
       <div
         ref={box}
         class={`dialog ${wide ? 'wide' : ''}`}

@@ -3,6 +3,7 @@
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { cleaned, entryProblem } from '../../model/number-entry.ts'
 import { namedValue, sentence } from '../../model/ticket/refusal-field.ts'
 
 export type InputRefusal = Readonly<{ message: string; accepted: string | null }>
@@ -11,13 +12,15 @@ type NumberInputProps = Readonly<{
   id: string
   label: string
   value: Signal<string>
+  /** Decimals that the number may have: they say what a comma means. */
+  places: number
   first?: boolean
   hint?: ComponentChildren
   refusal?: InputRefusal | null
 }>
 
 export function NumberInput(props: NumberInputProps) {
-  const { id, label, value, first = false, hint, refusal = null } = props
+  const { id, label, value, places, first = false, hint, refusal = null } = props
   const wrong = refusal !== null
   const put = (text: string) => {
     value.value = text
@@ -39,6 +42,7 @@ export function NumberInput(props: NumberInputProps) {
         aria-describedby={wrong ? `${id}-refusal` : undefined}
         onInput={({ currentTarget }) => put(currentTarget.value)}
       />
+      <ReadAs typed={value.value} meant={cleaned(value.value, places)} />
       {wrong && (
         <p class="refusal" id={`${id}-refusal`} role="alert">
           {refusal.message}
@@ -53,11 +57,29 @@ export function NumberInput(props: NumberInputProps) {
   )
 }
 
+/** What divides or points in a number that was not typed plainly. */
+const marked = /[,\s'’]/
+
+/** A comma that was understood is shown as what it was understood to be. */
+export function ReadAs({ typed, meant }: Readonly<{ typed: string; meant: string }>) {
+  if (!marked.test(typed.trim()) || typed.trim() === meant) return null
+  return <p class="read-as">read as {meant}</p>
+}
+
+/** Dollars are typed with cents. */
+export const centPlaces = 2
+
 /** The last refusal of what a dialog asked for. */
 export function useRefusal() {
   const refusal = useSignal<InputRefusal | null>(null)
   const refused = ({ message }: Error) => {
     refusal.value = { message: sentence(message), accepted: namedValue(message) }
   }
-  return { refusal, refused }
+  /** The number that was meant; null: there is none, and the field says why. */
+  const read = (text: string, places: number): string | null => {
+    const problem = entryProblem(text, places)
+    refusal.value = problem === null ? null : { message: `This ${problem}`, accepted: null }
+    return problem === null ? cleaned(text, places) : null
+  }
+  return { refusal, refused, read }
 }

@@ -1,10 +1,29 @@
-import { fixed, NONE, usd } from '../../model/number-text.ts'
+import { amountText, fixed, NONE, usd } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
 
 /** Most fees of small orders are less than a cent, and none of them is nothing. */
-function feeText(fee: string): string {
+function feeText(fee: string | number): string {
   const value = Math.abs(Number(fee))
   return value > 0 && value < 0.01 ? fixed(fee, 4) : usd(fee)
+}
+
+/** Of the position that the order would leave. It stands at the button, in sight everywhere. */
+export function LiquidationPrice() {
+  const { ticket, markets } = useTerminal()
+  const preview = ticket.preview.value
+  const { tickPlaces } = markets.grid.value
+  const text =
+    preview === null || preview.notional === null
+      ? NONE
+      : preview.liquidation_price === null
+        ? 'none'
+        : fixed(preview.liquidation_price, tickPlaces)
+  return (
+    <dl class="liquidation" aria-label="Liquidation">
+      <dt>Liquidation price</dt>
+      <dd class={text === NONE || text === 'none' ? '' : 'warn'}>{text}</dd>
+    </dl>
+  )
 }
 
 /** What the exchange says the order would cost and become. The place is kept while it is unknown,
@@ -12,22 +31,14 @@ function feeText(fee: string): string {
 export function Figures() {
   const { ticket, markets } = useTerminal()
   const preview = ticket.preview.value
-  const { tickPlaces } = markets.grid.value
+  const fee = ticket.fee.value
   const base = markets.market.value?.base_asset ?? ''
-  const { liquidation_price: liquidation, position_after: after } = preview ?? {}
+  const { position_after: after } = preview ?? {}
   const rows: readonly (readonly [string, string])[] = [
     ['Order value', preview?.notional == null ? NONE : `${usd(preview.notional)} USD`],
-    ['Fee, at most', preview?.fee == null ? NONE : `${feeText(preview.fee)} USD`],
+    ['Fee, at most', fee === null ? NONE : `${feeText(fee)} USD`],
     ['Margin needed', preview?.margin == null ? NONE : `${usd(preview.margin)} USD`],
-    ['Position after', after == null ? NONE : `${after} ${base}`],
-    [
-      'Liquidation price',
-      preview === null || preview.notional === null
-        ? NONE
-        : liquidation == null
-          ? 'none'
-          : fixed(liquidation, tickPlaces),
-    ],
+    ['Position after', after == null ? NONE : `${amountText(after)} ${base}`],
   ]
   return (
     <dl class="figures" aria-label="Preview">

@@ -2,10 +2,12 @@
 // accepted is a button beside it.
 
 import type { ComponentChildren } from 'preact'
-import { fixed } from '../../model/number-text.ts'
-import { type Draft, isNumber, type OrderKind, type Tif } from '../../model/ticket/order-draft.ts'
+import { isNumber } from '../../model/number-entry.ts'
+import { amountText, fixed, NONE, signedPercent } from '../../model/number-text.ts'
+import { type Draft, type OrderKind, type Tif, valuePrice } from '../../model/ticket/order-draft.ts'
 import type { TicketField } from '../../model/ticket/refusal-field.ts'
 import { SwapIcon } from '../parts/icons.tsx'
+import { ReadAs } from '../parts/number-input.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
 export function Refusal({ field }: { field: TicketField }) {
@@ -56,6 +58,7 @@ export function NumberField({ field, name, label, unit, hint }: NumberFieldProps
         />
         {typeof unit === 'string' ? <span class="unit">{unit}</span> : unit}
       </div>
+      <ReadAs typed={String(ticket.draft.value[name])} meant={String(ticket.meant.value[name])} />
       <Refusal field={field} />
     </div>
   )
@@ -120,10 +123,11 @@ export function SizeField() {
     </button>
   )
   const amount = ticket.amount.value
+  const most = ticket.most.value
   const other =
     sizeUnit === 'usd' && isNumber(amount)
       ? `${amount} ${base}`
-      : `max ${ticket.most.value} ${base}`
+      : `max ${most === null ? NONE : amountText(most)} ${base}`
   return (
     <>
       <NumberField
@@ -131,19 +135,34 @@ export function SizeField() {
         name="size"
         label="Size"
         unit={unit}
-        hint={<span>{other}</span>}
+        hint={ticket.draft.value.reduceOnly ? <PositionOffer /> : <span>{other}</span>}
       />
       <Share />
     </>
   )
 }
 
+/** What a reduce-only order can shrink, one click away; also when the side is the wrong one. */
+function PositionOffer() {
+  const { account, markets, ticket } = useTerminal()
+  const position = account.position(markets.symbol.value)
+  if (position === undefined) return <span>no position</span>
+  const word = position.d === 'bid' ? 'long' : 'short'
+  return (
+    <button type="button" class="link" onClick={() => ticket.closePosition(position)}>
+      all of the {word}: {amountText(position.a)}
+    </button>
+  )
+}
+
 function Share() {
   const { ticket } = useTerminal()
-  const most = Number(ticket.most.value)
+  const known = ticket.most.value
+  const most = Number(known)
   const amount = Number(ticket.amount.value)
   const share =
     most > 0 && Number.isFinite(amount) ? Math.min(100, Math.round((amount / most) * 100)) : 0
+  const reduces = ticket.draft.value.reduceOnly
   return (
     <div class="percents">
       <input
@@ -152,11 +171,12 @@ function Share() {
         max="100"
         step="1"
         value={share}
-        aria-label="Percentage of what margin allows"
+        disabled={known === null}
+        aria-label={`Percentage of ${reduces ? 'the position' : 'what margin allows'}`}
         onInput={({ currentTarget }) => ticket.setShare(Number(currentTarget.value))}
       />
       <span class="num dim" style={{ width: '38px' }}>
-        {fixed(share, 0)}%
+        {known === null ? NONE : `${fixed(share, 0)}%`}
       </span>
     </div>
   )
@@ -222,8 +242,35 @@ export function Levels() {
   if (!withLevels || !takesLevels(kind)) return null
   return (
     <div class="two">
-      <NumberField field="take_profit" name="takeProfit" label="Take profit" unit="USD" />
-      <NumberField field="stop_loss" name="stopLoss" label="Stop loss" unit="USD" />
+      <NumberField
+        field="take_profit"
+        name="takeProfit"
+        label="Take profit"
+        unit="USD"
+        hint={<FromEntry level={ticket.meant.value.takeProfit} />}
+      />
+      <NumberField
+        field="stop_loss"
+        name="stopLoss"
+        label="Stop loss"
+        unit="USD"
+        hint={<FromEntry level={ticket.meant.value.stopLoss} />}
+      />
     </div>
+  )
+}
+
+/** How far a level is from where the order gets in: its price, or the mark of a market order. */
+function FromEntry({ level }: { level: string }) {
+  const { ticket, markets } = useTerminal()
+  const entry = valuePrice(ticket.meant.value, markets.mark.value)
+  if (!isNumber(level) || !(entry > 0)) return null
+  const away = Number(level) / entry - 1
+  const gains = away * (ticket.meant.value.side === 'bid' ? 1 : -1) >= 0
+  const from = ticket.meant.value.kind === 'market' ? 'the mark' : 'the price'
+  return (
+    <span class={gains ? 'up' : 'down'} title={`From ${from}`}>
+      {signedPercent(away)}
+    </span>
   )
 }

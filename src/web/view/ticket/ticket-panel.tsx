@@ -5,13 +5,11 @@ import { Segments } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { AccountBox } from './account-box.tsx'
-import { Figures } from './figures.tsx'
+import { Figures, LiquidationPrice } from './figures.tsx'
 import { Levels, Options, PriceFields, Refusal, SizeField } from './ticket-fields.tsx'
 
 export function TicketPanel() {
   const terminal = useTerminal()
-  const { ticket } = terminal
-  const { kind, side } = ticket.draft.value
   return (
     <section class="panel ticket" aria-label="Order ticket">
       <Handle
@@ -22,51 +20,66 @@ export function TicketPanel() {
         max={460}
         factor={-1}
       />
-      <form
-        class="ticket-form scrolls"
-        // A key that is held sends once.
-        onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
-        onSubmit={(event) => {
-          event.preventDefault()
-          terminal.submit()
-        }}
-      >
-        <MarginButtons />
-        <Segments
-          label="Side"
-          class="side-choice"
-          value={side}
-          options={[
-            { value: 'bid', label: 'Buy / Long' },
-            { value: 'ask', label: 'Sell / Short' },
-          ]}
-          onChange={(next) => ticket.change({ side: next })}
-        />
-        <Segments
-          label="Order type"
-          value={kind}
-          options={[
-            { value: 'limit', label: 'Limit' },
-            { value: 'market', label: 'Market' },
-            { value: 'stop', label: 'Stop' },
-            { value: 'twap', label: 'TWAP' },
-          ]}
-          onChange={(next) => ticket.change({ kind: next })}
-        />
-        <p class="field-label">
-          <span>Available</span>
-          <span>{usd(terminal.account.numbers.value?.as)} USD</span>
-        </p>
-        <PriceFields />
-        <SizeField />
-        <Options />
-        <Levels />
-        <Refusal field="form" />
-        <SendButton />
-        <Figures />
-      </form>
-      <AccountBox />
+      <div class="ticket-body scrolls">
+        <form
+          class="ticket-form"
+          // A key that is held sends once.
+          onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
+          onSubmit={(event) => {
+            event.preventDefault()
+            terminal.submit()
+          }}
+        >
+          <MarginButtons />
+          <Choices />
+          <p class="field-label">
+            <span>Available</span>
+            <span>{usd(terminal.account.numbers.value?.as)} USD</span>
+          </p>
+          <PriceFields />
+          <SizeField />
+          <Options />
+          <Levels />
+          <Refusal field="form" />
+          <div class="ticket-end">
+            <LiquidationPrice />
+            <SendButton />
+          </div>
+          <Figures />
+        </form>
+        <AccountBox />
+      </div>
     </section>
+  )
+}
+
+function Choices() {
+  const { ticket } = useTerminal()
+  const { kind, side } = ticket.draft.value
+  return (
+    <>
+      <Segments
+        label="Side"
+        class="side-choice"
+        value={side}
+        options={[
+          { value: 'bid', label: 'Buy / Long' },
+          { value: 'ask', label: 'Sell / Short' },
+        ]}
+        onChange={(next) => ticket.change({ side: next })}
+      />
+      <Segments
+        label="Order type"
+        value={kind}
+        options={[
+          { value: 'limit', label: 'Limit' },
+          { value: 'market', label: 'Market' },
+          { value: 'stop', label: 'Stop' },
+          { value: 'twap', label: 'TWAP' },
+        ]}
+        onChange={(next) => ticket.change({ kind: next })}
+      />
+    </>
   )
 }
 
@@ -95,14 +108,17 @@ function MarginButtons() {
   const market = markets.market.value
   const symbol = markets.symbol.value
   const isolated = account.isolated(symbol, market?.isolated_only ?? false)
-  const leverage = account.leverage(symbol, market?.max_leverage ?? 1)
+  const most = market?.max_leverage ?? 1
+  const first = account.firstLeverage(symbol, most)
+  const leverage = first ?? account.leverage(symbol, most)
+  const set = first === null ? 'Leverage in force' : 'Set with your first order here'
   const open = () => terminal.open({ show: 'leverage' })
   return (
     <div class="two">
       <button type="button" class="button" onClick={open}>
         {isolated ? 'Isolated' : 'Cross'} <span class="hidden-text">margin mode</span>
       </button>
-      <button type="button" class="button" onClick={open}>
+      <button type="button" class="button" title={set} onClick={open}>
         {leverage}× <span class="hidden-text">leverage</span>
       </button>
     </div>

@@ -1,0 +1,27 @@
+// Where an account has chosen no leverage, the exchange takes the market's most, which bots count
+// on and people do not. The first order from here brings a smaller one along.
+
+import { ApiRefusal } from '../../../client/errors.ts'
+import type { Terminal } from '../terminal.ts'
+import { readSettings } from './account-stream.ts'
+import type { Trader } from './trader.ts'
+
+/** Throws what is in the way: then the order must not be sent. */
+export async function bringLeverage(
+  terminal: Terminal,
+  trader: Trader,
+  symbol: string,
+): Promise<void> {
+  const { account, markets } = terminal
+  const most = markets.list.peek().find((market) => market.symbol === symbol)?.max_leverage ?? 1
+  try {
+    if (account.settings.peek() === null) await readSettings(terminal, trader)
+    const leverage = account.firstLeverage(symbol, most)
+    if (leverage === null) return
+    await trader.client.updateLeverage({ symbol, leverage })
+    account.tellLeverage(symbol, leverage)
+  } catch (error) {
+    if (error instanceof ApiRefusal) throw error
+    throw new Error(`the leverage could not be set first: ${(error as Error).message}`)
+  }
+}

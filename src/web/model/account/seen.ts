@@ -1,0 +1,67 @@
+// Up to which fill of an account the person was told, kept between visits: what was closed by force
+// after it is news at the next one.
+
+import type { Storage } from '../preferences.ts'
+
+export type Mark = Readonly<{ id: number; at: number }>
+
+const nameOf = (address: string) => `openperp.seen.${address}`
+
+export class Seen {
+  private readonly storage: Storage
+  private newest: Mark | null = null
+  private address: string | null = null
+  /** Notices that were told and not yet closed: until then nothing after them counts as seen. */
+  private unread = 0
+
+  constructor(storage: Storage) {
+    this.storage = storage
+  }
+
+  /** Another account, or the same one on another page: what was seen of it before, if anything. */
+  open(address: string): Mark | null {
+    this.address = address
+    this.newest = null
+    this.unread = 0
+    return readMark(this.storage.get(nameOf(address)))
+  }
+
+  /** Everything up to here was told. */
+  tell(address: string, mark: Mark): void {
+    if (address !== this.address) return
+    this.newest = mark
+    this.keep()
+  }
+
+  /** A notice that has to be read. Gives what to call when it was closed. */
+  hold(): () => void {
+    const { address } = this
+    this.unread += 1
+    return () => {
+      if (address !== this.address) return
+      this.unread = Math.max(0, this.unread - 1)
+      this.keep()
+    }
+  }
+
+  /** Ids begin anew. */
+  forget(): void {
+    this.newest = null
+    if (this.address !== null) this.storage.remove(nameOf(this.address))
+  }
+
+  private keep(): void {
+    if (this.newest === null || this.address === null || this.unread > 0) return
+    this.storage.set(nameOf(this.address), JSON.stringify(this.newest))
+  }
+}
+
+function readMark(text: string | null): Mark | null {
+  try {
+    const { id, at } = JSON.parse(text ?? '{}') as Partial<Mark>
+    return Number.isSafeInteger(id) && Number.isSafeInteger(at) ? ({ id, at } as Mark) : null
+  } catch {
+    // Damaged: as on a first visit.
+    return null
+  }
+}

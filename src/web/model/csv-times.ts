@@ -1,0 +1,39 @@
+// A table of the exchange (RFC 4180) for people and their spreadsheets: its times, milliseconds on
+// the wire, become ISO 8601 in UTC, which every program reads and no zone changes. Everything else
+// stays as it came: plain decimals, without groups or exponents.
+
+/** One cell: in quotes, with quotes inside doubled, or without any. */
+const cell = /("(?:[^"]|"")*"|[^,\r\n"]*)(,|\r\n|\n|$)/y
+
+const milliseconds = /^[0-9]{1,16}$/
+
+/** Columns that hold a moment end like this. */
+const isTime = (name: string) => name.endsWith('_at') || name === 'timestamp'
+
+export function withIsoTimes(table: string): string {
+  let times: readonly boolean[] | null = null
+  let names: string[] = []
+  let column = 0
+  let text = ''
+  cell.lastIndex = 0
+  while (cell.lastIndex < table.length) {
+    const match = cell.exec(table)
+    // Not a table as we know it: better as it is than half changed.
+    if (match === null) return table
+    const [, value = '', end = ''] = match
+    if (times === null) names.push(value)
+    text += times?.[column] === true ? isoTime(value) : value
+    text += end
+    column = end === ',' ? column + 1 : 0
+    if (end !== ',' && times === null) {
+      times = names.map(isTime)
+      names = []
+    }
+  }
+  return text
+}
+
+function isoTime(value: string): string {
+  const date = new Date(milliseconds.test(value) ? Number(value) : Number.NaN)
+  return Number.isNaN(date.getTime()) ? value : date.toISOString()
+}

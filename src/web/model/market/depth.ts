@@ -1,0 +1,35 @@
+// How much of the book a market order takes: what it is asked about before it is sent.
+
+import type { Level, Side } from './book-rows.ts'
+
+export type Taking = Readonly<{
+  /** Size that the other side offers within the order's worst price. */
+  depth: number
+  /** Part of it that the order takes; above 1 it takes all and wants more. */
+  share: number
+  /** Average price of what there is for it. */
+  average: number
+}>
+
+export type Taker = Readonly<{ side: Side; amount: number; mark: number; slippagePercent: number }>
+
+/** Above this part of the depth a market order is asked about. */
+export const muchOfDepth = 0.25
+
+/** `levels` of the other side, best first. Null: nothing there that it could take. */
+export function takingOf(levels: readonly Level[], taker: Taker): Taking | null {
+  const { side, amount, mark, slippagePercent } = taker
+  const sign = side === 'bid' ? 1 : -1
+  const worst = mark * (1 + (sign * slippagePercent) / 100)
+  let depth = 0
+  let taken = 0
+  let value = 0
+  for (const { price, size } of levels) {
+    if ((price - worst) * sign > 0) break
+    const part = Math.max(0, Math.min(size, amount - taken))
+    depth += size
+    taken += part
+    value += part * price
+  }
+  return taken === 0 ? null : { depth, share: amount / depth, average: value / taken }
+}

@@ -1,0 +1,213 @@
+// True at the point of decision: what the page says when one decides by it is what is so.
+
+import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
+import type { Page } from 'playwright-core'
+import { after, before, test } from '../support/browser/browser-tests.ts'
+import {
+  buyNearlyAll,
+  desktop,
+  index,
+  order,
+  TradingDesk,
+  tab,
+  ticket,
+} from '../support/browser/trading-desk.ts'
+
+let desk: TradingDesk
+before(async () => {
+  desk = await TradingDesk.open()
+})
+after(() => desk.close())
+
+const field = (page: Page, label: string) => ticket(page).getByLabel(label, { exact: true })
+const positions = (page: Page) => page.getByRole('table', { name: 'Positions' })
+const figure = (page: Page, name: string) =>
+  page.locator('.figures dt', { hasText: name }).locator('+ dd')
+const addressOf = async (page: Page) =>
+  (await page.locator('.status .mono').getAttribute('title')) ?? ''
+
+const offer = (symbol: string, price: string, amount: string) =>
+  desk.maker.createOrder({
+    symbol,
+    side: 'ask',
+    price,
+    amount,
+    tif: 'ALO',
+    reduce_only: false,
+  })
+
+test('the notice of an order that met several prices shows their average', async () => {
+  const page = await desk.visit()
+  await offer('BTC', '100001', '0.01')
+  await offer('BTC', '100004', '0.02')
+  await order(page, 'Market', { Size: '0.06' })
+  // 0.01 at 100,001, 0.02 at 100,004, 0.03 at 100,010.
+  const notice = page.getByRole('status').filter({ hasText: 'Open long BTC' })
+  await notice.getByText(/^0\.06 in 3 fills at an average of 100,006\.50, fee 2\.4\d+$/).waitFor()
+  await tab(page, /Order history/).click()
+  await page.getByRole('row', { name: /BTC Buy Market.*100,006\.50/ }).waitFor()
+})
+
+test('the fee of a TWAP is that of the whole, as a taker', async () => {
+  const page = await desk.visit()
+  const [level] = await desk.maker.getFees()
+  const fee = (100_000 * 0.5 * Number(level!.taker_fee_rate)).toFixed(2)
+  await ticket(page).getByRole('radio', { name: 'TWAP' }).click()
+  await field(page, 'Size').fill('0.5')
+  await figure(page, 'Order value').getByText('50,000.00 USD').waitFor()
+  await figure(page, 'Fee, at most').getByText(`${fee} USD`, { exact: true }).waitFor()
+})
+
+test('the history of orders has the price at which a stop would have fired', async () => {
+  const page = await desk.visit()
+  await order(page, 'Stop', { 'Trigger at mark': '101500', Size: '0.02' })
+  await tab(page, /Triggers \(1\)/).click()
+  await page.getByRole('button', { name: /Cancel order/ }).click()
+  await tab(page, /Order history/).click()
+  await page.getByRole('columnheader', { name: 'Trigger' }).waitFor()
+  await page.getByRole('row', { name: /Buy Stop market 101,500 market.*Cancelled/ }).waitFor()
+  await page.getByRole('button', { name: 'Events' }).first().click()
+  await page.getByRole('dialog').locator('dt', { hasText: 'Trigger' }).locator('+ dd').waitFor()
+})
+
+test('after a change of side the slider is a share of what that side allows', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.4' })
+  await positions(page).getByText('long').waitFor()
+  const form = ticket(page)
+  const slider = form.getByRole('slider', { name: /Percentage/ })
+  await form.getByText(/max 0\.[0-9]*[1-9]/).waitFor()
+  await slider.fill('100')
+  const buys = Number(await field(page, 'Size').inputValue())
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/orders/preview', async (route) => {
+    await held
+    await route.continue()
+  })
+  await form.getByRole('radio', { name: 'Sell / Short' }).click()
+  // What the other side allows is not known yet, and nothing stands in its place.
+  await form.getByText('max – BTC').waitFor()
+  assert.ok(await slider.isDisabled())
+  release()
+  await form.getByText(/max 1\.[0-9]+ BTC/).waitFor()
+  const sells = Number(/max ([0-9.]+)/.exec(await form.innerText())?.[1])
+  assert.ok(sells > buys + 0.7, `${sells} closes the long and opens a short, ${buys} does not`)
+  const share = Math.round((buys / sells) * 100)
+  await form.getByText(`${share}%`, { exact: true }).waitFor()
+  assert.equal(await slider.inputValue(), String(share))
+  assert.equal(Number(await field(page, 'Size').inputValue()), buys)
+})
+
+test('lines that lie beyond the chart are marked at its edge', async () => {
+  const page = await desk.visit()
+  await buyNearlyAll(page)
+  await order(page, 'Limit', { Price: '130000', Size: '0.01' }, 'Sell / Short')
+  const box = (await page.locator('.chart-lines').boundingBox())!
+  const tag = (line: string) => page.locator(`[data-line^=${line}]`)
+  const liquidation = tag('liquidation-BTC')
+  await liquidation.and(page.locator('.beyond.below')).waitFor()
+  await liquidation.getByText(/Liquidation 9\d,\d{3}/).waitFor()
+  const low = (await liquidation.locator('span').boundingBox())!
+  assert.ok(low.y > box.y + box.height / 2 && low.y + low.height <= box.y + box.height)
+  await tag('order-').and(page.locator('.beyond.above')).waitFor()
+  const high = (await tag('order-').locator('span').boundingBox())!
+  assert.ok(high.y >= box.y && high.y < box.y + box.height / 2)
+  await tag('entry-BTC').and(page.locator(':not(.beyond)')).waitFor()
+  const row = positions(page).getByRole('row', { name: /BTC/ })
+  await row.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close at market' }).click()
+  await page.getByText('No open positions').waitFor()
+})
+
+test('sizes of millions are shown in short, with all their digits at hand', async () => {
+  await desk.maker.sandboxSetOracle({ symbol: 'PEPE', price: '0.0000112' })
+  await offer('PEPE', '0.000011205', '123456000')
+  const page = await desk.visit()
+  await page.keyboard.press('m')
+  await page.keyboard.type('pepe')
+  await page.keyboard.press('Enter')
+  const asks = page.getByRole('region', { name: 'Asks' })
+  await asks.getByText('123.456M').first().waitFor()
+  await order(page, 'Market', { Size: '12,345,000' })
+  const size = positions(page).locator('td[data-name=Size] span')
+  await size.getByText('12.345M').waitFor()
+  assert.equal(await size.getAttribute('title'), '12345000')
+  await page.getByRole('region', { name: 'Trades' }).getByText('12.345M').waitFor()
+  await page
+    .locator('[data-line=entry-PEPE]')
+    .getByText(/Long 12\.345M/)
+    .waitFor()
+  await tab(page, /Fills/).click()
+  await page.getByRole('row', { name: /PEPE Open long.*12\.345M/ }).waitFor()
+})
+
+test('histories are on the clock of the reader, CSV in ISO times and plain decimals', async () => {
+  const page = await desk.visit(desktop, async (fresh) => {
+    const session = await fresh.context().newCDPSession(fresh)
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Kathmandu' })
+  })
+  await order(page, 'Market', { Size: '0.01' })
+  await positions(page).getByText('long').waitFor()
+  const { rows } = await desk.maker.getTradeHistory({ account: await addressOf(page), limit: 1 })
+  const { created_at, price, fee } = rows[0]!
+  const quarter = 15 * 60_000
+  // Five hours and three quarters ahead of the world.
+  const there = new Date(created_at + 23 * quarter).toISOString()
+  const shown = `${there.slice(5, 10)} ${there.slice(11, 19)}`
+  await tab(page, /Fills/).click()
+  const time = page.getByRole('row', { name: /BTC Open long/ }).locator('time')
+  await time.getByText(shown).waitFor()
+  assert.match((await time.getAttribute('title')) ?? '', /UTC\+05:45/)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as CSV' }).click()
+  const table = await text(await (await download).createReadStream())
+  const [head, first] = table.split('\r\n')
+  const names = head!.split(',')
+  const cells = first!.split(',')
+  const cell = (name: string) => cells[names.indexOf(name)]
+  assert.equal(cell('created_at'), new Date(created_at).toISOString())
+  assert.deepEqual([cell('amount'), cell('price'), cell('fee')], ['0.01', price, fee])
+  for (const name of ['amount', 'price', 'entry_price', 'fee', 'pnl'])
+    assert.match(cell(name) ?? '', /^-?[0-9]+(\.[0-9]+)?$/, name)
+})
+
+test('a liquidation while one was away is announced on return, until it was read', async () => {
+  const page = await desk.visit()
+  await buyNearlyAll(page)
+  const account = await addressOf(page)
+  await page.goto('about:blank')
+  await desk.setIndex(97_000)
+  for (let tries = 0; tries < 150; tries++) {
+    if ((await desk.maker.getPositions({ account })).length === 0) break
+    await page.waitForTimeout(100)
+  }
+  await desk.setIndex(index)
+  await page.goto(desk.url)
+  const notice = page
+    .getByRole('status')
+    .filter({ hasText: 'Liquidation while you were away, BTC' })
+  await notice
+    .getByText(/Close long [0-9.]+ by force at [0-9,.]+ on .* profit -[0-9,.]+ USD/)
+    .waitFor()
+  // A page that was left before it was read tells it again.
+  await page.reload()
+  await notice.waitFor()
+  await notice.getByRole('button', { name: 'Why' }).click()
+  await page
+    .getByRole('dialog', { name: 'Liquidation' })
+    .getByText('When', { exact: true })
+    .waitFor()
+  await page.reload()
+  await page.locator('.account-facts').waitFor()
+  await tab(page, /Fills/).click()
+  await page
+    .getByRole('row', { name: /Close long/ })
+    .first()
+    .waitFor()
+  assert.equal(await notice.count(), 0)
+  assert.deepEqual(desk.complaints, [])
+})
