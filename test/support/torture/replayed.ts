@@ -14,13 +14,16 @@ import { beginning, Replica } from '../../../src/sequencer/replica.ts'
 
 export class Replayed {
   private readonly folder: string
+  private readonly before: (placed: Placed, state: State) => void
   private readonly log = new EventLog()
   private readonly saved = new MemorySavedStates(Number.MAX_SAFE_INTEGER)
   private replica: Replica | null = null
   private seal: Buffer | null = null
 
-  constructor(folder: string) {
+  /** `before` sees each entry with the state that it is about to meet. */
+  constructor(folder: string, before: (placed: Placed, state: State) => void = () => undefined) {
     this.folder = folder
+    this.before = before
   }
 
   get seq(): number {
@@ -51,7 +54,10 @@ export class Replayed {
       eachRecord(frame, (seq, from, to) => {
         if (seq > this.seq) placed.push({ seq, ...decodeEntry(frame.bytes, from, to) })
       })
-      for (const each of placed) await this.apply(this.replica, each)
+      for (const each of placed) {
+        this.before(each, this.replica.state)
+        await this.apply(this.replica, each)
+      }
     }
     this.seal = Buffer.from(scan.end.seal)
   }
