@@ -24,6 +24,8 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
   if (!(atMs >= state.atMs)) broken('atMs', atMs)
   const first = log.count
   state.seq = seq
+  if (command.type === 'EngineStarted' && command.pricesStand === true)
+    return standsStill(state, log, command)
   if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)
   setTime(state, atMs)
   if (hasReactions(state)) {
@@ -37,6 +39,14 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
   if (hasReactions(state)) runReactions(state, log)
   if (state.dirtyCount !== 0) updateNext(state)
   state.counters.events += log.count - first
+}
+
+/** A start that changes nothing: what is due or left over waits for the next command (CORE-2). */
+function standsStill(state: State, log: EventLog, command: Command): void {
+  log.ownFirst = log.count
+  decide(state, log, command)
+  log.ownEnd = log.count
+  state.counters.events += log.count - log.ownFirst
 }
 
 /** The account a command names runs its own waiting reactions first. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apply, EventLog } from '../../src/core/engine.ts'
 import { type RejectionName, rejections } from '../../src/core/rejections.ts'
+import { tradingHash } from '../../src/core/snapshot/hash.ts'
 import { InvariantViolation } from '../../src/units/invariant.ts'
 import type { TimeMs } from '../../src/units/units.ts'
 import { worked } from '../support/rule-table.ts'
@@ -85,6 +86,18 @@ test('what is left over runs before the command, refused or not (CORE-2)', () =>
   const told = scene.bid('L140', 0, 60_000)
   told.refused('INVALID_AMOUNT', 0)
   assert.deepEqual(told.types().slice(12), ['FundingPaid', 'FundingClosed', 'CommandRejected'])
+})
+
+test('a start whose prices stand leaves what is due or left over to the next command (CORE-2)', () => {
+  const scene = unpaid()
+  const before = tradingHash(scene.state)
+  const { atMs } = scene.state
+  scene.later(10_001)
+  scene.run({ type: 'EngineStarted', pricesStand: true }).tells({ type: 'EngineStarted' })
+  assert.equal(tradingHash(scene.state), before)
+  assert.equal(scene.state.atMs, atMs)
+  const told = scene.run({ type: 'Tick' })
+  told.includes({ type: 'FeedHealthChanged', health: 'stale' }, { type: 'FundingPaid' })
 })
 
 test('an account’s own queued turn runs before its command, whatever its place (CORE-2)', () => {

@@ -78,10 +78,12 @@ class RestartRounds {
     await this.start()
     await this.play.open(this.api!)
     while (this.restarts < options.restarts && this.wrong.length < wrongMax) {
+      const known = this.wrong.length
       const shown = await this.round()
       if (random.chance(0.15) && this.restarts + 1 < options.restarts) await this.dieStarting()
       await this.start()
       await this.look(shown)
+      for (const what of this.wrong.slice(known)) options.say(`wrong: ${what}`)
       if (this.restarts % 10 === 0)
         options.say(
           `${this.restarts} restarts, entry ${this.replayed.seq}, ${this.wrong.length} wrong`,
@@ -108,10 +110,12 @@ class RestartRounds {
     await play.some(this.api!)
     // Time stands only when nothing is under way that could move it.
     const shown = play.isFrozen ? await this.picture() : null
-    const underWay = shown === null && random.chance(0.4) ? play.one(this.api!) : null
+    const inFlight = shown === null && random.chance(0.4)
+    // Cut off by the kill, most likely: then nobody knows what became of it.
+    const underWay = inFlight ? play.one(this.api!).catch(() => undefined) : null
     if (shown === null) await later(random.between(0, options.waitMsMax))
     await this.kill()
-    await underWay?.catch(() => undefined)
+    await underWay
     await this.judged()
     return shown
   }
