@@ -88,7 +88,7 @@ test('what is left over runs before the command, refused or not (CORE-2)', () =>
   assert.deepEqual(told.types().slice(12), ['FundingPaid', 'FundingClosed', 'CommandRejected'])
 })
 
-test('a start whose prices stand leaves what is due or left over to the next command (CORE-2)', () => {
+test('a start whose prices stand leaves what is due to the next command (CORE-2)', () => {
   const scene = unpaid()
   const before = tradingHash(scene.state)
   const { atMs } = scene.state

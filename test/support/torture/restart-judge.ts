@@ -1,7 +1,7 @@
-// Reads a sandbox's journal entry by entry and says what a restart did that it must not do. It knows
-// no more than the rule: after `EngineStarted` nothing has changed until the first tick, the first
-// tick of a market has the price at which it stood, and the prices of a script come one after the
-// other, each once, however often the process died in between.
+// Reads a sandbox's journal entry by entry and says what a restart did that it must not do. It
+// knows no more than the rule: after `EngineStarted` nothing has changed until the first tick, the
+// first tick of a market has the price at which it stood, and the prices of a script come one after
+// the other, each once, however often the process died in between.
 
 import type { CommandOf } from '../../../src/core/commands.ts'
 import type { State } from '../../../src/core/engine.ts'
