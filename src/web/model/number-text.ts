@@ -66,6 +66,9 @@ export function amountText(value: number | string, places?: number): string {
   return fixed(value, places ?? placesOf(String(value)))
 }
 
+/** Every digit of a size, for what is about to be sent. */
+export const wholeAmount = (value: string) => fixed(value, placesOf(value))
+
 /** A fraction as percent: 0.0123 is 1.23 %. */
 export function percent(fraction: number, places = 2): string {
   return Number.isFinite(fraction) ? `${fixed(fraction * 100, places)}%` : NONE

@@ -1,6 +1,7 @@
 // Everything that can be done by name: the palette lists it, and some of it has a key.
 
 import { closingSlippage } from '../model/account/trading.ts'
+import { wholeAmount } from '../model/number-text.ts'
 import type { BottomTab, Terminal } from '../model/terminal.ts'
 
 export type CommandEntry = Readonly<{
@@ -56,7 +57,9 @@ export function confirmCancelAll(terminal: Terminal): void {
 
 export function confirmCloseAll(terminal: Terminal): void {
   const positions = terminal.account.positions.peek()
-  const each = positions.map(({ s, d, a }) => `${d === 'bid' ? 'long' : 'short'} ${a} ${s}`)
+  const each = positions.map(
+    ({ s, d, a }) => `${d === 'bid' ? 'long' : 'short'} ${wholeAmount(a)} ${s}`,
+  )
   const worst = `no worse than ${closingSlippage} % from the mark`
   terminal.confirm(
     'Close all positions',

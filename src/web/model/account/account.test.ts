@@ -1,9 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marginRatio } from './account.ts'
+import type { Position } from '../wire.ts'
+import { Account, marginRatio } from './account.ts'
 
 test('the margin ratio is of the cross account alone', () => {
   assert.equal(marginRatio({ cm: '50', ce: '200' }), 0.25)
   assert.equal(marginRatio({ cm: '0', ce: '0' }), 0)
   assert.equal(marginRatio({ cm: '50', ce: '-1' }), 1)
+})
+
+test('a first order brings a leverage where none was chosen and nothing is traded', () => {
+  const account = new Account()
+  assert.equal(account.firstLeverage('BTC', 50), null)
+  account.settings.value = new Map()
+  assert.equal(account.firstLeverage('BTC', 50), 10)
+  assert.equal(account.firstLeverage('WIF', 5), 5)
+  const times = { created_at: 1, updated_at: 1 }
+  const row = { symbol: 'BTC', isolated: true, leverage: 50, ...times }
+  account.settings.value = new Map([['BTC', { ...row, leverage_set: false }]])
+  assert.equal(account.firstLeverage('BTC', 50), 10)
+  account.settings.value = new Map([['BTC', { ...row, leverage_set: true }]])
+  assert.equal(account.firstLeverage('BTC', 50), null)
+  account.tellLeverage('ETH', 3)
+  assert.equal(account.leverage('ETH', 50), 3)
+  assert.equal(account.firstLeverage('ETH', 50), null)
+  account.positions.value = [{ s: 'SOL' } as Position]
+  assert.equal(account.firstLeverage('SOL', 20), null)
 })

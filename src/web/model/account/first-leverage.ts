@@ -14,14 +14,15 @@ export async function bringLeverage(
 ): Promise<void> {
   const { account, markets } = terminal
   const most = markets.list.peek().find((market) => market.symbol === symbol)?.max_leverage ?? 1
-  try {
-    if (account.settings.peek() === null) await readSettings(terminal, trader)
-    const leverage = account.firstLeverage(symbol, most)
-    if (leverage === null) return
-    await trader.client.updateLeverage({ symbol, leverage })
-    account.tellLeverage(symbol, leverage)
-  } catch (error) {
+  if (account.settings.peek() === null)
+    await readSettings(terminal, trader).catch(({ message }: Error) => {
+      throw new Error(`which leverage you have chosen could not be read: ${message}`)
+    })
+  const leverage = account.firstLeverage(symbol, most)
+  if (leverage === null) return
+  await trader.client.updateLeverage({ symbol, leverage }).catch((error: Error) => {
     if (error instanceof ApiRefusal) throw error
-    throw new Error(`the leverage could not be set first: ${(error as Error).message}`)
-  }
+    throw new Error(`the leverage could not be set first: ${error.message}`)
+  })
+  account.tellLeverage(symbol, leverage)
 }

@@ -5,7 +5,7 @@ import type { Storage } from '../preferences.ts'
 
 export type Mark = Readonly<{ id: number; at: number }>
 
-const nameOf = (address: string) => `openperp.seen.${address}`
+export const seenName = (address: string) => `openperp.seen.${address}`
 
 export class Seen {
   private readonly storage: Storage
@@ -23,7 +23,7 @@ export class Seen {
     this.address = address
     this.newest = null
     this.unread = 0
-    return readMark(this.storage.get(nameOf(address)))
+    return readMark(this.storage.get(seenName(address)))
   }
 
   /** Everything up to here was told. */
@@ -47,12 +47,12 @@ export class Seen {
   /** Ids begin anew. */
   forget(): void {
     this.newest = null
-    if (this.address !== null) this.storage.remove(nameOf(this.address))
+    if (this.address !== null) this.storage.remove(seenName(this.address))
   }
 
   private keep(): void {
     if (this.newest === null || this.address === null || this.unread > 0) return
-    this.storage.set(nameOf(this.address), JSON.stringify(this.newest))
+    this.storage.set(seenName(this.address), JSON.stringify(this.newest))
   }
 }
 

@@ -5,6 +5,7 @@ import { type Signal, signal } from '@preact/signals'
 import { Client } from '../../../client/client.ts'
 import { type Key, keyOfSecret, newKey, type Signer } from '../../../client/key.ts'
 import type { Storage } from '../preferences.ts'
+import { seenName } from './seen.ts'
 
 export type TraderKind = 'key' | 'wallet'
 
@@ -70,7 +71,8 @@ export class KeyRing {
 
   forget(): void {
     if (this.key !== null)
-      for (const name of [agentName, apiKeyName]) this.storage.remove(name(this.key.address))
+      for (const name of [agentName, apiKeyName, seenName])
+        this.storage.remove(name(this.key.address))
     this.storage.remove(keyName)
     this.key = null
     this.open()

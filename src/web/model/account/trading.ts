@@ -8,6 +8,7 @@ import {
   UnexpectedReply,
 } from '../../../client/errors.ts'
 import { doubled } from '../market/market-grid.ts'
+import { wholeAmount } from '../number-text.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Request } from '../ticket/order-draft.ts'
 import { sentence } from '../ticket/refusal-field.ts'
@@ -73,7 +74,8 @@ export class Trading {
     if (terminal.account.fills.peek().some(({ i }) => i === orderId)) return
     const { body, kind } = request
     const amount = kind === 'stop' ? body.stop_order.amount : body.amount
-    const words = `${body.side === 'bid' ? 'Buy' : 'Sell'} ${amount} ${body.symbol}, ${kind}`
+    const size = wholeAmount(amount ?? '')
+    const words = `${body.side === 'bid' ? 'Buy' : 'Sell'} ${size} ${body.symbol}, ${kind}`
     terminal.notices.tell({
       kind: 'plain',
       about: `order ${orderId}`,

@@ -98,7 +98,8 @@ export class Ticket {
   /** What the most is of: the other side has another one. */
   private aboutMost(): string {
     const { markets, address } = this.parts
-    return `${address.value} ${markets.symbol.value} ${this.draft.value.side}`
+    const { side, reduceOnly } = this.draft.value
+    return `${address.value} ${markets.symbol.value} ${side} ${reduceOnly}`
   }
 
   change(part: Partial<Draft>): void {
@@ -257,15 +258,18 @@ export class Ticket {
       () => null,
     )
     if (asked !== this.asked) return
-    // An order that is refused for another reason than its size leaves the most to be asked for.
-    const telling =
-      preview === null || tellsMost(preview) || wish === null
-        ? preview
-        : await most().catch(() => null)
-    if (asked !== this.asked) return
-    if (telling !== null && (wish === null || tellsMost(telling)))
-      this.told.value = { about, most: telling.max_amount }
     this.preview.value = request === null ? null : preview
     if (request !== null && preview !== null) this.judge(preview, request.kind)
+    if (preview !== null && (request === null || tellsMost(preview)))
+      this.told.value = { about, most: preview.max_amount }
+    else if (this.told.peek()?.about !== about) await this.askMost(most, about, asked)
+  }
+
+  /** An order that is refused for another reason than its size does not tell the most: where it is
+   *  not known at all, it is asked for alone. */
+  private async askMost(ask: () => Promise<Preview>, about: string, asked: number): Promise<void> {
+    const preview = await ask().catch(() => null)
+    if (preview !== null && asked === this.asked)
+      this.told.value = { about, most: preview.max_amount }
   }
 }

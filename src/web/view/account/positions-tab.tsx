@@ -10,6 +10,7 @@ import {
   signedPercent,
   signedUsd,
   usd,
+  wholeAmount,
 } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { Position } from '../../model/wire.ts'
@@ -166,7 +167,8 @@ function closingText(terminal: Terminal, { a, s, d }: Position, times: 1 | 2) {
   const share =
     taking === null ? '' : `, ${percent(taking.share, 0)} of what the book offers up to there`
   const worst = `no worse than ${closingSlippage} % from the mark`
-  const text = `${d === 'bid' ? 'Sells' : 'Buys'} ${amount} ${s} at market, ${worst}${share}.`
+  const what = `${d === 'bid' ? 'Sells' : 'Buys'} ${wholeAmount(amount)} ${s}`
+  const text = `${what} at market, ${worst}${share}.`
   return { text, much: terminal.takesMuch(taking) }
 }
 
@@ -174,7 +176,8 @@ function Actions({ position }: { position: Position }) {
   const terminal = useTerminal()
   const { trading } = terminal
   const long = position.d === 'bid'
-  const { a: size, s: symbol } = position
+  const { s: symbol } = position
+  const size = wholeAmount(position.a)
   const turned = `${long ? 'Long' : 'Short'} ${size} ${symbol} becomes ${long ? 'short' : 'long'}`
   const close = () => {
     const { text, much } = closingText(terminal, position, 1)

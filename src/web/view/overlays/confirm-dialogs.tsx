@@ -1,5 +1,5 @@
 import type { Taking } from '../../model/market/depth.ts'
-import { averageText, fixed, percent, usd, wordsOf } from '../../model/number-text.ts'
+import { averageText, fixed, percent, usd, wholeAmount, wordsOf } from '../../model/number-text.ts'
 import type { Request } from '../../model/ticket/order-draft.ts'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -60,9 +60,10 @@ function rowsOf(request: Request, places: number, base: string): Rows {
   const rows: (readonly [string, string])[] = [['Type', wordsOf(kind)]]
   if (kind === 'stop') {
     const { amount, stop_price, limit_price } = body.stop_order
-    rows.push(['Size', `${amount} ${base}`], ['Trigger at mark', price(stop_price)])
+    rows.push(['Size', `${wholeAmount(amount ?? '')} ${base}`])
+    rows.push(['Trigger at mark', price(stop_price)])
     rows.push(['Then', limit_price == null ? 'market' : `limit ${price(limit_price)}`])
-  } else rows.push(['Size', `${body.amount} ${base}`])
+  } else rows.push(['Size', `${wholeAmount(body.amount)} ${base}`])
   if (kind === 'limit') rows.push(['Price', price(body.price)], ['Time in force', body.tif])
   if (kind === 'market' || kind === 'twap')
     rows.push(['Worst price, from mark', `${body.slippage_percent} %`])
