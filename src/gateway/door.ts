@@ -1,16 +1,19 @@
 // The one door: every transport passes a request through here. Who asks, what it costs, is it well
 // formed, is it signed; then the operation. Nothing in here changes the exchange.
 
-import { addressOf } from '../projections/current/memberships.ts'
+import { agentRefusal } from '../core/admit.ts'
+import { accountIdOf, addressOf } from '../projections/current/memberships.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import { type ApiError, apiError } from './api-error.ts'
 import { type FoundApiKey, findApiKey } from './auth/api-keys.ts'
 import type { Signatures, SignedRequest } from './auth/check-signature.ts'
 import type { Exchange } from './exchange.ts'
+import { Bill, rateLimited } from './limits/bill.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
-import type { RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
+import type { Charge, RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
 import type { Caller, Operation, Refusals, Signed, SignedCall } from './operation.ts'
 import { requestCheckOf } from './operations/body-check.ts'
+import { isCancelBatch } from './operations/cancels.ts'
 
 export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
 
@@ -22,7 +25,18 @@ export type Charged = Readonly<{
   headers: RateLimitHeaders | null
   left: CreditsLeft | null
   refusal: ApiError | null
+  /** To be handed on with the caller. */
+  bill: Bill | null
 }>
+
+/** What is asked for, before anyone has looked into it. */
+export type Asked = Readonly<{ operation: Operation; read(): unknown }>
+
+const batchName = 'batch_orders'
+
+function told({ headers, remaining, limit, resetSeconds }: Charge) {
+  return { headers, left: { r: remaining, q: limit, t: resetSeconds } }
+}
 
 /** The place of a request among those of one caller that are to be carried out in order. */
 export type Turn = Readonly<{
@@ -42,32 +56,79 @@ export class Door {
     this.rateLimit = rateLimit
   }
 
-  /** A key that is not good is an error, never ignored: its owner counts on its credits. */
-  visitor(ip: string, keyText: string | undefined): Visitor {
+  /** A key that is not good is an error, never ignored: its owner counts on its credits. But for a
+   *  cancel: that is served as if it had come without. */
+  visitor(ip: string, keyText: string | undefined, asked?: Asked): Visitor {
     if (keyText === undefined || keyText === '') return { ip, key: null, keyAccount: null }
     const { state, keyUse, wallNow } = this.exchange
     const key = findApiKey(state, keyText)
-    if (key === null)
+    if (key === null) {
+      if (asked !== undefined && this.isCancel(ip, asked)) return { ip, key, keyAccount: null }
       throw apiError('INVALID_API_KEY', 'the API key is not known or was revoked; create a new one')
+    }
     keyUse.used(key.prefix, wallNow())
     return { ip, key, keyAccount: addressOf(state, key.account) }
   }
 
-  charge({ ip, key }: Visitor, { cost }: Operation): Charged {
-    if (this.rateLimit === null) return { headers: null, left: null, refusal: null }
-    const payer = { ipKey: limitKeyOf(ip), apiKey: key }
-    const charge = this.rateLimit.charge(payer, cost, this.exchange.wallNow())
-    const { headers, limit, remaining, resetSeconds } = charge
-    const left = { r: remaining, q: limit, t: resetSeconds }
-    if (charge.ok) return { headers, left, refusal: null }
-    const wait = charge.retryAfterSeconds
-    const refusal = apiError('RATE_LIMITED', `credits are used up; try again in ${wait} s`, wait)
-    return { headers, left, refusal }
+  charge({ ip, key }: Visitor, asked: Asked): Charged {
+    const { rateLimit } = this
+    if (rateLimit === null) return { headers: null, left: null, refusal: null, bill: null }
+    const { cost, paidByAddress, name } = asked.operation
+    const ipKey = limitKeyOf(ip)
+    const now = () => this.exchange.wallNow()
+    const apiKey = paidByAddress === true ? null : key
+    const own = rateLimit.charge({ ipKey, apiKey }, cost, now())
+    const billOf = (owed: Charge | null) => new Bill({ rateLimit, cost, ipKey, owed, now })
+    if (own.ok) {
+      const mayCancel = cost === 'cancel' || name === batchName
+      return {
+        ...told(own),
+        refusal: null,
+        bill: apiKey !== null && mayCancel ? billOf(null) : null,
+      }
+    }
+    const refused = { ...told(own), refusal: rateLimited(own), bill: null }
+    if (!this.isCancel(ip, asked)) return refused
+    const spare = apiKey === null ? own : rateLimit.charge({ ipKey, apiKey: null }, cost, now())
+    if (spare.ok) return { ...told(spare), refusal: null, bill: null }
+    const owed = rateLimit.owe(ipKey, cost, now())
+    return owed.ok ? { ...told(own), refusal: null, bill: billOf(owed) } : refused
+  }
+
+  /** Of a batch its body tells; it is looked into when something would keep it out, and not more
+   *  often than an address may ask for it. */
+  private isCancel(ip: string, { operation, read }: Asked): boolean {
+    if (operation.name !== batchName) return operation.cost === 'cancel'
+    if (this.rateLimit?.mayLook(limitKeyOf(ip), this.exchange.wallNow()) === false) return false
+    try {
+      return isCancelBatch(read())
+    } catch {
+      // What cannot be read is no cancel, and is refused for what it is.
+      return false
+    }
   }
 
   /** Checks the request of an operation and runs it. Signatures are checked side by side; with a
    *  turn, what was asked earlier is handed over earlier. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
+    const { bill = null } = caller
+    if (bill === null) return this.runUnbilled(operation, request, caller, turn)
+    try {
+      const reply = await this.runUnbilled(operation, request, caller, turn)
+      bill.served()
+      return reply
+    } catch (error) {
+      bill.refused(error)
+      throw error
+    }
+  }
+
+  private async runUnbilled(
+    operation: Operation,
+    request: unknown,
+    caller: Caller,
+    turn?: Turn,
+  ): Promise<unknown> {
     requestCheckOf(operation)(request, '')
     const call = this.callOf(operation, request, caller)
     if (operation.signs === null) {
@@ -83,6 +144,7 @@ export class Door {
       untimed,
     })
     await turn?.before
+    call.settle(call.signed)
     const reply = operation.handle(call as SignedCall<never>)
     // A signed operation submits its command before it waits for anything.
     turn?.handedOver()
@@ -126,6 +188,18 @@ class DoorCall {
 
   verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>> {
     return this.signatures.checkSubaccount(this.signedRequest(body))
+  }
+
+  settle({ account: address, proof }: Signed): void {
+    const { bill = null } = this.caller
+    if (bill === null) return
+    const { state } = this.exchange
+    const account = accountIdOf(state, address)
+    const agent = proof?.agent ?? null
+    // Somebody else's reserve is not touched; the operation says what is wrong.
+    if (account === 0) return
+    if (agent !== null && agentRefusal(state, account, proof!, 'any') !== null) return
+    bill.verified(agent === null ? `${account}` : `${account} agents`)
   }
 
   private signedRequest(body: unknown): SignedRequest {

@@ -8,6 +8,7 @@ import { type ReplyOf, type RequestOf, routeSchemas } from '../protocol/route-sc
 import { type Route, routes, type SignedName, type UnsignedName } from '../protocol/routes.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Exchange } from './exchange.ts'
+import type { Bill } from './limits/bill.ts'
 
 /** Credits a request costs (limits/): one, half for what cancels, more for heavy reads. */
 export type Cost = 'plain' | 'cancel' | 'heavy'
@@ -21,6 +22,8 @@ export type Caller = Readonly<{
   ip: string
   /** Account of a valid API key header, null without one. */
   keyAccount: string | null
+  /** What is still to be paid for a cancel; absent: nothing. */
+  bill?: Bill | null
 }>
 
 /** What the verified signature says. `account` is an address. No proof: whoever let the request in
@@ -36,6 +39,8 @@ export type Call<Request> = Readonly<{
   /** For operations that carry more than one signed text. Throws when a signature is not good. */
   verify(type: SigningType, body: unknown): Promise<Signed>
   verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>>
+  /** Once every signature is good: throws when nobody is left to pay for what cancels. */
+  settle(signed: Signed): void
 }>
 export type SignedCall<Request> = Call<Request> & Readonly<{ signed: Signed }>
 
@@ -49,6 +54,8 @@ type Described = Readonly<{
   rejects: readonly RejectionName[]
   /** What it names may not be there, which is 404. */
   notFound?: true
+  /** The address pays, also for who brings a key. */
+  paidByAddress?: true
 }>
 
 type Served = Described &

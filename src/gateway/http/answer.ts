@@ -55,12 +55,13 @@ export async function answerTo(
     if (operation.only === 'sandbox') requireLocalHost(incoming, allowedHosts)
     const forwardedFor = headers['x-forwarded-for']
     const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
-    const visitor = door.visitor(ip, keyIn(headers, keyHeaders))
-    const charged = door.charge(visitor, operation)
+    const asked = { operation, read: onceRead(incoming) }
+    const visitor = door.visitor(ip, keyIn(headers, keyHeaders), asked)
+    const charged = door.charge(visitor, asked)
     if (charged.headers !== null) answer.headers = { ...charged.headers }
     if (charged.refusal !== null) throw charged.refusal
-    const caller = { requestId, ip, keyAccount: visitor.keyAccount }
-    const reply = await door.run(operation, incoming.read(), caller)
+    const caller = { requestId, ip, keyAccount: visitor.keyAccount, bill: charged.bill }
+    const reply = await door.run(operation, asked.read(), caller)
     if (incoming.wantsTable?.() === true) answerTable(answer, operation, reply as Page)
     else answer.body = replyBody(operation.wraps, reply)
   } catch (error) {
@@ -68,6 +69,15 @@ export async function answerTo(
   }
   meter.took(operation.name, answer.status, performance.now() - started)
   return answer
+}
+
+/** A batch may be looked into at the door, before it is run. */
+function onceRead({ read }: Incoming): () => unknown {
+  let value: unknown
+  return () => {
+    value ??= read()
+    return value
+  }
 }
 
 /** The cursor of the next page has no place in a table. */

@@ -116,3 +116,19 @@ test('idle buckets are swept while others trade', () => {
   for (let n = 0; n < 500; n++) credits.take('busy', 1e6, 10, start + 61_000 + n)
   assert.equal(credits.size, 1)
 })
+
+test('what is given back can be spent again, the newest first', () => {
+  const credits = new Credits()
+  credits.take('a', 100, 60, start)
+  credits.take('a', 100, 40, start + 5_000)
+  credits.take('b', 100, 100, start)
+  credits.giveBack('a', 50)
+  assert.ok(credits.take('a', 100, 50, start + 6_000).ok)
+  assert.equal(credits.take('a', 100, 10, start + 6_000).ok, false)
+  assert.equal(credits.take('b', 100, 10, start + 6_000).ok, false)
+  // Of the first second 50 are left, of the sixth none.
+  assert.equal(credits.take('a', 100, 51, start + 60_000).ok, false)
+  assert.ok(credits.take('a', 100, 50, start + 60_000).ok)
+  credits.giveBack('never seen', 10)
+  assert.equal(credits.take('never seen', 100, 100, start + 60_000).remaining, 0)
+})

@@ -74,6 +74,20 @@ export class Credits {
     return { ok: true, remaining, resetSeconds, retryAfterSeconds: 0 }
   }
 
+  /** Of what was taken shortly before. */
+  giveBack(key: string, cost: number): void {
+    const row = this.rowOf.get(key) ?? this.sharedRow(key)
+    let left = cost
+    for (let back = 0; back < windowSeconds && left > 0; back++) {
+      const second = this.lastSecond[row]! - back
+      const at = row * windowSeconds + ((second + windowSeconds) % windowSeconds)
+      const given = Math.min(this.cells[at]!, left)
+      this.cells[at]! -= given
+      this.spent[row]! -= given
+      left -= given
+    }
+  }
+
   /** Empties the cells whose second has left the window. */
   private forget(row: number): void {
     const first = row * windowSeconds

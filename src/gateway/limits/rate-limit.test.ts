@@ -4,7 +4,7 @@ import { RateLimit } from './rate-limit.ts'
 
 const now = 1_716_200_000_000
 const visitor = { ipKey: '192.0.2.7', apiKey: null }
-const member = { ipKey: '192.0.2.7', apiKey: { prefix: 'abcdefgh', credits: 0 } }
+const member = { ipKey: '192.0.2.7', apiKey: { account: 4, bucket: 0, credits: 0 } }
 
 test('an address has 100 credits a minute, and headers tell in tenths', () => {
   const limit = new RateLimit()
@@ -37,12 +37,37 @@ test('a key spends its own credits: as many as an address, or what the operator 
   assert.equal(limit.charge(visitor, 'plain', now).ok, false)
   for (let n = 0; n < 2; n++) assert.ok(limit.charge(member, 'plain', now).ok)
   assert.equal(limit.charge(member, 'plain', now).ok, false)
-  const raised = { ...member, apiKey: { prefix: 'abcdefgh', credits: 300 } }
+  const raised = { ...member, apiKey: { account: 4, bucket: 0, credits: 300 } }
   assert.deepEqual(limit.charge(raised, 'plain', now).headers, {
     ratelimit: '"credits";r=2970;t=60',
     'ratelimit-policy': '"credits";q=3000;w=60',
   })
-  const largest = { ...member, apiKey: { prefix: 'zzzzzzzz', credits: 30_000 } }
+  const largest = { ...member, apiKey: { account: 4, bucket: 1, credits: 30_000 } }
   for (let n = 0; n < 30_000; n++) assert.ok(limit.charge(largest, 'plain', now).ok)
   assert.equal(limit.charge(largest, 'plain', now).ok, false)
+})
+
+test('an address owes for cancels to a bound; what is forgiven is as if never asked', () => {
+  const limit = new RateLimit({ creditsPerIp: 2 })
+  for (let n = 0; n < 2; n++) assert.ok(limit.charge(visitor, 'plain', now).ok)
+  for (let n = 0; n < 1_000; n++) {
+    const owed = limit.owe(visitor.ipKey, 'cancel', now + n)
+    assert.ok(owed.ok)
+    owed.giveBack()
+  }
+  const checked = 2 * 10 * 2
+  for (let n = 0; n < checked; n++) assert.ok(limit.owe(visitor.ipKey, 'cancel', now + 1_000).ok)
+  const refused = limit.owe(visitor.ipKey, 'cancel', now + 1_000)
+  assert.equal(refused.ok, false)
+  assert.ok(limit.owe('192.0.2.8', 'cancel', now + 1_000).ok)
+  assert.ok(limit.charge(visitor, 'plain', now + 61_000).ok)
+})
+
+test('a reserve is one account’s, and is refilled as every bucket is', () => {
+  const limit = new RateLimit({ creditsPerIp: 2 })
+  for (let n = 0; n < 4; n++) assert.ok(limit.reserve('4', 'cancel', now).ok)
+  assert.equal(limit.reserve('4', 'cancel', now + 59_000).ok, false)
+  assert.ok(limit.reserve('4 agents', 'cancel', now + 59_000).ok)
+  assert.ok(limit.reserve('5', 'cancel', now + 59_000).ok)
+  assert.ok(limit.reserve('4', 'cancel', now + 60_000).ok)
 })

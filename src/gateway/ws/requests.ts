@@ -198,17 +198,18 @@ export class Requests {
   private async run(connection: Connection, { id, type, operation, body }: Request): Promise<void> {
     const { door, meter, log } = this.parts
     const started = performance.now()
-    const { left: rl, refusal: limited } = door.charge(connection.visitor, operation)
+    const asked = { operation, read: () => body }
+    const { left: rl, refusal: limited, bill } = door.charge(connection.visitor, asked)
     const { before, handedOver } = turnOf(connection)
     let status = 200
     const replied = () => ({ id, type, t: door.exchange.state.atMs, rl })
     try {
       if (limited !== null) throw limited
-      const caller = this.callerOf(connection)
+      const caller = { ...this.callerOf(connection), bill }
       const answer = await door.run(operation, body, caller, { before, handedOver })
       const { exchange } = door
-      const asked = { exchange, body: body as never, answer: answer as never }
-      connection.send(reply(replied(), dataOf[type as WsName](asked as never)))
+      const parts = { exchange, body: body as never, answer: answer as never }
+      connection.send(reply(replied(), dataOf[type as WsName](parts as never)))
     } catch (error) {
       const known = asApiError(error, log)
       status = known.status

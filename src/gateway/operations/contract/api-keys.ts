@@ -14,6 +14,7 @@ const common = { ws: null, group: 'API keys', cost: 'plain', refusals: 'contract
 export const createApiKey = signed({
   ...common,
   name: 'create_api_key',
+  paidByAddress: true,
   summary: 'Create an API config key; at most five an account',
   rejects: [...askRejections, 'LIMIT_REACHED'],
   async handle(call) {
@@ -28,6 +29,7 @@ export const createApiKey = signed({
 export const revokeApiKey = signed({
   ...common,
   name: 'revoke_api_key',
+  paidByAddress: true,
   summary: 'Revoke an API config key',
   rejects: [...askRejections, 'API_KEY_NOT_FOUND'],
   async handle(call) {

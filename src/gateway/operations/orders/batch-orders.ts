@@ -24,6 +24,7 @@ import { numbersOf } from '../../refusal-text.ts'
 import { acceptableOf } from '../acceptable.ts'
 import { type Asker, askerOf, requireOpen } from '../asker.ts'
 import { type BodyCheck, signedCheckOf } from '../body-check.ts'
+import { isCancelBatch } from '../cancels.ts'
 import {
   cancelOrderOf,
   cancelStopOf,
@@ -76,8 +77,7 @@ export const batchOrders = unsigned({
   rejects: marketRejections,
   async handle(call) {
     const actions = call.request.actions as readonly Action[]
-    const isCancel = ({ type }: Action) => type === 'Cancel' || type === 'CancelStopOrder'
-    if (!actions.every(isCancel)) requireOpen(call.exchange)
+    if (!isCancelBatch(call.request)) requireOpen(call.exchange)
     actions.forEach(({ type, data }, index) => {
       kinds.get(type)!.check(data, `actions[${index}].data`)
     })
@@ -97,6 +97,7 @@ async function runBatch(
   if (signed.some(({ account }) => account !== address))
     throw apiError('MALFORMED_REQUEST', 'all actions of a batch must be of one account')
   const { exchange } = call
+  call.settle(signed[0]!)
   const askers = signed.map((each) => askerOf({ exchange, signed: each }, 'rules'))
   const made = actions.map(({ type, data }, index) =>
     madeOr(kinds.get(type)!, askers[index]!, data),

@@ -1,0 +1,58 @@
+// How a cancel is paid for in the end. A signed cancel is served whatever its API key and whatever
+// was spent before: from its key's bucket, else from its address's, else from a reserve of its
+// account. The reserve is asked only after the signature has proved to be the account's or its
+// agent's, so that nobody spends a stranger's; until then the address owes for it, to a bound.
+
+import { ApiError, apiError } from '../api-error.ts'
+import type { Cost } from '../operation.ts'
+import type { Charge, RateLimit } from './rate-limit.ts'
+
+export type BillParts = Readonly<{
+  rateLimit: RateLimit
+  cost: Cost
+  ipKey: string
+  /** Null: a key paid. */
+  owed: Charge | null
+  now(): number
+}>
+
+/** After these it has not been served, and was not asked for by whoever may ask. */
+const notAsked: readonly string[] = ['REPLAYED', 'AGENT_NOT_ALLOWED', 'AGENT_NOT_BOUND']
+
+export class Bill {
+  private readonly parts: BillParts
+  private reserve: Charge | null = null
+
+  constructor(parts: BillParts) {
+    this.parts = parts
+  }
+
+  /** `account`: whose reserve. Throws when that is spent too; the address then goes on owing. */
+  verified(account: string): void {
+    const { rateLimit, cost, owed, now } = this.parts
+    if (owed === null) return
+    const taken = rateLimit.reserve(account, cost, now())
+    if (!taken.ok) throw rateLimited(taken)
+    this.reserve = taken
+  }
+
+  served(): void {
+    if (this.reserve !== null) this.parts.owed!.giveBack()
+  }
+
+  refused(error: unknown): void {
+    const { rateLimit, cost, ipKey, owed, now } = this.parts
+    const name = error instanceof ApiError ? error.errorName : ''
+    // A key paid for the request; what its signature wasted is the address's.
+    if (owed === null && name === 'INVALID_SIGNATURE') rateLimit.owe(ipKey, cost, now())
+    // Nothing was found out: whoever comes again should not have paid.
+    if (owed !== null && name === 'NOT_READY') owed.giveBack()
+    if (this.reserve === null) return
+    if (name === 'NOT_READY' || notAsked.includes(name)) this.reserve.giveBack()
+    else owed!.giveBack()
+  }
+}
+
+export function rateLimited({ retryAfterSeconds: wait }: Charge): ApiError {
+  return apiError('RATE_LIMITED', `credits are used up; try again in ${wait} s`, wait)
+}
