@@ -30,7 +30,7 @@ export type Charged = Readonly<{
 }>
 
 /** What is asked for, before anyone has looked into it. */
-export type Asked = Readonly<{ operation: Operation; read(): unknown }>
+export type Unread = Readonly<{ operation: Operation; read(): unknown }>
 
 const batchName = 'batch_orders'
 
@@ -58,7 +58,7 @@ export class Door {
 
   /** A key that is not good is an error, never ignored: its owner counts on its credits. But for a
    *  cancel: that is served as if it had come without. */
-  visitor(ip: string, keyText: string | undefined, asked?: Asked): Visitor {
+  visitor(ip: string, keyText: string | undefined, asked?: Unread): Visitor {
     if (keyText === undefined || keyText === '') return { ip, key: null, keyAccount: null }
     const { state, keyUse, wallNow } = this.exchange
     const key = findApiKey(state, keyText)
@@ -70,7 +70,7 @@ export class Door {
     return { ip, key, keyAccount: addressOf(state, key.account) }
   }
 
-  charge({ ip, key }: Visitor, asked: Asked): Charged {
+  charge({ ip, key }: Visitor, asked: Unread): Charged {
     const { rateLimit } = this
     if (rateLimit === null) return { headers: null, left: null, refusal: null, bill: null }
     const { cost, paidByAddress, name } = asked.operation
@@ -97,7 +97,7 @@ export class Door {
 
   /** Of a batch its body tells; it is looked into when something would keep it out, and not more
    *  often than an address may ask for it. */
-  private isCancel(ip: string, { operation, read }: Asked): boolean {
+  private isCancel(ip: string, { operation, read }: Unread): boolean {
     if (operation.name !== batchName) return operation.cost === 'cancel'
     if (this.rateLimit?.mayLook(limitKeyOf(ip), this.exchange.wallNow()) === false) return false
     try {
