@@ -239,8 +239,12 @@ test('credits are those of HTTP, and the reply says what is left', async () => {
   const { r, q } = rl as { r: number; q: number }
   assert.equal(q, 60)
   for (let left = r; left >= 5; left -= 5) await cancel('b')
+  // With nothing left cancels have a reserve, everything else waits.
   const last = await cancel('c')
-  assert.deepEqual([last.id, last.code, (last.rl as { r: number }).r], ['c', 429, 0])
+  assert.deepEqual([last.id, last.code, (last.rl as { r: number }).r], ['c', 6, 0])
+  const body = await limited.signed(alice, 'create_order', order())
+  const refused = await client.ask({ id: 'd', params: { create_order: body } })
+  assert.deepEqual([refused.id, refused.code, (refused.rl as { r: number }).r], ['d', 429, 0])
   assert.equal((await fetch(`${limited.url}/api/v1/time`)).status, 429)
   await client.close()
   await limited.close()
