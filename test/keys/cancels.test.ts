@@ -1,5 +1,5 @@
-// A signed cancel gets through, black box: whatever its API key, and whatever was spent before. What
-// is not signed by whoever may cancel costs the address it came from, and nobody else.
+// A signed cancel gets through, black box: whatever its API key, and whatever was spent before.
+// What is not signed by whoever may cancel costs the address it came from, and nobody else.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

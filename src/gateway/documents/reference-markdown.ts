@@ -37,7 +37,8 @@ pages stay in place while new rows arrive.
 
 **Errors.** \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`,
 bare: \`{"error":…,"code":…}\`. Every operation may answer 400 (malformed), 401 (an API key
-that is not good; a signed cancel is served all the same), 429 (credits used up, see \`retry-after\`), 500 and 503; a signed one
+that is not good; a signed cancel is served all the same), 429 (credits used up, see
+\`retry-after\`), 500 and 503; a signed one
 also 400 for a signature that is not good, expired or used before. What the rules refuse is
 listed with each operation as status and code.
 
