@@ -184,6 +184,14 @@ export class Feeds {
     for (const told of frames) outlet.push(frameOf(source, told))
   }
 
+  /** The present state, to one who reads already and asks again. */
+  tellAgain(subscription: Subscription): void {
+    const { topic } = subscription
+    // What waits is of the time before: it must not come after what it led to.
+    topic.deliver()
+    topic.sendFirst(subscription)
+  }
+
   unsubscribe(subscription: Subscription): void {
     const { topic } = subscription
     topic.leave(subscription)

@@ -183,7 +183,11 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
 }
 
 export function refusalText(name: RejectionName, subject: Subject, numbers: Numbers): string {
-  return sentences[name](subject, numbers)
+  const sentence = sentences[name](subject, numbers)
+  if (!name.endsWith('_NOT_FOUND')) return sentence
+  // The words by which clients of the public API know that something is not there.
+  const thing = name.slice(0, -'_NOT_FOUND'.length).toLowerCase().replaceAll('_', ' ')
+  return `${sentence} (${thing} not found)`
 }
 
 export function numbersOf(event: EventOf<'CommandRejected'>): Numbers {

@@ -23,7 +23,7 @@ test('every field of the histories says what it means', () => {
   const mine = operations.filter(({ http }) =>
     /kline|funding|portfolio|balance|twap|trades\/history/.test(http),
   )
-  assert.equal(mine.length, 12)
+  assert.equal(mine.length, 13)
   for (const operation of mine) {
     const schemas = [operation.request, (replySchemaOf(operation) as Schema).properties!.data!]
     for (const field of schemas.flatMap((schema) => fieldsOf(schema as Schema)))

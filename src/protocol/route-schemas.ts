@@ -3,6 +3,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox'
 import type { RouteName } from './routes.ts'
+import * as absent from './schemas/absent.ts'
 import * as accountHistory from './schemas/account-history.ts'
 import * as accountReplies from './schemas/account-replies.ts'
 import * as accountRequests from './schemas/account-requests.ts'
@@ -68,6 +69,10 @@ const accountSchemas = {
     request: accountHistory.portfolioQuery,
     reply: Type.Array(accountHistory.portfolioPoint),
   },
+  get_leaderboard: {
+    request: accountReplies.leaderboardQuery,
+    reply: Type.Array(accountReplies.leaderboardRow),
+  },
   update_leverage: { request: accountRequests.leverageBody, reply: nothing },
   update_margin_mode: { request: accountRequests.marginModeBody, reply: nothing },
   withdraw: { request: accountRequests.withdrawBody, reply: accountRequests.withdrawReply },
@@ -126,6 +131,22 @@ const agentSchemas = {
   list_api_keys: { request: nobody, reply: accountRequests.apiKeysReply },
 } as const
 
+const noneSchemas = { request: absent.absentQuery, reply: absent.absentList } as const
+const nonePage = { request: absent.absentPageQuery, reply: pageOf(absent.absentRow) } as const
+
+/** What the public API has and this exchange has not. */
+const absentSchemas = {
+  get_spot_assets: noneSchemas,
+  get_spot_bridges: noneSchemas,
+  get_spot_balance_history: nonePage,
+  get_spot_deposits: nonePage,
+  get_spot_withdrawals: nonePage,
+  get_pending_spot_withdrawals: noneSchemas,
+  get_loan_pools: noneSchemas,
+  get_account_loans: noneSchemas,
+  get_vaults: noneSchemas,
+} as const
+
 const sandboxSchemas = {
   sandbox_faucet: { request: sandbox.faucetBody, reply: sandbox.faucetReply },
   sandbox_get_clock: { request: noQuery, reply: sandbox.clockReply },
@@ -145,6 +166,7 @@ export const routeSchemas = {
   ...accountSchemas,
   ...orderSchemas,
   ...agentSchemas,
+  ...absentSchemas,
   ...sandboxSchemas,
 } as const satisfies Readonly<Record<RouteName, Schemas>>
 

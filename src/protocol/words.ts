@@ -73,3 +73,7 @@ export type BalanceEvent = (typeof balanceEvents)[number]
 /** Price paths that a sandbox can play. */
 export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
+
+/** How many ticks a level of a book may gather. */
+export const gathers = [1, 2, 5, 10, 100, 1_000, 10_000] as const
+export type Gather = (typeof gathers)[number]

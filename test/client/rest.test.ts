@@ -85,6 +85,18 @@ test('markets: every read has its method and its types', async () => {
   await ask(client, 'get_funding_rates', { symbol: 'BTC' })
 })
 
+test('what there is none of here is an empty list, and the richest are told', async () => {
+  const client = clientOf()
+  const lists = ['get_spot_assets', 'get_spot_bridges', 'get_pending_spot_withdrawals'] as const
+  for (const name of [...lists, 'get_loan_pools', 'get_account_loans', 'get_vaults'] as const)
+    assert.deepEqual(await ask(client, name, {}), [])
+  const pages = ['get_spot_balance_history', 'get_spot_deposits', 'get_spot_withdrawals'] as const
+  for (const name of pages)
+    assert.deepEqual(await ask(client, name, {}), { rows: [], next_cursor: null, has_more: false })
+  const leaders = await ask(client, 'get_leaderboard', { limit: 2 })
+  assert.equal(leaders.length, 2)
+})
+
 test('orders: placed, changed, batched, cancelled', async () => {
   const a = clientOf({ signer: alice })
   const b = clientOf({ signer: bob, expiryWindow: 5_000 })

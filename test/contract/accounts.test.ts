@@ -22,8 +22,9 @@ test('an account is an object of its numbers; no account is 404 with code 1', as
   )
   const names =
     'account_equity available_to_spend available_to_withdraw balance cross_account_equity ' +
-    'cross_mmr fee_level maker_fee orders_count pending_balance positions_count ' +
-    'stop_orders_count taker_fee total_margin_used updated_at volume_14d'
+    'cross_mmr fee_level maker_fee orders_count pending_balance pending_interest ' +
+    'positions_count spot_balances spot_collateral spot_market_value stop_orders_count ' +
+    'taker_fee total_margin_used updated_at use_ltp_for_stop_orders volume_14d'
   assert.equal(Object.keys(account).sort().join(' '), names)
   const nobody = await api.get('/account', { account: newKey().address })
   refused(nobody, { status: 404, code: 1, says: /ACCOUNT_NOT_FOUND/ })

@@ -106,7 +106,7 @@ test('the book has levels of price, size and count, gathered and cut as asked', 
   ])
   const bad: readonly (readonly [Row, RegExp])[] = [
     [{ symbol: 'NOPE' }, /MARKET_NOT_LISTED: no market has this symbol; GET \S*\/info lists/],
-    [{ agg_level: 5 }, /agg_level must be one of 1, 10, 100, 1000, 10000/],
+    [{ agg_level: 3 }, /agg_level must be one of 1, 2, 5, 10, 100, 1000, 10000/],
     [{ depth: 0 }, /depth must be >= 1/],
     [{ depth: 1_001 }, /depth must be <= 1000/],
   ]

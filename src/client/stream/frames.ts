@@ -3,6 +3,7 @@
 import type { Static } from 'typebox'
 import type { channels } from '../../protocol/streams/channels.ts'
 import type { channelKinds, NameOf, Source } from '../../protocol/streams/sources.ts'
+import type { Gather } from '../../protocol/words.ts'
 import type { Interval } from '../../units/intervals.ts'
 
 export type DataOf<S extends Source> = Static<(typeof channels)[NameOf<S>]['data']>
@@ -10,7 +11,7 @@ export type DataOf<S extends Source> = Static<(typeof channels)[NameOf<S>]['data
 type ParamsByKind = Readonly<{
   all: Readonly<Record<never, never>>
   symbol: Readonly<{ symbol: string }>
-  book: Readonly<{ symbol: string; agg_level?: 1 | 10 | 100 | 1_000 | 10_000 }>
+  book: Readonly<{ symbol: string; agg_level?: Gather }>
   interval: Readonly<{ symbol: string; interval: Interval }>
   /** The stream's own account, which need not be named. */
   account: Readonly<{ account?: string }>

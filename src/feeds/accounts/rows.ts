@@ -58,7 +58,7 @@ export function accountOrderRow(owner: Owner, fact: OrderFact): Row {
   return {
     ...orderHead(owner, fact, params),
     side: order.side,
-    p: averageText(params, fact) ?? '0',
+    p: averageText(params, fact),
     ip: priceText(params, order.price),
     a: sizeText(params, order.lots),
     f: sizeText(params, order.filled),

@@ -78,7 +78,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     requireLocalHost(request, options.allowedHosts)
-    fail(reply, paths.errorOf(request, reply, 'no such admin route'))
+    fail(reply, paths.errorOf(request, reply, 'no such admin route (path not found)'))
   })
   server.setErrorHandler((error, request, reply) => fail(reply, asApiError(error, request.log)))
   return server

@@ -3,6 +3,7 @@
 
 import { type Channel, channels } from '../../protocol/streams/channels.ts'
 import type { ChannelName } from '../../protocol/streams/sources.ts'
+import { gathers } from '../../protocol/words.ts'
 import { intervals } from '../../units/intervals.ts'
 import type { Operation } from '../operation.ts'
 import { bodySchemaOf } from '../request-body.ts'
@@ -29,7 +30,7 @@ const paramsOf: Readonly<Record<Channel['of'], Readonly<{ fields: Json; needs: s
   all: { fields: {}, needs: [] },
   symbol: { fields: { symbol }, needs: ['symbol'] },
   book: {
-    fields: { symbol, agg_level: { enum: [1, 10, 100, 1_000, 10_000], default: 1 } },
+    fields: { symbol, agg_level: { enum: [...gathers], default: 1 } },
     needs: ['symbol'],
   },
   interval: {

@@ -48,7 +48,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     if (!request.is404) return done()
     const known = request.method === 'OPTIONS' ? paths.methodsAt(request) : null
     if (known === null)
-      return fail(reply, paths.errorOf(request, reply, 'no such route; /docs lists them'))
+      return fail(
+        reply,
+        paths.errorOf(request, reply, 'no such route; /docs lists them (path not found)'),
+      )
     if (!isLocal) answerPreflight(reply, options.keyHeaders)
     reply.header('allow', known.join(', ')).code(204).send()
   })

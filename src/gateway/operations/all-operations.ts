@@ -1,13 +1,14 @@
 // Every operation of the public API, and how its second mount differs.
 
 import type { Operation } from '../operation.ts'
+import { absentLists } from './absent.ts'
 import { forExistingClients } from './compat-operations.ts'
 import { readOperations } from './reads.ts'
 import { sandboxOperations } from './sandbox/sandbox-operations.ts'
 import { tradingOperations } from './trading-operations.ts'
 
 export function apiOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {
-  const all = [...readOperations, ...tradingOperations, ...sandboxOperations]
+  const all = [...readOperations, ...tradingOperations, ...absentLists, ...sandboxOperations]
   return all.filter(({ only }) => only === null || only === mode)
 }
 

@@ -14,9 +14,10 @@ type PageRequest = Readonly<{
   end_time?: number | null
   limit?: number | null
   cursor?: string | null
+  offset?: number | null
 }>
 
-export type ListKind = 'trades' | 'orders' | 'rates' | 'funding' | 'balances' | 'twaps'
+export type ListKind = 'trades' | 'orders' | 'rates' | 'funding' | 'balances' | 'twaps' | 'none'
 
 /** What to ask history for: one row more than wanted, to see whether there are more. */
 export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageRequest): Page {
@@ -30,8 +31,13 @@ export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageR
 /** The same for a list that has no filters. */
 export function cursorOfRequest(
   kind: ListKind,
-  { limit, cursor }: Pick<PageRequest, 'limit' | 'cursor'>,
+  { limit, cursor, offset }: Pick<PageRequest, 'limit' | 'cursor' | 'offset'>,
 ): CursorPage {
+  if (offset != null && offset !== 0)
+    throw apiError(
+      'MALFORMED_REQUEST',
+      `offset ${offset} is not served: ask with cursor set to next_cursor of the page before`,
+    )
   return {
     limit: (limit ?? LIST_LIMIT) + 1,
     before: cursor == null ? null : readCursor(kind, cursor),

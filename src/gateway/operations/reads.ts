@@ -5,6 +5,7 @@ import { getAccount } from './account/get-account.ts'
 import { getAccountSettings } from './account/get-account-settings.ts'
 import { getBalanceHistory } from './account/get-balance-history.ts'
 import { getFundingHistory } from './account/get-funding-history.ts'
+import { getLeaderboard } from './account/get-leaderboard.ts'
 import { getPortfolio } from './account/get-portfolio.ts'
 import { getTradeHistory } from './account/get-trade-history.ts'
 import { getInfo } from './contract/get-info.ts'
@@ -43,6 +44,7 @@ export const readOperations: readonly Operation[] = [
   getFundingHistory,
   getBalanceHistory,
   getPortfolio,
+  getLeaderboard,
   getOpenOrders,
   getOrderHistory,
   getOrderEvents,

@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
 import type { WsName } from '../../protocol/routes.ts'
+import { channelKinds } from '../../protocol/streams/sources.ts'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
 import type { Door } from '../door.ts'
@@ -131,8 +132,10 @@ export class Requests {
     connection.subscriptions.set(keyOf(asked), subscription)
     const li = door.exchange.seq()
     connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
-    if (known !== undefined) return
-    connection.asking(() => feeds.begin(subscription, resumed === true ? resumeFrom : null))
+    if (known === undefined)
+      connection.asking(() => feeds.begin(subscription, resumed === true ? resumeFrom : null))
+    else if (channelKinds[wanted.channel].sends !== 'events')
+      connection.asking(() => feeds.tellAgain(known))
   }
 
   private requireRoom(connection: Connection, { wanted }: Asked): void {

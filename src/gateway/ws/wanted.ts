@@ -2,6 +2,7 @@
 
 import type { Wanted } from '../../feeds/feeds.ts'
 import { channelKinds, channelOfSource } from '../../protocol/streams/sources.ts'
+import { type Gather, gathers } from '../../protocol/words.ts'
 import { type Interval, intervals } from '../../units/intervals.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
@@ -21,7 +22,6 @@ export type Asked = Readonly<{
 type Asking = Readonly<{ exchange: Exchange; caller: Caller }>
 
 const malformed = (explanation: string) => apiError('MALFORMED_REQUEST', explanation)
-const gathers: readonly unknown[] = [1, 10, 100, 1_000, 10_000]
 
 /** Throws what the error frame says. */
 export function askedOf(asking: Asking, params: Params): Asked {
@@ -55,7 +55,7 @@ function wantedOf(asking: Asking, params: Params, { channel, of }: Named): Wante
   const market = listedId(asking.exchange, symbol)
   if (of === 'book') {
     const gather = params.agg_level ?? params.aggLevel ?? 1
-    if (!gathers.includes(gather))
+    if (!gathers.includes(gather as Gather))
       throw malformed(`params.agg_level must be one of ${gathers.join(', ')}`)
     return { channel, of, market, gather: gather as number, key: `${channel} ${market} ${gather}` }
   }

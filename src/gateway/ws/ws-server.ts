@@ -108,7 +108,7 @@ export class WsServer {
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { door, trusted } = this.options
     if (request.url?.split('?')[0] !== wsPath)
-      throw apiError('NOT_FOUND', `the websocket is at ${wsPath}`)
+      throw apiError('NOT_FOUND', `the websocket is at ${wsPath} (path not found)`)
     if (this.closing) throw apiError('NOT_READY', 'the exchange is shutting down')
     const { remoteAddress: socketAddress } = request.socket
     const forwardedFor = request.headers['x-forwarded-for']

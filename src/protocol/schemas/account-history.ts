@@ -3,13 +3,14 @@
 import { Type } from 'typebox'
 import { balanceEvents } from '../words.ts'
 import { address, decimal, optional, side, symbol, timeMs } from './field-types.ts'
-import { cursor, listFormat, listLimit } from './lists.ts'
+import { cursor, listFormat, listLimit, offset } from './lists.ts'
 
 /** Query of a list that can be had as CSV. */
 export const moneyQuery = Type.Object({
   account: address('Account address'),
   limit: optional(listLimit),
   cursor,
+  offset,
   format: listFormat,
 })
 

@@ -20,6 +20,16 @@ export const account = Type.Object({
   positions_count: Type.Integer({ description: 'Open positions' }),
   orders_count: Type.Integer({ description: 'Open orders, waiting ones too' }),
   stop_orders_count: Type.Integer({ description: 'Stops, take-profit and stop-loss levels' }),
+  spot_balances: Type.Array(Type.Object({}), {
+    maxItems: 0,
+    description: 'None: there are perpetuals alone, and money',
+  }),
+  spot_collateral: Type.Literal('0', { description: 'As there are no spot balances' }),
+  spot_market_value: Type.Literal('0', { description: 'As there are no spot balances' }),
+  pending_interest: Type.Literal('0', { description: 'Nothing is lent here' }),
+  use_ltp_for_stop_orders: Type.Literal(false, {
+    description: 'Stops fire by the mark price unless trigger_price_type says otherwise',
+  }),
   updated_at: timeMs('Engine time at which all this was true'),
 })
 
@@ -59,4 +69,30 @@ export const accountTrade = Type.Object({
   side: tradeSide,
   cause: tradeCause,
   created_at: timeMs('When it happened'),
+})
+
+export const LEADERS_MAX = 100
+
+export const leaderboardQuery = Type.Object({
+  limit: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LEADERS_MAX,
+      default: LEADERS_MAX,
+      description: 'How many rows at most',
+    }),
+  ),
+})
+
+/** One of the accounts that are worth most. */
+export const leaderboardRow = Type.Object({
+  address: Type.String({ description: 'Whose account' }),
+  username: Type.Null({ description: 'Accounts have no names here' }),
+  pnl_1d: decimal('Profit of the last 24 hours, open positions at mark'),
+  pnl_7d: decimal('Of the last 7 days'),
+  pnl_30d: decimal('Of the last 30 days'),
+  pnl_all_time: decimal('Since the account began'),
+  equity_current: decimal('What it is worth now, in USD'),
+  oi_current: decimal('Value of its open positions at mark, in USD'),
+  volume_14d: decimal('Whole USD traded in the 14 full UTC days before today, owner-wide'),
 })

@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { intervals } from '../../units/intervals.ts'
 import { decimal, optional, symbol, timeMs } from './field-types.ts'
-import { cursor, listLimit } from './lists.ts'
+import { cursor, listLimit, offset } from './lists.ts'
 
 export const CANDLE_LIMIT = 4_000
 
@@ -39,7 +39,12 @@ export const candle = Type.Object({
   n: Type.Integer({ description: 'How many trades; 0 for mark prices' }),
 })
 
-export const fundingRatesQuery = Type.Object({ symbol, limit: optional(listLimit), cursor })
+export const fundingRatesQuery = Type.Object({
+  symbol,
+  limit: optional(listLimit),
+  cursor,
+  offset,
+})
 
 export const fundingRate = Type.Object({
   oracle_price: decimal('Oracle price on which it was paid'),

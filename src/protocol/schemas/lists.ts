@@ -21,6 +21,14 @@ export const cursor = optional(
   Type.String({ maxLength: 64, description: '`next_cursor` of the page before this one' }),
 )
 
+/** Clients of other lists count rows; here a count would skip what came meanwhile. */
+export const offset = optional(
+  Type.Integer({
+    minimum: 0,
+    description: '0 alone; pages go on by cursor, and any other offset is refused',
+  }),
+)
+
 export const listFormat = optional(
   Type.Enum(['json', 'csv'], {
     description: 'csv: the page as a table; the cursor is then in the header x-next-cursor',
@@ -35,6 +43,7 @@ export const accountPageQuery = Type.Object({
   end_time: optional(timeMs('Only rows of this time or earlier, milliseconds')),
   limit: optional(listLimit),
   cursor,
+  offset,
   format: listFormat,
 })
 

@@ -1,6 +1,7 @@
 // Markets: specifications, prices, fees, risk, book and trades.
 
 import { Type } from 'typebox'
+import { gathers } from '../words.ts'
 import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
 import { listLimit } from './lists.ts'
 
@@ -145,9 +146,9 @@ export const bookQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 10_000,
-      enum: [1, 10, 100, 1_000, 10_000],
+      enum: [...gathers],
       default: 1,
-      description: 'Ticks gathered in one level: 1, 10, 100, 1000 or 10000',
+      description: 'Ticks gathered in one level: 1, 2, 5, 10, 100, 1000 or 10000',
     }),
   ),
   depth: optional(

@@ -11,7 +11,7 @@ import {
   symbol,
   timeMs,
 } from './field-types.ts'
-import { cursor, listLimit } from './lists.ts'
+import { cursor, listLimit, offset } from './lists.ts'
 
 export const createTwapBody = Type.Object({
   symbol,
@@ -64,6 +64,7 @@ export const twapHistoryQuery = Type.Object({
   account: address('Account address'),
   limit: optional(listLimit),
   cursor,
+  offset,
 })
 
 export const twapStepsQuery = Type.Object({ order_id: orderId })

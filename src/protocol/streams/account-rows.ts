@@ -49,7 +49,7 @@ export const accountOrders = Type.Array(
     ...order,
     d,
     side: d,
-    p: decimal('Average price of its fills, 0 before the first'),
+    p: orNull('Average price of its fills; null: none yet'),
     ip: decimal('Its price; the worst price of a market order'),
     a: decimal('Size it was placed with; a stop for the whole position: as large as that is'),
     f: decimal('Size filled'),

@@ -47,6 +47,11 @@ test('an account is shown to the field', async () => {
     positions_count: 1,
     orders_count: 1,
     stop_orders_count: 1,
+    spot_balances: [],
+    spot_collateral: '0',
+    spot_market_value: '0',
+    pending_interest: '0',
+    use_ltp_for_stop_orders: false,
     updated_at: START + 40,
   })
 })

@@ -19,13 +19,22 @@ export const getAccount = unsigned({
     const id = readableAccount(call, call.request.account)
     if (id === 0) throw noAccount()
     const { state } = call.exchange
-    return { ...accountWire(accountNumbers(state, id)), updated_at: state.atMs }
+    return { ...accountWire(accountNumbers(state, id)), ...spotless, updated_at: state.atMs }
   },
 })
 
+/** What clients of the public API read, and what there is none of here. */
+const spotless = {
+  spot_balances: [] as [],
+  spot_collateral: '0',
+  spot_market_value: '0',
+  pending_interest: '0',
+  use_ltp_for_stop_orders: false,
+} as const
+
 /** Not 422: nothing was asked of the rules, there is only nothing here. */
 function noAccount(): ApiError {
-  const explanation = 'this address has no account; a first deposit opens it'
+  const explanation = 'this address has no account; a first deposit opens it (account not found)'
   return new ApiError('ACCOUNT_NOT_FOUND', explanation, { status: 404, code: 1 })
 }
 

@@ -117,8 +117,8 @@ test('a book has bids, then asks, best first, with the place it is true at', asy
 
 test('the depth of a book and its grids are bounded', () => {
   const fits = (more: Row) => Check(bookQuery, { symbol: 'BTC', ...more })
-  assert.ok([1, 10, 100, 1_000, 10_000].every((agg_level) => fits({ agg_level })))
-  assert.ok(![0, 2, 50, 100_000, 1.5].some((agg_level) => fits({ agg_level })))
+  assert.ok([1, 2, 5, 10, 100, 1_000, 10_000].every((agg_level) => fits({ agg_level })))
+  assert.ok(![0, 3, 50, 100_000, 1.5].some((agg_level) => fits({ agg_level })))
   assert.deepEqual(
     [0, 1, 1_000, 1_001].map((depth) => fits({ depth })),
     [false, true, true, false],

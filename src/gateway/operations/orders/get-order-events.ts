@@ -40,7 +40,7 @@ function idOf(exchange: Exchange, account: string, clientOrderId: string) {
 
 /** The door's 404: the order would be a row of history, not a thing the rules refuse. */
 function noOrder(): ApiError {
-  const explanation = 'no such order in the history'
+  const explanation = 'no such order in the history (order not found)'
   return new ApiError('ORDER_NOT_FOUND', explanation, { status: 404, code: 404 })
 }
 

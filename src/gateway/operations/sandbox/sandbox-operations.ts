@@ -15,7 +15,8 @@ const common = {
 } as const
 
 function sandboxOf({ exchange }: Call<unknown>): Sandbox {
-  if (exchange.sandbox === null) throw apiError('NOT_FOUND', 'this exchange is not a sandbox')
+  if (exchange.sandbox === null)
+    throw apiError('NOT_FOUND', 'this exchange is not a sandbox (path not found)')
   return exchange.sandbox
 }
 
@@ -126,7 +127,8 @@ export const revert = unsigned({
   summary: 'Return the whole exchange to a snapshot, ids and time included',
   async handle(call) {
     const { id } = call.request
-    if (!(await sandboxOf(call).revert(id))) throw apiError('NOT_FOUND', 'no snapshot has this id')
+    if (!(await sandboxOf(call).revert(id)))
+      throw apiError('NOT_FOUND', 'no snapshot has this id (snapshot not found)')
     return { id }
   },
 })

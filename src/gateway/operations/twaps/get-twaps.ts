@@ -51,7 +51,7 @@ export const getTwapSteps = unsigned({
     const rows = await exchange.history.twapSteps(exchange.seq(), request.order_id)
     const mine = exchange.settings.reads === 'public' || rows[0]?.account === caller.keyAccount
     if (rows.length === 0 || !mine)
-      throw new ApiError('ORDER_NOT_FOUND', 'no such TWAP in the history', {
+      throw new ApiError('ORDER_NOT_FOUND', 'no such TWAP in the history (order not found)', {
         status: 404,
         code: 404,
       })

@@ -1,0 +1,48 @@
+// Reads of what the public API has and this exchange has not: spot assets, loans and vaults.
+// Clients that ask for them at their start find none, instead of an error that stops them.
+
+import type { UnsignedName } from '../../protocol/routes.ts'
+import { type UnsignedOperation, unsigned } from '../operation.ts'
+import { cursorOfRequest } from './paging.ts'
+
+const common = { group: 'none here', cost: 'plain', refusals: 'rules', rejects: [] } as const
+
+type ListName = Extract<
+  UnsignedName,
+  | 'get_spot_assets'
+  | 'get_spot_bridges'
+  | 'get_pending_spot_withdrawals'
+  | 'get_loan_pools'
+  | 'get_account_loans'
+  | 'get_vaults'
+>
+type PageName = Extract<
+  UnsignedName,
+  'get_spot_balance_history' | 'get_spot_deposits' | 'get_spot_withdrawals'
+>
+
+const list = (name: ListName, what: string): UnsignedOperation =>
+  unsigned({ ...common, name, summary: `${what}: always empty`, handle: () => [] })
+
+const page = (name: PageName, what: string): UnsignedOperation =>
+  unsigned({
+    ...common,
+    name,
+    summary: `${what}: always empty`,
+    handle({ request }) {
+      cursorOfRequest('none', request)
+      return { rows: [], next_cursor: null, has_more: false }
+    },
+  })
+
+export const absentLists: readonly UnsignedOperation[] = [
+  list('get_spot_assets', 'Spot assets'),
+  list('get_spot_bridges', 'Bridges of spot assets'),
+  page('get_spot_balance_history', 'Changes of spot balances'),
+  page('get_spot_deposits', 'Deposits of spot assets'),
+  page('get_spot_withdrawals', 'Withdrawals of spot assets'),
+  list('get_pending_spot_withdrawals', 'Withdrawals of spot assets that are under way'),
+  list('get_loan_pools', 'Loan pools'),
+  list('get_account_loans', 'Loans of an account'),
+  list('get_vaults', 'Vaults'),
+]

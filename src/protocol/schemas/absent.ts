@@ -1,0 +1,13 @@
+// Lists of what the public API has and this exchange has not: spot assets, loans and vaults.
+
+import { Type } from 'typebox'
+import { address, optional } from './field-types.ts'
+import { cursor, listLimit, offset } from './lists.ts'
+
+const account = optional(address('Account address; not looked at'))
+
+export const absentQuery = Type.Object({ account })
+export const absentPageQuery = Type.Object({ account, limit: optional(listLimit), cursor, offset })
+
+export const absentRow = Type.Object({}, { description: 'There is none of it here' })
+export const absentList = Type.Array(absentRow, { maxItems: 0 })
