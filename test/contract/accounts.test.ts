@@ -163,7 +163,7 @@ test('an account has at most twenty agents', async () => {
   refused(await bind(), { status: 422, says: /LIMIT_REACHED: at most 20 are allowed/ })
 })
 
-test('an agent may trade and change leverage or margin, nothing else', async () => {
+test('an agent may trade, change leverage or margin, and keep API keys, nothing else', async () => {
   const alice = await live.trader()
   const agent = newKey()
   dataOf(await api.signed(alice, '/agent/bind', { agent_wallet: agent.address }))
@@ -171,7 +171,8 @@ test('an agent may trade and change leverage or margin, nothing else', async () 
   dataOf(await api.signed(alice, '/orders/create', limit, by))
   dataOf(await api.signed(alice, '/account/leverage', { symbol: 'SOL', leverage: 3 }, by))
   dataOf(await api.signed(alice, '/account/margin', { symbol: 'SOL', is_isolated: true }, by))
-  const says = /^AGENT_FORBIDDEN: an agent may trade and change leverage or margin, nothing else/
+  const says =
+    /^AGENT_FORBIDDEN: an agent may trade, change leverage or margin, and make, list and revoke API/
   for (const [path, fields] of [
     ['/account/withdraw', { amount: '5' }],
     ['/account/subaccount/list', {}],
