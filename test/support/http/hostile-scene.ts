@@ -68,6 +68,9 @@ async function belongings(live: Live, seed: number): Promise<Belongings> {
   dataOf(await live.sandbox('faucet', { account: key.address, amount: '100000' }))
   for (const { address } of [agent, revoked])
     dataOf(await api.signed(key, '/agent/bind', { agent_wallet: address }))
+  // The agent has signed: from now on its key is nobody else's.
+  const leverage = { symbol: 'SOL', leverage: 5 }
+  dataOf(await api.signed(key, '/account/leverage', leverage, { agent }))
   dataOf(await api.signed(key, '/agent/revoke', { agent_wallet: revoked.address }))
   const listed = { agent_wallet: agent.address, ip_address: '10.0.0.1' }
   dataOf(await api.signed(key, '/agent/ip_whitelist/add', listed))
