@@ -32,6 +32,10 @@ const lengths: Readonly<Record<Interval, number>> = {
 /** Candles of a page, about a screen and a half. */
 const pageSize = 400
 const keptMax = 5_000
+/** A chart with no more than this is all but empty: it asks again, so often and so far apart. */
+const emptyMax = 3
+const againMax = 6
+const againMs = 5_000
 
 export type CandleListener = Readonly<{ reset: () => void; update: (candle: Candle) => void }>
 
@@ -40,15 +44,22 @@ export class Candles {
   rows: readonly Candle[] = []
   loading = false
   private readonly ask: (question: CandleQuestion) => Promise<readonly Candle[]>
+  private readonly wall: () => number
   private readonly listeners = new Set<CandleListener>()
   private kind: CandleKind = 'trade'
   private symbol = ''
   private interval: Interval = '1m'
   private generation = 0
   private ended = false
+  private again = 0
+  private againAt = 0
 
-  constructor(ask: (question: CandleQuestion) => Promise<readonly Candle[]>) {
+  constructor(
+    ask: (question: CandleQuestion) => Promise<readonly Candle[]>,
+    wall: () => number = Date.now,
+  ) {
     this.ask = ask
+    this.wall = wall
   }
 
   follow(listener: CandleListener): () => void {
@@ -64,6 +75,8 @@ export class Candles {
     this.symbol = symbol
     this.interval = interval
     this.ended = false
+    this.again = 0
+    this.againAt = this.wall() + againMs
     if (!same) this.replace([])
     await this.page(now, generation, () => [])
   }
@@ -109,6 +122,18 @@ export class Candles {
     const before = last !== undefined && candle.t === last.t ? this.rows.slice(0, -1) : this.rows
     this.rows = [...before, candle]
     for (const { update } of this.listeners) update(candle)
+    this.askAgain()
+  }
+
+  /** A new sandbox is ready before its charts have their past: it comes a moment later. */
+  private askAgain(): void {
+    const now = this.wall()
+    if (this.rows.length > emptyMax || this.again >= againMax || now < this.againAt) return
+    this.again += 1
+    this.againAt = now + againMs
+    this.ended = false
+    // What does not come now comes with the next try, or when somebody scrolls.
+    this.older().catch(() => undefined)
   }
 
   private replace(rows: readonly Candle[]): void {
