@@ -11,10 +11,11 @@ const opening = `# The command line
 
 Made by \`npm run docs\` from the commands themselves; do not edit it by hand.
 
-In a clone: \`npx openperp <command>\`, or \`npm run -s openperp -- <command>\`. Both install and
-build when needed, as \`npm start\` does. Results go to standard output, progress and remarks to
-standard error; colours and redrawing only on a terminal, and no colour where \`NO_COLOR\` is set.
-With \`--json\` every command prints JSON and nothing else on standard output; an error is
+\`npx openperp <command>\`; in a clone \`npm run -s openperp -- <command>\` as well, and both
+install and build when needed, as \`npm start\` does. An installed package never does. Results go
+to standard output, progress and remarks to standard error; colours and redrawing only on a
+terminal, and no colour where \`NO_COLOR\` is set. With \`--json\` every command prints JSON and
+nothing else on standard output; an error is
 \`{"error": {"kind", "exit", "message", "hint"?, …}}\`.
 
 **Keys** come from \`--key\`, then \`OPENPERP_KEY\`, then the key file. A key file that others may

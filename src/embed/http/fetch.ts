@@ -16,13 +16,12 @@ import { wantsCsv } from '../../gateway/http/csv.ts'
 import { queryValues } from '../../gateway/http/query.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import { type Asked, askedOf } from './asked.ts'
+import type { Fetch } from './reached.ts'
 import { embeddedHost, type Routes } from './routes.ts'
 import { textResponse } from './text-response.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const socketAddress = '127.0.0.1'
-
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 export type FetchParts = Readonly<{
   routes: Routes

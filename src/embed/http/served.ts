@@ -15,20 +15,13 @@ import { sightOf } from '../../gateway/ws/sight-of.ts'
 import { WsServer, wsPath } from '../../gateway/ws/ws-server.ts'
 import type { DirectSequencer } from '../direct-sequencer.ts'
 import type { LazyHistory } from '../history/lazy-history.ts'
+import type { Listening } from './reached.ts'
 import { mounts } from './routes.ts'
 
 export type ServedParts = Readonly<{
   options: AnswerOptions
   sequencer: DirectSequencer
   history: LazyHistory
-}>
-
-export type Listening = Readonly<{
-  url: string
-  wsUrl: string
-  port: number
-  /** The exchange goes on without its port. */
-  close(): Promise<void>
 }>
 
 const log = pino({ level: 'error' }, pino.destination(2))

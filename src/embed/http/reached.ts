@@ -1,0 +1,13 @@
+// How an embedded exchange is reached, as whoever embeds it sees it. Types alone, in a file of
+// their own: what they are made with, the server and its types, is no business of a program that
+// embeds.
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+export type Listening = Readonly<{
+  url: string
+  wsUrl: string
+  port: number
+  /** The exchange goes on without its port. */
+  close(): Promise<void>
+}>

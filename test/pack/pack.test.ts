@@ -1,0 +1,227 @@
+// The package as strangers meet it: packed, installed into an empty folder, and put to every use
+// that the README and docs/embedding.md promise. What the documents print is what runs here.
+
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { build } from 'esbuild'
+import {
+  endGroup,
+  filesUnder,
+  type InstalledPackage,
+  installPackage,
+  npm,
+  type Ran,
+  root,
+  run,
+  start,
+} from '../support/pack/installed-package.ts'
+
+const packagesMax = 85
+const bytesMax = 90_000_000
+const required = process.env.OPENPERP_REQUIRE_PACKAGES === '1'
+
+let installed: InstalledPackage | null = null
+let missing = ''
+before(async () => {
+  const made = await installPackage()
+  if ('unreachable' in made) {
+    missing = `no package can be fetched (${made.unreachable}): run it where npm can install`
+    if (required) assert.fail(missing)
+  } else installed = made
+})
+after(() => {
+  if (installed !== null) rmSync(installed.folder, { recursive: true, force: true })
+})
+
+let told = false
+/** A test of the package; where there is none, one of them says why and the others are silent. */
+function use(title: string, body: (made: InstalledPackage, t: TestContext) => Promise<void>): void {
+  test(title, async (t) => {
+    if (installed !== null) return body(installed, t)
+    t.skip(told ? 'as above' : missing)
+    told = true
+  })
+}
+
+const page = readFileSync(join(root, 'docs', 'embedding.md'), 'utf8')
+const chapter = page.slice(page.indexOf('\n## In a test runner\n'))
+/** The program of this kind that the page prints in its chapter on test runners. */
+function printed(kind: string): string {
+  const found = new RegExp(`\n\`\`\`${kind}\n([\\s\\S]*?)\n\`\`\`\n`).exec(chapter)
+  assert.ok(found, `docs/embedding.md prints no ${kind}`)
+  return found[1]!
+}
+
+const said = ({ code, out, errors }: Ran) => `exit ${code}\n${out}\n${errors}`
+
+use(
+  'it is small, asks for no newer Node, and has neither tests nor benches in it',
+  async (made) => {
+    assert.ok(made.packages <= packagesMax, `${made.packages} packages`)
+    assert.ok(made.bytes <= bytesMax, `${made.bytes} bytes`)
+    assert.doesNotMatch(made.said, /EBADENGINE/)
+    const files = filesUnder(made.place)
+    const odd = files.filter(
+      (name) => !/^(?:dist\/(?:src|web)\/|scripts\/openperp\.mjs$|[^/]+$)/.test(name),
+    )
+    assert.deepEqual(odd, [])
+    assert.deepEqual(
+      files.filter((name) => /\.test\.|\.map$/.test(name)),
+      [],
+    )
+    for (const name of [
+      'README.md',
+      'LICENSE',
+      'dist/web/index.html',
+      'dist/src/client/index.d.ts',
+    ])
+      assert.ok(files.includes(name), name)
+    const manifest = JSON.parse(readFileSync(join(made.place, 'package.json'), 'utf8'))
+    assert.equal(manifest.private, undefined)
+    const building = ['esbuild', 'preact', '@preact/signals', 'lightweight-charts']
+    assert.deepEqual(
+      building.filter((name) => name in manifest.dependencies),
+      [],
+    )
+  },
+)
+
+const trade = `
+import { Client, newKey } from 'openperp/client'
+const url = process.argv[2]
+const page = await (await fetch(url)).text()
+const script = /src="([^"]+\\.js)"/.exec(page)[1]
+console.log('terminal', (await fetch(new URL(script, url))).status)
+const client = new Client({ url, signer: newKey() })
+await client.sandboxFaucet({ amount: '10000' })
+const amount = '0.001'
+const order = { symbol: 'BTC', side: 'bid', amount, slippage_percent: '5', reduce_only: false }
+for (;;) {
+  // The bots of a fresh sandbox may not have quoted yet.
+  await client.createMarketOrder(order).catch(() => new Promise((go) => setTimeout(go, 200)))
+  const [position] = await client.getPositions({})
+  if (position !== undefined) { console.log('filled', position.side, position.amount); break }
+}
+`
+
+use('npx openperp start trades, and neither installs nor builds', async (made, t) => {
+  const { folder } = made
+  const files = filesUnder(made.place)
+  const flags = ['--port', '0', '--admin-port', '0', '--data', join(folder, 'data')]
+  const exchange = start(npm('exec', '--no', '--', 'openperp', 'start', ...flags), { cwd: folder })
+  const ended = new Promise((resolve) => exchange.once('close', resolve))
+  let output = ''
+  let errors = ''
+  exchange.stderr!.on('data', (text) => {
+    errors += text
+  })
+  t.after(async () => {
+    endGroup(exchange, 'SIGKILL')
+    await ended
+  })
+  const guard = setTimeout(() => endGroup(exchange, 'SIGKILL'), 120_000)
+  let url = ''
+  for await (const text of exchange.stdout!.iterator({ destroyOnReturn: false })) {
+    output += text
+    url = /(http:\/\/[^ /]+:\d+)\/api/.exec(output)?.[1] ?? ''
+    if (url !== '' && output.includes('Ctrl-C')) break
+  }
+  exchange.stdout!.resume()
+  clearTimeout(guard)
+  assert.ok(url !== '', `${output}\n${errors}`)
+  assert.doesNotMatch(errors, /installing|building/)
+  writeFileSync(join(folder, 'trade.mjs'), trade)
+  const traded = await run([process.execPath, 'trade.mjs', url], { cwd: folder })
+  assert.equal(traded.out, 'terminal 200\nfilled bid 0.001\n', said(traded))
+  endGroup(exchange, 'SIGTERM')
+  await ended
+  assert.deepEqual(filesUnder(made.place), files)
+})
+
+const typed = `
+import { ApiRefusal, type Book, Client, keyOfSeed } from 'openperp/client'
+import { createExchange, type EmbeddedExchange, refusalOf } from 'openperp/embed'
+
+const exchange: EmbeddedExchange = createExchange({ markets: ['BTC'], clock: 'manual', seed: 7 })
+const alice: Client = await exchange.client('alice')
+const price = '95000'
+const order = { symbol: 'BTC', price, amount: '1', tif: 'GTC', reduce_only: false } as const
+const { order_id } = await alice.createOrder({ ...order, side: 'bid' })
+export const id: number = order_id
+// @ts-expect-error a side is bid or ask
+await alice.createOrder({ ...order, side: 'buy' })
+// @ts-expect-error an id is a number
+export const text: string = order_id
+const signer = keyOfSeed(new Uint8Array(32))
+export const other = new Client({ url: 'http://127.0.0.1:1', signer })
+export { ApiRefusal, type Book, refusalOf }
+`
+
+use('strict TypeScript finds the types, and needs no others', async ({ folder }) => {
+  writeFileSync(join(folder, 'typed.mts'), typed)
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+  const whole = ['--noEmit', '--skipLibCheck', 'false', '--types', '', '--target', 'es2022']
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    const how = ['--module', module, '--moduleResolution', resolution]
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    const all = [process.execPath, tsc, ...strict, ...whole, ...how, 'typed.mts']
+    const checked = await run(all, { cwd: folder })
+    assert.equal(checked.code, 0, `${resolution}: ${said(checked)}`)
+  }
+})
+
+use('ES modules import it', async ({ folder }) => {
+  const text = /```js\n([\s\S]*?)\n```/.exec(page)![1]!
+  writeFileSync(join(folder, 'first.mjs'), `import 'openperp/client'\n${text}`)
+  const ran = await run([process.execPath, 'first.mjs'], { cwd: folder })
+  assert.deepEqual([ran.out, ran.errors], ['bid 0.1 95000\n', ''], said(ran))
+})
+
+use('CommonJS requires it, without a warning', async ({ folder }) => {
+  writeFileSync(join(folder, 'first.cjs'), `require('openperp/client')\n${printed('cjs')}\n`)
+  const ran = await run([process.execPath, 'first.cjs'], { cwd: folder })
+  assert.deepEqual([ran.out, ran.errors], ['open\n', ''], said(ran))
+})
+
+/** The runner of the clone, as if it were installed here. */
+function borrow(folder: string, name: string): void {
+  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
+}
+
+use('vitest runs it without settings', async ({ folder }) => {
+  borrow(folder, 'vitest')
+  writeFileSync(join(folder, 'first.test.ts'), printed('ts'))
+  const vitest = join('node_modules', 'vitest', 'vitest.mjs')
+  const ran = await run([process.execPath, vitest, 'run', 'first.test.ts'], { cwd: folder })
+  assert.equal(ran.code, 0, said(ran))
+  assert.match(ran.out, /an order is filled|1 passed/)
+})
+
+use('jest runs it with the settings that are documented', async ({ folder }) => {
+  borrow(folder, 'jest')
+  writeFileSync(join(folder, 'second.test.mjs'), printed('mjs'))
+  writeFileSync(join(folder, 'jest.config.json'), printed('json'))
+  const jest = join('node_modules', 'jest', 'bin', 'jest.js')
+  const env = { NODE_OPTIONS: '--experimental-vm-modules' }
+  const ran = await run([process.execPath, jest], { cwd: folder, env })
+  assert.equal(ran.code, 0, said(ran))
+  assert.match(ran.errors, /1 passed/)
+})
+
+use('a bundler for browsers takes what has nothing of Node in it', async ({ folder }) => {
+  const contents = "import { Client, newKey } from 'openperp/client'\nconsole.log(Client, newKey)"
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+  })
+  assert.doesNotMatch(outputFiles[0]!.text, /from ?"(?:node:|ws")/)
+})
