@@ -8,7 +8,6 @@ import type { ReplyOf } from '../protocol/route-schemas.ts'
 import {
   type CsvName,
   type PageName,
-  type Route,
   type RouteName,
   routeNames,
   routes,
@@ -141,6 +140,12 @@ class Caller {
       timeoutMs: options.timeoutMs ?? timeoutMs,
       options,
       body: (name, fields) => this.body(name, fields),
+      bodyToArm: (fields) =>
+        this.signed(
+          { name: 'cancel_on_disconnect', ownerOnly: false },
+          'cancel_on_disconnect',
+          fields,
+        ),
     })
   }
 
@@ -154,12 +159,16 @@ class Caller {
     return this.lastTimestamp
   }
 
-  private accountFor(name: RouteName): string {
+  private accountFor(name: string): string {
     if (this.account !== null) return this.account
     throw new Error(`${name} is about an account: name it, or make the client with one or a signer`)
   }
 
-  private signed({ name, ownerOnly }: Route, type: SigningType, fields: Fields): Promise<Fields> {
+  private signed(
+    { name, ownerOnly }: Readonly<{ name: string; ownerOnly: boolean }>,
+    type: SigningType,
+    fields: Fields,
+  ): Promise<Fields> {
     const { signer, agent, expiryWindow } = this.#options
     const address = this.accountFor(name)
     if (ownerOnly && signer === undefined)

@@ -86,14 +86,13 @@ export function unsupportedRefusal(state: State, signed: Signed): Rejection | nu
 export function agentRefusal(
   state: State,
   account: number,
-  proof: Proof,
+  { agent, ip }: Pick<Proof, 'agent' | 'ip'>,
   scope: NeededScope,
 ): Rejection | null {
-  if (proof.agent === null) return null
-  const agent = state.accounts.records[account]!.agents?.get(proof.agent)
-  if (agent === undefined || scope === null) return refuse('AGENT_NOT_ALLOWED')
-  if (scope !== 'any' && !agent.scopes.includes(scope)) return refuse('AGENT_NOT_ALLOWED')
-  if (agent.ipFilter && (proof.ip === null || !agent.ips.has(proof.ip)))
-    return refuse('AGENT_NOT_ALLOWED')
+  if (agent === null) return null
+  const bound = state.accounts.records[account]!.agents?.get(agent)
+  if (bound === undefined || scope === null) return refuse('AGENT_NOT_ALLOWED')
+  if (scope !== 'any' && !bound.scopes.includes(scope)) return refuse('AGENT_NOT_ALLOWED')
+  if (bound.ipFilter && (ip === null || !bound.ips.has(ip))) return refuse('AGENT_NOT_ALLOWED')
   return null
 }

@@ -99,6 +99,15 @@ export type ScheduleCancel = Readonly<{ type: 'ScheduleCancel' }> &
   OfAccount &
   Readonly<{ time: TimeMs | null; keepProtective: boolean }>
 
+/** When this connection ends, cancel. `connection` is a name that its owner made up for it. */
+export type ArmConnection = Readonly<{ type: 'ArmConnection' }> &
+  OfAccount &
+  Readonly<{ connection: string; keepProtective: boolean }>
+type OfConnection = Readonly<{ account: AccountId; connection: string }>
+/** The connection asks for it, which needs no proof: it only takes back what it asked for. */
+export type DisarmConnection = Readonly<{ type: 'DisarmConnection' }> & OfConnection
+export type EndConnection = Readonly<{ type: 'EndConnection' }> & OfConnection
+
 export type PlaceTwap = Readonly<{ type: 'PlaceTwap' }> &
   OnMarket &
   Readonly<{
@@ -117,6 +126,9 @@ export type TradingCommand =
   | CancelAllOrders
   | Batch
   | ScheduleCancel
+  | ArmConnection
+  | DisarmConnection
+  | EndConnection
   | PlaceTwap
   | CancelTwap
 

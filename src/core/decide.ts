@@ -36,6 +36,7 @@ import { placeMarketOrder, placeOrder } from './orders/place-order.ts'
 import { scheduleCancel } from './orders/schedule-cancel.ts'
 import { type Rejection, refuse } from './rejections.ts'
 import type { State } from './state.ts'
+import { armConnection, disarmConnection, endConnection } from './triggers/armed-connection.ts'
 import { placeStop } from './triggers/place-stop.ts'
 import { cancelTwap, placeTwap } from './triggers/run-twap.ts'
 import { setPositionTpsl } from './triggers/set-tpsl.ts'
@@ -66,6 +67,12 @@ export function decide(state: State, log: EventLog, command: Command): Rejection
       return cancelAllOrders(state, log, command)
     case 'ScheduleCancel':
       return scheduleCancel(state, log, command)
+    case 'ArmConnection':
+      return armConnection(state, log, command)
+    case 'DisarmConnection':
+      return disarmConnection(state, log, command)
+    case 'EndConnection':
+      return endConnection(state, log, command)
     case 'PlaceTwap':
       return placeTwap(state, log, command)
     case 'CancelTwap':

@@ -19,6 +19,9 @@ export const limits = {
   /** Accounts that may hold a provisional binding of one key; the oldest makes room. */
   bindingsPerAgent: 8,
   ipsPerAgent: 50,
+  /** Connections armed to cancel at their end: by the account's own key, and by one agent. */
+  armedPerAccount: 16,
+  armedPerAgent: 4,
   apiKeysPerAccount: 5,
   /** Texts signed by an account's own key, remembered until they expire. */
   textsPerAccount: 65_536,

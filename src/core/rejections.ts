@@ -57,6 +57,7 @@ export const rejections = {
   API_KEY_EXISTS: { code: 1007, numbers: [] },
   WITHDRAWAL_NOT_FOUND: { code: 1008, numbers: ['withdrawal'] },
   DEPOSIT_REFERENCE_USED: { code: 1009, numbers: [] },
+  NOT_ARMED: { code: 1016, numbers: [] },
   INVALID_TIME: { code: 1010, numbers: ['time', 'min'] },
   INVALID_PARAMETER: { code: 1011, numbers: ['value'] },
   MARKET_EXISTS: { code: 1012, numbers: ['market'] },

@@ -27,6 +27,7 @@ const urgent: ReadonlySet<string> = new Set([
   'CancelAllOrders',
   'CancelTwap',
   'ScheduleCancel',
+  'ArmConnection',
   'RevokeAgent',
   'RevokeAllAgents',
   'RevokeApiKey',

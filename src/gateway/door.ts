@@ -11,7 +11,14 @@ import type { Exchange } from './exchange.ts'
 import { Bill, rateLimited } from './limits/bill.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
 import type { Charge, RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
-import type { Caller, Operation, Refusals, Signed, SignedCall } from './operation.ts'
+import type {
+  Caller,
+  Operation,
+  Refusals,
+  Signed,
+  SignedCall,
+  SignedOperation,
+} from './operation.ts'
 import { requestCheckOf } from './operations/body-check.ts'
 import { isCancelBatch } from './operations/cancels.ts'
 
@@ -30,7 +37,10 @@ export type Charged = Readonly<{
 }>
 
 /** What is asked for, before anyone has looked into it. */
-export type Unread = Readonly<{ operation: Operation; read(): unknown }>
+export type Unread = Readonly<{
+  operation: Pick<Operation, 'name' | 'cost' | 'paidByAddress'>
+  read(): unknown
+}>
 
 const batchName = 'batch_orders'
 
@@ -151,17 +161,24 @@ export class Door {
     return reply
   }
 
-  private callOf({ refusals }: Operation, request: unknown, caller: Caller): DoorCall {
+  private callOf(
+    { refusals }: Pick<Operation, 'refusals'>,
+    request: unknown,
+    caller: Caller,
+  ): DoorCall {
     return new DoorCall(this, { request, caller, refusals })
   }
 
   /** Who signed this body as that operation; nothing else happens. */
-  async signer(operation: Operation, request: unknown, caller: Caller): Promise<Signed> {
+  async signer(operation: Signable, request: unknown, caller: Caller): Promise<Signed> {
     requestCheckOf(operation)(request, '')
     const call = this.callOf(operation, request, caller)
-    return call.verify(operation.signs!, request)
+    return call.verify(operation.signs, request)
   }
 }
+
+/** What of an operation says what its signed body is. */
+type Signable = Pick<SignedOperation, 'name' | 'http' | 'request' | 'refusals' | 'signs'>
 
 type Asked = Readonly<{ request: unknown; caller: Caller; refusals: Refusals }>
 

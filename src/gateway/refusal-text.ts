@@ -166,6 +166,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT: () => 'only a main account has subaccounts',
   ACCOUNT_ALREADY_EXISTS: () => 'that address is an account already',
   LIMIT_REACHED: (_, [max]) => `at most ${max} are allowed; remove one first`,
+  NOT_ARMED: () => 'this connection is not armed for this account',
   AGENT_NOT_FOUND: ({ account }) =>
     `that address is no agent of ${account === '' ? 'any' : 'this'} account`,
   API_KEY_NOT_FOUND: () => 'this account has no such API key',

@@ -2,7 +2,9 @@
 // venue the price feed and the machine's clock. Both have the waker, which lets time pass.
 
 import type { Config } from '../config.ts'
+import type { AccountId } from '../core/ids.ts'
 import type { Sandbox } from '../gateway/sandbox.ts'
+import { armedConnections } from '../projections/current/memberships.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { ExchangeData } from '../sequencer/exchange-data.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
@@ -21,7 +23,10 @@ export class LateSources {
   restored: string | null = null
   private sequencer: Sequencer | null = null
 
-  readonly engineClock: EngineClock = { now: () => this.clock!.now() }
+  /** Time stands still until the clock is there. */
+  readonly engineClock: EngineClock = {
+    now: () => this.clock?.now() ?? this.sequencer!.state.atMs,
+  }
 
   /** On a revert the clock goes back in the same turn, before anything that waits is stamped anew;
    *  the sandbox reads the text when its own turn goes on. */
@@ -59,6 +64,7 @@ export type SourceNeeds = Readonly<{
 export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { config, data, late, fault } = needs
   const { sequencer } = data
+  await endConnections(sequencer)
   const { atMs, clockFrozen } = sequencer.state
   const sandboxClock =
     config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null
@@ -90,6 +96,23 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
       waker.close()
       unsubscribe()
     },
+  }
+}
+
+/** Fewer than the sequencer lets wait. */
+const endedAtOnce = 256
+
+/** Connections of a process that died ended with it: what they had armed is cancelled before time
+ *  goes on, as if it had been done then (TRIG-9). */
+async function endConnections(sequencer: Sequencer): Promise<void> {
+  const armed = armedConnections(sequencer.state)
+  for (let from = 0; from < armed.length; from += endedAtOnce) {
+    const some = armed.slice(from, from + endedAtOnce)
+    await Promise.all(
+      some.map(({ account, connection }) =>
+        sequencer.submit({ type: 'EndConnection', account: account as AccountId, connection }),
+      ),
+    )
   }
 }
 

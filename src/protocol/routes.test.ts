@@ -19,9 +19,9 @@ test('the marks of a route say what its schemas say', () => {
 
 type Schema = Readonly<{ properties?: object; required?: readonly string[] }>
 
-test('every text that can be signed is for a route, but for the two of a subaccount', () => {
+test('every text that can be signed is for a route, but for three that make something else', () => {
   const signed = routeNames.flatMap((name) => routes[name].signs ?? [])
-  const made = ['subaccount_initiate', 'subaccount_confirm']
+  const made = ['subaccount_initiate', 'subaccount_confirm', 'cancel_on_disconnect']
   assert.deepEqual([...signed, ...made].sort(), [...signingTypes].sort())
 })
 

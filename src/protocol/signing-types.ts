@@ -31,6 +31,7 @@ export const signingTypes = [
   'revoke_api_key',
   'list_api_keys',
   'schedule_cancel',
+  'cancel_on_disconnect',
 ] as const
 
 export type SigningType = (typeof signingTypes)[number]

@@ -76,6 +76,9 @@ const samples: Readonly<Record<CommandType, readonly Omit<Plain, 'type'>[]>> = {
       ],
     },
   ],
+  ArmConnection: [{ ...ofAlice, connection: 'one', keepProtective: true, proof }],
+  DisarmConnection: [{ account: alice, connection: 'armed' }],
+  EndConnection: [{ account: alice, connection: 'armed' }],
   ScheduleCancel: [{ ...ofAlice, time: NOW_MS + 6_000, keepProtective: true }],
   PlaceTwap: [
     { ...twap, clientOrderId: 'other' },

@@ -11,6 +11,7 @@ import {
   freeTiers,
   given,
   levelAt,
+  proofOf,
   type Scene,
   START,
   type Told,
@@ -410,4 +411,87 @@ test('case 36: an attached level grows with its order’s fills, up to its size 
   scene.bid('A', size, 59_000, { takeProfit: levelAt(62_000, { size: wanted }) })
   const armed = fills.flatMap((lots) => scene.ask('B', lots, 59_000).all('StopArmed'))
   row.says(...armed.map((each) => each.size))
+})
+
+const arm = (scene: Scene, connection: string, more = {}) => {
+  return scene.own('A', 'ArmConnection', { connection, keepProtective: true, ...more })
+}
+const ends = (scene: Scene, connection: string, name = 'A') => {
+  return scene.run({ type: 'EndConnection', account: scene.id(name), connection })
+}
+
+test('the end of an armed connection cancels, once, and spares what protects (TRIG-9)', () => {
+  const scene = given({ funds })
+  const account = scene.id('A')
+  scene.bid('A', 100, 59_000)
+  scene.stop('A', 'ask', levelAt(50_000), { reduceOnly: true })
+  twap(scene)
+  arm(scene, 'one').includes({ type: 'ConnectionArmed', account, connection: 'one' })
+  ends(scene, 'two').refused('NOT_ARMED')
+  ends(scene, 'one', 'B').refused('NOT_ARMED')
+  ends(scene, 'one').tells(
+    { type: 'ConnectionEnded', account, connection: 'one', cancels: true },
+    { type: 'OrderCancelled', order: 1, reason: 'disconnected' },
+    { type: 'AllOrdersCancelled', account, count: 1 },
+    { type: 'TwapEnded', account, reason: 'owner' },
+  )
+  ends(scene, 'one').refused('NOT_ARMED')
+  arm(scene, 'one', { keepProtective: false })
+  ends(scene, 'one').includes({ type: 'OrderCancelled', order: 2, reason: 'disconnected' })
+  arm(scene, 'one')
+  const disarm = { type: 'DisarmConnection', account, connection: 'one' } as const
+  scene.run(disarm).tells({ type: 'ConnectionDisarmed', account, connection: 'one' })
+  scene.run(disarm).refused('NOT_ARMED')
+  ends(scene, 'one').refused('NOT_ARMED')
+  scene.run({ ...disarm, account: 99 }).refused('ACCOUNT_NOT_FOUND', 99)
+})
+
+test('arming is judged like an order, and what an agent armed again at the end (TRIG-9)', () => {
+  const scene = given({ funds })
+  let texts = 0
+  const by = (agent: string | null, ip = '10.0.0.1') => {
+    texts += 1
+    return { proof: proofOf(`text-${texts}`, scene.now, { agent, ip }) }
+  }
+  const allow = (enabled: boolean) => scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled })
+  arm(scene, 'one', by('bot')).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['margin'] })
+  arm(scene, 'one', by('bot')).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  const proof = by('bot')
+  arm(scene, 'one', proof).includes({ type: 'ConnectionArmed' })
+  arm(scene, 'one', proof).refused('REPLAYED')
+  scene.bid('A', 100, 59_000)
+  allow(true)
+  arm(scene, 'two', by('bot')).refused('AGENT_NOT_ALLOWED')
+  ends(scene, 'one').tells({ type: 'ConnectionEnded', connection: 'one', cancels: false })
+  scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.1' })
+  arm(scene, 'one', by('bot')).accepted()
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['margin'] })
+  ends(scene, 'one').tells({ type: 'ConnectionEnded', connection: 'one', cancels: false })
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  for (const connection of ['one', 'two']) arm(scene, connection, by('bot')).accepted()
+  ends(scene, 'one').includes({ type: 'OrderCancelled', order: 1, reason: 'disconnected' })
+  scene.own('A', 'RevokeAgent', { agent: 'bot' })
+  scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  ends(scene, 'two').refused('NOT_ARMED')
+})
+
+test('each signer may have so many connections armed, and no more (TRIG-9)', () => {
+  const scene = given({ funds })
+  const by = (agent: string, text: string) => ({ proof: proofOf(text, scene.now, { agent }) })
+  for (const agent of ['bot', 'other']) scene.own('A', 'BindAgent', { agent, scopes: ['trade'] })
+  for (let n = 1; n <= 4; n++) arm(scene, `bot-${n}`, by('bot', `text-${n}`)).accepted()
+  arm(scene, 'bot-5', by('bot', 'text-5')).refused('LIMIT_REACHED', 4)
+  arm(scene, 'bot-4', by('bot', 'text-6')).accepted()
+  arm(scene, 'bot-5', by('other', 'text-7')).accepted()
+  for (let n = 1; n <= 16; n++) arm(scene, `own-${n}`).accepted()
+  arm(scene, 'own-17').refused('LIMIT_REACHED', 16)
+  arm(scene, '').refused('LIMIT_REACHED', 16)
+  ends(scene, 'own-1')
+  arm(scene, '').refused('INVALID_PARAMETER', 0)
+  arm(scene, 'own-17').accepted()
+  scene
+    .run({ type: 'ArmConnection', account: 2, proof: null, connection: 'x' })
+    .refused('UNSUPPORTED_OPERATION')
 })

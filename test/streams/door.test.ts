@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { FieldsOf } from '../../src/client/methods.ts'
+import { signedBody } from '../../src/client/signed-body.ts'
 import { wsLimits } from '../../src/gateway/ws/limits.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
@@ -254,7 +255,8 @@ test('orders go with the connection that was told so, protective ones excepted',
   const client = await StreamClient.open(exchange.wsUrl)
   const { exchange: inside } = exchange.running
   const account = inside.state.accounts.byAddress.get(alice.address)!
-  const body = await exchange.signed(alice, 'schedule_cancel', { time: null })
+  const timestamp = Date.now()
+  const body = await signedBody(alice, {}, { type: 'cancel_on_disconnect', timestamp })
   const armed = await client.ask({ method: 'cancel_on_disconnect', params: body })
   assert.deepEqual(armed.data, { armed: true, account: alice.address, keep_protective: true })
   const again = await client.ask({ method: 'cancel_on_disconnect', params: body })

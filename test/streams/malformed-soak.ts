@@ -49,7 +49,11 @@ function bad(dice: Dice): Bad {
     () => json({ method: 'subscribe', params: { source: source(), symbol: any() } }),
     () => json({ method: 'subscribe', params: { source: source(), account: any() } }),
     () => json({ method: 'unsubscribe', params: any() }),
-    () => json({ method: 'cancel_on_disconnect', params: dice.of([[], 'x', { time: null }]) }),
+    () =>
+      json({
+        method: 'cancel_on_disconnect',
+        params: dice.of([[], 'x', { keep_protective: null }]),
+      }),
     () => json({ id: any(), params: { create_order: any() } }),
     () => json({ id: 'a', params: { batch_orders: { actions: any() } } }),
     () => json({ id: 'a', params: { [dice.of(['withdraw', 'constructor', ''])]: any() } }),

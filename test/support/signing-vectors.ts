@@ -109,6 +109,14 @@ const cases: readonly Case[] = [
     text: '{"data":{},"expiry_window":30000,"timestamp":1716200000000,"type":"create_api_key"}',
   },
   {
+    name: 'a connection is armed, over the websocket, by a type of its own',
+    type: 'cancel_on_disconnect',
+    body: { ...header, keep_protective: false },
+    text:
+      '{"data":{"keep_protective":false},"expiry_window":30000,"timestamp":1716200000000,' +
+      '"type":"cancel_on_disconnect"}',
+  },
+  {
     name: 'take profit and stop loss in the form of user, without a time',
     type: 'set_position_tpsl',
     body: {

@@ -143,6 +143,7 @@ const opening: readonly Plain[] = [
   { type: 'AllowAgentIp', account: alice, proof, agent: 'agent', ip: '10.0.0.1' },
   { type: 'CreateApiKey', account: alice, proof, prefix: 'key', digest: 'digest' },
   { type: 'Withdraw', account: alice, proof, amount: 5_000_000 },
+  { type: 'ArmConnection', account: alice, proof, connection: 'armed', keepProtective: false },
 ]
 
 /** The exchange, and what building it told. */

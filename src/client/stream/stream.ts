@@ -43,6 +43,7 @@ export type StreamParts = Readonly<{
   options: StreamOptions
   /** Signs a request. */
   body<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<Fields>
+  bodyToArm(fields: Fields): Promise<Fields>
 }>
 
 export type CancelOnDisconnect = Readonly<{
@@ -193,8 +194,8 @@ export class Stream {
 
   private async arm(): Promise<void> {
     const { armed } = this
-    const fields = { time: null, keep_protective: armed?.keepProtective ?? true }
-    const params = armed === null ? null : await this.#parts.body('schedule_cancel', fields)
+    const fields = { keep_protective: armed?.keepProtective ?? true }
+    const params = armed === null ? null : await this.#parts.bodyToArm(fields)
     await this.request({ method: 'cancel_on_disconnect', params })
   }
 

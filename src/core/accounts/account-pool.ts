@@ -17,6 +17,13 @@ export type ApiKey = {
   bucket: number
 }
 
+/** A connection whose end cancels; who armed it, and from where. */
+export type Armed = Readonly<{
+  agent: string | null
+  ip: string | null
+  keepProtective: boolean
+}>
+
 /** What few accounts have, and what is text; created with the account, small while empty. */
 export type AccountRecord = {
   readonly address: string
@@ -26,6 +33,8 @@ export type AccountRecord = {
   apiKeys: Map<string, ApiKey> | null
   /** Signed texts by signer: an agent's address, or '' for the account's own key (CORE-6). */
   texts: Map<string, TextShare> | null
+  /** By connection (TRIG-9). */
+  armed: Map<string, Armed> | null
   /** Client order ids of live orders, stops and levels. */
   clientIds: Map<string, number> | null
   /** Its stops and levels. */
@@ -40,6 +49,7 @@ function emptyRecord(address: string, createdAt: number): AccountRecord {
     agents: null,
     apiKeys: null,
     texts: null,
+    armed: null,
     clientIds: null,
     stops: null,
   }

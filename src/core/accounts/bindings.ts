@@ -60,9 +60,12 @@ export function unbind(
   log.write({ type: 'AgentUnbound', account, agent, reason })
 }
 
+/** What it had armed goes with it. */
 export function forgetBinding(state: State, account: number, agent: string): void {
   const { accounts } = state
-  accounts.records[account]!.agents!.delete(agent)
+  const { agents, armed } = accounts.records[account]!
+  agents!.delete(agent)
+  for (const [connection, each] of armed ?? []) if (each.agent === agent) armed!.delete(connection)
   if (accounts.byAgent.get(agent) === account) accounts.byAgent.delete(agent)
   else removeHolder(state, account, agent)
 }

@@ -44,6 +44,7 @@ export const cancelReasons = [
   'scheduled',
   'parent_ended',
   'refused',
+  'disconnected',
 ] as const
 /** Why an agent's binding ended without its owner. */
 export const unbindings = [
@@ -167,6 +168,11 @@ export const eventFields = {
   /** An action of a delayed batch that is not an order waits under this id. */
   ActionDeferred: { action: 'int', account: 'int' },
   AllOrdersCancelled: { account: 'int', count: 'int' },
+  /** The account's orders are to go when this connection ends. */
+  ConnectionArmed: { account: 'int', connection: 'text', keepProtective: 'flag' },
+  ConnectionDisarmed: { account: 'int', connection: 'text' },
+  /** `cancels` false: whoever armed it may not act any more, and nothing is cancelled. */
+  ConnectionEnded: { account: 'int', connection: 'text', cancels: 'flag' },
   CancelScheduled: { account: 'int', time: 'int', keepProtective: 'flag' },
   // --- triggers and TWAPs ---
   /** `limitPrice` 0: market. `size` 0: the whole position. `armed` false: its parent has not

@@ -34,6 +34,7 @@ export const MARKET_CLOSED = 9
 export const SCHEDULED = 10
 export const PARENT_ENDED = 11
 export const REFUSED = 12
+export const DISCONNECTED = 13
 
 /** Gives the order its place among its account's orders; it must have the largest id there. */
 export function joinRow(state: State, slot: number): void {

@@ -34,9 +34,20 @@ export function scheduleCancel(
 /** The time has come; TWAPs end with the orders. */
 export function runScheduledCancel(state: State, log: EventLog, account: number): void {
   const { accounts } = state
-  const spare = accounts.scheduleKeep[account] === 1 ? 'protective' : 'none'
   accounts.scheduleAt[account] = 0
-  cancelEach(state, log, account, liveOrders(state, account, 0, spare), SCHEDULED)
+  const keepProtective = accounts.scheduleKeep[account] === 1
+  cancelEverything(state, log, { account, keepProtective, reason: SCHEDULED })
+}
+
+/** Orders, stops and levels, then TWAPs; with `keepProtective` those that only protect stay. */
+export function cancelEverything(
+  state: State,
+  log: EventLog,
+  asked: Readonly<{ account: number; keepProtective: boolean; reason: number }>,
+): void {
+  const { account, keepProtective, reason } = asked
+  const ids = liveOrders(state, account, 0, keepProtective ? 'protective' : 'none')
+  cancelEach(state, log, account, ids, reason)
   for (const twap of [...state.twaps.values()])
     if (twap.account === account) endTwap(state, log, twap, 'owner')
 }

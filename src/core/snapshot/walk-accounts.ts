@@ -6,7 +6,7 @@ import { rowOf } from '../accounts/position-row.ts'
 import type { AgentScope } from '../commands.ts'
 import { shareOf } from '../signed-texts.ts'
 import type { State } from '../state.ts'
-import { flag, list, type Stream } from './stream.ts'
+import { flag, list, optionalText, type Stream } from './stream.ts'
 
 export function walkAccounts(stream: Stream, state: State): void {
   const { accounts } = state
@@ -100,6 +100,19 @@ function walkRecord(stream: Stream, state: State, account: number): void {
   })
   if (stream.tradingOnly) return
   walkTexts(stream, record)
+  walkArmed(stream, record)
+}
+
+function walkArmed(stream: Stream, record: AccountRecord): void {
+  list(stream, [...(record.armed ?? [])].sort(byText), (entry) => {
+    const connection = stream.text(entry?.[0] ?? '')
+    const agent = optionalText(stream, entry?.[1].agent ?? null)
+    const ip = optionalText(stream, entry?.[1].ip ?? null)
+    const keepProtective = flag(stream, entry?.[1].keepProtective ?? false)
+    if (!stream.reading) return
+    record.armed ??= new Map()
+    record.armed.set(connection, { agent, ip, keepProtective })
+  })
 }
 
 /** A share without texts is none. */

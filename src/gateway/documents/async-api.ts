@@ -7,6 +7,7 @@ import { gathers } from '../../protocol/words.ts'
 import { intervals } from '../../units/intervals.ts'
 import type { Operation } from '../operation.ts'
 import { bodySchemaOf } from '../request-body.ts'
+import { arming } from '../ws/cancel-on-disconnect.ts'
 import { wsPath } from '../ws/ws-server.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -87,9 +88,34 @@ const methods: Json = {
       ['method', 'params'],
     ),
   },
+  cancel_on_disconnect: {
+    summary: arming.summary,
+    payload: object(
+      {
+        ...{ method: { const: 'cancel_on_disconnect' }, id },
+        params: { anyOf: [bodySchemaOf(arming), { type: 'null' }] },
+      },
+      ['method', 'params'],
+    ),
+  },
 }
 
 const answers: Json = {
+  armed: {
+    summary: 'The connection is armed, or is not any more',
+    payload: object(
+      {
+        channel: { const: 'cancel_on_disconnect' },
+        id,
+        data: object({
+          armed: { type: 'boolean' },
+          account: { anyOf: [text('Whose orders are cancelled'), { type: 'null' }] },
+          keep_protective: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+        }),
+      },
+      ['channel', 'data'],
+    ),
+  },
   authenticated: {
     summary: 'The connection has the key',
     payload: object(

@@ -1,89 +1,120 @@
-// Orders that are to go when their owner's connection does. The flag belongs to the connection, not
-// to history: a crash of the exchange forgets it, and `schedule_cancel` is the switch that survives
-// one. Every other end of the connection counts, the shutting down of the exchange too.
+// Orders that are to go when their owner's connection does. Arming is a command like others, and so
+// is the end of a connection: the core judges both, and what is armed is in the state, so that the
+// next start after a crash can cancel first. Here is only which connection armed for whom.
 
-import type { CancelOrder, CancelTwap } from '../../core/commands.ts'
-import type { AccountId, MarketId, OrderId } from '../../core/ids.ts'
-import { liveOrders } from '../../core/orders/cancel-order.ts'
-import { accountIdOf } from '../../projections/current/memberships.ts'
-import { apiError } from '../api-error.ts'
-import type { Door } from '../door.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Caller } from '../operation.ts'
-import { askerOf } from '../operations/asker.ts'
-import { scheduleCancel } from '../operations/orders/schedule-cancel.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DisarmConnection, EndConnection } from '../../core/commands.ts'
+import type { AccountId } from '../../core/ids.ts'
+import { accountIdOf, armedConnections } from '../../projections/current/memberships.ts'
+import { cancelOnDisconnectBody } from '../../protocol/schemas/order-requests.ts'
+import { Overloaded } from '../../sequencer/sequencer.ts'
+import { ApiError } from '../api-error.ts'
+import type { Door, Turn } from '../door.ts'
+import type { Caller, SignedOperation } from '../operation.ts'
+import { ask, askerOf } from '../operations/asker.ts'
+import { askRejections } from '../operations/orders/rejects.ts'
 import type { Connection } from './connection.ts'
 import type { Params } from './wanted.ts'
 
-const textsMax = 10_000
+export const arming = {
+  name: 'cancel_on_disconnect',
+  http: 'POST /ws',
+  summary: 'Cancel the orders of the account when this connection ends; null params: not any more',
+  cost: 'plain',
+  refusals: 'rules',
+  rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
+  request: cancelOnDisconnectBody,
+  signs: 'cancel_on_disconnect',
+  untimed: false,
+} as const satisfies Partial<SignedOperation>
+
+const retryMs = { first: 10, most: 1_000 }
 
 export class CancelOnDisconnect {
   private readonly door: Door
-  /** Texts that armed a connection, until they expire: each serves once. */
-  private readonly used = new Map<string, number>()
 
   constructor(door: Door) {
     this.door = door
   }
 
-  /** Null params: nothing is cancelled any more when this connection ends. */
-  async arm(connection: Connection, params: Params | null, caller: Caller) {
-    if (params === null) {
-      connection.armed.clear()
-      return { armed: false, account: null, keep_protective: null }
-    }
+  async arm(connection: Connection, params: Params, caller: Caller, turn: Turn) {
     const { exchange } = this.door
-    const signed = await this.door.signer(scheduleCancel, params, caller)
-    const { address } = askerOf({ exchange, signed }, 'rules')
-    const { proof } = signed
-    if (proof !== null) this.useOnce(proof.textHash, proof.expiresAtMs ?? 0)
+    const signed = await this.signer(params, caller)
+    await turn.before
+    const asker = askerOf({ exchange, signed }, 'rules')
+    const { address, account, proof } = asker
     const keepProtective = params.keep_protective !== false
-    connection.armed.set(address, { keepProtective })
+    const { id } = connection
+    const command = { account, proof, connection: id, keepProtective }
+    const armed = ask(asker, { type: 'ArmConnection', ...command })
+    turn.handedOver()
+    await armed
+    connection.armed.add(address)
     return { armed: true, account: address, keep_protective: keepProtective }
   }
 
-  private useOnce(text: string, expiresAtMs: number): void {
-    const now = this.door.exchange.wallNow()
-    for (const [each, until] of this.used) if (until < now) this.used.delete(each)
-    if (this.used.has(text))
-      throw apiError('MALFORMED_REQUEST', 'this signed text has served; change its timestamp')
-    if (this.used.size >= textsMax) throw apiError('NOT_READY', 'too many connections are arming')
-    this.used.set(text, expiresAtMs)
-  }
-
-  /** The connection ended: waits for what it had asked for, then cancels. */
-  async ended(connection: Connection): Promise<void> {
-    if (connection.armed.size === 0) return
-    const { exchange } = this.door
-    await connection.settled()
-    for (const [address, { keepProtective }] of connection.armed) {
-      const account = accountIdOf(exchange.state, address) as AccountId
-      const commands = cancelsOf(exchange, account, keepProtective ? 'protective' : 'none')
-      await Promise.all(commands.map((command) => exchange.submit(command)))
+  /** `schedule_cancel` armed connections once; whoever still signs that is told the type. */
+  private async signer(params: Params, caller: Caller) {
+    try {
+      return await this.door.signer(arming, params, caller)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.errorName !== 'INVALID_SIGNATURE') throw error
+      const explanation = error.message.slice(error.message.indexOf(' ') + 1)
+      const hint = 'the type to sign is cancel_on_disconnect, a schedule_cancel text does not arm'
+      const { status, code, errorId } = error
+      const answer = { status, code, ...(errorId === null ? {} : { errorId }) }
+      throw new ApiError(error.errorName, `${explanation}; ${hint}`, answer)
     }
   }
-}
 
-/** As the dead man's switch does it (TRIG-7). */
-function cancelsOf(
-  { state }: Exchange,
-  account: AccountId,
-  spare: 'protective' | 'none',
-): (CancelOrder | CancelTwap)[] {
-  if (account === 0) return []
-  const marketOf = (order: number) =>
-    state.triggers.get(order)?.market ?? state.orders.market(state.orders.slotOf(order))
-  const of = (market: number, order: number) => ({
-    account,
-    proof: null,
-    market: market as MarketId,
-    order: order as OrderId,
-    clientOrderId: null,
-  })
-  const orders = liveOrders(state, account, 0, spare)
-  const twaps = [...state.twaps.values()].filter((twap) => twap.account === account)
-  return [
-    ...orders.map((id) => ({ type: 'CancelOrder' as const, ...of(marketOf(id), id) })),
-    ...twaps.map(({ id, market }) => ({ type: 'CancelTwap' as const, ...of(market, id) })),
-  ]
+  /** Nothing is cancelled any more when this connection ends. */
+  async disarm(connection: Connection) {
+    await this.forEach(connection, 'DisarmConnection')
+    return { armed: false, account: null, keep_protective: null }
+  }
+
+  /** The connection ended: waits for what it had asked for, arming too, then cancels. */
+  async ended(connection: Connection): Promise<void> {
+    await connection.settled()
+    await this.forEach(connection, 'EndConnection')
+  }
+
+  private async forEach(
+    connection: Connection,
+    type: (DisarmConnection | EndConnection)['type'],
+  ): Promise<void> {
+    const { state } = this.door.exchange
+    for (const address of connection.armed) {
+      const account = accountIdOf(state, address) as AccountId
+      connection.armed.delete(address)
+      if (account !== 0) await this.submit({ type, account, connection: connection.id })
+    }
+  }
+
+  /** A sandbox went back to a snapshot: what connections that are gone had armed then is nobody's,
+   *  and what is armed since is no more. */
+  async reverted(connections: Iterable<Connection>): Promise<void> {
+    const { state } = this.door.exchange
+    const live = new Map<string, Connection>([...connections].map((each) => [each.id, each]))
+    for (const each of live.values()) each.armed.clear()
+    for (const { account, connection } of armedConnections(state)) {
+      const owner = live.get(connection)
+      if (owner !== undefined) owner.armed.add(state.accounts.records[account]!.address)
+      else
+        await this.submit({ type: 'DisarmConnection', account: account as AccountId, connection })
+    }
+  }
+
+  /** Whoever ends a connection may not be there to try again, so this does. */
+  private async submit(command: DisarmConnection | EndConnection): Promise<void> {
+    for (let waitMs = retryMs.first; ; waitMs = Math.min(2 * waitMs, retryMs.most)) {
+      try {
+        await this.door.exchange.submit(command)
+        return
+      } catch (error) {
+        if (!(error instanceof Overloaded)) throw error
+        await sleep(waitMs)
+      }
+    }
+  }
 }

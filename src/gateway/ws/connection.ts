@@ -1,6 +1,7 @@
 // One client. Frames for it gather and are written together; what it does not read is bounded. It
 // knows nothing of channels but how to end its subscriptions.
 
+import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Outlet, Subscription } from '../../feeds/topic.ts'
@@ -23,8 +24,10 @@ export class Connection implements Outlet {
   readonly openedAt = performance.now()
   /** By source and topic. */
   readonly subscriptions = new Map<string, Subscription>()
-  /** Accounts whose orders are to be cancelled when this ends, by address. */
-  readonly armed = new Map<string, Readonly<{ keepProtective: boolean }>>()
+  /** How the core knows it: never the same, also after a restart. */
+  readonly id = randomUUID()
+  /** Addresses of accounts whose orders are to be cancelled when this ends. */
+  readonly armed = new Set<string>()
   /** When the client last sent a frame. */
   heardAt = this.openedAt
   /** Resolves when every request so far has been handed over. */

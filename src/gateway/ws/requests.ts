@@ -6,10 +6,10 @@ import type { WsName } from '../../protocol/routes.ts'
 import { channelKinds } from '../../protocol/streams/sources.ts'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
-import type { Door } from '../door.ts'
+import type { Door, Turn } from '../door.ts'
 import { asApiError, type RequestMeter } from '../http/failures.ts'
 import type { Caller, Operation } from '../operation.ts'
-import { CancelOnDisconnect } from './cancel-on-disconnect.ts'
+import { arming, CancelOnDisconnect } from './cancel-on-disconnect.ts'
 import type { Connection } from './connection.ts'
 import type { WsLimits } from './limits.ts'
 import { acknowledgement, dataOf, errorFrame, type RequestId, refusal, reply } from './replies.ts'
@@ -161,14 +161,30 @@ export class Requests {
 
   private async arm(connection: Connection, message: Message): Promise<void> {
     const { id } = message
+    const turn = turnOf(connection)
     try {
-      const params = message.params == null ? null : paramsOf(message)
-      const data = await this.cancels.arm(connection, params, this.callerOf(connection))
+      const data = await this.armed(connection, message, turn)
       const channel = 'cancel_on_disconnect'
       connection.send({ channel, ...(id === null ? {} : { id }), data })
     } catch (error) {
       this.failed(connection, message, error)
     }
+    turn.handedOver()
+  }
+
+  /** Arming costs what another command does, a signature that fails too; taking it back is free. */
+  private async armed(connection: Connection, message: Message, turn: Turn) {
+    if (message.params == null) {
+      await turn.before
+      return this.cancels.disarm(connection)
+    }
+    const params = paramsOf(message)
+    const { refusal } = this.parts.door.charge(connection.visitor, {
+      operation: arming,
+      read: () => params,
+    })
+    if (refusal !== null) throw refusal
+    return this.cancels.arm(connection, params, this.callerOf(connection), turn)
   }
 
   private trading(connection: Connection, message: Message): void {

@@ -63,6 +63,7 @@ export class WsServer {
       onReverted: ({ id, seq, atMs }) => {
         const frame = { channel: 'reverted', data: { id, t: atMs }, li: seq }
         for (const connection of this.connections) connection.send(frame)
+        this.finish(this.requests.cancels.reverted(this.connections))
       },
     })
     this.requests = new Requests({ ...options, feeds: this.feeds, limits: this.limits })
@@ -169,12 +170,17 @@ export class WsServer {
     for (const subscription of connection.subscriptions.values())
       this.feeds.unsubscribe(subscription)
     connection.subscriptions.clear()
-    const { log } = this.options
-    const cancelling = this.requests.cancels.ended(connection).catch((error: unknown) => {
-      log.error({ err: error }, 'orders of a lost connection could not be cancelled')
+    this.finish(this.requests.cancels.ended(connection))
+  }
+
+  /** What is left to be cancelled is waited for before the exchange closes; what cannot be is still
+   *  armed, and the next start does it. */
+  private finish(cancelling: Promise<void>): void {
+    const done = cancelling.catch((error: unknown) => {
+      this.options.log.error({ err: error }, 'orders of a lost connection could not be cancelled')
     })
-    this.ending.add(cancelling)
-    void cancelling.then(() => this.ending.delete(cancelling))
+    this.ending.add(done)
+    void done.then(() => this.ending.delete(done))
   }
 
   private touch(connection: Connection): void {

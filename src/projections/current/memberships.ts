@@ -31,6 +31,19 @@ export function isAgentOf(state: State, account: number, agent: string): boolean
 }
 
 /** Oldest first. */
+export type ArmedView = Readonly<{ account: number; connection: string }>
+
+/** All connections whose end cancels, by account and then by text. */
+export function armedConnections({ accounts }: State): readonly ArmedView[] {
+  const found: ArmedView[] = []
+  for (let account = 1; account <= accounts.count; account++) {
+    const { armed } = accounts.records[account]!
+    if (armed === null) continue
+    for (const connection of [...armed.keys()].sort()) found.push({ account, connection })
+  }
+  return found
+}
+
 export function apiKeysOf(state: State, account: number): readonly ApiKeyView[] {
   const keys: Iterable<[string, ApiKey]> = state.accounts.records[account]!.apiKeys ?? []
   const views = [...keys].map(([prefix, key]) => ({ prefix, ...key }))

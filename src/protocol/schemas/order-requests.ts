@@ -100,14 +100,19 @@ export const tpslBody = Type.Object({
 })
 export type TpslBody = Static<typeof tpslBody>
 
+const keepProtective = optional(
+  Type.Boolean({ description: 'Spare reduce-only stops and TP/SL levels; true by default' }),
+)
+
 export const scheduleCancelBody = Type.Object({
   time: Type.Union([timeMs('When to cancel, at least 5 s ahead'), Type.Null()], {
     description: 'Null takes the schedule away',
   }),
-  keep_protective: optional(
-    Type.Boolean({ description: 'Spare reduce-only stops and TP/SL levels; true by default' }),
-  ),
+  keep_protective: keepProtective,
 })
+
+/** Over the websocket alone: it is about the connection. */
+export const cancelOnDisconnectBody = Type.Object({ keep_protective: keepProtective })
 
 export const batchBody = Type.Object({
   actions: Type.Array(

@@ -55,6 +55,9 @@ const commandTypes = [
   'CancelAllOrders',
   'Batch',
   'ScheduleCancel',
+  'ArmConnection',
+  'DisarmConnection',
+  'EndConnection',
   'PlaceTwap',
   'CancelTwap',
   'Deposit',
@@ -195,5 +198,7 @@ function* expectedWords(): Generator<string> {
     for (const word of words[kind] ?? []) yield `${type}.${field}=${word}`
   }
   yield 'OrderPlaced.waiting=true'
+  yield 'ConnectionEnded.cancels=true'
+  yield 'ConnectionEnded.cancels=false'
   yield 'MarkUpdated.catchingUp=true'
 }

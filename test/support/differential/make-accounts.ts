@@ -185,7 +185,10 @@ function ofAgentIp(type: 'AllowAgentIp' | 'DisallowAgentIp'): Maker {
 
 function drawWithAgent(making: Making): number {
   const { random, picture } = making
-  const owners = picture.traders.filter(({ agents }) => agents.length > 0)
+  const careful = random.chance(0.5)
+  const owners = picture.traders.filter(({ agents, armed }) => {
+    return agents.length > 0 && (!careful || armed.length > 0)
+  })
   return (random.chance(0.85) ? random.any(owners)?.id : undefined) ?? drawAccount(making)
 }
 

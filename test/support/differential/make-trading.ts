@@ -11,7 +11,10 @@ import {
   drawProof,
   drawSide,
   drawSize,
+  freshName,
+  ips,
   type Made,
+  type Maker,
   type Making,
   marketId,
   other,
@@ -240,6 +243,35 @@ export function batch(making: Making): Made {
     return { ...action, ...ref }
   })
   return { type: 'Batch', account, actions: actions.filter(({ type }) => type !== 'Tick') }
+}
+
+/** Names enough to meet the limit, few enough to arm one again; by agents often. */
+export function armConnection(making: Making): Made {
+  const { random, picture } = making
+  const owner = random.chance(0.5) ? random.any(picture.traders.slice(0, 2)) : undefined
+  const account = owner?.id ?? drawAccount(making)
+  const agents = picture.accounts.get(account)?.agents ?? []
+  const proof = drawProof(making, account, 'ArmConnection')
+  const agent = random.chance(0.6) ? random.any(agents) : undefined
+  const hash = freshName(making, 'arming')
+  const times = { receivedAtMs: making.atMs, expiresAtMs: making.atMs + 30_000 }
+  return {
+    type: 'ArmConnection',
+    account,
+    proof: agent === undefined ? proof : { textHash: hash, ...times, agent, ip: random.pick(ips) },
+    connection: `connection-${random.below(24)}`,
+    keepProtective: random.chance(0.5),
+  }
+}
+
+export function ofConnection(type: 'DisarmConnection' | 'EndConnection'): Maker {
+  return (making) => {
+    const { random, picture } = making
+    const armed = random.any(picture.traders.filter((each) => each.armed.length > 0))
+    const account = random.chance(0.9) ? (armed?.id ?? 4) : drawAccount(making)
+    const connection = random.chance(0.9) ? (random.any(armed?.armed ?? []) ?? 'none') : 'none'
+    return { type, account, connection }
+  }
 }
 
 export function scheduleCancel(making: Making): Made {

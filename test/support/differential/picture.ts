@@ -32,6 +32,7 @@ export type KnownAccount = {
   frozen: boolean
   agents: string[]
   keys: string[]
+  armed: string[]
   /** + or −: which way this account likes to trade. */
   bias: number
 }
@@ -217,6 +218,13 @@ export class Picture {
       case 'AgentUnbound':
         remove(this.accounts.get(event.account)?.agents, event.agent)
         return true
+      case 'ConnectionArmed':
+        this.accounts.get(event.account)?.armed.push(event.connection ?? '')
+        return true
+      case 'ConnectionDisarmed':
+      case 'ConnectionEnded':
+        remove(this.accounts.get(event.account)?.armed, event.connection)
+        return true
       case 'ApiKeyCreated':
         this.accounts.get(event.account)?.keys.push(event.prefix ?? '')
         return true
@@ -267,6 +275,7 @@ export class Picture {
       frozen: false,
       agents: [],
       keys: [],
+      armed: [],
       bias: ((id * 7) % 5) - 2,
     }
     this.accounts.set(id, known)

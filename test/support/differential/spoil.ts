@@ -13,6 +13,7 @@ const texts = new Set([
   'agent',
   'ip',
   'prefix',
+  'connection',
   'digest',
   'symbol',
   'baseAsset',

@@ -4,7 +4,7 @@ import type { CommandOf } from '../../../src/core/commands.ts'
 import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { accountAt } from './accounts.ts'
-import { addBinding, agentOf } from './bindings.ts'
+import { addBinding, agentOf, dropAgent } from './bindings.ts'
 import { emit } from './lookup.ts'
 import { given, isInt } from './numbers.ts'
 import { badText } from './order-checks.ts'
@@ -40,7 +40,7 @@ export function bindAgent(
 }
 
 function revoke(naive: Naive, account: Account, address: string): void {
-  account.agents = account.agents.filter((one) => one.address !== address)
+  dropAgent(account, address)
   emit(naive, { type: 'AgentRevoked', account: account.id, agent: address })
 }
 

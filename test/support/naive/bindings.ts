@@ -37,13 +37,19 @@ function holdersOf(naive: Naive, address: string): Account[] {
     .sort((one, other) => place(one) - place(other))
 }
 
+/** With all it had armed (TRIG-9). */
+export function dropAgent(account: Account, address: string): void {
+  account.agents = account.agents.filter((one) => one.address !== address)
+  account.armed = account.armed.filter((one) => one.agent !== address)
+}
+
 function unbind(
   naive: Naive,
   account: Account,
   address: string,
   reason: EventOf<'AgentUnbound'>['reason'],
 ): void {
-  account.agents = account.agents.filter((one) => one.address !== address)
+  dropAgent(account, address)
   emit(naive, { type: 'AgentUnbound', account: account.id, agent: address, reason })
 }
 

@@ -1,4 +1,5 @@
-// Cancelling and editing orders (ORDER-8, ORDER-9) and the scheduled cancel (TRIG-7).
+// Cancelling and editing orders (ORDER-8, ORDER-9), the scheduled cancel (TRIG-7) and armed
+// connections (TRIG-9).
 
 import type { CommandOf, OrderRef } from '../../../src/core/commands.ts'
 import { limits } from '../../../src/core/limits.ts'
@@ -6,10 +7,17 @@ import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import * as endings from './endings.ts'
 import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from './lookup.ts'
 import { given, isInt, isIntIn, num } from './numbers.ts'
-import { checkDraft, type Draft, isRefusal, isTickIn, tradingRefusal } from './order-checks.ts'
+import {
+  badText,
+  checkDraft,
+  type Draft,
+  isRefusal,
+  isTickIn,
+  tradingRefusal,
+} from './order-checks.ts'
 import { emitPlaced, makeOrder, rest } from './orders.ts'
 import type { Account, Market, Naive, Order, Stop } from './state.ts'
-import { isUnsupported } from './texts.ts'
+import { agentAllowed, isUnsupported } from './texts.ts'
 
 /** ORDER-8: `order` given: that id; `clientOrderId` given: that one; both: both; neither: none. */
 export function refers(ref: OrderRef, one: { id: number; client: string | null }): boolean {
@@ -92,16 +100,66 @@ export function scheduleCancel(
 export function runScheduledCancel(naive: Naive, account: Account): void {
   const keep = account.schedule?.keepProtective === true
   account.schedule = null
+  cancelEverything(naive, account, keep, 'scheduled')
+}
+
+function cancelEverything(
+  naive: Naive,
+  account: Account,
+  keep: boolean,
+  reason: 'scheduled' | 'disconnected',
+): void {
   const stops = naive.stops.filter((stop) => {
     return stop.account === account.id && !(keep && stop.reduceOnly)
   })
   const before = endings.liveCount(naive, account)
-  endings.endAll(naive, [...ordersOf(naive, account, null), ...stops], 'scheduled')
+  endings.endAll(naive, [...ordersOf(naive, account, null), ...stops], reason)
   const count = before - endings.liveCount(naive, account)
   emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
   for (const twap of naive.twaps.filter((one) => one.account === account.id).sort(byId)) {
     endings.endTwap(naive, twap, 'owner')
   }
+}
+
+/** TRIG-9 */
+export function armConnection(
+  naive: Naive,
+  command: CommandOf<'ArmConnection'>,
+  account: Account,
+): Rejection | null {
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const { connection, proof } = command
+  const [agent, ip] = [proof?.agent ?? null, proof?.ip ?? null]
+  const others = account.armed.filter((one) => one.connection !== connection)
+  const most = agent === null ? limits.armedPerAccount : limits.armedPerAgent
+  if (others.filter((one) => one.agent === agent).length >= most) {
+    return refuse('LIMIT_REACHED', most)
+  }
+  const badWord = badText(connection)
+  if (badWord) return badWord
+  const keepProtective = command.keepProtective === true
+  account.armed = [...others, { connection, agent, ip, keepProtective }]
+  emit(naive, { type: 'ConnectionArmed', account: account.id, connection, keepProtective })
+  return null
+}
+
+export function disarmConnection(
+  naive: Naive,
+  command: CommandOf<'DisarmConnection' | 'EndConnection'>,
+  account: Account,
+): Rejection | null {
+  const { connection } = command
+  const found = account.armed.find((one) => one.connection === connection)
+  if (!found) return refuse('NOT_ARMED')
+  account.armed = account.armed.filter((one) => one !== found)
+  if (command.type === 'DisarmConnection') {
+    emit(naive, { type: 'ConnectionDisarmed', account: account.id, connection })
+    return null
+  }
+  const cancels = agentAllowed(account, 'trade', found)
+  emit(naive, { type: 'ConnectionEnded', account: account.id, connection, cancels })
+  if (cancels) cancelEverything(naive, account, found.keepProtective, 'disconnected')
+  return null
 }
 
 /** ORDER-9 */

@@ -26,6 +26,14 @@ export type ApiKey = { prefix: string; digest: string; credits: number; bucket: 
 /** `signer` null: the account's own key. */
 export type Text = { hash: string; expiresAtMs: number; signer: string | null }
 
+/** A connection whose end cancels (TRIG-9). */
+export type Armed = {
+  connection: string
+  agent: string | null
+  ip: string | null
+  keepProtective: boolean
+}
+
 /** What an account has and has set in one market. */
 export type Holding = {
   lots: bigint
@@ -50,6 +58,7 @@ export type Account = {
   agents: Agent[]
   apiKeys: ApiKey[]
   schedule: { time: number; keepProtective: boolean } | null
+  armed: Armed[]
   /** Of a main account: value matched by its accounts, by UTC day. */
   volumes: Record<number, bigint>
   asked: { day: number; amount: bigint }
@@ -233,6 +242,7 @@ export function newAccount(id: number, address: string, main: number): Account {
     agents: [],
     apiKeys: [],
     schedule: null,
+    armed: [],
     volumes: {},
     asked: { day: 0, amount: 0n },
     dry: {},

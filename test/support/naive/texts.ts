@@ -26,6 +26,7 @@ const needs: Partial<Record<CommandType, Needs>> = {
   CancelStop: 'trade',
   CancelAllOrders: 'trade',
   ScheduleCancel: 'trade',
+  ArmConnection: 'trade',
   PlaceTwap: 'trade',
   CancelTwap: 'trade',
   SetLeverage: 'margin',
@@ -45,7 +46,11 @@ export function isUnsupported(account: Account, command: Signed): boolean {
   return account.reserved || (untimed && command.type !== 'SetPositionTpsl')
 }
 
-function agentAllowed(account: Account, needed: Needs | undefined, proof: Proof): boolean {
+export function agentAllowed(
+  account: Account,
+  needed: Needs | undefined,
+  proof: Pick<Proof, 'agent' | 'ip'>,
+): boolean {
   if (proof.agent == null) return true
   const agent = account.agents.find((one) => one.address === proof.agent)
   if (!agent || needed === undefined) return false
@@ -65,6 +70,7 @@ const reserved: readonly CommandType[] = [
   'CancelAllOrders',
   'CancelTwap',
   'ScheduleCancel',
+  'ArmConnection',
   'RevokeAgent',
   'RevokeAllAgents',
   'RevokeApiKey',

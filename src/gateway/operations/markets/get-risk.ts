@@ -72,6 +72,8 @@ const bounds = {
   subaccounts_per_account: limits.subaccountsPerAccount,
   agents_per_account: limits.agentsPerAccount,
   ips_per_agent: limits.ipsPerAgent,
+  armed_connections_per_account: limits.armedPerAccount,
+  armed_connections_per_agent: limits.armedPerAgent,
   api_keys_per_account: limits.apiKeysPerAccount,
   signed_texts_per_account: limits.textsPerAccount,
   signed_texts_reserved: limits.textsReserved,

@@ -29,11 +29,13 @@ export function isEnded(status: OrderStatus): boolean {
 
 type CancelReason = (typeof cancelReasons)[number]
 
-/** What the end of an order is called. A schedule is its owner's own doing, and so is an edit. */
+/** What the end of an order is called. A schedule is its owner's own doing, and so
+ *  are an edit and an armed connection. */
 const endings: Readonly<Record<CancelReason, OrderEventName>> = {
   owner: 'cancel',
   replaced: 'cancel',
   scheduled: 'cancel',
+  disconnected: 'cancel',
   expired: 'expired',
   post_only_rejected: 'post_only_rejected',
   self_trade_prevented: 'self_trade_prevented',
