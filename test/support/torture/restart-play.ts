@@ -157,6 +157,8 @@ export class RestartPlay {
     this.running = null
     this.frozen = null
     await this.post(api, 'revert', { id })
+    // Later ones are of a past that is no more.
+    this.snapshots = this.snapshots.slice(0, this.snapshots.indexOf(id) + 1)
   }
 
   /** Thin positions, orders that rest, slices that fall due. */
