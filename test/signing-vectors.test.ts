@@ -2,9 +2,12 @@
 // it, and so does the program that the page shows. After a change of the cases, run the tests once
 // with OPENPERP_WRITE_VECTORS=1 and look at the difference.
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { sandboxKeys } from '../src/client/sandbox-keys.ts'
 import { SignatureChecks } from '../src/gateway/auth/check-signature.ts'
 import { loadSodium, nodeVerify } from '../src/gateway/auth/ed25519.ts'
 import { createVerifiers } from '../src/gateway/auth/verifiers.ts'
@@ -19,7 +22,11 @@ import {
 } from '../src/protocol/signing-text.ts'
 import type { SigningType } from '../src/protocol/signing-types.ts'
 import { parseStrict } from '../src/protocol/strict-json.ts'
+import { dataOf, type Row } from './support/http/api-client.ts'
+import { liveExchange } from './support/http/live-exchange.ts'
 import { signingVectors } from './support/signing-vectors.ts'
+
+const run = promisify(execFile)
 
 // From dist/test, where this runs.
 const docs = new URL('../../docs/api/', import.meta.url)
@@ -117,13 +124,15 @@ test('the page shows every byte of that order', () => {
 type Elsewhere = Readonly<{ language: string; command: string; has: readonly string[] }>
 const elsewhere: readonly Elsewhere[] = [
   { language: 'python', command: 'python3', has: ['-c', 'import cryptography'] },
+  // Often an older one, with the packages of the distribution.
+  { language: 'python', command: '/usr/bin/python3', has: ['-c', 'import cryptography'] },
   { language: 'bash', command: 'bash', has: ['-c', '[[ "$(openssl version)" == "OpenSSL 3"* ]]'] },
 ]
 
 for (const { language, command, has } of elsewhere) {
   const isHere = spawnSync(command, has).status === 0
   const skip = isHere ? false : `${command} cannot run it here`
-  test(`the program in ${language} gives the same, and a body that is accepted`, {
+  test(`the program in ${language} gives the same to ${command}, and a body that is accepted`, {
     skip,
   }, async () => {
     const input = programOn(language)
@@ -134,3 +143,45 @@ for (const { language, command, has } of elsewhere) {
     assert.equal(account, vectors.keys.account.address)
   })
 }
+
+/** The commands of a shell on the page, against an exchange that runs. */
+const shellBlocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
+const python = ['/usr/bin/python3', 'python3'].find(
+  (command) => spawnSync(command, ['-c', 'import cryptography']).status === 0,
+)
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+test('the whole request on the page is answered: the old one is expired, a new one is an order', {
+  skip: hasCurl && python !== undefined ? false : 'curl or cryptography for Python is not here',
+}, async () => {
+  const live = await liveExchange()
+  try {
+    const [alice] = sandboxKeys
+    const account = alice!.key.address
+    dataOf(await live.sandbox('faucet', { account, amount: '100000' }))
+    await live.price('BTC', '105000')
+    writeFileSync(join(live.folder, 'order.py'), programOn('python'))
+    const [old, now] = shellBlocks.map((block) =>
+      block
+        .replaceAll('http://127.0.0.1:8080', live.url)
+        .replaceAll('python3', python!)
+        .replaceAll('OPENPERP_SECRET=…', `OPENPERP_SECRET=${alice!.key.secret}`),
+    )
+    // Not at once: the exchange that answers runs in this process.
+    const sent = async (script: string) => {
+      const options = { cwd: live.folder, timeout: 60_000 }
+      return JSON.parse((await run('sh', ['-c', script], options)).stdout)
+    }
+    assert.match((await sent(old!)).error, /^EXPIRED: /)
+    const { data, error } = await sent(now!)
+    assert.equal(error, null)
+    assert.deepEqual([data.client_order_id, data.order_status], [null, 'open'])
+    const rows = dataOf<Row[]>(await live.api.get('/orders', { account }))
+    assert.deepEqual(
+      rows.map(({ order_id, price }) => [order_id, price]),
+      [[data.order_id, '100000']],
+    )
+  } finally {
+    await live.close()
+  }
+})

@@ -91,7 +91,7 @@ export function endOf(asking: Asking, error: unknown): unknown {
 
 function hintOf({ reason, status, message }: ApiRefusal): string | null {
   if (reason === 'ACCOUNT_NOT_FOUND') return 'in a sandbox `openperp fund 10000` opens an account'
-  if (reason === 'BOOK_NOT_FOUND' || reason === 'MARKET_NOT_LISTED')
+  if (reason === 'BOOK_NOT_FOUND')
     return '`openperp markets` lists them; symbols are case-sensitive'
   if (status === 404 && message.includes('/sandbox/')) return 'only a sandbox has this'
   return null

@@ -34,6 +34,22 @@ test('what is due first comes first: by time, then kind, then id', () => {
   fc.assert(fc.property(steps, check), { numRuns: 1_000 })
 })
 
+test('what is kept comes in order, as if the rest had never been there', () => {
+  const check = (all: readonly Due[], odd: boolean) => {
+    const queue = new DueQueue()
+    for (const each of all) queue.push(each)
+    const isKept = ({ id }: Due) => (id % 2 === 1) === odd
+    queue.keepOnly(isKept)
+    const given: Due[] = []
+    for (let first = queue.first(); first !== undefined; first = queue.first()) {
+      given.push(first)
+      queue.pop()
+    }
+    assert.deepEqual(given, sorted(all.filter(isKept)))
+  }
+  fc.assert(fc.property(fc.array(due, { maxLength: 100, size: 'max' }), fc.boolean(), check))
+})
+
 test('a queue that is emptied gives everything back in order', () => {
   const check = (all: readonly Due[]) => {
     const queue = new DueQueue()

@@ -1,5 +1,5 @@
 // What falls due at a time of its own: a heap by (time, kind, id). An entry whose thing is gone or
-// has moved is skipped by whoever runs it, so nothing needs to be removed.
+// has moved is skipped by whoever runs it; it is removed when such entries are the larger part.
 
 export const DUE_HEALTH = 0
 export const DUE_EPOCH = 1
@@ -36,12 +36,22 @@ export class DueQueue {
     entries[at] = due
   }
 
-  pop(): void {
+  keepOnly(isThere: (due: Due) => boolean): void {
+    this.entries = this.entries.filter(isThere)
     const { entries } = this
-    const last = entries.pop()!
+    for (let at = (entries.length >> 1) - 1; at >= 0; at--) this.sink(at, entries[at]!)
+  }
+
+  pop(): void {
+    const last = this.entries.pop()!
+    if (this.entries.length > 0) this.sink(0, last)
+  }
+
+  /** Puts an entry at this place, or below it where it belongs. */
+  private sink(from: number, last: Due): void {
+    const { entries } = this
     const count = entries.length
-    if (count === 0) return
-    let at = 0
+    let at = from
     for (;;) {
       let below = 2 * at + 1
       if (below >= count) break

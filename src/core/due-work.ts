@@ -29,9 +29,26 @@ import { rejected } from './rejected.ts'
 import { dayMs, type State } from './state.ts'
 import { dueOf, runSlice } from './triggers/run-twap.ts'
 
+/** Pending changes of markets, which are rare, and entries that are not worth a walk. */
+const spareEntries = 1_024
+
 export function schedule(state: State, due: Due): void {
+  const { orders, twaps, deferred, accounts } = state
+  const things = orders.count + twaps.size + deferred.size + accounts.count
+  if (state.due.entries.length > spareEntries + 2 * things) dropGone(state)
   state.due.push(due)
   if (due.at < state.nextDueAt) state.nextDueAt = due.at
+}
+
+/** Entries of things that are gone, or have moved: an account that sets its scheduled cancel again
+ *  and again leaves one each time, and may come back to the same moment. */
+function dropGone(state: State): void {
+  const scheduled = new Set<number>()
+  state.due.keepOnly((due) => {
+    if (!isThere(state, due) || (due.kind === DUE_SCHEDULE && scheduled.has(due.id))) return false
+    if (due.kind === DUE_SCHEDULE) scheduled.add(due.id)
+    return true
+  })
 }
 
 export function setTime(state: State, atMs: number): void {

@@ -24,6 +24,7 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
   if (!(atMs >= state.atMs)) broken('atMs', atMs)
   const first = log.count
   state.seq = seq
+  state.toldAtMs = atMs
   if (command.type === 'EngineStarted' && command.pricesStand === true)
     return standsStill(state, log, command)
   if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)

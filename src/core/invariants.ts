@@ -5,6 +5,7 @@ import { levelsOf } from './book/book.ts'
 import type { BookSide } from './book/book-side.ts'
 import { healthOf, scopeOfRow } from './liquidation/scope.ts'
 import type { Market } from './markets/market.ts'
+import { clientIdKey } from './orders/client-ids.ts'
 import { REDUCE_ONLY, RESTING, WAITING } from './orders/order-pool.ts'
 import type { State } from './state.ts'
 
@@ -206,7 +207,7 @@ function checkNames(state: State, check: Check): void {
     const slot = state.orders.slotOf(id)
     const trigger = state.triggers.get(id)
     const account = slot !== 0 ? state.orders.account(slot) : (trigger?.account ?? 0)
-    const named = state.accounts.records[account]?.clientIds?.get(text)
+    const named = state.accounts.records[account]?.clientIds?.get(clientIdKey(text))
     check(named === id, `10 names: client id of order ${id}`)
   }
 }

@@ -20,9 +20,15 @@ export type Deferred = Readonly<{ action: BatchAction; releaseAt: number }>
 /** Ids of the unarmed or armed levels an order brought, 0 for none. */
 export type Attached = { takeProfit: number; stopLoss: number }
 
+/** A deposit that was made (ACCT-1). */
+export type Credited = Readonly<{ account: number; amount: number }>
+
 export class State {
   seq = 0
   atMs = 0
+  /** When the command under way came. Its events are told with this time, those of due work too,
+   *  during which `atMs` is the time at which it was due. Set by each command, and so not kept. */
+  toldAtMs = 0
   day = 0
   rulesVersion = 1
   mode = OPEN
@@ -33,9 +39,10 @@ export class State {
   nextWithdrawalId = 1
   deposits = 0
   withdrawn = 0
-  readonly references = new Set<string>()
   /** Of the sandbox's sources, by name. */
   readonly notes = new Map<string, string>()
+  /** What was credited under each reference. */
+  readonly references = new Map<string, Credited>()
   readonly withdrawals = new Map<number, Withdrawal>()
   readonly accounts = new AccountPool()
   readonly positions = new PositionPool()

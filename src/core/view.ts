@@ -8,6 +8,7 @@ import { feedHealths } from './events/event-fields.ts'
 import type { Market } from './markets/market.ts'
 import { liveOrders } from './orders/cancel-order.ts'
 import type { State } from './state.ts'
+import { twapsOf } from './triggers/twap.ts'
 
 const sums = new AccountSums()
 
@@ -25,7 +26,6 @@ function accountView(state: State, account: number) {
   const withdrawable = Math.max(0, withdrawableOf(state, account))
   sumAccount(state, account, 0, sums)
   const { equity, maintenance, takerPpm } = sums
-  const twaps = [...state.twaps.values()].filter((twap) => twap.account === account)
   return {
     account,
     balance: accounts.balance[account]!,
@@ -34,7 +34,7 @@ function accountView(state: State, account: number) {
     maintenance,
     withdrawable,
     orders: liveOrders(state, account, 0, 'none'),
-    twaps: twaps.map(({ id }) => id).sort((one, other) => one - other),
+    twaps: twapsOf(state, account).map(({ id }) => id),
     positions: rowsOf(state, account)
       .map((row) => positionView(state, row, takerPpm))
       .filter(({ lots, requirement }) => lots !== 0 || requirement !== 0),

@@ -12,6 +12,8 @@ export type Subject = Readonly<{
   params: MarketParams | null
   clientOrderId?: string | null
   acceptable?: Acceptable | null
+  /** A stop order, and not a level of a position or of another order. */
+  isStop?: boolean
 }>
 
 /** What would be accepted now instead: sizes in lots (0: none), the best price of the other side
@@ -55,12 +57,9 @@ const best = (subject: Subject) => {
     ? ' (that side of the book is empty)'
     : ` (the best is ${price(subject, ticks)})`
 }
-/** A stop must be beyond the price: whoever is at or below it has to go above, and so on. */
-const nearestStop = (subject: Subject, stop: number, now: number) => {
-  if (stop < now) return `; nearest: ${price(subject, now + 1)}`
-  if (stop > now) return `; nearest: ${price(subject, now - 1)}`
-  return `; nearest: ${price(subject, now - 1)} or ${price(subject, now + 1)}, by its side`
-}
+const takeProfitHint =
+  '; a bid stop waits for a higher price, an ask stop for a lower one. What was to close at once ' +
+  'is a market order, and a price better than now is a take-profit: POST /api/v1/positions/tpsl'
 
 const sentences: Readonly<Record<RejectionName, Sentence>> = {
   ACCOUNT_NOT_FOUND: ({ account }) => `no account ${account}; a first deposit opens it`,
@@ -113,11 +112,13 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'a reduce-only order must oppose the position: ask closes a long, bid closes a short',
   INVALID_REDUCE_ONLY_ORDER_AMOUNT: (subject, [given, max]) =>
     `a reduce-only order of ${size(subject, given)} exceeds the position of ${size(subject, max)}`,
+  // No nearest: one tick from the market is where nobody wants a stop, and beyond it is the
+  // opposite of what was meant.
   INVALID_STOP_TICK: (subject, [stop, now]) =>
     stop === 0
       ? `the stop price and the limit price of a level must be within ${range(subject)}`
       : `stop price ${price(subject, stop)} is reached already or on the wrong side of the ` +
-        `price ${price(subject, now)}${nearestStop(subject, stop, now)}`,
+        `price ${price(subject, now)}${subject.isStop === true ? takeProfitHint : ''}`,
   INVALID_STOP_ORDER_SIDE: () =>
     'the side does not fit the position: in a body with `user` it is the side of the position, ' +
     'in one with `account` the side that closes it',
@@ -172,6 +173,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   API_KEY_NOT_FOUND: () => 'this account has no such API key',
   API_KEY_EXISTS: () => 'that prefix is taken; ask again',
   WITHDRAWAL_NOT_FOUND: (_, [withdrawal]) => `no pending withdrawal ${withdrawal}`,
+  DEPOSIT_CONFLICT: (_, [account, amount]) =>
+    `this reference was credited before with ${usd(amount)}, to account number ${account}; ` +
+    'nothing was credited now; another deposit needs a reference of its own',
   DEPOSIT_REFERENCE_USED: () => 'a deposit with this reference was credited before',
   INVALID_TIME: (_, [time, min]) => `time ${time} must be at least ${min}`,
   INVALID_PARAMETER: (_, [value]) =>

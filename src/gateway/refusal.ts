@@ -13,6 +13,7 @@ const statusOf: Partial<Record<RejectionName, number>> = {
   REPLAYED: 400,
   AGENT_NOT_ALLOWED: 403,
   TEXT_MEMORY_FULL: 429,
+  DEPOSIT_CONFLICT: 409,
 }
 
 export function answerOf(name: RejectionName, refusals: Refusals): Answer {
@@ -31,6 +32,15 @@ export function refusal(name: RejectionName, refusals: Refusals, explanation: st
 export function engineCodeOf(name: RejectionName): number {
   const { code } = rejections[name]
   return code <= publicCodeMax ? code : 0
+}
+
+/** An unlisted market, by one name and in one sentence wherever it is named. Reads, and what the
+ *  core is not asked for, answer 400 as to any parameter that does not fit. */
+export function unknownMarket(refusals: Refusals | 'parameter'): ApiError {
+  const text = refusalText('BOOK_NOT_FOUND', { account: '', params: null }, [0, 0, 0])
+  if (refusals !== 'parameter') return refusal('BOOK_NOT_FOUND', refusals, text)
+  const code = engineCodeOf('BOOK_NOT_FOUND')
+  return new ApiError('BOOK_NOT_FOUND', text, { status: 400, code }, code)
 }
 
 export function refusalWith(

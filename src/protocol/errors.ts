@@ -6,8 +6,6 @@ type Row = Readonly<{ status: number; code: number; errorId?: string; retryAfter
 export const errorTable = {
   MALFORMED_REQUEST: { status: 400, code: 400 },
   INVALID_ADDRESS: { status: 400, code: 400 },
-  /** A GET for a market that is not listed. */
-  MARKET_NOT_LISTED: { status: 400, code: 400 },
   INVALID_CURSOR: { status: 400, code: 400 },
   INVALID_SIGNATURE: { status: 400, code: 400, errorId: 'signature_verification_failed' },
   EXPIRED: { status: 400, code: 400 },

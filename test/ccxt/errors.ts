@@ -74,7 +74,7 @@ const refusals: readonly Case[] = [
   ['TWAP', ccxt.OrderNotFound, (me) => me.privatePostOrdersTwapCancel(noTwap(me))],
   ['INVALID_LEVERAGE', ccxt.ExchangeError, (me) => me.setLeverage(99, BTC)],
   ['BOOK_NOT_FOUND', ccxt.ExchangeError, (me) => me.privatePostAccountLeverage(unlisted(me))],
-  ['MARKET_NOT_LISTED', ccxt.BadRequest, (me) => me.publicGetBook({ symbol: 'NOSUCH' })],
+  ['BOOK_NOT_FOUND', ccxt.ExchangeError, (me) => me.publicGetBook({ symbol: 'NOSUCH' })],
   ['UNSUPPORTED_OPERATION', ccxt.NotSupported, (me) => me.bindAgentWallet(me.walletAddress!)],
   ['does not have market symbol', ccxt.BadSymbol, (me) => me.fetchTicker('NOSUCH/USDC:USDC')],
 ]

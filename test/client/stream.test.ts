@@ -352,7 +352,7 @@ test('what the exchange refuses ends the subscription with the reason', async ()
     },
   )
   await assert.rejects(none.ready, ApiRefusal)
-  assert.deepEqual(refused, ['MARKET_NOT_LISTED'])
+  assert.deepEqual(refused, ['BOOK_NOT_FOUND'])
   await assert.rejects(async () => {
     for await (const _ of stream.follow('bbo', { symbol: 'NONE' })) assert.fail()
   }, ApiRefusal)

@@ -151,7 +151,7 @@ test('a halted market takes no orders, serves cancels, and is resumed', async ()
   assert.equal(await statusOf('SOL'), 'live')
   dataOf(await place(alice))
   const unknown = await admin.post('/markets/halt', { symbol: 'NOPE' })
-  refused(unknown, { status: 400, says: /MARKET_NOT_LISTED/ })
+  refused(unknown, { status: 400, code: 3, says: /BOOK_NOT_FOUND/ })
 })
 
 test('a halted exchange is 503 for orders and not ready; cancels are served', async () => {
@@ -219,6 +219,34 @@ test('a frozen account can only cancel; its orders can be cancelled for it', asy
     code: 1,
     says: /ACCOUNT_NOT_FOUND/,
   })
+})
+
+test('the reference of another deposit is a conflict, and nothing is credited', async () => {
+  const [alice, bob] = [newKey().address, newKey().address]
+  const deposit = (fields: Row = {}) =>
+    admin.post('/deposits', { account: alice, amount: '100', reference: 'wire 90', ...fields })
+  dataOf(await deposit())
+  const conflict = { status: 409, code: 409, says: /DEPOSIT_CONFLICT: .* with 100 USD/ }
+  refused(await deposit({ amount: '100.000001' }), conflict)
+  refused(await deposit({ account: bob }), conflict)
+  assert.deepEqual(dataOf(await deposit({ amount: '100.00' })), {
+    balance: '100',
+    credited: false,
+  })
+  const nobody = await api.get('/account', { account: bob })
+  refused(nobody, { status: 404, code: 1, says: /ACCOUNT_NOT_FOUND/ })
+  // On their way at once: one is credited, whichever was first decides about the other.
+  const [one, two] = await Promise.all([
+    deposit({ account: bob, reference: 'wire 91' }),
+    deposit({ account: bob, reference: 'wire 91' }),
+  ])
+  const credited = [dataOf(one!), dataOf(two!)].map((row) => row.credited)
+  assert.deepEqual(credited.toSorted(), [false, true])
+  const [three, four] = await Promise.all([
+    deposit({ account: alice, reference: 'wire 92' }),
+    deposit({ account: bob, reference: 'wire 92' }),
+  ])
+  assert.deepEqual([three!.status, four!.status].toSorted(), [200, 409])
 })
 
 test('a deposit is credited once per reference', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { dataOf, type Row, refused } from '../support/http/api-client.ts'
+import { dataOf, type Query, type Row, refused } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'
 
 const live = await frozenSandbox()
@@ -105,7 +105,6 @@ test('the book has levels of price, size and count, gathered and cut as asked', 
     [{ p: '0.2001', a: '100', n: 1 }],
   ])
   const bad: readonly (readonly [Row, RegExp])[] = [
-    [{ symbol: 'NOPE' }, /MARKET_NOT_LISTED: no market has this symbol; GET \S*\/info lists/],
     [{ agg_level: 3 }, /agg_level must be one of 1, 2, 5, 10, 100, 1000, 10000/],
     [{ depth: 0 }, /depth must be >= 1/],
     [{ depth: 1_001 }, /depth must be <= 1000/],
@@ -118,6 +117,65 @@ test('the book has levels of price, size and count, gathered and cut as asked', 
     assert.deepEqual([answer.body.success, answer.body.data], [false, null])
   }
   refused(await api.get('/book'), { status: 400, says: /lacks symbol/ })
+})
+
+test('an unknown market has one name and one sentence, wherever it is named', async () => {
+  const sentence = 'BOOK_NOT_FOUND: no market has this symbol; GET /api/v1/info lists them all'
+  const alice = await live.trader()
+  const symbol = 'NOPE'
+  const order = { symbol, side: 'bid', price: '1', amount: '1', tif: 'GTC', reduce_only: false }
+  const start_time = 0
+  const answers = [
+    [400, 3, await api.get('/book', { symbol })],
+    [400, 3, await api.get('/trades', { symbol })],
+    [400, 3, await api.get('/kline', { symbol, interval: '1m', start_time })],
+    [400, 3, await api.get('/funding_rate/history', { symbol })],
+    [400, 3, await api.get('/info/risk', { symbol })],
+    [400, 3, await api.get('/orders/history', { symbol, account: alice.address })],
+    [400, 3, await live.sandbox('oracle', { symbol, price: '1' })],
+    [422, 3, await api.signed(alice, '/orders/create', order)],
+    [422, 3, await api.signed(alice, '/account/leverage', { symbol, leverage: 2 })],
+    [400, 400, await api.get('/positions/history', { symbol })],
+    [400, 400, await api.signed(alice, '/orders/cancel', { symbol, order_id: 1 })],
+    [400, 400, await api.signed(alice, '/positions/tpsl', { symbol, side: 'bid' })],
+  ] as const
+  for (const [status, code, { status: was, body }] of answers)
+    assert.deepEqual([was, body.error, body.code], [status, sentence, code])
+})
+
+test('the tape pages by time', async () => {
+  const [alice, bob] = [await live.trader(), await live.trader()]
+  await live.price('SOL', '170')
+  for (const amount of ['1', '2', '3', '4', '5']) {
+    await live.trade({ buyer: alice, seller: bob, symbol: 'SOL', price: '170', amount })
+    dataOf(await live.sandbox('clock', { advance_ms: 1_000 }))
+  }
+  const tape = async (query: Query = {}) =>
+    dataOf<Row[]>(await api.get('/trades', { symbol: 'SOL', ...query }))
+  const all = await tape()
+  assert.deepEqual(
+    all.slice(0, 5).map(({ amount }) => amount),
+    ['5', '4', '3', '2', '1'],
+  )
+  const times = all.map(({ created_at }) => Number(created_at))
+  assert.deepEqual(await tape({ start_time: times[2]! }), all.slice(0, 3))
+  assert.deepEqual(await tape({ start_time: times[3]!, end_time: times[1]! }), all.slice(1, 4))
+  assert.deepEqual(await tape({ end_time: times[1]! - 1, limit: 2 }), all.slice(2, 4))
+  assert.deepEqual(await tape({ end_time: '9223372036854775807' }), all)
+  assert.deepEqual(await tape({ start_time: 0, limit: 4_000 }), all)
+  assert.deepEqual(await tape({ end_time: times.at(-1)! - 1 }), [])
+  const found: Row[] = []
+  for (let end_time = times[0]!; ; ) {
+    const page = (await tape({ end_time, limit: 2 })).filter(
+      (row) => !found.some(({ history_id }) => history_id === row.history_id),
+    )
+    if (page.length === 0) break
+    found.push(...page)
+    end_time = Number(page.at(-1)!.created_at)
+  }
+  assert.deepEqual(found, all)
+  const reversed = { symbol: 'SOL', start_time: 2, end_time: 1 }
+  refused(await api.get('/trades', reversed), { status: 400, says: /start_time must not be after/ })
 })
 
 test('trades are one row per match, newest first, true as of a place in history', async () => {

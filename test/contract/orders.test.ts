@@ -254,6 +254,60 @@ test('stops: created, read, cancelled by their own route, refused when reached',
   refused(again, { status: 422, code: 6, says: /ORDER_NOT_FOUND/ })
 })
 
+test('a client id in capitals is the same id, and is told as it was sent', async () => {
+  const alice = await live.trader()
+  const account = alice.address
+  const lower = 'abcdef01-2345-4678-9abc-def012345678'
+  const [sent, upper] = ['ABCDEF01-2345-4678-9abc-def012345678', lower.toUpperCase()]
+  const placed = dataOf(await create(alice, { client_order_id: sent }))
+  assert.equal(placed.client_order_id, sent)
+  for (const client_order_id of [lower, upper, sent])
+    refused(await create(alice, { client_order_id }), {
+      status: 422,
+      code: 36,
+      says: /DUPLICATE_CLIENT_ORDER_ID/,
+    })
+  const levels = (one: string, other: string) => ({
+    take_profit: { stop_price: '110000', client_order_id: one },
+    stop_loss: { stop_price: '100000', client_order_id: other },
+  })
+  const other = randomUUID()
+  const twice = await create(alice, levels(other, other.toUpperCase()))
+  refused(twice, { status: 422, code: 36, says: /DUPLICATE_CLIENT_ORDER_ID/ })
+  const [row] = await open(alice)
+  assert.equal(row!.client_order_id, sent)
+  const found = await api.get('/orders/history_by_id', { account, client_order_id: lower })
+  assert.deepEqual(
+    dataOf<Row[]>(found).map(({ order_id, client_order_id }) => [order_id, client_order_id]),
+    [[placed.order_id, sent]],
+  )
+  const cancel = { symbol: 'BTC', client_order_id: upper }
+  assert.equal((await api.signed(alice, '/orders/cancel', cancel)).text, '{"success":true}')
+  dataOf(await create(alice, { client_order_id: lower }))
+})
+
+test('a TWAP is found by its client id in capitals', async () => {
+  const alice = await live.trader()
+  const client_order_id = randomUUID()
+  const twap = {
+    symbol: 'BTC',
+    amount: '0.01',
+    side: 'bid',
+    reduce_only: false,
+    slippage_percent: '1',
+    duration_in_seconds: 60,
+  }
+  const path = '/orders/twap/create'
+  dataOf(await api.signed(alice, path, { ...twap, client_order_id }))
+  const upper = { client_order_id: client_order_id.toUpperCase() }
+  refused(await api.signed(alice, path, { ...twap, ...upper }), {
+    status: 422,
+    code: 43,
+    says: /TWAP_CLIENT_ORDER_ID_IN_USE/,
+  })
+  dataOf(await api.signed(alice, '/orders/twap/cancel', { symbol: 'BTC', ...upper }))
+})
+
 test('cancel_all counts what it ended, on one market or on all', async () => {
   const alice = await live.trader()
   await create(alice)

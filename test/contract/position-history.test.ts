@@ -177,6 +177,18 @@ test('a hundred records come unless told otherwise, a thousand at most', async (
   assert.equal((await history()).length, 100)
 })
 
+test('the largest int64 is a time without an end, and an offset beyond all', async () => {
+  const most = '9223372036854775807'
+  const all = await history({})
+  assert.ok(all.length > 0)
+  assert.deepEqual(await history({ end_time: most }), all)
+  assert.deepEqual(await history({ start_time: 0, end_time: '9007199254740993' }), all)
+  assert.deepEqual(await history({ start_time: most, end_time: most }), [])
+  assert.deepEqual(await history({ offset: most }), [])
+  const beyond = await api.get('/positions/history', { end_time: '9223372036854775808' })
+  refused(beyond, { status: 400, says: /end_time must be a whole number/ })
+})
+
 test('what is out of range is 400 with exactly error and code', async () => {
   const says: readonly (readonly [Query, RegExp])[] = [
     [{ limit: 0 }, /limit must be >= 1/],
@@ -191,7 +203,7 @@ test('what is out of range is 400 with exactly error and code', async () => {
     [{ start_time: 'now' }, /start_time must be a whole number/],
     [{ end_time: '1.0' }, /end_time must be a whole number/],
     [{ start_time: 2, end_time: 1 }, /start_time must not be after end_time/],
-    [{ symbol: 'NOPE' }, /MARKET_NOT_LISTED: no market has this symbol/],
+    [{ symbol: 'NOPE' }, /BOOK_NOT_FOUND: no market has this symbol/],
     [{ symbol: 'btc' }, /no market has this symbol/],
     [{ account: 'x' }, /Invalid public key in account/],
   ]

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { newKey } from '../../src/client/key.ts'
 import { bare, dataOf, type Row, refused } from '../support/http/api-client.ts'
-import { frozenSandbox } from '../support/http/live-exchange.ts'
+import { frozenSandbox, liveExchange } from '../support/http/live-exchange.ts'
 
 const live = await frozenSandbox()
 after(() => live.close())
@@ -32,6 +32,30 @@ test('a position has the fields of the contract, no more', async () => {
   assert.deepEqual(rest, { ...expected, side: 'bid', margin: '-21' })
   const [short] = await positionsOf(bob.address)
   assert.deepEqual([short!.side, short!.amount, short!.margin], ['ask', '0.5', '-7.875'])
+})
+
+// An order that waited at the speed bump is filled when it falls due; the command that runs it
+// comes some time after that, and what is told of the fill has the command's time.
+test('a position is as old as the fill that made it, behind the speed bump too', async () => {
+  const waiting = await liveExchange()
+  try {
+    const [alice, bob] = [await waiting.trader(), await waiting.trader()]
+    await waiting.price('BTC', '105000')
+    const deal = { symbol: 'BTC', price: '105000', amount: '0.5' }
+    await waiting.order(bob, { ...deal, side: 'ask', tif: 'ALO' })
+    await waiting.order(alice, { ...deal, side: 'bid' })
+    const held = async () =>
+      bare<Row[]>(await waiting.api.get('/positions', { account: alice.address }))
+    // The next command comes long after the order fell due.
+    dataOf(await waiting.sandbox('clock', { advance_ms: 10_000 }))
+    const [position] = await held()
+    const account = alice.address
+    const [fill] = bare<Row[]>(await waiting.api.get('/positions/history', { account }))
+    assert.equal(position!.createdAt, fill!.createdAt)
+    assert.equal(position!.updatedAt, fill!.createdAt)
+  } finally {
+    await waiting.close()
+  }
 })
 
 test('the margin of a cross position is profit less fees and funding, of either sign', async () => {

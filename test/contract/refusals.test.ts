@@ -160,7 +160,8 @@ test('an order that is too large for the market is told how much it takes', asyn
   dataOf(await create(key, { amount }))
 })
 
-test('a stop on the wrong side is told where it may begin', async () => {
+// What was offered once was one tick from the market: whoever followed it was stopped out at once.
+test('a stop that is reached already is offered nothing, and told of take-profits', async () => {
   const key = await live.trader()
   const stop = (side: string, stop_price: string) =>
     api.signed(key, '/orders/stop/create', {
@@ -169,9 +170,46 @@ test('a stop on the wrong side is told where it may begin', async () => {
       reduce_only: false,
       stop_order: { stop_price, amount: '0.01' },
     })
-  const above = named(await stop('bid', '100000'), 'INVALID_STOP_TICK', nearestPrice)
-  named(await stop('bid', moved(above, tick, -1)), 'INVALID_STOP_TICK', /nearest: (\d+) or \d+/)
-  dataOf(await stop('bid', above))
-  const below = named(await stop('ask', '110000'), 'INVALID_STOP_TICK', nearestPrice)
-  dataOf(await stop('ask', below))
+  for (const [side, price] of [
+    ['bid', '100000'],
+    ['bid', '105000'],
+    ['ask', '110000'],
+    ['ask', '105000'],
+  ] as const) {
+    const answer = await stop(side, price)
+    named(answer, 'INVALID_STOP_TICK', /is reached already .* the price (105000)/)
+    named(answer, 'INVALID_STOP_TICK', /take-profit: POST (\/api\/v1\/positions\/tpsl)$/)
+    assert.doesNotMatch(answer.text, /nearest/)
+  }
+  dataOf(await stop('bid', '105001'))
+  dataOf(await stop('ask', '104999'))
+})
+
+test('levels of a market order are measured by the mark, not by its worst price', async () => {
+  const [key, maker] = [await live.trader(), await live.trader()]
+  await live.order(maker, { symbol: 'BTC', side: 'ask', price: '105100', amount: '1' })
+  const market = (fields: Row) =>
+    api.signed(key, '/orders/create_market', {
+      symbol: 'BTC',
+      side: 'bid',
+      amount: '0.01',
+      slippage_percent: '5',
+      reduce_only: false,
+      ...fields,
+    })
+  const wrong = /wrong side of the price (105000)$/
+  for (const fields of [
+    { take_profit: { stop_price: '105000' } },
+    { stop_loss: { stop_price: '105000' } },
+    // Below the worst price of 110,250, and yet above what the order pays: a loss at once.
+    { stop_loss: { stop_price: '108000' } },
+  ]) {
+    const answer = await market(fields)
+    named(answer, 'INVALID_STOP_TICK', wrong)
+    assert.doesNotMatch(answer.text, /nearest/)
+  }
+  const levels = { take_profit: { stop_price: '106000' }, stop_loss: { stop_price: '104000' } }
+  dataOf(await market(levels))
+  const held = dataOf<Row[]>(await api.get('/orders', { account: key.address }))
+  assert.deepEqual(held.map((row) => row.stop_price).toSorted(), ['104000', '106000'])
 })

@@ -50,6 +50,15 @@ async function levelsOf(key: Key): Promise<string[]> {
 const profit = 'take_profit_market 3600 0 2'
 const loss = 'stop_loss_market 3400 0 2'
 
+test('a body that names nobody is told that user is missing', async () => {
+  const alice = await holder()
+  const body = { symbol: 'ETH', side: 'bid', stop_loss: { stop_tick_level: 34_000 } }
+  const signature = await alice.sign(signingText(type, body))
+  const says = /^MALFORMED_REQUEST: user is missing/
+  refused(await api.post(path, { ...body, signature }), { status: 400, code: 400, says })
+  refused(await api.post(path, { ...body, user: null, signature }), { status: 400, says })
+})
+
 test('the body of the contract sets both levels in ticks, without a timestamp', async () => {
   const alice = await holder()
   const answer = await asUser(alice, {

@@ -79,7 +79,7 @@ test('two price keys make a market live, one does not; the odd one out is droppe
   const unlisted = new AdminClient(live, 'the-price-token-one').post('/prices', {
     prices: [{ symbol: 'NOPE', price: '1' }],
   })
-  refused(await unlisted, { status: 400, says: /MARKET_NOT_LISTED/ })
+  refused(await unlisted, { status: 400, code: 3, says: /BOOK_NOT_FOUND/ })
   const scope = await new AdminClient(live, 'the-price-token-one').post('/drain')
   refused(scope, { status: 403, says: /token one lacks the scope operate/ })
   const prices = async () => dataOf<Row[]>(await api.get('/info/prices'))[0]!

@@ -1,15 +1,14 @@
-// ORDER-12, the core against its twin, with a bound that a small world can reach: it is set before
-// anything that reads it is loaded.
+// ORDER-12, the core against its twin, with a bound that a small world can reach.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../src/core/limits.ts'
+import { Coverage } from '../support/differential/coverage.ts'
+import { describeFailure } from '../support/differential/report.ts'
+import { runWorld } from '../support/differential/run-world.ts'
 
-const bound: { -readonly [name in keyof typeof limits]: number } = limits
+const bound: { levelsPerSide: number } = limits
 bound.levelsPerSide = 3
-const { Coverage } = await import('../support/differential/coverage.ts')
-const { describeFailure } = await import('../support/differential/report.ts')
-const { runWorld } = await import('../support/differential/run-world.ts')
 
 test('core and twin agree on who may rest on a side that has all the prices it may', () => {
   const coverage = new Coverage()

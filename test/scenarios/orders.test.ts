@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { limits } from '../../src/core/limits.ts'
 import { worked } from '../support/rule-table.ts'
 import {
   BTC,
@@ -522,6 +523,31 @@ test('an action that could not be kept for the release is refused at once (ORDER
   const refusals = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
   assert.deepEqual(refusals, Array(wrong.length).fill(['INVALID_PARAMETER', 0]))
   assert.equal(told.all('ActionDeferred').length, 2)
+})
+
+test('a side with all the prices it may have takes orders at no other (ORDER-12)', () => {
+  const bound: { levelsPerSide: number } = limits
+  const usual = bound.levelsPerSide
+  assert.equal(usual, 1_000_000)
+  bound.levelsPerSide = 2
+  try {
+    const scene = given(free)
+    scene.bid('A', 100, 59_000)
+    scene.bid('A', 100, 58_000)
+    const full = { type: 'OrderCancelled', reason: 'refused', rejection: 1_015 } as const
+    for (const tif of ['GTC', 'ALO', 'TOB'])
+      scene.bid('B', 100, 59_500, { tif }).refused('BOOK_SIDE_FULL', 2)
+    scene.bid('B', 100, 59_000).includes({ type: 'OrderRested' })
+    scene.ask('B', 100, 61_000).includes({ type: 'OrderRested' })
+    scene.bid('C', 300, 61_000).includes({ type: 'Traded', lots: 100 }, { ...full, remaining: 200 })
+    const edit = (name: string, order: number, price: number) =>
+      scene.own(name, 'EditOrder', { market: BTC, order, clientOrderId: null, price, size: 100 })
+    // Not alone at its price: the price stays. Alone: it goes with the order.
+    edit('A', 1, 59_100).refused('BOOK_SIDE_FULL', 2)
+    edit('A', 2, 57_000).includes({ type: 'OrderRested', price: 57_000 })
+  } finally {
+    bound.levelsPerSide = usual
+  }
 })
 
 test('case 24: how far from mark an order may lie (ORDER-11)', () => {

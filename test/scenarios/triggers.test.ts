@@ -340,6 +340,21 @@ test('at its time orders end, protective ones stay if wished, and TWAPs end (TRI
   assert.deepEqual(scene.account('A').orders, [stop])
 })
 
+test('a scheduled cancel moved to and fro leaves a bounded queue, and comes once (TRIG-7)', () => {
+  const scene = given({ funds })
+  scene.bid('A', 1_000, 50_000)
+  const at = (time: number) =>
+    scene.own('A', 'ScheduleCancel', { time: scene.now + time, keepProtective: false })
+  scene.quietly(() => {
+    for (let n = 0; n < 3_000; n++) at(n % 2 === 0 ? 60_000 : 100_000 + n)
+  })
+  assert.ok(scene.state.due.entries.length < 1_200, `${scene.state.due.entries.length}`)
+  at(60_000)
+  const told = scene.wait(60_000)
+  assert.equal(told.all('AllOrdersCancelled').length, 1)
+  assert.equal(scene.wait(60_000).all('AllOrdersCancelled').length, 0)
+})
+
 test('case 32: the worst price of a fired market stop (TRIG-8)', () => {
   const row = worked('triggers', 32)
   const [mark = 0] = row.given()

@@ -68,7 +68,7 @@ test('what is wrong with a message is said in a frame that is no reply', async (
     [{ method: 'subscribe' }, /params must be an object/],
     [{ method: 'subscribe', params: { source: 'bok' } }, /params.source/],
     [{ method: 'subscribe', params: { source: 'book' } }, /params.symbol/],
-    [{ method: 'subscribe', params: { source: 'book', symbol: 'X' } }, /MARKET_NOT_LISTED/],
+    [{ method: 'subscribe', params: { source: 'book', symbol: 'X' } }, /BOOK_NOT_FOUND/],
     [{ method: 'subscribe', params: { source: 'orders', user: 'x' } }, /INVALID_ADDRESS/],
     [{ method: 'subscribe', params: { source: 'prices', resume_from: 1 } }, /resume_from/],
     [{ params: { create_order: {} } }, /needs an id/],

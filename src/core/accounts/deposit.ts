@@ -28,7 +28,7 @@ export function deposit(
     log.write({ type: 'AccountOpened', account, main: account, address })
   }
   state.deposits += amount
-  state.references.add(reference)
+  state.references.set(reference, { account, amount })
   if (account === INSURANCE) addIncome(state, amount)
   else accounts.balance[account] = accounts.balance[account]! + amount
   touch(state, account)
@@ -53,6 +53,10 @@ function depositRefusal(
   // A forgotten reference could be credited twice, so none is forgotten.
   if (state.references.size >= limits.referencesKept)
     return refuse('LIMIT_REACHED', limits.referencesKept)
-  if (state.references.has(reference)) return refuse('DEPOSIT_REFERENCE_USED')
+  const credited = state.references.get(reference)
+  if (credited !== undefined)
+    return credited.account === account && credited.amount === amount
+      ? refuse('DEPOSIT_REFERENCE_USED')
+      : refuse('DEPOSIT_CONFLICT', credited.account, credited.amount)
   return textRefusal(address) ?? textRefusal(reference)
 }

@@ -80,7 +80,7 @@ export function settleFill(
   }
   const after = positions.lots[row]!
   market.openInterest += (after > 0 ? after : 0) - (before > 0 ? before : 0)
-  positions.updatedAt[row] = state.atMs
+  positions.updatedAt[row] = state.toldAtMs
   touch(state, positions.account[row]!)
 }
 
@@ -160,7 +160,7 @@ function openPart(
   const before = positions.lots[row]!
   if (before === 0) {
     positions.fundingEpoch[row] = market.epoch
-    positions.openedAt[row] = state.atMs
+    positions.openedAt[row] = state.toldAtMs
     positions.fundingPaid[row] = 0
     positions.feesPaid[row] = 0
   }

@@ -11,6 +11,7 @@ import { uncheckedTerms } from '../orders/match.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import type { State } from '../state.ts'
 import { endTwap } from '../triggers/run-twap.ts'
+import { twapsOf } from '../triggers/twap.ts'
 import { closeByForce, dryOf, stepOf } from './liquidation-step.ts'
 import { healthOf, rowsOf, type Scope, type ScopeHealth, scopeNumber, scopeOf } from './scope.ts'
 import { payDebt } from './takeover.ts'
@@ -57,7 +58,7 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
   for (const id of ids.sort((one, other) => one - other))
     cancelSlot(state, log, orders.slotOf(id), LIQUIDATED, 0)
   if (twaps === 0) return
-  for (const twap of [...state.twaps.values()])
+  for (const twap of twapsOf(state, scope.account))
     if (rows.includes(twap.position)) endTwap(state, log, twap, 'liquidation')
 }
 

@@ -13,7 +13,7 @@ import { trades } from '../markets/trading.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
-import { findClientId } from './client-ids.ts'
+import { findClientId, repeatsClientId } from './client-ids.ts'
 import { ALO, type Draft, FOK, FROM_TRIGGER, FROM_TWAP, FROM_USER, IOC, TOB } from './draft.ts'
 import { dryRun, Taking } from './dry-run.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
@@ -161,14 +161,11 @@ function countRefusal(state: State, draft: Draft): Rejection | null {
   if (draft.origin === FROM_TRIGGER || draft.origin === FROM_TWAP) return null
   const attached = (takeProfit === null ? 0 : 1) + (stopLoss === null ? 0 : 1)
   if (clientOrderId !== null || attached !== 0) {
-    const ids = [
-      clientOrderId,
-      takeProfit?.clientOrderId ?? null,
-      stopLoss?.clientOrderId ?? null,
-    ].filter((id) => id !== null)
-    if (new Set(ids).size !== ids.length) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+    const ids = [clientOrderId, takeProfit?.clientOrderId ?? null, stopLoss?.clientOrderId ?? null]
+    if (repeatsClientId(ids)) return refuse('DUPLICATE_CLIENT_ORDER_ID')
     for (const id of ids)
-      if (findClientId(state, account, id) !== 0) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+      if (id !== null && findClientId(state, account, id) !== 0)
+        return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
   const open = state.accounts.openCount[account]!
   if (open + 1 + attached > limits.ordersPerAccount)
@@ -198,12 +195,14 @@ function attachedRefusal(draft: Draft): Rejection | null {
   )
 }
 
-/** `profit` +1: the level must lie on the winning side of the order's price; −1: on the losing. */
+/** `profit` +1: the level must lie on the winning side of the order's price; −1: on the losing. Of
+ *  a market order that is the mark: its worst price is only how bad it may get. */
 function attachedTickRefusal(draft: Draft, level: Level | null, profit: number): Rejection | null {
   if (level === null) return null
   if (!levelOnGrid(draft.market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
-  if ((level.stopPrice - draft.price) * draft.sign * profit > 0) return null
-  return refuse('INVALID_STOP_TICK', level.stopPrice, draft.price)
+  const price = draft.isMarket ? draft.market.mark : draft.price
+  if ((level.stopPrice - price) * draft.sign * profit > 0) return null
+  return refuse('INVALID_STOP_TICK', level.stopPrice, price)
 }
 
 export function levelOnGrid(market: Market, level: Level): boolean {

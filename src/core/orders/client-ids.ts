@@ -1,21 +1,35 @@
-// Client order ids: unique among the live orders, stops and levels of an account.
+// Client order ids: unique among the live orders, stops and levels of an account. A client id is a
+// UUID, which is bytes and not letters: written in capitals it is the same one (ORDER-8). It is
+// told as it was sent.
 
 import type { State } from '../state.ts'
 
+/** The same for all ways to write one id. Only plain letters: what else has two cases may differ
+ *  from one version of Unicode to the next. */
+export function clientIdKey(text: string): string {
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
+}
+
+/** Whether two of these are the same id; those that are null name nothing. */
+export function repeatsClientId(texts: readonly (string | null)[]): boolean {
+  const keys = texts.filter((text) => text !== null).map(clientIdKey)
+  return new Set(keys).size !== keys.length
+}
+
 /** The order id behind a client id of the account, or 0. */
 export function findClientId(state: State, account: number, text: string): number {
-  return state.accounts.records[account]!.clientIds?.get(text) ?? 0
+  return state.accounts.records[account]!.clientIds?.get(clientIdKey(text)) ?? 0
 }
 
 export function rememberClientId(state: State, account: number, id: number, text: string): void {
   const record = state.accounts.records[account]!
   record.clientIds ??= new Map()
-  record.clientIds.set(text, id)
+  record.clientIds.set(clientIdKey(text), id)
   state.clientIds.set(id, text)
 }
 
 export function forgetClientId(state: State, account: number, id: number): void {
   const text = state.clientIds.get(id)!
   state.clientIds.delete(id)
-  state.accounts.records[account]!.clientIds!.delete(text)
+  state.accounts.records[account]!.clientIds!.delete(clientIdKey(text))
 }

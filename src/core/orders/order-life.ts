@@ -14,8 +14,6 @@ import * as pool from './order-pool.ts'
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ARRIVING, ATTACHED, HAS_CLIENT_ID, RESTING } = pool
 
-const levelsMax = limits.levelsPerSide
-
 const ORDER_RESTED = kindOfEvent('OrderRested')
 const ORDER_CANCELLED = kindOfEvent('OrderCancelled')
 const ORDER_REDUCED = kindOfEvent('OrderReduced')
@@ -117,7 +115,7 @@ export function hasRoom(
   going: number,
 ): boolean {
   const own = side === 0 ? market.bids : market.asks
-  return own.count - going < levelsMax || own.levelOf(state.levels, price) !== 0
+  return own.count - going < limits.levelsPerSide || own.levelOf(state.levels, price) !== 0
 }
 
 /** Into the book, at the end of its price level, or in a level behind `before` (0: in front). */

@@ -19,7 +19,6 @@ import { runOrder } from './run-order.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const ordersMax = limits.ordersPerAccount
-const levelsMax = limits.levelsPerSide
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ALO, FROM_USER, GTC, IOC } = drafts
@@ -39,7 +38,7 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   const paid = meetsAt(market, side, price)
   if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))
     return false
-  const full = (side === 0 ? market.bids : market.asks).count >= levelsMax
+  const full = (side === 0 ? market.bids : market.asks).count >= limits.levelsPerSide
   if (full && paid === 0 && tif !== IOC) return false
   const sure = surelyCarries(state, market, row, side, price, size, paid)
   if (sure === UNSURE) return false

@@ -9,18 +9,58 @@ import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
+import { dryRun, Taking } from './dry-run.ts'
 import { interestAfter, mayFill } from './match.ts'
 import { uncountOpen } from './order-life.ts'
 import { REDUCE_ONLY } from './order-pool.ts'
 
-/** What was changed, to be put back in reverse. */
-type Kept = { array: Float64Array; at: number; value: number }
+/** What was changed, to be put back; of an account once, however many of its orders are met. */
+class Kept {
+  private readonly arrays: Float64Array[] = []
+  private readonly places: number[] = []
+  private readonly values: number[] = []
+  private readonly accounts = new Set<number>()
+
+  keep(array: Float64Array, at: number): void {
+    this.arrays.push(array)
+    this.places.push(at)
+    this.values.push(array[at]!)
+  }
+
+  /** Everything a fill or a funding payment may change of an account. */
+  keepAccount({ accounts, positions }: State, account: number): void {
+    if (this.accounts.has(account)) return
+    this.accounts.add(account)
+    this.keep(accounts.balance, account)
+    for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
+      for (const column of [
+        positions.lots,
+        positions.cost,
+        positions.wallet,
+        positions.buys,
+        positions.sells,
+        positions.losses,
+        positions.fundingEpoch,
+        positions.fundingPaid,
+        positions.feesPaid,
+        positions.openedAt,
+        positions.updatedAt,
+      ])
+        this.keep(column, row)
+  }
+
+  putBack(): void {
+    for (let at = this.arrays.length - 1; at >= 0; at--)
+      this.arrays[at]![this.places[at]!] = this.values[at]!
+  }
+}
 
 type Wish = Readonly<{ row: number; side: number; limit: number; size: number; asked: boolean }>
 
 /** Events of the rehearsal, which nobody hears. */
 const unheard = new EventLog()
 const fill = new Fill()
+const taking = new Taking()
 
 /** `asked` false leaves the order's own check out: an account that cannot pay is to be refused for
  *  that, not for a book that is too thin. */
@@ -33,18 +73,19 @@ export function fillsAll(
   size: number,
   asked: boolean,
 ): boolean {
+  // No rehearsal fills more than the dry run takes: a maker that cannot pay gives nothing, and what
+  // its account's other orders give in its place was counted.
+  dryRun(state, market, row, side, limit, size, taking)
+  if (taking.lots < size) return false
   const { openInterest } = market
   const { nextHistoryId } = state
   const pools = state.markets.map((each) => each?.pool ?? 0)
-  const kept: Kept[] = []
-  for (const account of [FEES, INSURANCE, DEFICIT]) keep(kept, state.accounts.balance, account)
-  keepAccount(state, kept, state.positions.account[row]!)
+  const kept = new Kept()
+  for (const account of [FEES, INSURANCE, DEFICIT]) kept.keep(state.accounts.balance, account)
+  kept.keepAccount(state, state.positions.account[row]!)
   const wish = { row, side, limit, size, asked }
   const filled = play(state, market, wish, kept)
-  for (let at = kept.length - 1; at >= 0; at--) {
-    const { array, at: place, value } = kept[at]!
-    array[place] = value
-  }
+  kept.putBack()
   pools.forEach((pool, id) => {
     const each = state.markets[id]
     if (each !== undefined) each.pool = pool
@@ -55,33 +96,8 @@ export function fillsAll(
   return filled
 }
 
-function keep(kept: Kept[], array: Float64Array, at: number): void {
-  kept.push({ array, at, value: array[at]! })
-}
-
-/** Everything a fill or a funding payment may change of an account. */
-function keepAccount(state: State, kept: Kept[], account: number): void {
-  const { accounts, positions } = state
-  keep(kept, accounts.balance, account)
-  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
-    for (const column of [
-      positions.lots,
-      positions.cost,
-      positions.wallet,
-      positions.buys,
-      positions.sells,
-      positions.losses,
-      positions.fundingEpoch,
-      positions.fundingPaid,
-      positions.feesPaid,
-      positions.openedAt,
-      positions.updatedAt,
-    ])
-      keep(kept, column, row)
-}
-
 /** The walk of ORDER-5 without the book changing; true when all lots found a maker. */
-function play(state: State, market: Market, wish: Wish, kept: Kept[]): boolean {
+function play(state: State, market: Market, wish: Wish, kept: Kept): boolean {
   const { row, side, limit, size, asked } = wish
   const { orders, levels, accounts, positions } = state
   const sign = side === 0 ? 1 : -1
@@ -92,7 +108,7 @@ function play(state: State, market: Market, wish: Wish, kept: Kept[]): boolean {
     if ((levels.price[level]! - limit) * sign > 0) return false
     for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
       const account = orders.account(slot)
-      keepAccount(state, kept, account)
+      kept.keepAccount(state, account)
       // An order that would be cancelled on the way reserves nothing any more.
       if (accounts.main[account] === owner) {
         uncountOpen(state, slot, orders.remaining(slot))

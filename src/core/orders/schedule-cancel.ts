@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { endTwap } from '../triggers/run-twap.ts'
+import { twapsOf } from '../triggers/twap.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'
 import { SCHEDULED } from './order-life.ts'
 
@@ -48,6 +49,5 @@ export function cancelEverything(
   const { account, keepProtective, reason } = asked
   const ids = liveOrders(state, account, 0, keepProtective ? 'protective' : 'none')
   cancelEach(state, log, account, ids, reason)
-  for (const twap of [...state.twaps.values()])
-    if (twap.account === account) endTwap(state, log, twap, 'owner')
+  for (const twap of twapsOf(state, account)) endTwap(state, log, twap, 'owner')
 }

@@ -11,7 +11,7 @@ import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
 import type { State } from '../state.ts'
 import { STOP, TAKE_PROFIT, type Trigger } from '../triggers/trigger.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
-import type { Twap } from '../triggers/twap.ts'
+import { adoptTwap, type Twap } from '../triggers/twap.ts'
 import { flag, list, optionalText, type Stream } from './stream.ts'
 
 export function walkOrders(stream: Stream, state: State): void {
@@ -152,10 +152,7 @@ export function walkTwaps(stream: Stream, state: State): void {
   const byId = [...state.twaps.values()].sort((one, other) => one.id - other.id)
   list(stream, byId, (twap) => {
     const walked = walkTwap(stream, state, twap)
-    if (!stream.reading) return
-    state.twaps.set(walked.id, walked)
-    const { twapCount } = state.positions
-    twapCount[walked.position] = twapCount[walked.position]! + 1
+    if (stream.reading) adoptTwap(state, walked)
   })
 }
 

@@ -32,9 +32,11 @@ export function walkState(stream: Stream, state: State): void {
   state.deposits = stream.number(state.deposits)
   state.withdrawn = stream.number(state.withdrawn)
   state.feeTiers = walkFeeTiers(stream, state.feeTiers)
-  list(stream, [...state.references], (reference) => {
-    const text = stream.text(reference ?? '')
-    if (stream.reading) state.references.add(text)
+  list(stream, [...state.references], (entry) => {
+    const reference = stream.text(entry?.[0] ?? '')
+    const account = stream.number(entry?.[1].account ?? 0)
+    const amount = stream.number(entry?.[1].amount ?? 0)
+    if (stream.reading) state.references.set(reference, { account, amount })
   })
   if (!stream.tradingOnly) walkNotes(stream, state)
   walkMarkets(stream, state)

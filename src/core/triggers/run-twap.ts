@@ -12,12 +12,13 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { limits } from '../limits.ts'
 import { trades } from '../markets/trading.ts'
 import { amountRefusal, NEW, orderRefusal, reduceOnlyRefusal } from '../orders/check-order.ts'
+import { clientIdKey } from '../orders/client-ids.ts'
 import { Draft, FROM_TWAP, IOC, sideOf } from '../orders/draft.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { type Rejection, refuse, rejections } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
-import type { Twap } from './twap.ts'
+import { adoptTwap, dropTwap, type Twap, twapsOf } from './twap.ts'
 
 const draft = new Draft()
 
@@ -46,8 +47,7 @@ export function placeTwap(state: State, log: EventLog, command: PlaceTwap): Reje
     filled: 0,
     filledValue: 0,
   }
-  state.twaps.set(id, twap)
-  state.positions.twapCount[row] = state.positions.twapCount[row]! + 1
+  adoptTwap(state, twap)
   log.write({
     type: 'TwapPlaced',
     order: id,
@@ -88,8 +88,8 @@ function twapRefusal(state: State, command: PlaceTwap): Rejection | null {
 function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rejection | null {
   const { account, size, clientOrderId } = command
   const market = state.markets[command.market]!
-  const mine = [...state.twaps.values()].filter((twap) => twap.account === account)
-  if (clientOrderId !== null && mine.some((twap) => twap.clientOrderId === clientOrderId))
+  const mine = twapsOf(state, account)
+  if (clientOrderId !== null && mine.some((twap) => isNamed(twap, clientOrderId)))
     return refuse('TWAP_CLIENT_ORDER_ID_IN_USE')
   const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits
   const fits =
@@ -108,15 +108,20 @@ function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rej
   return null
 }
 
+function isNamed(twap: Twap, clientOrderId: string): boolean {
+  const own = twap.clientOrderId
+  return own !== null && clientIdKey(own) === clientIdKey(clientOrderId)
+}
+
 export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Rejection | null {
   const refusal = marketAdmissionRefusal(state, log, command, 'trade')
   if (refusal !== null) return refusal
   const { order, clientOrderId } = command
-  for (const twap of state.twaps.values()) {
-    if (twap.account !== command.account || twap.market !== command.market) continue
+  for (const twap of twapsOf(state, command.account)) {
+    if (twap.market !== command.market) continue
     if (order === null && clientOrderId === null) break
     if (order !== null && twap.id !== order) continue
-    if (clientOrderId !== null && twap.clientOrderId !== clientOrderId) continue
+    if (clientOrderId !== null && !isNamed(twap, clientOrderId)) continue
     endTwap(state, log, twap, 'owner')
     return null
   }
@@ -130,8 +135,7 @@ export function endTwap(
   reason: (typeof twapEnds)[number],
 ): void {
   const { id, account, market, filled } = twap
-  state.twaps.delete(id)
-  state.positions.twapCount[twap.position] = state.positions.twapCount[twap.position]! - 1
+  dropTwap(state, twap)
   log.write({ type: 'TwapEnded', twap: id, account, market, filled, reason })
 }
 

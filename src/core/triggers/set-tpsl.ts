@@ -7,7 +7,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
 import type { Market } from '../markets/market.ts'
 import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-order.ts'
-import { findClientId } from '../orders/client-ids.ts'
+import { findClientId, repeatsClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { triggerByOf } from '../orders/run-order.ts'
 import { type Rejection, refuse } from '../rejections.ts'
@@ -107,8 +107,8 @@ function clientIdRefusal(
   account: number,
   wanted: readonly Wanted[],
 ): Rejection | null {
-  const ids = wanted.map(({ level }) => level.clientOrderId).filter((id) => id !== null)
-  if (new Set(ids).size !== ids.length) return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  if (repeatsClientId(wanted.map(({ level }) => level.clientOrderId)))
+    return refuse('DUPLICATE_CLIENT_ORDER_ID')
   for (const { level, present } of wanted) {
     const found =
       level.clientOrderId === null ? 0 : findClientId(state, account, level.clientOrderId)

@@ -4,6 +4,7 @@ import type { EventOf } from '../../core/events/event-fields.ts'
 import { sides } from '../../core/events/event-fields.ts'
 import { limits } from '../../core/limits.ts'
 import type { State } from '../../core/state.ts'
+import { twapsOf } from '../../core/triggers/twap.ts'
 
 export type LiveTwap = {
   readonly id: number
@@ -39,8 +40,7 @@ export class LiveTwaps {
 
   constructor(state: State, account: number, step: Step) {
     this.step = step
-    for (const twap of state.twaps.values()) {
-      if (twap.account !== account) continue
+    for (const twap of twapsOf(state, account))
       this.twaps.set(twap.id, {
         id: twap.id,
         clientOrderId: twap.clientOrderId,
@@ -56,7 +56,6 @@ export class LiveTwaps {
         value: twap.filledValue,
         updatedAt: twap.startedAt + Math.max(0, twap.done - 1) * sliceMs,
       })
-    }
   }
 
   all(): LiveTwap[] {

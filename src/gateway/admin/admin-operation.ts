@@ -4,6 +4,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Command } from '../../core/commands.ts'
 import type { Event } from '../../core/events/event-fields.ts'
+import type { RejectionName } from '../../core/rejections.ts'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import type { By } from '../../sequencer/entry.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'
@@ -37,14 +38,15 @@ export function admin<Request extends TSchema, Reply extends TSchema>(
   return operation as unknown as AdminOperation
 }
 
-/** Submits with who and why; throws when a rule refuses. */
+/** Submits with who and why; throws when a rule refuses, but for what the caller answers itself. */
 export async function order(
   { exchange, by }: Pick<AdminCall<unknown>, 'exchange' | 'by'>,
   command: Command,
   subject: Subject,
+  expected: readonly RejectionName[] = [],
 ): Promise<readonly Event[]> {
   const events = ownEventsOf(await exchange.submit(command, by))
   const rejected = events.find((event) => event.type === 'CommandRejected')
-  if (rejected === undefined) return events
+  if (rejected === undefined || expected.includes(rejected.rejection)) return events
   throw refusalWith(rejected.rejection, 'rules', subject, numbersOf(rejected))
 }

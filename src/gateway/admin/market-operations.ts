@@ -11,7 +11,7 @@ import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { parsePrice, priceText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
-import { refusalWith } from '../refusal.ts'
+import { refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 import { changeBody, changeOf, listingBody, listingOf } from './market-fields.ts'
 
@@ -19,7 +19,7 @@ const marketReply = Type.Object({ symbol: Type.String(), market_id: Type.Integer
 
 function marketIn({ state }: Exchange, name: string): Market {
   const market = state.markets[state.symbols.get(name) ?? 0]
-  if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
+  if (market === undefined) throw unknownMarket('parameter')
   return market
 }
 

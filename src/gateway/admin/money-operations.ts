@@ -9,6 +9,7 @@ import type { Ppm, Quote } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import { moneyText, parseMoney } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
+import { unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 
 function moneyIn(field: string, text: string): Quote {
@@ -20,7 +21,9 @@ function moneyIn(field: string, text: string): Quote {
 export const deposit = admin({
   http: 'POST /deposits',
   scope: 'money',
-  summary: 'Credit a deposit; the same reference is credited once',
+  summary:
+    'Credit a deposit; the same one again credits nothing, the reference of another one is a ' +
+    'conflict (409)',
   request: Type.Object({
     account: address('Who gets it'),
     amount: decimal('USD'),
@@ -33,14 +36,19 @@ export const deposit = admin({
     const { reference } = call.request
     const { state } = call.exchange
     // Asking twice is how a payment system makes sure; the second answer says nothing was credited.
-    if (state.references.has(reference)) {
+    const again = () => {
       const id = state.accounts.byAddress.get(account) ?? 0
       return { balance: moneyText(state.accounts.balance[id] ?? 0), credited: false }
     }
+    const before = state.references.get(reference)
+    const sameAccount = before?.account === state.accounts.byAddress.get(account)
+    if (before !== undefined && sameAccount && before.amount === amount) return again()
     const command = { type: 'Deposit', address: account, amount, reference } as const
-    const events = await order(call, command, { account, params: null })
+    const events = await order(call, command, { account, params: null }, ['DEPOSIT_REFERENCE_USED'])
     const credited = events.find((event) => event.type === 'Deposited')
-    return { balance: moneyText(credited?.balance ?? 0), credited: true }
+    // Both were on their way at once, and the other one was first.
+    if (credited === undefined) return again()
+    return { balance: moneyText(credited.balance), credited: true }
   },
 })
 
@@ -128,7 +136,7 @@ export const moveReserve = admin({
   async handle(call) {
     const { state } = call.exchange
     const market = state.symbols.get(call.request.symbol)
-    if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
+    if (market === undefined) throw unknownMarket('parameter')
     const amount = moneyIn('amount', call.request.amount)
     const command = { type: 'MoveReserve', market: market as MarketId, amount } as const
     const events = await order(call, command, { account: '', params: null })

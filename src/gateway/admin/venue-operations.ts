@@ -7,7 +7,7 @@ import { address, decimal, optional, symbol } from '../../protocol/schemas/field
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { parseMicroPrice } from '../market-text.ts'
-import { refusalWith } from '../refusal.ts'
+import { refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 
 function accountIn({ state }: Exchange, account: string): AccountId {
@@ -101,7 +101,7 @@ export const pushPrices = admin({
   handle({ request, exchange: { state }, operator, by }) {
     const prices = request.prices.map((each) => {
       const market = state.markets[state.symbols.get(each.symbol) ?? 0]
-      if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
+      if (market === undefined) throw unknownMarket('parameter')
       const read = (field: string, text: string) => {
         const parsed = parseMicroPrice(market.params, text)
         if (parsed.ok) return parsed.value

@@ -130,7 +130,10 @@ function bodyOf(body: unknown): Body {
 /** Only TP/SL knows `user`, and there it must not stand beside `account`: the two bodies mean
  *  different things, and neither field is part of the signed text. */
 function ownerFieldOf(type: SigningType, body: Body): 'account' | 'user' {
-  if (type !== 'set_position_tpsl' || isAbsent(body.user)) return 'account'
+  if (type !== 'set_position_tpsl') return 'account'
+  if (isAbsent(body.user) && isAbsent(body.account))
+    throw malformed('user is missing: the account address (or account, in the body with prices)')
+  if (isAbsent(body.user)) return 'account'
   if (!isAbsent(body.account)) throw malformed('either user or account, not both')
   return 'user'
 }

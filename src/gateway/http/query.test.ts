@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { optional } from '../../protocol/schemas/field-types.ts'
+import { optional, timeMs } from '../../protocol/schemas/field-types.ts'
 import { queryValues } from './query.ts'
 
 const schema = Type.Object({
@@ -36,6 +36,23 @@ test('a whole number is written as one', () => {
   ])
     assert.throws(() => queryValues(schema, { limit }), /limit must be a whole number/, limit)
   assert.deepEqual(queryValues(schema, { limit: '-5' }), { limit: -5 })
+})
+
+test('where the schema says int64, what is larger than it counts is its largest', () => {
+  const times = Type.Object({
+    end_time: optional(timeMs('End')),
+    offset: Type.Optional(Type.Integer({ minimum: 0, format: 'int64' })),
+  })
+  const most = '9223372036854775807'
+  assert.deepEqual(queryValues(times, { end_time: most, offset: most }), {
+    end_time: 8_640_000_000_000_000,
+    offset: Number.MAX_SAFE_INTEGER,
+  })
+  assert.deepEqual(queryValues(times, { end_time: '8640000000000001' }), {
+    end_time: 8_640_000_000_000_000,
+  })
+  for (const end_time of ['9223372036854775808', '99999999999999999999', '-9223372036854775808'])
+    assert.throws(() => queryValues(times, { end_time }), /end_time must be a whole number/)
 })
 
 test('a parameter stands once', () => {

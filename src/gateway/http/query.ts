@@ -1,13 +1,16 @@
 // The query of a request as the values its schema speaks of. Text becomes an integer or a boolean
 // only where it is written as one; an empty value and `null` are the same as absent; unknown
-// parameters are ignored.
+// parameters are ignored. Clients send the largest int64 for "no end": where the schema says int64,
+// what is larger than it counts is its largest.
 
 import type { TSchema } from 'typebox'
 import { apiError } from '../api-error.ts'
 
-const integerText = /^-?(0|[1-9][0-9]{0,15})$/
+const integerText = /^-?(0|[1-9][0-9]{0,18})$/
+const int64Max = 2n ** 63n - 1n
 
-type Properties = Readonly<Record<string, TSchema & { type?: string; anyOf?: readonly TSchema[] }>>
+type Kind = Readonly<{ type?: string; format?: string; maximum?: number }>
+type Properties = Readonly<Record<string, TSchema & Kind & { anyOf?: readonly TSchema[] }>>
 
 export function queryValues(
   schema: TSchema,
@@ -20,21 +23,21 @@ export function queryValues(
     if (text === undefined || text === '' || text === 'null') continue
     if (typeof text !== 'string')
       throw apiError('MALFORMED_REQUEST', `${name} stands more than once in the query`)
-    values[name] = coerced(name, typeOf(property), text)
+    values[name] = coerced(name, kindOf(property), text)
   }
   return values
 }
 
 /** Of an optional, nullable field the first type counts. */
-function typeOf(property: Properties[string]): string {
-  const first = property.anyOf?.[0] as { type?: string } | undefined
-  return property.type ?? first?.type ?? 'string'
+function kindOf(property: Properties[string]): Kind {
+  return (property.anyOf?.[0] as Kind | undefined) ?? property
 }
 
-function coerced(name: string, type: string, text: string): unknown {
+function coerced(name: string, kind: Kind, text: string): unknown {
+  const { type } = kind
   if (type === 'integer') {
-    const value = Number(text)
-    if (integerText.test(text) && Number.isSafeInteger(value)) return value
+    const value = integerText.test(text) ? counted(kind, BigInt(text)) : null
+    if (value !== null) return value
     throw apiError('MALFORMED_REQUEST', `${name} must be a whole number, not ${shown(text)}`)
   }
   if (type === 'boolean') {
@@ -42,6 +45,14 @@ function coerced(name: string, type: string, text: string): unknown {
     throw apiError('MALFORMED_REQUEST', `${name} must be true or false, not ${shown(text)}`)
   }
   return text
+}
+
+/** Null: not a number that can be counted with. */
+function counted({ format, maximum }: Kind, value: bigint): number | null {
+  const most = maximum ?? Number.MAX_SAFE_INTEGER
+  if (format === 'int64' && value > BigInt(most)) return value <= int64Max ? most : null
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : null
 }
 
 function shown(text: string): string {

@@ -12,7 +12,7 @@ import { ownEventsOf } from '../../sequencer/outcome.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Refusals, Signed } from '../operation.ts'
-import { refusalWith } from '../refusal.ts'
+import { refusalWith, unknownMarket } from '../refusal.ts'
 import { numbersOf, type Subject } from '../refusal-text.ts'
 import { acceptableOf } from './acceptable.ts'
 
@@ -77,8 +77,7 @@ export function marketOf(asker: Asker, symbol: string): AskedMarket {
   const { state } = asker.exchange
   const id = state.symbols.get(symbol)
   const market = id === undefined ? undefined : state.markets[id]
-  if (market === undefined)
-    throw refusalWith('BOOK_NOT_FOUND', asker.refusals, { account: asker.address, params: null })
+  if (market === undefined) throw unknownMarket(asker.refusals)
   return { id: market.id as MarketId, params: market.params }
 }
 

@@ -6,6 +6,7 @@ import { accountIdOf } from '../../projections/current/memberships.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Caller } from '../operation.ts'
+import { unknownMarket } from '../refusal.ts'
 import { addressIn } from './known-address.ts'
 
 type Asked = Readonly<{ caller: Caller; exchange: Exchange }>
@@ -34,17 +35,23 @@ export function requireReader({ caller, exchange }: Asked, address: string | nul
   )
 }
 
-/** Id of the market a read names; every read of an unlisted one is answered alike. */
-export function listedId(exchange: Exchange, symbol: string): number {
+/** Id of the market a read names. */
+export function listedId(
+  exchange: Exchange,
+  symbol: string,
+  refusals: 'contract' | 'parameter' = 'parameter',
+): number {
   const id = marketIdOf(exchange.state, symbol)
-  // The symbol is not repeated: it is the caller's text, and clients search errors for words.
-  if (id === undefined)
-    throw apiError('MARKET_NOT_LISTED', 'no market has this symbol; GET /info lists them all')
+  if (id === undefined) throw unknownMarket(refusals)
   return id
 }
 
-export function marketFilter(exchange: Exchange, symbol: string | null | undefined): number | null {
-  return symbol == null ? null : listedId(exchange, symbol)
+export function marketFilter(
+  exchange: Exchange,
+  symbol: string | null | undefined,
+  refusals: 'contract' | 'parameter' = 'parameter',
+): number | null {
+  return symbol == null ? null : listedId(exchange, symbol, refusals)
 }
 
 type Times = Readonly<{ start_time?: number | null; end_time?: number | null }>

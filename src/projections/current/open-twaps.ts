@@ -4,6 +4,7 @@ import { sides } from '../../core/events/event-fields.ts'
 import { limits } from '../../core/limits.ts'
 import type { State } from '../../core/state.ts'
 import { dueOf } from '../../core/triggers/run-twap.ts'
+import { twapsOf } from '../../core/triggers/twap.ts'
 
 export type OpenTwap = Readonly<{
   order: number
@@ -25,8 +26,7 @@ export type OpenTwap = Readonly<{
 const sliceMs = limits.twapSliceSeconds * 1_000
 
 export function openTwaps(state: State, account: number): readonly OpenTwap[] {
-  return [...state.twaps.values()]
-    .filter((twap) => twap.account === account)
+  return twapsOf(state, account)
     .map((twap) => ({
       order: twap.id,
       clientOrderId: twap.clientOrderId,

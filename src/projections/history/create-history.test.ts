@@ -57,11 +57,15 @@ test('what was fed is read as of its seq, from the other thread as from this one
     fed.ask('orders', account, newest),
   )
   assert.deepEqual(await history.orderEvents(lastSeq, order), fed.ask('orderEvents', order))
-  const client = fed.ask('orders', account, newest).find((row) => row.clientOrderId !== null)!
-  const found = await history.orderOfClientId(lastSeq, account, client.clientOrderId!)
-  assert.equal(found, fed.ask('orderOfClientId', account, client.clientOrderId!)[0])
+  const owners = [...new Set(fed.ask('positionHistory', everyone).map((row) => row.account))]
+  const client = owners
+    .flatMap((owner) => fed.ask('orders', owner, newest))
+    .find((row) => row.clientOrderId !== null)!
+  const found = await history.orderOfClientId(lastSeq, client.account, client.clientOrderId!)
+  assert.equal(found, fed.ask('orderOfClientId', client.account, client.clientOrderId!)[0])
   assert.equal(await history.orderOfClientId(lastSeq, account, 'no such id'), null)
-  assert.deepEqual(await history.trades(lastSeq, 1, 5), fed.ask('trades', 1, 5))
+  const lastFive = { limit: 5, startMs: null, endMs: null }
+  assert.deepEqual(await history.trades(lastSeq, 1, lastFive), fed.ask('trades', 1, lastFive))
   assert.deepEqual(await history.minutes(lastSeq, 1, 0), fed.ask('minutes', 1, 0))
   assert.deepEqual(
     await history.fundingRates(lastSeq, 1, newest),

@@ -18,7 +18,7 @@ export function historyOf(rows: Rows): AllHistory {
     orderEvents: (seq, order) => rows(seq, 'orderEvents', order),
     orderOfClientId: async (seq, account, client) =>
       (await rows(seq, 'orderOfClientId', account, client))[0] ?? null,
-    trades: (seq, market, limit) => rows(seq, 'trades', market, limit),
+    trades: (seq, market, query) => rows(seq, 'trades', market, query),
     minutes: (seq, market, since) => rows(seq, 'minutes', market, since),
     candles: (seq, market, query) => rows(seq, 'candles', market, query),
     fundingRates: (seq, market, page) => rows(seq, 'fundingRates', market, page),

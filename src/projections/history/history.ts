@@ -109,6 +109,9 @@ export type Page = Readonly<{
   before: number | null
 }>
 
+/** A stretch of the public tape; times inclusive, null: no border there. */
+export type TapeQuery = Readonly<{ limit: number; startMs: number | null; endMs: number | null }>
+
 export type PositionHistoryQuery = Readonly<{
   /** Null: all accounts. */
   account: string | null
@@ -264,7 +267,7 @@ export type TwapHistory = Readonly<{
 
 export type MarketHistory = Readonly<{
   /** Newest first. */
-  trades(seq: number, market: number, limit: number): Promise<readonly TradeRow[]>
+  trades(seq: number, market: number, query: TapeQuery): Promise<readonly TradeRow[]>
   /** Oldest first: rows from this minute on, and the newest one before it. */
   minutes(seq: number, market: number, since: number): Promise<readonly MinuteRow[]>
   /** Oldest first and without a gap. */

@@ -99,7 +99,7 @@ test('a history that begins in the middle goes on with what accounts had', () =>
 })
 
 test('of a bot only the newest rows stay; its balance and equity are right all the same', () => {
-  const { genesis, player } = playedWorld(9, 1_500)
+  const { genesis, player } = playedWorld(10, 1_200)
   const retention = {
     ...keepAll,
     churn: new Set(addressesOf(player.state)),

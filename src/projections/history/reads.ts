@@ -17,6 +17,7 @@ import type {
   OrderRow,
   Page,
   PositionHistoryQuery,
+  TapeQuery,
   TradeRow,
   TwapRow,
 } from './history.ts'
@@ -60,7 +61,7 @@ export const reads = {
     row: (cells) => cells.number(0),
   }),
   trades: read({
-    ask: ({ trades }, market: number, limit: number) => trades.tape(market, limit),
+    ask: ({ trades }, market: number, query: TapeQuery) => trades.tape(market, query),
     row: tradeRow,
   }),
   minutes: read({
@@ -81,8 +82,10 @@ export const reads = {
     }),
   }),
   recentTrades: read({
-    ask: ({ trades }, limit: number) =>
-      trades.marketIds().flatMap((market) => trades.tape(market, limit)),
+    ask: ({ trades }, limit: number) => {
+      const newest = { limit, startMs: null, endMs: null }
+      return trades.marketIds().flatMap((market) => trades.tape(market, newest))
+    },
     row: tradeRow,
   }),
   recentMinutes: read({

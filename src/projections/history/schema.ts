@@ -42,7 +42,7 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_account ON orders (account);
 CREATE INDEX orders_account_market ON orders (account, market);
-CREATE INDEX orders_client ON orders (account, client) WHERE client IS NOT NULL;
+CREATE INDEX orders_client ON orders (account, client COLLATE NOCASE) WHERE client IS NOT NULL;
 CREATE TABLE order_events (
   id INTEGER PRIMARY KEY, ord INTEGER, at INTEGER, event INTEGER, status INTEGER, reason INTEGER,
   price INTEGER, filled INTEGER, cancelled INTEGER, value INTEGER, parent INTEGER, lots INTEGER

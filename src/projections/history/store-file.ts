@@ -7,7 +7,7 @@ import type { Retention } from './projection.ts'
 
 /** Stores are told apart by this: one of another kind of exchange is not gone on with. */
 export const storeOwner = 'openperp'
-const tradesKept = 10_000
+const tradesKept = 50_000
 const pruneEvery = 4_096
 
 export function storeFile(folder: string): string {

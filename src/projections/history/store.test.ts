@@ -71,7 +71,17 @@ for (const seed of seeds)
       assert.equal(found, naive.ofClientId(account, clientOrderId))
     }
     const tape = naive.trades.filter(({ market }) => market === 1).reverse()
-    assert.deepEqual(fed.ask('trades', 1, 1_000), tape)
+    assert.deepEqual(fed.ask('trades', 1, { limit: 1_000, startMs: null, endMs: null }), tape)
+    for (let n = 0; n < 30 && tape.length > 0; n++) {
+      const [one, other] = [random.pick(tape).atMs, random.pick(tape).atMs]
+      const startMs = random.chance(0.2) ? null : Math.min(one, other) + random.below(2)
+      const endMs = random.chance(0.2) ? null : Math.max(one, other) - random.below(2)
+      const limit = random.pick([1, 3, 1_000])
+      const within = tape.filter(
+        ({ atMs }) => atMs >= (startMs ?? 0) && atMs <= (endMs ?? Number.MAX_SAFE_INTEGER),
+      )
+      assert.deepEqual(fed.ask('trades', 1, { limit, startMs, endMs }), within.slice(0, limit))
+    }
   })
 
 test('the worlds show every step of an order and every status', () => {

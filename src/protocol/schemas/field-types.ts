@@ -37,7 +37,8 @@ export const clientOrderId = Type.String({
   description: 'Your own id of the order, a full UUID',
 })
 
+/** A time; in a query any int64 is one, and what is later than dates go is the end of time. */
 export const timeMs = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description })
+  Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, format: 'int64', description })
 
 export const nothing = Type.Null({ description: 'Nothing more to say' })

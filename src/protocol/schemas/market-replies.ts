@@ -171,7 +171,17 @@ export const book = Type.Object({
   li: Type.Integer({ description: 'Engine sequence number' }),
 })
 
-export const tradesQuery = Type.Object({ symbol, limit: optional(listLimit) })
+export const tradesQuery = Type.Object({
+  symbol,
+  start_time: optional(timeMs('Only trades of this time or later, milliseconds')),
+  end_time: optional(
+    timeMs(
+      'Only trades of this time or earlier, milliseconds. To page back ask again with the ' +
+        'created_at of the last row: rows of that millisecond come again, by the same history_id',
+    ),
+  ),
+  limit: optional(listLimit),
+})
 
 export const tradeSides = ['open_long', 'open_short', 'close_long', 'close_short'] as const
 

@@ -32,7 +32,12 @@ export const positionHistoryQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'How many at most' }),
   ),
   offset: optional(
-    Type.Integer({ minimum: 0, default: 0, description: 'How many of the newest to skip' }),
+    Type.Integer({
+      minimum: 0,
+      default: 0,
+      format: 'int64',
+      description: 'How many of the newest to skip',
+    }),
   ),
 })
 

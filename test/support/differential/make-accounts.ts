@@ -15,8 +15,12 @@ import {
 } from './making.ts'
 import { reservedAddresses } from './world.ts'
 
+/** A deposit that is asked for again and again, as a payment system does that heard no answer. */
+const sameAgain = { address: 'trader-again', amount: 1_000_000, reference: 'reference-again' }
+
 export function deposit(making: Making): Made {
   const { random, world, picture } = making
+  if (random.chance(0.1)) return { type: 'Deposit', ...sameAgain }
   const trader = random.any(picture.traders)?.address ?? 'trader-0'
   const kind = random.weighted({ trader: 62, fresh: 16, insurance: 12, reserved: 4, agent: 6 })
   const addresses = {

@@ -322,7 +322,9 @@ export function placeTwap(making: Making): Made {
     reduceOnly: intent.reduceOnly,
     slippagePpm: random.pick([0, 5_000, 50_000, 1_000_000]),
     durationSeconds,
-    clientOrderId: random.chance(collects ? 0.7 : 0.4) ? `t${random.below(4)}` : null,
+    clientOrderId: random.chance(collects ? 0.7 : 0.4)
+      ? `${random.chance(0.2) ? 'T' : 't'}${random.below(4)}`
+      : null,
   }
 }
 

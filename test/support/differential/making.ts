@@ -69,7 +69,8 @@ export function drawHolder(making: Making, market: KnownMarket | undefined) {
 }
 
 export function clientIdOf(making: Making): string | null {
-  return making.random.chance(0.25) ? `c${making.random.below(12)}` : null
+  const { random } = making
+  return random.chance(0.25) ? `${random.chance(0.2) ? 'C' : 'c'}${random.below(12)}` : null
 }
 
 /** Near the mark or the book, so that crossings are common; sometimes far, sometimes outside. */

@@ -12,6 +12,7 @@ import type {
   PositionHistoryQuery,
   TradeRow,
 } from '../../../src/projections/history/history.ts'
+import { sameClient } from '../naive/numbers.ts'
 import type { PlayedOutcome } from './played.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -300,7 +301,9 @@ export class NaiveHistory {
 
   ofClientId(account: string, clientOrderId: string): number | null {
     const all = [...this.orders.values()].reverse()
-    const found = all.find((row) => row.account === account && row.clientOrderId === clientOrderId)
+    const found = all.find(
+      (row) => row.account === account && sameClient(clientOrderId, row.clientOrderId),
+    )
     return found?.order ?? null
   }
 }

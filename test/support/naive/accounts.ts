@@ -46,11 +46,15 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   if (naive.references.length >= limits.referencesKept) {
     return refuse('LIMIT_REACHED', limits.referencesKept)
   }
-  if (naive.references.includes(reference)) return refuse('DEPOSIT_REFERENCE_USED')
+  const before = naive.references.find((one) => one.reference === reference)
+  if (before && (before.account !== known?.id || before.amount !== amount)) {
+    return refuse('DEPOSIT_CONFLICT', before.account, before.amount)
+  }
+  if (before) return refuse('DEPOSIT_REFERENCE_USED')
   const badWord = badText(address, reference)
   if (badWord) return badWord
   const account = known ?? openAccount(naive, address, null)
-  naive.references.push(reference)
+  naive.references.push({ reference, account: account.id, amount })
   naive.deposits += money
   if (account.id === INSURANCE) income(naive, money)
   else account.balance += money

@@ -6,7 +6,7 @@ import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import * as endings from './endings.ts'
 import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from './lookup.ts'
-import { given, isInt, isIntIn, num } from './numbers.ts'
+import { given, isInt, isIntIn, num, sameClient } from './numbers.ts'
 import {
   badText,
   checkDraft,
@@ -24,7 +24,7 @@ export function refers(ref: OrderRef, one: { id: number; client: string | null }
   const order = ref.order ?? null
   const client = ref.clientOrderId ?? null
   if (order === null && client === null) return false
-  return (order === null || order === one.id) && (client === null || client === one.client)
+  return (order === null || order === one.id) && (client === null || sameClient(client, one.client))
 }
 
 type Cancel = CommandOf<'CancelOrder' | 'CancelStop'>

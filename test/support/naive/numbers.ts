@@ -75,3 +75,13 @@ export function num(x: bigint): number {
 export function isText(x: unknown, length: number): x is string {
   return typeof x === 'string' && x.length >= 1 && x.length <= length
 }
+
+/** ORDER-8: a client id in capitals is the same id. */
+export function asBytes(client: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+  return [...client].map((each) => (letters.includes(each) ? each.toLowerCase() : each)).join('')
+}
+
+export function sameClient(one: string, other: string | null): boolean {
+  return other !== null && asBytes(one) === asBytes(other)
+}

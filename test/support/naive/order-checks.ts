@@ -13,6 +13,7 @@ import { bestPrice, crosses, holdingOf, ordersOf, otherSide, signOfSide, trades 
 import { equityOf, exposureOf, scopeIn, worstCase } from './margin.ts'
 import {
   abs,
+  asBytes,
   ceilDiv,
   floorDiv,
   given,
@@ -120,12 +121,13 @@ function bandRefusal(d: Draft): Rejection | null {
   return refuse('PRICE_TOO_FAR_FROM_MARK', shown(d.price), shown(low), shown(high))
 }
 
-/** Client ids of everything live of an account. */
+/** Client ids of everything live of an account, as `asBytes` has them. */
 export function liveClients(naive: Naive, account: Account): string[] {
   const stops = naive.stops.filter((stop) => stop.account === account.id)
   return [...ordersOf(naive, account, null), ...stops]
     .map((one) => one.client)
     .filter((client) => client !== null)
+    .map(asBytes)
 }
 
 function levelsOf(d: Draft): Level[] {
@@ -140,7 +142,7 @@ function clientsOf(d: Draft): string[] {
 
 function clientRefusal(naive: Naive, d: Draft): Rejection | null {
   if (d.stage !== 'command') return null
-  const ids = clientsOf(d)
+  const ids = clientsOf(d).map(asBytes)
   const live = liveClients(naive, d.account)
   if (ids.some((id, at) => live.includes(id) || ids.indexOf(id) !== at)) {
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
@@ -184,14 +186,15 @@ export function isTriggerWord(level: Level): boolean {
 function attachedRefusal(d: Draft): Rejection | null {
   if (d.stage !== 'command') return null
   const sign = signOfSide(d.side)
+  const price = d.isMarket ? d.market.mark : d.price
   for (const [level, direction] of [
     [d.takeProfit, sign],
     [d.stopLoss, -sign],
   ] as const) {
     if (!level) continue
     if (!hasGoodTicks(d.market, level)) return refuse('INVALID_STOP_TICK')
-    if (direction * (BigInt(level.stopPrice) - d.price) > 0n) continue
-    return refuse('INVALID_STOP_TICK', level.stopPrice, shown(d.price))
+    if (direction * (BigInt(level.stopPrice) - price) > 0n) continue
+    return refuse('INVALID_STOP_TICK', level.stopPrice, shown(price))
   }
   for (const { size } of levelsOf(d)) {
     if (size == null || (isInt(size) && size >= 1 && BigInt(size) <= d.size)) continue

@@ -211,7 +211,8 @@ export type Naive = {
   twaps: Twap[]
   deferred: Deferred[]
   withdrawals: Withdrawal[]
-  references: string[]
+  /** Deposits made: nobody may use their reference for another. */
+  references: { reference: string; account: number; amount: number }[]
   deposits: bigint
   withdrawn: bigint
   nextOrder: number

@@ -16,7 +16,7 @@ import {
   marketOf,
   signOfSide,
 } from './lookup.ts'
-import { abs, given, isInt, min, num, shown, signOf } from './numbers.ts'
+import { abs, asBytes, given, isInt, min, num, sameClient, shown, signOf } from './numbers.ts'
 import * as checks from './order-checks.ts'
 import { bumps, emitStopPlaced, enter, worstPrice } from './orders.ts'
 import type { Account, Market, Naive, Stop } from './state.ts'
@@ -96,7 +96,7 @@ export function placeStop(
   const level = command.level ?? {}
   if (!sides.includes(side) || !checks.isTriggerWord(level)) return refuse('INVALID_ORDER_TYPE')
   const client = level.clientOrderId ?? null
-  if (client !== null && checks.liveClients(naive, account).includes(client)) {
+  if (client !== null && checks.liveClients(naive, account).includes(asBytes(client))) {
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
   const open = liveCount(naive, account)
@@ -165,8 +165,8 @@ function tpslRefusal(
     const client = clients[at] ?? null
     if (client === null) continue
     const others = { ...naive, stops: naive.stops.filter((stop) => stop.id !== present) }
-    const twice = clients.indexOf(client) !== at
-    if (twice || checks.liveClients(others, account).includes(client)) {
+    const twice = clients.findIndex((other) => sameClient(client, other)) !== at
+    if (twice || checks.liveClients(others, account).includes(asBytes(client))) {
       return refuse('DUPLICATE_CLIENT_ORDER_ID')
     }
   }

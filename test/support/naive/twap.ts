@@ -8,7 +8,19 @@ import { refers } from './cancels.ts'
 import { endTwap } from './endings.ts'
 import { settleFunding } from './funding.ts'
 import { accountOf, byId, emit, findMarket, holdingOf, marketOf, signOfSide } from './lookup.ts'
-import { abs, ceilDiv, floorDiv, given, isIntIn, max, min, num, shown, signOf } from './numbers.ts'
+import {
+  abs,
+  ceilDiv,
+  floorDiv,
+  given,
+  isIntIn,
+  max,
+  min,
+  num,
+  sameClient,
+  shown,
+  signOf,
+} from './numbers.ts'
 import * as checks from './order-checks.ts'
 import { enter, worstPrice } from './orders.ts'
 import type { Account, Market, Naive, Twap } from './state.ts'
@@ -85,7 +97,7 @@ function planRefusal(
 ): Rejection | null {
   const client = command.clientOrderId ?? null
   const live = naive.twaps.filter((twap) => twap.account === account.id)
-  if (client !== null && live.some((twap) => twap.client === client)) {
+  if (client !== null && live.some((twap) => sameClient(client, twap.client))) {
     return refuse('TWAP_CLIENT_ORDER_ID_IN_USE')
   }
   const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits

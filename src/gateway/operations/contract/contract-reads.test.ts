@@ -145,7 +145,7 @@ test('position history filters by market, time, account, and pages by limit, off
   assert.deepEqual(await ids({ end_time: START }), all.slice(2))
   assert.deepEqual(await ids({ start_time: START + 1_000, account: alice }), [5])
   const errors = [
-    { request: { symbol: 'btc' }, name: 'MARKET_NOT_LISTED' },
+    { request: { symbol: 'btc' }, name: 'BOOK_NOT_FOUND' },
     { request: { start_time: 2, end_time: 1 }, name: 'MALFORMED_REQUEST' },
     { request: { account: 'x' }, name: 'INVALID_ADDRESS' },
   ]

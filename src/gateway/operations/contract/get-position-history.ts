@@ -23,7 +23,7 @@ export const getPositionHistory = unsigned({
     requireReader(call, account)
     const rows = await exchange.history.positionHistory(exchange.seq(), {
       account,
-      market: marketFilter(exchange, request.symbol),
+      market: marketFilter(exchange, request.symbol, 'contract'),
       ...timesOf(request),
       limit: request.limit ?? LIMIT,
       offset: request.offset ?? 0,

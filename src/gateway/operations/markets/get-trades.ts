@@ -1,25 +1,29 @@
 import type { Static } from 'typebox'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import type { TradeRow } from '../../../projections/history/history.ts'
+import { tapeLength } from '../../../projections/market-statistics.ts'
 import { LIST_LIMIT } from '../../../protocol/schemas/lists.ts'
-import type { trade } from '../../../protocol/schemas/market-replies.ts'
+import type { trade, tradesQuery } from '../../../protocol/schemas/market-replies.ts'
+import type { Exchange } from '../../exchange.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { withoutForce } from '../fill-text.ts'
-import { listedId } from '../reading.ts'
+import { listedId, timesOf } from '../reading.ts'
 
 type Trade = Static<typeof trade>
 
 export const getTrades = unsigned({
   name: 'get_trades',
   group: 'markets',
-  summary: 'Newest trades of a market, one row per match',
+  summary: 'Trades of a market by time, newest first, one row per match',
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  handle({ request, exchange }) {
+  async handle({ request, exchange }) {
     const market = listedId(exchange, request.symbol)
     const params = paramsOfMarket(exchange.state, market)
-    const trades = exchange.statistics.trades(market, request.limit ?? LIST_LIMIT)
+    const seq = exchange.seq()
+    const trades = await tapeOf(exchange, seq, market, request)
     const rows = trades.map((row) => ({
       history_id: row.history,
       event_type: 'fulfill_taker' as const,
@@ -29,6 +33,20 @@ export const getTrades = unsigned({
       cause: row.cause as Trade['cause'],
       created_at: row.atMs,
     }))
-    return { rows, last_order_id: exchange.seq() }
+    return { rows, last_order_id: seq }
   },
 })
+
+/** The newest are at hand; whoever wants more, or another time, asks history. */
+function tapeOf(
+  { statistics, history }: Exchange,
+  seq: number,
+  market: number,
+  request: Static<typeof tradesQuery>,
+): readonly TradeRow[] | Promise<readonly TradeRow[]> {
+  const limit = request.limit ?? LIST_LIMIT
+  const times = timesOf(request)
+  if (times.startMs === null && times.endMs === null && limit <= tapeLength)
+    return statistics.trades(market, limit)
+  return history.trades(seq, market, { limit, ...times })
+}

@@ -151,7 +151,7 @@ test('a market that is not listed is 400, without repeating what was asked', asy
   const exchange = exchangeOf(given())
   for (const operation of [getBook, getTrades, getRisk]) {
     const error = await refusedWith(asked(operation, exchange, { symbol: 'UNKNOWN' }))
-    assert.deepEqual([error.status, error.code], [400, 400])
+    assert.deepEqual([error.status, error.code], [400, 3])
     assert.doesNotMatch(error.message, /UNKNOWN/)
   }
 })

@@ -29,7 +29,7 @@ export const createStop = signed({
     const { id, params } = marketOf(asker, symbol)
     const level = levelOf({ params, refusals }, 'stop_order', stop_order)
     const command = { account, proof, market: id, side, reduceOnly: reduce_only, level }
-    const subject = { params, clientOrderId: level.clientOrderId }
+    const subject = { params, clientOrderId: level.clientOrderId, isStop: true }
     const events = await ask(asker, { type: 'PlaceStop', ...command }, subject)
     return { order_id: eventIn(events, 'StopPlaced').order }
   },

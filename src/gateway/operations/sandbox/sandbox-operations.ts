@@ -4,6 +4,7 @@
 import { apiError } from '../../api-error.ts'
 import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../../market-text.ts'
 import { type Call, type Operation, unsigned } from '../../operation.ts'
+import { unknownMarket } from '../../refusal.ts'
 import type { ClockReading, Sandbox, SavedSnapshot } from '../../sandbox.ts'
 import { addressIn } from '../known-address.ts'
 
@@ -22,7 +23,7 @@ function sandboxOf({ exchange }: Call<unknown>): Sandbox {
 
 function marketIn({ exchange }: Call<unknown>, name: string) {
   const market = exchange.state.markets[exchange.state.symbols.get(name) ?? 0]
-  if (market === undefined) throw apiError('MARKET_NOT_LISTED', 'no market has this symbol')
+  if (market === undefined) throw unknownMarket('parameter')
   return market
 }
 

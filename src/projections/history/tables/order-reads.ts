@@ -43,7 +43,8 @@ export class OrderReads {
     )
     this.byClient = prepare(
       database,
-      'SELECT id FROM orders WHERE account = ? AND client = ? ORDER BY id DESC LIMIT 1',
+      `SELECT id FROM orders WHERE account = ? AND client = ? COLLATE NOCASE
+       ORDER BY id DESC LIMIT 1`,
     )
     this.value = prepare(
       database,

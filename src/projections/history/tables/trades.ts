@@ -1,9 +1,10 @@
-// The public tape: one row per match, the newest of each market.
+// The public tape: one row per match, the newest of each market, by time.
 
 import { causes, fillKinds, sides } from '../../../core/events/event-fields.ts'
 import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
+import type { TapeQuery } from '../history.ts'
 import {
   type Cells,
   type Database,
@@ -11,6 +12,7 @@ import {
   prepare,
   type Retention,
 } from '../projection.ts'
+import { TimeIndex } from './time-index.ts'
 
 const listed = columnsOf('MarketListed')
 
@@ -28,6 +30,7 @@ export class Trades implements Projection {
   private readonly retention
   private readonly insert
   private readonly newest
+  private readonly times
   private readonly window
   private readonly drop
   private readonly cut
@@ -40,8 +43,9 @@ export class Trades implements Projection {
     this.newest = prepare(
       database,
       `SELECT history, seq, at, market, kind, side, cause, price, lots FROM trades
-       WHERE market = ? ORDER BY history DESC LIMIT ?`,
+       WHERE market = ? AND history >= ? AND history <= ? ORDER BY history DESC LIMIT ?`,
     )
+    this.times = new TimeIndex(database, 'trades', 'history', 'market')
     this.window = prepare(
       database,
       'SELECT history FROM trades WHERE market = ? ORDER BY history DESC LIMIT 1 OFFSET ?',
@@ -72,8 +76,9 @@ export class Trades implements Projection {
   }
 
   /** Newest first. */
-  tape(market: number, limit: number): Cells[] {
-    const rows = this.newest.all(market, limit) as (number | string)[][]
+  tape(market: number, { limit, startMs, endMs }: TapeQuery): Cells[] {
+    const { low, top } = this.times.range(startMs, endMs, this.last, market)
+    const rows = this.newest.all(market, low, top, limit) as (number | string)[][]
     for (const row of rows) {
       row[4] = fillKinds[row[4] as number]!
       row[5] = sides[row[5] as number]!
