@@ -29,6 +29,8 @@ export type Config = Readonly<{
   trustedProxies: readonly string[]
   /** Names, besides the loopback ones, under which sandbox and admin routes may be asked. */
   allowedHosts: readonly string[]
+  /** Which port has /metrics: the public one, or the admin one, for tokens that may read. */
+  metrics: 'public' | 'admin'
   /** TP/SL texts without a timestamp are accepted, as the contract shows them. */
   untimedTexts: boolean
   /** Seed of the sandbox's prices and bots. */
@@ -146,6 +148,7 @@ const fields = {
   connections: whole(8, 1_000_000),
   trustedProxies: list,
   allowedHosts: list,
+  metrics: word('public', 'admin'),
   untimedTexts: flag,
   seed: whole(0, 4_294_967_295),
   bots: flag,
@@ -186,6 +189,7 @@ function defaultsOf(mode: Config['mode'], port: number): Raw {
     connections: 20_000,
     trustedProxies: [],
     allowedHosts: [],
+    metrics: mode === 'sandbox' ? 'public' : 'admin',
     untimedTexts: true,
     seed: 1,
     bots: true,

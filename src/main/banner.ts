@@ -31,13 +31,15 @@ export function banner(running: Running): string {
     `  Clients    ${clientsText(running, host)}`,
     `  Reference  ${url}/docs          machines: ${url}/openapi.json`,
     `  Streams    ${url.replace('http', 'ws')}/ws`,
-    `  Health     ${url}/ready         metrics: ${url}/metrics`,
+    `  Health     ${url}/ready         metrics: ${metricsText(running, url)}`,
     `  Admin      http://${config.adminHost}:${adminPort}${adminText(running)}`,
     `  Data       ${config.data}${seq === 0 ? ' (new)' : ` (resumed at entry ${seq})`}`,
     `  Markets    ${markets.join(' ')}`,
   ]
   if (traders.length > 0) lines.push('', ...tradersText(traders))
   if (config.mode === 'sandbox') lines.push('', '  Try:', ...requests(url))
+  const note = untimedNote(config)
+  if (note !== null) lines.push('', `  Note: ${note}`)
   return [
     ...lines,
     '',
@@ -55,6 +57,20 @@ function clientsText({ config, compatPort }: Running, host: string): string {
   if (compatPort !== null) return `http://${host}:${compatPort}         ccxt, hummingbot, SDKs`
   if (config.compatPort === 'off') return 'no port of their own (OPENPERP_COMPAT_PORT is off)'
   return `${compatPortTaken(config)}; OPENPERP_COMPAT_PORT chooses another`
+}
+
+function metricsText({ config, adminPort }: Running, url: string): string {
+  if (config.metrics === 'public') return `${url}/metrics`
+  return `http://${config.adminHost}:${adminPort}/metrics (scope read)`
+}
+
+/** What the operator of a venue has to know of texts that never expire; null: nothing. */
+export function untimedNote({ mode, untimedTexts }: Config): string | null {
+  if (mode !== 'venue' || !untimedTexts) return null
+  return (
+    'TP/SL texts without a timestamp are accepted, as the contract has them; a captured one ' +
+    'serves again on a later position. untimedTexts off (OPENPERP_UNTIMED_TEXTS) refuses them.'
+  )
 }
 
 function adminText({ adminToken }: Running): string {

@@ -37,7 +37,7 @@ import {
 } from '../projections/market-statistics.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
-import { compatPortTaken } from './banner.ts'
+import { compatPortTaken, untimedNote } from './banner.ts'
 import { connectionsAllowed, descriptors } from './descriptors.ts'
 import { createMetrics } from './metrics.ts'
 import { openApiKeys } from './open-api-keys.ts'
@@ -111,6 +111,8 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
       throw error
     },
   )
+  const note = untimedNote(config)
+  if (note !== null) log.warn(note)
   late.bind(data.sequencer)
   const statistics = await followBatches(recovered, onFatal)
   const sources = await startSources({ config, data, history, late, fault: onFatal })
@@ -251,6 +253,7 @@ function serversOf(
   const forClients = ccxtOperations(config.mode)
   const limit = config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null
   const { allowedHosts } = config
+  const isPublic = config.metrics === 'public'
   const common = {
     door: new Door(exchange, new SignatureChecks(verifiers), limit),
     log,
@@ -270,7 +273,7 @@ function serversOf(
     ]
     const server = createHttp({ ...common, mounts, allowedHosts })
     streams.attach(server.server)
-    addProbes(server, { ready, metrics: metrics.registry, mounts, version })
+    addProbes(server, { ready, metrics: isPublic ? metrics.registry : null, mounts, version })
     return server
   }
   const http = serverWith(operations)
@@ -279,7 +282,15 @@ function serversOf(
   if (compat !== null) leadToTerminal(compat, () => portOf(http))
   const { feed } = sources
   const operator = createOperator({ folder: config.data, data, history, feed, drain })
-  const admin = createAdmin({ exchange, operator, tokens, allowedHosts, log })
+  const adminMetrics = isPublic ? null : metrics.registry
+  const admin = createAdmin({
+    exchange,
+    operator,
+    tokens,
+    allowedHosts,
+    metrics: adminMetrics,
+    log,
+  })
   guardServers(config, { http, compat, admin, log })
   return { http, compat, admin, streams }
 }

@@ -55,6 +55,12 @@ test('sandbox routes refuse a foreign host and a foreign page, and answer no pag
       { host: '127.0.0.1.evil.example' },
       foreign,
       { origin: 'null' },
+      // Another port of this machine is another origin.
+      { host: own, origin: 'http://127.0.0.1' },
+      { host: own, origin: `http://127.0.0.1:${live.running.adminPort}` },
+      { host: 'localhost', origin: 'http://localhost:3000' },
+      { host: 'localhost:443', origin: 'http://localhost' },
+      { host: own, origin: own },
       { host: 'trade.example', ...foreign },
     ]) {
       const answer = await at(path, { headers })
@@ -68,6 +74,10 @@ test('sandbox routes refuse a foreign host and a foreign page, and answer no pag
     for (const headers of [
       {},
       { host: own, origin: `http://${own}` },
+      { host: 'localhost:80', origin: 'http://localhost' },
+      { host: 'localhost', origin: 'http://localhost' },
+      { host: 'trade.example', origin: 'https://trade.example' },
+      { host: 'trade.example:443', origin: 'https://trade.example' },
       { host: 'localhost:1' },
       { host: '[::1]:8080' },
       { host: 'trade.example' },
@@ -86,7 +96,8 @@ test('sandbox routes refuse a foreign host and a foreign page, and answer no pag
 
 test('the admin plane refuses a foreign host and a foreign page, and answers no page', async () => {
   const url = `${live.adminUrl}/hash`
-  for (const headers of [{ host: 'evil.example' }, foreign]) {
+  const elsewhere = { origin: live.url }
+  for (const headers of [{ host: 'evil.example' }, foreign, elsewhere]) {
     const answer = await rawRequest(url, { headers })
     assert.deepEqual([answer.status, corsOf(answer.headers)], [403, undefined])
     assert.match(answer.text, /HOST_REFUSED/)

@@ -1,14 +1,19 @@
 // An exchange in venue mode, black box: no sandbox, limits on, prices only from price keys.
 
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { newKey } from '../../src/client/key.ts'
 import { readConfig } from '../../src/config.ts'
+import { untimedNote } from '../../src/main/banner.ts'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
 import { ownerlessAddress } from '../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { liveExchange } from '../support/http/live-exchange.ts'
+import { ChildExchange } from '../support/running/child-exchange.ts'
 
 const sources = ['one', 'two', 'three'].map((name) => `${name}:the-price-token-${name}:prices`)
 const tokens = `root:the-token-of-every-scope:${adminScopes.join('+')},${sources.join(',')}`
@@ -33,6 +38,52 @@ test('the sandbox routes are absent', async () => {
     })
   for (const route of ['clock', 'snapshots', 'bots'])
     refused(await api.get(`/sandbox/${route}`), { status: 404, says: /NOT_FOUND/ })
+})
+
+test('metrics are at the admin port, for tokens that may read', async () => {
+  const hidden = await fetch(`${live.url}/metrics`)
+  assert.equal(hidden.status, 404)
+  const ask = (token: string) =>
+    fetch(`${live.adminUrl}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  const read = await ask('the-token-of-every-scope')
+  assert.equal(read.status, 200)
+  assert.match(read.headers.get('content-type') ?? '', /^text\/plain/)
+  assert.match(await read.text(), /^# HELP [\s\S]*openperp_seq /)
+  const prices = await ask('the-price-token-one')
+  assert.equal(prices.status, 403)
+  assert.match(await prices.text(), /SCOPE_REQUIRED: token one lacks the scope read/)
+  assert.equal((await fetch(`${live.adminUrl}/metrics`)).status, 401)
+  const page = { authorization: 'Bearer the-token-of-every-scope', origin: live.url }
+  assert.equal((await fetch(`${live.adminUrl}/metrics`, { headers: page })).status, 403)
+  const both = [
+    readConfig([], {}, '/').metrics,
+    readConfig(['--metrics', 'admin'], {}, '/').metrics,
+    readConfig(['--mode', 'venue', '--admin-tokens', tokens], {}, '/').metrics,
+    readConfig(['--mode', 'venue', '--admin-tokens', tokens, '--metrics', 'public'], {}, '/')
+      .metrics,
+  ]
+  assert.deepEqual(both, ['public', 'admin', 'admin', 'public'])
+})
+
+test('a start says that captured untimed texts serve again, and what refuses them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openperp-venue-'))
+  const says = /TP\/SL texts without a timestamp .* serves again on a later position.*UNTIMED_TEXTS/
+  const started = async (...flags: readonly string[]) => {
+    const child = new ChildExchange(folder, ['--mode', 'venue', ...flags])
+    await child.ready
+    child.kill('SIGTERM')
+    await child.ended
+    return child.errors
+  }
+  try {
+    assert.match(await started(), says)
+    assert.doesNotMatch(await started('--untimed-texts', 'off'), says)
+    const config = readConfig(['--mode', 'venue', '--admin-tokens', tokens], {}, '/')
+    assert.match(untimedNote(config) ?? '', says)
+    assert.equal(untimedNote(readConfig([], {}, '/')), null)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('limits are on', async () => {

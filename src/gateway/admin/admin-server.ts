@@ -4,6 +4,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import { type TSchema, Type } from 'typebox'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import { parseStrict } from '../../protocol/strict-json.ts'
@@ -13,6 +14,7 @@ import { requireLocalHost } from '../http/cross-origin.ts'
 import { replyBody } from '../http/envelope.ts'
 import { asApiError } from '../http/failures.ts'
 import { KnownPaths } from '../http/known-paths.ts'
+import { sendMetrics } from '../http/probes.ts'
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
 import { type BodyCheck, bodyCheck, closedCheck } from '../operations/body-check.ts'
@@ -27,6 +29,8 @@ export type AdminOptions = Readonly<{
   operator: Operator
   tokens: readonly TokenHolder[]
   allowedHosts: readonly string[]
+  /** Null: the public port has them. */
+  metrics: Registry | null
   log: Logger
 }>
 
@@ -57,7 +61,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
         try {
           requireLocalHost(request, options.allowedHosts)
           const holder = holderOf(request)
-          requireScope(holder, operation)
+          requireScope(holder, operation.scope)
           const { why, values } = requestOf(operation, request)
           check(values, '')
           const { exchange, operator } = options
@@ -75,6 +79,13 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       },
     })
   }
+  const { metrics } = options
+  if (metrics !== null)
+    server.get('/metrics', async (request, reply) => {
+      requireLocalHost(request, options.allowedHosts)
+      requireScope(holderOf(request), 'read')
+      return sendMetrics(reply, metrics)
+    })
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     requireLocalHost(request, options.allowedHosts)
@@ -91,7 +102,7 @@ function checkOf({ http, request }: AdminOperation): BodyCheck {
   return closedCheck(request, Type.Object({ ...properties, reason: Type.String() }))
 }
 
-function requireScope({ name, scopes }: TokenHolder, { scope }: AdminOperation): void {
+function requireScope({ name, scopes }: TokenHolder, scope: AdminScope): void {
   if (scopes.includes(scope)) return
   throw apiError('SCOPE_REQUIRED', `token ${name} lacks the scope ${scope}`)
 }

@@ -36,11 +36,23 @@ function nameOf(host: string): string {
 
 type Asked = Readonly<{ headers: IncomingHttpHeaders }>
 
+/** As the origin of a page has it: without the port that its scheme has anyway. */
+function hostAt(protocol: string, host: string): string {
+  return host.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '')
+}
+
+/** Another port of this machine is another origin: whatever is served there may be anyone's. */
+function isSameOrigin(origin: string, host: string): boolean {
+  if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false
+  const { protocol, host: asked } = new URL(origin)
+  return asked === hostAt(protocol, host)
+}
+
 export function requireLocalHost({ headers }: Asked, allowed: readonly string[]): void {
-  const host = nameOf(headers.host ?? '')
-  const { origin } = headers
-  if (!loopbackNames.includes(host) && !allowed.includes(host))
+  const { origin, host = '' } = headers
+  const name = nameOf(host)
+  if (!loopbackNames.includes(name) && !allowed.includes(name))
     throw apiError('HOST_REFUSED', 'this route is served to this machine and allowedHosts only')
-  if (origin !== undefined && nameOf(origin.replace(/^https?:\/\//, '')) !== host)
+  if (origin !== undefined && !isSameOrigin(origin, host))
     throw apiError('HOST_REFUSED', 'this route is not served to pages of another origin')
 }

@@ -15,7 +15,8 @@ export type Readiness = () => string | null
 
 export type ProbeOptions = Readonly<{
   ready: Readiness
-  metrics: Registry
+  /** Null: they are not for everyone. */
+  metrics: Registry | null
   mounts: readonly Mount[]
   version: string
 }>
@@ -35,16 +36,18 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
     reply.code(503).header('retry-after', 1)
     return { status: 'not_ready', reason: missing }
   })
-  server.get('/metrics', async (_, reply) => {
-    reply.header('content-type', metrics.contentType)
-    return metrics.metrics()
-  })
+  if (metrics !== null) server.get('/metrics', (_, reply) => sendMetrics(reply, metrics))
   server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document))
   server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams))
   server.get('/docs', (_, reply) => sendPage(reply, page))
   server.get(wsPath, async () => {
     throw apiError('MALFORMED_REQUEST', `${wsPath} is a websocket: ask with upgrade: websocket`)
   })
+}
+
+export async function sendMetrics(reply: FastifyReply, metrics: Registry): Promise<string> {
+  reply.header('content-type', metrics.contentType)
+  return metrics.metrics()
 }
 
 function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {

@@ -96,6 +96,19 @@ test('what is not an address ends the search at the last proxy', () => {
   assert.equal(from(undefined, '1.2.3.4'), '0.0.0.0')
 })
 
+test('of many forwarded addresses the 32 that our proxies wrote last are read, no more', () => {
+  const proxies = (count: number) => Array.from({ length: count }, (_, at) => `10.0.1.${at}`)
+  const forged = (count: number) => from('10.1.2.3', ['6.6.6.6', ...proxies(count)].join(', '))
+  assert.equal(forged(31), '6.6.6.6')
+  // From here on the caller's own end is out of sight: the farthest proxy is the client.
+  assert.equal(forged(32), '10.0.1.0')
+  assert.equal(forged(33), '10.0.1.1')
+  assert.equal(forged(200), '10.0.1.168')
+  const mixed = ['6.6.6.6', ...proxies(40), '203.0.113.9', ...proxies(20)]
+  assert.equal(from('10.1.2.3', mixed.join(',')), '203.0.113.9')
+  assert.equal(from('10.1.2.3', mixed), '203.0.113.9')
+})
+
 test('a list of proxies that cannot be read is named', () => {
   for (const entry of [
     '',
