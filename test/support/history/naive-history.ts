@@ -28,6 +28,7 @@ const endings: Readonly<Record<string, OrderEventRow['event']>> = {
   owner: 'cancel',
   replaced: 'cancel',
   scheduled: 'cancel',
+  disconnected: 'cancel',
   expired: 'expired',
   post_only_rejected: 'post_only_rejected',
   self_trade_prevented: 'self_trade_prevented',
