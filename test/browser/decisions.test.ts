@@ -132,6 +132,9 @@ test('sizes of millions are shown in short, with all their digits at hand', asyn
   await page.keyboard.press('Enter')
   const asks = page.getByRole('region', { name: 'Asks' })
   await asks.getByText('123.456M').first().waitFor()
+  const wide = (what: 'scrollWidth' | 'clientWidth') =>
+    page.evaluate(`document.querySelector('.book-sides').${what}`) as Promise<number>
+  assert.equal(await wide('scrollWidth'), await wide('clientWidth'), 'no sum is cut off')
   await order(page, 'Market', { Size: '12,345,000' })
   const size = positions(page).locator('td[data-name=Size] span')
   await size.getByText('12.345M').waitFor()

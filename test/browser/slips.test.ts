@@ -110,7 +110,8 @@ test('the ticket is empty after sending, and Enter once more sends nothing', asy
   await page.waitForFunction(`document.querySelector('#ticket-size').value === ''`)
   assert.equal(await field(page, 'Price').inputValue(), '')
   assert.equal(await form.getByLabel('TP / SL').isChecked(), false)
-  assert.equal(await form.getByLabel('Post only').isChecked(), false)
+  assert.equal(await form.getByLabel('Reduce only').isChecked(), false)
+  assert.equal(await form.getByLabel('Post only').isChecked(), true, 'how one trades stays')
   await field(page, 'Size').press('Enter')
   await form.getByText('The price is missing').waitFor()
   assert.equal((await ordersOf(page)).filter(({ stop_price }) => stop_price === null).length, 1)
@@ -180,6 +181,20 @@ test('Reverse, Close all and a market order above a share of the depth ask first
   await page.getByText('No open positions').waitFor()
 })
 
+test('Enter in the list of markets presses nothing else', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.02' })
+  await positions(page).getByText('long').waitFor()
+  // The focus stays on the button, and comes back to it from the list.
+  await page.getByRole('button', { name: 'Reverse' }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('m')
+  await page.keyboard.type('eth')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /Market ETH/ }).waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+})
+
 test('Cancel all takes TWAPs too, and says what stays', async () => {
   const page = await desk.visit()
   await order(page, 'TWAP', { Size: '0.05', 'Worked off over': '10' })
@@ -247,6 +262,28 @@ test('a leverage that was chosen stays, also the most', async () => {
     .first()
     .waitFor()
   assert.equal((await setting(page, 'ETH'))?.leverage, 7)
+})
+
+test('levels of a market order compare with the mark', async () => {
+  const page = await desk.visit()
+  const form = ticket(page)
+  await kind(page, 'Market')
+  await form.getByLabel('TP / SL').check()
+  await field(page, 'Size').fill('0.01')
+  await field(page, 'Take profit').fill('100500')
+  await form.getByText('+0.50%').waitFor()
+  await field(page, 'Stop loss').fill('100200')
+  await form.getByText('+0.20%').waitFor()
+  // A stop loss above the mark is refused at its field; a click puts it below.
+  const refusal = form.locator('#refusal-stop_loss')
+  await refusal.getByRole('button', { name: /use/ }).click()
+  await refusal.waitFor({ state: 'detached' })
+  assert.ok(Number(await field(page, 'Stop loss').inputValue()) < 100_000)
+  // Within the slippage of one percent, and above the mark: that is a take profit.
+  await figure(page, 'Margin needed').getByText(/\d/).waitFor()
+  await send(page)
+  await tab(page, /Triggers \(2\)/).click()
+  await page.getByRole('row', { name: /Take profit market.*100,500/ }).waitFor()
 })
 
 /** Whether an element is in sight: inside the window, and under nothing else. A line of the chart

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gridOf, numberOnGrid, onGrid } from '../market/market-grid.ts'
-import { amountOf, build, type Draft, emptyDraft, previewOf, shareOf } from './order-draft.ts'
+import {
+  amountOf,
+  build,
+  cleared,
+  type Draft,
+  emptyDraft,
+  previewOf,
+  shareOf,
+} from './order-draft.ts'
 
 const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const draft = (part: Partial<Draft>): Draft => ({
@@ -98,4 +106,31 @@ test('numbers of the screen land on the grid', () => {
   assert.equal(numberOnGrid(100.24, grid.tick), '100')
   assert.equal(numberOnGrid(0.1 + 0.2, grid.lot, 'down'), '0.3')
   assert.equal(numberOnGrid(1 / 3, grid.lot, 'up'), '0.334')
+})
+
+test('after sending, what was traded goes; how one trades and what came since stays', () => {
+  const sent = draft({ kind: 'stop', stop: '90', reduceOnly: true, side: 'ask', postOnly: true })
+  const how = { kind: 'stop', side: 'ask', postOnly: true } as const
+  assert.deepEqual(cleared(sent, sent), { ...emptyDraft, ...how })
+  const since = { ...sent, size: '3', reduceOnly: false }
+  assert.deepEqual(cleared(since, sent), { ...emptyDraft, ...how, size: '3' })
+})
+
+test('a comma is read by the decimals of the market', () => {
+  const places = { tickPlaces: 0, lotPlaces: 5 }
+  const built = (part: Partial<Draft>) => {
+    const { request, problem } = build(draft(part), 'BTC', '2', places)
+    return request === null ? problem : request.body
+  }
+  assert.equal((built({ price: '100,010' }) as { price: string }).price, '100010')
+  assert.deepEqual(built({ price: '100.010' }), {
+    field: 'price',
+    message: 'The price may be 100010 or 100.010: write it so',
+  })
+  assert.deepEqual(built({ size: '1,234' }), {
+    field: 'amount',
+    message: 'The size may be 1234 or 1.234: write it so',
+  })
+  assert.equal(amountOf(draft({ size: '1,5' }), grid, 100), '1.5')
+  assert.equal(amountOf(draft({ sizeUnit: 'usd', size: '1,000', price: '100' }), grid, 100), '10')
 })

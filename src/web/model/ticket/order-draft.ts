@@ -50,10 +50,11 @@ export const emptyDraft: Draft = {
   minutes: '10',
 }
 
-/** What stays in the ticket after an order was sent: how one trades, not what was traded. */
+/** What stays in the ticket after an order was sent: how one trades, not what was traded. Who only
+ *  ever posts must not take because a box was emptied behind his back. */
 export function cleared(draft: Draft, sent: Draft): Draft {
-  const { kind, side, sizeUnit, slippage, minutes } = draft
-  const next: Draft = { ...emptyDraft, kind, side, sizeUnit, slippage, minutes }
+  const { kind, side, sizeUnit, slippage, minutes, postOnly, tif } = draft
+  const next = { ...emptyDraft, kind, side, sizeUnit, slippage, minutes, postOnly, tif }
   // What was changed while the order was on its way belongs to the next one.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)
   return { ...next, ...Object.fromEntries(changed) }

@@ -170,7 +170,8 @@ export class Ticket {
     this.refusal.value = accepted ? null : fieldRefusal(code ?? 0, error ?? '', this.refusedOrder())
   }
 
-  /** An order of this draft is on its way, or may be: pressed once more, nothing is sent twice. */
+  /** An order of this draft is on its way, or may be: pressed once more, nothing is sent twice. Or
+   *  it is of a market that was left. */
   taken(sent: Draft): void {
     this.draft.value = cleared(this.draft.peek(), sent)
     this.refusal.value = null
@@ -208,7 +209,7 @@ export class Ticket {
       const symbol = this.parts.markets.symbol.value
       if (symbol === before) return
       before = symbol
-      this.change({ price: '', stop: '', size: '', takeProfit: '', stopLoss: '' })
+      this.taken(this.draft.peek())
     })
   }
 

@@ -11,7 +11,7 @@ import {
   type Side,
 } from '../../model/market/book-rows.ts'
 import { numberOnGrid } from '../../model/market/market-grid.ts'
-import { amountText, fixed, NONE, placesOf, signed } from '../../model/number-text.ts'
+import { amountText, fixed, NONE, percent, placesOf, signed } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -221,6 +221,14 @@ function Middle() {
   const { tape } = live
   const spread = live.spread()
   const direction = tape.last === null ? '' : tape.last.buys ? 'up' : 'down'
+  // Of a price with a row of zeros in front, the difference is read as a part of it.
+  const inParts = tickPlaces > 5 && price !== undefined
+  const apart =
+    spread === null
+      ? NONE
+      : inParts
+        ? percent(spread / Number(price.mark), 3)
+        : signed(spread, tickPlaces).replace('+', '')
   return (
     <div class="book-middle">
       <b class={direction}>{fixed(tape.last?.price ?? price?.mark, tickPlaces)}</b>
@@ -229,7 +237,7 @@ function Middle() {
       </span>
       <span class="spacer" />
       <span class="dim" title="Spread">
-        {spread === null ? NONE : `${signed(spread, tickPlaces).replace('+', '')}`}
+        {apart}
       </span>
     </div>
   )

@@ -51,10 +51,11 @@ export function MarketList() {
   }
   const onKey = (event: KeyboardEvent) => {
     const places = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (places !== undefined) {
-      event.preventDefault()
-      step(places)
-    } else if (event.key === 'Enter') choose(chosen)
+    if (places === undefined && event.key !== 'Enter') return
+    // The focus goes back to where it was, and there Enter would press a button.
+    event.preventDefault()
+    if (places !== undefined) step(places)
+    else choose(chosen)
   }
   return (
     <div
