@@ -13,9 +13,9 @@ const left: Readonly<Record<string, string>> = {
   handleBuilderFeeApproval: 'a step of initializeClient',
 }
 
-/** Products that this exchange does not have: spot, lending, vaults, builders, referrals. */
-const otherProducts =
-  /^(lake|leaderboard|loan_pool|spot_assets|builder|referral)|spot|loan|lend|builder/
+/** Products that this exchange does not have: spot, lending, vaults, builders, referrals. Reads of
+ *  the first three are served, and empty; one of a spot asset has nothing to name. */
+const otherProducts = { GET: /builder|\{symbol\}/, POST: /^lake|spot|lend|builder|referral/ }
 
 const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const isAsync = (value: unknown) => value?.constructor.name === 'AsyncFunction'
@@ -67,6 +67,7 @@ test('every endpoint the class knows is served, but for products that are not he
   const served = new Set(desk.live.api.published.routes())
   for (const route of paths) {
     const path = route.slice(route.indexOf('/v1/') + 4)
-    assert.equal(served.has(route), !otherProducts.test(path), route)
+    const absent = route.startsWith('GET') ? otherProducts.GET : otherProducts.POST
+    assert.equal(served.has(route), !absent.test(path), route)
   }
 })

@@ -58,7 +58,7 @@ test('an order that does not exist is 400 with exactly error and code', async ()
       { symbol: 'BTC', order_id: 424_242 },
       /^ORDER_NOT_FOUND: no open order 424242 on BTC for this account \(order not found\)$/,
     ],
-    [{ symbol: 'ETH', order_id }, /^ORDER_NOT_FOUND: no open order \d+ on ETH for this account$/],
+    [{ symbol: 'ETH', order_id }, /^ORDER_NOT_FOUND: no open order \d+ on ETH for this account/],
     [{ symbol: 'NOPE', order_id }, /^BOOK_NOT_FOUND: no market has this symbol/],
     [
       { symbol: 'BTC', client_order_id: '00000000-0000-4000-8000-000000000000' },

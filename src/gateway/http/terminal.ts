@@ -50,6 +50,7 @@ export function leadToTerminal(server: FastifyInstance, portOfTerminal: () => nu
     const name = (headers.host ?? 'localhost').replace(/:[0-9]+$/, '')
     // Nothing but a name is repeated, and whatever came by TLS goes on by TLS.
     const host = /^[\w.-]+$|^\[[0-9A-Fa-f:.]+\]$/.test(name) ? name : 'localhost'
+    reply.header('cache-control', 'no-store')
     return reply.redirect(`//${host}:${portOfTerminal()}/`)
   })
 }
