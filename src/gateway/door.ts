@@ -53,15 +53,21 @@ export type Turn = Readonly<{
   /** Resolves when the one before has been handed to the exchange. */
   before: Promise<unknown>
   handedOver(): void
+  /** Nothing else of this caller is under way. */
+  alone: boolean
 }>
 
 export class Door {
   readonly exchange: Exchange
+  /** The same, for cancels that may pass the commands of others. */
+  private readonly hurried: Exchange
   readonly signatures: Signatures
   private readonly rateLimit: RateLimit | null
 
   constructor(exchange: Exchange, signatures: Signatures, rateLimit: RateLimit | null) {
     this.exchange = exchange
+    const submit: Exchange['submit'] = (command, by) => exchange.submit(command, by, true)
+    this.hurried = Object.create(exchange, { submit: { value: submit } })
     this.signatures = signatures
     this.rateLimit = rateLimit
   }
@@ -140,7 +146,7 @@ export class Door {
     turn?: Turn,
   ): Promise<unknown> {
     requestCheckOf(operation)(request, '')
-    const call = this.callOf(operation, request, caller)
+    const call = this.callOf(operation, request, caller, turn === undefined || turn.alone)
     if (operation.signs === null) {
       await turn?.before
       return operation.handle(call)
@@ -165,8 +171,10 @@ export class Door {
     { refusals }: Pick<Operation, 'refusals'>,
     request: unknown,
     caller: Caller,
+    mayPass = false,
   ): DoorCall {
-    return new DoorCall(this, { request, caller, refusals })
+    const exchange = mayPass ? this.hurried : this.exchange
+    return new DoorCall(exchange, this.signatures, { request, caller, refusals })
   }
 
   /** Who signed this body as that operation; nothing else happens. */
@@ -191,7 +199,7 @@ class DoorCall {
   signed: Signed | null = null
   private readonly signatures: Signatures
 
-  constructor({ exchange, signatures }: Door, { request, caller, refusals }: Asked) {
+  constructor(exchange: Exchange, signatures: Signatures, { request, caller, refusals }: Asked) {
     this.exchange = exchange
     this.signatures = signatures
     this.request = request as never

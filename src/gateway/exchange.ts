@@ -14,8 +14,9 @@ import type { Sandbox } from './sandbox.ts'
 export type Closed = 'starting' | 'draining' | 'disk_full' | 'overloaded' | 'halted' | null
 
 export type Exchange = Readonly<{
-  /** Resolves when the command is durable and applied. */
-  submit(command: Command, by?: By): Promise<Outcome>
+  /** Resolves when the command is durable and applied. `mayPass`: whoever asks has nothing else
+   *  under way, so that a cancel may come before commands of others. */
+  submit(command: Command, by?: By, mayPass?: boolean): Promise<Outcome>
   /** The core's state, to read only. Everything in it is durable. */
   state: State
   /** Place of the newest applied entry: `li` and `last_order_id`. */

@@ -2,11 +2,13 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RequestMeter } from '../gateway/http/failures.ts'
+import type { Load } from '../gateway/intake/intake.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 
 export type Watched = Readonly<{
   seq(): number
   waiting(): number
+  load(): Load
   historySeq(): number
   engineNow(): number
 }>
@@ -59,6 +61,8 @@ export function createMetrics(watched: Watched): Metrics {
       },
     })
   gauge('openperp_seq', 'Newest place in history', watched.seq)
+  gauge('openperp_requests_under_way', 'Requests begun and not done', () => watched.load().underWay)
+  gauge('openperp_requests_waiting', 'Requests read and not begun', () => watched.load().waiting)
   gauge('openperp_commands_waiting', 'Commands not yet on their way to disk', watched.waiting)
   gauge(
     'openperp_history_seq',

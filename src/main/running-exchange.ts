@@ -19,6 +19,7 @@ import { addProbes } from '../gateway/http/probes.ts'
 import { readinessOf } from '../gateway/http/readiness.ts'
 import { createHttp, type Mount } from '../gateway/http/server.ts'
 import { addTerminal, leadToTerminal } from '../gateway/http/terminal.ts'
+import { Intake, type Load } from '../gateway/intake/intake.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { ConnectionCaps } from '../gateway/limits/connection-caps.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
@@ -35,7 +36,8 @@ import {
   type FedStatistics,
   type Recent,
 } from '../projections/market-statistics.ts'
-import type { Sequencer } from '../sequencer/sequencer.ts'
+import { isCancel } from '../sequencer/cancels.ts'
+import { Overloaded, type Sequencer } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { compatPortTaken, untimedNote } from './banner.ts'
 import { connectionsAllowed, descriptors } from './descriptors.ts'
@@ -49,6 +51,9 @@ import { LateSources, type Sources, startSources } from './start-sources.ts'
 const terminalFolder = fileURLToPath(new URL('../../web', import.meta.url))
 
 const historyRetryMs = 200
+
+/** Orders that would wait longer for their place in history are refused. */
+const waitMsMax = 2_000
 
 /** How long `close` waits for requests that are under way. */
 const answerMsMax = 3_000
@@ -73,6 +78,8 @@ export type RunningExchange = Readonly<{
   compatPort: number | null
   /** Newest entry that recovery found; 0: a new exchange. */
   recoveredSeq: number
+  /** Requests that are being carried out, and that were read and wait to begin. */
+  load(): Load
   /** Takes no more orders; cancels are served until `close`. */
   drain(): void
   /** Finishes what was accepted, leaves a snapshot, and ends every thread. */
@@ -86,6 +93,7 @@ type Parts = Readonly<{
   late: LateSources
   verifiers: Verifiers
   apiKeys: ApiKeyMaker
+  intake: Intake
   closed: () => Closed
   drain: () => void
 }>
@@ -122,7 +130,9 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     draining = true
   }
   const closed = () => (draining ? 'draining' : closedBy(recovered))
-  const parts = { recovered, sources, statistics, late, verifiers, apiKeys, closed, drain }
+  const intake = new Intake()
+  const made = { recovered, sources, statistics, late }
+  const parts = { ...made, verifiers, apiKeys, intake, closed, drain }
   const exchange = exchangeOf(options, parts)
   const { http, compat, admin, streams } = serversOf(options, parts, exchange)
   const close = async () => {
@@ -143,7 +153,8 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     sources.fillPast()
     const ports = { port: portOf(http), adminPort: portOf(admin) }
     const compatPort = isServed ? portOf(compat) : null
-    return { exchange, ...ports, compatPort, recoveredSeq, drain, close }
+    const load = () => intake.load
+    return { exchange, ...ports, compatPort, recoveredSeq, load, drain, close }
   } catch (error) {
     await close()
     throw error
@@ -205,7 +216,11 @@ function closedBy({ data, history }: RecoveredData): Closed {
 function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
   const { sequencer } = parts.recovered.data
   return {
-    submit: (command, by) => sequencer.submit(command, by ?? null),
+    submit(command, by, mayPass) {
+      if (sequencer.waitMs > waitMsMax && !isCancel(command))
+        return Promise.reject(new Overloaded(`a command waits ${Math.ceil(sequencer.waitMs)} ms`))
+      return sequencer.submit(command, by ?? null, mayPass)
+    },
     get state() {
       return sequencer.state
     },
@@ -239,12 +254,13 @@ function serversOf(
   parts: Parts,
   exchange: Exchange,
 ): Servers {
-  const { recovered, sources, late, verifiers, closed, drain } = parts
+  const { recovered, sources, late, verifiers, intake, closed, drain } = parts
   const { data, history } = recovered
   const { sequencer } = data
   const metrics = createMetrics({
     seq: () => sequencer.seq,
     waiting: () => sequencer.waitingCount,
+    load: () => intake.load,
     historySeq: () => history.seq(),
     engineNow: () => late.engineClock.now(),
   })
@@ -260,6 +276,7 @@ function serversOf(
     trusted: parseTrustedProxies(config.trustedProxies),
     keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
     meter: metrics.meter,
+    intake,
   }
   const sight = sightOf(exchange, history)
   const streams = new WsServer({ ...common, operations, sight, limits })

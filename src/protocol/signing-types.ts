@@ -36,6 +36,15 @@ export const signingTypes = [
 
 export type SigningType = (typeof signingTypes)[number]
 
+/** Whatever only takes orders away. Such requests do not wait behind others' orders. */
+export const cancelTypes: ReadonlySet<SigningType> = new Set([
+  'cancel_order',
+  'cancel_all_orders',
+  'cancel_stop_order',
+  'cancel_twap_order',
+  'schedule_cancel',
+])
+
 /** Operations where `agent_wallet` is what is asked for, not who asks. */
 export const agentIsPayload: ReadonlySet<SigningType> = new Set([
   'bind_agent_wallet',

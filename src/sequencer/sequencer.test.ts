@@ -271,3 +271,41 @@ test('closing finishes what waits and takes nothing more', async () => {
   assert.equal((await waiting).seq, 1)
   await closed
 })
+
+test('a cancel passes the commands of others and no one else’s of its own account', async () => {
+  const journal = new SlowJournal()
+  const limits = { waitingMax: 4, batchMax: 2, urgentMax: 2 }
+  const { sequencer, clock } = made({ journal, limits })
+  const cancel = (account: number) =>
+    command({ type: 'CancelAllOrders', account, proof: null, market: 0, excludeReduceOnly: false })
+  const order = (account: number) =>
+    command({ ...cancel(account), type: 'ScheduleCancel', atMs: 0 })
+  const asked = [sequencer.submit(tick)]
+  await turn()
+  for (const account of [1, 2, 3, 3]) {
+    clock.time += 10
+    asked.push(sequencer.submit(order(account)))
+  }
+  await assert.rejects(sequencer.submit(tick), { code: 'OVERLOADED' })
+  clock.time += 10
+  const passing = sequencer.submit(cancel(7), null, true)
+  // Account 2 has a command that waits: the cancel takes its place behind it, where there is none.
+  await assert.rejects(sequencer.submit(cancel(2), null, true), { code: 'OVERLOADED' })
+  await assert.rejects(sequencer.submit(cancel(8)), { code: 'OVERLOADED' })
+  const second = sequencer.submit(cancel(8), null, true)
+  await assert.rejects(sequencer.submit(cancel(9), null, true), { code: 'OVERLOADED' })
+  for (let n = 0; n < 4; n++) await journal.finish()
+  const seqs = (await Promise.all([...asked, passing, second])).map(({ seq, atMs }) => [
+    seq,
+    atMs - START,
+  ])
+  assert.deepEqual(seqs, [
+    [1, 0],
+    [4, 10],
+    [5, 20],
+    [6, 30],
+    [7, 40],
+    [2, 10],
+    [3, 10],
+  ])
+})

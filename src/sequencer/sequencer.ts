@@ -2,18 +2,28 @@
 // appended to the journal, and only when it is durable applied, told and answered, in one turn of
 // the event loop. While one batch is on its way to the disk the next one gathers. Nothing that is
 // not durable can be seen through `state`, a listener or a reply.
+//
+// Cancels that may pass others have a queue of their own, with room when the other has none, and
+// come first. None passes a command of its own account, or a snapshot.
 
 import type { Command } from '../core/commands.ts'
 import { EventLog, type State } from '../core/engine.ts'
 import { broken } from '../units/invariant.ts'
+import { accountOf, isCancel } from './cancels.ts'
 import { controlBytesMax, EntryNotExact, encodeEntry, recordBytesMax } from './codec.ts'
 import type { By, Entry } from './entry.ts'
 import { inexactField } from './exact.ts'
 import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
+import { Pace } from './pace.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
 import type { Replica, ReplicaPlace } from './replica.ts'
 
-export const sequencerLimits = { waitingMax: 65_536, batchMax: 256 } as const
+export const sequencerLimits = {
+  waitingMax: 65_536,
+  batchMax: 256,
+  /** Room that is kept for cancels. */
+  urgentMax: 8_192,
+} as const
 
 export type SequencerParts = Readonly<{
   /** Where history stands; from now on the sequencer's own. */
@@ -24,7 +34,13 @@ export type SequencerParts = Readonly<{
   sources: SourceMemory
   /** Called once, when nothing more can be accepted: the process must end. */
   onFatal: (error: unknown) => void
-  limits?: Readonly<{ waitingMax: number; batchMax: number }>
+  limits?: SequencerLimits
+}>
+
+export type SequencerLimits = Readonly<{
+  waitingMax: number
+  batchMax: number
+  urgentMax?: number
 }>
 
 /** More is waiting than can be served soon. Nothing was written; trying later is fine. */
@@ -58,11 +74,15 @@ type Waiting = {
 
 export class Sequencer {
   private readonly parts: SequencerParts
-  private readonly limits: Readonly<{ waitingMax: number; batchMax: number }>
+  private readonly limits: Required<SequencerLimits>
   private readonly log = new EventLog()
   private readonly listeners = new Set<(batch: Batch) => void>()
   private readonly saving = new Set<Promise<void>>()
   private waiting: Waiting[] = []
+  private urgent: Waiting[] = []
+  private readonly pace = new Pace()
+  /** Time of the last entry on its way to the disk. */
+  private takenAtMs: number
   private running: Promise<void> | null = null
   private lastAtMs: number
   private stopped: SequencerStopped | null = null
@@ -70,8 +90,9 @@ export class Sequencer {
 
   constructor(parts: SequencerParts) {
     this.parts = parts
-    this.limits = parts.limits ?? sequencerLimits
+    this.limits = { ...sequencerLimits, ...parts.limits }
     this.lastAtMs = parts.replica.state.atMs
+    this.takenAtMs = this.lastAtMs
   }
 
   /** To read only; another object after a revert. Everything in it is durable. */
@@ -98,12 +119,18 @@ export class Sequencer {
   }
 
   get waitingCount(): number {
-    return this.waiting.length
+    return this.waiting.length + this.urgent.length
+  }
+
+  /** How long a command that comes now will wait; 0: not known, or not long. */
+  get waitMs(): number {
+    return this.pace.waitMs(this.waiting.length)
   }
 
   /** Resolves when the command is durable and applied, whatever the rules said to it. */
-  submit(command: Command, by: By | null = null): Promise<Outcome> {
-    return this.enqueue({ kind: 'command', command, by }, null)
+  submit(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
+    const entry = { kind: 'command', command, by } as const
+    return this.enqueue(entry, null, mayPass && isCancel(command) && this.isAhead(command))
   }
 
   /** Saves the state as it is after everything before; resolves when the saved state is durable. */
@@ -133,19 +160,32 @@ export class Sequencer {
     await this.parts.journal.close()
   }
 
-  private enqueue(entry: Entry, saved: SavedState | null): Promise<Outcome> {
+  private enqueue(entry: Entry, saved: SavedState | null, urgent = false): Promise<Outcome> {
     return new Promise((resolve, reject) => {
+      const queue = urgent ? this.urgent : this.waiting
       // What is thrown in here rejects.
-      const { atMs, bytes } = this.stamped(entry)
-      this.waiting.push({ entry, saved, atMs, bytes, saving: null, resolve, reject })
+      const { atMs, bytes } = this.stamped(entry, queue)
+      queue.push({ entry, saved, atMs, bytes, saving: null, resolve, reject })
       this.running ??= this.run()
     })
   }
 
-  private stamped(entry: Entry): Readonly<{ atMs: number; bytes: Buffer }> {
+  /** Nothing waits that has to come before it. */
+  private isAhead(command: Command): boolean {
+    const account = accountOf(command)
+    return !this.waiting.some(
+      ({ entry }) => entry.kind !== 'command' || accountOf(entry.command) === account,
+    )
+  }
+
+  private stamped(
+    entry: Entry,
+    queue: readonly Waiting[],
+  ): Readonly<{ atMs: number; bytes: Buffer }> {
     if (this.stopped !== null) throw this.stopped
-    if (this.waiting.length >= this.limits.waitingMax)
-      throw new Overloaded(`${this.waiting.length} commands are waiting`)
+    const { waitingMax, urgentMax } = this.limits
+    if (queue.length >= (queue === this.urgent ? urgentMax : waitingMax))
+      throw new Overloaded(`${queue.length} commands are waiting`)
     const inexact = inexactField(entry, 'entry')
     if (inexact !== null) throw new EntryNotExact(`${inexact} could not be read back as it is`)
     const atMs = this.stamp()
@@ -166,7 +206,7 @@ export class Sequencer {
   private async run(): Promise<void> {
     // Whatever else this turn brings joins the first batch.
     await new Promise((done) => setImmediate(done))
-    while (this.waiting.length > 0) {
+    while (this.waitingCount > 0) {
       const batch = this.take()
       try {
         await this.parts.journal.append(batch.map(({ bytes }) => bytes))
@@ -182,16 +222,31 @@ export class Sequencer {
    *  one timeline. */
   private take(): readonly Waiting[] {
     const isControl = ({ entry }: Waiting) => entry.kind !== 'command'
-    let count = Math.min(this.waiting.length, this.limits.batchMax)
+    const { batchMax } = this.limits
+    const urgent = this.urgent.splice(0, batchMax).map((each) => this.restamped(each))
+    let count = Math.min(this.waiting.length, batchMax - urgent.length)
     const control = this.waiting.slice(0, count).findIndex(isControl)
-    if (control >= 0) count = Math.max(1, control)
-    return this.waiting.splice(0, count)
+    if (control >= 0) count = urgent.length > 0 ? control : Math.max(1, control)
+    const batch = [...urgent, ...this.waiting.splice(0, count)]
+    this.takenAtMs = batch[batch.length - 1]!.atMs
+    return batch
+  }
+
+  /** Who passes others has the time of the place that it gets, because time never goes back. */
+  private restamped(urgent: Waiting): Waiting {
+    const next = this.waiting[0]?.atMs ?? Number.POSITIVE_INFINITY
+    const atMs = Math.max(this.takenAtMs, Math.min(urgent.atMs, next))
+    if (atMs === urgent.atMs) return urgent
+    urgent.atMs = atMs
+    urgent.bytes = encodeEntry(urgent)
+    return urgent
   }
 
   private commit(batch: readonly Waiting[]): void {
     const { log } = this
     log.clear()
     const outcomes = batch.map((waiting) => this.applied(waiting))
+    this.pace.finished(batch.length, performance.now(), this.waiting.length > 0)
     const told: Batch = { timeline: this.timeline, outcomes }
     for (const listener of this.listeners) listener(told)
     for (let n = 0; n < batch.length; n++) answer(batch[n]!, outcomes[n]!)
@@ -231,7 +286,8 @@ export class Sequencer {
     sources.restore(facts.sources)
     // What waits was stamped with the time of a timeline that has ended.
     this.lastAtMs = state.atMs
-    for (const waiting of this.waiting) {
+    this.takenAtMs = state.atMs
+    for (const waiting of [...this.urgent, ...this.waiting]) {
       waiting.atMs = this.stamp()
       waiting.bytes = encodeEntry(waiting)
     }
@@ -241,7 +297,8 @@ export class Sequencer {
     this.fatal = true
     const cause = { cause: error }
     this.stopped = new SequencerStopped(`stopped: ${(error as Error).message}`, cause)
-    const rejected = [...batch, ...this.waiting]
+    const rejected = [...batch, ...this.urgent, ...this.waiting]
+    this.urgent = []
     this.waiting = []
     for (const { reject } of rejected) reject(this.stopped)
     this.parts.onFatal(error)

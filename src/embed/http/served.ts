@@ -11,6 +11,7 @@ import { addProbes } from '../../gateway/http/probes.ts'
 import { readinessOf } from '../../gateway/http/readiness.ts'
 import { createHttp } from '../../gateway/http/server.ts'
 import { addTerminal } from '../../gateway/http/terminal.ts'
+import { Intake } from '../../gateway/intake/intake.ts'
 import { sightOf } from '../../gateway/ws/sight-of.ts'
 import { WsServer, wsPath } from '../../gateway/ws/ws-server.ts'
 import type { DirectSequencer } from '../direct-sequencer.ts'
@@ -46,7 +47,7 @@ export async function listenOn(parts: ServedParts, port: number, host: string): 
   const server = await serverOf(parts)
   const { operations } = mounts[0]
   const sight = sightOf(door.exchange, history)
-  const streams = new WsServer({ ...options, log, operations, sight })
+  const streams = new WsServer({ ...options, log, operations, sight, intake: new Intake() })
   await streams.load()
   streams.attach(server.server)
   const unsubscribe = sequencer.onBatch((batch) => streams.feed(batch))

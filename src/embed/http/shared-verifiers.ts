@@ -14,14 +14,14 @@ export function lazyVerifiers(): Verifiers {
   let using = false
   let closed = false
   return {
-    verify(check) {
+    verify(check, urgent) {
       if (closed) return Promise.reject(new VerifierFailedError('the exchange is closed'))
       if (!using) {
         using = true
         users += 1
         shared ??= createVerifiers()
       }
-      return shared!.verify(check)
+      return shared!.verify(check, urgent)
     },
     pending: () => (using ? shared!.pending() : 0),
     async close() {

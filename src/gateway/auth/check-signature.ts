@@ -16,7 +16,7 @@ import {
   subaccountInitiateText,
   UnsignableError,
 } from '../../protocol/signing-text.ts'
-import { agentIsPayload, type SigningType } from '../../protocol/signing-types.ts'
+import { agentIsPayload, cancelTypes, type SigningType } from '../../protocol/signing-types.ts'
 import type { TimeMs } from '../../units/units.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Signed } from '../operation.ts'
@@ -68,7 +68,7 @@ export class SignatureChecks {
     const accountKey = this.keyOf(account, ownerField)
     const publicKey = agent === null ? accountKey : this.keyOf(agent, 'agent_wallet')
     const text = writable(() => signingText(type, body))
-    await this.requireGood({ publicKey, signature, text })
+    await this.requireGood({ publicKey, signature, text }, cancelTypes.has(type))
     return { account, proof: proofOf({ text, wallNow, expiresAtMs, agent, ip }) }
   }
 
@@ -102,7 +102,7 @@ export class SignatureChecks {
     )
   }
 
-  private requireGood({ publicKey, signature, text }: Claim): Promise<void> {
+  private requireGood({ publicKey, signature, text }: Claim, urgent = false): Promise<void> {
     const message = signature.hardware ? writable(() => hardwareMessage(text)) : text
     const check = { publicKey, message, signature: signature.value }
     const judge = (good: boolean) => {
@@ -113,7 +113,7 @@ export class SignatureChecks {
     const fail = (error: unknown) => {
       throw faultOf(error)
     }
-    return this.verifiers.verify(check).then(judge, fail)
+    return this.verifiers.verify(check, urgent).then(judge, fail)
   }
 }
 

@@ -142,3 +142,20 @@ test('closing fails what is not done, and nothing is taken afterwards', async ()
   assert.ok((await settled).some(({ status }) => status === 'rejected'))
   await assert.rejects(verifiers.verify(checkOf(1)), VerifierFailedError)
 })
+
+test('urgent checks pass others, leave them a quarter, and have room of their own', async () => {
+  const verifiers = verifiersOf({ threads: 1, pendingMax: 400, urgentMax: 200 })
+  const done: string[] = []
+  const ask = (name: string, n: number, urgent: boolean) =>
+    verifiers.verify(checkOf(n), urgent).then(() => done.push(name))
+  const asked = Array.from({ length: 400 }, (_, n) => ask('order', n, false))
+  await assert.rejects(verifiers.verify(checkOf(1)), OverloadedError)
+  for (let n = 0; n < 200; n++) asked.push(ask('cancel', n, true))
+  await assert.rejects(verifiers.verify(checkOf(1), true), OverloadedError)
+  await Promise.all(asked)
+  // Whole batches of 64 come back: three quarters of each are cancels while there are any.
+  const firstHalf = done.slice(0, 256)
+  const cancels = firstHalf.filter((name) => name === 'cancel').length
+  assert.ok(cancels >= 150 && cancels <= 200, `${cancels} of the first 256`)
+  assert.ok(firstHalf.includes('order'))
+})

@@ -1,12 +1,14 @@
 // Signatures are checked in threads of their own: one costs about as much as everything else in a
 // request together. Checks that arrive in one turn of the event loop travel as one buffer; while
-// the threads are busy, more gather. What waits is bounded in number and in bytes, and a thread
-// that dies takes only its own checks with it.
+// the threads are busy, more gather. What waits is bounded in number, in bytes and in time, and a
+// thread that dies takes only its own checks with it. Urgent checks (of cancels) go first, but for
+// a quarter of each batch, and have room when others have none.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { publicKeySize } from '../../protocol/address.ts'
 import { decodeBase58 } from '../../protocol/base58.ts'
+import { Pace } from '../../sequencer/pace.ts'
 import { answerGood, type Check, checkSize, messageSize, writeCheck } from './check-batch.ts'
 import { signatureSize } from './ed25519.ts'
 
@@ -30,7 +32,7 @@ export type SignatureCheck = Readonly<{
 
 export type Verifiers = Readonly<{
   /** Rejects only when nothing is known: OverloadedError, VerifierFailedError. */
-  verify(check: SignatureCheck): Promise<boolean>
+  verify(check: SignatureCheck, urgent?: boolean): Promise<boolean>
   close(): Promise<void>
   /** Checks that wait or are being done. */
   pending(): number
@@ -40,6 +42,8 @@ export type VerifierOptions = Readonly<{
   /** Absent: all cores but one, at least one. */
   threads?: number
   pendingMax?: number
+  /** Room that is kept for urgent checks. */
+  urgentMax?: number
   pendingBytesMax?: number
   /** Absent: the real thread; tests put one here that dies. */
   worker?: URL
@@ -52,6 +56,11 @@ const batchBytes = 65_536
  *  waking anybody for, and gathers until the first is done. */
 const batchesPerThread = 2
 const secondBatchMin = 16
+/** Of a batch, for urgent checks while others wait. */
+const urgentShare = 0.75
+/** Whoever would wait longer is refused; few checks never are. */
+const waitMsMax = 1_000
+const fewChecks = 256
 const sparesMax = 16
 const restartDelayMs = 250
 
@@ -68,7 +77,7 @@ type Thread = { worker: Worker; batches: (readonly Waiting[])[]; proven: boolean
 export function createVerifiers(options: VerifierOptions = {}): Verifiers {
   const pool = new VerifierPool(options)
   return {
-    verify: (check) => pool.verify(check),
+    verify: (check, urgent = false) => pool.verify(check, urgent),
     close: () => pool.close(),
     pending: () => pool.pending,
   }
@@ -90,38 +99,40 @@ class VerifierPool {
   pending = 0
   private pendingBytes = 0
   private queue: Waiting[] = []
+  private urgent: Waiting[] = []
+  private readonly pace = new Pace()
   private sending = false
   private closed = false
   private readonly threads: (Thread | null)[] = []
   private readonly spares: ArrayBuffer[] = []
   private readonly restarts = new Set<NodeJS.Timeout>()
   private readonly pendingMax: number
+  private readonly urgentMax: number
   private readonly pendingBytesMax: number
   private readonly url: URL
 
   constructor(options: VerifierOptions) {
     this.pendingMax = options.pendingMax ?? 8_192
+    this.urgentMax = options.urgentMax ?? 1_024
     this.pendingBytesMax = options.pendingBytesMax ?? 32 * 1_048_576
     this.url = options.worker ?? new URL('./verifier-worker.js', import.meta.url)
     const count = options.threads ?? Math.max(1, availableParallelism() - 1)
     for (let place = 0; place < count; place++) this.start(place)
   }
 
-  verify(asked: SignatureCheck): Promise<boolean> {
+  verify(asked: SignatureCheck, urgent: boolean): Promise<boolean> {
     if (this.closed) return Promise.reject(new VerifierFailedError('the verifiers are closed'))
     const check = parseCheck(asked)
     if (check === null) return Promise.resolve(false)
     const bytes = checkSize(messageSize(check))
-    if (
-      this.pending >= this.pendingMax ||
-      (this.pending > 0 && this.pendingBytes + bytes > this.pendingBytesMax)
-    ) {
+    if (urgent ? this.urgent.length >= this.urgentMax : this.isFull(bytes)) {
       return Promise.reject(new OverloadedError(`${this.pending} signatures wait to be checked`))
     }
     return new Promise((resolve, reject) => {
       this.pending += 1
       this.pendingBytes += bytes
-      this.queue.push({ check, bytes, resolve, reject })
+      const queue = urgent ? this.urgent : this.queue
+      queue.push({ check, bytes, resolve, reject })
       // Somebody waits now for a thread that is still to start.
       for (const timer of this.restarts) timer.ref()
       if (this.sending) return
@@ -134,12 +145,28 @@ class VerifierPool {
     })
   }
 
+  private isFull(bytes: number): boolean {
+    const { pending } = this
+    if (pending >= this.pendingMax) return true
+    if (pending > 0 && this.pendingBytes + bytes > this.pendingBytesMax) return true
+    return pending > fewChecks && this.pace.waitMs(pending) > waitMsMax
+  }
+
+  private get waiting(): number {
+    return this.urgent.length + this.queue.length
+  }
+
+  private failWaiting(failure: Error): void {
+    this.fail(this.urgent.splice(0), failure)
+    this.fail(this.queue.splice(0), failure)
+  }
+
   async close(): Promise<void> {
     this.closed = true
     for (const timer of this.restarts) clearTimeout(timer)
     const workers = this.threads.flatMap((thread) => (thread === null ? [] : [thread.worker]))
     await Promise.all(workers.map((worker) => worker.terminate()))
-    this.fail(this.queue.splice(0), new VerifierFailedError('the verifiers are closed'))
+    this.failWaiting(new VerifierFailedError('the verifiers are closed'))
   }
 
   private start(place: number): void {
@@ -162,7 +189,7 @@ class VerifierPool {
     for (const batch of thread.batches.splice(0)) this.fail(batch, failure)
     if (this.closed) return
     // With no thread left, what waits would wait for as long as threads fail to start.
-    if (this.threads.every((each) => each === null)) this.fail(this.queue.splice(0), failure)
+    if (this.threads.every((each) => each === null)) this.failWaiting(failure)
     const timer = setTimeout(
       () => {
         this.restarts.delete(timer)
@@ -197,23 +224,22 @@ class VerifierPool {
       this.done(waiting)
       waiting.resolve(answers[index] === answerGood)
     }
+    this.pace.finished(batch.length, performance.now(), this.waiting > 0)
     if (buffer.byteLength === batchBytes && this.spares.length < sparesMax) this.spares.push(buffer)
     this.send()
   }
 
-  /** Hands the queue out, to the least busy thread first. */
+  /** Hands the queues out, to the least busy thread first. */
   private send(): void {
-    let taken = 0
-    while (taken < this.queue.length) {
+    while (this.waiting > 0) {
       const thread = this.leastBusy()
       if (thread === null) break
-      const few = this.queue.length - taken < secondBatchMin
+      const few = this.waiting < secondBatchMin
       if (few && thread.batches.length > 0) break
       const idle = this.threads.filter((each) => each?.batches.length === 0).length
-      const share = Math.ceil((this.queue.length - taken) / Math.max(1, idle))
-      taken += this.sendBatch(thread, taken, Math.min(share, batchChecksMax))
+      const share = Math.ceil(this.waiting / Math.max(1, idle))
+      this.sendBatch(thread, Math.min(share, batchChecksMax))
     }
-    if (taken > 0) this.queue = this.queue.slice(taken)
   }
 
   private leastBusy(): Thread | null {
@@ -225,25 +251,38 @@ class VerifierPool {
     return best
   }
 
-  /** Sends at most `most` checks of the queue from `first` on; gives how many. */
-  private sendBatch(thread: Thread, first: number, most: number): number {
-    const { queue } = this
-    let size = queue[first]!.bytes
-    let count = 1
-    while (count < most && first + count < queue.length) {
-      const { bytes } = queue[first + count]!
-      if (size + bytes > batchBytes) break
-      size += bytes
-      count += 1
+  /** Takes at most `most` checks that fit one buffer out of the queues; one in any case. */
+  private take(most: number): readonly Waiting[] {
+    const { urgent, queue } = this
+    const first = queue.length === 0 ? most : Math.ceil(most * urgentShare)
+    const batch: Waiting[] = []
+    let size = 0
+    const takeFrom = (waiting: Waiting[], until: number) => {
+      let count = 0
+      while (batch.length + count < until && count < waiting.length) {
+        const { bytes } = waiting[count]!
+        if (size > 0 && size + bytes > batchBytes) break
+        size += bytes
+        count += 1
+      }
+      batch.push(...waiting.splice(0, count))
     }
+    takeFrom(urgent, first)
+    takeFrom(queue, most)
+    takeFrom(urgent, most)
+    return batch
+  }
+
+  private sendBatch(thread: Thread, most: number): void {
+    const batch = this.take(most)
+    const size = batch.reduce((sum, { bytes }) => sum + bytes, 0)
     const space = size > batchBytes ? new ArrayBuffer(size) : this.spares.pop()
     const buffer = Buffer.from(space ?? new ArrayBuffer(batchBytes))
-    const batch = queue.slice(first, first + count)
     let at = 0
     for (const { check } of batch) at = writeCheck(buffer, at, check)
     thread.batches.push(batch)
     thread.worker.ref()
-    thread.worker.postMessage({ buffer: buffer.buffer, count }, [buffer.buffer as ArrayBuffer])
-    return count
+    const told = { buffer: buffer.buffer, count: batch.length }
+    thread.worker.postMessage(told, [buffer.buffer as ArrayBuffer])
   }
 }

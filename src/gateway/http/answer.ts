@@ -80,6 +80,14 @@ function onceRead({ read }: Incoming): () => unknown {
   }
 }
 
+/** Too much waits: nothing of the request was looked at. */
+export function overloaded(operation: Operation, { meter }: AnswerOptions): Answer {
+  const answer: Answer = { status: 200, headers: null, body: null }
+  fail(answer, operation, apiError('NOT_READY', 'too many requests wait; come again later'))
+  meter.took(operation.name, answer.status, 0)
+  return answer
+}
+
 /** The cursor of the next page has no place in a table. */
 function answerTable(answer: Answer, { name, reply: schema }: Operation, page: Page): void {
   const cursor = page.next_cursor === null ? {} : { 'x-next-cursor': page.next_cursor }

@@ -4,8 +4,10 @@
 // whatever way, takes the long way and is answered there.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type HttpLines, isRefusal } from '../intake/http-lines.ts'
+import { laneOf, type Ticket } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
-import { type Answer, type AnswerOptions, answerTo, bodyIn } from './answer.ts'
+import { type Answer, type AnswerOptions, answerTo, bodyIn, overloaded } from './answer.ts'
 import { anyOrigin } from './cross-origin.ts'
 
 export type PlainPosts = Readonly<{
@@ -14,6 +16,8 @@ export type PlainPosts = Readonly<{
   nextId: () => string
   bodyBytesMax: number
   options: AnswerOptions
+  /** Null: every request begins at once. */
+  lines: HttpLines | null
 }>
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -48,22 +52,31 @@ function serve(
   operation: Operation,
   request: IncomingMessage,
   response: ServerResponse,
-  { nextId, options }: PlainPosts,
+  { nextId, options, lines }: PlainPosts,
 ): void {
   const id = nextId()
   const pieces: Buffer[] = []
-  request.on('data', (piece: Buffer) => pieces.push(piece))
-  request.on('end', () => {
+  const begin = (ticket: Ticket | null) => {
     const { headers, socket } = request
     const socketAddress = socket.remoteAddress
     const incoming = { id, headers, socketAddress, read: () => bodyIn(textOf(pieces)) }
     answerTo(operation, incoming, options)
-      .then((answer) => send(response, id, answer))
+      .then((answer) => {
+        ticket?.worked(isRefusal(answer.status))
+        send(response, id, answer)
+      })
       .catch((error: unknown) => {
         // A reply that cannot be written is a defect; only this caller is to suffer from it.
         options.log.error({ err: error, reqId: id }, 'a reply could not be sent')
         response.destroy()
       })
+  }
+  const refuse = () => send(response, id, overloaded(operation, options))
+  const lane = laneOf(operation)
+  request.on('data', (piece: Buffer) => pieces.push(piece))
+  request.on('end', () => {
+    if (lines === null) begin(null)
+    else lines.take({ request, response, lane, begin, refuse })
   })
 }
 

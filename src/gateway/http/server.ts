@@ -10,7 +10,10 @@ import fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
-import type { ApiError } from '../api-error.ts'
+import { type ApiError, apiError } from '../api-error.ts'
+import { HttpLines, isRefusal } from '../intake/http-lines.ts'
+import type { Intake } from '../intake/intake.ts'
+import { laneOf, type Ticket } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
 import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
@@ -23,7 +26,12 @@ import { queryValues } from './query.ts'
 
 export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
 
-export type HttpOptions = AnswerOptions & Readonly<{ mounts: readonly Mount[] }>
+export type HttpOptions = AnswerOptions &
+  Readonly<{
+    mounts: readonly Mount[]
+    /** Absent: every request begins at once. */
+    intake?: Intake
+  }>
 
 export function createHttp(options: HttpOptions): FastifyInstance {
   const nextId = requestIds()
@@ -58,8 +66,33 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   server.setErrorHandler((error, request, reply) =>
     fail(reply, asApiError(error, request.log), operationOf(request)?.wraps),
   )
-  servePlainPosts(server.server, { operations: posts, nextId, bodyBytesMax, options })
+  const { intake, trusted } = options
+  const lines = intake === undefined ? null : new HttpLines(intake, trusted)
+  lines?.attach(server.server)
+  if (lines !== null) waitInLine(server, lines)
+  servePlainPosts(server.server, { operations: posts, nextId, bodyBytesMax, options, lines })
   return server
+}
+
+/** Whatever is not a plain POST begins when its turn comes, and is over for the exchange when its
+ *  reply is ready to be sent. */
+function waitInLine(server: FastifyInstance, lines: HttpLines): void {
+  const tickets = new WeakMap<object, Ticket>()
+  server.addHook('preHandler', (request, reply, done) => {
+    const operation = operationOf(request)
+    const begin = (ticket: Ticket) => {
+      tickets.set(reply.raw, ticket)
+      done()
+    }
+    const error = () => apiError('NOT_READY', 'too many requests wait; come again later')
+    const refuse = () => void fail(reply, error(), operation?.wraps)
+    const lane = operation === undefined ? 'read' : laneOf(operation)
+    lines.take({ request: request.raw, response: reply.raw, lane, begin, refuse })
+  })
+  server.addHook('onSend', (_, reply, payload, done) => {
+    tickets.get(reply.raw)?.worked(isRefusal(reply.statusCode))
+    done(null, payload)
+  })
 }
 
 /** Another each time, also over restarts. */

@@ -82,6 +82,8 @@ export class ConnectionCaps {
     const now = performance.now()
     for (const place of this.silent) {
       if (now - place.openedAt < headMs) return
+      // What it sent is not read at the moment.
+      if (place.socket.isPaused()) continue
       this.spoke(place)
       refuse(place.socket, 408, 'MALFORMED_REQUEST', 'the request did not arrive in time')
     }
@@ -147,6 +149,7 @@ export class ConnectionCaps {
   private evict(silent: ReadonlySet<Place> | undefined): boolean {
     for (const place of silent ?? []) {
       if (performance.now() - place.openedAt < yieldMs) return false
+      if (place.socket.isPaused()) continue
       this.leave(place)
       place.socket.destroy()
       return true

@@ -1,5 +1,5 @@
-// One client. Frames for it gather and are written together; what it does not read is bounded. It
-// knows nothing of channels but how to end its subscriptions.
+// One client. Frames for it gather and are written together; what it does not read is bounded, and
+// so is what it makes us answer. It knows nothing of channels but how to end its subscriptions.
 
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
@@ -7,7 +7,9 @@ import type { WebSocket } from 'ws'
 import type { Outlet, Subscription } from '../../feeds/topic.ts'
 import { textFrame } from '../../protocol/streams/text-frame.ts'
 import type { Visitor } from '../door.ts'
+import type { Line } from '../intake/line.ts'
 import { type Closing, closings, type WsLimits } from './limits.ts'
+import type { Incoming } from './requests.ts'
 
 export type ConnectionParts = Readonly<{
   socket: Duplex
@@ -17,6 +19,9 @@ export type ConnectionParts = Readonly<{
   /** It has frames to be written. */
   onFrames(connection: Connection): void
 }>
+
+/** How long who sent too much has to read why. */
+const deafMs = 1_000
 
 export class Connection implements Outlet {
   /** Changes once at most: when a client names its key after the handshake. */
@@ -32,12 +37,17 @@ export class Connection implements Outlet {
   heardAt = this.openedAt
   /** Resolves when every request so far has been handed over. */
   turn: Promise<unknown> = Promise.resolve()
+  /** Its messages on their way through the intake. */
+  line!: Line<Incoming>
   private readonly parts: ConnectionParts
-  private readonly running = new Set<Promise<unknown>>()
+  /** Of the newest ping that is not answered: earlier ones need no answer of their own. */
+  private pinged: Buffer | null = null
   private out: Buffer[] = []
   private outBytes = 0
   /** Bytes of first frames and replays that the reader has asked for: they may exceed the bound. */
   private asked = 0
+  /** It sent too much: nothing more of it is read, not even its goodbye. */
+  private isDeaf = false
   private ended = false
   private tokens: number
   private tokensAt = this.openedAt
@@ -86,9 +96,18 @@ export class Connection implements Outlet {
     this.asked += this.outBytes - before
   }
 
+  /** A pong waits until everything before it is read: for whoever does not read there is one. */
+  private pong(): void {
+    if (this.pinged === null || this.ended || this.parts.socket.writableLength > 0) return
+    const payload = this.pinged
+    this.pinged = null
+    this.parts.ws.pong(payload)
+  }
+
   write(): void {
     const { out } = this
     const { socket, limits } = this.parts
+    this.pong()
     if (out.length === 0) return
     this.out = []
     this.outBytes = 0
@@ -105,7 +124,18 @@ export class Connection implements Outlet {
 
   private drained(): void {
     this.asked = 0
+    this.pong()
     for (const subscription of this.subscriptions.values()) subscription.topic.catchUp(subscription)
+  }
+
+  /** A control frame counts as a message. False: it was one too many, and is not answered. */
+  controlled(ping: Buffer | null): boolean {
+    if (!this.mayAsk()) return false
+    if (ping === null) return true
+    // A copy: what came is part of a larger piece, which it would keep.
+    this.pinged = Buffer.from(ping)
+    if (this.out.length === 0) this.parts.onFrames(this)
+    return true
   }
 
   /** One more message that is not trading; false: it is one too many. */
@@ -115,9 +145,9 @@ export class Connection implements Outlet {
     const earned = ((now - this.tokensAt) / 1_000) * messagesPerSecond
     this.tokens = Math.min(messagesBurst, this.tokens + earned)
     this.tokensAt = now
+    this.refused = Math.max(0, this.refused - earned)
     if (this.tokens >= 1) {
       this.tokens -= 1
-      this.refused = 0
       return true
     }
     this.refused += 1
@@ -125,33 +155,26 @@ export class Connection implements Outlet {
     return false
   }
 
-  /** Counts a request; while too many are running nothing more is read. */
-  track(request: Promise<unknown>): void {
-    const { ws, limits } = this.parts
-    const { running } = this
-    running.add(request)
-    if (running.size >= limits.inFlight) ws.pause()
-    const done = () => {
-      running.delete(request)
-      if (ws.isPaused && running.size < limits.inFlight) ws.resume()
-    }
-    request.then(done, done)
+  readOn(): void {
+    if (!this.isDeaf) this.parts.ws.resume()
   }
 
   /** Resolves when every request that was read has been answered. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.running)
+  settled(): Promise<void> {
+    return this.line.settled()
   }
 
   /** Says why, and lets go of a client that does not answer. */
-  close({ code, reason }: Closing): void {
+  close(closing: Closing): void {
     if (this.ended) return
     this.write()
     this.ended = true
     this.out = []
     const { ws, limits } = this.parts
-    ws.close(code, reason)
-    setTimeout(() => ws.terminate(), limits.closeMs).unref()
+    ws.close(closing.code, closing.reason)
+    this.isDeaf = closing === closings.flood || closing === closings.behind
+    if (this.isDeaf) ws.pause()
+    setTimeout(() => ws.terminate(), this.isDeaf ? deafMs : limits.closeMs).unref()
   }
 
   /** The socket is gone. */

@@ -16,11 +16,16 @@ export const wsLimits = {
   bufferBytes: 1_048_576,
   /** Requests of a connection that are being carried out; more are read later. */
   inFlight: 256,
-  /** Messages that are not trading: so many at once, and so many a second. */
+  /** Messages that are not trading, pings and pongs: so many at once, and so many a second. */
   messagesBurst: 500,
   messagesPerSecond: 100,
-  /** Messages too many in a row before the connection ends. */
+  /** Messages too many before the connection ends; they are forgotten at the same rate. */
   messagesRefused: 1_000,
+  /** How long a connection that sends too many is not read. */
+  restMs: 50,
+  /** Parts of a message, and chunks in which a frame may come. */
+  fragments: 256,
+  chunks: 1_024,
   /** How long a closing handshake may take. */
   closeMs: 3_000,
 } as const
@@ -34,10 +39,12 @@ export const closings = {
   text: { code: 1007, reason: 'a text message must be UTF-8' },
   keyRevoked: { code: 1008, reason: 'the API key was revoked' },
   flood: { code: 1008, reason: 'too many messages' },
+  pieces: { code: 1008, reason: 'a message in too many pieces' },
   tooLarge: { code: 1009, reason: 'a message may have 65536 bytes' },
   defect: { code: 1011, reason: 'something went wrong here' },
   idle: { code: 4000, reason: 'no frame for 60 s; send {"method":"ping"}' },
   age: { code: 4001, reason: 'open for 24 h; reconnect' },
+  behind: { code: 1013, reason: 'more was sent at once than can wait here; slow down' },
   slow: { code: 4002, reason: 'too slow: more than 1 MiB waited to be read' },
 } as const
 

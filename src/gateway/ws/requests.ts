@@ -8,6 +8,9 @@ import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
 import type { Door, Turn } from '../door.ts'
 import { asApiError, type RequestMeter } from '../http/failures.ts'
+import { isRefusal } from '../intake/http-lines.ts'
+import type { Intake } from '../intake/intake.ts'
+import { type LaneName, laneOf, type Ticket } from '../intake/line.ts'
 import type { Caller, Operation } from '../operation.ts'
 import { arming, CancelOnDisconnect } from './cancel-on-disconnect.ts'
 import type { Connection } from './connection.ts'
@@ -26,7 +29,26 @@ export type RequestsParts = Readonly<{
   limits: WsLimits
   log: FastifyBaseLogger
   meter: RequestMeter
+  intake: Intake
 }>
+
+/** A message as it came, and what it says as soon as somebody has looked. */
+export type Incoming = { readonly bytes: Buffer; readonly isBinary: boolean; read: Read | null }
+
+/** `problem`: it is no message. `request`: an operation is asked for. */
+type Read = Readonly<{
+  lane: LaneName
+  problem: string | null
+  message: Message | null
+  request: Request | null
+}>
+
+const unreadable = (problem: string): Read => ({
+  lane: 'read',
+  problem,
+  message: null,
+  request: null,
+})
 
 type Message = Readonly<{ id: RequestId | null; method: unknown; params: unknown }>
 
@@ -44,19 +66,62 @@ export class Requests {
     )
   }
 
-  binary(connection: Connection): void {
-    this.refuse(connection, 'binary messages are not read; send text')
+  laneOf(incoming: Incoming): LaneName {
+    return this.readOf(incoming).lane
   }
 
-  text(connection: Connection, text: string): void {
-    if (Buffer.byteLength(text) > this.parts.limits.messageBytes)
-      return this.refuse(connection, 'a message may have 65536 bytes')
-    const parsed = parseStrict(text, levelsMax)
-    if (!parsed.ok) return this.refuse(connection, parsed.problem.replace('body', 'message'))
+  /** Tells the ticket when it is done. */
+  begin(connection: Connection, incoming: Incoming, ticket: Ticket): void {
+    const { problem, message, request } = this.readOf(incoming)
+    if (request !== null) return void this.run(connection, request, ticket)
+    if (problem !== null) this.refuse(connection, problem)
+    else if (message!.method === undefined) this.failedTrading(connection, message!)
+    else if (message!.method === 'cancel_on_disconnect') {
+      if (this.mayAsk(connection, message))
+        return void this.arm(connection, message!).finally(() => ticket.done())
+    } else this.method(connection, message!)
+    ticket.done()
+  }
+
+  /** Too much waits: nothing is done for it. */
+  overloaded(connection: Connection, incoming: Incoming): void {
+    const { problem, message, request } = this.readOf(incoming)
+    if (problem !== null) return this.refuse(connection, problem)
+    const error = apiError('NOT_READY', 'too many requests wait; come again later')
+    if (request === null) return connection.send(errorFrame(error, null, message!.id))
+    const { id, type, operation } = request
+    const t = this.parts.door.exchange.state.atMs
+    connection.send(refusal({ id, type, t, rl: null }, error))
+    this.parts.meter.took(`ws_${operation.name}`, error.status, 0)
+  }
+
+  private readOf(incoming: Incoming): Read {
+    incoming.read ??= incoming.isBinary
+      ? unreadable('binary messages are not read; send text')
+      : this.textOf(incoming.bytes)
+    return incoming.read
+  }
+
+  private textOf(bytes: Buffer): Read {
+    if (bytes.length > this.parts.limits.messageBytes)
+      return unreadable('a message may have 65536 bytes')
+    const parsed = parseStrict(bytes.toString(), levelsMax)
+    if (!parsed.ok) return unreadable(parsed.problem.replace('body', 'message'))
     const message = messageOf(parsed.value)
-    if (typeof message === 'string') return this.refuse(connection, message)
-    if (message.method === undefined) return this.trading(connection, message)
-    this.method(connection, message)
+    if (typeof message === 'string') return unreadable(message)
+    if (message.method !== undefined) return { lane: 'read', problem: null, message, request: null }
+    const request = this.requestOf(message)
+    const lane = request === null ? 'read' : laneOfBody(request)
+    return { lane, problem: null, message, request }
+  }
+
+  /** Null: it names no operation. */
+  private requestOf({ id, params }: Message): Request | null {
+    if (id === null || !isObject(params)) return null
+    const ops = Object.keys(params)
+    const operation = ops.length === 1 ? this.operations.get(ops[0]!) : undefined
+    if (operation === undefined) return null
+    return { id, type: ops[0]!, operation, body: params[ops[0]!] }
   }
 
   private refuse(connection: Connection, explanation: string): void {
@@ -66,6 +131,7 @@ export class Requests {
 
   private mayAsk(connection: Connection, message: Message | null): boolean {
     if (connection.mayAsk()) return true
+    this.parts.intake.hold(connection.line, this.parts.limits.restMs)
     const error = apiError('RATE_LIMITED', 'too many messages; slow down')
     connection.send(errorFrame(error, message?.params ?? null, message?.id ?? null))
     return false
@@ -86,8 +152,6 @@ export class Requests {
           return this.unsubscribe(connection, id, paramsOf(message))
         case 'authenticate':
           return this.authenticate(connection, id, paramsOf(asked))
-        case 'cancel_on_disconnect':
-          return connection.track(this.arm(connection, message))
         default:
           throw apiError(
             'MALFORMED_REQUEST',
@@ -187,26 +251,14 @@ export class Requests {
     return this.cancels.arm(connection, params, this.callerOf(connection), turn)
   }
 
-  private trading(connection: Connection, message: Message): void {
-    const { id, params } = message
-    const ops = isObject(params) ? Object.keys(params) : []
-    const type = ops[0]
-    if (id === null || type === undefined || ops.length > 1) {
-      const wanted = 'a request needs an id and one operation in params; others need a method'
-      return this.failedTrading(connection, message, wanted)
-    }
-    const operation = this.operations.get(type)
-    if (operation === undefined) {
-      const names = [...this.operations.keys()].join(', ')
-      return this.failedTrading(connection, message, `params must name one of ${names}`)
-    }
-    connection.track(this.run(connection, { id, type, operation, body: (params as Params)[type] }))
-  }
-
   /** With an id it is the reply to that request, without one an error frame. */
-  private failedTrading(connection: Connection, message: Message, explanation: string): void {
+  private failedTrading(connection: Connection, message: Message): void {
     if (!this.mayAsk(connection, message)) return
     const { id, params = null } = message
+    const isOne = id !== null && isObject(params) && Object.keys(params).length === 1
+    const explanation = isOne
+      ? `params must name one of ${[...this.operations.keys()].join(', ')}`
+      : 'a request needs an id and one operation in params; others need a method'
     const error = apiError('MALFORMED_REQUEST', explanation)
     if (id === null) return connection.send(errorFrame(error, params, null))
     const type = isObject(params) ? (Object.keys(params)[0] ?? 'none') : 'none'
@@ -214,18 +266,19 @@ export class Requests {
     connection.send(refusal({ id, type: type.slice(0, idLengthMax), t, rl: null }, error))
   }
 
-  private async run(connection: Connection, { id, type, operation, body }: Request): Promise<void> {
+  private async run(connection: Connection, asked: Request, ticket: Ticket): Promise<void> {
+    const { id, type, operation, body } = asked
     const { door, meter, log } = this.parts
     const started = performance.now()
-    const asked = { operation, read: () => body }
-    const { left: rl, refusal: limited, bill } = door.charge(connection.visitor, asked)
-    const { before, handedOver } = turnOf(connection)
+    const unread = { operation, read: () => body }
+    const { left: rl, refusal: limited, bill } = door.charge(connection.visitor, unread)
+    const turn = turnOf(connection)
     let status = 200
     const replied = () => ({ id, type, t: door.exchange.state.atMs, rl })
     try {
       if (limited !== null) throw limited
       const caller = { ...this.callerOf(connection), bill }
-      const answer = await door.run(operation, body, caller, { before, handedOver })
+      const answer = await door.run(operation, body, caller, turn)
       const { exchange } = door
       const parts = { exchange, body: body as never, answer: answer as never }
       connection.send(reply(replied(), dataOf[type as WsName](parts as never)))
@@ -234,7 +287,9 @@ export class Requests {
       status = known.status
       connection.send(refusal(replied(), known))
     }
-    handedOver()
+    turn.handedOver()
+    ticket.worked(isRefusal(status))
+    ticket.done()
     meter.took(`ws_${operation.name}`, status, performance.now() - started)
   }
 
@@ -250,6 +305,14 @@ export class Requests {
 
 type Request = Readonly<{ id: RequestId; type: string; operation: Operation; body: unknown }>
 
+/** A batch that only cancels is a cancel. */
+function laneOfBody({ operation, body }: Request): LaneName {
+  const { actions } = (isObject(body) ? body : {}) as { actions?: unknown }
+  if (operation.name !== 'batch_orders' || !Array.isArray(actions)) return laneOf(operation)
+  const isCancel = (action: unknown) => isObject(action) && String(action.type).startsWith('Cancel')
+  return actions.every(isCancel) ? 'cancel' : 'order'
+}
+
 /** Takes a place behind the requests that came before on this connection. */
 function turnOf(connection: Connection) {
   const before = connection.turn
@@ -258,7 +321,7 @@ function turnOf(connection: Connection) {
     handedOver = resolve
   })
   connection.turn = Promise.all([before, mine])
-  return { before, handedOver }
+  return { before, handedOver, alone: connection.line.active === 1 }
 }
 
 function keyOf({ source, wanted }: Pick<Asked, 'source' | 'wanted'>): string {

@@ -12,11 +12,12 @@ import type { Batch } from '../../sequencer/outcome.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Visitor } from '../door.ts'
 import { asApiError } from '../http/failures.ts'
+import type { Line } from '../intake/line.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
 import { Connection } from './connection.ts'
 import { closings, type WsLimits, wsLimits } from './limits.ts'
-import { Requests, type RequestsParts } from './requests.ts'
+import { type Incoming, Requests, type RequestsParts } from './requests.ts'
 
 export const wsPath = '/ws'
 const sweepMs = 1_000
@@ -32,9 +33,11 @@ export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
   }>
 
 /** The library closes by number alone; a reader deserves words. */
+const libraryClosings = [closings.protocol, closings.text, closings.pieces, closings.tooLarge]
+
 class ExplainedSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
-    const known = Object.values(closings).find((each) => each.code === code)
+    const known = libraryClosings.find((each) => each.code === code)
     super.close(code, reason ?? known?.reason)
   }
 }
@@ -72,6 +75,10 @@ export class WsServer {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: this.limits.frameBytes,
+      maxFragments: this.limits.fragments,
+      maxBufferedChunks: this.limits.chunks,
+      // Answered by the connection, under its bounds.
+      autoPong: false,
       WebSocket: ExplainedSocket,
     })
     this.sweeper = setInterval(() => this.sweep(), sweepMs).unref()
@@ -135,34 +142,56 @@ export class WsServer {
     const ipKey = limitKeyOf(visitor.ip)
     this.connections.add(connection)
     this.perIp.set(ipKey, (this.perIp.get(ipKey) ?? 0) + 1)
+    connection.line = this.lineOf(connection, ws)
+    const { intake } = this.options
     const heard = () => {
       connection.heardAt = performance.now()
     }
-    ws.on('ping', heard)
-    ws.on('pong', heard)
+    const controlled = (ping: Buffer | null) => {
+      heard()
+      if (!connection.isOpen || connection.controlled(ping)) return
+      intake.hold(connection.line, limits.restMs)
+    }
+    ws.on('ping', controlled)
+    ws.on('pong', () => controlled(null))
     ws.on('message', (bytes: Buffer, isBinary: boolean) => {
       heard()
-      this.receive(connection, bytes, isBinary)
+      if (connection.isOpen) intake.take(connection.line, { bytes, isBinary, read: null })
     })
     // What is wrong with a frame is said in the close frame; 'close' follows in every case.
     ws.on('error', () => {})
     ws.on('close', () => this.ended(connection, ipKey))
   }
 
-  private receive(connection: Connection, bytes: Buffer, isBinary: boolean): void {
-    if (!connection.isOpen) return
-    try {
-      if (isBinary) this.requests.binary(connection)
-      else this.requests.text(connection, bytes.toString())
-    } catch (error) {
-      // A defect of ours costs this client its connection, and nobody else anything.
-      this.options.log.error({ err: error }, 'a websocket message failed')
+  /** A defect of ours costs this client its connection, and nobody else anything. */
+  private lineOf(connection: Connection, ws: WebSocket): Line<Incoming> {
+    const { intake, log } = this.options
+    const { requests, limits } = this
+    const failed = (error: unknown) => {
+      log.error({ err: error }, 'a websocket message failed')
       connection.close(closings.defect)
     }
+    const options = { ipKey: limitKeyOf(connection.visitor.ip), activeMax: limits.inFlight }
+    return intake.line(options, {
+      laneOf: (incoming) => requests.laneOf(incoming),
+      begin(incoming, ticket) {
+        try {
+          requests.begin(connection, incoming, ticket)
+        } catch (error) {
+          failed(error)
+          ticket.done()
+        }
+      },
+      refuse: (incoming) => requests.overloaded(connection, incoming),
+      pause: () => ws.pause(),
+      resume: () => connection.readOn(),
+      overflow: () => connection.close(closings.behind),
+    })
   }
 
   private ended(connection: Connection, ipKey: string): void {
     connection.gone()
+    this.options.intake.leave(connection.line)
     this.connections.delete(connection)
     const left = (this.perIp.get(ipKey) ?? 1) - 1
     if (left === 0) this.perIp.delete(ipKey)

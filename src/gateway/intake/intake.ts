@@ -1,0 +1,277 @@
+// Which request begins next. Whatever the transports read passes here, so that however much is sent
+// the exchange does no more at a time than it can, and refusing is cheap: a connection whose
+// requests wait is not read, and then it is the sender who waits. Nothing is taken out of order
+// within a connection; between addresses, and within one between connections, turns go round.
+// Cancels have places that orders cannot take. Record 19 has the reasons.
+
+import { Lane } from './lane.ts'
+import { type LaneName, Line, type LineOptions, type Ticket, type Transport } from './line.ts'
+import { Round } from './round.ts'
+
+export const intakeLimits = {
+  /** Requests begin for so long in one turn of the event loop; then whoever else is ready runs. */
+  turnMs: 16,
+  /** Longer waits are refused at once. */
+  waitMs: 2_000,
+  /** Connections that are read again in one turn, and after one in which there was too much to
+   *  read: each may bring a whole buffer of requests. */
+  readsATurn: 128,
+  readsAfterRush: 4,
+  /** A connection that sent so many at once makes a rush. */
+  rushRequests: 8,
+  /** How long a refused connection is not read. */
+  restMs: 250,
+  /** Refusals of the exchange, such as for credits, that a connection may cause without a rest; so
+   *  many come back a second. */
+  refusals: 100,
+  refusalsPerSecond: 20,
+  /** Requests that were read and wait: of a connection, of an address, of all. */
+  waitingOfLine: 2_048,
+  waitingOfIp: 32_768,
+  waitingMax: 65_536,
+  /** While more of an address wait, none of its connections is read again. */
+  waitingToRead: 2_048,
+  /** So many may always wait. */
+  waitingMin: 16,
+} as const
+
+const lanes = {
+  cancel: { min: 128, max: 1_024 },
+  order: { min: 192, max: 2_048 },
+  read: { min: 64, max: 512 },
+} as const
+const anyone = () => true
+const laneNames = ['cancel', 'order', 'read'] as const
+
+export type Load = Readonly<{ underWay: number; waiting: number }>
+
+export class Intake {
+  private readonly lanes: Readonly<Record<LaneName, Lane>> = {
+    cancel: new Lane(lanes.cancel),
+    order: new Lane(lanes.order),
+    read: new Lane(lanes.read),
+  }
+  private readonly waitingBy = new Map<string, number>()
+  private waitingCount = 0
+  /** When requests began to be started in this turn of the event loop. */
+  private turnAt: number | null = null
+  private busyAt = Number.NEGATIVE_INFINITY
+  /** Whose requests are all begun, and which are to be read again: those that ask one thing at a
+   *  time, and those that send as much as they can. */
+  private readonly dry = { modest: new Round(), eager: new Round() }
+  private readonly open = new Set<Line>()
+  private reads: number = intakeLimits.readsATurn
+  private isRush = false
+  private readonly mayRead = (ipKey: string) =>
+    (this.waitingBy.get(ipKey) ?? 0) < intakeLimits.waitingToRead
+
+  line<Request>(options: LineOptions, transport: Transport<Request>): Line<Request> {
+    const line = new Line(options, transport, intakeLimits.refusals)
+    this.open.add(line)
+    return line
+  }
+
+  /** Requests that are under way and that wait to begin. */
+  get load(): Load {
+    const underWay = laneNames.reduce((sum, name) => sum + this.lanes[name].underWay, 0)
+    return { underWay, waiting: this.waitingCount }
+  }
+
+  /** A request was read. */
+  take<Request>(line: Line<Request>, request: Request): void {
+    line.atOnce += 1
+    if (line.waiting.length === 0 && line.mayBegin && !this.isTurnOver()) {
+      const lane = this.lanes[line.transport.laneOf(request)]
+      if (!lane.isWaitedFor && lane.hasPlace(line.ipKey)) return this.begin(line, request, lane)
+    }
+    this.busyAt = performance.now()
+    if (this.isTooMuch(line)) return line.transport.overflow()
+    if (this.isTooLong(line) && line.transport.laneOf(request) !== 'cancel') {
+      line.transport.refuse(request)
+      return this.hold(line, intakeLimits.restMs)
+    }
+    line.pause()
+    if (line.atOnce > intakeLimits.rushRequests && this.isTurnOver()) this.rush()
+    line.waiting.push(request)
+    this.count(line, 1)
+    this.place(line)
+    this.nextTurn()
+  }
+
+  /** The connection is gone. What it sent is carried out, but for what would pile up. */
+  leave(line: Line): void {
+    this.open.delete(line)
+    const { waitingOfIp } = intakeLimits
+    if ((this.waitingBy.get(line.ipKey) ?? 0) < waitingOfIp / 4) return
+    this.count(line, -line.waiting.length)
+    line.waiting.length = 0
+    line.tellIfIdle()
+  }
+
+  /** The turn is over and more than this was sent: the others are not even read in it. What came is
+   *  parsed before anybody here is asked. */
+  private rush(): void {
+    if (this.isRush) return
+    this.isRush = true
+    for (const line of this.open) {
+      line.pause()
+      this.dried(line)
+    }
+  }
+
+  private isTooMuch({ ipKey, waiting }: Line): boolean {
+    const { waitingOfLine, waitingOfIp, waitingMax, waitingMin } = intakeLimits
+    if (waiting.length < waitingMin) return false
+    const ofIp = this.waitingBy.get(ipKey) ?? 0
+    return waiting.length >= waitingOfLine || ofIp >= waitingOfIp || this.waitingCount >= waitingMax
+  }
+
+  /** Its turn is far off. What a client sends ahead of its own replies is its own to wait for. */
+  private isTooLong({ ipKey, waiting }: Line): boolean {
+    return waiting.length === 0 && this.lanes.order.waitMs(ipKey) > intakeLimits.waitMs
+  }
+
+  private count({ ipKey }: Line, more: number): void {
+    const now = (this.waitingBy.get(ipKey) ?? 0) + more
+    if (now === 0) this.waitingBy.delete(ipKey)
+    else this.waitingBy.set(ipKey, now)
+    this.waitingCount += more
+  }
+
+  /** Puts the connection where its next request waits, once. */
+  private place(line: Line): void {
+    if (line.lane !== null || line.waiting.length === 0 || !line.mayBegin) return
+    line.lane = this.lanes[line.transport.laneOf(line.waiting[0])]
+    line.lane.add(line)
+  }
+
+  private begin<Request>(line: Line<Request>, request: Request, lane: Lane): void {
+    const { ipKey } = line
+    let isUnderWay = true
+    let isActive = true
+    lane.begin(ipKey)
+    line.active += 1
+    const ticket: Ticket = {
+      worked: (refused = false) => {
+        if (!isUnderWay) return
+        isUnderWay = false
+        lane.end(ipKey, performance.now())
+        if (refused) this.refused(line)
+        if (lane.isWaitedFor) this.nextTurn()
+      },
+      done: () => {
+        ticket.worked()
+        if (!isActive) return
+        isActive = false
+        line.active -= 1
+        if (!line.isPaused) line.atOnce = line.active
+        this.place(line)
+        if (line.lane !== null) this.nextTurn()
+        line.tellIfIdle()
+      },
+    }
+    this.nextTurn()
+    line.transport.begin(request, ticket)
+  }
+
+  private isTurnOver(): boolean {
+    if (this.turnAt === null) return false
+    return performance.now() - this.turnAt > intakeLimits.turnMs
+  }
+
+  private nextTurn(): void {
+    if (this.turnAt !== null) return
+    this.turnAt = performance.now()
+    setImmediate(() => {
+      this.turnAt = null
+      this.serve()
+    })
+  }
+
+  private readAgain(): void {
+    const { readsATurn, readsAfterRush } = intakeLimits
+    this.reads = this.isRush ? readsAfterRush : Math.min(readsATurn, this.reads * 2)
+    this.isRush = false
+    for (let count = 0; count < readsATurn; count++) {
+      const line = this.dry.modest.next(anyone)
+      if (line === undefined) break
+      this.readLine(line)
+    }
+    for (let count = 0; count < this.reads; count++) {
+      const line = this.dry.eager.next(this.mayRead)
+      if (line === undefined) break
+      this.readLine(line)
+    }
+    if (this.dry.modest.addresses + this.dry.eager.addresses > 0) this.nextTurn()
+  }
+
+  private readLine(line: Line): void {
+    line.isDry = false
+    line.atOnce = 0
+    if (line.waiting.length === 0 && !line.isHeld) line.resume()
+  }
+
+  private dried(line: Line): void {
+    if (line.isDry || !line.isPaused || line.isHeld || line.waiting.length > 0) return
+    line.isDry = true
+    const { modest, eager } = this.dry
+    const round = line.atOnce > intakeLimits.rushRequests ? eager : modest
+    round.add(line)
+    this.nextTurn()
+  }
+
+  /** A request of each kind in turn, until none can begin or the turn is over. */
+  private serve(): void {
+    this.readAgain()
+    for (let began = true; began; ) {
+      began = false
+      for (const name of laneNames) {
+        const line = this.lanes[name].next()
+        if (line === undefined) continue
+        this.serveLine(line)
+        began = true
+      }
+      if (began && this.isTurnOver()) return
+    }
+  }
+
+  private serveLine(line: Line): void {
+    const lane = line.lane!
+    line.lane = null
+    const { waiting } = line
+    // It left meanwhile, or rests.
+    if (waiting.length > 0 && line.mayBegin) {
+      const request = waiting.shift()
+      this.count(line, -1)
+      this.begin(line, request, lane)
+      this.place(line)
+    }
+    this.dried(line)
+  }
+
+  /** The exchange would not do it. When others wait, a connection to which this happens too often
+   *  has a rest. */
+  private refused(line: Line): void {
+    const { refusals, refusalsPerSecond } = intakeLimits
+    const now = performance.now()
+    const back = ((now - line.refusedAt) / 1_000) * refusalsPerSecond
+    line.refusals = Math.min(refusals, line.refusals + back) - 1
+    line.refusedAt = now
+    if (line.refusals >= 0 || now - this.busyAt > 1_000) return
+    line.refusals = 0
+    this.hold(line, 1_000 / refusalsPerSecond)
+  }
+
+  /** Nothing of the connection is read or begun for a while. */
+  hold(line: Line, ms: number): void {
+    if (line.isHeld) return
+    line.isHeld = true
+    line.pause()
+    setTimeout(() => {
+      line.isHeld = false
+      this.place(line)
+      if (line.lane !== null) this.nextTurn()
+      this.dried(line)
+    }, ms).unref()
+  }
+}

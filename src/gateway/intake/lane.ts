@@ -1,0 +1,74 @@
+// Requests of one kind that are being carried out, and the connections that wait to begin one. As
+// many are under way as get done in a tenth of a second: more would only wait elsewhere, in the
+// order they came, where nobody can be fair. A place that becomes free goes round the addresses,
+// and within an address round its connections.
+
+import { Pace } from '../../sequencer/pace.ts'
+import type { Line } from './line.ts'
+import { Round } from './round.ts'
+
+export type LaneLimits = Readonly<{ min: number; max: number }>
+
+/** Work under way, in time. */
+const underWayMs = 100
+/** Of the places, so much may be of one address: the next address finds one free. */
+const shareOfOne = 0.75
+
+export class Lane {
+  limit: number
+  private readonly limits: LaneLimits
+  private readonly pace = new Pace()
+  private used = 0
+  private readonly usedBy = new Map<string, number>()
+  private readonly round = new Round()
+  private readonly mayBegin = (ipKey: string) => this.hasPlace(ipKey)
+
+  constructor(limits: LaneLimits) {
+    this.limits = limits
+    this.limit = limits.min
+  }
+
+  get underWay(): number {
+    return this.used
+  }
+
+  get isWaitedFor(): boolean {
+    return this.round.addresses > 0
+  }
+
+  hasPlace(ipKey: string): boolean {
+    if (this.used >= this.limit) return false
+    return (this.usedBy.get(ipKey) ?? 0) < this.limit * shareOfOne
+  }
+
+  begin(ipKey: string): void {
+    this.used += 1
+    this.usedBy.set(ipKey, (this.usedBy.get(ipKey) ?? 0) + 1)
+  }
+
+  end(ipKey: string, now: number): void {
+    this.used -= 1
+    const left = this.usedBy.get(ipKey)! - 1
+    if (left === 0) this.usedBy.delete(ipKey)
+    else this.usedBy.set(ipKey, left)
+    this.pace.finished(1, now, this.isWaitedFor)
+    const { min, max } = this.limits
+    this.limit = Math.min(max, Math.max(min, Math.round(this.pace.perMs * underWayMs)))
+  }
+
+  add(line: Line): void {
+    this.round.add(line)
+  }
+
+  /** The connection whose turn it is; undefined: none waits that may begin. */
+  next(): Line | undefined {
+    return this.used < this.limit ? this.round.next(this.mayBegin) : undefined
+  }
+
+  /** How long the next request of a connection would wait for its turn. */
+  waitMs(ipKey: string): number {
+    const lines = this.round.linesOf(ipKey)
+    const addresses = this.round.addresses + (lines === 0 ? 1 : 0)
+    return this.pace.waitMs((lines + 1) * addresses)
+  }
+}

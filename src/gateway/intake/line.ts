@@ -1,0 +1,101 @@
+// The requests of one connection, in the order in which they were sent.
+
+import type { Operation } from '../operation.ts'
+import type { Lane } from './lane.ts'
+
+export type LaneName = 'cancel' | 'order' | 'read'
+
+export function laneOf({ cost, http }: Operation): LaneName {
+  if (cost === 'cancel') return 'cancel'
+  return http.startsWith('GET') ? 'read' : 'order'
+}
+
+/** What a transport does with its requests. */
+export type Transport<Request> = Readonly<{
+  laneOf(request: Request): LaneName
+  /** Begins it; tells the ticket when it is done. */
+  begin(request: Request, ticket: Ticket): void
+  /** Too much waits: it is answered with that, and nothing else is done. */
+  refuse(request: Request): void
+  /** Stops reading what the client sends. */
+  pause(): void
+  resume(): void
+  /** More came at once than anybody may send. */
+  overflow(): void
+}>
+
+/** A request that is under way. Both may be called more than once. */
+export type Ticket = Readonly<{
+  /** The exchange has nothing more to do for it. `refused`: it did not do anything. */
+  worked(refused?: boolean): void
+  /** The next request of the connection may begin. */
+  done(): void
+}>
+
+export type LineOptions = Readonly<{
+  ipKey: string
+  /** Requests of the connection that may be under way. */
+  activeMax: number
+}>
+
+// biome-ignore lint/suspicious/noExplicitAny: each line knows its own kind of request.
+export class Line<Request = any> {
+  /** May change between two requests: a proxy forwards for many. */
+  ipKey: string
+  readonly activeMax: number
+  readonly transport: Transport<Request>
+  readonly waiting: Request[] = []
+  active = 0
+  /** Where it waits for its turn. */
+  lane: Lane | null = null
+  isHeld = false
+  isPaused = false
+  /** Requests that came since it was last read again; a connection that is never stopped starts
+   *  anew with every reply. */
+  atOnce = 0
+  /** It waits to be read again. */
+  isDry = false
+  /** How many more refusals are answered without a rest in between. */
+  refusals: number
+  refusedAt = 0
+  private idle: (() => void)[] = []
+
+  constructor({ ipKey, activeMax }: LineOptions, transport: Transport<Request>, refusals: number) {
+    this.ipKey = ipKey
+    this.activeMax = activeMax
+    this.transport = transport
+    this.refusals = refusals
+  }
+
+  /** Somebody counts on its address. */
+  get isWaitedFor(): boolean {
+    return this.active + this.waiting.length > 0 || this.isDry
+  }
+
+  get mayBegin(): boolean {
+    return this.active < this.activeMax && !this.isHeld
+  }
+
+  pause(): void {
+    if (this.isPaused) return
+    this.isPaused = true
+    this.transport.pause()
+  }
+
+  resume(): void {
+    if (!this.isPaused) return
+    this.isPaused = false
+    this.transport.resume()
+  }
+
+  /** Resolves when all that was read is done. */
+  settled(): Promise<void> {
+    if (this.active + this.waiting.length === 0) return Promise.resolve()
+    return new Promise((resolve) => this.idle.push(resolve))
+  }
+
+  tellIfIdle(): void {
+    if (this.active + this.waiting.length > 0) return
+    for (const resolve of this.idle.splice(0)) resolve()
+  }
+}

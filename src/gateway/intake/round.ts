@@ -1,0 +1,35 @@
+// Connections that wait for something, in fair order: round the addresses, and within an address
+// round its connections.
+
+import type { Line } from './line.ts'
+
+export class Round {
+  /** By address; the address that is next comes first. */
+  private readonly waiting = new Map<string, Line[]>()
+
+  get addresses(): number {
+    return this.waiting.size
+  }
+
+  linesOf(ipKey: string): number {
+    return this.waiting.get(ipKey)?.length ?? 0
+  }
+
+  add(line: Line): void {
+    const lines = this.waiting.get(line.ipKey)
+    if (lines === undefined) this.waiting.set(line.ipKey, [line])
+    else lines.push(line)
+  }
+
+  /** The connection whose turn it is among the addresses that may have one. */
+  next(mayHave: (ipKey: string) => boolean): Line | undefined {
+    for (const [ipKey, lines] of this.waiting) {
+      if (!mayHave(ipKey)) continue
+      const line = lines.shift()!
+      this.waiting.delete(ipKey)
+      if (lines.length > 0) this.waiting.set(ipKey, lines)
+      return line
+    }
+    return undefined
+  }
+}

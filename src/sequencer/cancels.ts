@@ -1,0 +1,21 @@
+// Commands that only take orders away: others must not keep them waiting.
+
+import type { Command } from '../core/commands.ts'
+
+const cancels: ReadonlySet<Command['type']> = new Set([
+  'CancelOrder',
+  'CancelStop',
+  'CancelAllOrders',
+  'CancelTwap',
+  'ScheduleCancel',
+] as const)
+
+export function isCancel(command: Command): boolean {
+  if (command.type === 'Batch') return command.actions.every(isCancel)
+  return cancels.has(command.type)
+}
+
+/** Undefined: it is of no one account. */
+export function accountOf(command: Command): unknown {
+  return (command as { account?: unknown }).account
+}

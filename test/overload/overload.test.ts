@@ -1,0 +1,29 @@
+// A few seconds of `npm run torture:overload`, judged by what was answered and not by how soon.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runOverload } from '../support/overload/run.ts'
+
+test('however much is sent, orders are carried out and cancels answered', async () => {
+  const isLinux = process.platform === 'linux'
+  const { overload, waits } = await runOverload({
+    flags: ['--rate-limit', 'off'],
+    connections: 40,
+    requests: 12_000,
+    capacityMs: 1_000,
+    overloadMs: 4_000,
+    everyMs: 250,
+    addresses: isLinux ? ['127.0.0.2', '127.0.0.1'] : ['127.0.0.1'],
+    say: () => undefined,
+  })
+  assert.ok(overload.good > 100, JSON.stringify(overload))
+  assert.equal(overload.closed, 0, 'nobody is sent away who is merely eager')
+  assert.ok(overload.busy <= overload.good, JSON.stringify(overload))
+  for (const each of waits) {
+    assert.ok(each.length > 0)
+    assert.deepEqual(
+      each.filter(({ answered }) => !answered),
+      [],
+    )
+  }
+})
