@@ -235,6 +235,19 @@ test('eight provisional bindings of a key, the newest; the operator ends all (AC
   unbind().tells({ ...ended, account: scene.id('owner-1') })
 })
 
+test('subaccounts of one owner crowd out each other and no stranger (ACCT-4)', () => {
+  const scene = given({ funds: { A: 1, B: 1, C: 1 } })
+  const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
+  const subs = Array.from({ length: 8 }, (_, n) => `A-${n + 1}`)
+  for (const address of subs) scene.own('A', 'CreateSubaccount', { address })
+  for (const name of ['B', ...subs.slice(0, 7)]) bind(name).tells({ type: 'AgentBound' })
+  const crowded = (name: string) => {
+    return { type: 'AgentUnbound', account: scene.id(name), reason: 'crowded_out' } as const
+  }
+  bind('A-8').tells(crowded('A-1'), { type: 'AgentBound' })
+  bind('C').tells(crowded('A-2'), { type: 'AgentBound' })
+})
+
 test('agents are revoked one by one or all, in order of text; their orders stay (ACCT-4)', () => {
   const scene = given({ funds })
   for (const agent of ['c', 'b', 'a']) agentOf(scene, 'BindAgent', agent)

@@ -26,8 +26,16 @@ export function bindProvisionally(
   // Whoever ends bindings ends all of a key in one command, so they are few. The newest stays: an
   // honest binding comes after those that were meant to be in its way.
   if (holders.length >= limits.bindingsPerAgent)
-    unbind(state, log, { account: holders[0]!, agent, reason: 'crowded_out' })
+    unbind(state, log, { account: crowding(state, holders), agent, reason: 'crowded_out' })
   holders.push(account)
+}
+
+/** The oldest of the owner who holds the most: subaccounts cost nothing, and are no way to crowd
+ *  out a stranger. */
+function crowding({ accounts: { main } }: State, holders: readonly number[]): number {
+  const ofOwner = (account: number) => holders.filter((each) => main[each] === main[account]).length
+  const most = Math.max(...holders.map(ofOwner))
+  return holders.find((account) => ofOwner(account) === most)!
 }
 
 /** The agent has signed for this account: from now on it is this account's alone. */

@@ -20,9 +20,12 @@ export function addBinding(
   account: Account,
   agent: Pick<Agent, 'address' | 'scopes'>,
 ): void {
-  const [oldest, ...others] = holdersOf(naive, agent.address)
-  if (oldest && others.length + 1 >= limits.bindingsPerAgent) {
-    unbind(naive, oldest, agent.address, 'crowded_out')
+  const holders = holdersOf(naive, agent.address)
+  if (holders.length >= limits.bindingsPerAgent) {
+    // Sorting is stable: among owners with equally many the oldest binding comes first.
+    const held = (one: Account) => holders.filter((other) => other.main === one.main).length
+    const [greedy] = [...holders].sort((one, other) => held(other) - held(one))
+    unbind(naive, greedy as Account, agent.address, 'crowded_out')
   }
   const place = naive.nextBinding
   naive.nextBinding += 1
