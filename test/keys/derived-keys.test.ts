@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Key } from '../../src/client/key.ts'
+import { createExchange } from '../../src/embed/embed.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
 import { adminToken, type Live, liveExchange } from '../support/http/live-exchange.ts'
@@ -109,4 +110,24 @@ test('a damaged secret stops the start, and the message says what to do', async 
   }
   renameSync(`${file}.kept`, file)
   await (await liveExchange(quiet, live.folder)).close()
+})
+
+test('an embedded exchange shows its keys whole too, to the account and its agents', async () => {
+  const exchange = createExchange({ markets: ['BTC'] })
+  try {
+    const owner = await exchange.client('alice')
+    const agent = exchange.key('bot')
+    await owner.bindAgentWallet({ agent_wallet: agent.address })
+    const bot = await exchange.client('alice', {
+      signer: undefined,
+      account: owner.account!,
+      agent,
+    })
+    const keys = [await owner.createApiKey(), await bot.createApiKey()]
+    const made = keys.map(({ data }) => data.api_key)
+    for (const client of [owner, bot])
+      assert.deepEqual((await client.listApiKeys()).active_api_keys, made)
+  } finally {
+    await exchange.close()
+  }
 })
