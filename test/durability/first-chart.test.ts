@@ -13,6 +13,7 @@ import { Client, drawnKey, Ticker } from '../support/torture/action.ts'
 
 const minuteMs = 60_000
 const waitMsMax = 60_000
+const bound = { timeout: 240_000 }
 const flags = ['--past-minutes', '120', '--verifiers', '1']
 // Of the children: each program begins three seconds after its process, as on a slow machine.
 process.env.NODE_OPTIONS =
@@ -87,28 +88,36 @@ async function firstTrade(port: number, api: Connection, beganMs: number): Promi
   }
 }
 
-test('a sandbox that starts slowly serves at once, and its first chart has two hours', async () => {
-  const { port } = await started(join(root, 'slow')).ready
-  const beganMs = Date.now()
-  const api = new Connection(port)
-  assert.equal((await api.get('/ready')).status, 200)
-  const position = await firstTrade(port, api, beganMs)
-  assert.equal(position.amount, '0.01')
-  // At the present time, not in a past that is being filled.
-  assert.ok(Math.abs(Date.parse(position.createdAt) - beganMs) <= waitMsMax)
-  await assertCharts(api, beganMs)
-  api.close()
-})
+test(
+  'a sandbox that starts slowly serves at once, and its first chart has two hours',
+  bound,
+  async () => {
+    const { port } = await started(join(root, 'slow')).ready
+    const beganMs = Date.now()
+    const api = new Connection(port)
+    assert.equal((await api.get('/ready')).status, 200)
+    const position = await firstTrade(port, api, beganMs)
+    assert.equal(position.amount, '0.01')
+    // At the present time, not in a past that is being filled.
+    assert.ok(Math.abs(Date.parse(position.createdAt) - beganMs) <= waitMsMax)
+    await assertCharts(api, beganMs)
+    api.close()
+  },
+)
 
-test('a sandbox that was killed before its past was told has it after the next start', async () => {
-  const data = join(root, 'killed')
-  const first = started(data)
-  await first.ready
-  const beganMs = Date.now()
-  first.kill('SIGKILL')
-  await first.ended
-  const { port } = await started(data).ready
-  const api = new Connection(port)
-  await assertCharts(api, beganMs)
-  api.close()
-})
+test(
+  'a sandbox that was killed before its past was told has it after the next start',
+  bound,
+  async () => {
+    const data = join(root, 'killed')
+    const first = started(data)
+    await first.ready
+    const beganMs = Date.now()
+    first.kill('SIGKILL')
+    await first.ended
+    const { port } = await started(data).ready
+    const api = new Connection(port)
+    await assertCharts(api, beganMs)
+    api.close()
+  },
+)

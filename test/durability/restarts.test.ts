@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Deed } from '../support/torture/restart-play.ts'
 import { runRestartRounds } from '../support/torture/restart-rounds.ts'
 
-test('a sandbox that is killed and started again has changed nothing by it', async () => {
+const bound = { timeout: 400_000 }
+
+/** Before each of five deaths; two hundred of everything are `npm run torture:restart`. */
+const deeds: readonly (readonly Deed[])[] = [
+  ['trade', 'scenario', 'scenario'],
+  ['bots', 'path'],
+  ['snapshot', 'scenario', 'freeze'],
+  ['price', 'revert', 'advance'],
+  ['trade', 'path', 'resume', 'scenario'],
+]
+
+test('a sandbox that is killed and started again has changed nothing by it', bound, async () => {
   const say = () => undefined
-  const report = await runRestartRounds({ restarts: 5, seed: 11, waitMsMax: 600, say })
+  const report = await runRestartRounds({ restarts: 5, seed: 11, waitMsMax: 600, say, deeds })
   assert.deepEqual(report.wrong, [])
-  assert.equal(report.restarts, 5)
-  assert.ok(report.firstTicks > 0 && report.pathTicks > 0)
+  assert.deepEqual([report.restarts, report.compared], [5, 1])
+  assert.ok(report.firstTicks >= 4 * 6 && report.pathTicks > 0)
 })

@@ -21,7 +21,7 @@ const deeds = {
   revert: 1,
   trade: 4,
 } as const
-type Deed = keyof typeof deeds
+export type Deed = keyof typeof deeds
 
 const symbols = sandboxListings.map(({ params }) => params.symbol)
 /** Millionths of a tick in a dollar, of the markets that paths are drawn for. */
@@ -65,9 +65,12 @@ export class RestartPlay {
       dataOf(await api.post('/api/v1/sandbox/faucet', { account, amount: '5000' }))
   }
 
-  /** Some deeds that are waited for. */
-  async some(api: Connection): Promise<void> {
-    if (this.frozen !== false && this.random.chance(0.6)) await this.clock(api, { resume: true })
+  /** These deeds, or some that are drawn, one after the other. */
+  async some(api: Connection, given?: readonly Deed[]): Promise<void> {
+    if (this.frozen !== false && (given !== undefined || this.random.chance(0.6)))
+      await this.clock(api, { resume: true })
+    for (const deed of given ?? []) await this.does[deed](api)
+    if (given !== undefined) return
     for (let count = this.random.between(1, 3); count > 0; count--) await this.one(api)
   }
 

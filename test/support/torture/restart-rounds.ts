@@ -16,7 +16,7 @@ import { ChildExchange } from '../running/child-exchange.ts'
 import { Connection } from '../running/connection.ts'
 import { Replayed } from './replayed.ts'
 import { RestartJudge } from './restart-judge.ts'
-import { RestartPlay } from './restart-play.ts'
+import { type Deed, RestartPlay } from './restart-play.ts'
 
 export type RestartOptions = Readonly<{
   restarts: number
@@ -24,6 +24,8 @@ export type RestartOptions = Readonly<{
   /** Longest wait before a kill. */
   waitMsMax: number
   say: (text: string) => void
+  /** What is done before each death; the rest, or all of it, is drawn. */
+  deeds?: readonly (readonly Deed[])[]
 }>
 
 export type RestartReport = Readonly<{
@@ -39,6 +41,7 @@ export type RestartReport = Readonly<{
 }>
 
 const wrongMax = 20
+const startMsMax = 120_000
 const flags = ['--snapshot-commands', '1000', '--verifiers', '1']
 
 export async function runRestartRounds(options: RestartOptions): Promise<RestartReport> {
@@ -80,7 +83,8 @@ class RestartRounds {
     while (this.restarts < options.restarts && this.wrong.length < wrongMax) {
       const known = this.wrong.length
       const shown = await this.round()
-      if (random.chance(0.15) && this.restarts + 1 < options.restarts) await this.dieStarting()
+      const more = this.restarts + 1 < options.restarts && options.deeds === undefined
+      if (more && random.chance(0.15)) await this.dieStarting()
       await this.start()
       await this.look(shown)
       for (const what of this.wrong.slice(known)) options.say(`wrong: ${what}`)
@@ -107,7 +111,7 @@ class RestartRounds {
   /** Plays something and dies, at any moment. Gives what the API showed last, if time stood. */
   private async round(): Promise<string | null> {
     const { random, options, play } = this
-    await play.some(this.api!)
+    await play.some(this.api!, options.deeds?.[this.restarts])
     // Time stands only when nothing is under way that could move it.
     const shown = play.isFrozen ? await this.picture() : null
     const inFlight = shown === null && random.chance(0.4)
@@ -122,7 +126,7 @@ class RestartRounds {
 
   private async start(): Promise<void> {
     this.child = new ChildExchange(this.data, flags)
-    const { port } = await this.child.ready
+    const { port } = await inTime(this.child.ready)
     this.api = new Connection(port)
     this.play.connect(port)
   }
@@ -187,6 +191,16 @@ class RestartRounds {
 /** A start is an entry of history itself. */
 function withoutPlace(field: string, value: unknown): unknown {
   return field === 'li' || field === 'last_order_id' ? undefined : value
+}
+
+/** A start that hangs ends the torture instead of hanging it. */
+async function inTime<T>(ready: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error(`a start is not ready after ${startMsMax} ms`)
+    timer = setTimeout(() => reject(error), startMsMax)
+  })
+  return Promise.race([ready, late]).finally(() => clearTimeout(timer))
 }
 
 function later(ms: number): Promise<void> {
