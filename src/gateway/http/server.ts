@@ -114,8 +114,9 @@ const requestTimes = {
   http: { headersTimeout: 30_000, connectionsCheckingInterval: 2_000 },
 } as const
 
-/** Without a byte in either direction: whoever does not read his reply is let go. */
-const idleMs = 70_000
+/** Without a byte in either direction: whoever does not read his reply is let go. Long enough for
+ *  the slowest reply, of a sandbox that walks through a year. */
+const idleMs = 300_000
 
 /** A server that takes JSON bodies as text and is bounded in size and time. */
 export function bareServer(log: Logger, nextId = requestIds()): FastifyInstance {
