@@ -48,5 +48,5 @@ if (files.length === 0) {
 // Node's runner would leave a core idle; many tests wait for a disk or a socket.
 const side = `--test-concurrency=${availableParallelism()}`
 // A file that never ends is killed and named; the longest takes a minute on two quiet cores.
-const guard = '--test-timeout=360000'
+const guard = '--test-timeout=480000'
 step('tests', ['--enable-source-maps', '--test', side, guard, '--test-reporter=spec', ...files])

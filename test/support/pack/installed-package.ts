@@ -95,11 +95,20 @@ export async function installPackage(): Promise<InstalledPackage | Unreachable> 
   if (packed.code !== 0) throw new Error(`npm pack failed: ${packed.errors}`)
   const [tarball] = readdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
-  const quick = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1']
-  const install = npm('install', '--save-dev', '--ignore-scripts', ...quick, `./${tarball}`)
+  const quick = ['--no-audit', '--no-fund', '--prefer-offline']
+  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000']
+  const install = npm(
+    'install',
+    '--save-dev',
+    '--ignore-scripts',
+    ...quick,
+    ...patience,
+    `./${tarball}`,
+  )
   const { code, out, errors } = await run(install, { cwd: folder, timeoutMs: 240_000 })
   const found = unreachable.exec(errors)
   if (code !== 0 && found !== null) return { unreachable: found[0] }
+  if (code === null) return { unreachable: 'no answer in four minutes' }
   if (code !== 0) throw new Error(`npm install failed: ${errors}`)
   const modules = join(folder, 'node_modules')
   const lock = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'))
