@@ -46,7 +46,6 @@ test('a position is as old as the fill that made it, behind the speed bump too',
     await waiting.order(alice, { ...deal, side: 'bid' })
     const held = async () =>
       bare<Row[]>(await waiting.api.get('/positions', { account: alice.address }))
-    // The next command comes long after the order fell due.
     dataOf(await waiting.sandbox('clock', { advance_ms: 10_000 }))
     const [position] = await held()
     const account = alice.address

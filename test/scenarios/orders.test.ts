@@ -525,6 +525,17 @@ test('an action that could not be kept for the release is refused at once (ORDER
   assert.equal(told.all('ActionDeferred').length, 2)
 })
 
+test('a position is dated with the command that its fill is told by (ORDER-6)', () => {
+  const scene = given(bumped)
+  scene.ask('B', 100, 60_000, { tif: 'ALO' })
+  scene.bid('A', 100, 60_000)
+  // Due after 200 ms; the next command comes later.
+  assert.equal(scene.wait(700).all('Traded').length, 1)
+  const { openedAt, updatedAt } = scene.state.positions
+  const rows = ['A', 'B'].map((name) => scene.state.markets[BTC]!.rowOf[scene.id(name)]!)
+  for (const row of rows) assert.deepEqual([openedAt[row], updatedAt[row]], [scene.now, scene.now])
+})
+
 test('a side with all the prices it may have takes orders at no other (ORDER-12)', () => {
   const bound: { levelsPerSide: number } = limits
   const usual = bound.levelsPerSide
