@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: 'cb98deac507e986791a9f9a0b8bd9fb61cb1e1582bba89243c91dcf604b115b5',
-    tradingHash: 'c32658781308025c544ec0bb4d197ba5b2cbe065da85cfd5eac226dfc30bbcc1',
+    hash: '4aa2e15a280fd2fa1107df4f7790cfdfd8a8b2f99b6b161f5c2aa499e943ae1b',
+    tradingHash: '91a15776c7f0c9741dbbd5f8e897e8bd609fddc6de9133554925355a184fb5be',
   })
 })
 
