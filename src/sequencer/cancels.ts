@@ -8,6 +8,8 @@ const cancels: ReadonlySet<Command['type']> = new Set([
   'CancelAllOrders',
   'CancelTwap',
   'ScheduleCancel',
+  'DisarmConnection',
+  'EndConnection',
 ] as const)
 
 export function isCancel(command: Command): boolean {

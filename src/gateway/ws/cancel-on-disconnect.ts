@@ -109,7 +109,7 @@ export class CancelOnDisconnect {
   private async submit(command: DisarmConnection | EndConnection): Promise<void> {
     for (let waitMs = retryMs.first; ; waitMs = Math.min(2 * waitMs, retryMs.most)) {
       try {
-        await this.door.exchange.submit(command)
+        await this.door.exchange.submit(command, undefined, true)
         return
       } catch (error) {
         if (!(error instanceof Overloaded)) throw error

@@ -48,10 +48,10 @@ test('slippage is offered as far as the best price is away', () => {
   assert.deepEqual(placed(25, 'NO_REASONABLE_PRICE: the book is empty'), ['slippage', null])
 })
 
-test('a stop that is reached already is offered a little beyond the mark, on its own side', () => {
-  const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already; nearest: 100001'
-  assert.deepEqual(placed(16, reached, { stop: '99000' }), ['stop', '100100'])
-  assert.deepEqual(placed(16, reached, { stop: '99000', side: 'ask' }), ['stop', '99900'])
+test('a stop that is reached already is offered nothing: it would change what it is for', () => {
+  const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already'
+  assert.deepEqual(placed(16, reached, { stop: '99000' }), ['stop', null])
+  assert.deepEqual(placed(16, reached, { stop: '99000', side: 'ask' }), ['stop', null])
 })
 
 test('a level is known by its name or its price', () => {

@@ -53,16 +53,14 @@ const levelNamed = (
   return Number(stopLoss) === Number(price) ? 'stop_loss' : null
 }
 
+/** A level has its side of the mark. A stop that is reached already gets no offer: whoever comes
+ *  late with a stop-loss would otherwise be led to the other side of the market. */
 const stopBeyondMark: Offer = (order, message) => {
   const { side, mark, tick, stop } = order
   const level = stop === '' ? levelNamed(order, message) : null
-  if (level !== null) {
-    const above = (level === 'take_profit') === (side === 'bid')
-    return [level, numberOnGrid(mark * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down')]
-  }
-  // One part in a thousand away: a stop at the very next tick would be reached while it is read.
-  const at = side === 'bid' ? mark * 1.001 : mark * 0.999
-  return ['stop', numberOnGrid(at, tick, side === 'bid' ? 'up' : 'down')]
+  if (level === null) return ['stop', null]
+  const above = (level === 'take_profit') === (side === 'bid')
+  return [level, numberOnGrid(mark * (above ? 1.01 : 0.99), tick, above ? 'up' : 'down')]
 }
 
 /** Field by code, and what to offer where the sentence names nothing. */
@@ -118,8 +116,7 @@ export function namedValue(message: string): string | null {
 export function fieldRefusal(code: number, message: string, order: RefusedOrder): FieldRefusal {
   const [field, offered] =
     levelOffGrid(message) ?? offers[code]?.(order, message) ?? fieldNamedIn(message)
-  // A stop one tick from the mark would be reached while it is read, so ours is a little further.
-  // Of a level the sentence may name both sides, where only one can be meant: then ours, too.
+  // Of a level the sentence may name both sides, where only one can be meant: then ours.
   const ours = code === 16 && (field === 'stop' || /nearest: [0-9.]+ or /.test(message))
   const accepted = ours ? offered : (namedValue(message) ?? offered)
   return { field, code, message: sentence(message), accepted }
