@@ -209,7 +209,7 @@ test('data that has more than one spelling is refused even past the parser', asy
 })
 
 test('when verifiers are overloaded or closed, the answer is to come again', async () => {
-  const few = createVerifiers({ threads: 1, pendingMax: 1 })
+  const few = createVerifiers({ threads: 1, urgentMax: 1 })
   const busy = new SignatureChecks(few)
   const body = signedBody('cancel_order', {})
   const first = busy.checkSigned(request(body))
