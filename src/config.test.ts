@@ -84,3 +84,9 @@ test('a file that cannot be read or has a strange setting is named', () => {
     rmSync(path, { recursive: true })
   }
 })
+
+test('variables of clients and of the tests are no settings, and no mistakes', () => {
+  const others = { OPENPERP_URL: 'x', OPENPERP_SECRET: 'x', OPENPERP_CHROMIUM: 'x' }
+  const ofTests = { OPENPERP_REQUIRE_BROWSER: '1', OPENPERP_REQUIRE_PACKAGES: '1' }
+  assert.equal(readConfig([], { ...others, ...ofTests }, '/').port, 8080)
+})

@@ -28,10 +28,19 @@ export function pastText(bars: readonly PastBar[]): string {
   return JSON.stringify(bars.map((bar) => pastBarFields.map((field) => bar[field])))
 }
 
-/** Oldest first, as they were written. */
+/** Oldest first, as they were written. A text that is none tells nothing: the core takes any. */
 export function pastBarsOf(text: string): PastBar[] {
-  const rows = JSON.parse(text) as readonly (readonly number[])[]
-  return rows.map(
+  return rowsOf(text).map(
     (row) => Object.fromEntries(pastBarFields.map((field, at) => [field, row[at] ?? 0])) as PastBar,
   )
+}
+
+function rowsOf(text: string): readonly (readonly number[])[] {
+  try {
+    const rows: unknown = JSON.parse(text)
+    return Array.isArray(rows) && rows.every(Array.isArray) ? rows : []
+  } catch {
+    // Not written by a sandbox of ours; history must not stop at it.
+    return []
+  }
 }

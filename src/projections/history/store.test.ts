@@ -13,7 +13,7 @@ import { type OrderEventName, orderEventNames } from '../../protocol/words.ts'
 const seeds = [0, 2, 3, 4, 6, 8]
 const commands = 700
 /** One account that places, fills and keeps more than a thousand orders. */
-const crowded = 21
+const crowded = 69
 
 type World = ReturnType<typeof playedWorld>
 const worlds = new Map<number, World>()

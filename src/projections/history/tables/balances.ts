@@ -61,6 +61,10 @@ export type Opening = Readonly<{
   positions: readonly Readonly<{ account: number; market: number } & Holding>[]
 }>
 
+const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
+/** Rows of a balance history; others only say what became of a position. */
+const isTold = `(amount <> 0 OR event = ${eventCode('withdraw_completed')})`
+
 export class Balances implements Projection {
   readonly reads = {
     MarketListed: (told, at) => {
@@ -174,7 +178,7 @@ export class Balances implements Projection {
     this.page = prepare(
       database,
       `SELECT id, at, account, event, amount, balance, pending FROM balances
-       WHERE account = ? AND id < ? AND (amount <> 0 OR event = ${eventCode('withdraw_completed')})
+       WHERE account = ? AND id < ? AND ${isTold}
        ORDER BY id DESC LIMIT ?`,
     )
     this.window = prepare(
@@ -184,7 +188,8 @@ export class Balances implements Projection {
     this.prune = prepare(
       database,
       `DELETE FROM balances WHERE account = ?1 AND id > ?2 AND id < ?3 AND id NOT IN
-         (SELECT max(id) FROM balances WHERE account = ?1 GROUP BY market)`,
+         (SELECT max(id) FROM balances WHERE account = ?1 GROUP BY market)
+         AND id NOT IN (SELECT max(id) FROM balances WHERE account = ?1 AND ${isTold})`,
     )
     this.cut = prepare(database, 'DELETE FROM balances WHERE id > ?')
     if (opening !== undefined) this.begin(database, opening)
@@ -386,7 +391,8 @@ export class Balances implements Projection {
     return this.last
   }
 
-  /** The newest row of each position stays: it says what is held. */
+  /** The newest row of each position stays: it says what is held. So does the newest that is told:
+   *  it says what there is. */
   settle(): void {
     if (!this.pruneDue) return
     this.pruneDue = false
@@ -459,7 +465,6 @@ export class Balances implements Projection {
   }
 }
 
-const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
 const nothingHeld = (): Holding => ({ lots: 0, cost: 0, wallet: null })
 
 /** A maker who met a liquidation has just traded. */
