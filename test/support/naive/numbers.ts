@@ -79,7 +79,9 @@ export function isText(x: unknown, length: number): x is string {
 /** ORDER-8: a client id in capitals is the same id. */
 export function asBytes(client: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-  return [...client].map((each) => (letters.includes(each) ? each.toLowerCase() : each)).join('')
+  return [...String(client)]
+    .map((each) => (letters.includes(each) ? each.toLowerCase() : each))
+    .join('')
 }
 
 export function sameClient(one: string, other: string | null): boolean {
