@@ -20,7 +20,7 @@ import type {
   SignedOperation,
 } from './operation.ts'
 import { requestCheckOf } from './operations/body-check.ts'
-import { isCancelBatch } from './operations/cancels.ts'
+import { batchName, isCancel } from './operations/cancels.ts'
 
 export type Visitor = Readonly<{ ip: string; key: FoundApiKey | null; keyAccount: string | null }>
 
@@ -41,8 +41,6 @@ export type Unread = Readonly<{
   operation: Pick<Operation, 'name' | 'cost' | 'paidByAddress'>
   read(): unknown
 }>
-
-const batchName = 'batch_orders'
 
 function told({ headers, remaining, limit, resetSeconds }: Charge) {
   return { headers, left: { r: remaining, q: limit, t: resetSeconds } }
@@ -114,14 +112,8 @@ export class Door {
   /** Of a batch its body tells; it is looked into when something would keep it out, and not more
    *  often than an address may ask for it. */
   private isCancel(ip: string, { operation, read }: Unread): boolean {
-    if (operation.name !== batchName) return operation.cost === 'cancel'
-    if (this.rateLimit?.mayLook(limitKeyOf(ip), this.exchange.wallNow()) === false) return false
-    try {
-      return isCancelBatch(read())
-    } catch {
-      // What cannot be read is no cancel, and is refused for what it is.
-      return false
-    }
+    const mayLook = () => this.rateLimit?.mayLook(limitKeyOf(ip), this.exchange.wallNow()) !== false
+    return (operation.name !== batchName || mayLook()) && isCancel(operation, read)
   }
 
   /** Checks the request of an operation and runs it. Signatures are checked side by side; with a

@@ -68,6 +68,8 @@ export type RunOptions = Readonly<{
   freeBytes?: FreeBytes
   /** Bounds of the websocket other than the usual ones. */
   wsLimits?: Partial<WsLimits>
+  /** What everything that is asked passes; made unless given. */
+  intake?: Intake
 }>
 
 export type RunningExchange = Readonly<{
@@ -130,7 +132,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     draining = true
   }
   const closed = () => (draining ? 'draining' : closedBy(recovered))
-  const intake = new Intake()
+  const { intake = new Intake() } = options
   const made = { recovered, sources, statistics, late }
   const parts = { ...made, verifiers, apiKeys, intake, closed, drain }
   const exchange = exchangeOf(options, parts)

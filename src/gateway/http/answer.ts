@@ -55,7 +55,7 @@ export async function answerTo(
     if (operation.only === 'sandbox') requireLocalHost(incoming, allowedHosts)
     const forwardedFor = headers['x-forwarded-for']
     const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
-    const asked = { operation, read: onceRead(incoming) }
+    const asked = { operation, read: onceRead(incoming.read) }
     const visitor = door.visitor(ip, keyIn(headers, keyHeaders), asked)
     const charged = door.charge(visitor, asked)
     if (charged.headers !== null) answer.headers = { ...charged.headers }
@@ -71,8 +71,8 @@ export async function answerTo(
   return answer
 }
 
-/** A batch may be looked into at the door, before it is run. */
-function onceRead({ read }: Incoming): () => unknown {
+/** A batch may be looked into at the intake and the door, before it is run. */
+export function onceRead(read: () => unknown): () => unknown {
   let value: unknown
   return () => {
     value ??= read()

@@ -5,9 +5,16 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type HttpLines, isRefusal } from '../intake/http-lines.ts'
-import { laneOf, type Ticket } from '../intake/line.ts'
+import { type LaneName, laneOf, type Ticket } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
-import { type Answer, type AnswerOptions, answerTo, bodyIn, overloaded } from './answer.ts'
+import {
+  type Answer,
+  type AnswerOptions,
+  answerTo,
+  bodyIn,
+  onceRead,
+  overloaded,
+} from './answer.ts'
 import { anyOrigin } from './cross-origin.ts'
 
 export type PlainPosts = Readonly<{
@@ -56,10 +63,11 @@ function serve(
 ): void {
   const id = nextId()
   const pieces: Buffer[] = []
+  const read = onceRead(() => bodyIn(textOf(pieces)))
   const begin = (ticket: Ticket | null) => {
     const { headers, socket } = request
     const socketAddress = socket.remoteAddress
-    const incoming = { id, headers, socketAddress, read: () => bodyIn(textOf(pieces)) }
+    const incoming = { id, headers, socketAddress, read }
     answerTo(operation, incoming, options)
       .then((answer) => {
         ticket?.worked(isRefusal(answer.status))
@@ -72,12 +80,19 @@ function serve(
       })
   }
   const refuse = () => send(response, id, overloaded(operation, options))
-  const lane = laneOf(operation)
+  const lane = () => laneOfPost(operation, Number(request.headers['content-length']), read)
   request.on('data', (piece: Buffer) => pieces.push(piece))
   request.on('end', () => {
     if (lines === null) begin(null)
     else lines.take({ request, response, lane, begin, refuse })
   })
+}
+
+/** Into larger bodies nobody looks before their turn: ten cancels are much shorter. */
+const cancelsBytesMax = 16_384
+
+export function laneOfPost(operation: Operation, bytes: number, read: () => unknown): LaneName {
+  return laneOf(operation, bytes <= cancelsBytesMax ? read : () => null)
 }
 
 /** An order comes in one piece. */

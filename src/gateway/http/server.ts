@@ -13,15 +13,15 @@ import type { Wrapping } from '../../protocol/routes.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import { HttpLines, isRefusal } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
-import { laneOf, type Ticket } from '../intake/line.ts'
+import type { Ticket } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
-import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
+import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn, onceRead } from './answer.ts'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
 import { answerBytes, asApiError } from './failures.ts'
 import { KnownPaths, pathOf } from './known-paths.ts'
-import { servePlainPosts } from './plain-posts.ts'
+import { laneOfPost, servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
 
 export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
@@ -86,7 +86,10 @@ function waitInLine(server: FastifyInstance, lines: HttpLines): void {
     }
     const error = () => apiError('NOT_READY', 'too many requests wait; come again later')
     const refuse = () => void fail(reply, error(), operation?.wraps)
-    const lane = operation === undefined ? 'read' : laneOf(operation)
+    const { body } = request
+    const read = onceRead(() => bodyIn(body))
+    const lane = () =>
+      operation === undefined ? 'read' : laneOfPost(operation, String(body).length, read)
     lines.take({ request: request.raw, response: reply.raw, lane, begin, refuse })
   })
   server.addHook('onSend', (_, reply, payload, done) => {

@@ -13,7 +13,8 @@ import type { LaneName, Line, Ticket } from './line.ts'
 export type HttpRequest = Readonly<{
   request: IncomingMessage
   response: ServerResponse
-  lane: LaneName
+  /** Asked when its turn comes near: of a batch its body tells. */
+  lane(): LaneName
   /** The whole request has come. */
   begin(ticket: Ticket): void
   /** Answers that too much waits. */
@@ -62,7 +63,7 @@ export class HttpLines {
     const line: Line<HttpRequest> = this.intake.line(
       { ipKey, activeMax: 1 },
       {
-        laneOf: ({ lane }) => lane,
+        laneOf: ({ lane }) => lane(),
         begin: (asked, ticket) => begin(asked, ticket),
         refuse: ({ refuse }) => refuse(),
         pause: () => socket.pause(),

@@ -1,13 +1,15 @@
 // The requests of one connection, in the order in which they were sent.
 
 import type { Operation } from '../operation.ts'
+import { isCancel } from '../operations/cancels.ts'
 import type { Lane } from './lane.ts'
 
 export type LaneName = 'cancel' | 'order' | 'read'
 
-export function laneOf({ cost, http }: Operation): LaneName {
-  if (cost === 'cancel') return 'cancel'
-  return http.startsWith('GET') ? 'read' : 'order'
+/** `read` gives its body, which tells what a batch is. */
+export function laneOf(operation: Operation, read: () => unknown): LaneName {
+  if (isCancel(operation, read)) return 'cancel'
+  return operation.http.startsWith('GET') ? 'read' : 'order'
 }
 
 /** What a transport does with its requests. */

@@ -1,6 +1,23 @@
 // What counts as a cancel: nothing may keep its owner from it.
 
+import type { Operation } from '../operation.ts'
+
+export const batchName = 'batch_orders'
 const cancelActions: readonly unknown[] = ['Cancel', 'CancelStopOrder']
+
+/** Of a batch only its body tells; one that cannot be read is no cancel, and is refused for what it
+ *  is. */
+export function isCancel(
+  { name, cost }: Pick<Operation, 'name' | 'cost'>,
+  read: () => unknown,
+): boolean {
+  if (name !== batchName) return cost === 'cancel'
+  try {
+    return isCancelBatch(read())
+  } catch {
+    return false
+  }
+}
 
 /** A batch of cancels and nothing else; whatever is not a batch at all is not one. */
 export function isCancelBatch(body: unknown): boolean {

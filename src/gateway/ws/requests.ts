@@ -111,7 +111,7 @@ export class Requests {
     if (typeof message === 'string') return unreadable(message)
     if (message.method !== undefined) return { lane: 'read', problem: null, message, request: null }
     const request = this.requestOf(message)
-    const lane = request === null ? 'read' : laneOfBody(request)
+    const lane = request === null ? 'read' : laneOf(request.operation, () => request.body)
     return { lane, problem: null, message, request }
   }
 
@@ -304,14 +304,6 @@ export class Requests {
 }
 
 type Request = Readonly<{ id: RequestId; type: string; operation: Operation; body: unknown }>
-
-/** A batch that only cancels is a cancel. */
-function laneOfBody({ operation, body }: Request): LaneName {
-  const { actions } = (isObject(body) ? body : {}) as { actions?: unknown }
-  if (operation.name !== 'batch_orders' || !Array.isArray(actions)) return laneOf(operation)
-  const isCancel = (action: unknown) => isObject(action) && String(action.type).startsWith('Cancel')
-  return actions.every(isCancel) ? 'cancel' : 'order'
-}
 
 /** Takes a place behind the requests that came before on this connection. */
 function turnOf(connection: Connection) {

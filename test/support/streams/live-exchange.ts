@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { Client } from '../../../src/client/client.ts'
 import { type Key, keyOfSeed } from '../../../src/client/key.ts'
 import { readConfig } from '../../../src/config.ts'
+import { Intake } from '../../../src/gateway/intake/intake.ts'
 import type { WsLimits } from '../../../src/gateway/ws/limits.ts'
 import { type RunningExchange, runExchange } from '../../../src/main/running-exchange.ts'
 import type { SignedName } from '../../../src/protocol/routes.ts'
@@ -27,6 +28,7 @@ export class LiveExchange {
   static async start(
     flags: readonly string[] = [],
     wsLimits: Partial<WsLimits> = {},
+    intake = new Intake(),
   ): Promise<LiveExchange> {
     const folder = mkdtempSync(join(tmpdir(), 'openperp-live-'))
     const ports = [
@@ -44,7 +46,7 @@ export class LiveExchange {
       throw error
     }
     const log = pino({ level: 'silent' })
-    const running = await runExchange({ config, tokens: [token], log, onFatal, wsLimits })
+    const running = await runExchange({ config, tokens: [token], log, onFatal, wsLimits, intake })
     return new LiveExchange(running, folder)
   }
 
