@@ -1,8 +1,9 @@
 // Files that are there in full or not at all: written under another name, synced, renamed, and the
 // folder synced, so that the name survives a power cut as well.
 
+import { readdirSync, rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileMode } from './private-folder.ts'
 
 /** The ending of files that are being written; one found at a start is a leftover. */
@@ -29,6 +30,11 @@ export async function writeAtomically(path: string, parts: readonly Uint8Array[]
     throw error
   }
   await syncFolder(dirname(path))
+}
+
+/** Only for whoever holds the folder: nobody else's are being written. */
+export function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name))
 }
 
 export async function syncFolder(folder: string): Promise<void> {

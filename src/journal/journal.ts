@@ -2,25 +2,22 @@
 // survives a power cut. The first write or sync that fails ends it: the system may have thrown the
 // dirty pages away, so a sync that then succeeds would prove nothing. It is never tried again.
 
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { syncFolder, unfinished, writeAtomically } from './atomic-file.ts'
-import { type DiskFile, type OpenFile, openDiskFile } from './disk-file.ts'
+import { removeUnfinished, syncFolder } from './atomic-file.ts'
+import { beginSegment, type SegmentOptions } from './begin-segment.ts'
+import { type DiskFile, openDiskFile } from './disk-file.ts'
 import { encodeMark, markFile, markOffset } from './durable-mark.ts'
 import { encodeFrame } from './frame.ts'
 import { JournalFault } from './journal-fault.ts'
 import { makePrivateFolder } from './private-folder.ts'
 import type { JournalEnd } from './scan-journal.ts'
-import { encodeSegmentHead, segmentFile, segmentHeadLength } from './segment.ts'
+import { segmentHeadLength } from './segment.ts'
 
-export type JournalOptions = Readonly<{
-  segmentBytes: number
-  openFile: OpenFile
-  /** Throws when the folder is no longer ours to write to. */
-  prove?: () => void
-  /** Called with what was added to the disk. */
-  onBytes?: (bytes: number) => void
-}>
+export type JournalOptions = SegmentOptions &
+  Readonly<{
+    segmentBytes: number
+    /** Called with what was added to the disk. */
+    onBytes?: (bytes: number) => void
+  }>
 
 export const journalDefaults = {
   segmentBytes: 64 * 1_024 * 1_024,
@@ -71,11 +68,12 @@ export class Journal {
   ): Promise<Journal> {
     const options = { ...journalDefaults, ...chosen }
     makePrivateFolder(folder)
-    for (const name of readdirSync(folder))
-      if (name.endsWith(unfinished)) rmSync(join(folder, name))
+    removeUnfinished(folder)
     const mark = await options.openFile(markFile(folder))
-    if (end.segment === null) await beginSegment(folder, 1, end.seal)
-    const file = await options.openFile(end.segment?.file ?? segmentFile(folder, 1))
+    const file =
+      end.segment === null
+        ? await beginSegment({ folder, firstSeq: 1, before: end.seal }, options)
+        : await options.openFile(end.segment.file)
     if (end.segment !== null) await file.truncate(end.offset)
     await file.sync()
     const journal = new Journal(folder, end, { options, file, mark })
@@ -130,6 +128,8 @@ export class Journal {
       await this.writeFrame(bytes)
       this.seal = seal
     } catch (cause) {
+      // Whoever took the folder over has taken away what we had begun: then that is the cause.
+      this.requireHeld()
       this.fault = new JournalFault(
         'JOURNAL_WRITE_FAILED',
         `the journal in ${this.folder} could not be written: ${(cause as Error).message}`,
@@ -181,10 +181,10 @@ export class Journal {
   private async roll(): Promise<void> {
     await this.file.truncate(this.offset)
     await this.file.sync()
-    const firstSeq = this.lastSeq + 1
-    await beginSegment(this.folder, firstSeq, this.seal)
+    const { folder, seal: before, lastSeq } = this
+    const next = await beginSegment({ folder, firstSeq: lastSeq + 1, before }, this.options)
     await this.file.close()
-    this.file = await this.options.openFile(segmentFile(this.folder, firstSeq))
+    this.file = next
     this.offset = segmentHeadLength
     this.allocated = segmentHeadLength
   }
@@ -207,7 +207,3 @@ export class Journal {
 }
 
 type Opened = Readonly<{ options: JournalOptions; file: DiskFile; mark: DiskFile }>
-
-async function beginSegment(folder: string, firstSeq: number, before: Buffer): Promise<void> {
-  await writeAtomically(segmentFile(folder, firstSeq), [encodeSegmentHead(firstSeq, before)])
-}

@@ -3,10 +3,10 @@
 // stands beside it, so that damage is found, and before the first frame of the journal, so that the
 // two cannot be taken apart.
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Genesis } from '../core/genesis.ts'
-import { unfinished, writeAtomically } from '../journal/atomic-file.ts'
+import { removeUnfinished, writeAtomically } from '../journal/atomic-file.ts'
 import { sha256 } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
 import { makePrivateFolder } from '../journal/private-folder.ts'
@@ -40,7 +40,7 @@ export async function openDataFolder(folder: string, genesis: Genesis): Promise<
   makePrivateFolder(folder)
   for (const path of Object.values(paths)) {
     makePrivateFolder(path)
-    for (const name of readdirSync(path)) if (name.endsWith(unfinished)) rmSync(join(path, name))
+    removeUnfinished(path)
   }
   const file = genesisFile(folder)
   if (readBytes(file) === null) {

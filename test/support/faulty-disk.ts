@@ -22,7 +22,8 @@ export class FaultyDisk {
 
   readonly open: OpenFile = async (path) => {
     const file = await openDiskFile(path)
-    const name = path.replace(/^.*\//, '')
+    // A segment is begun under a name of its own.
+    const name = path.replace(/^.*\//, '').replace(/\.seg\..*$/, '.seg')
     return {
       ...file,
       write: async (parts, position) => {
