@@ -24,7 +24,7 @@ function read(folder: string) {
   return { names, end: scan.end }
 }
 
-/** Told before and after everything that is done to a file. */
+/** Told before and after everything that is done to a segment; the mark follows on its own. */
 function watched(step: () => Promise<void>): OpenFile {
   const around = async <T>(work: () => Promise<T>): Promise<T> => {
     await step()
@@ -33,6 +33,7 @@ function watched(step: () => Promise<void>): OpenFile {
     return result
   }
   return async (path) => {
+    if (!path.includes('.seg')) return openDiskFile(path)
     const file = await around(() => openDiskFile(path))
     return {
       write: (parts, position) => around(() => file.write(parts, position)),

@@ -3,7 +3,7 @@
 
 import { writeSync } from 'node:fs'
 import { stateHash } from '../../src/core/snapshot/hash.ts'
-import { FolderLock } from '../../src/journal/folder-lock.ts'
+import { FolderLock } from '../../src/journal/lock/folder-lock.ts'
 import { DiskHistory } from './disk-history.ts'
 
 const [folder, seed, host] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // The history store of a data folder, made anew from its journal. The folder is locked meanwhile:
 // an exchange that runs there keeps its own store.
 
-import { FolderLock } from '../../journal/folder-lock.ts'
+import { FolderLock } from '../../journal/lock/folder-lock.ts'
 import { listSegments } from '../../journal/segment.ts'
 import { listSnapshots } from '../../journal/snapshot-files.ts'
 import { HistoryStore } from '../../projections/history/store.ts'

@@ -10,8 +10,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JournalFault } from './journal-fault.ts'
-import { fileMode, folderMode } from './private-folder.ts'
+import { JournalFault } from '../journal-fault.ts'
+import { fileMode, folderMode } from '../private-folder.ts'
 import { type Life, processLife, startOf } from './process-life.ts'
 
 type Holder = Readonly<{ pid: number; host: string; started: string; nonce: string }>
