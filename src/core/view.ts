@@ -8,7 +8,7 @@ import { feedHealths } from './events/event-fields.ts'
 import type { Market } from './markets/market.ts'
 import { liveOrders } from './orders/cancel-order.ts'
 import type { State } from './state.ts'
-import { twapsOf } from './triggers/twap.ts'
+import { twapsOf } from './triggers/twap-life.ts'
 
 const sums = new AccountSums()
 

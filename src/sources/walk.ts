@@ -5,7 +5,7 @@
 // repeats exactly. Others' commands come in between, at the time the walk has reached.
 
 import type { Command } from '../core/commands.ts'
-import { nextQueuedAt } from '../core/due-work.ts'
+import { nextQueuedAt } from '../core/due/schedule.ts'
 import type { State } from '../core/engine.ts'
 import { SequencerStopped } from '../sequencer/sequencer.ts'
 import { divFloor } from '../units/rounding.ts'

@@ -4,8 +4,8 @@
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
+import { touch } from '../liquidation/update-index.ts'
 import type { Market } from '../markets/market.ts'
-import { grown } from '../pools/growing.ts'
 import type { State } from '../state.ts'
 import * as pool from './account-pool.ts'
 import { initialFraction } from './margin.ts'
@@ -82,16 +82,6 @@ export function settleFill(
   market.openInterest += (after > 0 ? after : 0) - (before > 0 ? before : 0)
   positions.updatedAt[row] = state.toldAtMs
   touch(state, positions.account[row]!)
-}
-
-/** The account's liquidation triggers have to be computed anew before the next price. */
-export function touch(state: State, account: number): void {
-  if (state.accounts.dirty[account] === 1) return
-  state.accounts.dirty[account] = 1
-  if (state.dirtyCount === state.dirty.length)
-    state.dirty = grown(state.dirty, state.dirtyCount + 1)
-  state.dirty[state.dirtyCount] = account
-  state.dirtyCount += 1
 }
 
 /** FEE-1: what this side pays for the part; the fee account or the fund has it already. */

@@ -2,9 +2,9 @@
 // paid or been paid; accounts settle when they are touched, the rest in slices.
 
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
-import { touch } from '../accounts/fill.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
+import { touch } from '../liquidation/update-index.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 

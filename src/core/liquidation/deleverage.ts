@@ -11,8 +11,14 @@ import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 import { transferByForce } from './forced-transfer.ts'
 import { closeWallet, coverBalance } from './insurance.ts'
-import { isScopeSteady } from './liquidation-turn.ts'
-import { healthOf, type Scope, type ScopeHealth, type ScopePosition, scopeOf } from './scope.ts'
+import {
+  healthOf,
+  isScopeSteady,
+  type Scope,
+  type ScopeHealth,
+  type ScopePosition,
+  scopeOf,
+} from './scope.ts'
 
 /** What has to be placed: lots for money, in all. */
 type Sale = Readonly<{ market: Market; row: number; lots: number; value: number }>

@@ -3,6 +3,8 @@
 import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state.ts'
+import { addToScope, type Scope } from './scope.ts'
+import { touch } from './update-index.ts'
 
 /** Income of the fund fills the deficit first. */
 export function addIncome(state: State, amount: number): void {
@@ -18,6 +20,22 @@ export function payFromFund(state: State, debt: number): number {
   const paid = Math.min(debt, Math.max(0, balance[INSURANCE]!))
   balance[INSURANCE] = balance[INSURANCE]! - paid
   return paid
+}
+
+/** What the fund has, into the scope. */
+export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): void {
+  const paid = payFromFund(state, debt)
+  if (paid === 0) return
+  addToScope(state, scope, paid)
+  touch(state, scope.account)
+  const fund = state.accounts.balance[INSURANCE]!
+  log.write({
+    type: 'InsurancePaid',
+    account: scope.account,
+    scope: scope.market,
+    amount: paid,
+    fund,
+  })
 }
 
 /** LIQ-5 for the cross scope of an account: a negative balance without positions is paid or

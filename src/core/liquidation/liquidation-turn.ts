@@ -5,16 +5,23 @@ import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding
 import { compareProducts } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
-import { isLively, isSteady } from '../markets/trading.ts'
+import { isLively } from '../markets/trading.ts'
 import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { uncheckedTerms } from '../orders/match.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import type { State } from '../state.ts'
-import { endTwap } from '../triggers/run-twap.ts'
-import { twapsOf } from '../triggers/twap.ts'
+import { endTwap, twapsOf } from '../triggers/twap-life.ts'
+import { payDebt } from './insurance.ts'
 import { closeByForce, dryOf, stepOf } from './liquidation-step.ts'
-import { healthOf, rowsOf, type Scope, type ScopeHealth, scopeNumber, scopeOf } from './scope.ts'
-import { payDebt } from './takeover.ts'
+import {
+  healthOf,
+  isScopeSteady,
+  rowsOf,
+  type Scope,
+  type ScopeHealth,
+  scopeNumber,
+  scopeOf,
+} from './scope.ts'
 
 /** Steps in a row without a fill before the backstop takes over. */
 const dryMax = 3
@@ -38,10 +45,6 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
     return stepOf(state, log, scope, health)
   if (isScopeSteady(state, health)) state.takeoverQueue.add(number)
   else if (equity >= 0) stepOf(state, log, scope, health)
-}
-
-export function isScopeSteady(state: State, health: ScopeHealth): boolean {
-  return health.positions.every(({ market }) => isSteady(state, market))
 }
 
 /** Resting and waiting orders by rising id, then TWAPs. */

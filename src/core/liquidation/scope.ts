@@ -5,6 +5,7 @@ import { divFloor } from '../../units/rounding.ts'
 import { maintenanceOf } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
+import { isSteady } from '../markets/trading.ts'
 import type { State } from '../state.ts'
 
 const width = 1_024
@@ -78,6 +79,11 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
   // Rows come by rising market id, and sorting is stable.
   held.sort((one, other) => other.maintenance - one.maintenance)
   return { equity, maintenance, positions: held }
+}
+
+/** The marks of all its markets can be trusted. */
+export function isScopeSteady(state: State, health: ScopeHealth): boolean {
+  return health.positions.every(({ market }) => isSteady(state, market))
 }
 
 function walletOf(state: State, rows: readonly number[]): number {

@@ -1,8 +1,7 @@
 // The fund pays what a scope owes, and the markets' backstops take its positions at mark (LIQ-4).
 
 import { ratioFloor } from '../../units/wide.ts'
-import { INSURANCE } from '../accounts/account-pool.ts'
-import { BACKSTOP_LIQUIDATION, touch } from '../accounts/fill.ts'
+import { BACKSTOP_LIQUIDATION } from '../accounts/fill.ts'
 import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -11,12 +10,12 @@ import { limits } from '../limits.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state.ts'
 import { transferByForce } from './forced-transfer.ts'
-import { closeWallet, coverBalance, payFromFund } from './insurance.ts'
+import { closeWallet, coverBalance, payDebt } from './insurance.ts'
 import { stepOf } from './liquidation-step.ts'
-import { isScopeSteady } from './liquidation-turn.ts'
 import {
   addToScope,
   healthOf,
+  isScopeSteady,
   type Scope,
   type ScopeHealth,
   type ScopePosition,
@@ -44,22 +43,6 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   if (left.positions.length === 0) return
   if (owed) state.deleverageQueue.add(number)
   else stepOf(state, log, scope, left)
-}
-
-/** What the fund has, into the scope. */
-export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): void {
-  const paid = payFromFund(state, debt)
-  if (paid === 0) return
-  addToScope(state, scope, paid)
-  touch(state, scope.account)
-  const fund = state.accounts.balance[INSURANCE]!
-  log.write({
-    type: 'InsurancePaid',
-    account: scope.account,
-    scope: scope.market,
-    amount: paid,
-    fund,
-  })
 }
 
 const sums = new AccountSums()

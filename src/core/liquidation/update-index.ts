@@ -5,11 +5,22 @@
 import { divFloor } from '../../units/rounding.ts'
 import { Health, maintenanceOf, sumHealth } from '../accounts/margin.ts'
 import type { Market } from '../markets/market.ts'
+import { grown } from '../pools/growing.ts'
 import type { State } from '../state.ts'
 
 /** Beyond any price. A scope below maintenance is reached at every price: in each of its markets
  *  alone a better price may not be enough to save it. */
 const beyond = 4_000_000_000
+
+/** The account's liquidation triggers have to be computed anew before the next price. */
+export function touch(state: State, account: number): void {
+  if (state.accounts.dirty[account] === 1) return
+  state.accounts.dirty[account] = 1
+  if (state.dirtyCount === state.dirty.length)
+    state.dirty = grown(state.dirty, state.dirtyCount + 1)
+  state.dirty[state.dirtyCount] = account
+  state.dirtyCount += 1
+}
 
 /** Before a price reads the indexes: all that changed since the last one. */
 export function updateIndexes(state: State): void {

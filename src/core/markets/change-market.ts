@@ -1,13 +1,13 @@
 // Changing a listed market (MARKET-2). What may raise someone's requirement takes effect a day
 // later.
 
-import { touch } from '../accounts/fill.ts'
 import { marketRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands.ts'
-import { DUE_CHANGE } from '../due-queue.ts'
-import { schedule } from '../due-work.ts'
+import { DUE_CHANGE } from '../due/due-queue.ts'
+import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
+import { touch } from '../liquidation/update-index.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { areValid } from './list-market.ts'

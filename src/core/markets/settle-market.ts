@@ -13,7 +13,7 @@ import { followPosition } from '../orders/follow-position.ts'
 import { MARKET_CLOSED } from '../orders/order-life.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
-import { endTwap } from '../triggers/run-twap.ts'
+import { endTwap } from '../triggers/twap-life.ts'
 import type { Market } from './market.ts'
 
 export function settleMarket(

@@ -9,8 +9,8 @@ import {
   unsupportedRefusal,
 } from '../admit.ts'
 import type { Batch, BatchAction, CancelOrder, CancelStop, Level } from '../commands.ts'
-import { DUE_RELEASE } from '../due-queue.ts'
-import { schedule } from '../due-work.ts'
+import { DUE_RELEASE } from '../due/due-queue.ts'
+import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
 import { rejected } from '../rejected.ts'

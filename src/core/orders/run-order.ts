@@ -2,8 +2,8 @@
 
 import { Change, carryRefusal } from '../accounts/margin-checks.ts'
 import type { Level } from '../commands.ts'
-import { DUE_RELEASE } from '../due-queue.ts'
-import { schedule } from '../due-work.ts'
+import { DUE_RELEASE } from '../due/due-queue.ts'
+import { schedule } from '../due/schedule.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { rejections } from '../rejections.ts'

@@ -2,14 +2,13 @@
 
 import { admissionRefusal } from '../admit.ts'
 import type { ScheduleCancel } from '../commands.ts'
-import { DUE_SCHEDULE } from '../due-queue.ts'
-import { schedule } from '../due-work.ts'
+import { DUE_SCHEDULE } from '../due/due-queue.ts'
+import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../limits.ts'
 import { type Rejection, refuse } from '../rejections.ts'
 import type { State } from '../state.ts'
-import { endTwap } from '../triggers/run-twap.ts'
-import { twapsOf } from '../triggers/twap.ts'
+import { endTwap, twapsOf } from '../triggers/twap-life.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'
 import { SCHEDULED } from './order-life.ts'
 

@@ -11,7 +11,8 @@ import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
 import type { State } from '../state.ts'
 import { STOP, TAKE_PROFIT, type Trigger } from '../triggers/trigger.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
-import { adoptTwap, type Twap } from '../triggers/twap.ts'
+import type { Twap } from '../triggers/twap.ts'
+import { adoptTwap } from '../triggers/twap-life.ts'
 import { flag, list, optionalText, type Stream } from './stream.ts'
 
 export function walkOrders(stream: Stream, state: State): void {

@@ -3,11 +3,11 @@
 
 import type { Ppm } from '../../units/units.ts'
 import type { FeeTier } from '../commands.ts'
-import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due-queue.ts'
+import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due/due-queue.ts'
 import { indexAccount } from '../liquidation/update-index.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import type { State } from '../state.ts'
-import { dueOf } from '../triggers/run-twap.ts'
+import { dueOf } from '../triggers/twap.ts'
 import { flag, list, type Stream } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'
 import { walkAction } from './walk-action.ts'

@@ -4,9 +4,8 @@ import { divCeil, divFloor, mulDivFloor } from '../../units/rounding.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import { marketAdmissionRefusal } from '../admit.ts'
 import type { CancelTwap, PlaceTwap } from '../commands.ts'
-import { DUE_SLICE } from '../due-queue.ts'
-import { schedule } from '../due-work.ts'
-import type { twapEnds } from '../events/event-fields.ts'
+import { DUE_SLICE } from '../due/due-queue.ts'
+import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { limits } from '../limits.ts'
@@ -18,7 +17,8 @@ import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { type Rejection, refuse, rejections } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
-import { adoptTwap, dropTwap, type Twap, twapsOf } from './twap.ts'
+import { dueOf, type Twap } from './twap.ts'
+import { adoptTwap, endTwap, twapsOf } from './twap-life.ts'
 
 const draft = new Draft()
 
@@ -128,17 +128,6 @@ export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Re
   return refuse('TWAP_NOT_FOUND', Number.isSafeInteger(order) ? order! : 0)
 }
 
-export function endTwap(
-  state: State,
-  log: EventLog,
-  twap: Twap,
-  reason: (typeof twapEnds)[number],
-): void {
-  const { id, account, market, filled } = twap
-  dropTwap(state, twap)
-  log.write({ type: 'TwapEnded', twap: id, account, market, filled, reason })
-}
-
 /** One slice is due. */
 export function runSlice(state: State, log: EventLog, twap: Twap): void {
   twap.done += 1
@@ -163,10 +152,6 @@ export function runSlice(state: State, log: EventLog, twap: Twap): void {
   if (!state.twaps.has(id)) return
   if (twap.done === twap.slices) endTwap(state, log, twap, 'finished')
   else schedule(state, { at: dueOf(twap), kind: DUE_SLICE, id })
-}
-
-export function dueOf(twap: Twap): number {
-  return twap.startedAt + twap.done * limits.twapSliceSeconds * 1_000
 }
 
 function sliceLots(state: State, twap: Twap): number {

@@ -1,7 +1,7 @@
-// A TWAP: one size worked off in equal slices of time (TRIG-6), and the TWAPs of an account. The
-// verbs are in run-twap.ts.
+// A TWAP: one size worked off in equal slices of time (TRIG-6). How it begins and ends is in
+// twap-life.ts, what it does in run-twap.ts.
 
-import type { State } from '../state.ts'
+import { limits } from '../limits.ts'
 
 export type Twap = {
   readonly id: number
@@ -21,25 +21,7 @@ export type Twap = {
   filledValue: number
 }
 
-/** Takes a running TWAP into the state; it must have the largest id of its account. */
-export function adoptTwap(state: State, twap: Twap): void {
-  const { positions, accounts } = state
-  const record = accounts.records[twap.account]!
-  state.twaps.set(twap.id, twap)
-  record.twaps ??= new Set()
-  record.twaps.add(twap.id)
-  positions.twapCount[twap.position] = positions.twapCount[twap.position]! + 1
-}
-
-export function dropTwap(state: State, twap: Twap): void {
-  const { positions, accounts } = state
-  state.twaps.delete(twap.id)
-  accounts.records[twap.account]!.twaps!.delete(twap.id)
-  positions.twapCount[twap.position] = positions.twapCount[twap.position]! - 1
-}
-
-/** Those of one account by rising id, without a look at anybody else's. */
-export function twapsOf(state: State, account: number): Twap[] {
-  const ids = state.accounts.records[account]?.twaps ?? []
-  return [...ids].map((id) => state.twaps.get(id)!)
+/** When its next slice is due. */
+export function dueOf(twap: Twap): number {
+  return twap.startedAt + twap.done * limits.twapSliceSeconds * 1_000
 }

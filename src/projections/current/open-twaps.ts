@@ -3,8 +3,8 @@
 import { sides } from '../../core/events/event-fields.ts'
 import { limits } from '../../core/limits.ts'
 import type { State } from '../../core/state.ts'
-import { dueOf } from '../../core/triggers/run-twap.ts'
-import { twapsOf } from '../../core/triggers/twap.ts'
+import { dueOf } from '../../core/triggers/twap.ts'
+import { twapsOf } from '../../core/triggers/twap-life.ts'
 
 export type OpenTwap = Readonly<{
   order: number

@@ -1,8 +1,23 @@
 // What fell due by the time of a command, in the order of (due time, kind, id) (CORE-3). Engine
 // time during a piece of due work is its due time.
 
-import { divFloor } from '../units/rounding.ts'
-import { settleAccount } from './account-reactions.ts'
+import { divFloor } from '../../units/rounding.ts'
+import { settleAccount } from '../account-reactions.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { fixEpoch } from '../funding/fix-epoch.ts'
+import { samplePremium } from '../funding/sample-premium.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import { timing } from '../limits.ts'
+import { applyPendingChange } from '../markets/change-market.ts'
+import { healthDueAt, loseFeed } from '../markets/feed-health.ts'
+import { runAction } from '../orders/batch.ts'
+import { WAITING } from '../orders/order-pool.ts'
+import { releaseOrder } from '../orders/run-order.ts'
+import { runScheduledCancel } from '../orders/schedule-cancel.ts'
+import { rejected } from '../rejected.ts'
+import type { State } from '../state.ts'
+import { runSlice } from '../triggers/run-twap.ts'
+import { dueOf } from '../triggers/twap.ts'
 import {
   DUE_CHANGE,
   DUE_EPOCH,
@@ -14,47 +29,7 @@ import {
   type Due,
   isBefore,
 } from './due-queue.ts'
-import type { EventLog } from './events/event-log.ts'
-import { fixEpoch } from './funding/fix-epoch.ts'
-import { samplePremium } from './funding/sample-premium.ts'
-import { settleFunding } from './funding/settle-funding.ts'
-import { timing } from './limits.ts'
-import { applyPendingChange } from './markets/change-market.ts'
-import { healthDueAt, loseFeed } from './markets/feed-health.ts'
-import { runAction } from './orders/batch.ts'
-import { WAITING } from './orders/order-pool.ts'
-import { releaseOrder } from './orders/run-order.ts'
-import { runScheduledCancel } from './orders/schedule-cancel.ts'
-import { rejected } from './rejected.ts'
-import { dayMs, type State } from './state.ts'
-import { dueOf, runSlice } from './triggers/run-twap.ts'
-
-/** Pending changes of markets, which are rare, and entries that are not worth a walk. */
-const spareEntries = 1_024
-
-export function schedule(state: State, due: Due): void {
-  const { orders, twaps, deferred, accounts } = state
-  const things = orders.count + twaps.size + deferred.size + accounts.count
-  if (state.due.entries.length > spareEntries + 2 * things) dropGone(state)
-  state.due.push(due)
-  if (due.at < state.nextDueAt) state.nextDueAt = due.at
-}
-
-/** Entries of things that are gone, or have moved: an account that sets its scheduled cancel again
- *  and again leaves one each time, and may come back to the same moment. */
-function dropGone(state: State): void {
-  const scheduled = new Set<number>()
-  state.due.keepOnly((due) => {
-    if (!isThere(state, due) || (due.kind === DUE_SCHEDULE && scheduled.has(due.id))) return false
-    if (due.kind === DUE_SCHEDULE) scheduled.add(due.id)
-    return true
-  })
-}
-
-export function setTime(state: State, atMs: number): void {
-  state.atMs = atMs
-  if (atMs >= (state.day + 1) * dayMs) state.day = divFloor(atMs, dayMs)
-}
+import { setTime } from './schedule.ts'
 
 export function runDueWork(state: State, log: EventLog, atMs: number): void {
   for (;;) {
@@ -86,34 +61,6 @@ function firstDue(state: State, atMs: number): Due | undefined {
     consider({ at: next * period, kind: DUE_SAMPLE, id })
   }
   return first
-}
-
-/** When the first queued thing that is still there falls due. Unlike the queue itself this is the
- *  same in a state that was loaded, which knows nothing of things that are gone. */
-export function nextQueuedAt(state: State): number {
-  let first = Number.POSITIVE_INFINITY
-  for (const due of state.due.entries) if (due.at < first && isThere(state, due)) first = due.at
-  return first
-}
-
-function isThere(state: State, { at, kind, id }: Due): boolean {
-  switch (kind) {
-    case DUE_SCHEDULE:
-      return state.accounts.scheduleAt[id] === at
-    case DUE_CHANGE:
-      return state.markets[id]!.changes.some((change) => change.at === at)
-    case DUE_RELEASE: {
-      const slot = state.orders.slotOf(id)
-      if (slot === 0) return state.deferred.get(id)?.releaseAt === at
-      return state.orders.stage(slot) === WAITING && state.orders.releaseAt(slot) === at
-    }
-    case DUE_SLICE: {
-      const twap = state.twaps.get(id)
-      return twap !== undefined && dueOf(twap) === at
-    }
-    default:
-      return true
-  }
 }
 
 function runDue(state: State, log: EventLog, due: Due): void {

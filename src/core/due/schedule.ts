@@ -1,0 +1,63 @@
+// What is queued to fall due, and engine time itself. Whoever plans something schedules it here; to
+// carry it out is the business of due-work.ts, which knows everybody.
+
+import { divFloor } from '../../units/rounding.ts'
+import { WAITING } from '../orders/order-pool.ts'
+import { dayMs, type State } from '../state.ts'
+import { dueOf } from '../triggers/twap.ts'
+import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE, type Due } from './due-queue.ts'
+
+export function setTime(state: State, atMs: number): void {
+  state.atMs = atMs
+  if (atMs >= (state.day + 1) * dayMs) state.day = divFloor(atMs, dayMs)
+}
+
+/** Pending changes of markets, which are rare, and entries that are not worth a walk. */
+const spareEntries = 1_024
+
+export function schedule(state: State, due: Due): void {
+  const { orders, twaps, deferred, accounts } = state
+  const things = orders.count + twaps.size + deferred.size + accounts.count
+  if (state.due.entries.length > spareEntries + 2 * things) dropGone(state)
+  state.due.push(due)
+  if (due.at < state.nextDueAt) state.nextDueAt = due.at
+}
+
+/** Entries of things that are gone, or have moved: an account that sets its scheduled cancel again
+ *  and again leaves one each time, and may come back to the same moment. */
+function dropGone(state: State): void {
+  const scheduled = new Set<number>()
+  state.due.keepOnly((due) => {
+    if (!isThere(state, due) || (due.kind === DUE_SCHEDULE && scheduled.has(due.id))) return false
+    if (due.kind === DUE_SCHEDULE) scheduled.add(due.id)
+    return true
+  })
+}
+
+/** When the first queued thing that is still there falls due. Unlike the queue itself this is the
+ *  same in a state that was loaded, which knows nothing of things that are gone. */
+export function nextQueuedAt(state: State): number {
+  let first = Number.POSITIVE_INFINITY
+  for (const due of state.due.entries) if (due.at < first && isThere(state, due)) first = due.at
+  return first
+}
+
+function isThere(state: State, { at, kind, id }: Due): boolean {
+  switch (kind) {
+    case DUE_SCHEDULE:
+      return state.accounts.scheduleAt[id] === at
+    case DUE_CHANGE:
+      return state.markets[id]!.changes.some((change) => change.at === at)
+    case DUE_RELEASE: {
+      const slot = state.orders.slotOf(id)
+      if (slot === 0) return state.deferred.get(id)?.releaseAt === at
+      return state.orders.stage(slot) === WAITING && state.orders.releaseAt(slot) === at
+    }
+    case DUE_SLICE: {
+      const twap = state.twaps.get(id)
+      return twap !== undefined && dueOf(twap) === at
+    }
+    default:
+      return true
+  }
+}
