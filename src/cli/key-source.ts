@@ -6,8 +6,8 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Key, keyOfSecret, newKey } from '../client/key.ts'
 import { sandboxKeys } from '../client/sandbox-keys.ts'
-import type { Environment } from './frame/command.ts'
 import { CliError, misused } from './frame/exit-codes.ts'
+import type { Environment } from './frame/screen.ts'
 
 export const keyOptions = {
   key: { type: 'string', value: '<secret|alice|bob>', about: 'key that signs; or OPENPERP_KEY' },

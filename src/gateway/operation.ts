@@ -9,9 +9,7 @@ import { type Route, routes, type SignedName, type UnsignedName } from '../proto
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Exchange } from './exchange.ts'
 import type { Bill } from './limits/bill.ts'
-
-/** Credits a request costs (limits/): one, half for what cancels, more for heavy reads. */
-export type Cost = 'plain' | 'cancel' | 'heavy'
+import type { Cost } from './limits/rate-limit.ts'
 
 /** Which statuses a refusal by the rules gets: the contract's endpoints answer 400 to all. */
 export type Refusals = 'contract' | 'rules'

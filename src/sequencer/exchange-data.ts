@@ -18,7 +18,8 @@ import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
 import { recover, type SnapshotFacts } from './recover.ts'
 import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
 import { Sequencer } from './sequencer.ts'
-import { Snapshotter, type StateHashes } from './snapshots/snapshotter.ts'
+import type { StateHashes } from './snapshots/snapshot-thread.ts'
+import { Snapshotter } from './snapshots/snapshotter.ts'
 
 const snapshotEveryMs = 600_000
 /** A sandbox starts quickly and stays small; a venue has other things to do than snapshots. */

@@ -2,7 +2,7 @@
 // docs/operating/cli.md are made from these objects.
 
 import type { ExitKind } from './exit-codes.ts'
-import type { Screen } from './screen.ts'
+import type { Environment, Screen } from './screen.ts'
 
 export type Option = Readonly<{
   type: 'string' | 'boolean'
@@ -28,8 +28,6 @@ export type Result = Readonly<{
   /** `yes` unless given. */
   end?: ExitKind
 }>
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Call<O extends Options = Options> = Readonly<{
   values: Values<O>

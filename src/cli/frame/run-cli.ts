@@ -2,11 +2,11 @@
 // it gives or why it could not.
 
 import { readArguments } from './arguments.ts'
-import type { Command, Environment, Result } from './command.ts'
+import type { Command, Result } from './command.ts'
 import { CliError, exitCodes, misused } from './exit-codes.ts'
 import { commandHelp, wholeHelp } from './help.ts'
 import { nearWord } from './near-word.ts'
-import { Screen, type Stream } from './screen.ts'
+import { type Environment, Screen, type Stream } from './screen.ts'
 
 export type CliParts = Readonly<{
   commands: readonly Command[]

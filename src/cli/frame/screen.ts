@@ -1,7 +1,7 @@
 // Where a run writes: results to standard output, progress and remarks to standard error. Colours
 // and redrawing only on a terminal, and no colour where NO_COLOR is set.
 
-import type { Environment } from './command.ts'
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Stream = Readonly<{
   isTTY?: boolean

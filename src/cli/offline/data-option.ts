@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Environment } from '../frame/command.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
+import type { Environment } from '../frame/screen.ts'
 
 export const dataOption = {
   data: { type: 'string', value: '<folder>', about: 'the data folder; ./data unless given' },

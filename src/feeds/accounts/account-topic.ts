@@ -5,11 +5,11 @@
 import { type Told, Topic } from '../topic.ts'
 import type { Fact, OrderFact } from './facts.ts'
 import type { RowOf } from './rows.ts'
-import type { Watch } from './watch.ts'
+import type { Telling, Watch } from './watch.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-export abstract class AccountTopic extends Topic {
+export abstract class AccountTopic extends Topic implements Telling {
   readonly watch: Watch
 
   constructor(key: string, watch: Watch) {
@@ -22,10 +22,8 @@ export abstract class AccountTopic extends Topic {
     return this.watch.facts.after(seq)
   }
 
-  /** Facts of one command, in order. */
   happened(_facts: readonly Fact[], _li: number): void {}
 
-  /** The state may be another one. */
   changed(): void {}
 
   /** What these facts are in this channel, as frames. */

@@ -2,7 +2,6 @@
 // event, its facts kept for those who come back, and the topics that tell of it.
 
 import type { Sight } from '../sight.ts'
-import type { AccountTopic } from './account-topic.ts'
 import { Facts, type FactWindow } from './fact-window.ts'
 import type { Fact, OrderFact } from './facts.ts'
 import type { FillValues } from './fill-values.ts'
@@ -12,9 +11,17 @@ import type { Owner } from './rows.ts'
 
 export type WatchParts = Readonly<{ sight: Sight; window: FactWindow; values: FillValues }>
 
+/** A topic of the account, as far as it is told what happens. */
+export type Telling = Readonly<{
+  /** Facts of one command, in order. */
+  happened(facts: readonly Fact[], seq: number): void
+  /** The state may be another one. */
+  changed(): void
+}>
+
 export class Watch {
   readonly address: string
-  readonly topics = new Set<AccountTopic>()
+  readonly topics = new Set<Telling>()
   readonly facts: Facts
   orders: LiveOrders
   twaps: LiveTwaps

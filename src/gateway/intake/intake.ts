@@ -46,7 +46,7 @@ const laneNames = ['cancel', 'order', 'read'] as const
 export type Load = Readonly<{ underWay: number; waiting: number }>
 
 export class Intake {
-  private readonly lanes: Readonly<Record<LaneName, Lane>> = {
+  private readonly lanes: Readonly<Record<LaneName, Lane<Line>>> = {
     cancel: new Lane(lanes.cancel),
     order: new Lane(lanes.order),
     read: new Lane(lanes.read),
@@ -58,7 +58,7 @@ export class Intake {
   private busyAt = Number.NEGATIVE_INFINITY
   /** Whose requests are all begun, and which are to be read again: those that ask one thing at a
    *  time, and those that send as much as they can. */
-  private readonly dry = { modest: new Round(), eager: new Round() }
+  private readonly dry = { modest: new Round<Line>(), eager: new Round<Line>() }
   private readonly open = new Set<Line>()
   private reads: number = intakeLimits.readsATurn
   private isRush = false
@@ -145,7 +145,7 @@ export class Intake {
     line.lane.add(line)
   }
 
-  private begin<Request>(line: Line<Request>, request: Request, lane: Lane): void {
+  private begin<Request>(line: Line<Request>, request: Request, lane: Lane<Line>): void {
     const { ipKey } = line
     let isUnderWay = true
     let isActive = true

@@ -4,8 +4,7 @@
 // and within an address round its connections.
 
 import { Pace } from '../../sequencer/pace.ts'
-import type { Line } from './line.ts'
-import { Round } from './round.ts'
+import { Round, type Waiting } from './round.ts'
 
 export type LaneLimits = Readonly<{ min: number; max: number }>
 
@@ -14,13 +13,13 @@ const underWayMs = 100
 /** Of the places, so much may be of one address: the next address finds one free. */
 const shareOfOne = 0.75
 
-export class Lane {
+export class Lane<Line extends Waiting> {
   limit: number
   private readonly limits: LaneLimits
   private readonly pace = new Pace()
   private used = 0
   private readonly usedBy = new Map<string, number>()
-  private readonly round = new Round()
+  private readonly round = new Round<Line>()
   private readonly mayBegin = (ipKey: string) => this.hasPlace(ipKey)
 
   constructor(limits: LaneLimits) {

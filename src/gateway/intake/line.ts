@@ -49,7 +49,7 @@ export class Line<Request = any> {
   readonly waiting: Request[] = []
   active = 0
   /** Where it waits for its turn. */
-  lane: Lane | null = null
+  lane: Lane<Line> | null = null
   isHeld = false
   isPaused = false
   /** Requests that came since it was last read again; a connection that is never stopped starts

@@ -1,9 +1,10 @@
 // Connections that wait for something, in fair order: round the addresses, and within an address
 // round its connections.
 
-import type { Line } from './line.ts'
+/** As much of a connection as its place needs. */
+export type Waiting = Readonly<{ ipKey: string }>
 
-export class Round {
+export class Round<Line extends Waiting> {
   /** By address; the address that is next comes first. */
   private readonly waiting = new Map<string, Line[]>()
 

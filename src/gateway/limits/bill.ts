@@ -4,8 +4,7 @@
 // agent's, so that nobody spends a stranger's; until then the address owes for it, to a bound.
 
 import { ApiError, apiError } from '../api-error.ts'
-import type { Cost } from '../operation.ts'
-import type { Charge, RateLimit } from './rate-limit.ts'
+import type { Charge, Cost, RateLimit } from './rate-limit.ts'
 
 export type BillParts = Readonly<{
   rateLimit: RateLimit

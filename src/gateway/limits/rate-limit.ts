@@ -1,7 +1,9 @@
 // What a request costs, whose credits pay for it, and how the reply says so (api: rate limits).
 
-import type { Cost } from '../operation.ts'
 import { Credits, type CreditsOptions, type Taken, windowSeconds } from './credits.ts'
+
+/** Credits a request costs: one, half for what cancels, more for heavy reads. */
+export type Cost = 'plain' | 'cancel' | 'heavy'
 
 /** Tenths of a credit, as in the headers. */
 const tenths = 10

@@ -8,8 +8,8 @@ import type { Outlet, Subscription } from '../../feeds/topic.ts'
 import { textFrame } from '../../protocol/streams/text-frame.ts'
 import type { Visitor } from '../door.ts'
 import type { Line } from '../intake/line.ts'
+import type { Incoming } from './incoming.ts'
 import { type Closing, closings, type WsLimits } from './limits.ts'
-import type { Incoming } from './requests.ts'
 
 export type ConnectionParts = Readonly<{
   socket: Duplex

@@ -4,23 +4,26 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
 import type { WsName } from '../../protocol/routes.ts'
 import { channelKinds } from '../../protocol/streams/sources.ts'
-import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
 import type { Door, Turn } from '../door.ts'
 import { asApiError, type RequestMeter } from '../http/failures.ts'
 import { isRefusal } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
-import { type LaneName, laneOf, type Ticket } from '../intake/line.ts'
+import type { LaneName, Ticket } from '../intake/line.ts'
 import type { Caller, Operation } from '../operation.ts'
 import { arming, CancelOnDisconnect } from './cancel-on-disconnect.ts'
 import type { Connection } from './connection.ts'
+import {
+  type Incoming,
+  idLengthMax,
+  isObject,
+  type Message,
+  MessageReader,
+  type Request,
+} from './incoming.ts'
 import type { WsLimits } from './limits.ts'
 import { acknowledgement, dataOf, errorFrame, type RequestId, refusal, reply } from './replies.ts'
 import { type Asked, askedOf, type Params } from './wanted.ts'
-
-/** `{"params":{<op>:` comes around a body. */
-const levelsMax = batchLevelsMax + 2
-const idLengthMax = 64
 
 export type RequestsParts = Readonly<{
   door: Door
@@ -32,30 +35,11 @@ export type RequestsParts = Readonly<{
   intake: Intake
 }>
 
-/** A message as it came, and what it says as soon as somebody has looked. */
-export type Incoming = { readonly bytes: Buffer; readonly isBinary: boolean; read: Read | null }
-
-/** `problem`: it is no message. `request`: an operation is asked for. */
-type Read = Readonly<{
-  lane: LaneName
-  problem: string | null
-  message: Message | null
-  request: Request | null
-}>
-
-const unreadable = (problem: string): Read => ({
-  lane: 'read',
-  problem,
-  message: null,
-  request: null,
-})
-
-type Message = Readonly<{ id: RequestId | null; method: unknown; params: unknown }>
-
 export class Requests {
   readonly cancels: CancelOnDisconnect
   private readonly parts: RequestsParts
   private readonly operations: ReadonlyMap<string, Operation>
+  private readonly reader: MessageReader
   private count = 0
 
   constructor(parts: RequestsParts) {
@@ -64,15 +48,16 @@ export class Requests {
     this.operations = new Map(
       parts.operations.flatMap((each) => (each.ws === null ? [] : [[each.ws, each]])),
     )
+    this.reader = new MessageReader(this.operations, parts.limits.messageBytes)
   }
 
   laneOf(incoming: Incoming): LaneName {
-    return this.readOf(incoming).lane
+    return this.reader.readOf(incoming).lane
   }
 
   /** Tells the ticket when it is done. */
   begin(connection: Connection, incoming: Incoming, ticket: Ticket): void {
-    const { problem, message, request } = this.readOf(incoming)
+    const { problem, message, request } = this.reader.readOf(incoming)
     if (request !== null) return void this.run(connection, request, ticket)
     if (problem !== null) this.refuse(connection, problem)
     else if (message!.method === undefined) this.failedTrading(connection, message!)
@@ -85,7 +70,7 @@ export class Requests {
 
   /** Too much waits: nothing is done for it. */
   overloaded(connection: Connection, incoming: Incoming): void {
-    const { problem, message, request } = this.readOf(incoming)
+    const { problem, message, request } = this.reader.readOf(incoming)
     if (problem !== null) return this.refuse(connection, problem)
     const error = apiError('NOT_READY', 'too many requests wait; come again later')
     if (request === null) return connection.send(errorFrame(error, null, message!.id))
@@ -93,35 +78,6 @@ export class Requests {
     const t = this.parts.door.exchange.state.atMs
     connection.send(refusal({ id, type, t, rl: null }, error))
     this.parts.meter.took(`ws_${operation.name}`, error.status, 0)
-  }
-
-  private readOf(incoming: Incoming): Read {
-    incoming.read ??= incoming.isBinary
-      ? unreadable('binary messages are not read; send text')
-      : this.textOf(incoming.bytes)
-    return incoming.read
-  }
-
-  private textOf(bytes: Buffer): Read {
-    if (bytes.length > this.parts.limits.messageBytes)
-      return unreadable('a message may have 65536 bytes')
-    const parsed = parseStrict(bytes.toString(), levelsMax)
-    if (!parsed.ok) return unreadable(parsed.problem.replace('body', 'message'))
-    const message = messageOf(parsed.value)
-    if (typeof message === 'string') return unreadable(message)
-    if (message.method !== undefined) return { lane: 'read', problem: null, message, request: null }
-    const request = this.requestOf(message)
-    const lane = request === null ? 'read' : laneOf(request.operation, () => request.body)
-    return { lane, problem: null, message, request }
-  }
-
-  /** Null: it names no operation. */
-  private requestOf({ id, params }: Message): Request | null {
-    if (id === null || !isObject(params)) return null
-    const ops = Object.keys(params)
-    const operation = ops.length === 1 ? this.operations.get(ops[0]!) : undefined
-    if (operation === undefined) return null
-    return { id, type: ops[0]!, operation, body: params[ops[0]!] }
   }
 
   private refuse(connection: Connection, explanation: string): void {
@@ -303,8 +259,6 @@ export class Requests {
   }
 }
 
-type Request = Readonly<{ id: RequestId; type: string; operation: Operation; body: unknown }>
-
 /** Takes a place behind the requests that came before on this connection. */
 function turnOf(connection: Connection) {
   const before = connection.turn
@@ -320,21 +274,7 @@ function keyOf({ source, wanted }: Pick<Asked, 'source' | 'wanted'>): string {
   return `${source} ${wanted.key}`
 }
 
-function isObject(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function paramsOf({ params }: Message): Params {
   if (isObject(params)) return params
   throw apiError('MALFORMED_REQUEST', 'params must be an object')
-}
-
-/** The message, or what is wrong with it. */
-function messageOf(value: unknown): Message | string {
-  if (!isObject(value)) return 'a message must be an object'
-  const { id = null, method, params } = value
-  const isText = typeof id === 'string' && id.length <= idLengthMax
-  if (id !== null && !isText && typeof id !== 'number')
-    return `id must be a text of at most ${idLengthMax} characters`
-  return { id: id as RequestId | null, method: method ?? undefined, params }
 }

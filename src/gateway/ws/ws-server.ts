@@ -16,8 +16,9 @@ import type { Line } from '../intake/line.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
 import { Connection } from './connection.ts'
+import type { Incoming } from './incoming.ts'
 import { closings, type WsLimits, wsLimits } from './limits.ts'
-import { type Incoming, Requests, type RequestsParts } from './requests.ts'
+import { Requests, type RequestsParts } from './requests.ts'
 
 export const wsPath = '/ws'
 const sweepMs = 1_000

@@ -2,7 +2,26 @@
 // dear is mostly that a new thread must compile everything once more.
 
 import { Worker } from 'node:worker_threads'
-import type { SnapshotJob, SnapshotResult } from './snapshotter.ts'
+import type { SavedFacts } from '../ports.ts'
+
+export type SnapshotJob = Readonly<{
+  folder: string
+  seq: number
+  /** Null: nothing is written, only the hashes are wanted. */
+  file: string | null
+  /** Given for a saved state; a recovery's snapshot writes its own. */
+  facts: SavedFacts | null
+}>
+
+export type StateHashes = Readonly<{ seq: number; state: string; trading: string }>
+
+export type SnapshotResult = Readonly<{
+  seq: number
+  /** What `checkInvariants` said of the state. */
+  breaches: readonly string[]
+  warnings: readonly string[]
+  hashes: StateHashes | null
+}>
 
 const idleMs = 60_000
 

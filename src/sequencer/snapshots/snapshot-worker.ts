@@ -12,7 +12,7 @@ import { writeSealed } from '../../journal/sealed-file.ts'
 import { readDataFolder } from '../data-folder.ts'
 import { recover, type SnapshotFacts } from '../recover.ts'
 import { SavedStateFiles } from '../saved-state-files.ts'
-import type { SnapshotJob, SnapshotResult } from './snapshotter.ts'
+import type { SnapshotJob, SnapshotResult } from './snapshot-thread.ts'
 
 async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<SnapshotResult> {
   const warnings: string[] = []

@@ -8,26 +8,7 @@ import { listSnapshots, snapshotFile } from '../../journal/snapshot-files.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { SavedFacts } from '../ports.ts'
 import type { SavedStateFiles } from '../saved-state-files.ts'
-import { SnapshotThread } from './snapshot-thread.ts'
-
-export type SnapshotJob = Readonly<{
-  folder: string
-  seq: number
-  /** Null: nothing is written, only the hashes are wanted. */
-  file: string | null
-  /** Given for a saved state; a recovery's snapshot writes its own. */
-  facts: SavedFacts | null
-}>
-
-export type StateHashes = Readonly<{ seq: number; state: string; trading: string }>
-
-export type SnapshotResult = Readonly<{
-  seq: number
-  /** What `checkInvariants` said of the state. */
-  breaches: readonly string[]
-  warnings: readonly string[]
-  hashes: StateHashes | null
-}>
+import { type SnapshotResult, SnapshotThread, type StateHashes } from './snapshot-thread.ts'
 
 export type SnapshotterParts = Readonly<{
   root: string

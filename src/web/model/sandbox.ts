@@ -2,11 +2,11 @@
 
 import { type Signal, signal } from '@preact/signals'
 import { ApiRefusal } from '../../client/errors.ts'
-import type { Terminal } from './terminal.ts'
+import type { Desk } from './desk.ts'
 import { sentence } from './ticket/refusal-field.ts'
 
-type Clock = Awaited<ReturnType<Terminal['visitor']['sandboxGetClock']>>
-type Saved = Awaited<ReturnType<Terminal['visitor']['sandboxListSnapshots']>>[number]
+type Clock = Awaited<ReturnType<Desk['visitor']['sandboxGetClock']>>
+type Saved = Awaited<ReturnType<Desk['visitor']['sandboxListSnapshots']>>[number]
 export type Scenario = 'crash' | 'pump' | 'wick' | 'squeeze' | 'freeze'
 
 export class Sandbox {
@@ -16,18 +16,18 @@ export class Sandbox {
   readonly bots: Signal<boolean> = signal(true)
   /** What is under way. */
   readonly busy: Signal<string | null> = signal(null)
-  private readonly terminal: Terminal
+  private readonly desk: Desk
 
-  constructor(terminal: Terminal) {
-    this.terminal = terminal
+  constructor(desk: Desk) {
+    this.desk = desk
   }
 
   /** A venue answers 404, and then there is no panel. */
   async look(): Promise<void> {
     try {
-      this.clock.value = await this.terminal.visitor.sandboxGetClock()
-      this.saved.value = await this.terminal.visitor.sandboxListSnapshots()
-      this.bots.value = (await this.terminal.visitor.sandboxGetBots()).running
+      this.clock.value = await this.desk.visitor.sandboxGetClock()
+      this.saved.value = await this.desk.visitor.sandboxListSnapshots()
+      this.bots.value = (await this.desk.visitor.sandboxGetBots()).running
       this.is.value = true
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error
@@ -36,9 +36,9 @@ export class Sandbox {
   }
 
   fund(amount: string): Promise<boolean> {
-    const account = this.terminal.address.peek()
+    const account = this.desk.address.peek()
     if (account === null) return Promise.resolve(false)
-    return this.act('Funding', () => this.terminal.visitor.sandboxFaucet({ account, amount }))
+    return this.act('Funding', () => this.desk.visitor.sandboxFaucet({ account, amount }))
   }
 
   advance(advance_ms: number): Promise<boolean> {
@@ -49,43 +49,41 @@ export class Sandbox {
     return this.setClock('The clock', stands ? { freeze: true } : { resume: true })
   }
 
-  private setClock(title: string, wish: Parameters<Terminal['visitor']['sandboxSetClock']>[0]) {
+  private setClock(title: string, wish: Parameters<Desk['visitor']['sandboxSetClock']>[0]) {
     return this.act(title, async () => {
-      this.clock.value = await this.terminal.visitor.sandboxSetClock(wish)
+      this.clock.value = await this.desk.visitor.sandboxSetClock(wish)
     })
   }
 
   setOracle(symbol: string, price: string): Promise<boolean> {
-    return this.act('The index price', () =>
-      this.terminal.visitor.sandboxSetOracle({ symbol, price }),
-    )
+    return this.act('The index price', () => this.desk.visitor.sandboxSetOracle({ symbol, price }))
   }
 
   resumeOracle(symbol: string): Promise<boolean> {
     const wish = { symbol, resume: true as const }
-    return this.act('The index price', () => this.terminal.visitor.sandboxSetOracle(wish))
+    return this.act('The index price', () => this.desk.visitor.sandboxSetOracle(wish))
   }
 
   play(name: Scenario, symbol: string): Promise<boolean> {
-    return this.act(`A ${name}`, () => this.terminal.visitor.sandboxScenario({ name, symbol }))
+    return this.act(`A ${name}`, () => this.desk.visitor.sandboxScenario({ name, symbol }))
   }
 
   setBots(running: boolean): Promise<boolean> {
     return this.act('The bots', async () => {
-      this.bots.value = (await this.terminal.visitor.sandboxBots({ running })).running
+      this.bots.value = (await this.desk.visitor.sandboxBots({ running })).running
     })
   }
 
   save(): Promise<boolean> {
     return this.act('Saving', async () => {
-      await this.terminal.visitor.sandboxSnapshot({})
-      this.saved.value = await this.terminal.visitor.sandboxListSnapshots()
+      await this.desk.visitor.sandboxSnapshot({})
+      this.saved.value = await this.desk.visitor.sandboxListSnapshots()
     })
   }
 
   revert(id: string): Promise<boolean> {
     return this.act('Going back', async () => {
-      await this.terminal.visitor.sandboxRevert({ id })
+      await this.desk.visitor.sandboxRevert({ id })
       await this.look()
     })
   }
@@ -97,8 +95,8 @@ export class Sandbox {
       return true
     } catch (error) {
       const text = sentence((error as Error).message)
-      const link = { label: 'Sandbox', open: () => this.terminal.showSandbox() }
-      this.terminal.notices.tell({ kind: 'bad', title: `${title} did not work`, text, link })
+      const link = { label: 'Sandbox', open: () => this.desk.showSandbox() }
+      this.desk.notices.tell({ kind: 'bad', title: `${title} did not work`, text, link })
       return false
     } finally {
       this.busy.value = null

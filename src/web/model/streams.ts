@@ -5,8 +5,8 @@
 import { effect, type Signal, signal } from '@preact/signals'
 import type { Stream } from '../../client/stream/stream.ts'
 import { followAccount } from './account/account-stream.ts'
+import type { Desk } from './desk.ts'
 import { followMarket } from './market/market-stream.ts'
-import type { Terminal } from './terminal.ts'
 
 export type Light = Readonly<{
   state: 'start' | 'live' | 'slow' | 'down'
@@ -25,39 +25,39 @@ export class Streams {
   readonly stale: Signal<boolean> = signal(true)
   /** Gaps and wrong checksums of the book that were mended. */
   readonly repairs: Signal<number> = signal(0)
-  private readonly terminal: Terminal
+  private readonly desk: Desk
   private stream: Stream | null = null
   private accountStream: Stream | null = null
   private pricesAt: number | null = null
   private engineAt = 0
   private engineTold = 0
 
-  constructor(terminal: Terminal) {
-    this.terminal = terminal
+  constructor(desk: Desk) {
+    this.desk = desk
   }
 
   /** Time of the exchange, as far as it was told. */
   engineNow(): number {
     if (this.engineTold === 0) return Date.now()
-    const frozen = this.terminal.sandbox.clock.peek()?.frozen === true
+    const frozen = this.desk.sandbox.clock.peek()?.frozen === true
     return Math.round(this.engineTold + (frozen ? 0 : performance.now() - this.engineAt))
   }
 
   /** Once, however often the page has to begin again. */
   start(): void {
     if (this.stream !== null) return
-    const { terminal } = this
+    const { desk } = this
     const onHealth = () => this.look()
-    this.stream = terminal.visitor.stream({ ...streamOptions, onHealth })
+    this.stream = desk.visitor.stream({ ...streamOptions, onHealth })
     this.followPrices(this.stream)
-    followMarket(terminal, this.stream)
+    followMarket(desk, this.stream)
     effect(() => {
-      const trader = terminal.trader.value
-      terminal.account.clear()
+      const trader = desk.trader.value
+      desk.account.clear()
       if (trader === null) return
       const stream = trader.client.stream({ ...streamOptions, onHealth })
       this.accountStream = stream
-      followAccount(terminal, trader, stream)
+      followAccount(desk, trader, stream)
       return () => {
         this.accountStream = null
         stream.close()
@@ -67,13 +67,12 @@ export class Streams {
   }
 
   private followPrices(stream: Stream): void {
-    const { markets } = this.terminal
+    const { markets } = this.desk
     stream.subscribe('prices', {}, ({ data }) => {
       this.pricesAt = performance.now()
       markets.tellPrices(data)
       // A market was listed meanwhile; without an answer, the next prices ask again.
-      if (data.length > markets.list.peek().length)
-        this.terminal.loadMarkets().catch(() => undefined)
+      if (data.length > markets.list.peek().length) this.desk.loadMarkets().catch(() => undefined)
       const told = data[0]?.timestamp ?? 0
       if (told > 0) this.tellTime(told)
     })
@@ -92,8 +91,8 @@ export class Streams {
     const market = this.stream?.health()
     if (market === undefined) return
     const ageMs = this.pricesAt === null ? null : performance.now() - this.pricesAt
-    const frozen = this.terminal.sandbox.clock.peek()?.frozen === true
-    const quiet = frozen || this.terminal.markets.list.peek().length === 0
+    const frozen = this.desk.sandbox.clock.peek()?.frozen === true
+    const quiet = frozen || this.desk.markets.list.peek().length === 0
     const late = ageMs === null || (ageMs > lateMs && !quiet)
     const down =
       market.state !== 'open' || (this.accountStream?.health().state ?? 'open') !== 'open'
@@ -101,6 +100,6 @@ export class Streams {
     const latencyMs = market.latencyMs === null ? null : Math.round(market.latencyMs)
     this.light.value = { state, latencyMs, ageMs }
     this.stale.value = state !== 'live'
-    this.terminal.live.stale.value = state !== 'live'
+    this.desk.live.stale.value = state !== 'live'
   }
 }

@@ -3,11 +3,11 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Client } from '../../client/client.ts'
-import type { ApiRefusal } from '../../client/errors.ts'
 import { Account } from './account/account.ts'
 import { Seen } from './account/seen.ts'
 import { KeyRing, type Trader } from './account/trader.ts'
 import { Trading } from './account/trading.ts'
+import type { BottomTab, Desk, Explained, Overlay } from './desk.ts'
 import { muchOfDepth, type Taking, takingOf } from './market/depth.ts'
 import { LiveMarket } from './market/live-market.ts'
 import { Markets } from './market/markets.ts'
@@ -18,39 +18,13 @@ import { Sandbox } from './sandbox.ts'
 import { Streams } from './streams.ts'
 import type { Request } from './ticket/order-draft.ts'
 import { Ticket } from './ticket/ticket.ts'
-import type { AccountTrade, Fill, FundingPayment, Position, PreviewRequest } from './wire.ts'
-
-export type Explained =
-  | Readonly<{ about: 'order'; orderId: number }>
-  | Readonly<{ about: 'fill'; fill: Fill | AccountTrade }>
-  | Readonly<{ about: 'funding'; payment: FundingPayment }>
-  | Readonly<{ about: 'liquidation'; at: number }>
-  | Readonly<{ about: 'refusal'; title: string; refusal: ApiRefusal }>
-
-export type Overlay =
-  | Readonly<{
-      show: 'markets' | 'keys' | 'settings' | 'palette' | 'shortcuts' | 'leverage' | 'withdraw'
-    }>
-  | Readonly<{ show: 'levels' | 'closing' | 'margin'; position: Position }>
-  | Readonly<{ show: 'confirm'; title: string; text: string; act: () => void; back?: () => void }>
-  | Readonly<{ show: 'order'; request: Request }>
-  | Readonly<{ show: 'why'; what: Explained }>
-
-export type BottomTab =
-  | 'positions'
-  | 'orders'
-  | 'triggers'
-  | 'twaps'
-  | 'history'
-  | 'fills'
-  | 'funding'
-  | 'balance'
+import type { PreviewRequest } from './wire.ts'
 
 export type TerminalOptions = Readonly<{ url: string; storage: Storage }>
 
 const firstMoney = '10000'
 
-export class Terminal {
+export class Terminal implements Desk {
   readonly url: string
   readonly preferences: PreferenceStore
   readonly notices = new Notices((work, ms) => setTimeout(work, ms))

@@ -1,8 +1,9 @@
 // Everything that can be done by name: the palette lists it, and some of it has a key.
 
 import { closingSlippage } from '../model/account/trading.ts'
+import type { BottomTab } from '../model/desk.ts'
 import { wholeAmount } from '../model/number-text.ts'
-import type { BottomTab, Terminal } from '../model/terminal.ts'
+import type { Terminal } from '../model/terminal.ts'
 
 export type CommandEntry = Readonly<{
   title: string

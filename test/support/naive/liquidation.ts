@@ -1,7 +1,6 @@
 // Who is liquidated, and the steps that do it through the book (LIQ-1 to LIQ-3).
 
 import { endAll, endTwap } from './endings.ts'
-import { settleFunding } from './funding.ts'
 import { clearDebt } from './insurance.ts'
 import { accountOf, byId, emit, isLively, isSettledDown, marketOf, ordersOf } from './lookup.ts'
 import type { Position } from './margin.ts'
@@ -10,7 +9,6 @@ import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '
 import type { Draft } from './order-checks.ts'
 import { emitPlaced, makeOrder, runOrder } from './orders.ts'
 import type { Account, Market, Naive, Order, Scope } from './state.ts'
-import { backstopTurn } from './takeover.ts'
 
 const DRY_MAX = 3
 const DRY_WINDOW_MS = 60_000
@@ -47,14 +45,8 @@ export function queueLiquidations(naive: Naive, market: Market): void {
   enqueue(naive.liquidationQueue, { account: backstop.id, scope: 0 })
 }
 
-/** LIQ-2 */
-export function liquidationTurn(naive: Naive, { account: id, scope }: Scope): void {
-  const account = accountOf(naive, id)
-  settleFunding(naive, account)
-  if (account.reserved) {
-    backstopTurn(naive, account)
-    return
-  }
+/** LIQ-2, of an account that is not a backstop; its funding has been settled. */
+export function liquidate(naive: Naive, account: Account, scope: number): void {
   const equity = margin.equityOf(naive, account, scope)
   const maintenance = margin.maintenanceOfScope(naive, account, scope)
   if (equity >= maintenance) return
@@ -70,7 +62,7 @@ export function liquidationTurn(naive: Naive, { account: id, scope }: Scope): vo
   const dry = naive.now - last.at <= DRY_WINDOW_MS ? last.count : 0
   const sound = allSettledDown(naive, account, scope)
   if (3n * equity >= 2n * maintenance && dry < DRY_MAX) step(naive, account, scope)
-  else if (sound) enqueue(naive.takeoverQueue, { account: id, scope })
+  else if (sound) enqueue(naive.takeoverQueue, { account: account.id, scope })
   else if (equity >= 0n) step(naive, account, scope)
 }
 

@@ -4,9 +4,10 @@
 import { limits } from '../../../src/core/limits.ts'
 import { deleverageTurn } from './deleverage.ts'
 import { payNext, settleFunding } from './funding.ts'
-import { liquidationTurn } from './liquidation.ts'
-import type { Account, Naive } from './state.ts'
-import { takeoverTurn } from './takeover.ts'
+import { liquidate } from './liquidation.ts'
+import { accountOf } from './lookup.ts'
+import type { Account, Naive, Scope } from './state.ts'
+import { backstopTurn, takeoverTurn } from './takeover.ts'
 import { evaluateAll, fire } from './triggers.ts'
 
 /** One element of the first queue that is not empty, or the next payment: what it costs, 0 for
@@ -30,6 +31,14 @@ function runOne(naive: Naive): number {
     return run === deleverageTurn ? limits.reactions : 1
   }
   return payNext(naive) ? 1 : 0
+}
+
+/** LIQ-2, or LIQ-4 for a backstop. */
+function liquidationTurn(naive: Naive, turn: Scope): void {
+  const account = accountOf(naive, turn.account)
+  settleFunding(naive, account)
+  if (account.reserved) backstopTurn(naive, account)
+  else liquidate(naive, account, turn.scope)
 }
 
 export function react(naive: Naive): void {

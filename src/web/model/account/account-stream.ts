@@ -3,7 +3,7 @@
 // fill goes untold.
 
 import type { Stream } from '../../../client/stream/stream.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Desk } from '../desk.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { fillsMax } from './account.ts'
 import { tellFills, tellForced, tellFunding, tellLiquidations } from './happenings.ts'
@@ -13,8 +13,8 @@ import type { Trader } from './trader.ts'
 
 const pageSize = 100
 
-export function followAccount(terminal: Terminal, trader: Trader, stream: Stream): void {
-  const { account } = terminal
+export function followAccount(desk: Desk, trader: Trader, stream: Stream): void {
+  const { account } = desk
   // Before the account is shown: whoever trades at once is told of the fill.
   stream.subscribe(
     'account_trades',
@@ -22,16 +22,16 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
     {
       frame: ({ data }) => {
         account.addFills(data)
-        tellFills(terminal, data)
-        sawFills(terminal, trader)
+        tellFills(desk, data)
+        sawFills(desk, trader)
       },
       gap: ({ reason }) => {
         // Ids begin anew after a revert: nothing of before can be compared with what comes.
         if (reason === 'reverted') {
-          tellRevert(terminal)
-          terminal.seen.forget()
+          tellRevert(desk)
+          desk.seen.forget()
         }
-        void missedFills(terminal, trader)
+        void missedFills(desk, trader)
       },
     },
   )
@@ -49,10 +49,10 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
   )
   stream.subscribe('account_positions', {}, ({ data, begins }) => {
     const before = account.positions.peek()
-    if (!begins) tellFunding(terminal, before, data)
+    if (!begins) tellFunding(desk, before, data)
     account.positions.value = data
     const resized = data.some(({ s, a }) => before.find((each) => each.s === s)?.a !== a)
-    if (resized && account.triggers.peek().length > 0) void askTriggers(terminal, trader)
+    if (resized && account.triggers.peek().length > 0) void askTriggers(desk, trader)
   })
   stream.subscribe('account_orders', {}, ({ data, begins }) => {
     if (begins) account.setOrders(data)
@@ -65,18 +65,18 @@ export function followAccount(terminal: Terminal, trader: Trader, stream: Stream
   })
   stream.subscribe('account_liquidations', {}, ({ data }) => {
     account.addLiquidations(data)
-    tellLiquidations(terminal, data)
+    tellLiquidations(desk, data)
   })
-  const settings = () => void askSettings(terminal, trader)
+  const settings = () => void askSettings(desk, trader)
   stream.subscribe('account_leverage', {}, { frame: settings, gap: settings })
   stream.subscribe('account_margin', {}, { frame: settings, gap: settings })
   stream.subscribe('account_transfers', {}, () => account.happened())
-  void askSettings(terminal, trader)
-  void beginFills(terminal, trader)
+  void askSettings(desk, trader)
+  void beginFills(desk, trader)
 }
 
-function tellRevert(terminal: Terminal): void {
-  const { account, notices, sandbox } = terminal
+function tellRevert(desk: Desk): void {
+  const { account, notices, sandbox } = desk
   account.forgetHistory()
   void sandbox.look()
   notices.tell({
@@ -84,27 +84,27 @@ function tellRevert(terminal: Terminal): void {
     title: 'The sandbox went back',
     text: 'To a snapshot: what happened since then did not happen.',
     about: 'revert',
-    link: { label: 'Snapshots', open: () => terminal.showSandbox() },
+    link: { label: 'Snapshots', open: () => desk.showSandbox() },
   })
 }
 
 /** An account without a deposit has no settings yet. */
-export async function readSettings(terminal: Terminal, trader: Trader): Promise<void> {
+export async function readSettings(desk: Desk, trader: Trader): Promise<void> {
   const rows = await trader.client.getAccountSettings({ chosen: true })
-  if (terminal.trader.peek() !== trader) return
-  terminal.account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
+  if (desk.trader.peek() !== trader) return
+  desk.account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
 }
 
 /** Without an answer what is known stays. */
-const askSettings = (terminal: Terminal, trader: Trader) =>
-  readSettings(terminal, trader).catch(() => undefined)
+const askSettings = (desk: Desk, trader: Trader) =>
+  readSettings(desk, trader).catch(() => undefined)
 
 /** Sizes of stops that follow the position, after it has changed: no order tells of that. */
-async function askTriggers(terminal: Terminal, trader: Trader): Promise<void> {
+async function askTriggers(desk: Desk, trader: Trader): Promise<void> {
   const reply = await trader.client.getOpenOrders().catch(() => null)
-  if (reply === null || terminal.trader.peek() !== trader) return
+  if (reply === null || desk.trader.peek() !== trader) return
   const sizes = new Map(reply.rows.map((row) => [row.order_id, row.initial_amount]))
-  const { account } = terminal
+  const { account } = desk
   account.orders.value = account.orders
     .peek()
     .map((order) => (isStop(order) ? { ...order, a: sizes.get(order.i) ?? order.a } : order))
@@ -112,20 +112,20 @@ async function askTriggers(terminal: Terminal, trader: Trader): Promise<void> {
 
 /** The fills of before are no news, but for what was closed by force since the last visit; only
  *  after that is a missed one known as such. */
-async function beginFills(terminal: Terminal, trader: Trader): Promise<void> {
-  const { account, seen } = terminal
+async function beginFills(desk: Desk, trader: Trader): Promise<void> {
+  const { account, seen } = desk
   const before = seen.open(trader.address)
   const page = await trader.client.getTradeHistory({ limit: 1 }).catch(() => null)
-  if (page === null || terminal.trader.peek() !== trader) return
+  if (page === null || desk.trader.peek() !== trader) return
   account.addFills(page.rows.toReversed().map(asFill))
   account.fillsBegun = true
   const newest = page.rows[0]?.history_id ?? 0
   // Ids below the last one that was seen are those of another exchange at this address.
-  if (before !== null && newest > before.id) await tellAway(terminal, trader, before)
-  if (terminal.trader.peek() === trader) sawFills(terminal, trader)
+  if (before !== null && newest > before.id) await tellAway(desk, trader, before)
+  if (desk.trader.peek() === trader) sawFills(desk, trader)
 }
 
-function sawFills({ account, seen, streams }: Terminal, { address }: Trader): void {
+function sawFills({ account, seen, streams }: Desk, { address }: Trader): void {
   const newest = account.fills.peek()[0]
   seen.tell(address, { id: newest?.h ?? 0, at: newest?.t ?? streams.engineNow() })
 }
@@ -133,27 +133,27 @@ function sawFills({ account, seen, streams }: Terminal, { address }: Trader): vo
 /** Of a longer absence the newest. */
 const awayMax = 1_000
 
-async function tellAway(terminal: Terminal, { client }: Trader, before: Mark): Promise<void> {
+async function tellAway(desk: Desk, { client }: Trader, before: Mark): Promise<void> {
   const asked = { start_time: before.at, limit: awayMax }
   const page = await client.getTradeHistory(asked).catch(() => null)
-  tellForced(terminal, page?.rows.filter(({ history_id }) => history_id > before.id) ?? [])
+  tellForced(desk, page?.rows.filter(({ history_id }) => history_id > before.id) ?? [])
 }
 
-async function missedFills(terminal: Terminal, trader: Trader): Promise<void> {
-  const { account } = terminal
+async function missedFills(desk: Desk, trader: Trader): Promise<void> {
+  const { account } = desk
   const { fillsBegun } = account
   const rows = await fillsSince(trader, account.fills.peek()[0]?.h ?? 0).catch(() => null)
-  if (rows === null || terminal.trader.peek() !== trader) return
+  if (rows === null || desk.trader.peek() !== trader) return
   // What was streamed while the pages were asked for is known already.
   const newest = account.fills.peek()[0]?.h ?? 0
   const fresh = rows.filter((row) => row.history_id > newest).toReversed()
   account.addFills(fresh.map(asFill))
   if (fillsBegun) {
-    tellFills(terminal, fresh.map(asFill))
-    tellForced(terminal, fresh)
+    tellFills(desk, fresh.map(asFill))
+    tellForced(desk, fresh)
   }
   account.fillsBegun = true
-  sawFills(terminal, trader)
+  sawFills(desk, trader)
 }
 
 /** Newest first, until what is known; no more than are kept anyway. */

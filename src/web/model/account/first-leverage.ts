@@ -2,20 +2,16 @@
 // on and people do not. The first order from here brings a smaller one along.
 
 import { ApiRefusal } from '../../../client/errors.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Desk } from '../desk.ts'
 import { readSettings } from './account-stream.ts'
 import type { Trader } from './trader.ts'
 
 /** Throws what is in the way: then the order must not be sent. */
-export async function bringLeverage(
-  terminal: Terminal,
-  trader: Trader,
-  symbol: string,
-): Promise<void> {
-  const { account, markets } = terminal
+export async function bringLeverage(desk: Desk, trader: Trader, symbol: string): Promise<void> {
+  const { account, markets } = desk
   const most = markets.list.peek().find((market) => market.symbol === symbol)?.max_leverage ?? 1
   if (account.settings.peek() === null)
-    await readSettings(terminal, trader).catch(({ message }: Error) => {
+    await readSettings(desk, trader).catch(({ message }: Error) => {
       throw new Error(`which leverage you have chosen could not be read: ${message}`)
     })
   const leverage = account.firstLeverage(symbol, most)

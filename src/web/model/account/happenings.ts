@@ -1,12 +1,12 @@
 // What happened to the account, as notices: each leads to the numbers behind it.
 
+import type { Desk } from '../desk.ts'
 import { numberOnGrid } from '../market/market-grid.ts'
 import { amountText, averageText, dateText, fixed, signed, wordsOf } from '../number-text.ts'
-import type { Terminal } from '../terminal.ts'
 import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
 
 /** One notice for those that belong together: of one order, or of one market and direction. */
-export function tellFills(terminal: Terminal, fills: readonly Fill[]): void {
+export function tellFills(desk: Desk, fills: readonly Fill[]): void {
   const groups = new Map<string, Fill[]>()
   for (const fill of fills) {
     const about = fill.i === null ? `${fill.s} ${fill.e}` : `order ${fill.i}`
@@ -14,28 +14,28 @@ export function tellFills(terminal: Terminal, fills: readonly Fill[]): void {
     if (group === undefined) groups.set(about, [fill])
     else group.push(fill)
   }
-  for (const [about, group] of groups) tellGroup(terminal, about, group)
+  for (const [about, group] of groups) tellGroup(desk, about, group)
 }
 
 /** A notice takes the place of the one before it about the same order, so it tells of all fills of
  *  the order that are known. */
-function tellGroup(terminal: Terminal, about: string, fills: readonly Fill[]): void {
+function tellGroup(desk: Desk, about: string, fills: readonly Fill[]): void {
   const last = fills.at(-1)!
-  const known = terminal.account.fills.peek().filter(({ i }) => i !== null && i === last.i)
+  const known = desk.account.fills.peek().filter(({ i }) => i !== null && i === last.i)
   const all = known.length > fills.length ? known.toReversed() : fills
-  const { tickPlaces, lot } = terminal.markets.gridOf(last.s)
+  const { tickPlaces, lot } = desk.markets.gridOf(last.s)
   const { size, average, fee } = filledOf(all)
   const much = amountText(numberOnGrid(size, lot))
   const what = [...new Set(all.map(({ e }) => e))].map(wordsOf).join(', then ')
   const many = all.length > 1
-  terminal.notices.tell({
+  desk.notices.tell({
     kind: last.tc === 'normal' ? 'good' : 'warning',
     about,
     title: `${what} ${last.s}`,
     text:
       `${much}${many ? ` in ${all.length} fills` : ''} at ` +
       `${many ? 'an average of ' : ''}${averageText(average, tickPlaces)}, fee ${fixed(fee, 4)}`,
-    link: { label: 'The numbers', open: () => terminal.explain({ about: 'fill', fill: last }) },
+    link: { label: 'The numbers', open: () => desk.explain({ about: 'fill', fill: last }) },
   })
 }
 
@@ -47,7 +47,7 @@ export function filledOf(fills: readonly Pick<Fill, 'a' | 'p' | 'f'>[]) {
   return { size, average: size === 0 ? 0 : value / size, fee: sum(({ f }) => Number(f)) }
 }
 
-export function tellLiquidations(terminal: Terminal, events: readonly LiquidationEvent[]): void {
+export function tellLiquidations(desk: Desk, events: readonly LiquidationEvent[]): void {
   const start = events.find(({ event_type }) => event_type === 'liquidation_started')
   const event = start ?? events[0]
   if (event === undefined) return
@@ -56,15 +56,15 @@ export function tellLiquidations(terminal: Terminal, events: readonly Liquidatio
       ? `${event.amount ?? ''} ${event.symbol ?? ''} at ${event.price ?? 'the market'}`
       : `Equity ${fixed(start.equity, 2)}, below the maintenance margin ` +
         `${fixed(start.maintenance_margin, 2)}.`
-  terminal.notices.tell({
+  desk.notices.tell({
     kind: 'bad',
     title: wordsOf(event.event_type),
     text,
     stays: true,
-    closed: terminal.seen.hold(),
+    closed: desk.seen.hold(),
     link: {
       label: 'Why',
-      open: () => terminal.explain({ about: 'liquidation', at: event.created_at }),
+      open: () => desk.explain({ about: 'liquidation', at: event.created_at }),
     },
   })
 }
@@ -78,16 +78,16 @@ const isForced = ({ cause, side, event_type }: AccountTrade) =>
     (cause === 'market_liquidation' && event_type === 'fulfill_taker'))
 
 /** What nobody saw happen: fills of before this visit, or of while there was no connection. */
-export function tellForced(terminal: Terminal, rows: readonly AccountTrade[]): void {
+export function tellForced(desk: Desk, rows: readonly AccountTrade[]): void {
   const forced = rows.filter(isForced)
   for (const symbol of new Set(forced.map((row) => row.symbol))) {
     const its = forced.filter((row) => row.symbol === symbol)
     const last = its.reduce((one, other) => (other.created_at > one.created_at ? other : one))
-    const { tickPlaces, lot } = terminal.markets.gridOf(symbol)
+    const { tickPlaces, lot } = desk.markets.gridOf(symbol)
     const { size, average } = filledOf(its.map(({ amount: a, price: p, fee: f }) => ({ a, p, f })))
     const lost = its.reduce((sum, { pnl }) => sum + Number(pnl), 0)
     const adl = its.every(({ cause }) => cause === 'deleverage')
-    terminal.notices.tell({
+    desk.notices.tell({
       kind: 'bad',
       title: `${adl ? 'Deleveraged' : 'Liquidation'} while you were away, ${symbol}`,
       text:
@@ -95,10 +95,10 @@ export function tellForced(terminal: Terminal, rows: readonly AccountTrade[]): v
         `${averageText(average, tickPlaces)} on ${dateText(last.created_at)}, ` +
         `profit ${signed(lost, 2)} USD`,
       stays: true,
-      closed: terminal.seen.hold(),
+      closed: desk.seen.hold(),
       link: {
         label: 'Why',
-        open: () => terminal.explain({ about: 'liquidation', at: last.created_at }),
+        open: () => desk.explain({ about: 'liquidation', at: last.created_at }),
       },
     })
   }
@@ -106,7 +106,7 @@ export function tellForced(terminal: Terminal, rows: readonly AccountTrade[]): v
 
 /** Funding has no channel of its own: what a position has paid moved while its size did not. */
 export function tellFunding(
-  terminal: Terminal,
+  desk: Desk,
   before: readonly Position[],
   after: readonly Position[],
 ): void {
@@ -115,12 +115,12 @@ export function tellFunding(
     if (old === undefined || old.d !== position.d || old.f === position.f || old.a !== position.a)
       continue
     const paid = Number(position.f) - Number(old.f)
-    terminal.account.happened()
-    terminal.notices.tell({
+    desk.account.happened()
+    desk.notices.tell({
       kind: 'plain',
       title: `Funding ${paid > 0 ? 'paid' : 'received'}, ${position.s}`,
       text: `${signed(-paid, 4)} USD`,
-      link: { label: 'The payments', open: () => terminal.showTab('funding') },
+      link: { label: 'The payments', open: () => desk.showTab('funding') },
     })
   }
 }

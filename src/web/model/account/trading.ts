@@ -7,9 +7,9 @@ import {
   TimeoutFailure,
   UnexpectedReply,
 } from '../../../client/errors.ts'
+import type { Desk } from '../desk.ts'
 import { doubled } from '../market/market-grid.ts'
 import { wholeAmount } from '../number-text.ts'
-import type { Terminal } from '../terminal.ts'
 import type { Request } from '../ticket/order-draft.ts'
 import { sentence } from '../ticket/refusal-field.ts'
 import type { OpenOrder, OpenTwap, Position } from '../wire.ts'
@@ -34,19 +34,19 @@ const atMarket = (position: Position, amount: string, reduce_only: boolean) => (
 export type LevelWish = Readonly<{ takeProfit?: string | null; stopLoss?: string | null }>
 
 export class Trading {
-  private readonly terminal: Terminal
+  private readonly desk: Desk
   private readonly underWay = new Set<string>()
 
-  constructor(terminal: Terminal) {
-    this.terminal = terminal
+  constructor(desk: Desk) {
+    this.desk = desk
   }
 
   /** Sends the ticket's order. A refusal goes to its field and to a notice with its numbers. */
   async send(request: Request): Promise<boolean> {
-    const { ticket, markets } = this.terminal
+    const { ticket, markets } = this.desk
     const sent = ticket.draft.peek()
     const work = async (trader: Trader) => {
-      await bringLeverage(this.terminal, trader, request.body.symbol)
+      await bringLeverage(this.desk, trader, request.body.symbol)
       return place(trader, request)
     }
     ticket.sending.value = true
@@ -69,14 +69,14 @@ export class Trading {
   }
 
   private tellPlaced(request: Request, orderId: number): void {
-    const { terminal } = this
+    const { desk } = this
     // The stream may be faster than the answer: a fill that was told says more.
-    if (terminal.account.fills.peek().some(({ i }) => i === orderId)) return
+    if (desk.account.fills.peek().some(({ i }) => i === orderId)) return
     const { body, kind } = request
     const amount = kind === 'stop' ? body.stop_order.amount : body.amount
     const size = wholeAmount(amount ?? '')
     const words = `${body.side === 'bid' ? 'Buy' : 'Sell'} ${size} ${body.symbol}, ${kind}`
-    terminal.notices.tell({
+    desk.notices.tell({
       kind: 'plain',
       about: `order ${orderId}`,
       title: `Order ${orderId} accepted`,
@@ -84,9 +84,7 @@ export class Trading {
       link: {
         label: 'Follow it',
         open: () =>
-          kind === 'twap'
-            ? terminal.showTab('twaps')
-            : terminal.explain({ about: 'order', orderId }),
+          kind === 'twap' ? desk.showTab('twaps') : desk.explain({ about: 'order', orderId }),
       },
     })
   }
@@ -105,7 +103,7 @@ export class Trading {
    *  wants everything to stop does not. */
   async cancelAll(): Promise<void> {
     const everything = { exclude_reduce_only: false, all_symbols: true }
-    const { account, notices } = this.terminal
+    const { account, notices } = this.desk
     const twaps = account.twaps.peek()
     const stopped = Promise.all(twaps.map((twap) => this.cancelTwap(twap)))
     let orders: number | null = null
@@ -121,14 +119,14 @@ export class Trading {
       kind: 'plain',
       title: 'Orders cancelled',
       text: `${orders} on all markets${more}`,
-      link: { label: 'Order history', open: () => this.terminal.showTab('history') },
+      link: { label: 'Order history', open: () => this.desk.showTab('history') },
     })
   }
 
   /** At the market, all of it, and never more than it. */
   async close({ s: symbol }: Position): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
-      const position = this.terminal.account.position(symbol)
+      const position = this.desk.account.position(symbol)
       if (position === undefined) return
       const { a: amount } = position
       await this.sendQuietly({ kind: 'market', body: atMarket(position, amount, true) })
@@ -159,7 +157,7 @@ export class Trading {
   /** Twice the size against it: what was long is as much short. */
   async reverse({ s: symbol }: Position): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
-      const { account, markets } = this.terminal
+      const { account, markets } = this.desk
       const position = account.position(symbol)
       if (position === undefined) return
       const amount = doubled(position.a, markets.gridOf(symbol).lot)
@@ -183,7 +181,7 @@ export class Trading {
   }
 
   async closeAll(): Promise<void> {
-    for (const position of this.terminal.account.positions.peek()) await this.close(position)
+    for (const position of this.desk.account.positions.peek()) await this.close(position)
   }
 
   /** A level that is absent stays, null removes it. */
@@ -208,7 +206,7 @@ export class Trading {
 
   async setLeverage(symbol: string, leverage: number): Promise<boolean> {
     return this.act('Leverage', ({ client }) => client.updateLeverage({ symbol, leverage }), {
-      told: () => this.terminal.account.tellLeverage(symbol, leverage),
+      told: () => this.desk.account.tellLeverage(symbol, leverage),
     })
   }
 
@@ -227,11 +225,11 @@ export class Trading {
       about: 'withdrawal',
       refused,
       told: ({ withdrawal_id }) =>
-        this.terminal.notices.tell({
+        this.desk.notices.tell({
           kind: 'plain',
           title: `Withdrawal ${withdrawal_id} asked for`,
           text: `${amount} USD, pending until the operator completes it.`,
-          link: { label: 'Balance', open: () => this.terminal.showTab('balance') },
+          link: { label: 'Balance', open: () => this.desk.showTab('balance') },
         }),
     })
   }
@@ -259,9 +257,9 @@ export class Trading {
     work: (trader: Trader) => Promise<T>,
     after: After<T> = {},
   ): Promise<boolean> {
-    const trader = this.terminal.trader.peek()
+    const trader = this.desk.trader.peek()
     if (trader === null) {
-      this.terminal.overlay.value = { show: 'keys' }
+      this.desk.overlay.value = { show: 'keys' }
       return false
     }
     try {
@@ -280,7 +278,7 @@ export class Trading {
     const refused = error instanceof ApiRefusal
     const open = isUnanswered(error)
     const text = refused ? sentence(error.message) : `${sentence(error.message)}.`
-    this.terminal.notices.tell({
+    this.desk.notices.tell({
       kind: 'bad',
       title: refused ? `${title} refused` : open ? `${title}: no answer` : `${title}: not sent`,
       text: open ? `${text} It may have been carried out.` : text,
@@ -289,8 +287,8 @@ export class Trading {
       link: {
         label: refused ? 'Why' : 'Order history',
         open: refused
-          ? () => this.terminal.explain({ about: 'refusal', title, refusal: error })
-          : () => this.terminal.showTab('history'),
+          ? () => this.desk.explain({ about: 'refusal', title, refusal: error })
+          : () => this.desk.showTab('history'),
       },
     })
   }

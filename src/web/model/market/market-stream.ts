@@ -4,7 +4,7 @@ import { computed, effect } from '@preact/signals'
 import type { Book, Level as WireLevel } from '../../../client/stream/book.ts'
 import type { Gap } from '../../../client/stream/frames.ts'
 import type { Stream } from '../../../client/stream/stream.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Desk } from '../desk.ts'
 import type { Level } from './book-rows.ts'
 import { type TapeRow, tapeRow } from './tape.ts'
 
@@ -14,14 +14,14 @@ const levelsMax = 400
 const levelsOf = (side: readonly WireLevel[]): Level[] =>
   side.slice(0, levelsMax).map(({ p, a }) => ({ price: Number(p), size: Number(a) }))
 
-export function followMarket(terminal: Terminal, stream: Stream): void {
-  const { markets, preferences, live } = terminal
+export function followMarket(desk: Desk, stream: Stream): void {
+  const { markets, preferences, live } = desk
   const interval = computed(() => preferences.now.value.interval)
   const kind = computed(() => preferences.now.value.candles)
   const listed = computed(() => markets.market.value?.symbol)
   const nothing = () => undefined
-  effect(() => (listed.value ? followBook(terminal, stream, listed.value) : nothing))
-  effect(() => (listed.value ? followTrades(terminal, stream, listed.value) : nothing))
+  effect(() => (listed.value ? followBook(desk, stream, listed.value) : nothing))
+  effect(() => (listed.value ? followTrades(desk, stream, listed.value) : nothing))
   effect(() => {
     const symbol = listed.value
     if (symbol === undefined) return nothing
@@ -29,7 +29,7 @@ export function followMarket(terminal: Terminal, stream: Stream): void {
     const load = () =>
       // Without an answer the chart stays as it is; the connection light says why.
       live.candles
-        .open(kind.peek(), symbol, interval.peek(), terminal.streams.engineNow())
+        .open(kind.peek(), symbol, interval.peek(), desk.streams.engineNow())
         .catch(() => undefined)
     void load()
     const candles = stream.subscribe(
@@ -53,7 +53,7 @@ export function followMarket(terminal: Terminal, stream: Stream): void {
   })
 }
 
-function followBook({ live, streams }: Terminal, stream: Stream, symbol: string): () => void {
+function followBook({ live, streams }: Desk, stream: Stream, symbol: string): () => void {
   live.tellBook([], [])
   let broken = false
   // Levels are turned into numbers when someone draws them, not fifty times a second.
@@ -71,7 +71,7 @@ function followBook({ live, streams }: Terminal, stream: Stream, symbol: string)
   return () => book.close()
 }
 
-function followTrades({ live, visitor }: Terminal, stream: Stream, symbol: string): () => void {
+function followTrades({ live, visitor }: Desk, stream: Stream, symbol: string): () => void {
   const { tape } = live
   let current = true
   tape.clear()

@@ -1,4 +1,4 @@
-import type { BottomTab } from '../../model/terminal.ts'
+import type { BottomTab } from '../../model/desk.ts'
 import { confirmCancelAll, confirmCloseAll } from '../commands.ts'
 import { Tabs } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'

@@ -4,8 +4,9 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ApiRefusal } from '../../../client/errors.ts'
+import type { Explained } from '../../model/desk.ts'
 import { dateText, fixed, NONE, percent, signed, usd, wordsOf } from '../../model/number-text.ts'
-import type { Explained, Terminal } from '../../model/terminal.ts'
+import type { Terminal } from '../../model/terminal.ts'
 import { sentence } from '../../model/ticket/refusal-field.ts'
 import type {
   AccountTrade,

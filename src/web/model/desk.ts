@@ -1,0 +1,67 @@
+// What the parts of the terminal see of one another: the stores, what one part asks of another, and
+// how to show something. The terminal joins them; a part knows this and not the terminal, so that
+// nothing imports in a circle.
+
+import type { ReadonlySignal, Signal } from '@preact/signals'
+import type { Client } from '../../client/client.ts'
+import type { ApiRefusal } from '../../client/errors.ts'
+import type { Account } from './account/account.ts'
+import type { Seen } from './account/seen.ts'
+import type { Trader } from './account/trader.ts'
+import type { LiveMarket } from './market/live-market.ts'
+import type { Markets } from './market/markets.ts'
+import type { Notices } from './notices.ts'
+import type { PreferenceStore } from './preferences.ts'
+import type { Request } from './ticket/order-draft.ts'
+import type { Ticket } from './ticket/ticket.ts'
+import type { AccountTrade, Fill, FundingPayment, Position } from './wire.ts'
+
+export type Explained =
+  | Readonly<{ about: 'order'; orderId: number }>
+  | Readonly<{ about: 'fill'; fill: Fill | AccountTrade }>
+  | Readonly<{ about: 'funding'; payment: FundingPayment }>
+  | Readonly<{ about: 'liquidation'; at: number }>
+  | Readonly<{ about: 'refusal'; title: string; refusal: ApiRefusal }>
+
+export type Overlay =
+  | Readonly<{
+      show: 'markets' | 'keys' | 'settings' | 'palette' | 'shortcuts' | 'leverage' | 'withdraw'
+    }>
+  | Readonly<{ show: 'levels' | 'closing' | 'margin'; position: Position }>
+  | Readonly<{ show: 'confirm'; title: string; text: string; act: () => void; back?: () => void }>
+  | Readonly<{ show: 'order'; request: Request }>
+  | Readonly<{ show: 'why'; what: Explained }>
+
+export type BottomTab =
+  | 'positions'
+  | 'orders'
+  | 'triggers'
+  | 'twaps'
+  | 'history'
+  | 'fills'
+  | 'funding'
+  | 'balance'
+
+export type Desk = Readonly<{
+  preferences: PreferenceStore
+  notices: Notices
+  trader: ReadonlySignal<Trader | null>
+  address: ReadonlySignal<string | null>
+  markets: Markets
+  account: Account
+  seen: Seen
+  /** For what needs no key. */
+  visitor: Client
+  live: LiveMarket
+  ticket: Ticket
+  overlay: Signal<Overlay | null>
+  streams: Readonly<{ engineNow(): number; repairs: Signal<number> }>
+  sandbox: Readonly<{
+    clock: ReadonlySignal<Readonly<{ frozen: boolean }> | null>
+    look(): Promise<void>
+  }>
+  loadMarkets(): Promise<void>
+  explain(what: Explained): void
+  showTab(tab: BottomTab): void
+  showSandbox(): void
+}>
