@@ -5,7 +5,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { codeOf, functionsOf, importsOf, lineAt } from './support/scan-source.ts'
+import { circlesIn } from './support/tidy/import-circles.ts'
+import { codeOf, functionsOf, importsOf, lineAt } from './support/tidy/scan-source.ts'
 
 type File = Readonly<{ path: string; text: string }>
 type Rule = (files: readonly File[]) => readonly string[]
@@ -86,6 +87,17 @@ function importDirections(files: readonly File[]): readonly string[] {
     }
   }
   return complaints
+}
+
+/** Types count too: two files that need one another's are one thing in two places. */
+function importCircles(files: readonly File[]): readonly string[] {
+  const imports = new Map<string, readonly string[]>()
+  for (const { path, text } of files.filter(isCode)) {
+    const named = importsOf(text).filter(({ specifier }) => specifier.startsWith('.'))
+    const paths = named.map(({ specifier }) => posix.join(posix.dirname(path), specifier))
+    imports.set(path, paths)
+  }
+  return circlesIn(imports).map((way) => `${way[0]}: imports in a circle: ${way.join(' → ')}`)
 }
 
 function namesBannedInTheCore(files: readonly File[]): readonly string[] {
@@ -320,6 +332,7 @@ function rule(title: string, check: Rule, ...breaches: readonly (readonly File[]
 }
 
 const file = (path: string, text: string): readonly File[] => [{ path, text }]
+const importing = (specifier: string) => `import type { A } from '${specifier}'`
 const repeated = (line: string, times: number) => `${line}\n`.repeat(times)
 
 rule(
@@ -333,6 +346,22 @@ rule(
   file('src/gateway/http/a.ts', "const b = await import('../../journal/b.ts')"),
   file('src/cli/a.ts', "export * from '../core/engine.ts'"),
   file('src/newcomer/a.ts', ''),
+)
+
+rule(
+  'no file imports itself, by whatever way round',
+  importCircles,
+  file('src/core/a.ts', importing('./a.ts')),
+  [
+    ...file('src/core/a.ts', importing('./b/b.ts')),
+    ...file('src/core/b/b.ts', `${importing('./c.ts')}; ${importing('../a.ts')}`),
+  ],
+  [
+    ...file('test/support/a.ts', importing('./b.ts')),
+    ...file('test/support/b.ts', importing('./c.ts')),
+    ...file('test/support/c.ts', importing('./a.ts')),
+    ...file('bench/d.ts', importing('../test/support/a.ts')),
+  ],
 )
 
 rule(

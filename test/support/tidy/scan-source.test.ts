@@ -167,7 +167,7 @@ test('source that does not compile is measured somehow and never throws', () => 
 })
 
 test('the scanner can read itself', () => {
-  const path = new URL('../../../test/support/scan-source.ts', import.meta.url)
+  const path = new URL('../../../../test/support/tidy/scan-source.ts', import.meta.url)
   const source = readFileSync(path, 'utf8')
   const declared = source.match(/^(?:export )?function /gm)?.length ?? 0
   assert.ok(declared > 10)
