@@ -81,10 +81,11 @@ export function onceRead(read: () => unknown): () => unknown {
 }
 
 /** Too much waits: nothing of the request was looked at. */
-export function overloaded(operation: Operation, { meter }: AnswerOptions): Answer {
+export function overloaded(operation: Operation | undefined, { meter }: AnswerOptions): Answer {
   const answer: Answer = { status: 200, headers: null, body: null }
-  fail(answer, operation, apiError('NOT_READY', 'too many requests wait; come again later'))
-  meter.took(operation.name, answer.status, 0)
+  const { wraps = 'envelope' } = operation ?? {}
+  fail(answer, { wraps }, apiError('NOT_READY', 'too many requests wait; come again later'))
+  if (operation !== undefined) meter.took(operation.name, answer.status, 0)
   return answer
 }
 
@@ -97,7 +98,7 @@ function answerTable(answer: Answer, { name, reply: schema }: Operation, page: P
   answer.body = csvOf(schema, page.rows as never)
 }
 
-function fail(answer: Answer, { wraps }: Operation, error: ApiError): void {
+function fail(answer: Answer, { wraps }: Pick<Operation, 'wraps'>, error: ApiError): void {
   const { status, retryAfterSeconds } = error
   answer.status = status
   answer.body = errorBody(wraps, error)

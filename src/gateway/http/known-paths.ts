@@ -34,7 +34,7 @@ export class KnownPaths {
 }
 
 /** As the server compares it: without what is asked, escaped letters as letters. */
-export function pathOf({ url }: FastifyRequest): string {
+export function pathOf({ url }: Readonly<{ url: string }>): string {
   const path = url.split(/[?#]/, 1)[0]!
   try {
     return decodeURI(path)

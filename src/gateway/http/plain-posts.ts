@@ -100,7 +100,11 @@ function textOf(pieces: readonly Buffer[]): string {
   return (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)).toString('utf8')
 }
 
-function send(response: ServerResponse, id: string, { status, headers, body }: Answer): void {
+export function send(
+  response: ServerResponse,
+  id: string,
+  { status, headers, body }: Answer,
+): void {
   const text = JSON.stringify(body)
   const head = ['x-request-id', id, ...anyOrigin]
   for (const name in headers) head.push(name, String(headers[name]))

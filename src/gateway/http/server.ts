@@ -10,19 +10,19 @@ import fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
-import { type ApiError, apiError } from '../api-error.ts'
-import { HttpLines, isRefusal } from '../intake/http-lines.ts'
+import type { ApiError } from '../api-error.ts'
+import { HttpLines } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
-import type { Ticket } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
-import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn, onceRead } from './answer.ts'
+import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
 import { answerBytes, asApiError } from './failures.ts'
 import { KnownPaths, pathOf } from './known-paths.ts'
-import { laneOfPost, servePlainPosts } from './plain-posts.ts'
+import { servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
+import { waitInLine } from './wait-in-line.ts'
 
 export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
 
@@ -38,12 +38,14 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const server = bareServer(options.log, nextId)
   const paths = new KnownPaths(server)
   const posts = new Map<string, Operation>()
-  for (const { prefix, operations } of options.mounts) {
-    for (const operation of operations) {
+  const operations = new Map<string, Operation>()
+  for (const { prefix, operations: mounted } of options.mounts) {
+    for (const operation of mounted) {
       const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
       const url = prefix + path
       const config = { operation }
       server.route({ method, url, config, handler: handlerOf(operation, options) })
+      operations.set(`${method} ${url}`, operation)
       if (method === 'POST' && operation.only !== 'sandbox') posts.set(url, operation)
     }
   }
@@ -69,33 +71,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const { intake, trusted } = options
   const lines = intake === undefined ? null : new HttpLines(intake, trusted)
   lines?.attach(server.server)
-  if (lines !== null) waitInLine(server, lines)
+  if (lines !== null) waitInLine(server, { operations, nextId, options, lines })
   servePlainPosts(server.server, { operations: posts, nextId, bodyBytesMax, options, lines })
   return server
-}
-
-/** Whatever is not a plain POST begins when its turn comes, and is over for the exchange when its
- *  reply is ready to be sent. */
-function waitInLine(server: FastifyInstance, lines: HttpLines): void {
-  const tickets = new WeakMap<object, Ticket>()
-  server.addHook('preHandler', (request, reply, done) => {
-    const operation = operationOf(request)
-    const begin = (ticket: Ticket) => {
-      tickets.set(reply.raw, ticket)
-      done()
-    }
-    const error = () => apiError('NOT_READY', 'too many requests wait; come again later')
-    const refuse = () => void fail(reply, error(), operation?.wraps)
-    const { body } = request
-    const read = onceRead(() => bodyIn(body))
-    const lane = () =>
-      operation === undefined ? 'read' : laneOfPost(operation, String(body).length, read)
-    lines.take({ request: request.raw, response: reply.raw, lane, begin, refuse })
-  })
-  server.addHook('onSend', (_, reply, payload, done) => {
-    tickets.get(reply.raw)?.worked(isRefusal(reply.statusCode))
-    done(null, payload)
-  })
 }
 
 /** Another each time, also over restarts. */

@@ -1,0 +1,92 @@
+// Whatever is not a plain POST, on its way through the intake. What has no body, and what nobody
+// would take whatever its body is, waits before the HTTP library has looked at it: refusing costs
+// there as much as serving, and one connection may send thousands ahead. A POST that may be served
+// waits as soon as its body has come.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { type HttpLines, isRefusal } from '../intake/http-lines.ts'
+import type { Ticket } from '../intake/line.ts'
+import type { Operation } from '../operation.ts'
+import { type AnswerOptions, bodyBytesMax, bodyIn, onceRead, overloaded } from './answer.ts'
+import { pathOf } from './known-paths.ts'
+import { laneOfPost, send } from './plain-posts.ts'
+
+export type LongWay = Readonly<{
+  /** Every one that is mounted, by method and whole path. */
+  operations: ReadonlyMap<string, Operation>
+  nextId: () => string
+  options: AnswerOptions
+  lines: HttpLines
+}>
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+export function waitInLine(server: FastifyInstance, way: LongWay): void {
+  const { lines, nextId, options } = way
+  const tickets = new WeakMap<ServerResponse, Ticket>()
+  const refuse = (response: ServerResponse, operation: Operation | undefined) =>
+    send(response, nextId(), overloaded(operation, options))
+  before(server.server, (request, response, serve) => {
+    const operation = operationAt(request, way)
+    if (isToBeRead(request, operation)) return serve()
+    const begin = (ticket: Ticket) => {
+      tickets.set(response, ticket)
+      serve()
+    }
+    const asked = { request, response, lane: () => 'read' as const, begin }
+    lines.take({ ...asked, refuse: () => refuse(response, operation) })
+  })
+  server.addHook('preHandler', ({ raw, body }, { raw: response }, done) => {
+    if (tickets.has(response)) return done()
+    const operation = operationAt(raw, way)
+    const begin = (ticket: Ticket) => {
+      tickets.set(response, ticket)
+      done()
+    }
+    const read = onceRead(() => bodyIn(body))
+    const lane = () =>
+      operation === undefined ? 'read' : laneOfPost(operation, String(body).length, read)
+    const asked = { request: raw, response, lane, begin }
+    lines.take({ ...asked, refuse: () => refuse(response, operation) })
+  })
+  server.addHook('onSend', (_, reply, payload, done) => {
+    tickets.get(reply.raw)?.worked(isRefusal(reply.statusCode))
+    done(null, payload)
+  })
+}
+
+type Gate = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
+
+/** Also before what node:http would answer by itself. */
+function before(server: Server, gate: Gate): void {
+  const listeners = server.listeners('request') as Listener[]
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    gate(request, response, () => {
+      for (const each of listeners) each.call(server, request, response)
+    })
+  })
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    gate(request, response, () => response.writeHead(417).end())
+  })
+}
+
+function operationAt(
+  { method, url }: IncomingMessage,
+  { operations }: LongWay,
+): Operation | undefined {
+  return operations.get(`${method} ${pathOf({ url: url! })}`)
+}
+
+/** Its body is still to come, and somebody is going to read it. */
+function isToBeRead({ headers }: IncomingMessage, operation: Operation | undefined): boolean {
+  if (operation?.http.startsWith('POST') !== true) return false
+  const {
+    'content-length': length = 0,
+    'transfer-encoding': coding,
+    'content-type': type,
+  } = headers
+  if (coding === undefined && !(+length > 0 && +length <= bodyBytesMax)) return false
+  return type?.trimStart().toLowerCase().startsWith('application/json') === true
+}
