@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { DiskHistory } from '../../test/support/disk-history.ts'
 import { FaultyDisk } from '../../test/support/faulty-disk.ts'
-import { stateHash, tradingHash } from '../core/snapshot/hash.ts'
 import { breachCommands } from './exchange-data.ts'
 import type { Batch } from './outcome.ts'
 import { eventsOf } from './outcome.ts'
+import { stateHash, tradingHash } from './state-hash.ts'
 
 let history: DiskHistory
 beforeEach(() => {

@@ -4,7 +4,6 @@
 import type { Command } from '../core/commands.ts'
 import type { Genesis } from '../core/genesis.ts'
 import type { MarketId } from '../core/ids.ts'
-import { encodeState } from '../core/snapshot/encode.ts'
 import { DiskSpace, type FreeBytes, freeBytesMin, freeBytesOf } from '../journal/disk-space.ts'
 import { Journal, type JournalOptions } from '../journal/journal.ts'
 import { FolderLock } from '../journal/lock/folder-lock.ts'
@@ -17,6 +16,7 @@ import type { Batch } from './outcome.ts'
 import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
 import { recover, type SnapshotFacts } from './recover.ts'
 import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
+import { sealState } from './sealed-state.ts'
 import { Sequencer } from './sequencer.ts'
 import type { StateHashes } from './snapshots/snapshot-thread.ts'
 import { Snapshotter } from './snapshots/snapshotter.ts'
@@ -127,7 +127,7 @@ export class ExchangeData {
     if (failed || seq === 0 || seq === snapshotter.newestSeq) return
     const seal = journal.lastSeal.toString('hex')
     const facts: SnapshotFacts = { ...place, seal }
-    await writeSealed(snapshotFile(folder.snapshots, seq), facts, encodeState(state))
+    await writeSealed(snapshotFile(folder.snapshots, seq), facts, sealState(state))
     await snapshotter.finished(seq)
   }
 }

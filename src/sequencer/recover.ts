@@ -3,7 +3,6 @@
 
 import { readFileSync } from 'node:fs'
 import { createState, EventLog } from '../core/engine.ts'
-import { decodeState } from '../core/snapshot/decode.ts'
 import { eachRecord, type Frame } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
 import { type JournalEnd, JournalScan } from '../journal/scan-journal.ts'
@@ -16,6 +15,7 @@ import type { Placed } from './entry.ts'
 import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
 import type { SavedState, SavedStates } from './ports.ts'
 import { beginning, Replica, type ReplicaPlace } from './replica.ts'
+import { openState } from './sealed-state.ts'
 
 /** What a snapshot file says of itself. `seal`: of the journal's frame that ends with `seq`. */
 export type SnapshotFacts = ReplicaPlace & Readonly<{ seal: string }>
@@ -105,7 +105,7 @@ function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions)
 function readBase(file: string, onWarning?: (text: string) => void): Base | null {
   try {
     const { facts, content } = decodeSealed<SnapshotFacts>(file, readFileSync(file))
-    const replica = new Replica(decodeState(content), facts)
+    const replica = new Replica(openState(content), facts)
     return { replica, seal: Buffer.from(facts.seal, 'hex') }
   } catch (error) {
     // The one before and a longer tail give the same state.

@@ -6,11 +6,10 @@ import { readdirSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { State } from '../core/engine.ts'
-import { decodeState } from '../core/snapshot/decode.ts'
-import { encodeState } from '../core/snapshot/encode.ts'
 import { decodeSealed, readFacts, writeSealed } from '../journal/sealed-file.ts'
 import type { SavedFacts, SavedState, SavedStates } from './ports.ts'
 import type { Replica } from './replica.ts'
+import { openState, sealState } from './sealed-state.ts'
 
 export const savedStatesMax = 64
 /** Up to this size a state is encoded at once, in some milliseconds; beyond it elsewhere. */
@@ -69,7 +68,7 @@ export class SavedStateFiles implements SavedStates {
     const file = join(this.place, `${`${facts.seq}`.padStart(16, '0')}-${facts.id}.snap`)
     const size = Math.max(state.orders.count, state.accounts.count)
     if (size <= this.smallMax || this.saveElsewhere === null)
-      await writeSealed(file, facts, encodeState(state))
+      await writeSealed(file, facts, sealState(state))
     else await this.saveElsewhere(file, facts)
     this.files.push({ file, facts, usedAt: facts.seq, undone: false })
     this.files.sort((one, other) => one.facts.seq - other.facts.seq)
@@ -80,7 +79,7 @@ export class SavedStateFiles implements SavedStates {
     const found = candidates.findLast(({ facts }) => facts.id === id && facts.seq < before)
     if (found === undefined) return undefined
     const { facts, content } = decodeSealed<SavedFacts>(found.file, await readFile(found.file))
-    return { facts, state: decodeState(content) }
+    return { facts, state: openState(content) }
   }
 
   used(id: string, seq: number): void {

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { listing, order } from '../../test/support/small-exchange.ts'
 import type { Command } from '../core/commands.ts'
 import { createState } from '../core/engine.ts'
-import { stateHash } from '../core/snapshot/hash.ts'
 import { forgetfulSources, MemorySavedStates, memoryJournal } from './memory-journal.ts'
 import { eventsOf } from './outcome.ts'
 import type { Journal, SourceMemory } from './ports.ts'
 import { beginning, Replica } from './replica.ts'
 import { Sequencer, type SequencerParts } from './sequencer.ts'
+import { stateHash } from './state-hash.ts'
 
 const START = 1_750_003_210_000
 const genesis = {

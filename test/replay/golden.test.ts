@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkInvariants } from '../../src/core/invariants.ts'
-import { stateHash, tradingHash } from '../../src/core/snapshot/hash.ts'
 import { openExchangeData } from '../../src/sequencer/exchange-data.ts'
 import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
+import { stateHash, tradingHash } from '../../src/sequencer/state-hash.ts'
 import { goldenFolder, goldenNames, readGolden } from './golden.ts'
 
 test('there are golden journals', () => {

@@ -5,11 +5,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stateHash, tradingHash } from '../../src/core/snapshot/hash.ts'
 import { EntryNotExact } from '../../src/sequencer/codec.ts'
 import { openExchangeData } from '../../src/sequencer/exchange-data.ts'
 import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
 import { eventsOf } from '../../src/sequencer/outcome.ts'
+import { stateHash, tradingHash } from '../../src/sequencer/state-hash.ts'
 import { Generator } from '../support/differential/generator.ts'
 
 export type Golden = Readonly<{ seq: number; state: string; trading: string }>

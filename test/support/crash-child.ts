@@ -2,8 +2,8 @@
 // where it is. Arguments: the folder, the seed, and the host that its lock is to name.
 
 import { writeSync } from 'node:fs'
-import { stateHash } from '../../src/core/snapshot/hash.ts'
 import { FolderLock } from '../../src/journal/lock/folder-lock.ts'
+import { stateHash } from '../../src/sequencer/state-hash.ts'
 import { DiskHistory } from './disk-history.ts'
 
 const [folder, seed, host] = process.argv.slice(2)

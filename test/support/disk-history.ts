@@ -4,7 +4,6 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stateHash } from '../../src/core/snapshot/hash.ts'
 import { inexactField } from '../../src/sequencer/exact.ts'
 import {
   type ExchangeData,
@@ -13,6 +12,7 @@ import {
 } from '../../src/sequencer/exchange-data.ts'
 import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
 import { eventsOf } from '../../src/sequencer/outcome.ts'
+import { stateHash } from '../../src/sequencer/state-hash.ts'
 import { Generator } from './differential/generator.ts'
 
 export class DiskHistory {

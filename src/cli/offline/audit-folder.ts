@@ -5,8 +5,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkInvariants } from '../../core/invariants.ts'
-import { encodeState } from '../../core/snapshot/encode.ts'
-import { stateHash, tradingHash } from '../../core/snapshot/hash.ts'
 import type { Frame } from '../../journal/frame.ts'
 import { JournalFault } from '../../journal/journal-fault.ts'
 import { JournalScan } from '../../journal/scan-journal.ts'
@@ -17,6 +15,8 @@ import { type DataFolder, readDataFolder } from '../../sequencer/data-folder.ts'
 import { recover } from '../../sequencer/recover.ts'
 import type { Replica } from '../../sequencer/replica.ts'
 import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
+import { sealState } from '../../sequencer/sealed-state.ts'
+import { stateHash, tradingHash } from '../../sequencer/state-hash.ts'
 import { diagnose, type Finding } from './diagnose.ts'
 
 export type AuditReport = Readonly<{
@@ -161,7 +161,7 @@ class Audit {
     }
     if (facts.seal !== undefined && facts.seal !== frame.seal.toString('hex'))
       return wrong(`the snapshot of seq ${seq} is of another history`)
-    if (Buffer.compare(content, encodeState(state)) !== 0)
+    if (Buffer.compare(content, sealState(state)) !== 0)
       return wrong(`the state in it is not what history gives at seq ${seq}`)
     this.statesEqual += 1
   }

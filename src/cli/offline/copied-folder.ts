@@ -5,11 +5,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { stateHash, tradingHash } from '../../core/snapshot/hash.ts'
 import { backUp } from '../../sequencer/back-up.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'
 import { recover } from '../../sequencer/recover.ts'
 import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
+import { stateHash, tradingHash } from '../../sequencer/state-hash.ts'
 import { CliError } from '../frame/exit-codes.ts'
 
 export type Copied = Readonly<{ seq: number; stateHash: string; tradingHash: string }>

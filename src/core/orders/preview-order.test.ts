@@ -10,7 +10,6 @@ import { apply } from '../engine.ts'
 import { EventLog } from '../events/event-log.ts'
 import { decodeState } from '../snapshot/decode.ts'
 import { encodeState } from '../snapshot/encode.ts'
-import { stateHash } from '../snapshot/hash.ts'
 import { largestEdit, type OrderWish, previewOrder } from './preview-order.ts'
 
 const isWish = (command: { type: string }): command is OrderWish =>
@@ -51,9 +50,9 @@ test('a preview with a leverage says what it would say after that leverage was s
   for (const seed of [1, 4, 9])
     throughWorld(seed, 250, ({ state, command, atMs }) => {
       if (!isWish(command) || !state.markets[command.market]) return undefined
-      const before = stateHash(state)
+      const before = encodeState(state)
       const asked = previewOrder(state, command, 2)
-      assert.equal(stateHash(state), before)
+      assert.deepEqual(encodeState(state), before)
       const { account, market } = command
       const set = { type: 'SetLeverage', account, market, leverage: 2, proof: null } as const
       const copy = decodeState(encodeState(state))
@@ -73,11 +72,11 @@ test('a preview changes nothing', () => {
     throughWorld(seed, 250, ({ state, command }) => {
       if (!isWish(command)) return undefined
       const rows = state.positions.count
-      const before = [stateHash(state), state.dirtyCount, state.counters.marginChecks, rows]
+      const before = [encodeState(state), state.dirtyCount, state.counters.marginChecks, rows]
       previewOrder(state, { ...command, tif: 'FOK', type: 'PlaceOrder' } as OrderWish)
       previewOrder(state, command)
       const { dirtyCount, positions, counters } = state
-      const after = [stateHash(state), dirtyCount, counters.marginChecks, positions.count]
+      const after = [encodeState(state), dirtyCount, counters.marginChecks, positions.count]
       assert.deepEqual(after, before)
       asked += 1
       return undefined
@@ -109,9 +108,9 @@ test('the most that an edit may ask for is accepted, and one lot more is not', (
   for (const seed of [1, 4, 9, 16, 25, 36])
     throughWorld(seed, 300, ({ state, command, atMs }) => {
       if (command.type !== 'EditOrder' || !isOnGrid(command)) return undefined
-      const before = [stateHash(state), state.counters.marginChecks]
+      const before = [encodeState(state), state.counters.marginChecks]
       const most = largestEdit(state, command)
-      assert.deepEqual([stateHash(state), state.counters.marginChecks], before)
+      assert.deepEqual([encodeState(state), state.counters.marginChecks], before)
       if (most === 0) return undefined
       const answerTo = (size: number) => {
         const copy = decodeState(encodeState(state))

@@ -8,7 +8,6 @@ import { smallExchange } from '../../../test/support/small-exchange.ts'
 import { InvariantViolation } from '../../units/invariant.ts'
 import { decodeState } from './decode.ts'
 import { encodeState } from './encode.ts'
-import { stateHash } from './hash.ts'
 import {
   flag,
   list,
@@ -145,7 +144,6 @@ const { bytes: snapshot } = smallExchange()
 test('a snapshot gives back the state it was made of', () => {
   const state = decodeState(snapshot)
   assert.deepEqual(encodeState(state), snapshot)
-  assert.equal(stateHash(decodeState(encodeState(state))), stateHash(state))
 })
 
 test('a snapshot that was cut short, or has bytes left over, is refused', () => {
@@ -154,12 +152,4 @@ test('a snapshot that was cut short, or has bytes left over, is refused', () => 
   const longer = new Uint8Array(snapshot.length + 1)
   longer.set(snapshot)
   assert.throws(() => decodeState(longer), InvariantViolation)
-})
-
-test('a snapshot with any one byte changed is refused', () => {
-  for (let at = 0; at < snapshot.length; at += 7) {
-    const damaged = snapshot.slice()
-    damaged[at] = (damaged[at]! + 1 + (at % 200)) % 256
-    assert.throws(() => decodeState(damaged), InvariantViolation, `byte ${at}`)
-  }
 })

@@ -6,12 +6,12 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { checkInvariants } from '../../core/invariants.ts'
-import { encodeState } from '../../core/snapshot/encode.ts'
-import { stateHash, tradingHash } from '../../core/snapshot/hash.ts'
 import { writeSealed } from '../../journal/sealed-file.ts'
 import { readDataFolder } from '../data-folder.ts'
 import { recover, type SnapshotFacts } from '../recover.ts'
 import { SavedStateFiles } from '../saved-state-files.ts'
+import { sealState } from '../sealed-state.ts'
+import { stateHash, tradingHash } from '../state-hash.ts'
 import type { SnapshotJob, SnapshotResult } from './snapshot-thread.ts'
 
 async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<SnapshotResult> {
@@ -23,7 +23,7 @@ async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<
   if (replica.seq !== seq) throw new Error(`seq ${seq} is inside a frame that ends ${replica.seq}`)
   const { state, place } = replica
   const own: SnapshotFacts = { ...place, seal: seal.toString('hex') }
-  if (file !== null) await writeSealed(file, facts ?? own, encodeState(state))
+  if (file !== null) await writeSealed(file, facts ?? own, sealState(state))
   const hashes =
     file === null ? { seq, state: stateHash(state), trading: tradingHash(state) } : null
   return { seq, breaches: checkInvariants(state), warnings, hashes }

@@ -1,10 +1,10 @@
 // An exchange with a victim who has one of everything that can be asked for, an attacker who has
 // the same, and for every signed operation a body that would be accepted.
 
-import { tradingHash } from '../../../src/core/snapshot/hash.ts'
 import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
 import { batchActionTypes } from '../../../src/protocol/batch-actions.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
+import { tradingHash } from '../../../src/sequencer/state-hash.ts'
 import { type Signer, signerOf } from '../signer.ts'
 import { type Answer, dataOf, type Row } from './api-client.ts'
 import { frozenSandbox, type Live } from './live-exchange.ts'

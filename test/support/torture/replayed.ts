@@ -3,7 +3,6 @@
 // segments which a sandbox removes meanwhile have been read.
 
 import { createState, EventLog, type State } from '../../../src/core/engine.ts'
-import { stateHash } from '../../../src/core/snapshot/hash.ts'
 import { eachRecord } from '../../../src/journal/frame.ts'
 import { JournalScan } from '../../../src/journal/scan-journal.ts'
 import { decodeEntry } from '../../../src/sequencer/codec.ts'
@@ -11,6 +10,7 @@ import { readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import type { Placed } from '../../../src/sequencer/entry.ts'
 import { MemorySavedStates } from '../../../src/sequencer/memory-journal.ts'
 import { beginning, Replica } from '../../../src/sequencer/replica.ts'
+import { stateHash } from '../../../src/sequencer/state-hash.ts'
 
 export class Replayed {
   private readonly folder: string

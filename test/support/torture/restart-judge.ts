@@ -5,8 +5,8 @@
 
 import type { CommandOf } from '../../../src/core/commands.ts'
 import type { State } from '../../../src/core/engine.ts'
-import { tradingHash } from '../../../src/core/snapshot/hash.ts'
 import type { Placed } from '../../../src/sequencer/entry.ts'
+import { tradingHash } from '../../../src/sequencer/state-hash.ts'
 
 type Script =
   | Readonly<{ kind: 'path'; prices: readonly number[]; holds: boolean; played: number }>
