@@ -109,6 +109,39 @@ test('of many forwarded addresses the 32 that our proxies wrote last are read, n
   assert.equal(from('10.1.2.3', mixed), '203.0.113.9')
 })
 
+// Against the bits, one by one. Few addresses around few networks, so that both answers are common;
+// lengths that end inside a byte, and both ends of each family.
+test('an address is of a network when the first bits are the same, mapped or not', () => {
+  const end = fc.constantFrom(0, 1, 2, 3, 127, 128, 254, 255)
+  const dotted = fc.tuple(fc.constant(10), end, fc.constantFrom(0, 1), end)
+  const grouped = fc.tuple(fc.constantFrom(0x2001, 0x2003), fc.constantFrom(0, 0x8000), end)
+  const ipv4 = dotted.map((bytes) => ({
+    text: bytes.join('.'),
+    bits: `${'0'.repeat(80)}${'1'.repeat(16)}${bytes.map((each) => asBits(each, 8)).join('')}`,
+    width: 32,
+  }))
+  const ipv6 = grouped.map((groups) => ({
+    text: `${groups.map((each) => each.toString(16)).join(':')}::1`,
+    bits: [...groups, 0, 0, 0, 0, 1].map((each) => asBits(each, 16)).join(''),
+    width: 128,
+  }))
+  const address = fc.oneof(ipv4, ipv6)
+  const share = fc.constantFrom(0, 1, 2, 8, 9, 16, 17, 31, 32, 33, 48, 127, 128)
+  fc.assert(
+    fc.property(address, address, share, (network, client, wanted) => {
+      const length = Math.min(wanted, network.width)
+      const first = 128 - network.width + length
+      const { has } = parseTrustedProxies([`${network.text}/${length}`])
+      const inside = network.bits.slice(0, first) === client.bits.slice(0, first)
+      assert.equal(has(client.text), inside)
+      if (client.width === 32) assert.equal(has(canonicalIp(`::ffff:${client.text}`)!), inside)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+const asBits = (value: number, width: number) => value.toString(2).padStart(width, '0')
+
 test('a list of proxies that cannot be read is named', () => {
   for (const entry of [
     '',
