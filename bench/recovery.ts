@@ -6,7 +6,7 @@
 import { auditFolder } from '../src/cli/offline/audit-folder.ts'
 import type { Command } from '../src/core/commands.ts'
 import type { ExchangeData } from '../src/sequencer/exchange-data.ts'
-import { stateHash } from '../src/sequencer/state-hash.ts'
+import { stateHash } from '../src/sequencer/snapshots/state-hash.ts'
 import { DiskRun, deposit, listing, START_MS } from './disk-run.ts'
 import { ACCOUNTS, CANCEL, type Flow, IOC, MIDDLE, MODIFY, makeFlow } from './flow.ts'
 import { cancelCommand, placeCommand, tickCommand } from './load-run.ts'

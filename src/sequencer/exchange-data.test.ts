@@ -7,7 +7,7 @@ import { FaultyDisk } from '../../test/support/faulty-disk.ts'
 import { breachCommands } from './exchange-data.ts'
 import type { Batch } from './outcome.ts'
 import { eventsOf } from './outcome.ts'
-import { stateHash, tradingHash } from './state-hash.ts'
+import { stateHash, tradingHash } from './snapshots/state-hash.ts'
 
 let history: DiskHistory
 beforeEach(() => {

@@ -15,7 +15,7 @@ import type { Placed } from './entry.ts'
 import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
 import type { SavedState, SavedStates } from './ports.ts'
 import { beginning, Replica, type ReplicaPlace } from './replica.ts'
-import { openState } from './sealed-state.ts'
+import { openState } from './snapshots/sealed-state.ts'
 
 /** What a snapshot file says of itself. `seal`: of the journal's frame that ends with `seq`. */
 export type SnapshotFacts = ReplicaPlace & Readonly<{ seal: string }>

@@ -9,7 +9,7 @@ import type { State } from '../core/engine.ts'
 import { decodeSealed, readFacts, writeSealed } from '../journal/sealed-file.ts'
 import type { SavedFacts, SavedState, SavedStates } from './ports.ts'
 import type { Replica } from './replica.ts'
-import { openState, sealState } from './sealed-state.ts'
+import { openState, sealState } from './snapshots/sealed-state.ts'
 
 export const savedStatesMax = 64
 /** Up to this size a state is encoded at once, in some milliseconds; beyond it elsewhere. */

@@ -8,7 +8,7 @@ import { eventsOf } from './outcome.ts'
 import type { Journal, SourceMemory } from './ports.ts'
 import { beginning, Replica } from './replica.ts'
 import { Sequencer, type SequencerParts } from './sequencer.ts'
-import { stateHash } from './state-hash.ts'
+import { stateHash } from './snapshots/state-hash.ts'
 
 const START = 1_750_003_210_000
 const genesis = {

@@ -9,7 +9,7 @@ import { FEED_LOST, LIVE, STALE } from '../core/markets/market.ts'
 import { decodeState } from '../core/snapshot/decode.ts'
 import { encodeState } from '../core/snapshot/encode.ts'
 import { type PastBar, pastBarsOf } from '../sequencer/past-bars.ts'
-import { stateHash, tradingHash } from '../sequencer/state-hash.ts'
+import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
 import { Refused } from './exchange-port.ts'
 import { advanceMsMax } from './sandbox.ts'
 

@@ -11,7 +11,7 @@ import { type Event, eventTypes } from '../../src/core/events/event-fields.ts'
 import { EventLog } from '../../src/core/events/event-log.ts'
 import { rejections } from '../../src/core/rejections.ts'
 import { decodeState } from '../../src/core/snapshot/decode.ts'
-import { tradingHash } from '../../src/sequencer/state-hash.ts'
+import { tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { badNumbers, badTexts, badWords } from '../support/differential/spoil.ts'
 import {
   alice,

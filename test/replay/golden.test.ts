@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { checkInvariants } from '../../src/core/invariants.ts'
 import { openExchangeData } from '../../src/sequencer/exchange-data.ts'
 import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
-import { stateHash, tradingHash } from '../../src/sequencer/state-hash.ts'
+import { stateHash, tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { goldenFolder, goldenNames, readGolden } from './golden.ts'
 
 test('there are golden journals', () => {

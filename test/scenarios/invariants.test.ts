@@ -7,7 +7,7 @@ import { apply, createState, EventLog, type State } from '../../src/core/engine.
 import { checkInvariants } from '../../src/core/invariants.ts'
 import { decodeState } from '../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../src/core/snapshot/encode.ts'
-import { stateHash, tradingHash } from '../../src/sequencer/state-hash.ts'
+import { stateHash, tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { worked } from '../support/rule-table.ts'
 import {
   BTC,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { limits } from '../../src/core/limits.ts'
 import { decodeState } from '../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../src/core/snapshot/encode.ts'
-import { stateHash, tradingHash } from '../../src/sequencer/state-hash.ts'
+import { stateHash, tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { worked } from '../support/rule-table.ts'
 import {
   BTC,

@@ -3,7 +3,7 @@
 
 import { writeSync } from 'node:fs'
 import { FolderLock } from '../../src/journal/lock/folder-lock.ts'
-import { stateHash } from '../../src/sequencer/state-hash.ts'
+import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { DiskHistory } from './disk-history.ts'
 
 const [folder, seed, host] = process.argv.slice(2)

@@ -12,7 +12,7 @@ import {
 } from '../../src/sequencer/exchange-data.ts'
 import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
 import { eventsOf } from '../../src/sequencer/outcome.ts'
-import { stateHash } from '../../src/sequencer/state-hash.ts'
+import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { Generator } from './differential/generator.ts'
 
 export class DiskHistory {

@@ -15,8 +15,8 @@ import { type DataFolder, readDataFolder } from '../../sequencer/data-folder.ts'
 import { recover } from '../../sequencer/recover.ts'
 import type { Replica } from '../../sequencer/replica.ts'
 import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
-import { sealState } from '../../sequencer/sealed-state.ts'
-import { stateHash, tradingHash } from '../../sequencer/state-hash.ts'
+import { sealState } from '../../sequencer/snapshots/sealed-state.ts'
+import { stateHash, tradingHash } from '../../sequencer/snapshots/state-hash.ts'
 import { diagnose, type Finding } from './diagnose.ts'
 
 export type AuditReport = Readonly<{

@@ -9,7 +9,7 @@ import { backUp } from '../../sequencer/back-up.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'
 import { recover } from '../../sequencer/recover.ts'
 import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
-import { stateHash, tradingHash } from '../../sequencer/state-hash.ts'
+import { stateHash, tradingHash } from '../../sequencer/snapshots/state-hash.ts'
 import { CliError } from '../frame/exit-codes.ts'
 
 export type Copied = Readonly<{ seq: number; stateHash: string; tradingHash: string }>

@@ -17,7 +17,7 @@ import {
 import type { State } from '../../core/engine.ts'
 import { healthOf } from '../../core/liquidation/scope.ts'
 import { viewOf } from '../../core/view.ts'
-import { stateHash } from '../../sequencer/state-hash.ts'
+import { stateHash } from '../../sequencer/snapshots/state-hash.ts'
 import { accountNumbers, marketSettings } from './account-numbers.ts'
 import { bookDepth } from './book-depth.ts'
 import { allMarkets } from './markets.ts'

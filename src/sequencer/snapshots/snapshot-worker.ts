@@ -10,9 +10,9 @@ import { writeSealed } from '../../journal/sealed-file.ts'
 import { readDataFolder } from '../data-folder.ts'
 import { recover, type SnapshotFacts } from '../recover.ts'
 import { SavedStateFiles } from '../saved-state-files.ts'
-import { sealState } from '../sealed-state.ts'
-import { stateHash, tradingHash } from '../state-hash.ts'
+import { sealState } from './sealed-state.ts'
 import type { SnapshotJob, SnapshotResult } from './snapshot-thread.ts'
+import { stateHash, tradingHash } from './state-hash.ts'
 
 async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<SnapshotResult> {
   const warnings: string[] = []

@@ -4,7 +4,7 @@
 import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
 import { batchActionTypes } from '../../../src/protocol/batch-actions.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
-import { tradingHash } from '../../../src/sequencer/state-hash.ts'
+import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import { type Signer, signerOf } from '../signer.ts'
 import { type Answer, dataOf, type Row } from './api-client.ts'
 import { frozenSandbox, type Live } from './live-exchange.ts'

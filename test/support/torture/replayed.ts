@@ -10,7 +10,7 @@ import { readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import type { Placed } from '../../../src/sequencer/entry.ts'
 import { MemorySavedStates } from '../../../src/sequencer/memory-journal.ts'
 import { beginning, Replica } from '../../../src/sequencer/replica.ts'
-import { stateHash } from '../../../src/sequencer/state-hash.ts'
+import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 
 export class Replayed {
   private readonly folder: string

@@ -6,7 +6,7 @@
 import type { CommandOf } from '../../../src/core/commands.ts'
 import type { State } from '../../../src/core/engine.ts'
 import type { Placed } from '../../../src/sequencer/entry.ts'
-import { tradingHash } from '../../../src/sequencer/state-hash.ts'
+import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 
 type Script =
   | Readonly<{ kind: 'path'; prices: readonly number[]; holds: boolean; played: number }>

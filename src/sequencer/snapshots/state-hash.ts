@@ -3,8 +3,8 @@
 // kept up incrementally.
 
 import { createHash } from 'node:crypto'
-import { encodeState } from '../core/snapshot/encode.ts'
-import type { State } from '../core/state.ts'
+import { encodeState } from '../../core/snapshot/encode.ts'
+import type { State } from '../../core/state.ts'
 
 /** As 64 hexadecimal digits. */
 export const hashOf = (bytes: Uint8Array): string =>

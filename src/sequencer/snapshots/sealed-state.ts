@@ -1,10 +1,10 @@
 // A state as it is kept in files: its bytes, and behind them their hash, so that damage is found
 // before a single number is believed.
 
-import { decodeState } from '../core/snapshot/decode.ts'
-import { encodeState } from '../core/snapshot/encode.ts'
-import type { State } from '../core/state.ts'
-import { broken } from '../units/invariant.ts'
+import { decodeState } from '../../core/snapshot/decode.ts'
+import { encodeState } from '../../core/snapshot/encode.ts'
+import type { State } from '../../core/state.ts'
+import { broken } from '../../units/invariant.ts'
 import { hashOf } from './state-hash.ts'
 
 /** The hash at the end, one byte a hexadecimal digit. */
