@@ -6,7 +6,7 @@ import { accountIdOf, addressOf } from '../projections/current/memberships.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import { type ApiError, apiError } from './api-error.ts'
 import { type FoundApiKey, findApiKey } from './auth/api-keys.ts'
-import type { Signatures, SignedRequest } from './auth/check-signature.ts'
+import { requireOwnerNamed, type Signatures, type SignedRequest } from './auth/check-signature.ts'
 import type { Exchange } from './exchange.ts'
 import { Bill, rateLimited } from './limits/bill.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
@@ -137,6 +137,7 @@ export class Door {
     caller: Caller,
     turn?: Turn,
   ): Promise<unknown> {
+    if (operation.signs !== null) requireOwnerNamed(operation.signs, request)
     requestCheckOf(operation)(request, '')
     const call = this.callOf(operation, request, caller, turn === undefined || turn.alone)
     if (operation.signs === null) {

@@ -364,6 +364,25 @@ test('what the exchange refuses ends the subscription with the reason', async ()
   stream.close()
 })
 
+test('cancel on disconnect that is armed before the connection waits for it', async () => {
+  const { stream, sockets } = made()
+  assert.notEqual(stream.health().state, 'open')
+  await stream.cancelOnDisconnect({})
+  const armed = sockets.sent.filter(({ method }) => method === 'cancel_on_disconnect')
+  assert.equal(armed.length, 1)
+  stream.close()
+
+  const closed = made().stream
+  const arming = closed.cancelOnDisconnect({})
+  closed.close()
+  await assert.rejects(arming, NetworkFailure)
+
+  const taken = made().stream
+  const first = taken.cancelOnDisconnect({})
+  await Promise.all([first, taken.cancelOnDisconnect(null)])
+  taken.close()
+})
+
 test('cancel on disconnect is armed again on every connection', async () => {
   const { client, stream, sockets } = made()
   await until(() => stream.health().state === 'open', 'a connection')

@@ -70,6 +70,9 @@ test('what the rules refuse is 422 with its code there, and 400 at the public po
   refused(flat, { status: 422, code: 13, says: /^POSITION_NOT_FOUND/ })
   const keyless = await clients.signed(alice, '/account/api_keys/revoke', { api_key: 'AAAAAAAA' })
   refused(keyless, { status: 422, says: /^API_KEY_NOT_FOUND/ })
+  const unlisted = { status: 400, code: 3, says: /^BOOK_NOT_FOUND/ }
+  for (const path of ['/positions/history', '/book'])
+    refused(await clients.get(path, { symbol: 'NOPE' }), unlisted)
   const malformed = await clients.get('/positions', { account: 'nobody' })
   assert.deepEqual(Object.keys(refused(malformed, { status: 400, says: /^/ })), envelope)
 

@@ -103,6 +103,8 @@ test('an agent creates, lists and revokes, from where its list allows', async ()
   const elsewhere = /^AGENT_NOT_ALLOWED: .*outside its allow-list/
   for (const [path, fields] of all(key))
     refused(await api.signed(alice, path, fields, { agent }), { status: 400, says: elsewhere })
+  const none = await api.signed(alice, revoke, { api_key: 'AAAAAAAA' }, { agent })
+  refused(none, { status: 400, says: elsewhere })
   const allowed = { agent_wallet: agent.address, ip_address: '127.0.0.1' }
   dataOf(await api.signed(alice, '/agent/ip_whitelist/add', allowed))
   dataOf(await api.signed(alice, revoke, { api_key: key }, { agent }))

@@ -57,6 +57,8 @@ test('a body that names nobody is told that user is missing', async () => {
   const says = /^MALFORMED_REQUEST: user is missing/
   refused(await api.post(path, { ...body, signature }), { status: 400, code: 400, says })
   refused(await api.post(path, { ...body, user: null, signature }), { status: 400, says })
+  for (const less of [{}, { symbol: 'ETH' }, { ...body, side: 7 }])
+    refused(await api.post(path, less), { status: 400, says })
 })
 
 test('the body of the contract sets both levels in ticks, without a timestamp', async () => {

@@ -72,7 +72,8 @@ test('a schedule_cancel text is refused, and the refusal names the type', async 
     assert.match(error, /^INVALID_SIGNATURE: Verification failed; .*the type to sign is cancel_on_/)
   }
   const timed = await armingBody(alice, { fields: { time: Date.now() + 60_000 } })
-  assert.match(errorOf(await arm(client, timed)), /^MALFORMED_REQUEST: time /)
+  const told = /^MALFORMED_REQUEST: time .*the type to sign is cancel_on_disconnect/
+  assert.match(errorOf(await arm(client, timed)), told)
   await client.close()
 })
 

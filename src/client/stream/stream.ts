@@ -5,7 +5,7 @@
 import type { WsName } from '../../protocol/routes.ts'
 import { channelKinds, channelOfSource, type Source } from '../../protocol/streams/sources.ts'
 import type { TradingReplyOf } from '../../protocol/streams/trading-replies.ts'
-import { ApiRefusal } from '../errors.ts'
+import { ApiRefusal, NetworkFailure } from '../errors.ts'
 import type { FieldsOf } from '../methods.ts'
 import type { SocketMaker } from '../platform/socket.ts'
 import type { Fields } from '../requests.ts'
@@ -61,12 +61,16 @@ const paramNames = {
   interval: ['symbol', 'interval'],
 } as const
 
+type Settle = Readonly<{ resolve(): void; reject(error: Error): void }>
+
 export class Stream {
   readonly #parts: StreamParts
   private readonly subscriptions = new Map<string, Subscription>()
   private readonly follows = new Set<Follow<Source>>()
   private readonly connection: Connection
   private armed: CancelOnDisconnect | null = null
+  /** Who armed before there was a connection. */
+  private readonly arming: Settle[] = []
 
   constructor(parts: StreamParts) {
     this.#parts = parts
@@ -150,16 +154,19 @@ export class Stream {
   }
 
   /** Has the account's orders cancelled when a connection of this stream ends, also of those that
-   *  are made later; null: not any more. */
+   *  are made later; null: not any more. Without a connection it waits for the next one. */
   async cancelOnDisconnect(wanted: CancelOnDisconnect | null): Promise<void> {
     this.armed = wanted
-    if (wanted !== null || this.connection.isOpen) await this.arm()
+    if (this.connection.isOpen) return this.arm()
+    if (wanted === null) return this.settleArming(null)
+    return new Promise((resolve, reject) => this.arming.push({ resolve, reject }))
   }
 
   /** Ends the connection and every loop. */
   close(): void {
     for (const follow of this.follows) follow.finish()
     this.subscriptions.clear()
+    this.settleArming(new NetworkFailure('the stream was closed before it was armed'))
     this.connection.close()
   }
 
@@ -188,8 +195,17 @@ export class Stream {
         this.#parts.options.onError?.(error),
       )
     for (const each of this.subscriptions.values()) this.ask(each)
-    if (this.armed !== null)
-      this.arm().catch((error: Error) => this.#parts.options.onError?.(error))
+    if (this.armed === null) return
+    const failed = (error: Error) => {
+      this.settleArming(error)
+      this.#parts.options.onError?.(error)
+    }
+    this.arm().then(() => this.settleArming(null), failed)
+  }
+
+  private settleArming(error: Error | null): void {
+    for (const { resolve, reject } of this.arming.splice(0))
+      error === null ? resolve() : reject(error)
   }
 
   private async arm(): Promise<void> {

@@ -138,6 +138,11 @@ function ownerFieldOf(type: SigningType, body: Body): 'account' | 'user' {
   return 'user'
 }
 
+/** Tells a TP/SL body that names nobody so, whatever else it lacks. */
+export function requireOwnerNamed(type: SigningType, body: unknown): void {
+  if (type === 'set_position_tpsl') ownerFieldOf(type, bodyOf(body))
+}
+
 const isAbsent = (value: unknown) => value === undefined || value === null
 
 function textField(body: Body, field: string): string {

@@ -28,6 +28,11 @@ export const arming = {
   untimed: false,
 } as const satisfies Partial<SignedOperation>
 
+/** Only a schedule has a time; without one its signature is what does not fit. */
+const isOfSchedule = ({ errorName }: ApiError, { time }: Params): boolean =>
+  errorName === 'INVALID_SIGNATURE' ||
+  (errorName === 'MALFORMED_REQUEST' && time !== undefined && time !== null)
+
 const retryMs = { first: 10, most: 1_000 }
 
 export class CancelOnDisconnect {
@@ -58,7 +63,7 @@ export class CancelOnDisconnect {
     try {
       return await this.door.signer(arming, params, caller)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.errorName !== 'INVALID_SIGNATURE') throw error
+      if (!(error instanceof ApiError) || !isOfSchedule(error, params)) throw error
       const explanation = error.message.slice(error.message.indexOf(' ') + 1)
       const hint = 'the type to sign is cancel_on_disconnect, a schedule_cancel text does not arm'
       const { status, code, errorId } = error

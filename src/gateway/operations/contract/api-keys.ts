@@ -36,11 +36,12 @@ export const revokeApiKey = signed({
     const asker = askerOf(call, call.refusals)
     const { account, proof } = asker
     const prefix = findRevocable(call.exchange.state, account, call.request.api_key)
-    if (prefix === null)
-      throw refusalWith('API_KEY_NOT_FOUND', call.refusals, {
-        account: asker.address,
-        params: null,
-      })
+    if (prefix === null) {
+      // The core judges the agent of every other revocation; this one never comes there.
+      requireAgentAllowed(asker)
+      const subject = { account: asker.address, params: null }
+      throw refusalWith('API_KEY_NOT_FOUND', call.refusals, subject)
+    }
     await ask(asker, { type: 'RevokeApiKey', account, proof, prefix })
     return null
   },

@@ -21,9 +21,10 @@ export const getPositionHistory = unsigned({
     const { request, exchange } = call
     const account = request.account == null ? null : readableAddress(call, request.account)
     requireReader(call, account)
+    const isContract = call.refusals === 'contract'
     const rows = await exchange.history.positionHistory(exchange.seq(), {
       account,
-      market: marketFilter(exchange, request.symbol, 'contract'),
+      market: marketFilter(exchange, request.symbol, isContract ? 'contract' : 'parameter'),
       ...timesOf(request),
       limit: request.limit ?? LIMIT,
       offset: request.offset ?? 0,
