@@ -35,7 +35,7 @@ export class Connection implements Outlet {
   readonly armed = new Set<string>()
   /** When the client last sent a frame. */
   heardAt = this.openedAt
-  /** Resolves when every request so far has been handed over. */
+  /** Resolves, with nothing, when every request so far has been handed over. */
   turn: Promise<unknown> = Promise.resolve()
   /** Its messages on their way through the intake. */
   line!: Line<Incoming>

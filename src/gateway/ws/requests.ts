@@ -23,6 +23,7 @@ import {
 } from './incoming.ts'
 import type { WsLimits } from './limits.ts'
 import { acknowledgement, dataOf, errorFrame, type RequestId, refusal, reply } from './replies.ts'
+import { turnOf } from './turn.ts'
 import { type Asked, askedOf, type Params } from './wanted.ts'
 
 export type RequestsParts = Readonly<{
@@ -181,7 +182,7 @@ export class Requests {
 
   private async arm(connection: Connection, message: Message): Promise<void> {
     const { id } = message
-    const turn = turnOf(connection)
+    const turn = turnOf(connection, connection.line.active === 1)
     try {
       const data = await this.armed(connection, message, turn)
       const channel = 'cancel_on_disconnect'
@@ -228,7 +229,7 @@ export class Requests {
     const started = performance.now()
     const unread = { operation, read: () => body }
     const { left: rl, refusal: limited, bill } = door.charge(connection.visitor, unread)
-    const turn = turnOf(connection)
+    const turn = turnOf(connection, connection.line.active === 1)
     let status = 200
     const replied = () => ({ id, type, t: door.exchange.state.atMs, rl })
     try {
@@ -257,17 +258,6 @@ export class Requests {
       keyAccount: visitor.keyAccount,
     }
   }
-}
-
-/** Takes a place behind the requests that came before on this connection. */
-function turnOf(connection: Connection) {
-  const before = connection.turn
-  let handedOver = () => {}
-  const mine = new Promise<void>((resolve) => {
-    handedOver = resolve
-  })
-  connection.turn = Promise.all([before, mine])
-  return { before, handedOver, alone: connection.line.active === 1 }
 }
 
 function keyOf({ source, wanted }: Pick<Asked, 'source' | 'wanted'>): string {

@@ -1,0 +1,17 @@
+// The order in which what one connection asks for is handed to the exchange: as it was sent, however
+// long each signature takes.
+
+import type { Turn } from '../door.ts'
+
+/** Takes a place behind the requests that came before on this connection. */
+export function turnOf(connection: { turn: Promise<unknown> }, alone: boolean): Turn {
+  const before = connection.turn
+  let handedOver = () => {}
+  const mine = new Promise<void>((resolve) => {
+    handedOver = resolve
+  })
+  // Not what `Promise.all` gives: that holds what the one before gave, and so on back to the first
+  // request of a connection that may live for a day.
+  connection.turn = mine.then(() => before)
+  return { before, handedOver, alone }
+}
