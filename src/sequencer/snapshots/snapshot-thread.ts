@@ -24,6 +24,9 @@ export type SnapshotResult = Readonly<{
 }>
 
 const idleMs = 60_000
+/** It makes one state after the other and lets go of each. With all the room that a thread gets for
+ *  young objects it would fill 32 MB with what is over, and hold them for as long as it lives. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 } as const
 
 /** One job at a time. */
 export class SnapshotThread {
@@ -55,7 +58,7 @@ export class SnapshotThread {
 
   private started(): Worker {
     if (this.worker !== null) return this.worker
-    const worker = new Worker(new URL('./snapshot-worker.js', import.meta.url))
+    const worker = new Worker(new URL('./snapshot-worker.js', import.meta.url), { resourceLimits })
     const forget = () => {
       if (this.worker === worker) this.worker = null
     }

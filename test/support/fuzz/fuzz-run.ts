@@ -129,8 +129,9 @@ class Fuzz {
     if (reply === 'hung') return this.note(`no answer to ${said}`)
     // It may hang up on what is hardly a request; the next one gets a new connection.
     if (reply === 'closed') return this.count('closed')
-    // A HEAD of /ready says it without words.
-    const told = path === '/ready' ? path : mayBeBusy.find((text) => reply.text.includes(text))
+    // A HEAD says it without words; whatever takes one is asked by GET far more often.
+    const wordless = [method, path].find((word) => word === 'HEAD' || word === '/ready')
+    const told = wordless ?? mayBeBusy.find((text) => reply.text.includes(text))
     const busy = reply.status === 503 && told !== undefined
     this.count(busy ? `503 ${told}` : `${reply.status}`)
     if (reply.status >= 500 && !busy)
