@@ -1,5 +1,5 @@
-// The order in which what one connection asks for is handed to the exchange: as it was sent, however
-// long each signature takes.
+// The order in which what one connection asks for is handed to the exchange: as it was sent,
+// however long each signature takes.
 
 import type { Turn } from '../door.ts'
 
