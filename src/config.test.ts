@@ -90,3 +90,55 @@ test('variables of clients and of the tests are no settings, and no mistakes', (
   const ofTests = { OPENPERP_REQUIRE_BROWSER: '1', OPENPERP_REQUIRE_PACKAGES: '1' }
   assert.equal(readConfig([], { ...others, ...ofTests }, '/').port, 8080)
 })
+
+test('what a list or a token lacks is named with its place', () => {
+  refused(
+    ['--compat-port', 'on'],
+    {},
+    /--compat-port must be a whole number from 0 to 65535 or off/,
+  )
+  refused(['--host', ''], {}, /--host must be a text, not ""/)
+  refused(['--admin-tokens', 'ops'], {}, /must be `name:token:scope\+scope`, separated by commas$/)
+  refused(
+    ['--admin-tokens', 'ops:short:read'],
+    {},
+    /tokens\[0\]\.token must be a text of 16 to 256/,
+  )
+  refused(
+    ['--admin-tokens', `${token},:0123456789abcdeg:read`],
+    {},
+    /tokens\[1\]\.name must be a te/,
+  )
+  const path = mkdtempSync(join(tmpdir(), 'config-'))
+  try {
+    const file = join(path, 'openperp.json')
+    const given = (setting: object) => writeFileSync(file, JSON.stringify(setting))
+    given({ allowedHosts: ['a', 1] })
+    refused(['--config', file], {}, /allowedHosts in .* must be a list of texts, not \["a",1\]/)
+    given({ adminTokens: 'ops'.length })
+    refused(['--config', file], {}, /adminTokens in .* must be a list of tokens$/)
+    const good = { name: 'ops', token: '0123456789abcdef', scopes: ['prices'] }
+    given({ adminTokens: [{ ...good, weight: 0 }] })
+    refused(
+      ['--config', file],
+      {},
+      /adminTokens .*\[0\]\.weight must be a whole number from 1 to 1/,
+    )
+    given({ adminTokens: [good], bots: false, compatPort: 0, allowedHosts: ['a'] })
+    const config = readConfig(['--config', file], {}, folder)
+    assert.deepEqual(config.adminTokens, [{ ...good, weight: 1 }])
+    assert.deepEqual([config.bots, config.compatPort, config.allowedHosts], [false, 0, ['a']])
+  } finally {
+    rmSync(path, { recursive: true })
+  }
+})
+
+test('every default fits, in both modes, and is what it was told to be', () => {
+  const venue = readConfig(['--mode', 'venue', '--admin-tokens', token], {}, folder)
+  assert.deepEqual(
+    [venue.metrics, venue.pastMinutes, venue.snapshotCommands],
+    ['admin', 0, 200_000],
+  )
+  const free = readConfig(['--port', '0'], {}, folder)
+  assert.deepEqual([free.compatPort, free.metrics, free.pastMinutes], [0, 'public', 120])
+})

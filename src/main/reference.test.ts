@@ -7,11 +7,16 @@ import { replySchemaOf } from '../gateway/documents/open-api.ts'
 import { apiOperations } from '../gateway/operations/all-operations.ts'
 import { bodyCheck } from '../gateway/operations/body-check.ts'
 import { exampleTraders, reference, referenceFile } from './reference.ts'
+import { settingsPage, settingsPageFile } from './settings-page.ts'
 
 const operations = apiOperations('sandbox')
 
 test('docs/api/reference.md is what the operations say', () => {
   assert.equal(readFileSync(referenceFile, 'utf8'), reference(), 'run `npm run docs`')
+})
+
+test('the settings of docs/operating/running.md are the settings there are', () => {
+  assert.equal(readFileSync(settingsPageFile, 'utf8'), settingsPage(), 'run `npm run docs`')
 })
 
 test('every example fits the request of its operation', () => {

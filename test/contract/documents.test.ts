@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
 import { adminOperations } from '../../src/gateway/admin/admin-operations.ts'
 import { apiOperations, ccxtOperations } from '../../src/gateway/operations/all-operations.ts'
 import { liveExchange } from '../support/http/live-exchange.ts'
@@ -66,25 +65,6 @@ function rowsOf(markdown: string): string[][] {
     )
 }
 const codeIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
-
-test('the settings of running.md are the settings there are', () => {
-  const config = readConfig([], {}, '/')
-  const rows = rowsOf(textOf('docs/operating/running.md')).filter((row) =>
-    row[1]?.startsWith('`OPENPERP_'),
-  )
-  const names = rows.map(([name]) => codeIn(name!)[0]!)
-  assert.deepEqual(names.sort(), Object.keys(config).sort())
-  for (const [name, variable, flag, standard] of rows) {
-    const field = codeIn(name!)[0]!
-    const words = field.replace(/[A-Z]/g, (letter) => `_${letter}`)
-    assert.equal(codeIn(variable!)[0], `OPENPERP_${words.toUpperCase()}`)
-    assert.equal(codeIn(flag!)[0], `--${words.toLowerCase().replaceAll('_', '-')}`)
-    const [told] = codeIn(standard!)
-    const value = (config as unknown as Record<string, unknown>)[field]
-    const shown = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
-    if (told !== undefined && field !== 'data') assert.equal(told, shown, field)
-  }
-})
 
 test('the admin routes of running.md are the routes there are, with their scopes', () => {
   const rows = rowsOf(textOf('docs/operating/running.md')).filter((row) =>

@@ -1,0 +1,153 @@
+// Every setting once, as a schema: what fits, its default, and what it means. The configuration's
+// type, its checks and the table in docs/operating/running.md are made from it.
+
+import { type Static, Type } from 'typebox'
+import { adminScopes } from '../protocol/admin-scopes.ts'
+
+export const modes = ['sandbox', 'venue'] as const
+export type Mode = (typeof modes)[number]
+
+/** What a setting says of itself besides its type. */
+export type About = Readonly<{
+  /** For whoever runs an exchange, as Markdown. */
+  description: string
+  /** Absent where the modes differ, or where it follows from another setting. */
+  default?: unknown
+  byMode?: Readonly<Record<Mode, unknown>>
+  /** The default as the table shows it, where the value itself would say less. */
+  defaultShown?: string
+  /** What fits, in words, where the schema's own would say less. */
+  wanted?: string
+}>
+
+const oneOf = <const W extends string>(words: readonly W[], about: About) =>
+  Type.Enum([...words], { ...about })
+const text = (about: About) => Type.String({ minLength: 1, ...about })
+const whole = (minimum: number, maximum: number, about: About) =>
+  Type.Integer({ minimum, maximum, ...about })
+const flag = (about: About) => Type.Boolean({ ...about })
+const texts = (about: About) => Type.Array(Type.String(), { ...about })
+
+const portMax = 65_535
+export const standardPort = 8080
+
+const adminToken = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  token: Type.String({ minLength: 16, maxLength: 256, secret: true }),
+  scopes: Type.Array(Type.Enum([...adminScopes])),
+  /** Weight of its prices among those of other price keys. */
+  weight: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
+})
+
+export const settings = {
+  mode: oneOf(modes, { default: 'sandbox', description: '`sandbox` or `venue`' }),
+  host: text({ default: '127.0.0.1', description: 'where the API listens' }),
+  port: whole(0, portMax, { default: standardPort, description: '0 takes a free one' }),
+  adminHost: text({ default: '127.0.0.1', description: 'where the admin plane listens' }),
+  adminPort: whole(0, portMax, { default: 8081, description: '' }),
+  compatPort: Type.Union([Type.Literal('off'), Type.Integer({ minimum: 0, maximum: portMax })], {
+    defaultShown: `\`${compatPortOf(standardPort)}\``,
+    wanted: `a whole number from 0 to ${portMax} or off`,
+    description:
+      'for [clients of the public API](../api/other-clients.md); two above `port` unless given, ' +
+      '0 takes a free one, `off` for none',
+  }),
+  data: text({ default: './data', description: 'the data folder; one process at a time' }),
+  rateLimit: oneOf(['on', 'off'], { byMode: { sandbox: 'off', venue: 'on' }, description: '' }),
+  credits: whole(1, 1_000_000, { default: 100, description: 'credits per address and minute' }),
+  reads: oneOf(['public', 'owner'], {
+    default: 'public',
+    description: '`owner`: account reads and channels need an API key of that account',
+  }),
+  keyHeader: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9]{0,15}$',
+    default: 'SVC',
+    wanted: 'a short word of letters and digits',
+    description: 'prefix of the `…-API-KEY` header; `PF` is accepted as well',
+  }),
+  connectionsPerIp: whole(1, 1_000_000, {
+    default: 512,
+    description: 'open connections of one address, HTTP and websocket together',
+  }),
+  connections: whole(8, 1_000_000, {
+    default: 20_000,
+    description: 'open connections of all; fewer where the system gives too few descriptors',
+  }),
+  trustedProxies: texts({
+    default: [],
+    description: 'addresses or networks whose `x-forwarded-for` is believed',
+  }),
+  allowedHosts: texts({
+    default: [],
+    description: 'further `Host` names for sandbox and admin routes',
+  }),
+  metrics: oneOf(['public', 'admin'], {
+    byMode: { sandbox: 'public', venue: 'admin' },
+    description:
+      'which port has `/metrics`; at the admin port it needs a token with scope `read`, and the ' +
+      'public one answers 404',
+  }),
+  untimedTexts: flag({
+    default: true,
+    description:
+      'TP/SL texts without a timestamp, as the contract has them. One that someone captured ' +
+      "serves again on a later position; `off` refuses them (a venue's start says so)",
+  }),
+  seed: whole(0, 4_294_967_295, { default: 1, description: "of the sandbox's prices and bots" }),
+  bots: flag({ default: true, description: '' }),
+  pastMinutes: whole(0, 1_440, {
+    byMode: { sandbox: 120, venue: 0 },
+    defaultShown: '`120` in a sandbox',
+    description:
+      'what the charts of a new sandbox with bots show from before it began; it is ready first, ' +
+      'and they are filled a moment later, on any machine',
+  }),
+  verifiers: whole(0, 64, {
+    default: 0,
+    defaultShown: 'cores − 1',
+    description: 'signature threads',
+  }),
+  // A sandbox is killed and started all day, and is to be ready at once.
+  snapshotCommands: whole(1_000, 100_000_000, {
+    byMode: { sandbox: 10_000, venue: 200_000 },
+    description: 'a snapshot after so many commands (in a rush after 40,000, if that is more)',
+  }),
+  adminTokens: Type.Array(adminToken, {
+    default: [],
+    defaultShown: 'made up in a sandbox',
+    wanted: 'a list of tokens',
+    description: '`name:token:scope+scope,…`',
+  }),
+  logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+    default: 'info',
+    description: 'JSON lines on standard error',
+  }),
+}
+
+export type SettingName = keyof typeof settings
+export const settingNames = Object.keys(settings) as SettingName[]
+
+/** The values; lists are not to be changed. */
+export type Settings = {
+  readonly [Name in SettingName]: Frozen<Static<(typeof settings)[Name]>>
+}
+type Frozen<T> = T extends readonly (infer Item)[] ? readonly Frozen<Item>[] : FrozenObject<T>
+type FrozenObject<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
+
+export const aboutOf = (name: SettingName): About => settings[name] as unknown as About
+
+/** Two above the public one, which has the admin plane between them. */
+function compatPortOf(port: number): number {
+  return port === 0 || port > portMax - 2 ? 0 : port + 2
+}
+
+export function defaultOf(name: SettingName, mode: Mode, port: number): unknown {
+  if (name === 'compatPort') return compatPortOf(port)
+  const about = aboutOf(name)
+  return about.byMode === undefined ? about.default : about.byMode[mode]
+}
+
+/** `adminPort` is OPENPERP_ADMIN_PORT and --admin-port. */
+const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+export const variableOf = (name: string) => `OPENPERP_${words(name).toUpperCase()}`
+export const flagOf = (name: string) => `--${words(name).replaceAll('_', '-')}`
