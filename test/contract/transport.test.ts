@@ -239,6 +239,17 @@ test('a body that is no JSON object is 400 and says what is wrong', async () => 
   }
 })
 
+test('bytes that are no HTTP request are answered after the requests before them', async () => {
+  const body = '{"symbol":"BTC","order_id":1}'
+  const head = `content-type: application/json\r\ncontent-length: ${body.length}`
+  const post = `POST /api/v1/orders/cancel HTTP/1.1\r\nhost: localhost\r\n${head}\r\n\r\n${body}`
+  const text = await rawBytes(`${post}${post}nonsense\r\n\r\nand more nonsense\r\n\r\n`)
+  const replies = text.split(/(?=HTTP\/1\.1 )/)
+  assert.equal(replies.length, 3, text)
+  for (const reply of replies.slice(0, 2)) assert.match(reply, /account is missing/)
+  assert.match(replies[2]!, /this is no HTTP request/)
+})
+
 test('bytes that are no HTTP request are answered in the words of the API', async () => {
   for (const [bytes, status] of [
     ['nonsense\r\n\r\n', 400],

@@ -36,6 +36,8 @@ export function answerBytes(error: Error & { code?: string }, socket: Socket): v
   socket.end(`HTTP/1.1 ${status} ${text}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
 }
 
+export const isLate = ({ code }: { code?: string }) => code === 'ERR_HTTP_REQUEST_TIMEOUT'
+
 type BytesAnswer = Readonly<{ status: number; text: string; explanation: string }>
 
 const badBytes = { status: 400, text: 'Bad Request', explanation: 'this is no HTTP request' }

@@ -11,14 +11,14 @@ import fastify, {
 import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
 import type { ApiError } from '../api-error.ts'
-import { HttpLines } from '../intake/http-lines.ts'
+import { HttpLines, requestMs } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
 import type { Operation } from '../operation.ts'
 import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
-import { answerBytes, asApiError } from './failures.ts'
+import { answerBytes, asApiError, isLate } from './failures.ts'
 import { KnownPaths, pathOf } from './known-paths.ts'
 import { servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
@@ -35,7 +35,13 @@ export type HttpOptions = AnswerOptions &
 
 export function createHttp(options: HttpOptions): FastifyInstance {
   const nextId = requestIds()
-  const server = bareServer(options.log, nextId)
+  const { intake, trusted } = options
+  const lines = intake === undefined ? null : new HttpLines(intake, trusted)
+  const server = bareServer(options.log, nextId, (error, socket) => {
+    const answer = () => answerBytes(error, socket)
+    if (lines === null) answer()
+    else lines.fault(socket, isLate(error), answer)
+  })
   const paths = new KnownPaths(server)
   const posts = new Map<string, Operation>()
   const operations = new Map<string, Operation>()
@@ -68,8 +74,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   server.setErrorHandler((error, request, reply) =>
     fail(reply, asApiError(error, request.log), operationOf(request)?.wraps),
   )
-  const { intake, trusted } = options
-  const lines = intake === undefined ? null : new HttpLines(intake, trusted)
   lines?.attach(server.server)
   if (lines !== null) waitInLine(server, { operations, nextId, options, lines })
   servePlainPosts(server.server, { operations: posts, nextId, bodyBytesMax, options, lines })
@@ -90,9 +94,9 @@ function operationOf({ routeOptions }: FastifyRequest): Operation | undefined {
 
 /** Of a request; how long a connection may be without any is up to its caps. */
 const requestTimes = {
-  requestTimeout: 30_000,
+  requestTimeout: requestMs,
   keepAliveTimeout: 65_000,
-  http: { headersTimeout: 30_000, connectionsCheckingInterval: 2_000 },
+  http: { headersTimeout: requestMs, connectionsCheckingInterval: 2_000 },
 } as const
 
 /** Without a byte in either direction: whoever does not read his reply is let go. Long enough for
@@ -100,7 +104,11 @@ const requestTimes = {
 const idleMs = 300_000
 
 /** A server that takes JSON bodies as text and is bounded in size and time. */
-export function bareServer(log: Logger, nextId = requestIds()): FastifyInstance {
+export function bareServer(
+  log: Logger,
+  nextId = requestIds(),
+  onBadBytes = answerBytes,
+): FastifyInstance {
   const server = fastify({
     // No line per request: orders come by the thousand. What fails is logged with its id.
     loggerInstance: log.child({}, { level: quieter(log.level) }) as FastifyBaseLogger,
@@ -110,7 +118,7 @@ export function bareServer(log: Logger, nextId = requestIds()): FastifyInstance 
     connectionTimeout: idleMs,
     genReqId: nextId,
     return503OnClosing: false,
-    clientErrorHandler: answerBytes,
+    clientErrorHandler: onBadBytes,
     frameworkErrors: (error, request, reply) =>
       fail(reply as FastifyReply, asApiError(error, request.log)),
   })

@@ -24,23 +24,51 @@ export type HttpRequest = Readonly<{
 /** The exchange did nothing for it, and its sender was to wait. */
 export const isRefusal = (status: number) => status === 429 || status === 503
 
+/** A request has to come whole in this time. */
+export const requestMs = 30_000
+
 type Forwarded = Connection['forwardedFor']
 
 export class HttpLines {
   private readonly intake: Intake
   private readonly trusted: TrustedProxies
   private readonly lines = new WeakMap<Socket, Line<HttpRequest>>()
+  /** Whose fault is to be answered; every further byte is one again. */
+  private readonly broken = new WeakSet<Socket>()
 
   constructor(intake: Intake, trusted: TrustedProxies) {
     this.intake = intake
     this.trusted = trusted
   }
 
-  /** Its connections are known from their beginning. */
+  /** Its connections are known from their beginning, and until they become websockets. */
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.lines.set(socket, this.lineOf(socket, this.ipKeyOf(socket, undefined)))
     })
+    server.on('upgrade', ({ socket }: IncomingMessage) => this.letGo(socket))
+  }
+
+  /** What came on the connection cannot be read as a request: `answer` is to say so. Replies to
+   *  what came before it go first, or the client would take it for one of them. `isLate`: it only
+   *  has not come whole in time, and the time in which we did not read does not count. */
+  fault(socket: Socket, isLate: boolean, answer: () => void): void {
+    const line = this.lines.get(socket)
+    if (line === undefined) return answer()
+    if (this.broken.has(socket)) return
+    if (isLate) return this.late(socket, line, answer)
+    this.broken.add(socket)
+    // Requests that came in the same piece have not been taken yet.
+    setImmediate(() => void line.settled().then(answer))
+  }
+
+  private late(socket: Socket, line: Line<HttpRequest>, answer: () => void): void {
+    if (!line.isWaitedFor && !line.isPaused) return answer()
+    const { taken } = line
+    const again = () => {
+      if (line.taken === taken && !socket.destroyed) this.late(socket, line, answer)
+    }
+    void line.settled().then(() => setTimeout(again, requestMs).unref())
   }
 
   take(asked: HttpRequest): void {
@@ -66,20 +94,30 @@ export class HttpLines {
         laneOf: ({ lane }) => lane(),
         begin: (asked, ticket) => begin(asked, ticket),
         refuse: ({ refuse }) => refuse(),
-        pause: () => socket.pause(),
-        resume: () => socket.resume(),
+        pause: () => isOurs() && socket.pause(),
+        resume: () => isOurs() && socket.resume(),
         overflow: () => socket.destroy(),
       },
     )
+    const isOurs = () => this.lines.has(socket)
     // Whoever reads a body that has come already makes node:http read on. It starts to read when
     // 'resume' is told and stops when 'pause' is; a socket that is paused in between tells none.
     socket.on('resume', () => {
-      if (!line.isPaused) return
+      if (!line.isPaused || !isOurs()) return
       if (socket.isPaused()) socket.emit('pause')
       else socket.pause()
     })
     socket.once('close', () => this.intake.leave(line))
     return line
+  }
+
+  /** The websocket has a line of its own; two would each read what the other does not want read. */
+  private letGo(socket: Socket): void {
+    const line = this.lines.get(socket)
+    if (line === undefined) return
+    line.resume()
+    this.lines.delete(socket)
+    this.intake.leave(line)
   }
 }
 

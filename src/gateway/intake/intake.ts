@@ -79,6 +79,7 @@ export class Intake {
 
   /** A request was read. */
   take<Request>(line: Line<Request>, request: Request): void {
+    line.taken += 1
     line.atOnce += 1
     if (line.waiting.length === 0 && line.mayBegin && !this.isTurnOver()) {
       const lane = this.lanes[line.transport.laneOf(request)]

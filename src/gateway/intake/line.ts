@@ -55,6 +55,8 @@ export class Line<Request = any> {
   /** Requests that came since it was last read again; a connection that is never stopped starts
    *  anew with every reply. */
   atOnce = 0
+  /** Requests that came so far. */
+  taken = 0
   /** It waits to be read again. */
   isDry = false
   /** How many more refusals are answered without a rest in between. */

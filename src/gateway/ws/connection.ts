@@ -20,6 +20,7 @@ export type ConnectionParts = Readonly<{
   onFrames(connection: Connection): void
 }>
 
+const deafClosings = new Set<Closing>([closings.flood, closings.behind, closings.slow])
 /** How long who sent too much has to read why. */
 const deafMs = 1_000
 
@@ -172,9 +173,11 @@ export class Connection implements Outlet {
     this.out = []
     const { ws, limits } = this.parts
     ws.close(closing.code, closing.reason)
-    this.isDeaf = closing === closings.flood || closing === closings.behind
+    // Who does not read, or sends without end, is not read any more either.
+    this.isDeaf = deafClosings.has(closing)
     if (this.isDeaf) ws.pause()
-    setTimeout(() => ws.terminate(), this.isDeaf ? deafMs : limits.closeMs).unref()
+    const sentTooMuch = this.isDeaf && closing !== closings.slow
+    setTimeout(() => ws.terminate(), sentTooMuch ? deafMs : limits.closeMs).unref()
   }
 
   /** The socket is gone. */

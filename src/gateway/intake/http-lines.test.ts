@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { parseTrustedProxies } from '../limits/client-address.ts'
+import { HttpLines } from './http-lines.ts'
+import { Intake } from './intake.ts'
+
+const post = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n'
+
+/** Replies when the test says so; a request has to come whole within a tenth of a second. */
+async function slowServer(t: TestContext) {
+  const intake = new Intake()
+  const lines = new HttpLines(intake, parseTrustedProxies([]))
+  const replies: ServerResponse[] = []
+  const options = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 }
+  const server = createServer(options, (request, response) => {
+    request.resume().on('end', () => {
+      const begin = () => void replies.push(response)
+      lines.take({ request, response, lane: () => 'order', begin, refuse: () => undefined })
+    })
+  })
+  lines.attach(server)
+  let faults = 0
+  server.on('clientError', (_, socket) => {
+    faults += 1
+    lines.fault(socket as Socket, true, () => socket.destroy())
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  t.after(() => {
+    client.destroy()
+    server.close()
+  })
+  return { server, intake, replies, faults: () => faults, client }
+}
+
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise((later) => setTimeout(later, 5))
+}
+
+test('a request that came late while the ones before it were worked on is served', async (t) => {
+  const { replies, faults, client } = await slowServer(t)
+  let text = ''
+  client.setEncoding('latin1').on('data', (piece: string) => {
+    text += piece
+  })
+  client.write(`${post}{}${post}{`)
+  await until(() => replies.length === 1 && faults() === 1)
+  replies[0]!.end('first')
+  await until(() => text.includes('first'))
+  client.write('}')
+  await until(() => replies.length === 2)
+  replies[1]!.end('second')
+  await until(() => text.includes('second'))
+  assert.equal(text.split('HTTP/1.1 200').length, 3)
+})
+
+test('a connection that became a websocket is not read for HTTP again', async (t) => {
+  const { server, intake, client } = await slowServer(t)
+  const upgraded = new Promise<Socket>((resolve) => {
+    server.on('upgrade', ({ socket }) => resolve(socket.pause()))
+  })
+  client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n')
+  const socket = await upgraded
+  t.after(() => socket.destroy())
+  // More than a turn is long, at once: for others reading is stopped and begun again.
+  const noop = () => undefined
+  const transport = { laneOf: () => 'order' as const, begin: noop, refuse: noop, overflow: noop }
+  const greedy = intake.line(
+    { ipKey: 'x', activeMax: 1 },
+    { ...transport, pause: noop, resume: noop },
+  )
+  for (let n = 0; n < 10; n++) {
+    intake.take(greedy, n)
+    const until = performance.now() + 3
+    while (performance.now() < until);
+  }
+  for (let turn = 0; turn < 5; turn++) await new Promise((later) => setImmediate(later))
+  assert.ok(socket.isPaused())
+})
