@@ -1,5 +1,7 @@
 // How many connections there may be, and how long one may be silent.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { HeldSocket, until } from '../support/http/held-sockets.ts'
 import { LiveExchange } from '../support/streams/live-exchange.ts'
@@ -78,4 +80,25 @@ test('the admin port has places of its own', async () => {
   await until(() => held.filter(({ closed }) => closed).length === 28)
   for (const { closed, said } of held) if (closed) assert.match(said, /^HTTP\/1\.1 429 |^$/)
   for (const each of held) each.close()
+})
+
+test('who was sent away keeps no place by leaving his side open', { timeout: 60_000 }, async () => {
+  const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n'
+  const sent = [
+    `GET /nowhere HTTP/1.1\r\nhost: x\r\n${upgrade}\r\n`,
+    'GET /health HTTP/1.1\r\nhost: x\r\n\r\nno request\r\n\r\n',
+    `GET /health HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+  ]
+  const left = await Promise.all(
+    [...sent, ...sent].map(async (text) => {
+      const socket = connect({ port: live.running.port, host: '127.0.0.1', allowHalfOpen: true })
+      socket.on('error', () => undefined)
+      socket.resume().write(text)
+      await once(socket, 'end')
+      return socket
+    }),
+  )
+  // Every place of the address was taken.
+  for (const each of await speaking(6)) each.close()
+  for (const each of left) each.destroy()
 })

@@ -1,6 +1,7 @@
 // What requests did to us: how long they took, and which failed because of a defect of ours.
 
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RejectionName, rejections } from '../../core/rejections.ts'
 import { HistoryBehind } from '../../projections/history/history.ts'
@@ -33,7 +34,16 @@ export function answerBytes(error: Error & { code?: string }, socket: Socket): v
   const { message } = apiError('MALFORMED_REQUEST', explanation)
   const body = JSON.stringify({ success: false, data: null, error: message, code: status })
   const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}`
-  socket.end(`HTTP/1.1 ${status} ${text}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
+  sayLast(socket, `HTTP/1.1 ${status} ${text}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+/** How long who is sent away has to read why. */
+const lastMs = 1_000
+
+/** Node:http waits for the other side to end too, and does not ask how long. */
+export function sayLast(socket: Duplex, text: string): void {
+  socket.end(text)
+  setTimeout(() => socket.destroy(), lastMs).unref()
 }
 
 export const isLate = ({ code }: { code?: string }) => code === 'ERR_HTTP_REQUEST_TIMEOUT'

@@ -11,7 +11,7 @@ import type { Sight } from '../../feeds/sight.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Visitor } from '../door.ts'
-import { asApiError } from '../http/failures.ts'
+import { asApiError, sayLast } from '../http/failures.ts'
 import type { Line } from '../intake/line.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
@@ -261,7 +261,8 @@ export class WsServer {
 function refuse(socket: Duplex, { status, message, code, retryAfterSeconds }: ApiError): void {
   const body = JSON.stringify({ success: false, data: null, error: message, code })
   const wait = retryAfterSeconds === null ? '' : `retry-after: ${retryAfterSeconds}\r\n`
-  socket.end(
+  sayLast(
+    socket,
     `HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-type: application/json\r\n` +
       `${wait}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
