@@ -103,6 +103,8 @@ type Parts = Readonly<{
 export async function runExchange(options: RunOptions): Promise<RunningExchange> {
   const { config, log, onFatal } = options
   const late = new LateSources()
+  // What cannot be read is found before anything is opened.
+  parseTrustedProxies(config.trustedProxies)
   const recovered = await recoverData({
     config,
     genesis: standardGenesis,
@@ -114,18 +116,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   })
   const { data, history } = recovered
   const recoveredSeq = data.sequencer.seq
-  const apiKeys = await openApiKeys(config.data, data.sequencer.state, log).catch(
-    async (error: unknown) => {
-      await data.close({ snapshot: false })
-      await history.close()
-      throw error
-    },
-  )
-  const note = untimedNote(config)
-  if (note !== null) log.warn(note)
-  late.bind(data.sequencer)
-  const statistics = await followBatches(recovered, onFatal)
-  const sources = await startSources({ config, data, history, late, fault: onFatal })
+  const { apiKeys, statistics, sources } = await begun(options, recovered, late)
   const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
   let draining = false
   const drain = () => {
@@ -159,6 +150,28 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
     return { exchange, ...ports, compatPort, recoveredSeq, load, drain, close }
   } catch (error) {
     await close()
+    throw error
+  }
+}
+
+/** When this fails nothing is left open: whoever runs us in his own process may start again. */
+async function begun(
+  { config, log, onFatal }: RunOptions,
+  recovered: RecoveredData,
+  late: LateSources,
+): Promise<Pick<Parts, 'apiKeys' | 'statistics' | 'sources'>> {
+  const { data, history } = recovered
+  try {
+    const apiKeys = await openApiKeys(config.data, data.sequencer.state, log)
+    const note = untimedNote(config)
+    if (note !== null) log.warn(note)
+    late.bind(data.sequencer)
+    const statistics = await followBatches(recovered, onFatal)
+    const sources = await startSources({ config, data, history, late, fault: onFatal })
+    return { apiKeys, statistics, sources }
+  } catch (error) {
+    await data.close({ snapshot: false })
+    await history.close()
     throw error
   }
 }

@@ -75,28 +75,26 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const exchange = portOf(needs)
   const waker = new Waker({ exchange, clock, fault })
   const unsubscribe = sequencer.onBatch(() => waker.rearm())
-  await sequencer.submit(
-    sandboxClock === null
-      ? { type: 'EngineStarted' }
-      : { type: 'EngineStarted', pricesStand: true },
-  )
-  const sandbox = sandboxClock === null ? null : sandboxOf(needs, exchange, sandboxClock, waker)
-  late.sandbox = sandbox
-  await sandbox?.start()
-  const feed = sandbox === null ? venueFeed(needs, exchange) : null
-  feed?.start()
-  return {
-    sandbox,
-    feed,
-    rearm: () => waker.rearm(),
-    fillPast: () => sandbox?.fillPast(),
-    async close() {
-      await sandbox?.close()
-      feed?.close()
-      waker.close()
-      unsubscribe()
-    },
+  const feed = sandboxClock === null ? venueFeed(needs, exchange) : null
+  const close = async () => {
+    await late.sandbox?.close()
+    feed?.close()
+    waker.close()
+    unsubscribe()
   }
+  try {
+    const started = { type: 'EngineStarted' } as const
+    await sequencer.submit(feed === null ? { ...started, pricesStand: true } : started)
+    if (sandboxClock !== null) late.sandbox = sandboxOf(needs, exchange, sandboxClock, waker)
+    await late.sandbox?.start()
+    feed?.start()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const { sandbox } = late
+  const fillPast = () => sandbox?.fillPast()
+  return { sandbox, feed, rearm: () => waker.rearm(), fillPast, close }
 }
 
 /** Fewer than the sequencer lets wait. */
