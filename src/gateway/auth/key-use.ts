@@ -2,9 +2,7 @@
 
 import type { KeyUse } from '../exchange.ts'
 
-const prefixesMax = 100_000
-
-export function keyUseMemory(): KeyUse {
+export function keyUseMemory(prefixesMax = 100_000): KeyUse {
   const seen = new Map<string, number>()
   return {
     lastUsedAt: (prefix) => seen.get(prefix) ?? null,

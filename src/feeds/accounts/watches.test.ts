@@ -1,0 +1,42 @@
+// Which accounts are watched, and for how long after their last reader left.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { smallExchange } from '../../../test/support/small-exchange.ts'
+import { decodeState } from '../../core/snapshot/decode.ts'
+import type { Sight } from '../sight.ts'
+import { FactWindow } from './fact-window.ts'
+import { FillValues } from './fill-values.ts'
+import { Watch } from './watch.ts'
+import { Watches } from './watches.ts'
+
+const sight = { state: decodeState(smallExchange().bytes), seq: () => 1 } as Sight
+const values = new FillValues(sight, () => undefined)
+const watch = (n: number) => new Watch(`address-${n}`, { sight, window: new FactWindow(), values })
+
+test('of accounts that nobody reads any more so many are watched, and the oldest go', () => {
+  const watches = new Watches({ idleMs: 1_000_000, idleMax: 3 })
+  const read = watch(0)
+  watches.add(read)
+  for (let n = 1; n <= 100; n++) {
+    const left = watch(n)
+    watches.add(left)
+    watches.isIdle(left, n)
+  }
+  assert.deepEqual(
+    [...watches.all()].map(({ address }) => address),
+    ['address-0', 'address-98', 'address-99', 'address-100'],
+  )
+})
+
+test('an account that nobody has read for long is watched no more', () => {
+  const watches = new Watches({ idleMs: 1_000, idleMax: 100 })
+  const [soon, late] = [watch(1), watch(2)]
+  for (const each of [soon, late]) watches.add(each)
+  watches.isIdle(soon, 10)
+  watches.isIdle(late, 500)
+  watches.isRead(soon)
+  watches.isIdle(soon, 600)
+  watches.forget(1_550)
+  assert.deepEqual([...watches.all()], [soon])
+})
