@@ -64,10 +64,13 @@ export class Lane<Line extends Waiting> {
     return this.used < this.limit ? this.round.next(this.mayBegin) : undefined
   }
 
-  /** How long the next request of a connection would wait for its turn. */
+  /** How long the next request of a connection would wait for its turn. While there are places for
+   *  it and for those before it, no time at all: the pace of a moment in which everything stood
+   *  still is not measured again before somebody waits, and would send every request away. */
   waitMs(ipKey: string): number {
     const lines = this.round.linesOf(ipKey)
     const addresses = this.round.addresses + (lines === 0 ? 1 : 0)
-    return this.pace.waitMs((lines + 1) * addresses)
+    const turns = (lines + 1) * addresses
+    return this.used + turns <= this.limit * shareOfOne ? 0 : this.pace.waitMs(turns)
   }
 }
