@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { intakeLimits } from './intake.ts'
 import { Lane } from './lane.ts'
-import { Line } from './line.ts'
+import type { Waiting } from './round.ts'
 
-const transport = {
-  laneOf: () => 'order' as const,
-  begin() {},
-  refuse() {},
-  pause() {},
-  resume() {},
-  overflow() {},
-}
 const places = { min: 192, max: 2_048 }
 const ipKey = '192.0.2.1'
 
 /** A lane in which two requests took ten seconds while a third waited. */
-function stalled(): Lane {
-  const lane = new Lane(places)
-  lane.add(new Line({ ipKey, activeMax: 1 }, transport, intakeLimits.refusals))
+function stalled(): Lane<Waiting> {
+  const lane = new Lane<Waiting>(places)
+  lane.add({ ipKey })
   for (const atMs of [0, 10_000]) {
     lane.begin(ipKey)
     lane.end(ipKey, atMs)
@@ -30,8 +21,7 @@ function stalled(): Lane {
 test('whoever has a place does not wait, however slow the last ones were', () => {
   const lane = stalled()
   assert.equal(lane.waitMs(ipKey), 0)
-  for (let n = 0; n < 16; n++)
-    lane.add(new Line({ ipKey, activeMax: 1 }, transport, intakeLimits.refusals))
+  for (let n = 0; n < 16; n++) lane.add({ ipKey })
   assert.equal(lane.waitMs(ipKey), 0)
 })
 
