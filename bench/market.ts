@@ -1,8 +1,8 @@
 // The market the benches trade: wide bands, no speed bump, and caps that nothing meets, so that
 // every command of a flow is accepted.
 
-import { limits } from '../src/core/limits.ts'
 import type { MarketParams } from '../src/core/markets/market-params.ts'
+import { limits } from '../src/core/rules/limits.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../src/units/units.ts'
 
 export const params: MarketParams = {

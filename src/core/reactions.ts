@@ -4,10 +4,10 @@
 
 import type { EventLog } from './events/event-log.ts'
 import { settleSlice } from './funding/settle-funding.ts'
-import { limits } from './limits.ts'
 import { deleverageTurn } from './liquidation/deleverage.ts'
 import { liquidationTurn } from './liquidation/liquidation-turn.ts'
 import { takeoverTurn } from './liquidation/takeover.ts'
+import { limits } from './rules/limits.ts'
 import type { State } from './state.ts'
 import { evaluateBookTriggers, fireTrigger } from './triggers/fire-trigger.ts'
 

@@ -6,8 +6,8 @@
 import { findRow } from './accounts/position-row.ts'
 import { TextShare } from './accounts/text-share.ts'
 import type { Proof } from './commands.ts'
-import { limits } from './limits.ts'
 import { type Rejection, refuse } from './rejections.ts'
+import { limits } from './rules/limits.ts'
 import type { State } from './state.ts'
 
 export type Signed = Readonly<{

@@ -9,6 +9,8 @@ import { DueQueue } from './due/due-queue.ts'
 import type { Genesis } from './genesis.ts'
 import { type Market, OPEN } from './markets/market.ts'
 import { OrderPool } from './orders/order-pool.ts'
+import type { RuleBook } from './rules/rule-book.ts'
+import { firstVersion, rulesOf } from './rules/versions.ts'
 import type { Trigger } from './triggers/trigger.ts'
 import type { Twap } from './triggers/twap.ts'
 
@@ -30,7 +32,9 @@ export class State {
    *  during which `atMs` is the time at which it was due. Set by each command, and so not kept. */
   toldAtMs = 0
   day = 0
-  rulesVersion = 1
+  rulesVersion = firstVersion
+  /** Those of the version. */
+  rules: RuleBook = rulesOf(firstVersion)
   mode = OPEN
   clockFrozen = false
   feeTiers: readonly FeeTier[]

@@ -5,7 +5,6 @@
 
 import type { Command } from '../core/commands.ts'
 import type { AccountId } from '../core/ids.ts'
-import { timing } from '../core/limits.ts'
 import { LIVE, type Market } from '../core/markets/market.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
 import { divFloor } from '../units/rounding.ts'
@@ -299,7 +298,10 @@ export class SandboxSources {
       market === undefined || market.settled || market.health === LIVE ? [] : [market],
     )
     const spoken = ticks.filter((market) => !oracle.isSilent(market, clock.now())).map(unchanged)
-    const rounds = Array.from({ length: timing.goodTicks }, () => spoken).flat()
+    const rounds = Array.from(
+      { length: exchange.state.rules.prices.goodTicks },
+      () => spoken,
+    ).flat()
     await Promise.all(rounds.map((tick) => exchange.submit(tick)))
   }
 

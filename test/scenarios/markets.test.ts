@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../src/core/limits.ts'
+import { limits } from '../../src/core/rules/limits.ts'
 import { decodeState } from '../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../src/core/snapshot/encode.ts'
 import { stateHash, tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../src/core/limits.ts'
+import { limits } from '../../src/core/rules/limits.ts'
 import { worked } from '../support/rule-table.ts'
 import {
   BTC,

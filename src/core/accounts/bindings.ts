@@ -5,7 +5,7 @@
 
 import type { unbindings } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../limits.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
 
 type Unbinding = (typeof unbindings)[number]

@@ -2,7 +2,7 @@
 // Tiers are looked up lazily: the first use on a UTC day fixes the tier for that day.
 
 import { divFloor } from '../../units/rounding.ts'
-import { limits, timing } from '../limits.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
 import * as pool from './account-pool.ts'
 
@@ -28,14 +28,14 @@ export function tierOf(state: State, account: number): number {
   return accounts.tier[account]!
 }
 
-/** Whole dollars the owner traded in the 14 full days before today. */
+/** Whole dollars the owner traded in the full days before today that count. */
 export function volumeDollarsOf(state: State, account: number): number {
   const { accounts } = state
   const owner = accounts.main[account]!
   cleanRing(state, owner)
   let dollars = 0
   let rest = 0
-  for (let ago = 1; ago <= timing.volumeDays; ago++) {
+  for (let ago = 1; ago <= state.rules.fees.volumeDays; ago++) {
     const volume = accounts.volumes[ringAt(owner, state.day - ago)]!
     const whole = divFloor(volume, 1_000_000)
     dollars += whole

@@ -53,10 +53,12 @@ class Account {
   constructor(of: Drawn, alone: boolean) {
     const feeTiers = [{ volumeDollars: 0, makerPpm: of.makerPpm, takerPpm: of.takerPpm }]
     this.state = createState({ feeTiers } as unknown as Genesis)
-    const { accounts, positions, markets } = this.state
+    const { accounts, positions, markets, rules } = this.state
     const [market, other] = ['BTC', 'ETH'].map((symbol, at) => {
       const params = paramsOf(symbol, { maintenanceTiers: of.tiers })
-      markets.push(new Market(at + 1, 0, params, mark * 1_000_000, 0))
+      markets.push(
+        new Market({ id: at + 1, backstop: 0, params, oracle: mark * 1_000_000, atMs: 0, rules }),
+      )
       return markets[at + 1]!
     })
     this.market = market!

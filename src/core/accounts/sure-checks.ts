@@ -3,8 +3,8 @@
 // where they say no, nothing is known, and the exact question has to be asked. Reads only.
 
 import { mulPpmCeil } from '../../units/rounding.ts'
-import { limits } from '../limits.ts'
 import type { Market } from '../markets/market.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
 import type { Fill } from './fill.ts'
 import { initialFraction, maintenanceOf, worstLots } from './margin.ts'

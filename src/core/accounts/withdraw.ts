@@ -3,10 +3,10 @@
 import { admissionRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../limits.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
 import { type Rejection, refuse } from '../rejections.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
 import { withdrawableOf } from './margin.ts'
 

@@ -7,7 +7,6 @@ import type { EventLog } from '../events/event-log.ts'
 import { fixEpoch } from '../funding/fix-epoch.ts'
 import { samplePremium } from '../funding/sample-premium.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
-import { timing } from '../limits.ts'
 import { applyPendingChange } from '../markets/change-market.ts'
 import { healthDueAt, loseFeed } from '../markets/feed-health.ts'
 import { runAction } from '../orders/batch.ts'
@@ -50,13 +49,13 @@ function firstDue(state: State, atMs: number): Due | undefined {
   const consider = (due: Due): void => {
     if (first === undefined || isBefore(due, first)) first = due
   }
-  const period = timing.samplePeriodMs
-  const point = divFloor(atMs, period)
   for (const market of state.markets) {
     if (market === undefined || market.settled) continue
     const { id } = market
+    const { samplePeriodMs: period, epochMs } = market.rules.funding
+    const point = divFloor(atMs, period)
     consider({ at: healthDueAt(market), kind: DUE_HEALTH, id })
-    consider({ at: (market.epoch + 1) * timing.epochMs, kind: DUE_EPOCH, id })
+    consider({ at: (market.epoch + 1) * epochMs, kind: DUE_EPOCH, id })
     const next = point > market.samplePoint ? point : market.samplePoint + 1
     consider({ at: next * period, kind: DUE_SAMPLE, id })
   }
@@ -71,7 +70,12 @@ function runDue(state: State, log: EventLog, due: Due): void {
     case DUE_EPOCH:
       return fixEpoch(state, log, market)
     case DUE_SAMPLE:
-      return samplePremium(state, log, market, divFloor(due.at, timing.samplePeriodMs))
+      return samplePremium(
+        state,
+        log,
+        market,
+        divFloor(due.at, market.rules.funding.samplePeriodMs),
+      )
     case DUE_SCHEDULE:
       if (state.accounts.scheduleAt[due.id] === due.at) runScheduledCancel(state, log, due.id)
       return

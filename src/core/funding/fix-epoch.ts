@@ -2,15 +2,10 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { timing } from '../limits.ts'
 import { HALTED, type Market } from '../markets/market.ts'
 import { modeOf } from '../markets/trading.ts'
 import type { State } from '../state.ts'
 import { settlePool } from './settle-funding.ts'
-
-const interestPpb = 100_000
-const interestClampPpb = 500_000
-const ratePpbMax = 40_000_000
 
 export function fixEpoch(state: State, log: EventLog, market: Market): void {
   settlePool(state, log, market)
@@ -38,17 +33,19 @@ export function fixEpoch(state: State, log: EventLog, market: Market): void {
 }
 
 function hourlyRate(state: State, market: Market): number {
-  const hour = market.epoch * timing.epochMs
-  if (market.sampleCount < timing.samplesMin) return 0
+  const { funding } = market.rules
+  const hour = market.epoch * funding.epochMs
+  if (market.sampleCount < funding.samplesMin) return 0
   if (modeOf(state, market) === HALTED) return 0
-  if (market.liveTickAt < hour - timing.liveTickBeforeEpochMs) return 0
-  return rateOf(market, truncated(market.sampleSum, timing.samplesPerEpoch))
+  if (market.liveTickAt < hour - funding.liveTickBeforeEpochMs) return 0
+  return rateOf(market, truncated(market.sampleSum, funding.samplesPerEpoch))
 }
 
 /** FUND-2 for an average premium, ppb. */
 export function rateOf(market: Market, premium: number): number {
+  const { interestPpb, interestClampPpb, epochParts, ratePpbMax } = market.rules.funding
   const interest = Math.max(-interestClampPpb, Math.min(interestClampPpb, interestPpb - premium))
-  const rate = truncated(premium + interest, 8)
+  const rate = truncated(premium + interest, epochParts)
   const most = Math.min(ratePpbMax, divFloor(market.tiers[0]!.fractionPpm * 1_000, 2))
   return Math.max(-most, Math.min(most, rate))
 }

@@ -79,10 +79,11 @@ function saleOf(state: State, { row, market, notional }: ScopePosition, debt: nu
 function deleverage(state: State, log: EventLog, scope: Scope, sale: Sale): void {
   const candidates = candidatesOf(state, log, sale)
   const given: { candidate: Candidate; lots: number }[] = []
+  const buckets = sale.market.rules.liquidation.deleverageBuckets
   let left = sale.lots
   for (const pass of [1, 2]) {
     const ranked = candidates.filter((each) => each.pass === pass).sort(byRank)
-    for (const [candidate, lots] of shares(ranked, left)) {
+    for (const [candidate, lots] of shares(ranked, left, buckets)) {
       given.push({ candidate, lots })
       left -= lots
     }
@@ -194,8 +195,12 @@ export function compareScores(one: Score, other: Score): number {
 }
 
 /** Who gives how many of `wanted` lots: bucket by bucket, pro rata in the one that is too large. */
-function shares(ranked: readonly Candidate[], wanted: number): [Candidate, number][] {
-  const size = divCeil(ranked.length, 5)
+function shares(
+  ranked: readonly Candidate[],
+  wanted: number,
+  buckets: number,
+): [Candidate, number][] {
+  const size = divCeil(ranked.length, buckets)
   const given: [Candidate, number][] = []
   let left = wanted
   for (let start = 0; start < ranked.length && left > 0; start += size) {

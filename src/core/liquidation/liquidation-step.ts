@@ -5,6 +5,7 @@ import { divCeil, divFloor } from '../../units/rounding.ts'
 import { differenceCeil, ratioCeil, ratioFloor } from '../../units/wide.ts'
 import { tierOfValue } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
+import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
 import { Draft, FROM_LIQUIDATION, IOC } from '../orders/draft.ts'
 import type { Terms } from '../orders/match.ts'
@@ -13,18 +14,12 @@ import type { State } from '../state.ts'
 import { closeWallet, coverBalance } from './insurance.ts'
 import { rowsOf, type Scope, type ScopeHealth, type ScopePosition } from './scope.ts'
 
-const feePpmMax = 7_500
-/** The most one step closes, beside a fifth of the position: 100,000 USD. */
-const stepValueMax = 100_000_000_000
-/** Steps without a fill further apart than this do not count as in a row. */
-const dryWindowMs = 60_000
-
 export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
   const position = health.positions.find(({ market }) => isLively(state, market))
   if (position === undefined) return
   const { row, market, notional } = position
   const fraction = tierOfValue(market, notional).fractionPpm
-  const feePpm = Math.min(feePpmMax, divFloor(4 * fraction, 10))
+  const feePpm = liquidationFeeOf(market, fraction)
   const lots = stepLots(state, position, health, fraction, feePpm)
   const limit = stepLimit(state, position, health, feePpm)
   const before = state.positions.lots[row]!
@@ -43,6 +38,18 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   else coverBalance(state, log, scope.account)
 }
 
+/** LIQ-3: the rate that a liquidated side pays, of the maintenance fraction of its tier. */
+export function liquidationFeeOf({ rules }: Market, fractionPpm: number): number {
+  const { feePpmMax, feeTenths } = rules.liquidation
+  return Math.min(feePpmMax, divFloor(feeTenths * fractionPpm, 10))
+}
+
+/** The most that one step closes, of a position or of a backstop's. */
+export function stepCap({ rules, lotValue }: Market, held: number): number {
+  const { stepParts, stepValueMax } = rules.liquidation
+  return Math.max(divCeil(held, stepParts), divFloor(stepValueMax, lotValue))
+}
+
 function stepLots(
   state: State,
   { row, market }: ScopePosition,
@@ -52,11 +59,11 @@ function stepLots(
 ): number {
   const lotValue = market.lotValue
   const held = Math.abs(state.positions.lots[row]!)
-  const divisor = 115 * fraction - 100 * feePpm
-  const money = differenceCeil([115, maintenance], [100, equity], 1_000_000, divisor)
+  const { healthPercent } = market.rules.liquidation
+  const divisor = healthPercent * fraction - 100 * feePpm
+  const money = differenceCeil([healthPercent, maintenance], [100, equity], 1_000_000, divisor)
   const need = divCeil(money, lotValue)
-  const cap = Math.max(divCeil(held, 5), divFloor(stepValueMax, lotValue))
-  const lots = Math.min(need, cap, held)
+  const lots = Math.min(need, stepCap(market, held), held)
   return (held - lots) * lotValue < market.params.orderValueMin ? held : lots
 }
 
@@ -80,7 +87,7 @@ function stepLimit(
 export function dryOf(state: State, scope: Scope): number {
   const pool = scope.market === 0 ? state.accounts : state.positions
   const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
-  return state.atMs - pool.dryAt[at]! <= dryWindowMs ? pool.dry[at]! : 0
+  return state.atMs - pool.dryAt[at]! <= state.rules.liquidation.dryWindowMs ? pool.dry[at]! : 0
 }
 
 function countDry(state: State, scope: Scope, filled: boolean): void {

@@ -1,7 +1,8 @@
 // The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
 // and the backstop's own turn (LIQ-4).
 
-import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
+import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
+import { PPM } from '../../units/units.ts'
 import { compareProducts } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -12,7 +13,7 @@ import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import type { State } from '../state.ts'
 import { endTwap, twapsOf } from '../triggers/twap-life.ts'
 import { payDebt } from './insurance.ts'
-import { closeByForce, dryOf, stepOf } from './liquidation-step.ts'
+import { closeByForce, dryOf, stepCap, stepOf } from './liquidation-step.ts'
 import {
   healthOf,
   isScopeSteady,
@@ -22,9 +23,6 @@ import {
   scopeNumber,
   scopeOf,
 } from './scope.ts'
-
-/** Steps in a row without a fill before the backstop takes over. */
-const dryMax = 3
 
 export function liquidationTurn(state: State, log: EventLog, number: number): void {
   const scope = scopeOf(number)
@@ -41,8 +39,9 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
   })
   cancelScope(state, log, scope)
   const { equity, maintenance } = health
-  if (compareProducts([3, equity], [2, maintenance]) >= 0 && dryOf(state, scope) < dryMax)
-    return stepOf(state, log, scope, health)
+  const { stepEquity, stepMaintenance, dryMax } = state.rules.liquidation
+  const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
+  if (near && dryOf(state, scope) < dryMax) return stepOf(state, log, scope, health)
   if (isScopeSteady(state, health)) state.takeoverQueue.add(number)
   else if (equity >= 0) stepOf(state, log, scope, health)
 }
@@ -79,9 +78,10 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const { market, row } = position
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
-  const most = Math.max(divCeil(held, 5), divFloor(100_000_000_000, market.lotValue))
+  const most = stepCap(market, held)
+  const { backstopSlipPpm: slip } = market.rules.liquidation
   const limit =
-    lots > 0 ? mulPpmCeil(market.mark, 995_000) : market.mark + mulPpmFloor(market.mark, 5_000)
+    lots > 0 ? mulPpmCeil(market.mark, PPM - slip) : market.mark + mulPpmFloor(market.mark, slip)
   const terms = uncheckedTerms
   const close = { lots: Math.min(held, most), limit, origin: FROM_BACKSTOP, terms }
   closeByForce(state, log, position, close)

@@ -6,9 +6,9 @@ import type { CommandOf } from '../commands.ts'
 import { DUE_CHANGE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../limits.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { type Rejection, refuse } from '../rejections.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
 import { areValid } from './list-market.ts'
 import type { Market } from './market.ts'
@@ -27,7 +27,10 @@ export function changeMarket(
   const { change } = command
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
   if (market.changes.length >= changesPending) return refuse('LIMIT_REACHED', changesPending)
-  if (!Object.keys(change).every(isChangeable) || !areValid({ ...market.params, ...change }))
+  if (
+    !Object.keys(change).every(isChangeable) ||
+    !areValid({ ...market.params, ...change }, market.rules)
+  )
     return refuse('INVALID_PARAMETER', 0)
   const later = mayRaiseRequirement(market, change)
   const effectiveAt = state.atMs + (later ? limits.requirementNoticeMs : 0)
@@ -52,7 +55,7 @@ export function applyPendingChange(state: State, log: EventLog, market: Market, 
   const pending = market.changes[0]
   if (pending === undefined || pending.at !== at) return
   market.changes.shift()
-  if (!areValid({ ...market.params, ...pending.change })) return
+  if (!areValid({ ...market.params, ...pending.change }, market.rules)) return
   setParams(state, market, pending.change)
   log.write({ type: 'MarketChanged', market: market.id, effectiveAt: at })
 }

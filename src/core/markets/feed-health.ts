@@ -3,7 +3,6 @@
 
 import { feedHealths } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { timing } from '../limits.ts'
 import { cancelSlot, MARKET_CLOSED } from '../orders/order-life.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import type { State } from '../state.ts'
@@ -12,8 +11,9 @@ import { trades } from './trading.ts'
 
 /** When the market's feed gets worse if no tick comes. */
 export function healthDueAt(market: Market): number {
-  if (market.health === LIVE) return market.lastTickAt + timing.staleAfterMs + 1
-  if (market.health === STALE) return market.lastTickAt + timing.cancelOnlyAfterMs + 1
+  const { staleAfterMs, cancelOnlyAfterMs } = market.rules.prices
+  if (market.health === LIVE) return market.lastTickAt + staleAfterMs + 1
+  if (market.health === STALE) return market.lastTickAt + cancelOnlyAfterMs + 1
   return Number.POSITIVE_INFINITY
 }
 

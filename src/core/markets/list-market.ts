@@ -5,8 +5,9 @@ import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 import { endProvisional } from '../accounts/bindings.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../limits.ts'
 import { type Rejection, refuse } from '../rejections.ts'
+import { limits } from '../rules/limits.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
 import type { State } from '../state.ts'
 import { Market, unitValueOf } from './market.ts'
 import type { MarketParams, Step } from './market-params.ts'
@@ -26,7 +27,7 @@ export function listMarket(
   if (accounts.count >= limits.accountsMax) return refuse('LIMIT_REACHED', limits.accountsMax)
   const taken =
     accounts.byAddress.has(params.backstopAddress) || accounts.byAgent.has(params.backstopAddress)
-  if (taken || !areValid(params) || !isListable(params, oracle))
+  if (taken || !areValid(params, state.rules) || !isListable(params, oracle))
     return refuse('INVALID_PARAMETER', 0)
   const existing = state.symbols.get(params.symbol)
   if (existing !== undefined) return refuse('MARKET_EXISTS', existing)
@@ -35,7 +36,8 @@ export function listMarket(
   const backstop = accounts.open(address, 0, state.atMs)
   accounts.reserved[backstop] = 1
   log.write({ type: 'AccountOpened', account: backstop, main: backstop, address })
-  const market = new Market(markets.length, backstop, params, oracle, state.atMs)
+  const { atMs, rules } = state
+  const market = new Market({ id: markets.length, backstop, params, oracle, atMs, rules })
   markets.push(market)
   state.symbols.set(params.symbol, market.id)
   setMark(state, market)
@@ -64,7 +66,7 @@ function isListable({ tickMin, tickMax }: MarketParams, oracle: number): boolean
 }
 
 /** Everything a market's parameters must be, at listing and after every change. */
-export function areValid(params: MarketParams): boolean {
+export function areValid(params: MarketParams, rules: RuleBook): boolean {
   return (
     isText(params.symbol) &&
     isText(params.baseAsset) &&
@@ -77,7 +79,7 @@ export function areValid(params: MarketParams): boolean {
     isWithin(params.leverageMax, 1, limits.leverageMax) &&
     typeof params.isolatedOnly === 'boolean' &&
     areBoundsValid(params) &&
-    areTiersValid(params)
+    areTiersValid(params, rules)
   )
 }
 
@@ -100,10 +102,13 @@ function areBoundsValid(params: MarketParams): boolean {
   )
 }
 
-function areTiersValid({ maintenanceTiers, leverageMax }: MarketParams): boolean {
+function areTiersValid(
+  { maintenanceTiers, leverageMax }: MarketParams,
+  { margin }: RuleBook,
+): boolean {
   if (maintenanceTiers.length > limits.maintenanceTiers) return false
   let value = 0
-  let fraction = divCeil(PPM, 2 * leverageMax)
+  let fraction = divCeil(PPM, margin.maintenanceParts * leverageMax)
   for (const tier of maintenanceTiers) {
     if (!isWithin(tier.fromValue, value + 1, limits.moneyMax)) return false
     if (!isWithin(tier.fractionPpm, fraction + 1, PPM)) return false

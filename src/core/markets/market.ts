@@ -5,6 +5,7 @@ import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding
 import { PPM } from '../../units/units.ts'
 import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
 import type { MarketChange, MarketParams } from './market-params.ts'
 
@@ -19,10 +20,20 @@ export const FEED_LOST = 2
 /** One row of the maintenance table in deduction form (MARGIN-1). */
 export type Tier = Readonly<{ fromValue: number; fractionPpm: number; deduction: number }>
 
+type Listing = Readonly<{
+  id: number
+  backstop: number
+  params: MarketParams
+  oracle: number
+  atMs: number
+  rules: RuleBook
+}>
+
 export class Market {
   readonly id: number
   readonly backstop: number
   readonly listedAt: number
+  rules: RuleBook
   params: MarketParams
   /** Micro-dollars of one lot at one tick. */
   readonly unitValue: number
@@ -87,17 +98,18 @@ export class Market {
   /** Row of the position pool by account id. */
   rowOf = new Int32Array(8)
 
-  constructor(id: number, backstop: number, params: MarketParams, oracle: number, atMs: number) {
+  constructor({ id, backstop, params, oracle, atMs, rules }: Listing) {
     this.id = id
     this.backstop = backstop
+    this.rules = rules
     this.params = params
     this.unitValue = unitValueOf(params)
     this.oracle = oracle
     this.listedAt = atMs
     this.lastTickAt = atMs
     this.liveTickAt = atMs
-    this.samplePoint = divFloor(atMs, 5_000)
-    this.epoch = divFloor(atMs, 3_600_000)
+    this.samplePoint = divFloor(atMs, rules.funding.samplePeriodMs)
+    this.epoch = divFloor(atMs, rules.funding.epochMs)
     this.tiers = []
     this.topFraction = 0
     this.bandPpm = 0
@@ -106,8 +118,10 @@ export class Market {
 
   setParams(params: MarketParams): void {
     this.params = params
-    const base = divCeil(PPM, 2 * params.leverageMax)
-    this.bandPpm = Math.min(divFloor(PPM, params.leverageMax), 200_000)
+    const { leverageMax } = params
+    const { margin, prices } = this.rules
+    const base = divCeil(PPM, margin.maintenanceParts * leverageMax)
+    this.bandPpm = Math.min(divFloor(PPM, leverageMax), prices.bandPpmMax)
     const tiers: Tier[] = [{ fromValue: 0, fractionPpm: base, deduction: 0 }]
     for (const tier of params.maintenanceTiers) {
       const below = tiers[tiers.length - 1]!
@@ -118,6 +132,11 @@ export class Market {
     this.topFraction = tiers[tiers.length - 1]!.fractionPpm
     this.fractions.fill(0)
     this.setMark(this.mark)
+  }
+
+  setRules(rules: RuleBook): void {
+    this.rules = rules
+    this.setParams(this.params)
   }
 
   setMark(mark: number): void {

@@ -6,9 +6,9 @@ import { ratioFloor, ratioTrunc } from '../../units/wide.ts'
 import { marketRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits, timing } from '../limits.ts'
 import { queueLiquidations, reindexReached } from '../liquidation/queue-liquidations.ts'
 import { type Rejection, refuse } from '../rejections.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
 import { evaluateTriggers } from '../triggers/fire-trigger.ts'
 import { BY_MARK } from '../triggers/trigger.ts'
@@ -16,12 +16,7 @@ import { setHealth } from './feed-health.ts'
 import { LIVE, type Market } from './market.ts'
 import { isLively } from './trading.ts'
 
-/** The oracle moves at most this much per millisecond, and at most 20 % at once. */
-const movePpmPerMs = 20
-const movePpmMax = 200_000
-const spreadPpmMax = 50_000
-/** One step of the 150 s average: 3 s ÷ 150 s of the way, less compounding, in 2^-32. */
-const basisWeight = 85_046_051
+/** Of the basis weight. */
 const basisUnit = 2 ** 32
 
 export function oracleTick(
@@ -71,9 +66,10 @@ function moveOracle(
   market: Market,
   { price, jump }: CommandOf<'OracleTick'>,
 ): void {
+  const { prices } = market.rules
   const elapsed = state.atMs - market.lastTickAt
   const most = ratioFloor(
-    [market.oracle, Math.min(movePpmPerMs * elapsed, movePpmMax)],
+    [market.oracle, Math.min(prices.movePpmPerMs * elapsed, prices.movePpmMax)],
     [1_000_000],
   )
   const moved = Math.max(market.oracle - most, Math.min(market.oracle + most, price))
@@ -82,8 +78,8 @@ function moveOracle(
   if (jump) market.jumps += 1
   market.catchingUp = clamped
   if (clamped) market.goodTicks = 0
-  else market.goodTicks = (elapsed <= timing.staleAfterMs ? market.goodTicks : 0) + 1
-  if (market.health !== LIVE && market.goodTicks >= timing.goodTicks) setHealth(log, market, LIVE)
+  else market.goodTicks = (elapsed <= prices.staleAfterMs ? market.goodTicks : 0) + 1
+  if (market.health !== LIVE && market.goodTicks >= prices.goodTicks) setHealth(log, market, LIVE)
 }
 
 function bandOf(market: Market): number {
@@ -96,19 +92,21 @@ function tightBook(market: Market): { bid: number; ask: number } | null {
   const ask = market.asks.bestPrice
   if (bid === 0 || ask === 0) return null
   const spread = (ask - bid) * MICRO_PER_TICK
-  return spread > ratioFloor([market.oracle, spreadPpmMax], [1_000_000]) ? null : { bid, ask }
+  return spread > ratioFloor([market.oracle, market.rules.prices.spreadPpmMax], [1_000_000])
+    ? null
+    : { bid, ask }
 }
 
 /** PRICE-3. */
 function moveBasis(state: State, market: Market): void {
-  const steps =
-    divFloor(state.atMs, timing.basisStepMs) - divFloor(market.lastTickAt, timing.basisStepMs)
+  const { basisStepMs, basisStepsMax, basisWeight } = market.rules.prices
+  const steps = divFloor(state.atMs, basisStepMs) - divFloor(market.lastTickAt, basisStepMs)
   const book = tightBook(market)
   const band = bandOf(market)
   const half = MICRO_PER_TICK / 2
   const distance = book === null ? 0 : (book.bid + book.ask) * half - market.oracle
   const target = book === null ? 0 : Math.max(-band, Math.min(band, distance))
-  for (let step = 0; step < Math.min(steps, timing.basisStepsMax); step++)
+  for (let step = 0; step < Math.min(steps, basisStepsMax); step++)
     market.basis += ratioTrunc([target - market.basis, basisWeight], [basisUnit])
 }
 
@@ -117,7 +115,7 @@ export function setMark(state: State, market: Market): void {
   const { tickMin, tickMax } = market.params
   const fair = market.oracle + market.basis
   const outside =
-    market.external !== 0 && state.atMs - market.externalAt <= timing.externalMaxAgeMs
+    market.external !== 0 && state.atMs - market.externalAt <= market.rules.prices.externalMaxAgeMs
       ? market.external
       : market.oracle
   const median = medianOf(fair, bookPrice(state, market, fair), outside)
@@ -135,7 +133,8 @@ function bookPrice(state: State, market: Market, fair: number): number {
   const book = tightBook(market)
   if (book === null) return fair
   const fresh =
-    market.lastTrade !== 0 && state.atMs - market.lastTradeAt <= timing.lastTradeMaxAgeMs
+    market.lastTrade !== 0 &&
+    state.atMs - market.lastTradeAt <= market.rules.prices.lastTradeMaxAgeMs
   const ticks = fresh
     ? medianOf(book.bid, book.ask, market.lastTrade)
     : divFloor(book.bid + book.ask, 2)

@@ -5,8 +5,8 @@
 import { marketRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../limits.ts'
 import { type Rejection, refuse } from '../rejections.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
 
 export function keepNote(

@@ -1,5 +1,4 @@
-// What the operator decides about the exchange as a whole: fees, reserves, rules version, the
-// clock.
+// What the operator decides about the exchange as a whole: fees, reserves, the clock.
 
 import { INSURANCE } from '../accounts/account-pool.ts'
 import { forgetTiers } from '../accounts/fee-tier.ts'
@@ -7,12 +6,9 @@ import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import { marketRefusal } from '../admit.ts'
 import type { CommandOf, FeeTier } from '../commands.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../limits.ts'
 import { type Rejection, refuse } from '../rejections.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
-
-/** The newest rules this program knows. */
-export const rulesVersionMax = 1
 
 export function setFeeTiers(
   state: State,
@@ -76,19 +72,6 @@ export function moveReserve(
     insurance: balance[INSURANCE]!,
     backstop: balance[market.backstop]!,
   })
-  return null
-}
-
-export function setRulesVersion(
-  state: State,
-  log: EventLog,
-  { version }: CommandOf<'SetRulesVersion'>,
-): Rejection | null {
-  const known = Number.isSafeInteger(version) && version <= rulesVersionMax
-  if (!known || version <= state.rulesVersion)
-    return refuse('INVALID_PARAMETER', Number.isSafeInteger(version) ? version : 0)
-  state.rulesVersion = version
-  log.write({ type: 'RulesVersionSet', version })
   return null
 }
 

@@ -20,7 +20,8 @@ export function walkMarkets(stream: Stream, state: State): void {
     const backstop = stream.number(known?.backstop ?? 0)
     const listedAt = stream.number(known?.listedAt ?? 0)
     const oracle = stream.number(known?.oracle ?? 0)
-    const market = known ?? new Market(id, backstop, params, oracle, listedAt)
+    const { rules } = state
+    const market = known ?? new Market({ id, backstop, params, oracle, atMs: listedAt, rules })
     if (known === undefined) {
       state.markets.push(market)
       state.symbols.set(params.symbol, id)

@@ -6,6 +6,7 @@ import type { FeeTier } from '../commands.ts'
 import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due/due-queue.ts'
 import { indexAccount } from '../liquidation/update-index.ts'
 import { WAITING } from '../orders/order-pool.ts'
+import { rulesOf } from '../rules/versions.ts'
 import type { State } from '../state.ts'
 import { dueOf } from '../triggers/twap.ts'
 import { flag, list, type Stream } from './stream.ts'
@@ -24,6 +25,7 @@ export function walkState(stream: Stream, state: State): void {
     state.day = stream.number(state.day)
   }
   state.rulesVersion = stream.number(state.rulesVersion)
+  if (stream.reading) state.rules = rulesOf(state.rulesVersion)
   state.mode = stream.number(state.mode)
   state.clockFrozen = flag(stream, state.clockFrozen)
   state.nextOrderId = stream.number(state.nextOrderId)

@@ -14,9 +14,6 @@ import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { dropTrigger, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'
 
-/** A fired market stop may go this far from mark. */
-const stopSlippagePpm = 100_000
-
 /** Queues the market's triggers of this price that are reached; nearest to the old price first. */
 export function evaluateTriggers(state: State, market: Market, triggerBy: number): void {
   const doubled = doubledPrice(market, triggerBy)
@@ -92,7 +89,9 @@ function makeOrder(
   draft.size = size
   draft.isMarket = trigger.limitPrice === 0
   draft.tif = draft.isMarket ? IOC : GTC
-  draft.price = draft.isMarket ? worstPrice(market, sign, stopSlippagePpm) : trigger.limitPrice
+  draft.price = draft.isMarket
+    ? worstPrice(market, sign, market.rules.triggers.stopSlippagePpm)
+    : trigger.limitPrice
   draft.slippagePpm = 0
   draft.reduceOnly = trigger.reduceOnly
   draft.origin = FROM_TRIGGER

@@ -1,7 +1,7 @@
 // A TWAP: one size worked off in equal slices of time (TRIG-6). How it begins and ends is in
 // twap-life.ts, what it does in run-twap.ts.
 
-import { limits } from '../limits.ts'
+import { limits } from '../rules/limits.ts'
 
 export type Twap = {
   readonly id: number

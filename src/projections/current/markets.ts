@@ -3,7 +3,6 @@
 import { DEFICIT, FEES, INSURANCE } from '../../core/accounts/account-pool.ts'
 import type { FeeTier } from '../../core/commands.ts'
 import { rateOf } from '../../core/funding/fix-epoch.ts'
-import { timing } from '../../core/limits.ts'
 import { CANCEL_ONLY, FEED_LOST, HALTED, type Market, STALE } from '../../core/markets/market.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
 import { modeOf } from '../../core/markets/trading.ts'
@@ -99,7 +98,7 @@ function statusOf(state: State, market: Market): MarketStatus {
 /** FUND-2 for the hour that runs, as if its remaining points gave the average of those so far: at
  *  the end of the hour this is the rate that is fixed. */
 export function nextFundingRate(state: State, market: Market): number {
-  const { samplesPerEpoch, samplesMin } = timing
+  const { samplesPerEpoch, samplesMin } = market.rules.funding
   const { sampleSum, sampleCount } = market
   if (market.settled || modeOf(state, market) === HALTED) return 0
   const ahead = (market.epoch + 1) * samplesPerEpoch - 1 - market.samplePoint

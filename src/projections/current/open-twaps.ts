@@ -1,7 +1,7 @@
 // TWAPs that are running, newest first.
 
 import { sides } from '../../core/events/event-fields.ts'
-import { limits } from '../../core/limits.ts'
+import { limits } from '../../core/rules/limits.ts'
 import type { State } from '../../core/state.ts'
 import { dueOf } from '../../core/triggers/twap.ts'
 import { twapsOf } from '../../core/triggers/twap-life.ts'

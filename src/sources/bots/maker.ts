@@ -6,7 +6,7 @@
 import type { BatchAction, Command } from '../../core/commands.ts'
 import type { State } from '../../core/engine.ts'
 import type { AccountId, MarketId, OrderId } from '../../core/ids.ts'
-import { limits } from '../../core/limits.ts'
+import { limits } from '../../core/rules/limits.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import type { Lots, Ticks } from '../../units/units.ts'
 import type { RandomStream } from '../random.ts'

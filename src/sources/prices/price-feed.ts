@@ -4,7 +4,7 @@
 
 import type { State } from '../../core/engine.ts'
 import type { MarketId } from '../../core/ids.ts'
-import { limits } from '../../core/limits.ts'
+import { limits } from '../../core/rules/limits.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, type MicroTicks, PPM } from '../../units/units.ts'
 import type { SourceExchange } from '../exchange-port.ts'

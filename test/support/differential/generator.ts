@@ -3,7 +3,7 @@
 
 import type { Command, CommandType } from '../../../src/core/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
-import { limits } from '../../../src/core/limits.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { accountMakers } from './make-accounts.ts'
 import * as trading from './make-trading.ts'
 import { oracleTick, refill, resume, venueMakers } from './make-venue.ts'

@@ -1,7 +1,7 @@
 // What operators and price feeds send: markets, modes, fees, reserves, ticks. Whatever stops
 // trading is rare, and `resume` takes it back soon.
 
-import { limits } from '../../../src/core/limits.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { drawMarket, freshName, type Made, type Maker, type Making, marketId } from './making.ts'
 import type { KnownMarket } from './picture.ts'
 import { feeTiersOf, listingOf, tiersOf } from './world.ts'

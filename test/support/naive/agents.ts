@@ -1,8 +1,8 @@
 // Agents with their IP lists, and API keys (ACCT-4, ACCT-5).
 
 import type { CommandOf } from '../../../src/core/commands.ts'
-import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { accountAt } from './accounts.ts'
 import { addBinding, agentOf, dropAgent } from './bindings.ts'
 import { emit } from './lookup.ts'

@@ -1,8 +1,8 @@
 // Batches (ORDER-10): several actions of one account in one command, at once or after the bump.
 
 import type { BatchAction, CommandOf } from '../../../src/core/commands.ts'
-import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { cancelOrder, editOrder, findCancelled } from './cancels.ts'
 import { emit, emitRejected, findMarket } from './lookup.ts'
 import { given, isInt } from './numbers.ts'

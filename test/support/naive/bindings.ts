@@ -2,8 +2,8 @@
 
 import type { CommandOf } from '../../../src/core/commands.ts'
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
-import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { emit } from './lookup.ts'
 import type { Account, Agent, Naive } from './state.ts'
 

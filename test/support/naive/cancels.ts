@@ -2,8 +2,8 @@
 // connections (TRIG-9).
 
 import type { CommandOf, OrderRef } from '../../../src/core/commands.ts'
-import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import * as endings from './endings.ts'
 import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from './lookup.ts'
 import { given, isInt, isIntIn, num, sameClient } from './numbers.ts'

@@ -1,6 +1,6 @@
 // Due work (CORE-3): what time brings about, in order of due time, kind and id.
 
-import { timing } from '../../../src/core/limits.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { runAction } from './batch.ts'
 import { runScheduledCancel } from './cancels.ts'
 import { runEpoch, samplePremium } from './funding.ts'
@@ -26,7 +26,7 @@ function marketWork(naive: Naive, market: Market, atMs: number): Due[] {
     work.push({ at: healthAt, kind: 0, id, run: () => runHealth(naive, market) })
   }
   work.push({ at: market.nextEpochAt, kind: 1, id, run: () => runEpoch(naive, market) })
-  const { samplePeriodMs } = timing
+  const { samplePeriodMs } = firstRules.funding
   const sampleAt = Math.floor(atMs / samplePeriodMs) * samplePeriodMs
   if (sampleAt > market.lastSampleAt) {
     const run = (): void => {

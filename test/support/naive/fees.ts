@@ -1,6 +1,7 @@
 // Fees, rebates and volume tiers (docs/rules/fees.md).
 
-import { limits, timing } from '../../../src/core/limits.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { accountOf, dayOf } from './lookup.ts'
 import { ceilDiv, floorDiv, MILLION, min } from './numbers.ts'
 import type { Account, Naive } from './state.ts'
@@ -14,7 +15,8 @@ export function ratesOf(naive: Naive, account: Account): Rates {
   const owner = accountOf(naive, account.main)
   const today = dayOf(naive.now)
   let value = 0n
-  for (let day = today - timing.volumeDays; day < today; day += 1) value += owner.volumes[day] ?? 0n
+  for (let day = today - firstRules.fees.volumeDays; day < today; day += 1)
+    value += owner.volumes[day] ?? 0n
   const dollars = floorDiv(value, MILLION)
   let rates = first
   for (const tier of naive.feeTiers) if (tier.volumeDollars <= dollars) rates = tier

@@ -1,7 +1,7 @@
 // Premium samples, the hourly rate, and who pays whom (docs/rules/funding.md).
 
 import type { Side } from '../../../src/core/commands.ts'
-import { timing } from '../../../src/core/limits.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { income } from './insurance.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from './lookup.ts'
 import { baseMaintenanceFraction } from './margin.ts'
@@ -78,12 +78,12 @@ export function runEpoch(naive: Naive, market: Market): void {
   settlePool(naive, market)
   const hour = market.nextEpochAt
   const idle =
-    market.premiumCount < timing.samplesMin ||
+    market.premiumCount < firstRules.funding.samplesMin ||
     modeOf(naive, market) === HALTED ||
-    market.lastLiveTickAt < hour - timing.liveTickBeforeEpochMs
-  const premium = market.premiumSum / BigInt(timing.samplesPerEpoch)
+    market.lastLiveTickAt < hour - firstRules.funding.liveTickBeforeEpochMs
+  const premium = market.premiumSum / BigInt(firstRules.funding.samplesPerEpoch)
   const rate = idle ? 0n : rateOf(premium, market.rules.leverageMax)
-  const epoch = hour / timing.epochMs
+  const epoch = hour / firstRules.funding.epochMs
   emit(naive, {
     type: 'FundingFixed',
     market: market.id,
@@ -94,7 +94,7 @@ export function runEpoch(naive: Naive, market: Market): void {
   })
   market.premiumSum = 0n
   market.premiumCount = 0
-  market.nextEpochAt += timing.epochMs
+  market.nextEpochAt += firstRules.funding.epochMs
   if (rate === 0n) return
   const owing = naive.accounts
     .map((account) => ({ account: account.id, lots: account.holdings[market.id]?.lots ?? 0n }))

@@ -1,7 +1,7 @@
 // What a market may be: the checks of its parameters (MARKET-1), and their BigInt form.
 
-import { limits } from '../../../src/core/limits.ts'
 import type { MarketParams, Step } from '../../../src/core/markets/market-params.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { baseMaintenanceFraction } from './margin.ts'
 import { halfUpTicks, isIntIn, isText, MILLION } from './numbers.ts'
 import type { Rules } from './state.ts'

@@ -2,9 +2,10 @@
 // FEE-2).
 
 import type { CommandOf, FeeTier } from '../../../src/core/commands.ts'
-import { limits, timing } from '../../../src/core/limits.ts'
 import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { accountAt, openAccount } from './accounts.ts'
 import { isConfirmedAgent } from './bindings.ts'
 import { endAll, endTwap } from './endings.ts'
@@ -86,8 +87,9 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
     goodTicks: 0,
     openInterestMoney: 0n,
     lastTrade: null,
-    nextEpochAt: (Math.floor(now / timing.epochMs) + 1) * timing.epochMs,
-    lastSampleAt: Math.floor(now / timing.samplePeriodMs) * timing.samplePeriodMs,
+    nextEpochAt: (Math.floor(now / firstRules.funding.epochMs) + 1) * firstRules.funding.epochMs,
+    lastSampleAt:
+      Math.floor(now / firstRules.funding.samplePeriodMs) * firstRules.funding.samplePeriodMs,
     premiumSum: 0n,
     premiumCount: 0,
     pool: null,

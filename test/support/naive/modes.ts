@@ -2,8 +2,8 @@
 
 import type { CommandOf, Mode } from '../../../src/core/commands.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
-import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { endAll } from './endings.ts'
 import { emit, findMarket, trades } from './lookup.ts'
 import { given, isInt } from './numbers.ts'

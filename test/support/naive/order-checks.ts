@@ -3,8 +3,8 @@
 
 import type { Level, Side, Tif } from '../../../src/core/commands.ts'
 import { triggerBys } from '../../../src/core/events/event-fields.ts'
-import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
 import { entryRefusal, onlyReduces, reducingLimit } from './entry.ts'

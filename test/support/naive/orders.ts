@@ -2,8 +2,8 @@
 
 import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands.ts'
 import { sides, tifs } from '../../../src/core/events/event-fields.ts'
-import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { nothingTaken } from './dry-run.ts'
 import { endOrder, endUnarmed, takeOffOrder } from './endings.ts'
 import { settleFunding } from './funding.ts'

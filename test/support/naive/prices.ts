@@ -1,8 +1,9 @@
 // Oracle, basis, mark and feed health (docs/rules/prices.md).
 
 import type { CommandOf } from '../../../src/core/commands.ts'
-import { limits, timing } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { bandPpm } from './funding.ts'
 import { queueLiquidations } from './liquidation.ts'
 import { bestPrice, emit, findMarket, isLively, openInterest, trades } from './lookup.ts'
@@ -71,9 +72,9 @@ function clampedOracle(naive: Naive, market: Market, raw: bigint): bigint {
 
 /** PRICE-5: good ticks in a row bring a market back. */
 function countTick(naive: Naive, market: Market, clamped: boolean): void {
-  const inTime = naive.now - market.lastTickAt <= timing.staleAfterMs
+  const inTime = naive.now - market.lastTickAt <= firstRules.prices.staleAfterMs
   market.goodTicks = clamped ? 0 : (inTime ? market.goodTicks : 0) + 1
-  if (market.health === 'live' || market.goodTicks < timing.goodTicks) return
+  if (market.health === 'live' || market.goodTicks < firstRules.prices.goodTicks) return
   market.health = 'live'
   emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'live' })
 }
@@ -94,7 +95,7 @@ function soundBook(market: Market): { bid: bigint; ask: bigint } | null {
 
 /** PRICE-3 */
 function nextBasis(naive: Naive, market: Market): bigint {
-  const { basisStepMs, basisStepsMax } = timing
+  const { basisStepMs, basisStepsMax } = firstRules.prices
   const passed = Math.floor(naive.now / basisStepMs) - Math.floor(market.lastTickAt / basisStepMs)
   const book = soundBook(market)
   const band = bandOf(market)
@@ -113,13 +114,13 @@ export function markOf(naive: Naive, market: Market): bigint {
   const book = soundBook(market)
   let b = a
   if (book) {
-    const fresh = lastTrade && naive.now - lastTrade.at <= timing.lastTradeMaxAgeMs
+    const fresh = lastTrade && naive.now - lastTrade.at <= firstRules.prices.lastTradeMaxAgeMs
     const ticks = fresh
       ? median(book.bid, book.ask, lastTrade.price)
       : floorDiv(book.bid + book.ask, 2n)
     b = ticks * MILLION
   }
-  const recent = external && naive.now - external.at <= timing.externalMaxAgeMs
+  const recent = external && naive.now - external.at <= firstRules.prices.externalMaxAgeMs
   const c = recent ? external.price : oracle
   const band = bandOf(market)
   const low = ceilDiv(oracle - band, MILLION)
@@ -131,7 +132,8 @@ export function markOf(naive: Naive, market: Market): bigint {
 /** When the feed's health changes if no tick comes; null: no more before the next tick. */
 export function healthDueAt(market: Market): number | null {
   if (market.settled || market.healthStage === 2) return null
-  const after = market.healthStage === 0 ? timing.staleAfterMs : timing.cancelOnlyAfterMs
+  const after =
+    market.healthStage === 0 ? firstRules.prices.staleAfterMs : firstRules.prices.cancelOnlyAfterMs
   return market.lastTickAt + after + 1
 }
 

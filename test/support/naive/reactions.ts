@@ -1,7 +1,7 @@
 // What follows from a command: the queues and the open funding pools (CORE-5), and an account's own
 // queued turns before its next command (CORE-2 step 3).
 
-import { limits } from '../../../src/core/limits.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { deleverageTurn } from './deleverage.ts'
 import { payNext, settleFunding } from './funding.ts'
 import { liquidate } from './liquidation.ts'

@@ -1,6 +1,6 @@
 // Takeovers by the markets' backstops, and the backstops' own turns (LIQ-4).
 
-import { limits } from '../../../src/core/limits.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { type Filling, fill, followPosition } from './fills.ts'
 import { settleFunding } from './funding.ts'
 import { addToScope, clearDebt, payFromFund } from './insurance.ts'

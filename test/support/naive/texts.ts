@@ -1,8 +1,8 @@
 // Signed texts and agents (CORE-6): who may ask, and what was asked before.
 
 import type { AgentScope, BatchAction, CommandType, Proof } from '../../../src/core/commands.ts'
-import { limits } from '../../../src/core/limits.ts'
 import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { confirmAgent } from './bindings.ts'
 import { findMarket, holdingOf } from './lookup.ts'
 import type { Account, Naive, Text } from './state.ts'

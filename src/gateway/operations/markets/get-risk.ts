@@ -1,4 +1,5 @@
-import { limits, timing } from '../../../core/limits.ts'
+import { limits } from '../../../core/rules/limits.ts'
+import type { PriceRules } from '../../../core/rules/rule-book.ts'
 import {
   allMarkets,
   type MarketNumbers,
@@ -26,7 +27,7 @@ export const getRisk = unsigned({
       insurance: reserveWire(insurance),
       fees: reserveWire(fees),
       deficit: reserveWire(deficit),
-      limits: bounds,
+      limits: { ...bounds, ...feedBounds(state.rules.prices) },
     }
   },
 })
@@ -88,6 +89,9 @@ const bounds = {
   withdrawal_daily_max: moneyText(limits.withdrawalDailyMax),
   withdrawals_pending: limits.withdrawalsPending,
   requirement_notice_ms: limits.requirementNoticeMs,
-  stale_after_ms: timing.staleAfterMs,
-  cancel_only_after_ms: timing.cancelOnlyAfterMs,
 }
+
+const feedBounds = ({ staleAfterMs, cancelOnlyAfterMs }: PriceRules) => ({
+  stale_after_ms: staleAfterMs,
+  cancel_only_after_ms: cancelOnlyAfterMs,
+})

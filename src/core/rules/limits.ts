@@ -1,4 +1,5 @@
-// Every bound of the core in one place. A queue, list or size without a row here is a defect.
+// Every bound of the core in one place. A queue, list or size without a row here is a defect. What
+// the rules compute with is in rule-book.ts, by version.
 
 export const limits = {
   /** Open orders, waiting orders, stops and TP/SL levels together, per account. */
@@ -57,22 +58,4 @@ export const limits = {
   speedBumpMsMax: 10_000,
   /** A raised margin requirement waits this long before it takes effect. */
   requirementNoticeMs: 86_400_000,
-} as const
-
-/** The clockwork of prices, funding and feed health (docs/rules/prices.md, funding.md). */
-export const timing = {
-  basisStepMs: 3_000,
-  basisStepsMax: 200,
-  lastTradeMaxAgeMs: 60_000,
-  externalMaxAgeMs: 5_000,
-  staleAfterMs: 10_000,
-  cancelOnlyAfterMs: 60_000,
-  goodTicks: 5,
-  samplePeriodMs: 5_000,
-  samplesPerEpoch: 720,
-  samplesMin: 360,
-  epochMs: 3_600_000,
-  epochsPerDay: 24,
-  liveTickBeforeEpochMs: 60_000,
-  volumeDays: 14,
 } as const

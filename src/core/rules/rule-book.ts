@@ -1,0 +1,83 @@
+// The numbers of the rules, as one version of them has it. The version in force is part of the
+// state and changes by a command (ADR 1), so that history is replayed by the rules it was made
+// under: a number that is to change gets a new version, and the old one stays.
+//
+// A market has a book of its own to ask, `market.rules`; now it is the one of the exchange.
+
+export type RuleBook = Readonly<{
+  prices: PriceRules
+  funding: FundingRules
+  margin: Readonly<{
+    /** The base maintenance fraction is 1 ÷ (this × leverageMax) (MARGIN-1). */
+    maintenanceParts: number
+  }>
+  liquidation: LiquidationRules
+  triggers: Readonly<{
+    /** How far from mark a fired market stop may go (TRIG-3). */
+    stopSlippagePpm: number
+  }>
+  fees: Readonly<{
+    /** Full days before today whose volume decides the tier (FEE-2). */
+    volumeDays: number
+  }>
+}>
+
+export type PriceRules = Readonly<{
+  /** The oracle moves at most this much per millisecond, and this much at once (PRICE-1). */
+  movePpmPerMs: number
+  movePpmMax: number
+  /** How far mark may be from oracle: 1 ÷ leverageMax, and no more than this (PRICE-2). */
+  bandPpmMax: number
+  lastTradeMaxAgeMs: number
+  externalMaxAgeMs: number
+  /** A book with a wider spread says nothing about the price. */
+  spreadPpmMax: number
+  /** PRICE-3: a step of the 150 s average, 3 s ÷ 150 s of the way less compounding, in 2^-32. */
+  basisWeight: number
+  basisStepMs: number
+  basisStepsMax: number
+  /** PRICE-5. */
+  staleAfterMs: number
+  cancelOnlyAfterMs: number
+  goodTicks: number
+}>
+
+/** Points and epochs are numbered by their periods: a version with other periods has to number
+ *  those of each market anew. */
+export type FundingRules = Readonly<{
+  /** FUND-1. */
+  samplePeriodMs: number
+  samplesPerEpoch: number
+  epochMs: number
+  /** FUND-2: interest of a day's third, and how much it makes up for a premium. */
+  interestPpb: number
+  interestClampPpb: number
+  /** An epoch pays this part of premium and interest. */
+  epochParts: number
+  ratePpbMax: number
+  /** FUND-3: with fewer samples, or without a live tick before the hour, there is no rate. */
+  samplesMin: number
+  liveTickBeforeEpochMs: number
+}>
+
+export type LiquidationRules = Readonly<{
+  /** LIQ-2: a step while equity × this ≥ maintenance × that. */
+  stepEquity: number
+  stepMaintenance: number
+  /** Steps in a row without a fill before the backstop takes over; further apart than this they
+   *  are not in a row. */
+  dryMax: number
+  dryWindowMs: number
+  /** LIQ-3: the fee is so many tenths of the maintenance fraction, and no more than this. */
+  feeTenths: number
+  feePpmMax: number
+  /** A step aims at equity of so many percent of maintenance. */
+  healthPercent: number
+  /** The most one step closes: one of so many parts of the position, or this value if more. */
+  stepParts: number
+  stepValueMax: number
+  /** LIQ-4: how far from mark a backstop sells what it took. */
+  backstopSlipPpm: number
+  /** LIQ-6. */
+  deleverageBuckets: number
+}>
