@@ -2,9 +2,13 @@ import { useEffect } from 'preact/hooks'
 import type { Terminal } from '../model/terminal.ts'
 import { shortcuts } from './commands.ts'
 
-/** Letters belong to whoever is typing. */
-function typing(target: EventTarget | null): boolean {
+/** Letters belong to whoever is typing. But `2` leads to a field of the ticket, and who then says
+ *  `b` or `s` means the side: nothing is in that field yet, and no number has a letter. */
+function typing({ target, key }: KeyboardEvent): boolean {
   const element = target as HTMLElement | null
+  const isSide = key === 'b' || key === 's'
+  if (isSide && element?.id.startsWith('ticket-') && (element as HTMLInputElement).value === '')
+    return false
   return (
     element !== null &&
     (/^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) || element.isContentEditable)
@@ -25,7 +29,7 @@ export function useShortcuts(terminal: Terminal): void {
         else (document.activeElement as HTMLElement | null)?.blur()
         return
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
       if (terminal.overlay.peek() !== null) return
       const command = shortcuts.find(({ keys }) => keys === event.key)
       if (command === undefined) return
