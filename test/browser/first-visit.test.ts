@@ -148,11 +148,26 @@ test('a refusal stands at its field, and what is accepted is one click away', as
   await page.getByText(/Order \d+ accepted/).waitFor()
 })
 
+/** From the end of the price's text to the beginning of the equity's, whatever their boxes say. */
+const gapInHeader = `(() => {
+  const boxOf = (selector) => {
+    const range = document.createRange()
+    range.selectNodeContents(document.querySelector(selector))
+    return range.getBoundingClientRect()
+  }
+  return boxOf('.account-facts').left - boxOf('.last-price').right
+})()`
+
 test('on a phone one view at a time, and an order from the book to the position', async () => {
   const page = await desk.visit(phone)
   const views = page.getByRole('navigation', { name: 'Views' })
   const wide = () => page.evaluate('document.documentElement.scrollWidth') as Promise<number>
   assert.equal(await wide(), phone.width)
+  for (const width of [360, phone.width]) {
+    await page.setViewportSize({ ...phone, width })
+    const between = (await page.evaluate(gapInHeader)) as number
+    assert.ok(between >= 4, `price and equity are ${between} px apart at ${width}`)
+  }
   await views.getByRole('button', { name: 'Book' }).click()
   await page.getByRole('region', { name: 'Asks' }).getByText('100,010').click()
   await views.getByRole('button', { name: 'Trade' }).click()
