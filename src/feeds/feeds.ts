@@ -2,10 +2,10 @@
 // topic. Market topics are written out by the pulse, account topics right after their batch, before
 // anyone is answered. A topic lives while it is read.
 
+import { columnsOf } from '../core/events/event-columns.ts'
 import type { EventType } from '../core/events/event-fields.ts'
 import { eventTypes } from '../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
-import { columnsOf } from '../projections/event-columns.ts'
 import { MatchReader } from '../projections/match-reader.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { accountTopics } from './accounts/account-channels.ts'

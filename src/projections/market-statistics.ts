@@ -1,11 +1,11 @@
 // What the public asks of a market beyond its state: the newest trades, the volume and the oracle
 // price of 24 hours ago. Fed by events in the trading thread; kept small.
 
+import { columnsOf } from '../core/events/event-columns.ts'
 import { causes, fillKinds, sides } from '../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { pastBarsOf } from '../sequencer/past-bars.ts'
-import { columnsOf } from './event-columns.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
 import { MarketDay } from './market-day.ts'
 import { MatchReader } from './match-reader.ts'

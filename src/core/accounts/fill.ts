@@ -2,6 +2,7 @@
 // FEE-1, MARGIN-6, ORDER-6). Writes; whoever calls has checked.
 
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
+import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
@@ -14,7 +15,9 @@ import { walletShare } from './margin-checks.ts'
 // As a constant of this module it is part of the machine code (docs/performance.md).
 const { FEES } = pool
 const FILLED = kindOfEvent('Filled')
+const filled = columnsOf('Filled')
 const MARGIN_MOVED = kindOfEvent('IsolatedMarginMoved')
+const isolatedMarginMoved = columnsOf('IsolatedMarginMoved')
 
 // Indexes into the word lists of event-fields.ts.
 export const MAKER = 0
@@ -132,9 +135,9 @@ function closePart(
   }
   const kind = (sign < 0 ? CLOSE_LONG : CLOSE_SHORT) + (fill.forced ? FORCED : 0)
   const at = record(state, log, market, row, kind, fill)
-  log.rows[at + 13] = gained
-  log.rows[at + 14] = share
-  log.rows[at + 15] = sign < 0 ? lots : -lots
+  log.rows[at + filled.pnl] = gained
+  log.rows[at + filled.entryCost] = share
+  log.rows[at + filled.entryLots] = sign < 0 ? lots : -lots
 }
 
 function openPart(
@@ -169,16 +172,16 @@ function openPart(
     positions.wallet[row] = positions.wallet[row]! + margin
   }
   const at = record(state, log, market, row, sign > 0 ? OPEN_LONG : OPEN_SHORT, fill)
-  log.rows[at + 13] = fee === 0 ? 0 : -fee
-  log.rows[at + 14] = positions.cost[row]!
-  log.rows[at + 15] = positions.lots[row]!
+  log.rows[at + filled.pnl] = fee === 0 ? 0 : -fee
+  log.rows[at + filled.entryCost] = positions.cost[row]!
+  log.rows[at + filled.entryLots] = positions.lots[row]!
   if (margin === 0) return
   const moved = log.append(MARGIN_MOVED)
-  log.rows[moved + 1] = account
-  log.rows[moved + 2] = market.id
-  log.rows[moved + 3] = margin
-  log.rows[moved + 4] = positions.wallet[row]!
-  log.rows[moved + 5] = accounts.balance[account]!
+  log.rows[moved + isolatedMarginMoved.account] = account
+  log.rows[moved + isolatedMarginMoved.market] = market.id
+  log.rows[moved + isolatedMarginMoved.amount] = margin
+  log.rows[moved + isolatedMarginMoved.wallet] = positions.wallet[row]!
+  log.rows[moved + isolatedMarginMoved.balance] = accounts.balance[account]!
 }
 
 /** The `Filled` row but for its last three numbers, which the caller knows; gives its place. */
@@ -192,17 +195,17 @@ function record(
 ): number {
   const at = log.append(FILLED)
   const { rows } = log
-  rows[at + 1] = state.nextHistoryId++
-  rows[at + 2] = state.positions.account[row]!
-  rows[at + 3] = fill.counterparty
-  rows[at + 4] = fill.order
-  rows[at + 5] = market.id
-  rows[at + 6] = kind
-  rows[at + 7] = fill.role
-  rows[at + 8] = fill.cause
-  rows[at + 9] = fill.partLots
-  rows[at + 10] = fill.price
-  rows[at + 11] = fill.partValue
-  rows[at + 12] = fill.partFee
+  rows[at + filled.history] = state.nextHistoryId++
+  rows[at + filled.account] = state.positions.account[row]!
+  rows[at + filled.counterparty] = fill.counterparty
+  rows[at + filled.order] = fill.order
+  rows[at + filled.market] = market.id
+  rows[at + filled.kind] = kind
+  rows[at + filled.role] = fill.role
+  rows[at + filled.cause] = fill.cause
+  rows[at + filled.lots] = fill.partLots
+  rows[at + filled.price] = fill.price
+  rows[at + filled.value] = fill.partValue
+  rows[at + filled.fee] = fill.partFee
   return at
 }

@@ -9,6 +9,7 @@ import { sumScope } from '../accounts/margin.ts'
 import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
 import { surelyFills } from '../accounts/sure-checks.ts'
 import { shrinkInBook } from '../book/book.ts'
+import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
@@ -30,6 +31,7 @@ const { ATTACHED, REDUCE_ONLY } = pool
 const { MAKER, MARKET_LIQUIDATION, NORMAL, TAKER } = fills
 
 const TRADED = kindOfEvent('Traded')
+const traded = columnsOf('Traded')
 
 /** How the taker is treated. A liquidation pays its own fee, to the fund, and is not asked. */
 export type Terms = Readonly<{ checked: boolean; liquidationPpm: number }>
@@ -219,18 +221,18 @@ function tradedEvent(
   const { orders } = state
   const at = log.append(TRADED)
   const { rows } = log
-  rows[at + 1] = state.nextHistoryId
-  rows[at + 2] = market.id
-  rows[at + 3] = fill.price
-  rows[at + 4] = fill.lots
-  rows[at + 5] = orders.side(slot)
-  rows[at + 6] = orders.id(maker)
-  rows[at + 7] = orders.id(slot)
-  rows[at + 8] = orders.account(maker)
-  rows[at + 9] = orders.account(slot)
-  rows[at + 10] = orders.remaining(maker)
-  rows[at + 11] = orders.remaining(slot)
-  rows[at + 12] = fill.cause
+  rows[at + traded.history] = state.nextHistoryId
+  rows[at + traded.market] = market.id
+  rows[at + traded.price] = fill.price
+  rows[at + traded.lots] = fill.lots
+  rows[at + traded.side] = orders.side(slot)
+  rows[at + traded.makerOrder] = orders.id(maker)
+  rows[at + traded.takerOrder] = orders.id(slot)
+  rows[at + traded.maker] = orders.account(maker)
+  rows[at + traded.taker] = orders.account(slot)
+  rows[at + traded.makerRemaining] = orders.remaining(maker)
+  rows[at + traded.takerRemaining] = orders.remaining(slot)
+  rows[at + traded.cause] = fill.cause
 }
 
 function settleTaker(

@@ -2,6 +2,7 @@
 // open (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
 
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
+import { columnsOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { kindOfEvent } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
@@ -15,8 +16,11 @@ import * as pool from './order-pool.ts'
 const { ARRIVING, ATTACHED, HAS_CLIENT_ID, RESTING } = pool
 
 const ORDER_RESTED = kindOfEvent('OrderRested')
+const orderRested = columnsOf('OrderRested')
 const ORDER_CANCELLED = kindOfEvent('OrderCancelled')
+const orderCancelled = columnsOf('OrderCancelled')
 const ORDER_REDUCED = kindOfEvent('OrderReduced')
+const orderReduced = columnsOf('OrderReduced')
 
 // Indexes into cancelReasons of event-fields.ts.
 export const BY_OWNER = 0
@@ -134,12 +138,12 @@ export function restOrder(
   else restInBook(state, orders.side(slot) === 0 ? market.bids : market.asks, slot)
   const at = log.append(ORDER_RESTED)
   const { rows } = log
-  rows[at + 1] = orders.id(slot)
-  rows[at + 2] = orders.account(slot)
-  rows[at + 3] = market.id
-  rows[at + 4] = orders.side(slot)
-  rows[at + 5] = orders.price(slot)
-  rows[at + 6] = orders.remaining(slot)
+  rows[at + orderRested.order] = orders.id(slot)
+  rows[at + orderRested.account] = orders.account(slot)
+  rows[at + orderRested.market] = market.id
+  rows[at + orderRested.side] = orders.side(slot)
+  rows[at + orderRested.price] = orders.price(slot)
+  rows[at + orderRested.remaining] = orders.remaining(slot)
 }
 
 /** Takes an open order out of book and sums; it stays in the pool and with its account. */
@@ -178,12 +182,12 @@ export function cancelSlot(
   const { orders } = state
   const at = log.append(ORDER_CANCELLED)
   const { rows } = log
-  rows[at + 1] = orders.id(slot)
-  rows[at + 2] = orders.account(slot)
-  rows[at + 3] = orders.market(slot)
-  rows[at + 4] = orders.remaining(slot)
-  rows[at + 5] = reason
-  rows[at + 6] = code
+  rows[at + orderCancelled.order] = orders.id(slot)
+  rows[at + orderCancelled.account] = orders.account(slot)
+  rows[at + orderCancelled.market] = orders.market(slot)
+  rows[at + orderCancelled.remaining] = orders.remaining(slot)
+  rows[at + orderCancelled.reason] = reason
+  rows[at + orderCancelled.rejection] = code
   endOrder(state, log, slot)
 }
 
@@ -197,9 +201,9 @@ export function reduceOrder(state: State, log: EventLog, slot: number, remaining
   orders.setUpdatedAt(slot, state.atMs)
   const at = log.append(ORDER_REDUCED)
   const { rows } = log
-  rows[at + 1] = orders.id(slot)
-  rows[at + 2] = orders.account(slot)
-  rows[at + 3] = orders.market(slot)
-  rows[at + 4] = cut
-  rows[at + 5] = remaining
+  rows[at + orderReduced.order] = orders.id(slot)
+  rows[at + orderReduced.account] = orders.account(slot)
+  rows[at + orderReduced.market] = orders.market(slot)
+  rows[at + orderReduced.cancelled] = cut
+  rows[at + orderReduced.remaining] = remaining
 }

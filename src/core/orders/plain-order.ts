@@ -7,6 +7,7 @@ import { findRow } from '../accounts/position-row.ts'
 import * as sureness from '../accounts/sure-checks.ts'
 import { surelyCarries } from '../accounts/sure-checks.ts'
 import type { PlaceOrder } from '../commands.ts'
+import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
@@ -18,6 +19,7 @@ import { joinRow, restOrder } from './order-life.ts'
 import { runOrder } from './run-order.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
+const orderPlaced = columnsOf('OrderPlaced')
 const ordersMax = limits.ordersPerAccount
 
 // As constants of this module they are part of the machine code (docs/performance.md).
@@ -107,17 +109,17 @@ function enterPlain(
   joinRow(state, slot)
   const at = log.append(ORDER_PLACED)
   const { rows } = log
-  rows[at + 1] = id
-  rows[at + 2] = account
-  rows[at + 3] = market.id
-  rows[at + 4] = side
-  rows[at + 5] = price
-  rows[at + 6] = size
-  rows[at + 7] = tif
-  rows[at + 8] = 0
-  rows[at + 9] = FROM_USER
-  rows[at + 10] = 0
-  rows[at + 11] = 0
-  rows[at + 12] = 0
+  rows[at + orderPlaced.order] = id
+  rows[at + orderPlaced.account] = account
+  rows[at + orderPlaced.market] = market.id
+  rows[at + orderPlaced.side] = side
+  rows[at + orderPlaced.price] = price
+  rows[at + orderPlaced.size] = size
+  rows[at + orderPlaced.tif] = tif
+  rows[at + orderPlaced.reduceOnly] = 0
+  rows[at + orderPlaced.origin] = FROM_USER
+  rows[at + orderPlaced.parent] = 0
+  rows[at + orderPlaced.waiting] = 0
+  rows[at + orderPlaced.clientOrderId] = 0
   return slot
 }

@@ -4,6 +4,7 @@ import { Change, carryRefusal } from '../accounts/margin-checks.ts'
 import type { Level } from '../commands.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
+import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { rejections } from '../rejections.ts'
@@ -37,6 +38,7 @@ import { fillsAll } from './rehearse.ts'
 const { ALO, FOK, IOC, TOB } = drafts
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
+const orderPlaced = columnsOf('OrderPlaced')
 
 const change = new Change()
 
@@ -77,18 +79,18 @@ function flagsOf(draft: Draft): number {
 function placedEvent(log: EventLog, id: number, draft: Draft): void {
   const at = log.append(ORDER_PLACED)
   const { rows } = log
-  rows[at + 1] = id
-  rows[at + 2] = draft.account
-  rows[at + 3] = draft.market.id
-  rows[at + 4] = draft.side
-  rows[at + 5] = draft.price
-  rows[at + 6] = draft.size
-  rows[at + 7] = draft.tif
-  rows[at + 8] = draft.reduceOnly ? 1 : 0
-  rows[at + 9] = draft.origin
-  rows[at + 10] = draft.parent
-  rows[at + 11] = draft.releaseAt !== 0 ? 1 : 0
-  rows[at + 12] = log.intern(draft.clientOrderId)
+  rows[at + orderPlaced.order] = id
+  rows[at + orderPlaced.account] = draft.account
+  rows[at + orderPlaced.market] = draft.market.id
+  rows[at + orderPlaced.side] = draft.side
+  rows[at + orderPlaced.price] = draft.price
+  rows[at + orderPlaced.size] = draft.size
+  rows[at + orderPlaced.tif] = draft.tif
+  rows[at + orderPlaced.reduceOnly] = draft.reduceOnly ? 1 : 0
+  rows[at + orderPlaced.origin] = draft.origin
+  rows[at + orderPlaced.parent] = draft.parent
+  rows[at + orderPlaced.waiting] = draft.releaseAt !== 0 ? 1 : 0
+  rows[at + orderPlaced.clientOrderId] = log.intern(draft.clientOrderId)
 }
 
 function attachLevels(state: State, log: EventLog, order: number, draft: Draft): void {

@@ -1,6 +1,7 @@
 // The events of accounts, given to those that are watched. An event of an account nobody watches
 // costs one look-up.
 
+import { columnsOf } from '../../core/events/event-columns.ts'
 import {
   causes,
   type EventOf,
@@ -10,7 +11,6 @@ import {
   tifs,
 } from '../../core/events/event-fields.ts'
 import { rowWidth } from '../../core/events/event-log.ts'
-import { columnsOf } from '../../projections/event-columns.ts'
 import { marketOrdersOf } from '../../projections/history/chunk.ts'
 import type { MatchReader, MatchSide } from '../../projections/match-reader.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'

@@ -1,8 +1,8 @@
 // The events of markets, given to the topics that someone reads.
 
+import { columnsOf } from '../../core/events/event-columns.ts'
 import { causes, type EventType, fillKinds, sides } from '../../core/events/event-fields.ts'
 import { rowWidth } from '../../core/events/event-log.ts'
-import { columnsOf } from '../../projections/event-columns.ts'
 import type { MatchReader } from '../../projections/match-reader.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import { fillFactOf } from '../accounts/account-news.ts'

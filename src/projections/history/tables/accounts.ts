@@ -1,7 +1,7 @@
 // Addresses by the core's account ids. Accounts opened after a snapshot are forgotten by a revert,
 // because their ids will be given anew.
 
-import { columnsOf } from '../../event-columns.ts'
+import { columnsOf } from '../../../core/events/event-columns.ts'
 import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
 
 const opened = columnsOf('AccountOpened')

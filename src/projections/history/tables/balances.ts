@@ -4,9 +4,9 @@
 // So have the exchange's own: fees (fee-rows.ts), the insurance fund, and what it owes.
 
 import { DEFICIT, INSURANCE } from '../../../core/accounts/account-pool.ts'
+import { columnsOf } from '../../../core/events/event-columns.ts'
 import { causes, fillKinds } from '../../../core/events/event-fields.ts'
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
-import { columnsOf } from '../../event-columns.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
 import {

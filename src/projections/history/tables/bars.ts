@@ -3,8 +3,8 @@
 // are kept in memory: the minute is written before anybody reads, a longer bar when it ends or when
 // candles are asked for; after a start it is added up again from its minutes.
 
+import { columnsOf } from '../../../core/events/event-columns.ts'
 import { pastBarsOf } from '../../../sequencer/past-bars.ts'
-import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
 import { type Cells, type Database, type Projection, prepare } from '../projection.ts'

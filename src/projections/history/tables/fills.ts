@@ -1,8 +1,8 @@
 // Fills: one row per side and direction, by history id, which the core gives without a gap. Reads
 // by account, market and time, newest first, by offset or by cursor.
 
+import { columnsOf } from '../../../core/events/event-columns.ts'
 import { causes, fillKinds, roles } from '../../../core/events/event-fields.ts'
-import { columnsOf } from '../../event-columns.ts'
 import type { Told } from '../chunk.ts'
 import type { Page, PositionHistoryQuery } from '../history.ts'
 import {

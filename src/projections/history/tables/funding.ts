@@ -1,7 +1,7 @@
 // Funding: the rate of each epoch with the impact prices of its last sample, and what each account
 // got or paid.
 
-import { columnsOf } from '../../event-columns.ts'
+import { columnsOf } from '../../../core/events/event-columns.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
 import { type Cells, type Database, type Projection, prepare } from '../projection.ts'

@@ -2,9 +2,9 @@
 // has become of the order so far, so the newest event is the order's present, and deleting events
 // brings back what was before.
 
+import { columnsOf } from '../../../core/events/event-columns.ts'
 import { origins, sides, tifs } from '../../../core/events/event-fields.ts'
 import type { OrderEventName } from '../../../protocol/words.ts'
-import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import { wholeSize } from '../../whole-position.ts'
 import type { Told } from '../chunk.ts'

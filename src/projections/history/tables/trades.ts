@@ -1,7 +1,7 @@
 // The public tape: one row per match, the newest of each market, by time.
 
+import { columnsOf } from '../../../core/events/event-columns.ts'
 import { causes, fillKinds, sides } from '../../../core/events/event-fields.ts'
-import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
 import type { TapeQuery } from '../history.ts'

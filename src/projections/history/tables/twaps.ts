@@ -1,6 +1,7 @@
 // TWAPs: what was asked for, and a row for each step: placed, a slice, a fill, its end. The newest
 // step says how far it has come.
 
+import { columnsOf } from '../../../core/events/event-columns.ts'
 import { origins, sides, twapEnds } from '../../../core/events/event-fields.ts'
 import {
   type OrderStatus,
@@ -8,7 +9,6 @@ import {
   type TwapEventName,
   twapEventNames,
 } from '../../../protocol/words.ts'
-import { columnsOf } from '../../event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'

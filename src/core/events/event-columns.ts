@@ -1,7 +1,7 @@
-// Where each field of an event stands in its row, by name, for readers that take numbers out of the
-// rows without making an object per event.
+// Where each field of an event stands in its row, by name, for those who take numbers out of the
+// rows, or put them there, without making an object per event.
 
-import { type EventType, eventFields } from '../core/events/event-fields.ts'
+import { type EventType, eventFields } from './event-fields.ts'
 
 type Columns<T extends EventType> = { readonly [F in keyof (typeof eventFields)[T]]: number }
 
