@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { chosenBrowser } from './support/browser/chosen-browser.ts'
 
@@ -22,6 +22,7 @@ function program(name: string, text: string): string {
 }
 
 const file = fileURLToPath(new URL('./browser/truth.test.js', import.meta.url))
+/** Each of them is over within seconds; a file that hangs is a failure all the same. */
 const endMs = 120_000
 
 type Ended = Readonly<{ code: number | null; said: string }>
@@ -75,38 +76,41 @@ test('a browser is the one that is named, one on the PATH, or the packed one if 
 // Where the packed browser fits there always is one.
 const alwaysOne = chosenBrowser({}).kind === 'packed' && 'the packed browser fits this machine'
 
-test('without a browser a file is skipped, with a line that says how to get one', async (t) => {
-  if (alwaysOne) return t.skip(alwaysOne)
-  const { code, said } = await run({})
-  assert.equal(code, 0, said)
-  assert.match(said, /skipped 1\n/)
-  const lines = said.split('\n').filter((line) => line.includes('OPENPERP_CHROMIUM'))
-  assert.equal(lines.length, 1, said)
-  assert.match(lines[0]!, /install Chromium or Chrome/)
-})
+// They mostly wait, for a process to come up or for a browser to answer.
+describe('a file of browser tests', { concurrency: true }, () => {
+  test('without a browser a file is skipped, with a line that says how to get one', async (t) => {
+    if (alwaysOne) return t.skip(alwaysOne)
+    const { code, said } = await run({})
+    assert.equal(code, 0, said)
+    assert.match(said, /skipped 1\n/)
+    const lines = said.split('\n').filter((line) => line.includes('OPENPERP_CHROMIUM'))
+    assert.equal(lines.length, 1, said)
+    assert.match(lines[0]!, /install Chromium or Chrome/)
+  })
 
-test('where one is required the same is a failure', async (t) => {
-  if (alwaysOne) return t.skip(alwaysOne)
-  const { code, said } = await run({ OPENPERP_REQUIRE_BROWSER: '1' })
-  assert.equal(code, 1, said)
-  assert.match(said, /install Chromium or Chrome/)
-})
+  test('where one is required the same is a failure', async (t) => {
+    if (alwaysOne) return t.skip(alwaysOne)
+    const { code, said } = await run({ OPENPERP_REQUIRE_BROWSER: '1' })
+    assert.equal(code, 1, said)
+    assert.match(said, /install Chromium or Chrome/)
+  })
 
-test('a browser that ends at once ends its file', async () => {
-  const { code, said } = await run({ OPENPERP_CHROMIUM: program('broken', 'exit 1') })
-  assert.equal(code, 1, said)
-  assert.match(said, /the browser .*broken does not start/)
-})
+  test('a browser that ends at once ends its file', async () => {
+    const { code, said } = await run({ OPENPERP_CHROMIUM: program('broken', 'exit 1') })
+    assert.equal(code, 1, said)
+    assert.match(said, /the browser .*broken does not start/)
+  })
 
-test('so does one that is not there', async () => {
-  const { code, said } = await run({ OPENPERP_CHROMIUM: join(folder, 'missing') })
-  assert.equal(code, 1, said)
-  assert.match(said, /the browser .*missing does not start/)
-})
+  test('so does one that is not there', async () => {
+    const { code, said } = await run({ OPENPERP_CHROMIUM: join(folder, 'missing') })
+    assert.equal(code, 1, said)
+    assert.match(said, /the browser .*missing does not start/)
+  })
 
-test('so does one that starts and never answers', async () => {
-  const sleeper = program('silent', 'exec /bin/sleep 600')
-  const { code, said } = await run({ OPENPERP_CHROMIUM: sleeper })
-  assert.equal(code, 1, said)
-  assert.match(said, /the browser .*silent does not start/)
+  test('so does one that starts and never answers', async () => {
+    const sleeper = program('silent', 'exec /bin/sleep 600')
+    const { code, said } = await run({ OPENPERP_CHROMIUM: sleeper })
+    assert.equal(code, 1, said)
+    assert.match(said, /the browser .*silent does not start/)
+  })
 })

@@ -1,6 +1,8 @@
 // A real Chromium, driven over a pipe. The packed one is unpacked once into node_modules, beside
 // its package, and put in place by a rename, so that any number of tests may want it at once.
 
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,25 +70,48 @@ export type RunningBrowser = Readonly<{
   end(): Promise<void>
 }>
 
+/** Does the work; if it fails, every process that began meanwhile is handed over. */
+async function watched<T>(work: () => Promise<T>, failed: (child: ChildProcess) => void) {
+  const begun: ChildProcess[] = []
+  const hear = (message: unknown) => begun.push((message as { process: ChildProcess }).process)
+  subscribe('child_process', hear)
+  try {
+    return await work()
+  } catch (error) {
+    begun.forEach(failed)
+    throw error
+  } finally {
+    unsubscribe('child_process', hear)
+  }
+}
+
+/** Playwright gives one that never answered half a minute to end by itself, and nothing that waits
+ *  for it could end before. It leads a group of its own. */
+function kill({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It ended this moment.
+  }
+}
+
 async function startServer(): Promise<BrowserServer> {
   const { executablePath, env, drawing } = await program()
+  const args = [
+    // Containers allow no sandbox, and neither may root have one.
+    '--no-sandbox',
+    ...drawing,
+    // Nobody but the exchange is asked for anything.
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-quic',
+    '--disable-sync',
+    '--no-first-run',
+  ]
+  const options = { executablePath, env: env as Record<string, string>, timeout: startMs, args }
   try {
-    return await chromium.launchServer({
-      executablePath,
-      env: env as Record<string, string>,
-      timeout: startMs,
-      args: [
-        // Containers allow no sandbox, and neither may root have one.
-        '--no-sandbox',
-        ...drawing,
-        // Nobody but the exchange is asked for anything.
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-quic',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    })
+    return await watched(() => chromium.launchServer(options), kill)
   } catch (cause) {
     throw new Error(`the browser ${executablePath} does not start`, { cause })
   }
