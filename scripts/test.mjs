@@ -3,9 +3,9 @@
 // the steps before the tests always run, because a pattern must not hide a broken build.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { ready } from './ready.mjs'
+import { runnerArguments } from './runner.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 ready()
@@ -45,8 +45,4 @@ if (files.length === 0) {
   console.error(`openperp: no test file matches ${wanted.join(' ') || 'anything'}`)
   process.exit(1)
 }
-// Node's runner would leave a core idle; many tests wait for a disk or a socket.
-const side = `--test-concurrency=${availableParallelism()}`
-// A file that never ends is killed and named; the longest takes a minute on two quiet cores.
-const guard = '--test-timeout=480000'
-step('tests', ['--enable-source-maps', '--test', side, guard, '--test-reporter=spec', ...files])
+step('tests', runnerArguments(files))

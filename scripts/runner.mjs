@@ -1,0 +1,12 @@
+// How Node's own runner runs files of tests: what `npm test` passes to it.
+import { availableParallelism } from 'node:os'
+
+/** A file that never ends is killed and named; the longest takes a minute on two quiet cores. */
+const fileMsMax = 480_000
+
+export function runnerArguments(files, limitMs = fileMsMax) {
+  // One more than there are cores: somewhere a test always waits for a disk, a socket or a process.
+  const side = `--test-concurrency=${availableParallelism() + 1}`
+  const guard = `--test-timeout=${limitMs}`
+  return ['--enable-source-maps', '--test', side, guard, '--test-reporter=spec', ...files]
+}
