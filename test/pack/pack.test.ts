@@ -98,11 +98,24 @@ const client = new Client({ url, signer: newKey() })
 await client.sandboxFaucet({ amount: '10000' })
 const amount = '0.001'
 const order = { symbol: 'BTC', side: 'bid', amount, slippage_percent: '5', reduce_only: false }
+const later = () => new Promise((go) => setTimeout(go, 100))
+/** A taker stands before the speed bump for a moment: only then there is a fill, or none. */
+async function ended(order_id) {
+  for (;;) {
+    const events = await client.getOrderEvents({ order_id })
+    const newest = events.toSorted((one, other) => other.history_id - one.history_id)[0]
+    if (newest !== undefined && newest.order_status !== 'open') return newest
+    await later()
+  }
+}
 for (;;) {
   // The bots of a fresh sandbox may not have quoted yet.
-  await client.createMarketOrder(order).catch(() => new Promise((go) => setTimeout(go, 200)))
-  const [position] = await client.getPositions({})
-  if (position !== undefined) { console.log('filled', position.side); break }
+  const { order_id } = await client.createMarketOrder(order).catch(later) ?? {}
+  const { filled_amount } = order_id === undefined ? { filled_amount: '0' } : await ended(order_id)
+  if (filled_amount === '0') continue
+  const [{ side, amount }] = await client.getPositions({})
+  console.log('filled', filled_amount, 'position', side, amount)
+  break
 }
 `
 
@@ -134,7 +147,7 @@ use('npx openperp start trades, and neither installs nor builds', async (made, t
   assert.doesNotMatch(errors, /installing|building/)
   writeFileSync(join(folder, 'trade.mjs'), trade)
   const traded = await run([process.execPath, 'trade.mjs', url], { cwd: folder })
-  assert.equal(traded.out, 'terminal 200\nfilled bid\n', said(traded))
+  assert.equal(traded.out, 'terminal 200\nfilled 0.001 position bid 0.001\n', said(traded))
   endGroup(exchange, 'SIGTERM')
   await ended
   assert.deepEqual(filesUnder(made.place), files)

@@ -28,6 +28,7 @@ export class TradingDesk {
   /** What the page complained about. */
   readonly complaints: string[] = []
   private readonly exchange: LiveExchange | null
+  private left: Page | null = null
 
   private constructor(url: string, running: RunningBrowser, exchange: LiveExchange | null) {
     this.url = url
@@ -102,18 +103,51 @@ export class TradingDesk {
 
   /** The same, without waiting for the account to be shown. */
   async arrive(viewport: Size = desktop, prepare?: (page: Page) => Promise<unknown>) {
-    const context = await this.running.browser.newContext({ viewport, reducedMotion: 'reduce' })
+    const page =
+      prepare === undefined ? await this.usedPage(viewport) : await this.newPage(viewport)
     // A page that nobody looks at any more would go on drawing, and slow the next test down.
-    whenTestEnds(() => context.close())
+    whenTestEnds(() => (prepare === undefined ? this.leave(page) : page.context().close()))
+    await prepare?.(page)
+    await page.goto(this.url)
+    return page
+  }
+
+  private async newPage(viewport: Size): Promise<Page> {
+    const context = await this.running.browser.newContext({ viewport, reducedMotion: 'reduce' })
     const page = await context.newPage()
     page.setDefaultTimeout(waitMs)
     page.on('pageerror', (error) => this.complaints.push(`${error.message} ${error.stack ?? ''}`))
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) this.complaints.push(message.text())
     })
-    await prepare?.(page)
-    await page.goto(this.url)
     return page
+  }
+
+  /** The one that somebody left, if there is one: most of what a visit costs is a new page. */
+  private async usedPage(viewport: Size): Promise<Page> {
+    const page = this.left
+    this.left = null
+    if (page === null) return this.newPage(viewport)
+    await page.setViewportSize(viewport)
+    return page
+  }
+
+  /** Nothing of this visitor stays in the page, or nobody gets it. */
+  private async leave(page: Page): Promise<void> {
+    const context = page.context()
+    try {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.goto('about:blank')
+      await page.mouse.move(0, 0)
+      const session = await context.newCDPSession(page)
+      const all = { origin: this.url, storageTypes: 'all' }
+      await session.send('Storage.clearDataForOrigin', all)
+      await session.detach()
+      if (this.left !== null || context.pages().length > 1) await context.close()
+      else this.left = page
+    } catch {
+      await context.close()
+    }
   }
 }
 
