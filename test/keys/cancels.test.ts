@@ -172,6 +172,9 @@ test('an agent’s reserve is apart from its owner’s', async () => {
   for (let n = 0; n < 40; n++) refused(await cancel({ agent }), { status: 400, says: missing })
   refused(await cancel({ agent }), { status: 429, says: spentUp })
   refused(await cancel({}), { status: 400, says: missing })
+  // Who may not act is told so: he never comes as far as the reserve, spent or not.
+  const stranger = newKey()
+  refused(await cancel({ agent: stranger }), { status: 400, says: /^AGENT_NOT_BOUND/ })
 })
 
 test('a signature that fails costs the address, and not without end', async () => {

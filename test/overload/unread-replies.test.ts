@@ -1,12 +1,21 @@
 // A client that sends POSTs and does not read the replies is not served further: what waits for it
 // stays small, nothing is lost, and nobody else notices.
 import assert from 'node:assert/strict'
+import { subscribe } from 'node:diagnostics_channel'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { until } from '../support/http/held-sockets.ts'
 import { LiveExchange } from '../support/streams/live-exchange.ts'
 
 let exchange: LiveExchange
+/** Replies that have not left. */
+const open = new Set<ServerResponse>()
+subscribe('http.server.request.start', (told) => {
+  const { response } = told as { response: ServerResponse }
+  open.add(response)
+  response.once('close', () => open.delete(response))
+})
 
 before(async () => {
   exchange = await LiveExchange.start()
@@ -44,6 +53,9 @@ test('who sends POSTs ahead and does not read is paused, and later gets every re
   const { underWay, waiting } = exchange.running.load()
   assert.ok(underWay === 0, `${underWay} under way`)
   assert.ok(waiting <= 2_048, `${waiting} wait`)
+  // Node:http by itself would answer all of what came in one piece.
+  const written = [...open].filter(({ writableEnded }) => writableEnded).length
+  assert.ok(written <= 1, `${written} replies wait for their reader`)
 
   let text = ''
   let count = 0
