@@ -231,7 +231,7 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   if (seeksPrice || (!waits && draft.tif !== ALO && draft.tif !== TOB)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
-      dryRun(state, market, row, side, price, size, taking)
+      dryRun(state, market, row, side, price, waits ? 1 : size, taking)
   }
   if (seeksPrice && taking.lots === 0) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
