@@ -43,11 +43,16 @@ function hourlyRate(state: State, market: Market): number {
 
 /** FUND-2 for an average premium, ppb. */
 export function rateOf(market: Market, premium: number): number {
-  const { interestPpb, interestClampPpb, epochParts, ratePpbMax } = market.rules.funding
+  const { interestPpb, interestClampPpb, epochParts } = market.rules.funding
   const interest = Math.max(-interestClampPpb, Math.min(interestClampPpb, interestPpb - premium))
   const rate = truncated(premium + interest, epochParts)
-  const most = Math.min(ratePpbMax, divFloor(market.tiers[0]!.fractionPpm * 1_000, 2))
+  const most = rateMost(market)
   return Math.max(-most, Math.min(most, rate))
+}
+
+/** The largest rate either way, ppb. */
+export function rateMost({ rules, tiers }: Market): number {
+  return Math.min(rules.funding.ratePpbMax, divFloor(tiers[0]!.fractionPpm * 1_000, 2))
 }
 
 function truncated(value: number, divisor: number): number {

@@ -2,7 +2,7 @@
 
 import { DEFICIT, FEES, INSURANCE } from '../../core/accounts/account-pool.ts'
 import type { FeeTier } from '../../core/commands.ts'
-import { rateOf } from '../../core/funding/fix-epoch.ts'
+import { rateMost, rateOf } from '../../core/funding/fix-epoch.ts'
 import { CANCEL_ONLY, FEED_LOST, HALTED, type Market, STALE } from '../../core/markets/market.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
 import { modeOf } from '../../core/markets/trading.ts'
@@ -76,8 +76,7 @@ function marketNumbers(state: State, market: Market): MarketNumbers {
     oracleMicro: market.oracle,
     fundingRate: market.fundingRate,
     nextFundingRate: nextFundingRate(state, market),
-    // A premium beyond any clamp gives the clamp.
-    fundingRateMax: rateOf(market, 1_000_000_000),
+    fundingRateMax: rateMost(market),
     openInterest: market.openInterest,
     tiers: market.tiers,
     markBandPpm: market.bandPpm,

@@ -3,6 +3,7 @@
 import { FEES } from '../../../core/accounts/account-pool.ts'
 import { findRow } from '../../../core/accounts/position-row.ts'
 import type { EventOf } from '../../../core/events/event-fields.ts'
+import { liquidationFeeOf } from '../../../core/liquidation/liquidation-step.ts'
 import type { State } from '../../../core/state.ts'
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../../units/rounding.ts'
 import { type MarketWords, ppm, type Step, step, usd, wordsOf } from './explanation.ts'
@@ -72,9 +73,7 @@ export function settingOf(found: Found, met: Met, after: State): FillSetting {
     feesHeld: met.feesHeld,
     makerPpm: accounts.makerPpm[account]!,
     takerPpm: accounts.takerPpm[account]!,
-    liquidationPpms: market.tiers.map(({ fractionPpm }) =>
-      Math.min(7_500, Math.floor((4 * fractionPpm) / 10)),
-    ),
+    liquidationPpms: market.tiers.map(({ fractionPpm }) => liquidationFeeOf(market, fractionPpm)),
   }
 }
 

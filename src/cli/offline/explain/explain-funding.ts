@@ -3,6 +3,7 @@
 // beginning.
 
 import type { Event, EventOf } from '../../../core/events/event-fields.ts'
+import { rateMost, rateOf } from '../../../core/funding/fix-epoch.ts'
 import type { Market } from '../../../core/markets/market.ts'
 import type { State } from '../../../core/state.ts'
 import { storeFile } from '../../../projections/history/store-file.ts'
@@ -15,14 +16,6 @@ import { type Found, findEvents, standAt } from './find-events.ts'
 
 type Paid = EventOf<'FundingPaid'>
 type Fixed = EventOf<'FundingFixed'>
-
-const samplesPerHour = 720
-const samplesMin = 360
-const interest = 100_000
-const interestMost = 500_000
-const rateMost = 40_000_000
-
-const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value))
 
 export async function explainFunding(path: string, id: number): Promise<Explanation> {
   const always = () => true
@@ -59,6 +52,9 @@ export async function explainFunding(path: string, id: number): Promise<Explanat
     steps: [...rate, paymentStep(paid, fixed, market)],
   }
 }
+
+/** `100,000`. */
+const whole = (value: number) => value.toLocaleString('en')
 
 /** An account pays once for a market and epoch. */
 function isPayment({ account, market, epoch }: Paid, stored: StoredPayment): boolean {
@@ -116,20 +112,22 @@ function rateStep(state: State, { events, at }: Found, fixed: Fixed): Step {
       count = 0
     }
   }
-  const premium = ratioTrunc([sum], [samplesPerHour])
-  const full = premium + clamp(interest - premium, interestMost)
-  const most = Math.min(rateMost, ratioFloor([market.tiers[0]!.fractionPpm, 1_000], [2]))
-  const counted = clamp(ratioTrunc([full], [8]), most) || 0
+  const { samplesPerEpoch, samplesMin, interestPpb, interestClampPpb, epochParts } =
+    market.rules.funding
+  const premium = ratioTrunc([sum], [samplesPerEpoch])
+  const counted = rateOf(market, premium) || 0
   const isFew = count < samplesMin
   // A halted market or a feed that was lost is worth zero too; history has the rate, and we say it.
   const result = isFew || fixed.rate === 0 ? 0 : counted
   return step({
     rule: 'FUND-2',
-    formula: 'rate = clamp(trunc((P + clamp(100,000 − P, ±500,000)) ÷ 8), ±most)',
+    formula:
+      `rate = clamp(trunc((P + clamp(${whole(interestPpb)} − P, ±${whole(interestClampPpb)})) ` +
+      `÷ ${epochParts}), ±most)`,
     inputs: {
       'samples of the hour': isFew ? `${count}, below ${samplesMin}: the rate is 0` : `${count}`,
-      'P = trunc(Σ premium ÷ 720)': ppb(premium),
-      most: ppb(most),
+      [`P = trunc(Σ premium ÷ ${samplesPerEpoch})`]: ppb(premium),
+      most: ppb(rateMost(market)),
     },
     result,
     recorded: fixed.rate,

@@ -3,6 +3,7 @@
 
 import { maintenanceOf, tierOfValue } from '../../../core/accounts/margin.ts'
 import type { Event, EventOf } from '../../../core/events/event-fields.ts'
+import { liquidationFeeOf } from '../../../core/liquidation/liquidation-step.ts'
 import type { State } from '../../../core/state.ts'
 import { shareTrunc } from '../../../units/rounding.ts'
 import { differenceCeil, ratioCeil, ratioFloor } from '../../../units/wide.ts'
@@ -171,16 +172,17 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   const lotValue = mark * unitValue
   const { equity, maintenance } = started
   const fraction = tierOfValue(market, row.notional).fractionPpm
-  const fee = Math.min(7_500, ratioFloor([4, fraction], [10]))
+  const fee = liquidationFeeOf(market, fraction)
+  const { healthPercent: aim, stepParts, stepValueMax } = market.rules.liquidation
   const held = Math.abs(row.lots)
   const money = differenceCeil(
-    [115, maintenance],
+    [aim, maintenance],
     [100, equity],
     1_000_000,
-    115 * fraction - 100 * fee,
+    aim * fraction - 100 * fee,
   )
   const need = ratioCeil([money], [lotValue])
-  const cap = Math.max(ratioCeil([held], [5]), ratioFloor([100_000_000_000], [lotValue]))
+  const cap = Math.max(ratioCeil([held], [stepParts]), ratioFloor([stepValueMax], [lotValue]))
   const lots = Math.min(need, cap, held)
   const rest = (held - lots) * lotValue
   const slip = ratioFloor([row.maintenance, equity, 1_000_000], [maintenance, row.notional]) - fee
@@ -193,8 +195,9 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
       rule: 'LIQ-3',
       formula: 'lots = min(need, cap, |position|); all of it when the rest would be too small',
       inputs: {
-        'need = ⌈⌈(115·MM − 100·E) × 10^6 ÷ (115·f − 100·fee)⌉ ÷ (mark·K)⌉': words.size(need),
-        'cap = max(⌈|lots| ÷ 5⌉, ⌊10^11 ÷ (mark·K)⌋)': words.size(cap),
+        [`need = ⌈⌈(${aim}·MM − 100·E) × 10^6 ÷ (${aim}·f − 100·fee)⌉ ÷ (mark·K)⌉`]:
+          words.size(need),
+        [`cap = max(⌈|lots| ÷ ${stepParts}⌉, ⌊${usd(stepValueMax)} ÷ (mark·K)⌋)`]: words.size(cap),
         position: words.size(row.lots),
         'fraction, fee': `${fraction} ppm, ${fee} ppm`,
       },
