@@ -1,0 +1,57 @@
+// A second version of the rules, for tests alone: the seam between two versions is crossed before
+// the first real one is. All numbers are others, but for the periods by which points and epochs are
+// numbered.
+
+import { firstRules } from '../../src/core/rules/first-rules.ts'
+import type { RuleBook } from '../../src/core/rules/rule-book.ts'
+import { ruleBooks } from '../../src/core/rules/versions.ts'
+
+export const trialVersion = 2
+
+export const trialRules: RuleBook = {
+  prices: {
+    movePpmPerMs: 10,
+    movePpmMax: 20_000,
+    bandPpmMax: 30_000,
+    lastTradeMaxAgeMs: 20_000,
+    externalMaxAgeMs: 3_000,
+    spreadPpmMax: 20_000,
+    basisWeight: 40_000_000,
+    basisStepMs: 2_000,
+    basisStepsMax: 100,
+    staleAfterMs: 8_000,
+    cancelOnlyAfterMs: 30_000,
+    goodTicks: 3,
+  },
+  funding: {
+    ...firstRules.funding,
+    interestPpb: 300_000,
+    interestClampPpb: 400_000,
+    epochParts: 4,
+    ratePpbMax: 1_000_000,
+    samplesMin: 1,
+    liveTickBeforeEpochMs: 600_000,
+  },
+  margin: { maintenanceParts: 3 },
+  liquidation: {
+    stepEquity: 2,
+    stepMaintenance: 1,
+    dryMax: 2,
+    dryWindowMs: 1_000,
+    feeTenths: 6,
+    feePpmMax: 5_000,
+    healthPercent: 130,
+    stepParts: 3,
+    stepValueMax: 20_000_000_000,
+    backstopSlipPpm: 9_000,
+    deleverageBuckets: 2,
+  },
+  triggers: { stopSlippagePpm: 20_000 },
+  fees: { volumeDays: 1 },
+}
+
+/** From here on this process knows a version 2 with these numbers. */
+export function knowRules(rules: RuleBook): void {
+  const known = ruleBooks as Map<number, RuleBook>
+  known.set(trialVersion, rules)
+}
