@@ -1,8 +1,11 @@
-// How fast work gets done while more of it waits, measured over a quarter of a second at a time:
+// How fast work gets done while more of it waits, measured over a quarter of a second or more:
 // what a queue needs to say how long its end would wait. Work that nobody waits for says nothing
 // about speed.
 
 const windowMs = 250
+/** Fewer pieces say nothing: that three took five seconds is a pause, and the pace of it would be
+ *  believed until so much waits again that another can be measured. */
+const piecesMin = 32
 /** It becomes slower by a fifth at most from one window to the next. */
 const slowing = 0.8
 
@@ -26,7 +29,7 @@ export class Pace {
     }
     this.count += pieces
     const passed = now - this.since
-    if (passed < windowMs) return
+    if (passed < windowMs || this.count < piecesMin) return
     // A moment in which nothing got done is no new pace.
     this.perMs = Math.max(this.count / passed, this.perMs * slowing)
     this.count = 0
