@@ -5,6 +5,7 @@ import type { Command } from '../core/commands.ts'
 import { createState } from '../core/engine.ts'
 import { forgetfulSources, MemorySavedStates, memoryJournal } from './memory-journal.ts'
 import { eventsOf } from './outcome.ts'
+import { Pace } from './pace.ts'
 import type { Journal, SourceMemory } from './ports.ts'
 import { beginning, Replica } from './replica.ts'
 import { Sequencer, type SequencerParts } from './sequencer.ts'
@@ -308,4 +309,24 @@ test('a cancel passes the commands of others and no one else’s of its own acco
     [2, 10],
     [3, 10],
   ])
+})
+
+test('what gets done while more waits is the pace', () => {
+  const pace = new Pace()
+  for (let n = 0; n <= 10; n++) pace.finished(10, n * 25, true)
+  assert.equal(pace.waitMs(40), 100)
+})
+
+test('a pause in which little waited is no pace: the next ones are not told to wait for it', () => {
+  const pace = new Pace()
+  pace.finished(1, 0, true)
+  pace.finished(3, 5_000, true)
+  pace.finished(1, 5_001, false)
+  assert.equal(pace.waitMs(2), 0)
+})
+
+test('little that is slow for long is a pace', () => {
+  const pace = new Pace()
+  for (let n = 0; n <= 32; n++) pace.finished(1, n * 100, true)
+  assert.equal(pace.waitMs(5), 500)
 })
