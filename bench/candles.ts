@@ -51,7 +51,7 @@ function open(): void {
   const log = new EventLog()
   for (const account of [4, 5])
     log.write({ type: 'AccountOpened', account, main: account, address: `trader ${account}` })
-  const deposit = { account: 4, amount: 1e12, balance: 1e12, reference: 'bench' }
+  const deposit = { account: 4, amount: 1e12, balance: 1e12, pending: 0, reference: 'bench' }
   log.write({ type: 'Deposited', ...deposit })
   for (let market = 1; market <= markets; market++)
     log.write({ type: 'MarketListed', market, backstop: 10 + market, symbol: `M${market}` })

@@ -198,6 +198,49 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
   await client.next(({ channel }) => channel === 'market_status')
 })
 
+test('each transfer of a batch is told as it was when it happened', async () => {
+  const { exchange: inside } = exchange.running
+  const account = inside.state.accounts.byAddress.get(alice.address)!
+  const first = inside.state.nextWithdrawalId
+  const before = inside.state.accounts.balance[account]!
+  const usd = 1_000_000
+  const from = client.of('account_transfers').length
+  const withdraw = (amount: number) => ({ type: 'Withdraw', account, proof: null, amount })
+  // Handed over in one go, so that they are one batch: whoever looks at the state sees the last.
+  await Promise.all(
+    [
+      withdraw(100 * usd),
+      withdraw(50 * usd),
+      { type: 'CompleteWithdrawal', withdrawal: first },
+      { type: 'Deposit', address: alice.address, amount: 7 * usd, reference: 'batch-of-four' },
+    ].map((command) => inside.submit(command as never)),
+  )
+  await client.settle()
+  const frames = client.of('account_transfers').slice(from)
+  const rows = frames.flatMap(({ data }) => data as Json[])
+  const told = rows.map((row) => [
+    row.event_type,
+    +String(row.balance),
+    +String(row.pending_balance),
+  ])
+  const start = before / usd
+  assert.deepEqual(told, [
+    ['withdraw', start - 100, 100],
+    ['withdraw', start - 150, 150],
+    ['withdraw_completed', start - 150, 50],
+    ['deposit', start - 143, 50],
+  ])
+  const { data } = await exchange.get<{ data: Json[] }>(
+    `/account/balance/history?account=${alice.address}&limit=4`,
+  )
+  const kept = data.map((row) => [
+    row.event_type,
+    +String(row.balance),
+    +String(row.pending_balance),
+  ])
+  assert.deepEqual(kept.reverse(), told)
+})
+
 test('the candle told is the candle of REST', async () => {
   const id = 'c'
   const body = await exchange.signed(alice, 'create_order', order('bid', '100020', '0.002'))

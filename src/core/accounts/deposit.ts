@@ -11,6 +11,7 @@ import type { State } from '../state.ts'
 import { textRefusal } from '../texts.ts'
 import { INSURANCE } from './account-pool.ts'
 import { endProvisional } from './bindings.ts'
+import { moneyOf } from './withdraw.ts'
 
 export function deposit(
   state: State,
@@ -32,8 +33,7 @@ export function deposit(
   if (account === INSURANCE) addIncome(state, amount)
   else accounts.balance[account] = accounts.balance[account]! + amount
   touch(state, account)
-  const balance = accounts.balance[account]!
-  log.write({ type: 'Deposited', account, amount, balance, reference })
+  log.write({ type: 'Deposited', account, amount, reference, ...moneyOf(state, account) })
   return null
 }
 

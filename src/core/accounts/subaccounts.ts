@@ -54,7 +54,7 @@ export function transfer(
   const refusal = transferRefusal(state, log, command)
   if (refusal !== null) return refusal
   const { account: from, to, amount } = command
-  const { balance } = state.accounts
+  const { balance, pending } = state.accounts
   balance[from] = balance[from]! - amount
   balance[to] = balance[to]! + amount
   touch(state, from)
@@ -65,7 +65,9 @@ export function transfer(
     to,
     amount,
     fromBalance: balance[from]!,
+    fromPending: pending[from]!,
     toBalance: balance[to]!,
+    toPending: pending[to]!,
   })
   return null
 }

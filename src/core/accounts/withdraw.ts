@@ -27,8 +27,13 @@ export function withdraw(
   accounts.pendingCount[account] = accounts.pendingCount[account]! + 1
   state.withdrawals.set(withdrawal, { account, amount, at: state.atMs })
   touch(state, account)
-  const balance = accounts.balance[account]!
-  log.write({ type: 'WithdrawalRequested', withdrawal, account, amount, balance })
+  log.write({
+    type: 'WithdrawalRequested',
+    withdrawal,
+    account,
+    amount,
+    ...moneyOf(state, account),
+  })
   return null
 }
 
@@ -66,7 +71,13 @@ export function completeWithdrawal(
   if (found === null) return notFound(withdrawal)
   const { account, amount } = found
   state.withdrawn += amount
-  log.write({ type: 'WithdrawalCompleted', withdrawal, account, amount })
+  log.write({
+    type: 'WithdrawalCompleted',
+    withdrawal,
+    account,
+    amount,
+    ...moneyOf(state, account),
+  })
   return null
 }
 
@@ -81,9 +92,16 @@ export function failWithdrawal(
   const { accounts } = state
   accounts.balance[account] = accounts.balance[account]! + amount
   touch(state, account)
-  const balance = accounts.balance[account]!
-  log.write({ type: 'WithdrawalFailed', withdrawal, account, amount, balance })
+  log.write({ type: 'WithdrawalFailed', withdrawal, account, amount, ...moneyOf(state, account) })
   return null
+}
+
+/** What the account has now, and what of its money waits to leave. */
+export function moneyOf(
+  { accounts }: State,
+  account: number,
+): Readonly<{ balance: number; pending: number }> {
+  return { balance: accounts.balance[account]!, pending: accounts.pending[account]! }
 }
 
 function notFound(withdrawal: number): Rejection {

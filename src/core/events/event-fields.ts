@@ -220,16 +220,38 @@ export const eventFields = {
   TwapEnded: { twap: 'int', account: 'int', market: 'int', filled: 'int', reason: 'twapEnd' },
   // --- accounts ---
   AccountOpened: { account: 'int', main: 'int', address: 'text' },
-  Deposited: { account: 'int', amount: 'int', balance: 'int', reference: 'text' },
-  WithdrawalRequested: { withdrawal: 'int', account: 'int', amount: 'int', balance: 'int' },
-  WithdrawalCompleted: { withdrawal: 'int', account: 'int', amount: 'int' },
-  WithdrawalFailed: { withdrawal: 'int', account: 'int', amount: 'int', balance: 'int' },
+  /** `balance` and `pending`, here and below: what the account has after it, and what of its money
+   *  waits to leave. */
+  Deposited: { account: 'int', amount: 'int', balance: 'int', pending: 'int', reference: 'text' },
+  WithdrawalRequested: {
+    withdrawal: 'int',
+    account: 'int',
+    amount: 'int',
+    balance: 'int',
+    pending: 'int',
+  },
+  WithdrawalCompleted: {
+    withdrawal: 'int',
+    account: 'int',
+    amount: 'int',
+    balance: 'int',
+    pending: 'int',
+  },
+  WithdrawalFailed: {
+    withdrawal: 'int',
+    account: 'int',
+    amount: 'int',
+    balance: 'int',
+    pending: 'int',
+  },
   Transferred: {
     from: 'int',
     to: 'int',
     amount: 'int',
     fromBalance: 'int',
+    fromPending: 'int',
     toBalance: 'int',
+    toPending: 'int',
   },
   LeverageSet: { account: 'int', market: 'int', leverage: 'int' },
   MarginModeSet: { account: 'int', market: 'int', isolated: 'flag' },

@@ -14,7 +14,7 @@ import { rowWidth } from '../../core/events/event-log.ts'
 import { marketOrdersOf } from '../../projections/history/chunk.ts'
 import type { MatchReader, MatchSide } from '../../projections/match-reader.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
-import type { FillFact, LiquidationFact } from './facts.ts'
+import type { FillFact, LiquidationFact, TransferFact } from './facts.ts'
 import type { FillValues } from './fill-values.ts'
 import type { Watch } from './watch.ts'
 import type { Watches } from './watches.ts'
@@ -86,20 +86,16 @@ export class AccountNews {
       this.watches.bind(watch)
       this.stirred.add(watch)
     },
-    Deposited: this.of('Deposited', (watch, { amount, balance }) => {
-      watch.add({ type: 'transfer', event: 'deposit', amount, balance, pending: pendingOf(watch) })
+    Deposited: this.of('Deposited', (watch, { amount, balance, pending }) => {
+      watch.add({ type: 'transfer', event: 'deposit', amount, balance, pending })
     }),
-    WithdrawalRequested: this.of('WithdrawalRequested', (watch, { amount, balance }) => {
-      const pending = pendingOf(watch)
+    WithdrawalRequested: this.of('WithdrawalRequested', (watch, { amount, balance, pending }) => {
       watch.add({ type: 'transfer', event: 'withdraw', amount: -amount, balance, pending })
     }),
-    WithdrawalCompleted: this.of('WithdrawalCompleted', (watch) => {
-      const balance = watch.owner().state.accounts.balance[watch.account]!
-      const pending = pendingOf(watch)
+    WithdrawalCompleted: this.of('WithdrawalCompleted', (watch, { balance, pending }) => {
       watch.add({ type: 'transfer', event: 'withdraw_completed', amount: 0, balance, pending })
     }),
-    WithdrawalFailed: this.of('WithdrawalFailed', (watch, { amount, balance }) => {
-      const pending = pendingOf(watch)
+    WithdrawalFailed: this.of('WithdrawalFailed', (watch, { amount, balance, pending }) => {
       watch.add({ type: 'transfer', event: 'withdraw_failed', amount, balance, pending })
     }),
     Transferred: (outcome, row) => this.transferred(outcome, row),
@@ -170,14 +166,11 @@ export class AccountNews {
 
   private transferred(outcome: Outcome, row: number): void {
     const event = outcome.log.read(row) as EventOf<'Transferred'>
-    const tell = (account: number, amount: number, balance: number) => {
-      const watch = this.heard(account, outcome)
-      if (watch === undefined) return
-      const pending = pendingOf(watch)
-      watch.add({ type: 'transfer', event: 'subaccount_transfer', amount, balance, pending })
-    }
-    tell(event.from, -event.amount, event.fromBalance)
-    tell(event.to, event.amount, event.toBalance)
+    const { from, to, amount } = event
+    const tell = (account: number, fact: Pick<TransferFact, 'amount' | 'balance' | 'pending'>) =>
+      this.heard(account, outcome)?.add({ type: 'transfer', event: 'subaccount_transfer', ...fact })
+    tell(from, { amount: -amount, balance: event.fromBalance, pending: event.fromPending })
+    tell(to, { amount, balance: event.toBalance, pending: event.toPending })
   }
 
   private deleveraged(outcome: Outcome, row: number): void {
@@ -231,10 +224,6 @@ export class AccountNews {
     this.stirred.clear()
     this.watches.rebindAll()
   }
-}
-
-function pendingOf(watch: Watch): number {
-  return watch.owner().state.accounts.pending[watch.account]!
 }
 
 const nothing = { lots: null, value: null, equity: null, maintenance: null }

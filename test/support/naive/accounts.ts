@@ -58,8 +58,8 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   naive.deposits += money
   if (account.id === INSURANCE) income(naive, money)
   else account.balance += money
-  const balance = num(account.balance)
-  emit(naive, { type: 'Deposited', account: account.id, amount, balance, reference })
+  const after = moneyAfter(naive, account)
+  emit(naive, { type: 'Deposited', account: account.id, amount, reference, ...after })
   return null
 }
 
@@ -93,9 +93,16 @@ export function withdraw(
   naive.withdrawals.push({ id, account: account.id, amount: money })
   account.asked = { day, amount: asked + money }
   account.balance -= money
-  const balance = num(account.balance)
-  emit(naive, { type: 'WithdrawalRequested', withdrawal: id, account: account.id, amount, balance })
+  const what = { withdrawal: id, account: account.id, amount, ...moneyAfter(naive, account) }
+  emit(naive, { type: 'WithdrawalRequested', ...what })
   return null
+}
+
+/** What the account has, and what was asked for and has not left yet. */
+function moneyAfter(naive: Naive, { id, balance }: Account) {
+  const own = naive.withdrawals.filter((one) => one.account === id)
+  const pending = own.reduce((sum, one) => sum + one.amount, 0n)
+  return { balance: num(balance), pending: num(pending) }
 }
 
 type End = CommandOf<'CompleteWithdrawal' | 'FailWithdrawal'>
@@ -108,10 +115,10 @@ export function endWithdrawal(naive: Naive, command: End): Rejection | null {
   const what = { withdrawal: found.id, account: account.id, amount: num(found.amount) }
   if (command.type === 'CompleteWithdrawal') {
     naive.withdrawn += found.amount
-    emit(naive, { type: 'WithdrawalCompleted', ...what })
+    emit(naive, { type: 'WithdrawalCompleted', ...what, ...moneyAfter(naive, account) })
   } else {
     account.balance += found.amount
-    emit(naive, { type: 'WithdrawalFailed', ...what, balance: num(account.balance) })
+    emit(naive, { type: 'WithdrawalFailed', ...what, ...moneyAfter(naive, account) })
   }
   return null
 }
@@ -165,7 +172,9 @@ export function transfer(
     to: to.id,
     amount,
     fromBalance: num(account.balance),
+    fromPending: moneyAfter(naive, account).pending,
     toBalance: num(to.balance),
+    toPending: moneyAfter(naive, to).pending,
   })
   return null
 }

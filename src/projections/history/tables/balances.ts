@@ -81,7 +81,7 @@ export class Balances implements Projection {
     WithdrawalFailed: (told, at) => this.withdrawal(told, at, failed, 'withdraw_failed'),
     WithdrawalCompleted: (told, at) => {
       const account = told.rows[at + completed.account]!
-      this.purse(account).pending -= told.rows[at + completed.amount]!
+      this.purse(account).pending = told.rows[at + completed.pending]!
       this.tell(told, { account, event: 'withdraw_completed', market: 0, before: null })
     },
     Transferred: (told, at) => {
@@ -240,7 +240,7 @@ export class Balances implements Projection {
     const { rows } = told
     const account = rows[at + columns.account]!
     const amount = event === 'withdraw' ? -rows[at + columns.amount]! : rows[at + columns.amount]!
-    this.purse(account).pending -= amount
+    this.purse(account).pending = rows[at + columns.pending]!
     this.flow(told, { account, event, amount }, rows[at + columns.balance]!)
   }
 
