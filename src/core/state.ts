@@ -33,8 +33,6 @@ export class State {
   toldAtMs = 0
   day = 0
   rulesVersion = firstVersion
-  /** Those of the version. */
-  rules: RuleBook = rulesOf(firstVersion)
   mode = OPEN
   clockFrozen = false
   feeTiers: readonly FeeTier[]
@@ -77,6 +75,8 @@ export class State {
   /** Accounts whose liquidation triggers are out of date. */
   dirty = new Int32Array(8)
   dirtyCount = 0
+  /** Those of the version. They stand here for the reason that a market's stand last. */
+  rules: RuleBook = rulesOf(firstVersion)
   readonly counters = { marginChecks: 0, indexUpdates: 0, events: 0 }
 
   constructor(feeTiers: readonly FeeTier[]) {

@@ -33,7 +33,6 @@ export class Market {
   readonly id: number
   readonly backstop: number
   readonly listedAt: number
-  rules: RuleBook
   params: MarketParams
   /** Micro-dollars of one lot at one tick. */
   readonly unitValue: number
@@ -97,6 +96,8 @@ export class Market {
   readonly evaluated = [0, 0, 0]
   /** Row of the position pool by account id. */
   rowOf = new Int32Array(8)
+  /** Stands last: in front of what every fill reads it cost a percent or two of the rate. */
+  rules: RuleBook
 
   constructor({ id, backstop, params, oracle, atMs, rules }: Listing) {
     this.id = id
