@@ -137,12 +137,12 @@ export class TradingDesk {
     const context = page.context()
     try {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
+      // Emptied by the page itself, where no program of ours runs: what the browser is told to clear
+      // it clears in its own time, and the next visitor may have come by then.
+      await page.goto(`${this.url}/health`)
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()')
       await page.goto('about:blank')
       await page.mouse.move(0, 0)
-      const session = await context.newCDPSession(page)
-      const all = { origin: this.url, storageTypes: 'all' }
-      await session.send('Storage.clearDataForOrigin', all)
-      await session.detach()
       if (this.left !== null || context.pages().length > 1) await context.close()
       else this.left = page
     } catch {
