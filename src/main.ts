@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { sandboxKeys } from './client/sandbox-keys.ts'
 import { type AdminToken, type Config, ConfigError, readConfig } from './config.ts'
 import { banner } from './main/banner.ts'
-import { type RunningExchange, runExchange } from './main/running-exchange.ts'
+import type { RunningExchange } from './main/running-exchange.ts'
 import { fundSandboxKeys } from './main/sandbox-funds.ts'
 import { adminScopes } from './protocol/admin-scopes.ts'
 
@@ -45,6 +45,8 @@ async function main(): Promise<void> {
   process.on('uncaughtException', onFatal)
   process.on('unhandledRejection', onFatal)
   const tokens = made === null ? config.adminTokens : [made]
+  // After the modules above: Node opens all files of a graph at once, and few may be open here.
+  const { runExchange } = await import('./main/running-exchange.ts')
   running = await runExchange({ config, tokens, log, onFatal })
   await say(config, running, made, performance.now() - started)
 }

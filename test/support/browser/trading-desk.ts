@@ -137,8 +137,8 @@ export class TradingDesk {
     const context = page.context()
     try {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-      // Emptied by the page itself, where no program of ours runs: what the browser is told to clear
-      // it clears in its own time, and the next visitor may have come by then.
+      // Emptied by the page itself, where no program of ours runs: what the browser is told to
+      // clear it clears in its own time, and the next visitor may have come by then.
       await page.goto(`${this.url}/health`)
       await page.evaluate('localStorage.clear(); sessionStorage.clear()')
       await page.goto('about:blank')
