@@ -117,3 +117,22 @@ test('what waits is bounded, of a connection and of an address', async () => {
   scene.send(few, 'b', 10)
   assert.ok(!scene.overflowed.has('b'))
 })
+
+test('whose turn to be read it is keeps it, however much others send', async () => {
+  const scene = new Scene()
+  const shout = (who: string) => {
+    const line = scene.line(who, 'x', 1)
+    for (let n = 0; n < 10; n++) {
+      scene.send(line, who, 1)
+      const until = performance.now() + 3
+      while (performance.now() < until);
+    }
+  }
+  scene.line('quiet', 'x', 1)
+  shout('a')
+  assert.ok(scene.paused.has('quiet'), 'nobody else is read in that turn')
+  await new Promise((later) => setImmediate(later))
+  assert.ok(!scene.paused.has('quiet'))
+  shout('b')
+  assert.ok(!scene.paused.has('quiet'), 'it has not been read yet')
+})

@@ -26,7 +26,7 @@ export const intakeLimits = {
   refusals: 100,
   refusalsPerSecond: 20,
   /** Requests that were read and wait: of a connection, of an address, of all. */
-  waitingOfLine: 2_048,
+  waitingOfLine: 1_024,
   waitingOfIp: 32_768,
   waitingMax: 65_536,
   /** While more of an address wait, none of its connections is read again. */
@@ -41,6 +41,8 @@ const lanes = {
   read: { min: 64, max: 512 },
 } as const
 const anyone = () => true
+/** Whoever asks one thing at a time is read before those of whom nobody knows what they bring. */
+const manners = ['modest', 'unknown', 'eager'] as const
 const laneNames = ['cancel', 'order', 'read'] as const
 
 export type Load = Readonly<{ underWay: number; waiting: number }>
@@ -56,10 +58,15 @@ export class Intake {
   /** When requests began to be started in this turn of the event loop. */
   private turnAt: number | null = null
   private busyAt = Number.NEGATIVE_INFINITY
-  /** Whose requests are all begun, and which are to be read again: those that ask one thing at a
-   *  time, and those that send as much as they can. */
-  private readonly dry = { modest: new Round<Line>(), eager: new Round<Line>() }
+  /** Whose requests are all begun, and which are to be read again. */
+  private readonly dry = {
+    modest: new Round<Line>(),
+    unknown: new Round<Line>(),
+    eager: new Round<Line>(),
+  }
   private readonly open = new Set<Line>()
+  /** Whose turn to be read it is; no rush takes it, or the loudest would always be first. */
+  private readonly granted = new Set<Line>()
   private reads: number = intakeLimits.readsATurn
   private isRush = false
   private readonly mayRead = (ipKey: string) =>
@@ -102,6 +109,7 @@ export class Intake {
   /** The connection is gone. What it sent is carried out, but for what would pile up. */
   leave(line: Line): void {
     this.open.delete(line)
+    this.granted.delete(line)
     const { waitingOfIp } = intakeLimits
     if ((this.waitingBy.get(line.ipKey) ?? 0) < waitingOfIp / 4) return
     this.count(line, -line.waiting.length)
@@ -115,6 +123,7 @@ export class Intake {
     if (this.isRush) return
     this.isRush = true
     for (const line of this.open) {
+      if (this.granted.has(line)) continue
       line.pause()
       this.dried(line)
     }
@@ -165,7 +174,10 @@ export class Intake {
         if (!isActive) return
         isActive = false
         line.active -= 1
-        if (!line.isPaused) line.atOnce = line.active
+        if (!line.isPaused) {
+          this.judge(line)
+          line.atOnce = line.active
+        }
         this.place(line)
         if (line.lane !== null) this.nextTurn()
         line.tellIfIdle()
@@ -193,32 +205,35 @@ export class Intake {
     const { readsATurn, readsAfterRush } = intakeLimits
     this.reads = this.isRush ? readsAfterRush : Math.min(readsATurn, this.reads * 2)
     this.isRush = false
-    for (let count = 0; count < readsATurn; count++) {
-      const line = this.dry.modest.next(anyone)
-      if (line === undefined) break
-      this.readLine(line)
-    }
-    for (let count = 0; count < this.reads; count++) {
-      const line = this.dry.eager.next(this.mayRead)
-      if (line === undefined) break
-      this.readLine(line)
-    }
-    if (this.dry.modest.addresses + this.dry.eager.addresses > 0) this.nextTurn()
+    this.granted.clear()
+    for (const manner of manners)
+      for (let count = 0; count < this.reads; count++) {
+        const line = this.dry[manner].next(manner === 'eager' ? this.mayRead : anyone)
+        if (line === undefined) break
+        this.readLine(line)
+      }
+    if (manners.some((manner) => this.dry[manner].addresses > 0)) this.nextTurn()
   }
 
   private readLine(line: Line): void {
     line.isDry = false
     line.atOnce = 0
+    this.granted.add(line)
     if (line.waiting.length === 0 && !line.isHeld) line.resume()
   }
 
   private dried(line: Line): void {
     if (line.isDry || !line.isPaused || line.isHeld || line.waiting.length > 0) return
     line.isDry = true
-    const { modest, eager } = this.dry
-    const round = line.atOnce > intakeLimits.rushRequests ? eager : modest
-    round.add(line)
+    this.judge(line)
+    this.dry[line.manner].add(line)
     this.nextTurn()
+  }
+
+  /** By what came since it was last read; a connection that brought nothing is as it was. */
+  private judge(line: Line): void {
+    if (line.atOnce === 0) return
+    line.manner = line.atOnce > intakeLimits.rushRequests ? 'eager' : 'modest'
   }
 
   /** A request of each kind in turn, until none can begin or the turn is over. */

@@ -34,6 +34,9 @@ export type Ticket = Readonly<{
   done(): void
 }>
 
+/** Asks one thing at a time, or sends as much as it can. */
+export type Manner = 'unknown' | 'modest' | 'eager'
+
 export type LineOptions = Readonly<{
   ipKey: string
   /** Requests of the connection that may be under way. */
@@ -57,6 +60,8 @@ export class Line<Request = any> {
   atOnce = 0
   /** Requests that came so far. */
   taken = 0
+  /** What it brought when it was last read; until then nobody knows. */
+  manner: Manner = 'unknown'
   /** It waits to be read again. */
   isDry = false
   /** How many more refusals are answered without a rest in between. */
