@@ -20,9 +20,10 @@ export type ConnectionParts = Readonly<{
   onFrames(connection: Connection): void
 }>
 
-const deafClosings = new Set<Closing>([closings.flood, closings.behind, closings.slow])
 /** How long who sent too much has to read why. */
 const deafMs = 1_000
+/** Messages that a client may have had under way when we closed. */
+const lateMax = 1_024
 
 export class Connection implements Outlet {
   /** Changes once at most: when a client names its key after the handshake. */
@@ -49,6 +50,7 @@ export class Connection implements Outlet {
   private asked = 0
   /** It sent too much: nothing more of it is read, not even its goodbye. */
   private isDeaf = false
+  private late = 0
   private ended = false
   private tokens: number
   private tokensAt = this.openedAt
@@ -173,11 +175,21 @@ export class Connection implements Outlet {
     this.out = []
     const { ws, limits } = this.parts
     ws.close(closing.code, closing.reason)
-    // Who does not read, or sends without end, is not read any more either.
-    this.isDeaf = deafClosings.has(closing)
-    if (this.isDeaf) ws.pause()
-    const sentTooMuch = this.isDeaf && closing !== closings.slow
+    const sentTooMuch = closing === closings.flood || closing === closings.behind
+    if (sentTooMuch) this.deafen()
     setTimeout(() => ws.terminate(), sentTooMuch ? deafMs : limits.closeMs).unref()
+  }
+
+  /** A message came after we had closed: nobody reads it. A client that only had some under way
+   *  still answers our closing; who goes on sending is not read any more. */
+  heardTooLate(): void {
+    this.late += 1
+    if (this.late === lateMax) this.deafen()
+  }
+
+  private deafen(): void {
+    this.isDeaf = true
+    this.parts.ws.pause()
   }
 
   /** The socket is gone. */

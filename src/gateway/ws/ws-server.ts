@@ -158,6 +158,7 @@ export class WsServer {
     ws.on('message', (bytes: Buffer, isBinary: boolean) => {
       heard()
       if (connection.isOpen) intake.take(connection.line, { bytes, isBinary, read: null })
+      else connection.heardTooLate()
     })
     // What is wrong with a frame is said in the close frame; 'close' follows in every case.
     ws.on('error', () => {})
