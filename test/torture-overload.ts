@@ -33,7 +33,7 @@ const report = await runOverload({
 const { capacity, overload, waits, turnMs, normalAgainMs } = report
 const part = rateOf(overload) / rateOf(capacity)
 say(`overload  ${Math.round(rateOf(overload))}/s, ${resultText(overload)}`)
-say(`goodput   ${(part * 100).toFixed(1)} % of capacity`)
+if (!withLimits) say(`goodput   ${(part * 100).toFixed(1)} % of capacity`)
 const missed: string[] = []
 for (const [at, each] of waits.entries()) {
   const answered = each.filter((wait) => wait.answered).length
