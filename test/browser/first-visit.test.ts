@@ -215,6 +215,27 @@ test('by keyboard alone: palette, market, ticket, cancel', async () => {
   await goToMarket(page, 'ETH')
 })
 
+test('a list that was opened keeps the keys, however late the page is drawn', async () => {
+  const page = await desk.visit()
+  await page.evaluate(`{
+    const soon = window.requestAnimationFrame.bind(window)
+    window.requestAnimationFrame = (draw) => setTimeout(() => soon(draw), 300)
+  }`)
+  const size = ticket(page).getByLabel('Size', { exact: true })
+  await page.keyboard.press('/')
+  await page.keyboard.type('market order')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('0.5')
+  assert.equal(await size.inputValue(), '0.5', 'a command leads to its field before the next key')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('m')
+  const search = page.getByRole('combobox', { name: 'Search markets' })
+  await focus(search)
+  await page.waitForTimeout(1_000)
+  await page.keyboard.type('eth')
+  assert.deepEqual([await search.inputValue(), await size.inputValue()], ['eth', '0.5'])
+})
+
 test('the shortcuts that are shown are those that the documentation has', async () => {
   const page = await desk.visit()
   await page.keyboard.press('?')

@@ -11,12 +11,13 @@ export type CommandEntry = Readonly<{
   act: (terminal: Terminal) => void
 }>
 
-/** At once where the field is there: whoever types fast must not lose a digit. Once more after the
- *  page has been drawn, for a field that the command brings, and after a dialog has closed. */
+/** At once where the field is there, and once more when the page holds what the command changed: a
+ *  field that it brings, a dialog that it closes. Both before the next key: whoever types fast loses
+ *  no digit, and what he opens next keeps the focus. */
 function focus(id: string): void {
   const go = () => document.getElementById(id)?.focus()
   go()
-  requestAnimationFrame(go)
+  queueMicrotask(go)
 }
 
 const tabs: readonly (readonly [BottomTab, string])[] = [
