@@ -1,11 +1,12 @@
 // A book with one order at every other price of each side, and what a stranger does in it: the
 // commands go through `apply` with all checks of the exchange.
 
-import type { Command } from '../../src/core/commands.ts'
+import type { Command, PlaceOrder, Tif } from '../../src/core/commands.ts'
 import { apply, createState } from '../../src/core/engine.ts'
 import { EventLog, kindOfEvent } from '../../src/core/events/event-log.ts'
 import type { AccountId, MarketId, OrderId } from '../../src/core/ids.ts'
 import type { MarketParams } from '../../src/core/markets/market-params.ts'
+import { previewOrder } from '../../src/core/orders/preview-order.ts'
 import { limits } from '../../src/core/rules/limits.ts'
 import { bookDepth } from '../../src/projections/current/book-depth.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../src/units/units.ts'
@@ -34,6 +35,7 @@ export class LevelsRun {
   private readonly log = new EventLog()
   private readonly stranger: AccountId
   private readonly seller: AccountId
+  private readonly beggar: AccountId
   private seq = 0
   private draws = 1
 
@@ -43,6 +45,7 @@ export class LevelsRun {
     this.submit({ type: 'ListMarket', params: wide, oracle })
     this.stranger = this.account('stranger')
     this.seller = this.account('seller')
+    this.beggar = this.account('beggar', 1_000_000)
     let maker = this.account('maker-0')
     for (let at = 0; at < levels; at++) {
       // From all over the book, so that neighbours lie apart in memory as they do in life.
@@ -87,6 +90,23 @@ export class LevelsRun {
     if (bids.bestPrice >= asks.bestPrice || depth.length !== 10) throw new Error('a wrong book')
   }
 
+  /** All of the book is within its limit, and less than it wants. */
+  thin(): void {
+    this.place(this.stranger, 'bid', this.askAt(this.levels), this.levels + 1, 'FOK')
+  }
+
+  /** As large as the book, from an account with a dollar. */
+  poor(): void {
+    if (this.isAccepted(this.wish(this.beggar, 'bid', this.askAt(this.levels), this.levels, 'IOC')))
+      throw new Error('paid with nothing')
+  }
+
+  /** The same order, only asked about. */
+  asked(): void {
+    const wish = this.wish(this.beggar, 'bid', this.askAt(this.levels), this.levels, 'IOC')
+    if (previewOrder(this.state, wish).refusal === null) throw new Error('paid with nothing')
+  }
+
   private bidAt(level: number): number {
     return MIDDLE - 1 - level * STEP
   }
@@ -115,9 +135,8 @@ export class LevelsRun {
     })
   }
 
-  private account(address: string): AccountId {
-    const amount = 10_000_000_000_000 as Quote
-    this.submit({ type: 'Deposit', address, amount, reference: address })
+  private account(address: string, amount = 10_000_000_000_000): AccountId {
+    this.submit({ type: 'Deposit', address, amount: amount as Quote, reference: address })
     return this.state.accounts.count as AccountId
   }
 
@@ -126,9 +145,20 @@ export class LevelsRun {
     side: 'bid' | 'ask',
     price: number,
     size = 1,
-    tif: 'GTC' | 'IOC' = 'GTC',
+    tif: Tif = 'GTC',
   ): number {
-    this.submit({
+    this.submit(this.wish(account, side, price, size, tif))
+    return this.state.nextOrderId - 1
+  }
+
+  private wish(
+    account: AccountId,
+    side: 'bid' | 'ask',
+    price: number,
+    size: number,
+    tif: Tif,
+  ): PlaceOrder {
+    return {
       type: 'PlaceOrder',
       account,
       proof: null,
@@ -141,15 +171,18 @@ export class LevelsRun {
       clientOrderId: null,
       takeProfit: null,
       stopLoss: null,
-    })
-    return this.state.nextOrderId - 1
+    }
   }
 
   private submit(command: Command): void {
+    if (this.isAccepted(command)) return
+    throw new Error(`${command.type} was refused: ${JSON.stringify(this.log.readAll())}`)
+  }
+
+  private isAccepted(command: Command): boolean {
     const { log } = this
     log.clear()
     apply(this.state, { seq: ++this.seq, atMs: START_MS, command }, log)
-    if (log.rows[0] === COMMAND_REJECTED)
-      throw new Error(`${command.type} was refused: ${JSON.stringify(log.readAll())}`)
+    return log.rows[0] !== COMMAND_REJECTED
   }
 }

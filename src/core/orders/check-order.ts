@@ -227,13 +227,13 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   const { market, row, side, price, size } = draft
   const waits = draft.releaseAt !== 0
   const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
-  if (taking.count !== 0) taking.clear()
+  if (taking.count !== 0 || taking.cut) taking.clear()
   if (seeksPrice || (!waits && draft.tif !== ALO && draft.tif !== TOB)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
       dryRun(state, market, row, side, price, waits ? 1 : size, taking)
   }
-  if (seeksPrice && taking.lots === 0) return refuse('NO_REASONABLE_PRICE', price)
+  if (seeksPrice && taking.lots === 0 && !taking.cut) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
   if (waits) taking.clear()
   else if (
@@ -255,9 +255,12 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   draft.onlyReduces = draft.reduceOnly || fitsPosition(state, draft)
   if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
   if (draft.tif === FOK && !waits) {
+    if (taking.lots < size) return null
     if (!fillsAll(state, market, row, side, draft.price, size, false)) return null
   }
-  const rest = waits ? size : draft.tif === IOC || draft.tif === FOK ? 0 : size - taking.lots
+  // What lies behind the last order that was looked at is not known: it counts as open.
+  const ends = (draft.tif === IOC || draft.tif === FOK) && !waits && !taking.cut
+  const rest = ends ? 0 : size - taking.lots
   if (rest === 0 && taking.lots === 0) return null
   change.sign = draft.sign
   change.lots = taking.lots

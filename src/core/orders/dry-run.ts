@@ -2,6 +2,7 @@
 
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
 import { interestAfter } from './match.ts'
 import { REDUCE_ONLY } from './order-pool.ts'
@@ -14,6 +15,8 @@ export class Taking {
   openValue = 0
   /** Open interest after the first match; 0 when there is none. */
   firstInterest = 0
+  /** There is more within the limit than is looked at. */
+  cut = false
   /** Makers of the walk and what each gave, in order. */
   slots = new Int32Array(8)
   given = new Float64Array(8)
@@ -25,6 +28,7 @@ export class Taking {
     this.openLots = 0
     this.openValue = 0
     this.firstInterest = 0
+    this.cut = false
     this.count = 0
   }
 
@@ -53,10 +57,13 @@ export function dryRun(
   const sign = side === 0 ? 1 : -1
   const other = side === 0 ? market.asks : market.bids
   const owner = accounts.main[positions.account[row]!]!
+  let walked = 0
   for (let level = other.bestLevel; level !== 0; level = levels.worse[level]!) {
     const price = levels.price[level]!
-    if ((price - limit) * sign > 0 || taking.lots >= size) break
+    if ((price - limit) * sign > 0 || taking.lots >= size || taking.cut) break
     for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
+      taking.cut = walked++ === limits.ordersWalked
+      if (taking.cut) break
       if (accounts.main[orders.account(slot)] === owner) continue
       const most = givable(state, slot)
       const lots = Math.min(size - taking.lots, most)

@@ -1,6 +1,8 @@
 // A drafted order filled in full, on paper: what crosses now at the prices of the book with the
-// taker's fee, what would rest at its own price with the maker's. Each of the two counts as one
-// fill, so that a fee may differ by a micro-dollar per match from what several matches charge.
+// taker's fee, what would rest at its own price with the maker's, and what lies behind the last
+// order that is looked at (ORDER-2) at its own price with the taker's. Crossing and the rest count
+// as one fill each, so that a fee may differ by a micro-dollar per match from what several matches
+// charge.
 
 import { feeOf } from '../../units/fee.ts'
 import { mulPpmCeil, shareTrunc } from '../../units/rounding.ts'
@@ -48,7 +50,7 @@ export function playThrough(state: State, draft: Draft): Afterwards {
   const { market, account, row, side, sign, price, size, tif } = draft
   if (tif === ALO || tif === TOB) taking.clear()
   else dryRun(state, market, row, side, price, size, taking)
-  const rest = tif === IOC || tif === FOK ? 0 : size - taking.lots
+  const rest = tif === FOK || (tif === IOC && !taking.cut) ? 0 : size - taking.lots
   const isolated = positions.isolated[row] === 1
   const trial: Trial = {
     sign,
@@ -67,9 +69,9 @@ export function playThrough(state: State, draft: Draft): Afterwards {
   const bound = moved + boundMore(state, draft, lots, rest)
   const closing = Math.min(rest, Math.max(0, -trial.lots * sign))
   const limit = price * market.unitValue
-  const makerPpm = makerPpmOf(state, account)
-  close(trial, { lots: closing, value: closing * limit, feePpm: makerPpm })
-  open(trial, { lots: rest - closing, value: (rest - closing) * limit, feePpm: makerPpm })
+  const feePpm = taking.cut ? takerPpm : makerPpmOf(state, account)
+  close(trial, { lots: closing, value: closing * limit, feePpm })
+  open(trial, { lots: rest - closing, value: (rest - closing) * limit, feePpm })
   return {
     value: size * (draft.isMarket ? market.mark : price) * market.unitValue,
     fee: trial.fee,

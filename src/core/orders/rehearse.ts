@@ -8,8 +8,8 @@ import { Fill, settleFill } from '../accounts/fill.ts'
 import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state.ts'
-import { dryRun, Taking } from './dry-run.ts'
 import { interestAfter, mayFill } from './match.ts'
 import { uncountOpen } from './order-life.ts'
 import { REDUCE_ONLY } from './order-pool.ts'
@@ -60,9 +60,10 @@ type Wish = Readonly<{ row: number; side: number; limit: number; size: number; a
 /** Events of the rehearsal, which nobody hears. */
 const unheard = new EventLog()
 const fill = new Fill()
-const taking = new Taking()
 
-/** `asked` false leaves the order's own check out: an account that cannot pay is to be refused for
+/** For an order whose dry run takes all of it. None fills more than its dry run takes: a maker that
+ *  cannot pay gives nothing, and what its account's other orders give in its place was counted.
+ *  `asked` false leaves the order's own check out: an account that cannot pay is to be refused for
  *  that, not for a book that is too thin. */
 export function fillsAll(
   state: State,
@@ -73,10 +74,6 @@ export function fillsAll(
   size: number,
   asked: boolean,
 ): boolean {
-  // No rehearsal fills more than the dry run takes: a maker that cannot pay gives nothing, and what
-  // its account's other orders give in its place was counted.
-  dryRun(state, market, row, side, limit, size, taking)
-  if (taking.lots < size) return false
   const { openInterest } = market
   const { nextHistoryId } = state
   const pools = state.markets.map((each) => each?.pool ?? 0)
@@ -104,9 +101,11 @@ function play(state: State, market: Market, wish: Wish, kept: Kept): boolean {
   const other = side === 0 ? market.asks : market.bids
   const owner = accounts.main[positions.account[row]!]!
   let left = size
+  let walked = 0
   for (let level = other.bestLevel; level !== 0; level = levels.worse[level]!) {
     if ((levels.price[level]! - limit) * sign > 0) return false
     for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
+      if (walked++ === limits.ordersWalked) return false
       const account = orders.account(slot)
       kept.keepAccount(state, account)
       // An order that would be cancelled on the way reserves nothing any more.

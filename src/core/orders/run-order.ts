@@ -15,6 +15,7 @@ import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
 import * as drafts from './draft.ts'
 import { Draft } from './draft.ts'
+import { dryRun, Taking } from './dry-run.ts'
 import { matchOrder, normalTerms, type Terms } from './match.ts'
 import {
   cancelSlot,
@@ -41,6 +42,7 @@ const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
 
 const change = new Change()
+const taking = new Taking()
 
 /** Gives an accepted draft its id and its slot, and tells of it. It waits, or is ready to run. */
 export function enterOrder(state: State, log: EventLog, draft: Draft): number {
@@ -177,7 +179,10 @@ function isFillable(state: State, market: Market, slot: number): boolean {
   const { orders } = state
   const row = orders.position(slot)
   const side = orders.side(slot)
-  return fillsAll(state, market, row, side, orders.price(slot), orders.remaining(slot), true)
+  const price = orders.price(slot)
+  const size = orders.remaining(slot)
+  dryRun(state, market, row, side, price, size, taking)
+  return taking.lots === size && fillsAll(state, market, row, side, price, size, true)
 }
 
 function carriesRest(state: State, market: Market, slot: number): boolean {

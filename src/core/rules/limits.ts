@@ -6,6 +6,8 @@ export const limits = {
   ordersPerAccount: 1_000,
   /** Prices with orders on one side of a book (ORDER-12). */
   levelsPerSide: 1_000_000,
+  /** Orders of the other side that the checks of an arriving order look at (ORDER-2). */
+  ordersWalked: 1_000,
   twapsPerMarket: 5,
   twapSliceSeconds: 30,
   twapSecondsMin: 60,

@@ -12,8 +12,8 @@ export type CommandEntry = Readonly<{
 }>
 
 /** At once where the field is there, and once more when the page holds what the command changed: a
- *  field that it brings, a dialog that it closes. Both before the next key: whoever types fast loses
- *  no digit, and what he opens next keeps the focus. */
+ *  field that it brings, a dialog that it closes. Both come before the next key: whoever types fast
+ *  loses no digit, and what he opens next keeps the focus. */
 function focus(id: string): void {
   const go = () => document.getElementById(id)?.focus()
   go()

@@ -2,6 +2,7 @@
 // interest. Nothing is changed here.
 
 import type { Side } from '../../../src/core/commands.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
 import { accountOf, holdingOf, openInterest, reachable, signOfSide } from './lookup.ts'
 import { abs, max, min, signOf } from './numbers.ts'
 import type { Account, Market, Naive, Order } from './state.ts'
@@ -12,6 +13,8 @@ export type Taken = {
   openLots: bigint
   openValue: bigint
   first: { maker: Account; lots: bigint } | null
+  /** More is within the limit than was looked at. */
+  cut: boolean
 }
 
 export const nothingTaken: Taken = {
@@ -20,6 +23,7 @@ export const nothingTaken: Taken = {
   openLots: 0n,
   openValue: 0n,
   first: null,
+  cut: false,
 }
 
 export type Wish = { account: Account; market: Market; side: Side; price: bigint; size: bigint }
@@ -32,8 +36,11 @@ export function dryRun(naive: Naive, wish: Wish): Taken {
   let left = wish.size
   const taken: Taken = { ...nothingTaken }
   const takenFrom: Record<number, bigint> = {}
-  for (const order of reachable(market, side, wish.price)) {
+  const within = reachable(market, side, wish.price)
+  for (const order of within) {
     if (left === 0n) break
+    taken.cut = order === within[limits.ordersWalked]
+    if (taken.cut) break
     const maker = accountOf(naive, order.account)
     if (maker.main === account.main) continue
     const before = takenFrom[maker.id] ?? 0n

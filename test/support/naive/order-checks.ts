@@ -74,7 +74,7 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
   if (early) return early
   const real = takes(d) ? dryRun(naive, d) : nothingTaken
   const unreasonable = d.isMarket && (d.stage === 'command' || d.stage === 'slice')
-  if (unreasonable && !real.first) return refuse('NO_REASONABLE_PRICE', shown(d.price))
+  if (unreasonable && !real.first && !real.cut) return refuse('NO_REASONABLE_PRICE', shown(d.price))
   const taken = d.waits ? nothingTaken : real
   const verdict = { price: d.price, onlyReduces: reduces, fillable: true }
   const late =
@@ -236,7 +236,7 @@ function marginRefusal(
     verdict.fillable = wouldFill(d.price)
     if (!verdict.fillable) return null
   }
-  const stays = d.waits || d.tif === 'GTC' || !takes(d)
+  const stays = d.waits || d.tif === 'GTC' || !takes(d) || taken.cut
   return entryOf(naive, d, taken, stays ? d.size - taken.closeLots - taken.openLots : 0n)
 }
 

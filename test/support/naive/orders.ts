@@ -15,6 +15,7 @@ import {
   findMarket,
   marketOf,
   otherSide,
+  reachable,
   signOfSide,
 } from './lookup.ts'
 import { entryLossPerLot } from './margin.ts'
@@ -180,13 +181,16 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
   }
 }
 
-/** FOK: a run on a copy of the whole exchange says whether it is filled. */
+/** FOK: a run on a copy of the whole exchange says whether it is filled, and by whom. */
 function wouldFill(naive: Naive, order: Order, price: bigint, asked = false): boolean {
-  const light = { ...naive, events: [], references: [], withdrawals: [] }
+  const light: Naive = { ...naive, events: [], references: [], withdrawals: [] }
   const copy = structuredClone({ naive: light, order })
   copy.order.price = price
   matchOrder(copy.naive, copy.order, asked)
-  return copy.order.remaining === 0n
+  const within = reachable(marketOf(naive, order.market), order.side, price)
+  const looked = within.slice(0, limits.ordersWalked).map(({ id }) => id)
+  const trades = copy.naive.events.filter((event) => event.type === 'Traded')
+  return copy.order.remaining === 0n && trades.every((trade) => looked.includes(trade.makerOrder))
 }
 
 export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
