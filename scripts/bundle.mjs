@@ -1,6 +1,6 @@
-// Makes the terminal's bundle: one script, one style sheet and one page in dist/web, with names
-// made of their content, so that browsers may keep them for ever, and each with its compressed
-// twin.
+// Makes the two bundles of the build. The terminal's: one script, one style sheet and one page in
+// dist/web, with names made of their content, so that browsers may keep them for ever, and each
+// with its compressed twin. And the schema library, at the place of our module that exports it.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,18 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'src', 'web')
 const out = join(root, 'dist', 'web')
+
+const license = readFileSync(join(root, 'node_modules', 'typebox', 'license'), 'utf8')
+await build({
+  entryPoints: [join(root, 'src', 'protocol', 'schemas', 'typebox.ts')],
+  outfile: join(root, 'dist', 'src', 'protocol', 'schemas', 'typebox.js'),
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'es2023',
+  banner: { js: `/*\n${license.trim()}\n*/` },
+  logLevel: 'warning',
+})
 
 const { outputFiles } = await build({
   entryPoints: { app: join(web, 'main.tsx'), style: join(web, 'styles', 'style.css') },

@@ -115,7 +115,7 @@ export function ready() {
     rmSync(at('dist'), { recursive: true, force: true }) // a deleted test must not live on in dist
     const bin = (name) => at('node_modules', '.bin', name)
     run('building', bin('tsc'), ['-p', '.'])
-    run('bundling the terminal', process.execPath, [at('scripts', 'bundle.mjs')])
+    run('bundling', process.execPath, [at('scripts', 'bundle.mjs')])
     writeFileSync(at('dist', '.ready'), stamp)
   })
 }

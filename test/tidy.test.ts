@@ -89,6 +89,17 @@ function importDirections(files: readonly File[]): readonly string[] {
   return complaints
 }
 
+/** The build makes one module of this package, at the place of one file of ours. */
+const bundled = { package: 'typebox', by: 'src/protocol/schemas/typebox.ts' }
+
+function bundledPackages(files: readonly File[]): readonly string[] {
+  return files
+    .filter((file) => isCode(file) && file.path !== bundled.by)
+    .flatMap(({ path, text }) => importsOf(text).map((found) => ({ ...found, path })))
+    .filter(({ specifier }) => specifier.split('/')[0] === bundled.package)
+    .map(({ path, line, specifier }) => `${path}:${line}: take ${specifier} from ${bundled.by}`)
+}
+
 /** Types count too: two files that need one another's are one thing in two places. */
 function importCircles(files: readonly File[]): readonly string[] {
   const imports = new Map<string, readonly string[]>()
@@ -346,6 +357,13 @@ rule(
   file('src/gateway/http/a.ts', "const b = await import('../../journal/b.ts')"),
   file('src/cli/a.ts', "export * from '../core/engine.ts'"),
   file('src/newcomer/a.ts', ''),
+)
+
+rule(
+  'a package that the build bundles is loaded in one place only',
+  bundledPackages,
+  file('src/protocol/schemas/a.ts', "import { Type } from 'typebox'"),
+  file('test/a.test.ts', "import { Compile } from 'typebox/compile'"),
 )
 
 rule(

@@ -1,8 +1,7 @@
 // One value of a setting, as a file, a variable or a flag gives it, against its schema. Variables
 // and flags are text: whole numbers, on and off, and lists with commas are read from it.
 
-import type { TSchema } from 'typebox'
-import { Check } from 'typebox/value'
+import { Check, type TSchema } from '../protocol/schemas/typebox.ts'
 import type { About } from './settings.ts'
 
 export class ConfigError extends Error {}

@@ -1,8 +1,8 @@
 // Every setting once, as a schema: what fits, its default, and what it means. The configuration's
 // type, its checks and the table in docs/operating/running.md are made from it.
 
-import { type Static, Type } from 'typebox'
 import { adminScopes } from '../protocol/admin-scopes.ts'
+import { type Static, Type } from '../protocol/schemas/typebox.ts'
 
 export const modes = ['sandbox', 'venue'] as const
 export type Mode = (typeof modes)[number]

@@ -1,8 +1,8 @@
 // The body of a request as a client may send it: what is asked, the fields of the signature and
 // what is tolerated, every object in it closed. The checks at the door and the documents read it.
 
-import { type TSchema, Type } from 'typebox'
 import { signingFields, untimedFields } from '../protocol/schemas/signing-fields.ts'
+import { type TSchema, Type } from '../protocol/schemas/typebox.ts'
 import { toleratedOf } from '../protocol/tolerated-fields.ts'
 import type { Operation } from './operation.ts'
 

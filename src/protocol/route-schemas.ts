@@ -1,7 +1,6 @@
 // What each route of routes.ts is asked and answers. The gateway checks requests with these and
 // writes them into its documents; the client takes its types from them, and nothing else.
 
-import { type Static, type TSchema, Type } from 'typebox'
 import type { RouteName } from './routes.ts'
 import * as absent from './schemas/absent.ts'
 import * as accountHistory from './schemas/account-history.ts'
@@ -17,6 +16,7 @@ import * as orderRows from './schemas/order-rows.ts'
 import * as positionReplies from './schemas/position-replies.ts'
 import * as sandbox from './schemas/sandbox.ts'
 import * as twaps from './schemas/twaps.ts'
+import { type Static, type TSchema, Type } from './schemas/typebox.ts'
 
 const { accountQuery, asOf, noQuery, pageOf } = lists
 const { nobody } = accountRequests

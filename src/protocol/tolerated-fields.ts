@@ -2,10 +2,10 @@
 // exist, and ignoring it costs nobody his safety. Every other field is refused by name. What is
 // tolerated is signed like the rest.
 
-import { type TSchema, Type } from 'typebox'
 import { type RouteName, signedNames } from './routes.ts'
 import { clientOrderId, optional } from './schemas/field-types.ts'
 import { signingFields } from './schemas/signing-fields.ts'
+import { type TSchema, Type } from './schemas/typebox.ts'
 
 export type ToleratedField = Readonly<{
   field: string

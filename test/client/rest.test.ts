@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { Compile } from 'typebox/compile'
 import {
   ApiRefusal,
   Client,
@@ -23,6 +22,7 @@ import { keyPairOf } from '../../src/client/platform/portable-ed25519.ts'
 import { decodeBase58 } from '../../src/protocol/base58.ts'
 import { routeSchemas } from '../../src/protocol/route-schemas.ts'
 import { routeNames } from '../../src/protocol/routes.ts'
+import { Compile } from '../../src/protocol/schemas/typebox.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
 import { closed } from '../support/http/published.ts'
 

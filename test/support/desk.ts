@@ -4,8 +4,6 @@
 
 import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
-import type { TSchema } from 'typebox'
-import { Check, Errors } from 'typebox/value'
 import { apply, createState, EventLog } from '../../src/core/engine.ts'
 import type { Event } from '../../src/core/events/event-fields.ts'
 import { ApiError } from '../../src/gateway/api-error.ts'
@@ -23,6 +21,7 @@ import type {
 } from '../../src/projections/history/history.ts'
 import { type ReadName, reads } from '../../src/projections/history/reads.ts'
 import { formatAddress } from '../../src/protocol/address.ts'
+import { Check, Errors, type TSchema } from '../../src/protocol/schemas/typebox.ts'
 import { FedStore } from './history/fed-store.ts'
 import { genesisOf, type Scene, type Setting } from './scene.ts'
 

@@ -1,6 +1,6 @@
 // What is subscribed to and what comes, typed by the spelling of the channel.
 
-import type { Static } from 'typebox'
+import type { Static } from '../../protocol/schemas/typebox.ts'
 import type { channels } from '../../protocol/streams/channels.ts'
 import type { channelKinds, NameOf, Source } from '../../protocol/streams/sources.ts'
 import type { Gather } from '../../protocol/words.ts'

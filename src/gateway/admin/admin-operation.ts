@@ -1,11 +1,11 @@
 // One thing an operator may ask, declared once. Every action says why; the journal keeps who and
 // why.
 
-import type { Static, TSchema } from 'typebox'
 import type { Command } from '../../core/commands.ts'
 import type { Event } from '../../core/events/event-fields.ts'
 import type { RejectionName } from '../../core/rejections.ts'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
+import type { Static, TSchema } from '../../protocol/schemas/typebox.ts'
 import type { By } from '../../sequencer/entry.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'
 import type { Exchange } from '../exchange.ts'

@@ -1,8 +1,8 @@
 // A market as an operator writes it, in prices, percent and dollars, to the engine's parameters.
 
-import { type Static, Type } from 'typebox'
 import type { MarketChange, MarketParams, Step } from '../../core/markets/market-params.ts'
 import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
+import { type Static, Type } from '../../protocol/schemas/typebox.ts'
 import { type Parsed, parseDecimal, parseGrid } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'

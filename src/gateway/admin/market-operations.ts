@@ -1,11 +1,11 @@
 // Markets: listed, changed, halted, resumed, settled.
 
-import { Type } from 'typebox'
 import type { Mode } from '../../core/commands.ts'
 import type { MarketId } from '../../core/ids.ts'
 import type { Market } from '../../core/markets/market.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
 import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'

@@ -1,9 +1,9 @@
 // Money in and out, the reserves, and fees.
 
-import { Type } from 'typebox'
 import type { MarketId, WithdrawalId } from '../../core/ids.ts'
 import { addressOf } from '../../projections/current/memberships.ts'
 import { address, decimal, symbol } from '../../protocol/schemas/field-types.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'

@@ -1,9 +1,9 @@
 // Accounts and keys, prices, and the process itself.
 
-import { Type } from 'typebox'
 import type { AccountId } from '../../core/ids.ts'
 import { accountIdOf, addressOf } from '../../projections/current/memberships.ts'
 import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { parseMicroPrice } from '../market-text.ts'

@@ -4,6 +4,7 @@
 // some, so that the fallback checks them itself.
 
 import { createPublicKey, type KeyObject, verify as opensslVerify } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { isPublicKey, isSmallOrder } from '../../protocol/address.ts'
 
 export type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
@@ -34,7 +35,10 @@ export async function loadVerify(): Promise<Verify> {
 }
 
 export async function loadSodium(): Promise<Verify> {
-  const { default: sodium } = await import('sodium-native')
+  // Not imported: Node would first read all of it for names that it exports, in each thread.
+  const sodium: typeof import('sodium-native').default = createRequire(import.meta.url)(
+    'sodium-native',
+  )
   return (signature, message, publicKey) =>
     isPublicKey(publicKey) && sodium.crypto_sign_verify_detached(signature, message, publicKey)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from 'typebox'
+import { Type } from '../../protocol/schemas/typebox.ts'
 import type { Operation } from '../operation.ts'
 import { csvOf, wantsCsv } from './csv.ts'
 

@@ -2,7 +2,7 @@
 // number stays one, negative or not, so that columns add up. Any other text that a spreadsheet
 // would take for a formula gets an apostrophe in front, which the spreadsheet hides.
 
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
 

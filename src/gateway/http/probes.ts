@@ -26,9 +26,9 @@ const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
 
 export function addProbes(server: FastifyInstance, options: ProbeOptions): void {
   const { ready, metrics, mounts, version } = options
-  const document = JSON.stringify(openApi(mounts, version))
-  const streams = JSON.stringify(asyncApi(mounts[0]!.operations, version))
-  const page = referencePage(mounts[0]!.operations)
+  const document = once(() => JSON.stringify(openApi(mounts, version)))
+  const streams = once(() => JSON.stringify(asyncApi(mounts[0]!.operations, version)))
+  const page = once(() => referencePage(mounts[0]!.operations))
   server.get('/health', async () => ({ status: 'ok' }))
   server.get('/ready', async (_, reply) => {
     const missing = ready()
@@ -37,12 +37,21 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
     return { status: 'not_ready', reason: missing }
   })
   if (metrics !== null) server.get('/metrics', (_, reply) => sendMetrics(reply, metrics))
-  server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document))
-  server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams))
-  server.get('/docs', (_, reply) => sendPage(reply, page))
+  server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document()))
+  server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams()))
+  server.get('/docs', (_, reply) => sendPage(reply, page()))
   server.get(wsPath, async () => {
     throw apiError('MALFORMED_REQUEST', `${wsPath} is a websocket: ask with upgrade: websocket`)
   })
+}
+
+/** Made when somebody asks first: many a start serves nobody who does. */
+function once(make: () => string): () => string {
+  let made: string | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 export async function sendMetrics(reply: FastifyReply, metrics: Registry): Promise<string> {

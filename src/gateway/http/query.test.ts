@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from 'typebox'
 import { optional, timeMs } from '../../protocol/schemas/field-types.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
 import { queryValues } from './query.ts'
 
 const schema = Type.Object({

@@ -3,7 +3,7 @@
 // parameters are ignored. Clients send the largest int64 for "no end": where the schema says int64,
 // what is larger than it counts is its largest.
 
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
 
 const integerText = /^-?(0|[1-9][0-9]{0,18})$/

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from 'typebox'
 import { decimal, optional } from '../../protocol/schemas/field-types.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
 import { bodyCheck } from './body-check.ts'
 
 const check = bodyCheck(

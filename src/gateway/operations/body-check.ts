@@ -1,10 +1,9 @@
 // Bodies against their schemas, with an error that names the field and what is wanted.
 
-import { type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { routeSchemas } from '../../protocol/route-schemas.ts'
 import { routes, type SignedName } from '../../protocol/routes.ts'
 import { forms } from '../../protocol/schemas/field-types.ts'
+import { Compile, type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import { toleratedOf } from '../../protocol/tolerated-fields.ts'
 import { apiError } from '../api-error.ts'
 import { type Asked, bodySchemaOf } from '../request-body.ts'

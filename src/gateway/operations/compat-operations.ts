@@ -1,8 +1,8 @@
 // Operations as clients of the public API know them: the contract's own endpoints, bare at
 // `/api/v1`, are enveloped like all others here, and what the rules refuse is 422 with their code.
 
-import { type TSchema, Type } from 'typebox'
 import { nothing } from '../../protocol/schemas/field-types.ts'
+import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import type { Call, Operation, UnsignedOperation } from '../operation.ts'
 import { createApiKey } from './contract/api-keys.ts'
 import { cancelOrder } from './contract/cancel-order.ts'

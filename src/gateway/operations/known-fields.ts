@@ -2,7 +2,7 @@
 // protect its sender, so that a request which has one is refused by name and does nothing. A field
 // that is null is absent, whatever its name.
 
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../protocol/schemas/typebox.ts'
 import { toldName } from '../../protocol/told-name.ts'
 
 /** What is wrong with the value, or null; `where` names it. */

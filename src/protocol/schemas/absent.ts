@@ -1,8 +1,8 @@
 // Lists of what the public API has and this exchange has not: spot assets, loans and vaults.
 
-import { Type } from 'typebox'
 import { address, optional } from './field-types.ts'
 import { cursor, listLimit, offset } from './lists.ts'
+import { Type } from './typebox.ts'
 
 const account = optional(address('Account address; not looked at'))
 

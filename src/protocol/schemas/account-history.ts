@@ -1,9 +1,9 @@
 // What happened to an account's money.
 
-import { Type } from 'typebox'
 import { balanceEvents } from '../words.ts'
 import { address, decimal, optional, side, symbol, timeMs } from './field-types.ts'
 import { cursor, listFormat, listLimit, offset } from './lists.ts'
+import { Type } from './typebox.ts'
 
 /** Query of a list that can be had as CSV. */
 export const moneyQuery = Type.Object({

@@ -1,8 +1,8 @@
 // Accounts: their numbers, settings and fills.
 
-import { Type } from 'typebox'
 import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
 import { tradeCause, tradeSide } from './market-replies.ts'
+import { Type } from './typebox.ts'
 
 export const account = Type.Object({
   balance: decimal('Cash of the account in USD, without open profit and loss'),

@@ -1,7 +1,7 @@
 // Bodies of the requests about an account, its subaccounts, agents and API keys, and their replies.
 
-import { Type } from 'typebox'
 import { address, decimal, optional, symbol } from './field-types.ts'
+import { Type } from './typebox.ts'
 
 export const nobody = Type.Object({})
 

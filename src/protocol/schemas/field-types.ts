@@ -1,6 +1,6 @@
 // The kinds of fields requests and replies are made of.
 
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from './typebox.ts'
 
 /** Null means the same as absent, unless an operation says otherwise. */
 export const optional = <T extends TSchema>(schema: T) =>

@@ -1,7 +1,7 @@
 // The queries and the frames of lists.
 
-import { type TSchema, Type } from 'typebox'
 import { address, optional, symbol, timeMs } from './field-types.ts'
+import { type TSchema, Type } from './typebox.ts'
 
 export const noQuery = Type.Object({})
 

@@ -1,9 +1,9 @@
 // Markets: specifications, prices, fees, risk, book and trades.
 
-import { Type } from 'typebox'
 import { gathers } from '../words.ts'
 import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
 import { listLimit } from './lists.ts'
+import { Type } from './typebox.ts'
 
 /** The contract's market, to the field. */
 export const market = Type.Object({

@@ -1,6 +1,6 @@
 // What the requests that place, change and cancel orders answer.
 
-import { Type } from 'typebox'
+import { Type } from './typebox.ts'
 
 const id = Type.Integer({ description: 'Order id given by the exchange' })
 const clientId = Type.Union([Type.String(), Type.Null()], {

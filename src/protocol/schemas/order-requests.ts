@@ -1,8 +1,8 @@
 // Bodies of the requests that place, change and cancel orders, without their signing fields.
 
-import { type Static, Type } from 'typebox'
 import { batchActionTypes } from '../batch-actions.ts'
 import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
+import { type Static, Type } from './typebox.ts'
 
 export const tif = Type.Enum(['GTC', 'IOC', 'ALO', 'TOB', 'FOK'], {
   description: 'GTC rests, IOC and FOK never rest, ALO never takes, TOB steps aside to not take',

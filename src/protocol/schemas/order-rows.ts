@@ -1,6 +1,5 @@
 // Orders as they are, as they were, and as they would be.
 
-import { Type } from 'typebox'
 import { orderStatuses, orderTypes } from '../words.ts'
 import {
   address,
@@ -13,6 +12,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { level, tif } from './order-requests.ts'
+import { Type } from './typebox.ts'
 
 const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { description: text })
 

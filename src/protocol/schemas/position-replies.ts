@@ -1,7 +1,7 @@
 // Positions and their history. The first two are the contract's, to the field.
 
-import { Type } from 'typebox'
 import { decimal, optional, side, symbol, timeMs } from './field-types.ts'
+import { Type } from './typebox.ts'
 
 const isoTime = (description: string) =>
   Type.String({

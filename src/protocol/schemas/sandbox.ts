@@ -1,8 +1,8 @@
 // What the sandbox's own routes are asked and answer.
 
-import { Type } from 'typebox'
 import { scenarioNames } from '../words.ts'
 import { address, decimal, optional, symbol } from './field-types.ts'
+import { Type } from './typebox.ts'
 
 export const faucetBody = Type.Object({
   account: address('Who gets it'),

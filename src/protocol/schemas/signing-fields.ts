@@ -1,6 +1,6 @@
 // The fields of the signature, which every signed body carries beside what it asks for.
 
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from './typebox.ts'
 
 const signature = Type.Union(
   [Type.String(), Type.Object({ type: Type.Enum(['raw', 'hardware']), value: Type.String() })],

@@ -1,6 +1,5 @@
 // TWAPs: a size worked off in slices of 30 seconds.
 
-import { type Static, Type } from 'typebox'
 import {
   address,
   clientOrderId,
@@ -12,6 +11,7 @@ import {
   timeMs,
 } from './field-types.ts'
 import { cursor, listLimit, offset } from './lists.ts'
+import { type Static, Type } from './typebox.ts'
 
 export const createTwapBody = Type.Object({
   symbol,

@@ -1,6 +1,6 @@
 // What the channels of an account send.
 
-import { Type } from 'typebox'
+import { Type } from '../schemas/typebox.ts'
 import { orderEventNames, orderStatuses, orderTypes } from '../words.ts'
 import {
   address,

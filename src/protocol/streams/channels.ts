@@ -1,7 +1,7 @@
 // Every channel of the websocket, declared once with sources.ts: the gateway, the AsyncAPI document
 // and the tests read this list, and the client takes its types from it.
 
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../schemas/typebox.ts'
 import * as account from './account-rows.ts'
 import * as market from './market-rows.ts'
 import { type ChannelKind, type ChannelName, channelKinds } from './sources.ts'

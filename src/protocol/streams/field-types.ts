@@ -1,7 +1,7 @@
 // The fields that rows of several channels share.
 
-import { Type } from 'typebox'
 import { address, decimal, timeMs } from '../schemas/field-types.ts'
+import { Type } from '../schemas/typebox.ts'
 
 export { address, decimal, side, symbol, timeMs } from '../schemas/field-types.ts'
 

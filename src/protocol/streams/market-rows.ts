@@ -1,8 +1,8 @@
 // What the public channels send.
 
-import { Type } from 'typebox'
 import { intervals } from '../../units/intervals.ts'
 import { book, marketPrices, marketRisk } from '../schemas/market-replies.ts'
+import { Type } from '../schemas/typebox.ts'
 import {
   at,
   closings,

@@ -1,6 +1,5 @@
 // The rows of the wire that the terminal shows, by the names it uses for them.
 
-import type { Static } from 'typebox'
 import type {
   balanceChange,
   fundingPayment,
@@ -26,6 +25,7 @@ import type {
   previewRequest,
 } from '../../protocol/schemas/order-rows.ts'
 import type { createTwapBody, twapStep } from '../../protocol/schemas/twaps.ts'
+import type { Static } from '../../protocol/schemas/typebox.ts'
 import type * as account from '../../protocol/streams/account-rows.ts'
 import type * as markets from '../../protocol/streams/market-rows.ts'
 

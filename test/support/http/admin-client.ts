@@ -1,8 +1,8 @@
 // A client of the admin plane for tests; every reply is compared with the schema of its operation.
 
 import assert from 'node:assert/strict'
-import { Compile } from 'typebox/compile'
 import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
+import { Compile } from '../../../src/protocol/schemas/typebox.ts'
 import type { Answer, Query, Row } from './api-client.ts'
 import { adminToken, type Live } from './live-exchange.ts'
 import { closed } from './published.ts'

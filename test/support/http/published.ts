@@ -2,7 +2,7 @@
 // the document does not name, a status it does not list or a type it does not give fails the test.
 
 import assert from 'node:assert/strict'
-import { Compile } from 'typebox/compile'
+import { Compile } from '../../../src/protocol/schemas/typebox.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 
 type Schema = Readonly<Record<string, unknown>>

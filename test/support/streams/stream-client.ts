@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { WebSocket } from 'ws'
+import { Compile, type TSchema } from '../../../src/protocol/schemas/typebox.ts'
 import { channels } from '../../../src/protocol/streams/channels.ts'
 import { channelOfSource } from '../../../src/protocol/streams/sources.ts'
 import { withoutExtras } from '../desk.ts'

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Check } from 'typebox/value'
 import { addressNamed, asked, exchangeOf, refusedWith } from '../../../../test/support/desk.ts'
 import { BTC, given, START } from '../../../../test/support/scene.ts'
 import { bookQuery } from '../../../protocol/schemas/market-replies.ts'
+import { Check } from '../../../protocol/schemas/typebox.ts'
 import type { Exchange } from '../../exchange.ts'
 import { getBook } from './get-book.ts'
 import { getFees } from './get-fees.ts'

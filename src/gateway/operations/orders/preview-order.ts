@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import type { AccountId, MarketId } from '../../../core/ids.ts'
 import type { MarketParams } from '../../../core/markets/market-params.ts'
 import { marketIdOf, paramsOfMarket } from '../../../projections/current/markets.ts'
@@ -9,6 +8,7 @@ import {
   orderPreview,
 } from '../../../projections/current/order-preview.ts'
 import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
+import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import { moneyText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'

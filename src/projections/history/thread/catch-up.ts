@@ -7,16 +7,13 @@ import { recover } from '../../../sequencer/recover.ts'
 import { SavedStateFiles } from '../../../sequencer/saved-state-files.ts'
 import { ChunkWriter } from '../chunk.ts'
 import type { HistoryStore } from '../store.ts'
+import { JournalGap } from './journal-gap.ts'
 import type { CatchUp } from './messages.ts'
 
 /** Events to a transaction. */
 const commitEvents = 50_000
 
-/** The journal no longer goes back to where the store ends. */
-export class JournalGap extends Error {}
-
 export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Promise<void> {
-  if (store.seq >= to) return
   const data = readDataFolder(folder)
   const after = store.seq
   let uncommitted = 0

@@ -4,7 +4,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Chunk } from '../chunk.ts'
 import { HistoryStore } from '../store.ts'
-import { catchUp, JournalGap } from './catch-up.ts'
+import { JournalGap } from './journal-gap.ts'
 import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 
 type Read = Extract<ToWorker, { kind: 'read' }>
@@ -102,8 +102,14 @@ function serveFrom(store: HistoryStore): void {
   tell({ kind: 'open', seq: store.seq })
 }
 
+/** Only then the thread needs the core, which is most of what it would load. */
+async function catchUpFirst(store: HistoryStore, missing: CatchUp): Promise<void> {
+  const { catchUp } = await import('./catch-up.ts')
+  await catchUp(store, missing)
+}
+
 guarded(() => {
   const store = new HistoryStore(start)
-  if (missed === null) serveFrom(store)
-  else catchUp(store, missed).then(() => serveFrom(store), fail)
+  if (missed === null || store.seq >= missed.to) serveFrom(store)
+  else catchUpFirst(store, missed).then(() => serveFrom(store), fail)
 })
