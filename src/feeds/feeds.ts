@@ -1,27 +1,27 @@
-// What is told. Durable batches come in, in the trading thread; frames go out to whoever reads a
-// topic. Market topics are written out by the pulse, account topics right after their batch, before
-// anyone is answered. A topic lives while it is read.
+// Durable batches come in, in the trading thread; frames go out to whoever reads a topic. Market
+// topics are written out by the pulse, account topics right after their batch, before anyone is
+// answered. A topic lives while it is read.
 
 import { columnsOf } from '../core/events/event-columns.ts'
-import type { EventType } from '../core/events/event-fields.ts'
 import { eventTypes } from '../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
 import { MatchReader } from '../projections/match-reader.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
-import { accountTopics } from './accounts/account-channels.ts'
-import { AccountNews } from './accounts/account-news.ts'
-import { AccountTopic, OrdersTopic, StateTopic } from './accounts/account-topic.ts'
+import { AccountEvents } from './accounts/account-events.ts'
 import { DeleverageRanks } from './accounts/deleverage-ranks.ts'
 import { FactWindow } from './accounts/fact-window.ts'
 import { FillValues } from './accounts/fill-values.ts'
-import { Watch } from './accounts/watch.ts'
+import { type AccountPublisher, Watch } from './accounts/watch.ts'
 import { Watches } from './accounts/watches.ts'
-import { makeMarketTopic, type Wanted } from './markets/make-market-topic.ts'
-import { MarketNews } from './markets/market-news.ts'
-import { MarketTopic } from './markets/market-topic.ts'
+import type { AccountChannel, MarketChannel } from './channels/channel.ts'
+import { channels } from './channels/channels.ts'
+import type { EventReader } from './event-reader.ts'
+import type { FeedContext } from './feed-context.ts'
+import { MarketEvents } from './markets/market-events.ts'
+import type { MarketTopic } from './markets/market-publisher.ts'
 import { Pulse } from './pulse.ts'
-import type { Sight } from './sight.ts'
-import { frameOf, type Outlet, type Subscription, type Topic } from './topic.ts'
+import { frameOf, type Outlet, type Subscription, Topic } from './topic.ts'
+import type { TopicId, TopicIdOf } from './topic-id.ts'
 
 const TRADED = kindOfEvent('Traded')
 const FILLED = kindOfEvent('Filled')
@@ -30,31 +30,33 @@ const filled = columnsOf('Filled')
 const refreshMs = 50
 const refreshSlices = 20
 
-export type { Wanted } from './markets/make-market-topic.ts'
-
 export type FeedsOptions = Readonly<{
-  sight: Sight
+  context: FeedContext
   /** Outlets were given frames: they may be written now. */
   onPushed: () => void
-  /** The state was replaced; told before anything of the new one. */
+  /** The state was replaced; called before anything of the new one is sent. */
   onReverted: (revert: Readonly<{ id: string; seq: number; atMs: number }>) => void
 }>
 
-type Reader = (outcome: Outcome, row: number) => void
+type OpenTopic = Readonly<
+  { topic: MarketTopic; watch: null } | { topic: Topic<AccountPublisher>; watch: Watch }
+>
 
 export class Feeds {
   private readonly options: FeedsOptions
-  private readonly topics = new Map<string, Topic>()
-  private readonly markets = new MarketNews()
+  private readonly topics = new Map<string, OpenTopic>()
+  private readonly markets = new MarketEvents()
   private readonly watches = new Watches()
   private readonly window = new FactWindow()
   private readonly values: FillValues
-  private readonly accounts: AccountNews
+  private readonly accounts: AccountEvents
   private readonly ranks = new DeleverageRanks()
-  private readonly accountTopic = accountTopics(this.ranks)
   private readonly match = new MatchReader()
-  private readonly readers: readonly (readonly Reader[])[]
-  private readonly speaking = new Set<MarketTopic>()
+  private readonly accountReaders: readonly (readonly EventReader[])[]
+  /** By kind of event. */
+  private readers: readonly (readonly EventReader[])[] = []
+  /** Topics that have something to send. */
+  private readonly ready = new Set<MarketTopic>()
   private readonly pulse = new Pulse(() => this.flush())
   private readonly refresher: NodeJS.Timeout
   private unrefreshed: Watch[] = []
@@ -62,10 +64,11 @@ export class Feeds {
 
   constructor(options: FeedsOptions) {
     this.options = options
-    this.seq = options.sight.seq()
-    this.values = new FillValues(options.sight, () => this.valuesLoaded())
-    this.accounts = new AccountNews(this.watches, this.values)
-    this.readers = eventTypes.map((type) => this.readersOf(type))
+    this.seq = options.context.seq()
+    this.values = new FillValues(options.context, () => this.fillValuesLoaded())
+    this.accounts = new AccountEvents(this.watches, this.values)
+    this.accountReaders = eventTypes.map((type) => this.accounts.readersOf(type))
+    this.bindReaders()
     this.refresher = setInterval(() => this.refresh(), refreshMs).unref()
   }
 
@@ -74,9 +77,12 @@ export class Feeds {
     await this.values.ask()
   }
 
-  private readersOf(type: EventType): readonly Reader[] {
-    const readers = [this.markets.reads[type], this.accounts.reads[type]]
-    return readers.filter((reader) => reader !== undefined)
+  /** Again when topics that read events of their own come and go. */
+  private bindReaders(): void {
+    this.readers = eventTypes.map((type, kind) => [
+      ...this.markets.readersOf(type),
+      ...this.accountReaders[kind]!,
+    ])
   }
 
   feed({ outcomes }: Batch): void {
@@ -87,9 +93,9 @@ export class Feeds {
       else this.take(outcome)
     }
     this.accounts.batchEnded()
-    for (const topic of this.markets.batchEnded()) this.speaking.add(topic)
+    for (const topic of this.markets.batchEnded()) this.ready.add(topic)
     this.options.onPushed()
-    if (this.speaking.size > 0) this.pulse.at(0)
+    if (this.ready.size > 0) this.pulse.at(0)
   }
 
   private take(outcome: Outcome): void {
@@ -110,7 +116,6 @@ export class Feeds {
     const { rows } = outcome.log
     const order = rows[at + filled.order]!
     if (order !== 0) this.values.add(order, rows[at + filled.value]!, outcome.seq)
-    this.markets.filled(outcome, at)
     this.accounts.filled(outcome, at)
     const side = this.match.read(rows, at)
     if (side === null) return
@@ -120,33 +125,37 @@ export class Feeds {
 
   /** Everything anew: every reader is told, and then gets what a new one would. */
   private revert({ seq }: Outcome, id: string): void {
-    const { state } = this.options.sight
+    const { state } = this.options.context
     this.options.onReverted({ id, seq, atMs: state.atMs })
     this.markets.reverted()
     this.ranks.clear()
     // Averages of orders that were filled before come a moment later; nothing waits for them.
     void this.values.ask()
     this.accounts.reverted()
-    for (const topic of this.topics.values()) {
-      topic.reverted()
-      topic.sendFirstToAll()
+    for (const { topic, watch } of this.topics.values()) {
+      if (watch === null) topic.publisher.throttle?.reset()
+      topic.publisher.reverted?.()
+      topic.sendSnapshotToAll()
     }
   }
 
-  private valuesLoaded(): void {
-    for (const topic of this.topics.values())
-      if (topic instanceof OrdersTopic) topic.sendFirstToAll()
+  private fillValuesLoaded(): void {
+    for (const { topic, watch } of this.topics.values())
+      if (watch !== null) topic.publisher.fillValuesLoaded?.()
     this.options.onPushed()
   }
 
   private flush(): void {
     const now = performance.now()
     let nextAt = Number.POSITIVE_INFINITY
-    for (const topic of this.speaking) {
-      const later = topic.collect(now)
-      topic.deliver()
-      if (later) nextAt = Math.min(nextAt, topic.nextAt)
-      else this.speaking.delete(topic)
+    for (const topic of this.ready) {
+      const { throttle } = topic.publisher
+      const update = throttle?.take(now) ?? null
+      if (update !== null) topic.queue(update)
+      topic.flush()
+      // Not yet: it was sent a short while ago.
+      if (throttle?.hasChanged) nextAt = Math.min(nextAt, throttle.nextAt)
+      else this.ready.delete(topic)
     }
     this.options.onPushed()
     if (nextAt < Number.POSITIVE_INFINITY) this.pulse.at(nextAt)
@@ -161,84 +170,89 @@ export class Feeds {
     this.options.onPushed()
   }
 
-  /** Whether what this account's readers missed since then can be told. */
+  /** Whether what this account's readers missed since then can be sent. */
   canResume(address: string, from: number): boolean {
     return this.watches.ofAddress(address)?.canResume(from) ?? false
   }
 
   /** The market must exist. The reader gets nothing before `begin`. */
-  subscribe(wanted: Wanted, source: string, outlet: Outlet): Subscription {
-    const topic = this.topics.get(wanted.key) ?? this.made(wanted)
+  subscribe(id: TopicId, source: string, outlet: Outlet): Subscription {
+    const { topic } = this.topics.get(id.key) ?? this.open(id)
     return topic.join(source, outlet)
   }
 
-  /** First frames, or what was missed since `resumeFrom`, which `canResume` has agreed to. */
+  /** The snapshot, or what was missed since `resumeFrom`, which `canResume` has agreed to. */
   begin(subscription: Subscription, resumeFrom: number | null): void {
-    const { topic, source, outlet } = subscription
-    const resumes = resumeFrom !== null && topic instanceof AccountTopic
-    if (!resumes || topic instanceof StateTopic) {
-      topic.sendFirst(subscription)
-      return
-    }
-    const frames = topic.replay(topic.missedSince(resumeFrom))
-    for (const told of frames) outlet.push(frameOf(source, told))
+    const { source, outlet } = subscription
+    const { topic, watch } = this.topics.get(subscription.topic.id.key)!
+    const missed =
+      resumeFrom === null || watch === null
+        ? undefined
+        : topic.publisher.replay?.(watch.facts.after(resumeFrom))
+    if (missed === undefined) topic.sendSnapshot(subscription)
+    else for (const payload of missed) outlet.push(frameOf(source, payload))
   }
 
-  /** The present state, to one who reads already and asks again. */
-  tellAgain(subscription: Subscription): void {
+  /** The present state, to one who reads already and subscribes again. */
+  resendSnapshot(subscription: Subscription): void {
     const { topic } = subscription
-    // What waits is of the time before: it must not come after what it led to.
-    topic.deliver()
-    topic.sendFirst(subscription)
+    // What is queued is older: it must not come after what it led to.
+    topic.flush()
+    topic.sendSnapshot(subscription)
   }
 
   unsubscribe(subscription: Subscription): void {
-    const { topic } = subscription
-    topic.leave(subscription)
-    if (topic.isRead) return
-    this.topics.delete(topic.key)
-    if (topic instanceof AccountTopic) this.leftAccount(topic)
-    else if (topic instanceof MarketTopic) this.leftMarket(topic)
+    const { key } = subscription.topic.id
+    subscription.topic.leave(subscription)
+    const open = this.topics.get(key)
+    if (open === undefined || open.topic.isRead) return
+    this.topics.delete(key)
+    if (open.watch === null) this.closeMarket(open.topic)
+    else this.closeAccount(open.topic.publisher, open.watch)
   }
 
-  private leftAccount(topic: AccountTopic): void {
-    const { watch } = topic
-    watch.topics.delete(topic)
-    if (watch.topics.size === 0) this.watches.isIdle(watch, performance.now())
+  private closeAccount(publisher: AccountPublisher, watch: Watch): void {
+    watch.publishers.delete(publisher)
+    if (watch.publishers.size === 0) this.watches.markIdle(watch, performance.now())
   }
 
-  private leftMarket(topic: MarketTopic): void {
-    this.speaking.delete(topic)
-    this.markets.remove(topic, topic.market)
-    if (topic === this.markets.liquidations) this.markets.liquidations = null
-    if (topic === this.markets.status) this.markets.status = null
+  private closeMarket(topic: MarketTopic): void {
+    this.ready.delete(topic)
+    this.markets.remove(topic)
+    if (topic.publisher.events !== undefined) this.bindReaders()
   }
 
-  private made(wanted: Wanted): Topic {
-    const topic = wanted.of === 'account' ? this.madeAccount(wanted) : this.madeMarket(wanted)
-    this.topics.set(wanted.key, topic)
-    return topic
+  private open(id: TopicId): OpenTopic {
+    const open = id.of === 'account' ? this.openAccount(id) : this.openMarket(id)
+    this.topics.set(id.key, open)
+    return open
   }
 
-  private madeAccount({ channel, address, key }: Extract<Wanted, { of: 'account' }>): Topic {
-    const { sight } = this.options
-    let watch = this.watches.ofAddress(address)
+  private openAccount(id: TopicIdOf<'account'>): OpenTopic {
+    const { context } = this.options
+    let watch = this.watches.ofAddress(id.address)
     if (watch === undefined) {
-      watch = new Watch(address, { sight, window: this.window, values: this.values })
+      const { window, values, ranks } = this
+      watch = new Watch(id.address, { context, window, values, ranks })
       this.watches.add(watch)
     }
-    this.watches.isRead(watch)
-    const topic = this.accountTopic(channel, watch, key)
-    watch.topics.add(topic)
-    return topic
+    this.watches.markRead(watch)
+    const channel = channels[id.channel] as AccountChannel
+    const topic = new Topic(id, context.seq, (made) => channel.open(made, watch))
+    watch.publishers.add(topic.publisher)
+    return { topic, watch }
   }
 
-  private madeMarket(wanted: Exclude<Wanted, { of: 'account' }>): Topic {
-    const topic = makeMarketTopic(this.options.sight, wanted, () => this.options.onPushed())
-    this.markets.add(topic, topic.market)
-    if (wanted.channel === 'liquidations') this.markets.liquidations = topic as never
-    if (wanted.channel === 'marketStatus') this.markets.status = topic as never
-    return topic
+  private openMarket(id: Exclude<TopicId, { of: 'account' }>): OpenTopic {
+    const { context, onPushed } = this.options
+    // An id has the parameters that its channel declares.
+    const channel = channels[id.channel] as MarketChannel
+    const topic = new Topic(id, context.seq, (made) =>
+      channel.open({ topic: made, context, onPushed }, id as never),
+    )
+    this.markets.add(topic)
+    if (topic.publisher.events !== undefined) this.bindReaders()
+    return { topic, watch: null }
   }
 
   close(): void {

@@ -2,30 +2,23 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Outlet, type Told, Topic } from './topic.ts'
+import { type Outlet, Topic } from './topic.ts'
 
-class Counter extends Topic {
-  count = 0
-
-  say(): void {
-    this.count += 1
-    this.tell({ data: `${this.count}`, li: this.count })
+/** A topic that counts how often it was asked to say something. */
+function counter() {
+  let count = 0
+  const next = () => {
+    count += 1
+    return { data: `${count}`, li: count }
   }
-
-  sayNow(): void {
-    this.count += 1
-    this.tellNow({ data: `${this.count}`, li: this.count })
-  }
-
-  first(): Told {
-    return { data: `"all ${this.count}"`, li: this.count }
-  }
-
-  reverted(): void {}
-
-  protected place(): number {
-    return this.count
-  }
+  const id = { channel: 'prices', of: 'all', key: 'prices' } as const
+  const snapshot = () => ({ data: `"all ${count}"`, li: count })
+  const topic = new Topic(
+    id,
+    () => count,
+    () => ({ snapshot }),
+  )
+  return { topic, say: () => topic.queue(next()), sayNow: () => topic.send(next()) }
 }
 
 class Reader implements Outlet {
@@ -49,29 +42,29 @@ class Reader implements Outlet {
 }
 
 test('what is said before a flush comes in order, under the name each reader chose', () => {
-  const topic = new Counter('counter')
+  const { topic, say } = counter()
   const one = new Reader()
   const other = new Reader()
   topic.join('a', one)
   topic.join('b', other)
-  topic.say()
-  topic.say()
+  say()
+  say()
   assert.deepEqual(one.frames, [])
-  topic.deliver()
+  topic.flush()
   const frames = (channel: string) => [1, 2].map((n) => ({ channel, data: n, li: n }))
   assert.deepEqual(one.frames, frames('a'))
   assert.deepEqual(other.frames, frames('b'))
 })
 
 test('who joins begins after what was said, and misses nothing that follows', () => {
-  const topic = new Counter('counter')
+  const { topic, say } = counter()
   const early = new Reader()
   const late = new Reader()
   topic.join('a', early)
-  topic.say()
-  topic.sendFirst(topic.join('a', late))
-  topic.say()
-  topic.deliver()
+  say()
+  topic.sendSnapshot(topic.join('a', late))
+  say()
+  topic.flush()
   assert.deepEqual(
     late.frames.map(({ data }) => data),
     ['all 1', 2],
@@ -83,22 +76,22 @@ test('who joins begins after what was said, and misses nothing that follows', ()
 })
 
 test('a full reader is left out and gets the newest state when it can take more', () => {
-  const topic = new Counter('counter')
+  const { topic, say } = counter()
   const slow = new Reader()
   const quick = new Reader()
   const subscription = topic.join('a', slow)
   topic.join('a', quick)
   slow.full = true
   for (let n = 0; n < 3; n++) {
-    topic.say()
-    topic.deliver()
+    say()
+    topic.flush()
   }
   // What waits when it catches up is older than the state it gets.
-  topic.say()
+  say()
   slow.full = false
   topic.catchUp(subscription)
-  topic.say()
-  topic.deliver()
+  say()
+  topic.flush()
   assert.deepEqual(slow.frames, [
     { channel: 'a', data: 'all 4', li: 4, skipped: 4 },
     { channel: 'a', data: 5, li: 5 },
@@ -112,13 +105,13 @@ test('a full reader is left out and gets the newest state when it can take more'
 })
 
 test('what is said at once goes to full readers too, and nothing to those who left', () => {
-  const topic = new Counter('counter')
+  const { topic, sayNow } = counter()
   const slow = new Reader()
   const gone = new Reader()
   slow.full = true
   topic.join('a', slow)
   topic.leave(topic.join('a', gone))
-  topic.sayNow()
+  sayNow()
   assert.deepEqual(slow.frames, [{ channel: 'a', data: 1, li: 1 }])
   assert.deepEqual(gone.frames, [])
 })

@@ -1,9 +1,10 @@
-// One channel of one market or account, and who reads it. What it says is written as text once, for
-// all readers of one spelling together. Market topics gather what they say until the next flush and
-// leave out a reader that is full, who gets the newest state when it can take more; account topics
-// say everything at once to everyone.
+// One channel of one market or account, and who reads it. What its publisher says is written as
+// text once, for all readers of one spelling together. Market topics queue payloads until the next
+// flush and leave out a reader that is full, who gets the newest state when it can take more;
+// account topics send everything at once to everyone.
 
 import { textFrame } from '../protocol/streams/text-frame.ts'
+import type { TopicId } from './topic-id.ts'
 
 /** Where the frames of a subscription go. */
 export type Outlet = Readonly<{
@@ -21,22 +22,29 @@ export type Subscription = {
 }
 
 /** Data as JSON, and the place in history it is true as of. */
-export type Told = Readonly<{ data: string; li: number }>
+export type Payload = Readonly<{ data: string; li: number }>
 
-export abstract class Topic {
-  readonly key: string
-  private readonly readers = new Map<string, Set<Subscription>>()
-  private pending: Told[] = []
-
-  constructor(key: string) {
-    this.key = key
-  }
-
-  /** What a new reader begins with; null: it waits for what happens, or for its topic to load. */
-  abstract first(): Told | null
-
+/** What a topic says. Its channel makes one when the first reader comes. */
+export type Publisher = Readonly<{
+  /** What a new reader begins with; null: it waits for what happens, or for history to answer. */
+  snapshot(): Payload | null
   /** The state was replaced by an older one. */
-  abstract reverted(): void
+  reverted?(): void
+}>
+
+export class Topic<P extends Publisher = Publisher> {
+  readonly id: TopicId
+  readonly publisher: P
+  private readonly seq: () => number
+  private readonly readers = new Map<string, Set<Subscription>>()
+  private pending: Payload[] = []
+
+  /** `seq`: the newest place in history. */
+  constructor(id: TopicId, seq: () => number, open: (topic: Topic) => P) {
+    this.id = id
+    this.seq = seq
+    this.publisher = open(this as unknown as Topic)
+  }
 
   get isRead(): boolean {
     return this.readers.size > 0
@@ -47,8 +55,8 @@ export abstract class Topic {
   }
 
   join(source: string, outlet: Outlet): Subscription {
-    // Those who read already have what was said so far; the new one begins after it.
-    this.deliver()
+    // Those who read already have what was queued so far; the new one begins after it.
+    this.flush()
     const subscription: Subscription = { topic: this, source, outlet, skipped: 0 }
     const readers = this.readers.get(source)
     if (readers === undefined) this.readers.set(source, new Set([subscription]))
@@ -62,69 +70,63 @@ export abstract class Topic {
     if (readers?.size === 0) this.readers.delete(subscription.source)
   }
 
-  sendFirst({ source, outlet }: Subscription): void {
-    const first = this.first()
-    if (first !== null) outlet.push(frameOf(source, first))
+  sendSnapshot({ source, outlet }: Subscription): void {
+    const snapshot = this.publisher.snapshot()
+    if (snapshot !== null) outlet.push(frameOf(source, snapshot))
   }
 
-  /** To everyone, whatever was said before. */
-  sendFirstToAll(): void {
+  /** To everyone; what was queued before is dropped. */
+  sendSnapshotToAll(): void {
     this.pending = []
-    const first = this.first()
-    if (first === null) return
-    for (const [source, readers] of this.readers) {
-      const frame = frameOf(source, first)
-      for (const { outlet } of readers) outlet.push(frame)
-    }
+    const snapshot = this.publisher.snapshot()
+    if (snapshot !== null) this.send(snapshot)
   }
 
   /** A reader that was full can take more. */
   catchUp(subscription: Subscription): void {
     if (subscription.skipped === 0) return
-    // What waits is of the time before: it is counted, not sent.
-    this.deliver()
+    // What is queued is older than the snapshot: it is counted, not sent.
+    this.flush()
     const { source, outlet, skipped } = subscription
     subscription.skipped = 0
-    const first = this.first() ?? { data: '[]', li: this.place() }
-    outlet.push(frameOf(source, first, skipped))
+    // A channel without a state has an empty list to tell of the gap.
+    const snapshot = this.publisher.snapshot() ?? { data: '[]', li: this.seq() }
+    outlet.push(frameOf(source, snapshot, skipped))
   }
 
-  /** The newest place in history, for a frame that only tells of a gap. */
-  protected abstract place(): number
-
-  /** At the next flush. */
-  protected tell(told: Told): void {
-    if (this.isRead) this.pending.push(told)
+  /** At the next flush, to everyone who is not full. */
+  queue(payload: Payload): void {
+    if (this.isRead) this.pending.push(payload)
   }
 
   /** Now, and to everyone. */
-  protected tellNow(told: Told): void {
+  send(payload: Payload): void {
     for (const [source, readers] of this.readers) {
-      const frame = frameOf(source, told)
+      const frame = frameOf(source, payload)
       for (const { outlet } of readers) outlet.push(frame)
     }
   }
 
-  deliver(): void {
-    const told = this.pending
-    if (told.length === 0) return
+  flush(): void {
+    const { pending } = this
+    if (pending.length === 0) return
     this.pending = []
     for (const [source, readers] of this.readers) {
-      const frames = framesOf(source, told)
+      const frames = framesOf(source, pending)
       for (const reader of readers) {
-        if (reader.skipped > 0 || reader.outlet.isFull()) reader.skipped += told.length
+        if (reader.skipped > 0 || reader.outlet.isFull()) reader.skipped += pending.length
         else reader.outlet.push(frames)
       }
     }
   }
 }
 
-export function frameOf(source: string, { data, li }: Told, skipped = 0): Buffer {
+export function frameOf(source: string, { data, li }: Payload, skipped = 0): Buffer {
   const gap = skipped === 0 ? '' : `,"skipped":${skipped}`
   return textFrame(`{"channel":"${source}","data":${data},"li":${li}${gap}}`)
 }
 
-function framesOf(source: string, told: readonly Told[]): Buffer {
-  if (told.length === 1) return frameOf(source, told[0]!)
-  return Buffer.concat(told.map((each) => frameOf(source, each)))
+function framesOf(source: string, payloads: readonly Payload[]): Buffer {
+  if (payloads.length === 1) return frameOf(source, payloads[0]!)
+  return Buffer.concat(payloads.map((each) => frameOf(source, each)))
 }

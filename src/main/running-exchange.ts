@@ -25,8 +25,8 @@ import { ConnectionCaps } from '../gateway/limits/connection-caps.ts'
 import { RateLimit } from '../gateway/limits/rate-limit.ts'
 import type { Operation } from '../gateway/operation.ts'
 import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
+import { feedContextOf } from '../gateway/ws/feed-context-of.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
-import { sightOf } from '../gateway/ws/sight-of.ts'
 import { WsServer } from '../gateway/ws/ws-server.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
@@ -293,8 +293,8 @@ function serversOf(
     meter: metrics.meter,
     intake,
   }
-  const sight = sightOf(exchange, history)
-  const streams = new WsServer({ ...common, operations, sight, limits })
+  const context = feedContextOf(exchange, history)
+  const streams = new WsServer({ ...common, operations, context, limits })
   sequencer.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencer.state, closed()) ?? history.missing()
   /** Both ports serve all there is; which form `/api/v1` has is the difference. */

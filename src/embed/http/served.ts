@@ -12,7 +12,7 @@ import { readinessOf } from '../../gateway/http/readiness.ts'
 import { createHttp } from '../../gateway/http/server.ts'
 import { addTerminal } from '../../gateway/http/terminal.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
-import { sightOf } from '../../gateway/ws/sight-of.ts'
+import { feedContextOf } from '../../gateway/ws/feed-context-of.ts'
 import { WsServer, wsPath } from '../../gateway/ws/ws-server.ts'
 import type { DirectSequencer } from '../direct-sequencer.ts'
 import type { LazyHistory } from '../history/lazy-history.ts'
@@ -46,8 +46,8 @@ export async function listenOn(parts: ServedParts, port: number, host: string): 
   const { door } = options
   const server = await serverOf(parts)
   const { operations } = mounts[0]
-  const sight = sightOf(door.exchange, history)
-  const streams = new WsServer({ ...options, log, operations, sight, intake: new Intake() })
+  const context = feedContextOf(door.exchange, history)
+  const streams = new WsServer({ ...options, log, operations, context, intake: new Intake() })
   await streams.load()
   streams.attach(server.server)
   const unsubscribe = sequencer.onBatch((batch) => streams.feed(batch))

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { Facts, FactWindow } from './fact-window.ts'
 import type { Fact } from './facts.ts'
 
-const fact = (seq: number) => ({ type: 'leverage', seq, atMs: 0, market: 1, leverage: 1 }) as Fact
+const fact = (seq: number) =>
+  ({ type: 'channel', channel: 'accountLeverage', seq, atMs: 0, content: {} }) as Fact
 const places = (facts: Facts, from: number) => facts.after(from).map(({ seq }) => seq)
 
 test('facts come back in order from any place that is complete', () => {

@@ -3,12 +3,12 @@
 // history a moment later.
 
 import type { State } from '../../core/state.ts'
-import type { Sight } from '../sight.ts'
+import type { FeedContext } from '../feed-context.ts'
 
 const retryMs = 1_000
 
 export class FillValues {
-  private readonly sight: Sight
+  private readonly context: FeedContext
   private readonly whenLoaded: () => void
   private values = new Map<number, number>()
   /** What was added while history is being asked; null: it has answered. */
@@ -16,8 +16,8 @@ export class FillValues {
   private ended: number[] = []
   private load = 0
 
-  constructor(sight: Sight, whenLoaded: () => void) {
-    this.sight = sight
+  constructor(context: FeedContext, whenLoaded: () => void) {
+    this.context = context
     this.whenLoaded = whenLoaded
   }
 
@@ -47,7 +47,7 @@ export class FillValues {
 
   /** Resolves when history has answered. */
   async ask(): Promise<void> {
-    const orders = partlyFilled(this.sight.state)
+    const orders = partlyFilled(this.context.state)
     const load = ++this.load
     this.values = new Map()
     this.late = null
@@ -55,7 +55,7 @@ export class FillValues {
     this.late = []
     while (load === this.load) {
       try {
-        const { seq, value } = await this.sight.history.filledValues(this.sight.seq(), orders)
+        const { seq, value } = await this.context.history.filledValues(this.context.seq(), orders)
         if (load === this.load) this.loaded(seq, orders, value)
         return
       } catch {
@@ -68,7 +68,7 @@ export class FillValues {
   private loaded(asOf: number, orders: readonly number[], found: readonly number[]): void {
     const late = this.late!
     this.late = null
-    const live = this.sight.state.orders
+    const live = this.context.state.orders
     orders.forEach((order, at) => {
       if (live.slotOf(order) === 0) return
       const since = late.filter((each) => each.order === order && each.seq > asOf)

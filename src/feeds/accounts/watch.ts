@@ -1,27 +1,46 @@
 // One account that someone reads, or read a while ago: its orders and TWAPs followed event by
-// event, its facts kept for those who come back, and the topics that tell of it.
+// event, its facts kept for those who come back, and the publishers of its channels.
 
-import type { Sight } from '../sight.ts'
+import type { MarketParams } from '../../core/markets/market-params.ts'
+import type { State } from '../../core/state.ts'
+import type { FeedContext } from '../feed-context.ts'
+import type { Payload, Publisher } from '../topic.ts'
+import type { DeleverageRanks } from './deleverage-ranks.ts'
 import { Facts, type FactWindow } from './fact-window.ts'
 import type { Fact, OrderFact } from './facts.ts'
 import type { FillValues } from './fill-values.ts'
 import { type LiveOrder, LiveOrders } from './live-orders.ts'
 import { LiveTwaps } from './live-twaps.ts'
-import type { Owner } from './rows.ts'
 
-export type WatchParts = Readonly<{ sight: Sight; window: FactWindow; values: FillValues }>
-
-/** A topic of the account, as far as it is told what happens. */
-export type Telling = Readonly<{
-  /** Facts of one command, in order. */
-  happened(facts: readonly Fact[], seq: number): void
-  /** The state may be another one. */
-  changed(): void
+export type WatchParts = Readonly<{
+  context: FeedContext
+  window: FactWindow
+  values: FillValues
+  ranks: DeleverageRanks
 }>
+
+/** Whose rows they are. */
+export type Owner = Readonly<{ state: State; address: string }>
+
+export const paramsOf = ({ state }: Owner, market: number): MarketParams =>
+  state.markets[market]!.params
+
+/** What a channel says of one account. */
+export type AccountPublisher = Publisher &
+  Readonly<{
+    /** Facts of one command, in order. */
+    happened?(facts: readonly Fact[], seq: number): void
+    /** The state may be another one. */
+    changed?(): void
+    /** These facts as it has sent them to others; absent: it sends its present value instead. */
+    replay?(facts: readonly Fact[]): Payload[]
+    /** What open orders were filled for has come from history. */
+    fillValuesLoaded?(): void
+  }>
 
 export class Watch {
   readonly address: string
-  readonly topics = new Set<Telling>()
+  readonly publishers = new Set<AccountPublisher>()
   readonly facts: Facts
   orders: LiveOrders
   twaps: LiveTwaps
@@ -30,7 +49,7 @@ export class Watch {
   /** When its last reader left, by the machine's clock; 0: it has readers. */
   idleSince = 0
   private readonly parts: WatchParts
-  /** Of the command that is being told. */
+  /** Of the command that is being read. */
   private fresh: Fact[] = []
   private seq = 0
   private atMs = 0
@@ -38,18 +57,22 @@ export class Watch {
   constructor(address: string, parts: WatchParts) {
     this.address = address
     this.parts = parts
-    this.facts = new Facts(parts.sight.seq())
+    this.facts = new Facts(parts.context.seq())
     this.account = this.find()
     this.orders = this.liveOrders()
     this.twaps = this.liveTwaps()
   }
 
+  get ranks(): DeleverageRanks {
+    return this.parts.ranks
+  }
+
   owner(): Owner {
-    return { state: this.parts.sight.state, address: this.address }
+    return { state: this.parts.context.state, address: this.address }
   }
 
   place(): number {
-    return this.parts.sight.seq()
+    return this.parts.context.seq()
   }
 
   /** The address has an account now; it was empty until here. */
@@ -91,17 +114,17 @@ export class Watch {
     this.parts.window.add(this.facts, placed)
   }
 
-  /** The command is over: tells what it did. */
+  /** The command is over: what it did is sent. */
   commandEnded(): void {
     this.orders.commandEnded()
     const facts = this.fresh
     if (facts.length === 0) return
     this.fresh = []
-    for (const topic of this.topics) topic.happened(facts, this.seq)
+    for (const publisher of this.publishers) publisher.happened?.(facts, this.seq)
   }
 
   stateChanged(): void {
-    for (const topic of this.topics) topic.changed()
+    for (const publisher of this.publishers) publisher.changed?.()
   }
 
   canResume(from: number): boolean {
@@ -109,17 +132,17 @@ export class Watch {
   }
 
   private find(): number {
-    return this.parts.sight.state.accounts.byAddress.get(this.address) ?? 0
+    return this.parts.context.state.accounts.byAddress.get(this.address) ?? 0
   }
 
   private liveOrders(): LiveOrders {
-    return new LiveOrders(this.parts.sight.state, this.account, (order, lots, fillPrice) => {
+    return new LiveOrders(this.parts.context.state, this.account, (order, lots, fillPrice) => {
       this.add({ type: 'order', ...this.described({ ...order }), lots, fillPrice })
     })
   }
 
   private liveTwaps(): LiveTwaps {
-    return new LiveTwaps(this.parts.sight.state, this.account, (twap, event, status) => {
+    return new LiveTwaps(this.parts.context.state, this.account, (twap, event, status) => {
       this.add({ type: 'twap', twap: { ...twap }, event, status })
     })
   }

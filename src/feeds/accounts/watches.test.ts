@@ -4,15 +4,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smallExchange } from '../../../test/support/small-exchange.ts'
 import { decodeState } from '../../core/snapshot/decode.ts'
-import type { Sight } from '../sight.ts'
+import type { FeedContext } from '../feed-context.ts'
+import { DeleverageRanks } from './deleverage-ranks.ts'
 import { FactWindow } from './fact-window.ts'
 import { FillValues } from './fill-values.ts'
 import { Watch } from './watch.ts'
 import { Watches } from './watches.ts'
 
-const sight = { state: decodeState(smallExchange().bytes), seq: () => 1 } as Sight
-const values = new FillValues(sight, () => undefined)
-const watch = (n: number) => new Watch(`address-${n}`, { sight, window: new FactWindow(), values })
+const context = { state: decodeState(smallExchange().bytes), seq: () => 1 } as FeedContext
+const values = new FillValues(context, () => undefined)
+const parts = { context, window: new FactWindow(), values, ranks: new DeleverageRanks() }
+const watch = (n: number) => new Watch(`address-${n}`, parts)
 
 test('of accounts that nobody reads any more so many are watched, and the oldest go', () => {
   const watches = new Watches({ idleMs: 1_000_000, idleMax: 3 })
@@ -21,7 +23,7 @@ test('of accounts that nobody reads any more so many are watched, and the oldest
   for (let n = 1; n <= 100; n++) {
     const left = watch(n)
     watches.add(left)
-    watches.isIdle(left, n)
+    watches.markIdle(left, n)
   }
   assert.deepEqual(
     [...watches.all()].map(({ address }) => address),
@@ -33,10 +35,10 @@ test('an account that nobody has read for long is watched no more', () => {
   const watches = new Watches({ idleMs: 1_000, idleMax: 100 })
   const [soon, late] = [watch(1), watch(2)]
   for (const each of [soon, late]) watches.add(each)
-  watches.isIdle(soon, 10)
-  watches.isIdle(late, 500)
-  watches.isRead(soon)
-  watches.isIdle(soon, 600)
+  watches.markIdle(soon, 10)
+  watches.markIdle(late, 500)
+  watches.markRead(soon)
+  watches.markIdle(soon, 600)
   watches.forget(1_550)
   assert.deepEqual([...watches.all()], [soon])
 })

@@ -1,5 +1,5 @@
 // The accounts that are watched. One is watched from its first subscription until a while after its
-// last reader left, so that whoever comes back soon is told what he missed. Those nobody reads are
+// last reader left, so that whoever comes back soon gets what he missed. Those nobody reads are
 // bounded in number and time.
 
 import type { Watch } from './watch.ts'
@@ -51,12 +51,12 @@ export class Watches {
     }
   }
 
-  isRead(watch: Watch): void {
+  markRead(watch: Watch): void {
     watch.idleSince = 0
     this.idle.delete(watch)
   }
 
-  isIdle(watch: Watch, nowMs: number): void {
+  markIdle(watch: Watch, nowMs: number): void {
     watch.idleSince = nowMs
     this.idle.add(watch)
     this.forget(nowMs)

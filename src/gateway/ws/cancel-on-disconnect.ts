@@ -14,7 +14,7 @@ import type { Caller, SignedOperation } from '../operation.ts'
 import { ask, askerOf } from '../operations/asker.ts'
 import { askRejections } from '../operations/orders/rejects.ts'
 import type { Connection } from './connection.ts'
-import type { Params } from './wanted.ts'
+import type { Params } from './subscribe-request.ts'
 
 export const arming = {
   name: 'cancel_on_disconnect',

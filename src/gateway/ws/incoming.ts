@@ -5,7 +5,7 @@ import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type LaneName, laneOf } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
 import type { RequestId } from './replies.ts'
-import type { Params } from './wanted.ts'
+import type { Params } from './subscribe-request.ts'
 
 /** `{"params":{<op>:` comes around a body. */
 const levelsMax = batchLevelsMax + 2

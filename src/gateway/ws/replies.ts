@@ -7,7 +7,7 @@ import type { OrderReply, TradingReplyOf } from '../../protocol/streams/trading-
 import type { ApiError } from '../api-error.ts'
 import type { CreditsLeft } from '../door.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Params } from './wanted.ts'
+import type { Params } from './subscribe-request.ts'
 
 export type RequestId = string | number
 

@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
+import type { TopicId } from '../../feeds/topic-id.ts'
 import type { WsName } from '../../protocol/routes.ts'
 import { channelKinds } from '../../protocol/streams/sources.ts'
 import { apiError } from '../api-error.ts'
@@ -23,8 +24,8 @@ import {
 } from './incoming.ts'
 import type { WsLimits } from './limits.ts'
 import { acknowledgement, dataOf, errorFrame, type RequestId, refusal, reply } from './replies.ts'
+import { type Params, parseSubscribe, type SubscribeRequest } from './subscribe-request.ts'
 import { turnOf } from './turn.ts'
-import { type Asked, askedOf, type Params } from './wanted.ts'
 
 export type RequestsParts = Readonly<{
   door: Door
@@ -140,39 +141,42 @@ export class Requests {
 
   private subscribe(connection: Connection, id: RequestId | null, params: Params): void {
     const { feeds, door } = this.parts
-    const asked = askedOf({ exchange: door.exchange, caller: this.callerOf(connection) }, params)
-    const { source, wanted, resumeFrom } = asked
+    const request = this.parse(connection, params)
+    const { source, topicId, resumeFrom } = request
     if (connection.isBusyReading())
       throw apiError('RATE_LIMITED', 'read what was sent before asking for more')
-    const known = connection.subscriptions.get(keyOf(asked))
-    if (known === undefined) this.requireRoom(connection, asked)
-    const isAccount = wanted.of === 'account'
+    const known = connection.subscriptions.get(keyOf(request))
+    if (known === undefined) this.requireRoom(connection, topicId)
+    const isAccount = topicId.of === 'account'
     const asks = resumeFrom !== null && known === undefined
-    const resumed = asks ? isAccount && feeds.canResume(wanted.address, resumeFrom) : null
-    const subscription = known ?? feeds.subscribe(wanted, source, connection)
-    connection.subscriptions.set(keyOf(asked), subscription)
+    const resumed = asks ? isAccount && feeds.canResume(topicId.address, resumeFrom) : null
+    const subscription = known ?? feeds.subscribe(topicId, source, connection)
+    connection.subscriptions.set(keyOf(request), subscription)
     const li = door.exchange.seq()
     connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
     if (known === undefined)
       connection.asking(() => feeds.begin(subscription, resumed === true ? resumeFrom : null))
-    else if (channelKinds[wanted.channel].sends !== 'events')
-      connection.asking(() => feeds.tellAgain(known))
+    else if (channelKinds[topicId.channel].sends !== 'events')
+      connection.asking(() => feeds.resendSnapshot(known))
   }
 
-  private requireRoom(connection: Connection, { wanted }: Asked): void {
+  private parse(connection: Connection, params: Params): SubscribeRequest {
+    const { exchange } = this.parts.door
+    return parseSubscribe({ exchange, caller: this.callerOf(connection) }, params)
+  }
+
+  private requireRoom(connection: Connection, { channel }: TopicId): void {
     const { subscriptionsPerChannel: most } = this.parts.limits
-    const prefix = `${wanted.channel} `
     let count = 0
     for (const { topic } of connection.subscriptions.values())
-      if (topic.key === wanted.channel || topic.key.startsWith(prefix)) count += 1
+      if (topic.id.channel === channel) count += 1
     if (count >= most)
       throw apiError('RATE_LIMITED', `a connection may have ${most} subscriptions of a channel`)
   }
 
   private unsubscribe(connection: Connection, id: RequestId | null, params: Params): void {
     const { feeds, door } = this.parts
-    const caller = this.callerOf(connection)
-    const key = keyOf(askedOf({ exchange: door.exchange, caller }, params))
+    const key = keyOf(this.parse(connection, params))
     const subscription = connection.subscriptions.get(key)
     if (subscription !== undefined) feeds.unsubscribe(subscription)
     connection.subscriptions.delete(key)
@@ -260,8 +264,8 @@ export class Requests {
   }
 }
 
-function keyOf({ source, wanted }: Pick<Asked, 'source' | 'wanted'>): string {
-  return `${source} ${wanted.key}`
+function keyOf({ source, topicId }: SubscribeRequest): string {
+  return `${source} ${topicId.key}`
 }
 
 function paramsOf({ params }: Message): Params {

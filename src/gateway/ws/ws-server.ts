@@ -6,8 +6,8 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { EventOf } from '../../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
+import type { FeedContext } from '../../feeds/feed-context.ts'
 import { Feeds } from '../../feeds/feeds.ts'
-import type { Sight } from '../../feeds/sight.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Visitor } from '../door.ts'
@@ -26,7 +26,7 @@ const KEY_REVOKED = kindOfEvent('ApiKeyRevoked')
 
 export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
   Readonly<{
-    sight: Sight
+    context: FeedContext
     trusted: TrustedProxies
     /** Headers a key may come in, lower case. */
     keyHeaders: readonly string[]
@@ -62,7 +62,7 @@ export class WsServer {
     this.options = options
     this.limits = { ...wsLimits, ...options.limits }
     this.feeds = new Feeds({
-      sight: options.sight,
+      context: options.context,
       onPushed: () => this.write(),
       onReverted: ({ id, seq, atMs }) => {
         const frame = { channel: 'reverted', data: { id, t: atMs }, li: seq }

@@ -1,4 +1,4 @@
-import { pricesRow } from '../../../feeds/markets/prices-topic.ts'
+import { pricesRow } from '../../../feeds/markets/prices-row.ts'
 import { allMarkets } from '../../../projections/current/markets.ts'
 import { unsigned } from '../../operation.ts'
 

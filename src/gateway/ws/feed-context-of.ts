@@ -1,10 +1,10 @@
-// What the feeds see of the running exchange.
+// What the feeds read of the running exchange.
 
-import type { Sight } from '../../feeds/sight.ts'
+import type { FeedContext } from '../../feeds/feed-context.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { Exchange } from '../exchange.ts'
 
-export function sightOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): Sight {
+export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): FeedContext {
   return {
     get state() {
       return exchange.state

@@ -1,15 +1,13 @@
-// The present of an account as rows: positions and balances. Without the time and place, so that
-// two of them can be compared; those are added when they are told.
+// What an account has: its numbers and its positions.
 
 import { accountNumbers } from '../../projections/current/account-numbers.ts'
 import { leverageOf, rowsOfAccount } from '../../projections/current/account-rows.ts'
 import { type PositionNumbers, positionsOf } from '../../projections/current/positions.ts'
+import { channelKinds } from '../../protocol/streams/sources.ts'
 import { divCeil } from '../../units/rounding.ts'
+import type { Owner, Watch } from '../accounts/watch.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../market-text.ts'
-import type { DeleverageRanks } from './deleverage-ranks.ts'
-import type { Owner } from './rows.ts'
-
-type Row = Readonly<Record<string, unknown>>
+import { type Row, stateChannel } from './account-channel.ts'
 
 const none = {
   ae: '0',
@@ -26,8 +24,14 @@ const none = {
   sc: 0,
 }
 
-/** `account` 0: the address has none yet. */
-export function accountRow({ state, address }: Owner, account: number): Row {
+export const accountStateChannels = {
+  accountData: stateChannel(channelKinds.accountData, accountRow, { stamps: true }),
+  positions: stateChannel(channelKinds.positions, positionRows, { stamps: true }),
+}
+
+function accountRow(watch: Watch): Row {
+  const { account } = watch
+  const { state, address } = watch.owner()
   if (account === 0) return { u: address, ...none }
   const numbers = accountNumbers(state, account)
   return {
@@ -47,8 +51,10 @@ export function accountRow({ state, address }: Owner, account: number): Row {
   }
 }
 
-export function positionRows(owner: Owner, account: number, ranks: DeleverageRanks): Row[] {
+function positionRows(watch: Watch): Row[] {
+  const { account, ranks } = watch
   if (account === 0) return []
+  const owner = watch.owner()
   return positionsOf(owner.state, account).map((position) => {
     const rank = ranks.of(owner.state, account, position.market)
     return positionRow(owner, account, position, rank)

@@ -1,6 +1,6 @@
-// What a subscription asks for: its params, checked, as what the feeds know it by.
+// The params of a subscribe or unsubscribe, checked: which topic they name.
 
-import type { Wanted } from '../../feeds/feeds.ts'
+import type { TopicId } from '../../feeds/topic-id.ts'
 import { channelKinds, channelOfSource } from '../../protocol/streams/sources.ts'
 import { type Gather, gathers } from '../../protocol/words.ts'
 import { type Interval, intervals } from '../../units/intervals.ts'
@@ -12,47 +12,47 @@ import { listedId, requireReader } from '../operations/reading.ts'
 
 export type Params = Readonly<Record<string, unknown>>
 
-export type Asked = Readonly<{
+export type SubscribeRequest = Readonly<{
+  /** The channel as the client spells it. */
   source: string
-  wanted: Wanted
+  topicId: TopicId
   /** Null: from the beginning. */
   resumeFrom: number | null
 }>
 
-type Asking = Readonly<{ exchange: Exchange; caller: Caller }>
+type Reading = Readonly<{ exchange: Exchange; caller: Caller }>
 
 const malformed = (explanation: string) => apiError('MALFORMED_REQUEST', explanation)
 
 /** Throws what the error frame says. */
-export function askedOf(asking: Asking, params: Params): Asked {
+export function parseSubscribe(reading: Reading, params: Params): SubscribeRequest {
   const { source } = params
   const channel = typeof source === 'string' ? channelOfSource(source) : undefined
   if (typeof source !== 'string' || channel === undefined)
     throw malformed('params.source must be the name of a channel; /asyncapi.json lists them')
   const { of } = channelKinds[channel]
-  const named = { channel, key: '' }
-  const wanted = wantedOf(asking, params, { ...named, of })
+  const topicId = topicIdOf(reading, params, { channel, of })
   const resumeFrom = params.resume_from ?? null
   if (resumeFrom !== null && (of !== 'account' || !isPlace(resumeFrom)))
     throw malformed('resume_from must be the li of a frame, and is for channels of an account')
-  return { source, wanted, resumeFrom: resumeFrom as number | null }
+  return { source, topicId, resumeFrom: resumeFrom as number | null }
 }
 
 function isPlace(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-type Named = Readonly<{ channel: Wanted['channel']; of: Wanted['of'] }>
+type Named = Readonly<Pick<TopicId, 'channel' | 'of'>>
 
-function wantedOf(asking: Asking, params: Params, { channel, of }: Named): Wanted {
+function topicIdOf(reading: Reading, params: Params, { channel, of }: Named): TopicId {
   if (of === 'all') return { channel, of, key: channel }
   if (of === 'account') {
-    const address = accountIn(asking, params)
+    const address = accountIn(reading, params)
     return { channel, of, address, key: `${channel} ${address}` }
   }
   const { symbol } = params
   if (typeof symbol !== 'string') throw malformed('params.symbol must be a symbol of GET /info')
-  const market = listedId(asking.exchange, symbol)
+  const market = listedId(reading.exchange, symbol)
   if (of === 'book') {
     const gather = params.agg_level ?? params.aggLevel ?? 1
     if (!gathers.includes(gather as Gather))
@@ -67,11 +67,11 @@ function wantedOf(asking: Asking, params: Params, { channel, of }: Named): Wante
 }
 
 /** Three spellings of the same. */
-function accountIn(asking: Asking, params: Params): string {
+function accountIn(reading: Reading, params: Params): string {
   const address = params.account ?? params.user ?? params.address
   if (typeof address !== 'string')
     throw malformed('params.account (or user, or address) must be an address')
   addressIn('account', address)
-  requireReader(asking, address)
+  requireReader(reading, address)
   return address
 }

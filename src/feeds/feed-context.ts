@@ -1,5 +1,5 @@
-// What feeds see of the exchange: its state and its place in history, both as of the newest durable
-// batch, and how to ask history for what memory does not have.
+// What feeds read of the exchange: its state and its place in history, both as of the newest
+// durable batch, and how to ask history for what memory does not have.
 
 import type { State } from '../core/state.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
@@ -19,7 +19,7 @@ export type CandleNumbers = Readonly<{
   trades: number
 }>
 
-export type CandleAsked = Readonly<{
+export type CandleQuery = Readonly<{
   market: number
   kind: CandleKind
   interval: Interval
@@ -31,12 +31,12 @@ export type CandleAsked = Readonly<{
 export type AsOf<T> = Readonly<{ seq: number; value: T }>
 
 export type FeedHistory = Readonly<{
-  candle(seq: number, asked: CandleAsked): Promise<AsOf<CandleNumbers | null>>
+  candle(seq: number, query: CandleQuery): Promise<AsOf<CandleNumbers | null>>
   /** Micro-dollars of the fills of these orders, in their order. */
   filledValues(seq: number, orders: readonly number[]): Promise<AsOf<readonly number[]>>
 }>
 
-export type Sight = Readonly<{
+export type FeedContext = Readonly<{
   state: State
   seq(): number
   statistics: MarketStatistics

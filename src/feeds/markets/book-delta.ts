@@ -1,20 +1,18 @@
-// `book_delta`: the book once, then the levels that changed. Each frame names the one before it and
-// carries a checksum of the top of the book, so that a reader knows that it has missed nothing and
-// applied everything right. A reader begins with the book as it was last told, not as it is now:
-// the next change then fits for everyone alike.
+// The whole book of a market once, then the levels that changed. Each payload names the one before
+// it and carries a checksum of the top of the book, so that a reader knows that it has missed
+// nothing and applied everything right. A reader begins with the book as it was last sent, not as
+// it is now: the next change then fits for everyone alike.
 
 import type { BookSide } from '../../core/book/book-side.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
 import { crc32 } from '../../protocol/streams/crc32.ts'
+import type { FeedContext } from '../feed-context.ts'
 import { priceText, sizeText } from '../market-text.ts'
-import type { Sight } from '../sight.ts'
-import type { Told } from '../topic.ts'
-import { ThrottledTopic } from './throttled-topic.ts'
+import type { Payload } from '../topic.ts'
 
-export const deltaPeriodMs = 50
-/** Levels of a side that are told; what falls out of them is told as gone. */
-export const deltaLevels = 1_000
-export const checkedLevels = 25
+/** Levels of a side that are sent; what falls out of them is sent as gone. */
+const deltaLevels = 1_000
+const checkedLevels = 25
 
 /** Prices, sizes and numbers of orders, best first. */
 type Side = { count: number; prices: Int32Array; lots: Float64Array; orders: Int32Array }
@@ -26,8 +24,9 @@ const emptySide = (): Side => ({
   orders: new Int32Array(deltaLevels),
 })
 
-export class BookDeltaTopic extends ThrottledTopic {
-  override readonly market: number
+export class BookDelta {
+  private readonly context: FeedContext
+  private readonly market: number
   private bids = emptySide()
   private asks = emptySide()
   /** Spare sides, to read the book into. */
@@ -36,35 +35,26 @@ export class BookDeltaTopic extends ThrottledTopic {
   private li = 0
   private atMs = 0
 
-  constructor(key: string, sight: Sight, market: number) {
-    super(key, sight, market, deltaPeriodMs)
+  constructor(context: FeedContext, market: number) {
+    this.context = context
     this.market = market
     this.load()
   }
 
-  override bookChanged(): void {
-    this.dirty = true
-  }
-
-  override reverted(): void {
-    super.reverted()
-    this.load()
-  }
-
-  first(): Told {
-    const { params } = this.sight.state.markets[this.market]!
+  whole(): Payload {
+    const { params } = this.context.state.markets[this.market]!
     const all = (side: Side) => rowsOf(params, side, Array.from(side.prices.keys()))
     const l = `[${all(this.bids)},${all(this.asks)}]`
     return { data: this.dataOf(params, l, null), li: this.li }
   }
 
-  protected news(): Told | null {
-    const { state } = this.sight
-    const { params, bids, asks } = state.markets[this.market]!
+  /** Since it was last asked; null: none. */
+  changes(): Payload | null {
+    const { params, bids, asks } = this.context.state.markets[this.market]!
     this.read(bids, this.nextBids)
     this.read(asks, this.nextAsks)
-    const bidRows = changes(params, this.bids, this.nextBids, 1)
-    const askRows = changes(params, this.asks, this.nextAsks, -1)
+    const bidRows = changedRows(params, this.bids, this.nextBids, 1)
+    const askRows = changedRows(params, this.asks, this.nextAsks, -1)
     if (bidRows.length + askRows.length === 0) return null
     const prev = this.li
     this.swap()
@@ -72,8 +62,9 @@ export class BookDeltaTopic extends ThrottledTopic {
     return { data: this.dataOf(params, l, prev), li: this.li }
   }
 
-  private load(): void {
-    const market = this.sight.state.markets[this.market]
+  /** Again from the state, as after a revert. */
+  load(): void {
+    const market = this.context.state.markets[this.market]
     if (market === undefined) return
     this.read(market.bids, this.nextBids)
     this.read(market.asks, this.nextAsks)
@@ -86,12 +77,12 @@ export class BookDeltaTopic extends ThrottledTopic {
     this.asks = this.nextAsks
     this.nextBids = bids
     this.nextAsks = asks
-    this.li = this.sight.seq()
-    this.atMs = this.sight.state.atMs
+    this.li = this.context.seq()
+    this.atMs = this.context.state.atMs
   }
 
   private read(from: BookSide, to: Side): void {
-    const { levels } = this.sight.state
+    const { levels } = this.context.state
     to.count = Math.min(from.count, deltaLevels)
     let level = from.bestLevel
     for (let at = 0; at < to.count; at++, level = levels.worse[level]!) {
@@ -127,7 +118,7 @@ function rowOf(params: MarketParams, price: number, lots: number, orders: number
 }
 
 /** Both sides are sorted, best first: one walk finds what came, went and changed. */
-function changes(params: MarketParams, from: Side, to: Side, sign: number): string[] {
+function changedRows(params: MarketParams, from: Side, to: Side, sign: number): string[] {
   const rows: string[] = []
   let before = 0
   let after = 0

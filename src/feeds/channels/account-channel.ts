@@ -1,0 +1,144 @@
+// The three kinds of channels of an account. What happens is sent at once, one frame per command;
+// states are sent when a batch changed them. Nothing is ever left out: a reader that is too slow is
+// the gateway's to close.
+
+import type { ChannelName } from '../../protocol/streams/sources.ts'
+import type { Fact, OrderFact, Place } from '../accounts/facts.ts'
+import type { AccountPublisher, Owner, Watch } from '../accounts/watch.ts'
+import type { Payload, Topic } from '../topic.ts'
+import type { AccountChannel, FactMakers } from './channel.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+type Kind = Omit<AccountChannel, 'facts' | 'open'>
+type SharedType = Exclude<Fact['type'], 'channel'>
+type FactOf<T extends SharedType> = Extract<Fact, { type: T }>
+type RowOf = (owner: Owner, fact: Fact) => Row | null
+
+/** Rows of facts that several channels tell of. */
+export function factChannel<T extends SharedType>(
+  kind: Kind,
+  type: T,
+  row: (owner: Owner, fact: FactOf<T>) => Row,
+): AccountChannel {
+  const rowOf: RowOf = (owner, fact) => (fact.type === type ? row(owner, fact as never) : null)
+  return { ...kind, facts: {}, open: (topic, watch) => factPublisher(topic, watch, { rowOf }) }
+}
+
+/** Rows of facts of its own. `each`: every row is a frame of its own. */
+export function ownFactChannel<F>(
+  kind: Kind,
+  { facts, row, each = false }: OwnFacts<F>,
+): AccountChannel {
+  const open = (topic: Topic, watch: Watch) => {
+    const { channel } = topic.id
+    const rowOf: RowOf = (owner, fact) =>
+      isOwn<F>(fact, channel) ? row(owner, fact.content, fact) : null
+    return factPublisher(topic, watch, { rowOf, each })
+  }
+  return { ...kind, facts, open }
+}
+
+type OwnFacts<F> = Readonly<{
+  facts: FactMakers<F>
+  row: (owner: Owner, content: F, place: Place) => Row
+  each?: boolean
+}>
+
+function isOwn<F>(fact: Fact, channel: ChannelName): fact is Extract<Fact, { content: F }> {
+  return fact.type === 'channel' && fact.channel === channel
+}
+
+/** All open orders first, then what happens to them. */
+export function orderListChannel(
+  kind: Kind,
+  row: (owner: Owner, fact: OrderFact) => Row,
+): AccountChannel {
+  const events = factChannel(kind, 'order', row)
+  return {
+    ...events,
+    open: (topic, watch) => ({
+      ...events.open(topic, watch),
+      snapshot() {
+        const owner = watch.owner()
+        const rows = watch.openOrders().map((fact) => row(owner, fact))
+        return { data: JSON.stringify(rows), li: watch.place() }
+      },
+      fillValuesLoaded: () => topic.sendSnapshotToAll(),
+    }),
+  }
+}
+
+/** The present value, whole each time. `stamps`: its time and place are added to each row, which
+ *  has none itself, so that two values can be compared. */
+export function stateChannel(
+  kind: Kind,
+  present: (watch: Watch) => Row | readonly Row[],
+  { stamps }: Readonly<{ stamps: boolean }>,
+): AccountChannel {
+  const open = (topic: Topic, watch: Watch): AccountPublisher => {
+    let shown = ''
+    const payload = (now: Row | readonly Row[]): Payload => {
+      const li = watch.place()
+      return { data: stamps ? stamped(now, watch, li) : shown, li }
+    }
+    return {
+      snapshot() {
+        const now = present(watch)
+        shown = JSON.stringify(now)
+        return payload(now)
+      },
+      changed() {
+        if (!topic.isRead) return
+        const now = present(watch)
+        const text = JSON.stringify(now)
+        if (text === shown) return
+        shown = text
+        topic.send(payload(now))
+      },
+    }
+  }
+  return { ...kind, facts: {}, open }
+}
+
+function stamped(now: Row | readonly Row[], watch: Watch, li: number): string {
+  const stamp = { t: watch.owner().state.atMs, li }
+  return JSON.stringify(
+    Array.isArray(now) ? now.map((row: Row) => ({ ...row, ...stamp })) : { ...now, ...stamp },
+  )
+}
+
+function factPublisher(
+  topic: Topic,
+  watch: Watch,
+  { rowOf, each = false }: Readonly<{ rowOf: RowOf; each?: boolean }>,
+): AccountPublisher {
+  /** Of the facts of one command. */
+  const payloads = (facts: readonly Fact[], li: number): Payload[] => {
+    const owner = watch.owner()
+    const rows: Row[] = []
+    for (const fact of facts) {
+      const row = rowOf(owner, fact)
+      if (row !== null) rows.push(row)
+    }
+    if (each) return rows.map((row) => ({ data: JSON.stringify(row), li }))
+    return rows.length === 0 ? [] : [{ data: JSON.stringify(rows), li }]
+  }
+  return {
+    snapshot: () => null,
+    happened(facts, seq) {
+      if (!topic.isRead) return
+      for (const payload of payloads(facts, seq)) topic.send(payload)
+    },
+    replay(facts) {
+      const missed: Payload[] = []
+      for (let from = 0; from < facts.length; ) {
+        const { seq } = facts[from]!
+        let to = from + 1
+        while (to < facts.length && facts[to]!.seq === seq) to += 1
+        missed.push(...payloads(facts.slice(from, to), seq))
+        from = to
+      }
+      return missed
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// The book of a market: its best levels, its top, and all of it with what changes.
+
+import { bookDepth, type DepthLevel } from '../../projections/current/book-depth.ts'
+import { channelKinds } from '../../protocol/streams/sources.ts'
+import { priceText, sizeText } from '../market-text.ts'
+import { BookDelta } from '../markets/book-delta.ts'
+import type { MarketPublisher } from '../markets/market-publisher.ts'
+import { Throttle } from '../markets/throttle.ts'
+import { TopOfBook } from '../markets/top-of-book.ts'
+import type { Payload } from '../topic.ts'
+import type { TopicIdOf } from '../topic-id.ts'
+import { type MarketParts, marketChannel } from './channel.ts'
+
+const bookPeriodMs = 100
+const bookLevels = 10
+const deltaPeriodMs = 50
+
+export const bookChannels = {
+  book: marketChannel(channelKinds.book, bestLevels),
+
+  bookDelta: marketChannel(channelKinds.bookDelta, ({ context }, { market }) => {
+    const book = new BookDelta(context, market)
+    const throttle = new Throttle(deltaPeriodMs, () => book.changes())
+    return {
+      snapshot: () => book.whole(),
+      bookChanged: () => throttle.mark(),
+      reverted: () => book.load(),
+      throttle,
+    }
+  }),
+
+  /** What happens within one batch of the journal becomes visible at once, and is one change. */
+  bbo: marketChannel(channelKinds.bbo, ({ topic, context }, { market }) => {
+    const top = new TopOfBook(context, market)
+    return {
+      snapshot: () => top.payload(context.seq()),
+      bookChanged({ order, seq }) {
+        if (top.changedBy(order)) topic.queue(top.payload(seq))
+      },
+      reverted: () => top.restart(),
+    }
+  }),
+}
+
+/** As they are or gathered on a coarser grid, all of them each time. */
+function bestLevels(
+  { context }: MarketParts,
+  { market, gather }: TopicIdOf<'book'>,
+): MarketPublisher {
+  let shown = ''
+  const levels = () => {
+    const { state } = context
+    const { params } = state.markets[market]!
+    const row = ({ price, lots, orders }: DepthLevel) =>
+      `{"p":"${priceText(params, price)}","a":"${sizeText(params, lots)}","n":${orders}}`
+    const { bids, asks } = bookDepth(state, market, bookLevels, gather)
+    return `[[${bids.map(row).join()}],[${asks.map(row).join()}]]`
+  }
+  const payload = (): Payload => {
+    const { state } = context
+    const li = context.seq()
+    const s = JSON.stringify(state.markets[market]!.params.symbol)
+    return { data: `{"s":${s},"l":${shown},"t":${state.atMs},"li":${li}}`, li }
+  }
+  const throttle = new Throttle(bookPeriodMs, () => {
+    const now = levels()
+    if (now === shown) return null
+    shown = now
+    return payload()
+  })
+  return {
+    snapshot() {
+      shown = levels()
+      return payload()
+    },
+    bookChanged: () => throttle.mark(),
+    throttle,
+  }
+}

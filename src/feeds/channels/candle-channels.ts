@@ -1,0 +1,35 @@
+// The candle of the present interval, of trades and of marks.
+
+import { channelKinds } from '../../protocol/streams/sources.ts'
+import type { MarketPublisher } from '../markets/market-publisher.ts'
+import { RunningCandle } from '../markets/running-candle.ts'
+import { marketChannel } from './channel.ts'
+
+export const candleChannels = {
+  candle: marketChannel(channelKinds.candle, (parts, { market, interval }) => {
+    const candle = new RunningCandle(parts, { market, interval, kind: 'trade' })
+    return {
+      ...publisherOf(candle),
+      traded: ({ seq, atMs, price, lots }) => candle.add({ seq, atMs, price, lots }),
+    }
+  }),
+
+  markCandle: marketChannel(channelKinds.markCandle, (parts, { market, interval }) => {
+    const candle = new RunningCandle(parts, { market, interval, kind: 'mark' })
+    return {
+      ...publisherOf(candle),
+      marked: (price, { seq, atMs }) => candle.add({ seq, atMs, price, lots: 0 }),
+    }
+  }),
+}
+
+function publisherOf(candle: RunningCandle): MarketPublisher {
+  return {
+    snapshot: () => candle.payload(),
+    batchEnded: () => candle.batchEnded(),
+    // Minutes that charts learned of may belong to the interval that is under way.
+    pastTold: () => candle.ask(),
+    reverted: () => candle.ask(),
+    throttle: candle.throttle,
+  }
+}

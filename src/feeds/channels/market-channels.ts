@@ -1,0 +1,66 @@
+// What is of all markets: their prices, and what may be done in them.
+
+import { allMarkets, type MarketStatus } from '../../projections/current/markets.ts'
+import { channelKinds } from '../../protocol/streams/sources.ts'
+import type { MarketPublisher } from '../markets/market-publisher.ts'
+import { pricesRow } from '../markets/prices-row.ts'
+import { Throttle } from '../markets/throttle.ts'
+import { type MarketParts, marketChannel } from './channel.ts'
+
+const pricesPeriodMs = 250
+
+export const marketChannels = {
+  /** All rows each time. */
+  prices: marketChannel(channelKinds.prices, ({ context }) => {
+    const snapshot = () => {
+      const rows = allMarkets(context.state)
+        .filter(({ status }) => status !== 'settled')
+        .map((market) => pricesRow(context, market))
+      return { data: JSON.stringify(rows), li: context.seq() }
+    }
+    const throttle = new Throttle(pricesPeriodMs, snapshot)
+    const changed = () => throttle.mark()
+    return { snapshot, bookChanged: changed, marked: changed, throttle }
+  }),
+
+  marketStatus: marketChannel(channelKinds.marketStatus, statusChanges),
+}
+
+/** Markets whose status is another one than before. */
+function statusChanges({ topic, context }: MarketParts): MarketPublisher {
+  const statuses = () =>
+    new Map<string, MarketStatus>(
+      allMarkets(context.state).map(({ params, status }) => [params.symbol, status]),
+    )
+  let known = statuses()
+  let mayDiffer = false
+  const compare = () => {
+    const before = known
+    known = statuses()
+    const timestamp = context.state.atMs
+    const rows = [...known]
+      .filter(([symbol, status]) => before.get(symbol) !== status)
+      .map(([symbol, status]) => ({ symbol, status, timestamp }))
+    if (rows.length > 0) topic.queue({ data: JSON.stringify(rows), li: context.seq() })
+  }
+  const mark = () => {
+    mayDiffer = true
+  }
+  return {
+    snapshot: () => null,
+    events: {
+      MarkUpdated: mark,
+      FeedHealthChanged: mark,
+      MarketModeSet: mark,
+      ExchangeModeSet: mark,
+      MarketSettled: mark,
+      MarketListed: mark,
+      EngineStarted: mark,
+    },
+    batchEnded() {
+      if (mayDiffer) compare()
+      mayDiffer = false
+    },
+    reverted: compare,
+  }
+}

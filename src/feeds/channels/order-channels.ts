@@ -1,0 +1,120 @@
+// The orders of an account, in the four forms that clients read.
+
+import { triggerBys } from '../../core/events/event-fields.ts'
+import type { MarketParams } from '../../core/markets/market-params.ts'
+import { channelKinds } from '../../protocol/streams/sources.ts'
+import type { OrderFact } from '../accounts/facts.ts'
+import { isEnded } from '../accounts/live-orders.ts'
+import { type Owner, paramsOf } from '../accounts/watch.ts'
+import { averagePriceText, priceText, sizeText } from '../market-text.ts'
+import { factChannel, orderListChannel, type Row } from './account-channel.ts'
+
+const triggerWords: Readonly<Record<string, string>> = {
+  mark: 'mark_price',
+  last: 'last_trade_price',
+  mid: 'mid_price',
+}
+
+export const orderChannels = {
+  orders: orderListChannel(channelKinds.orders, orderRow),
+  accountOrders: orderListChannel(channelKinds.accountOrders, accountOrderRow),
+  accountOrderUpdates: factChannel(channelKinds.accountOrderUpdates, 'order', orderUpdateRow),
+  userOrderHistory: factChannel(channelKinds.userOrderHistory, 'order', orderHistoryRow),
+}
+
+function orderHead(owner: Owner, { order }: OrderFact, params: MarketParams) {
+  return { i: order.id, I: order.clientOrderId, u: owner.address, s: params.symbol, d: order.side }
+}
+
+function orderRow(owner: Owner, fact: OrderFact): Row {
+  const { order, atMs, seq } = fact
+  const params = paramsOf(owner, order.market)
+  const left = isEnded(order) ? 0 : order.lots - order.filled - order.cancelled
+  return {
+    ...orderHead(owner, fact, params),
+    l: order.price,
+    p: priceText(params, order.price),
+    a: sizeText(params, order.lots),
+    r: sizeText(params, left),
+    t: atMs,
+    li: seq,
+  }
+}
+
+function averageText(params: MarketParams, { order, value }: OrderFact): string | null {
+  return order.filled === 0 || value === 0 ? null : averagePriceText(params, value, order.filled)
+}
+
+const stopText = (params: MarketParams, stopPrice: number | null) =>
+  stopPrice === null ? null : priceText(params, stopPrice)
+
+function accountOrderRow(owner: Owner, fact: OrderFact): Row {
+  const { order, atMs, seq } = fact
+  const params = paramsOf(owner, order.market)
+  return {
+    ...orderHead(owner, fact, params),
+    side: order.side,
+    p: averageText(params, fact),
+    ip: priceText(params, order.price),
+    a: sizeText(params, order.lots),
+    f: sizeText(params, order.filled),
+    c: sizeText(params, order.cancelled),
+    ot: order.orderType,
+    ro: order.reduceOnly,
+    sp: stopText(params, order.stopPrice),
+    si: order.parent,
+    oe: order.event,
+    os: order.status,
+    t: atMs,
+    li: seq,
+  }
+}
+
+function orderUpdateRow(owner: Owner, fact: OrderFact): Row {
+  const { order, atMs, seq, fillPrice } = fact
+  const params = paramsOf(owner, order.market)
+  const price = priceText(params, order.price)
+  return {
+    ...orderHead(owner, fact, params),
+    side: order.side,
+    p: averageText(params, fact),
+    ip: price,
+    price,
+    lp: fillPrice === 0 ? null : priceText(params, fillPrice),
+    a: sizeText(params, order.lots),
+    f: sizeText(params, order.filled),
+    oe: order.event,
+    os: order.status,
+    ot: order.orderType,
+    sp: stopText(params, order.stopPrice),
+    si: order.parent,
+    tp: order.triggerBy < 0 ? null : triggerWords[triggerBys[order.triggerBy]!]!,
+    r: order.reduceOnly,
+    ct: order.createdAt,
+    ut: atMs,
+    li: seq,
+  }
+}
+
+/** What an event was, in one of four words. */
+function shortEvent({ event, status }: OrderFact['order']): string {
+  if (event.startsWith('fulfill_')) return 'take'
+  if (status === 'rejected') return 'reject'
+  return status === 'cancelled' ? 'cancel' : 'make'
+}
+
+function orderHistoryRow(owner: Owner, fact: OrderFact): Row {
+  const { order, lots, fillPrice, atMs, seq } = fact
+  const params = paramsOf(owner, order.market)
+  const { d, ...head } = orderHead(owner, fact, params)
+  return {
+    ...head,
+    a: sizeText(params, lots === 0 ? order.lots : lots),
+    p: priceText(params, fillPrice === 0 ? order.price : fillPrice),
+    d,
+    e: shortEvent(order),
+    oe: order.event,
+    t: atMs,
+    li: seq,
+  }
+}

@@ -1,0 +1,86 @@
+// Matches of a market, and positions closed by force on all markets.
+
+import { columnsOf } from '../../core/events/event-columns.ts'
+import { causes, fillKinds } from '../../core/events/event-fields.ts'
+import { rowWidth } from '../../core/events/event-log.ts'
+import { channelKinds } from '../../protocol/streams/sources.ts'
+import type { Outcome } from '../../sequencer/outcome.ts'
+import { fillFactOf } from '../accounts/fill-fact.ts'
+import type { FeedContext } from '../feed-context.ts'
+import { fillPriceText, priceText, sizeText } from '../market-text.ts'
+import { CommandRows } from '../markets/command-rows.ts'
+import type { Match } from '../markets/market-publisher.ts'
+import { marketChannel } from './channel.ts'
+
+const filled = columnsOf('Filled')
+const firstForced = fillKinds.indexOf('force_close_long')
+const DELEVERAGE = causes.indexOf('deleverage')
+const SETTLEMENT = causes.indexOf('settlement')
+
+export const tradeChannels = {
+  trades: marketChannel(channelKinds.trades, ({ topic, context }) => {
+    const rows = new CommandRows(topic)
+    return {
+      snapshot: () => null,
+      traded: (match) => rows.add(match.seq, tradeRow(context, match)),
+      batchEnded: () => rows.queue(),
+    }
+  }),
+
+  /** Without saying whose. */
+  liquidations: marketChannel(channelKinds.liquidations, ({ topic, context }) => {
+    const rows = new CommandRows(topic)
+    return {
+      snapshot: () => null,
+      events: {
+        Filled(outcome, row) {
+          if (isForced(outcome, row)) rows.add(outcome.seq, liquidationRow(context, outcome, row))
+        },
+      },
+      batchEnded: () => rows.queue(),
+    }
+  }),
+}
+
+function tradeRow({ namesAccounts, state }: FeedContext, match: Match) {
+  const { params } = state.markets[match.market]!
+  const address = (account: number) =>
+    namesAccounts ? state.accounts.records[account]!.address : null
+  return {
+    h: match.history,
+    s: params.symbol,
+    a: sizeText(params, match.lots),
+    p: priceText(params, match.price),
+    d: match.kind.replace(/^force_/, ''),
+    e: match.kind,
+    side: match.side,
+    tc: match.cause,
+    u: address(match.taker),
+    c: address(match.maker),
+    t: match.atMs,
+    li: match.seq,
+  }
+}
+
+/** In a deleveraging both sides are closed by force; the others have one victim. */
+function isForced({ log }: Outcome, row: number): boolean {
+  const at = row * rowWidth
+  const cause = log.rows[at + filled.cause]!
+  if (cause === SETTLEMENT) return false
+  return log.rows[at + filled.kind]! >= firstForced || cause === DELEVERAGE
+}
+
+function liquidationRow({ state }: FeedContext, outcome: Outcome, row: number) {
+  const fill = fillFactOf(outcome, row * rowWidth)
+  const { params } = state.markets[fill.market]!
+  return {
+    history_id: fill.history,
+    symbol: params.symbol,
+    side: fill.kind,
+    amount: sizeText(params, fill.lots),
+    price: fillPriceText(params, fill),
+    cause: fill.cause,
+    created_at: fill.atMs,
+    li: fill.seq,
+  }
+}

@@ -1,0 +1,45 @@
+// The TWAP orders of an account: those that run, and what happens to them.
+
+import { channelKinds } from '../../protocol/streams/sources.ts'
+import { formatDecimal } from '../../units/decimal.ts'
+import { divFloor } from '../../units/rounding.ts'
+import type { TwapFact } from '../accounts/facts.ts'
+import { expirationOf, type LiveTwap } from '../accounts/live-twaps.ts'
+import { type Owner, paramsOf } from '../accounts/watch.ts'
+import { moneyText, sizeText } from '../market-text.ts'
+import { factChannel, type Row, stateChannel } from './account-channel.ts'
+
+export const twapChannels = {
+  accountTwapOrders: stateChannel(
+    channelKinds.accountTwapOrders,
+    (watch) => watch.twaps.all().map((twap) => twapRow(watch.owner(), twap)),
+    { stamps: false },
+  ),
+  accountTwapOrderUpdates: factChannel(channelKinds.accountTwapOrderUpdates, 'twap', updateRow),
+}
+
+function twapRow(owner: Owner, twap: Readonly<LiveTwap>): Row {
+  const params = paramsOf(owner, twap.market)
+  return {
+    order_id: twap.id,
+    client_order_id: twap.clientOrderId,
+    symbol: params.symbol,
+    side: twap.side,
+    initial_amount: sizeText(params, twap.lots),
+    filled_amount: sizeText(params, twap.filled),
+    reduce_only: twap.reduceOnly,
+    // A ten-thousandth of a percent is a millionth.
+    slippage_percent: formatDecimal(twap.slippagePpm, 4),
+    planned_sub_order_amount: sizeText(params, divFloor(twap.lots, twap.slices)),
+    planned_sub_order_count: twap.slices,
+    past_sub_order_count: twap.done,
+    total_filled_value: moneyText(twap.value),
+    expiration: expirationOf(twap),
+    created_at: twap.createdAt,
+    updated_at: twap.updatedAt,
+  }
+}
+
+function updateRow(owner: Owner, { twap, event, status, seq }: TwapFact): Row {
+  return { ...twapRow(owner, twap), order_status: status, event_type: event, li: seq }
+}

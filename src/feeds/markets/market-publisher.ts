@@ -1,0 +1,35 @@
+// What a channel says of one market, or of all of them: what it is told of a batch, and when it
+// speaks. All it queues in a batch goes out at the next flush.
+
+import type { EventType } from '../../core/events/event-fields.ts'
+import type { TradeRow } from '../../projections/history/history.ts'
+import type { EventReader } from '../event-reader.ts'
+import type { Publisher, Topic } from '../topic.ts'
+import type { Throttle } from './throttle.ts'
+
+/** A match with its two accounts. */
+export type Match = TradeRow & Readonly<{ taker: number; maker: number }>
+
+/** What touched the book of a market last. */
+export type BookChange = Readonly<{ order: number; seq: number }>
+
+export type Place = Readonly<{ seq: number; atMs: number }>
+
+export type MarketPublisher = Publisher &
+  Readonly<{
+    /** Once a batch. */
+    bookChanged?(change: BookChange): void
+    /** Of the topic's own market only. */
+    traded?(match: Match): void
+    marked?(mark: number, place: Place): void
+    /** Charts learned of minutes from before the market began. */
+    pastTold?(): void
+    /** Other events that concern it, of whatever market. */
+    events?: Readonly<Partial<Record<EventType, EventReader>>>
+    /** The last chance to queue something of this batch. */
+    batchEnded?(): void
+    /** Of a channel that sends its state anew, but not each time it changed. */
+    throttle?: Throttle
+  }>
+
+export type MarketTopic = Topic<MarketPublisher>
