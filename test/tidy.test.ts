@@ -6,7 +6,13 @@ import { dirname, join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { circlesIn } from './support/tidy/import-circles.ts'
-import { codeOf, functionsOf, importsOf, lineAt } from './support/tidy/scan-source.ts'
+import {
+  codeOf,
+  extendingClasses,
+  functionsOf,
+  importsOf,
+  lineAt,
+} from './support/tidy/scan-source.ts'
 
 type File = Readonly<{ path: string; text: string }>
 type Rule = (files: readonly File[]) => readonly string[]
@@ -121,6 +127,18 @@ function namesBannedInTheCore(files: readonly File[]): readonly string[] {
       .flatMap(({ pattern }) => [...code.matchAll(pattern)])
       .map((found) => `${file.path}:${lineAt(code, found.index)}: ${found[0]} is banned in ${zone}`)
   })
+}
+
+/** What channels have in common is a part that each is given: a class above them would decide for
+ *  channels that do not exist yet. */
+function classesAboveClasses(files: readonly File[]): readonly string[] {
+  return files
+    .filter((file) => isCode(file) && zoneOf(file.path) === 'feeds')
+    .flatMap(({ path, text }) =>
+      extendingClasses(text).map(
+        ({ name, line }) => `${path}:${line}: class ${name} extends another`,
+      ),
+    )
 }
 
 type Measure = Readonly<{ key: string; value: number; limit: number; where: string }>
@@ -408,6 +426,15 @@ rule(
 )
 
 rule(
+  'no class extends a class in the feeds',
+  classesAboveClasses,
+  file('src/feeds/a.ts', 'class A extends B {}'),
+  file('src/feeds/channels/a.ts', 'export abstract class A<T extends U<V>>\n  extends B<T> {}'),
+  file('src/feeds/a.ts', 'const A = class extends B {}'),
+  file('src/feeds/a.test.ts', 'class A<T> extends B implements C {}'),
+)
+
+rule(
   'files, functions and folders stay small enough to read',
   sizes,
   file('src/core/a.ts', repeated('a', 501)),
@@ -488,6 +515,8 @@ test('what the rules allow passes', () => {
     ...file('src/core/a.test.ts', "import { given } from '../../test/support/given.ts'\n"),
     ...file('src/core/book/b.ts', 'function f(a, b, c, d, e, g, h, i) {}\n'),
     ...file('src/main.ts', "import { b } from './core/a.ts'\n"),
+    ...file('src/feeds/a.ts', 'class A<T extends U<V>> implements B {} // class C extends D\n'),
+    ...file('src/gateway/a.ts', 'class A extends B {}\n'),
     ...file('README.md', '[a](docs/b.md#c) [d](https://example.org) `[e](f)` [g](docs/)\n'),
     ...file('docs/b.md', '[up](../README.md)\n```\n[not](a-link.md)\n```\n'),
     ...file('docs/rules/a.md', '## EXAMPLE-1 · one\n'),
@@ -496,5 +525,7 @@ test('what the rules allow passes', () => {
   for (const check of [importDirections, namesBannedInTheCore, sizes, fileNames]) {
     assert.deepEqual(check(allowed), [])
   }
-  for (const check of [packageHosts, relativeLinks, ruleIds]) assert.deepEqual(check(allowed), [])
+  for (const check of [classesAboveClasses, packageHosts, relativeLinks, ruleIds]) {
+    assert.deepEqual(check(allowed), [])
+  }
 })

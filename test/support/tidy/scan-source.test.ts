@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { codeOf, functionsOf, importsOf, lineAt } from './scan-source.ts'
+import { codeOf, extendingClasses, functionsOf, importsOf, lineAt } from './scan-source.ts'
 
 const shapes = (source: string) =>
   functionsOf(source).map(({ line, lines, parameters }) => [line, lines, parameters])
@@ -149,6 +149,20 @@ test('lines are counted from one', () => {
   assert.equal(lineAt('a\nb\nc', 4), 3)
 })
 
+test('a class that extends another is told from one whose parameters extend something', () => {
+  const source = `class A<T extends B<C>> implements D {}
+    export abstract class E<T extends () => void> extends F<T> {}
+    const g = class extends H {} // class I extends J
+    const text = 'class K extends L'
+    class M
+      extends N {}`
+  assert.deepEqual(extendingClasses(source), [
+    { name: 'E', line: 2 },
+    { name: '', line: 3 },
+    { name: 'M', line: 5 },
+  ])
+})
+
 test('source that does not compile is measured somehow and never throws', () => {
   for (const source of [
     '(',
@@ -161,8 +175,10 @@ test('source that does not compile is measured somehow and never throws', () => 
     'a < (b',
     '/[',
     '}',
+    'class A<',
   ]) {
-    assert.doesNotThrow(() => [codeOf(source), importsOf(source), functionsOf(source)], source)
+    const scans = [codeOf, importsOf, extendingClasses, functionsOf]
+    assert.doesNotThrow(() => scans.map((scan) => scan(source)), source)
   }
 })
 

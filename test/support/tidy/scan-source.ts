@@ -131,6 +131,20 @@ export function importsOf(source: string): readonly Import[] {
   return found
 }
 
+/** Every class that extends another; one without a name is called ''. */
+export function extendingClasses(
+  source: string,
+): readonly Readonly<{ name: string; line: number }>[] {
+  const code = codeOf(source)
+  return [...code.matchAll(/(?<![\w$.])class(?:\s+(?!extends\b)([\w$]+))?/g)]
+    .filter(({ 0: head, index }) => {
+      const after = afterBlanks(code, index + head.length)
+      const parameters = code[after] === '<' ? closingOf(code, after) + 1 : after
+      return /^\s*extends\b/.test(code.slice(parameters))
+    })
+    .map(({ 1: name = '', index }) => ({ name, line: lineAt(source, index) }))
+}
+
 const notAFunction = new Set('if for while switch catch with return await typeof in of'.split(' '))
 
 /** Every function: declarations and methods with a body, arrows, and the types of functions. */
