@@ -50,7 +50,6 @@ class Bench {
     await Promise.all([this.bare.start(), this.verifiers.start(), this.exchange.start(profiles)])
     await this.exchange.fund(addresses)
     this.reader = new Reader(addresses[0]!)
-    await this.reader.open(this.exchange.port)
   }
 
   async turn(): Promise<Turn> {
@@ -61,7 +60,7 @@ class Bench {
       fresh: false,
     })
     const before = await this.exchange.used()
-    this.reader!.start()
+    await this.reader!.start(this.exchange.port)
     const order = await this.load()
     this.reader!.stop()
     const after = await this.exchange.used()
@@ -80,7 +79,6 @@ class Bench {
   }
 
   async stop(): Promise<void> {
-    this.reader?.close()
     this.client.stop()
     this.bare.stop()
     await this.verifiers.stop()

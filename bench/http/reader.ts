@@ -19,16 +19,10 @@ class ReadConnection {
     this.request = `GET /api/v1${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`
   }
 
-  open(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true }, resolve)
-      socket.on('error', reject)
-      socket.on('data', (bytes) => this.read(bytes as Buffer))
-      this.socket = socket
-    })
-  }
-
-  start(): void {
+  async start(port: number): Promise<void> {
+    this.due.length = 0
+    this.asked = false
+    await this.open(port)
     let next = performance.now() + beatMs
     this.timer = setInterval(() => {
       for (; next <= performance.now(); next += beatMs) this.due.push(next)
@@ -38,10 +32,16 @@ class ReadConnection {
 
   stop(): void {
     clearInterval(this.timer!)
+    this.socket!.destroy()
   }
 
-  close(): void {
-    this.socket!.destroy()
+  private open(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true }, resolve)
+      socket.on('error', reject)
+      socket.on('data', (bytes) => this.read(bytes as Buffer))
+      this.socket = socket
+    })
   }
 
   private ask(): void {
@@ -68,20 +68,13 @@ export class Reader {
     this.connections = paths.map((path) => new ReadConnection(path))
   }
 
-  async open(port: number): Promise<void> {
-    await Promise.all(this.connections.map((connection) => connection.open(port)))
-  }
-
-  start(): void {
-    for (const connection of this.connections) connection.start()
+  /** On connections of its own for each turn: the exchange keeps none that is silent for long. */
+  async start(port: number): Promise<void> {
+    await Promise.all(this.connections.map((connection) => connection.start(port)))
   }
 
   stop(): void {
     for (const connection of this.connections) connection.stop()
-  }
-
-  close(): void {
-    for (const connection of this.connections) connection.close()
   }
 
   /** In rising order, since the last call. */

@@ -33,6 +33,8 @@ export class StartedExchange {
     const [command, ...args] = [...line, '--log-level', 'error']
     const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     this.child = child
+    // A bench that fails leaves nobody behind.
+    process.once('exit', () => child.kill('SIGKILL'))
     this.port = await new Promise((resolve, reject) => {
       let text = ''
       child.once('exit', (code) => reject(new Error(`the exchange ended with ${code}`)))
