@@ -19,7 +19,7 @@ import type {
   Page,
   TradeRow,
 } from '../../src/projections/history/history.ts'
-import { type ReadName, reads } from '../../src/projections/history/reads.ts'
+import { type ReadName, readNames } from '../../src/projections/history/reads.ts'
 import { formatAddress } from '../../src/protocol/address.ts'
 import { Check, Errors, type TSchema } from '../../src/protocol/schemas/typebox.ts'
 import { FedStore } from './history/fed-store.ts'
@@ -109,8 +109,7 @@ function storedHistory(scene: Scene): AllHistory {
       const rows = fed.ask(name, ...(args as never)) as readonly unknown[]
       return name === 'beginning' ? (rows[0] ?? null) : rows
     }
-  const names = Object.keys(reads) as ReadName[]
-  return Object.fromEntries(names.map((name) => [name, ask(name)])) as unknown as AllHistory
+  return Object.fromEntries(readNames.map((name) => [name, ask(name)])) as unknown as AllHistory
 }
 
 function storeOfScene(scene: Scene): FedStore {

@@ -9,12 +9,11 @@ import { ChunkWriter } from '../../projections/history/chunk.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import { type AllHistory, HistoryBehind } from '../../projections/history/history.ts'
 import { historyOf } from '../../projections/history/history-of.ts'
-import { type PackedRow, unpacked } from '../../projections/history/packed.ts'
 import {
   type ReadArgs,
   type ReadName,
   type ReadRow,
-  reads,
+  rowsOf,
 } from '../../projections/history/reads.ts'
 import type { HistoryStore } from '../../projections/history/store.ts'
 import { retentionOf, storeOwner } from '../../projections/history/store-file.ts'
@@ -92,8 +91,7 @@ class Reader {
 
   read<N extends ReadName>(name: N, args: ReadArgs<N>): readonly ReadRow<N>[] {
     this.catchUp()
-    const pack = this.store.read(name, args)
-    return unpacked(pack, reads[name].row as (row: PackedRow) => ReadRow<N>)
+    return rowsOf(name, this.store.read(name, args))
   }
 
   close(): void {

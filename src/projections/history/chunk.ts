@@ -5,11 +5,19 @@ import { rowWidth } from '../../core/events/event-log.ts'
 import { grown } from '../../core/pools/growing.ts'
 import type { Entry } from '../../sequencer/entry.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
+import { placesOf } from '../../units/places.ts'
 
 // An outcome's head: its place, its kind, which of its orders are market orders, where its rows
 // end, where its texts begin, and 1 + where those of an operator's deed do.
-const headWidth = 7
+const headFields = ['seq', 'atMs', 'kind', 'marketOrders', 'end', 'texts', 'deed'] as const
+const head = placesOf(headFields)
+const headWidth = headFields.length
 const kinds = ['command', 'snapshot', 'revert'] as const
+
+/** What an operator did; the command is JSON. */
+type Deed = Readonly<{ who: string; why: string; what: string; command: string }>
+const deedTexts = 4
+type DeedTexts = readonly [who: string, why: string, what: string, command: string]
 
 export type Chunk = Readonly<{
   heads: Float64Array
@@ -46,21 +54,26 @@ export class Told {
   move(index: number): void {
     const { heads, texts } = this.chunk
     const at = index * headWidth
-    this.seq = heads[at]!
-    this.atMs = heads[at + 1]!
-    this.kind = kinds[heads[at + 2]!]!
-    this.marketOrders = heads[at + 3]!
+    this.seq = heads[at + head.seq]!
+    this.atMs = heads[at + head.atMs]!
+    this.kind = kinds[heads[at + head.kind]!]!
+    this.marketOrders = heads[at + head.marketOrders]!
     this.firstRow = this.endRow
-    this.endRow = heads[at + 4]!
-    this.textBase = heads[at + 5]!
-    this.deedBase = heads[at + 6]!
+    this.endRow = heads[at + head.end]!
+    this.textBase = heads[at + head.texts]!
+    this.deedBase = heads[at + head.deed]!
     this.id = this.kind === 'command' ? '' : texts[this.textBase]!
   }
 
-  /** Who, why, what and the command as JSON; null unless an operator did it. */
-  deed(): readonly string[] | null {
+  /** Null unless an operator did it. */
+  deed(): Deed | null {
     const first = this.deedBase - 1
-    return first < 0 ? null : this.chunk.texts.slice(first, first + 4)
+    if (first < 0) return null
+    const [who, why, what, command] = this.chunk.texts.slice(
+      first,
+      first + deedTexts,
+    ) as unknown as DeedTexts
+    return { who, why, what, command }
   }
 
   /** A text field holds 1 + an index; 0 is null. */
@@ -84,14 +97,15 @@ export class ChunkWriter {
     this.events = events
     const at = this.outcomes * headWidth
     if (at + headWidth > this.heads.length) this.heads = grown(this.heads, at + headWidth)
-    this.heads[at] = seq
-    this.heads[at + 1] = atMs
-    this.heads[at + 2] = kinds.indexOf(entry.kind)
-    this.heads[at + 3] = marketOrdersOf(entry)
-    this.heads[at + 4] = events
-    this.heads[at + 5] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
+    const { heads } = this
+    heads[at + head.seq] = seq
+    heads[at + head.atMs] = atMs
+    heads[at + head.kind] = kinds.indexOf(entry.kind)
+    heads[at + head.marketOrders] = marketOrdersOf(entry)
+    heads[at + head.end] = events
+    heads[at + head.texts] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
     const deed = deedOf(entry)
-    this.heads[at + 6] = deed === null ? 0 : 1 + this.addTexts(deed)
+    heads[at + head.deed] = deed === null ? 0 : 1 + this.addTexts(textsOf(deed))
     this.outcomes += 1
   }
 
@@ -118,13 +132,17 @@ export class ChunkWriter {
 }
 
 /** Prices come all day, from operators too; they are no deeds. */
-function deedOf(entry: Entry): readonly string[] | null {
+function deedOf(entry: Entry): Deed | null {
   if (entry.by === null) return null
-  const { who, why } = entry.by
-  if (entry.kind !== 'command') return [who, why, entry.kind, JSON.stringify({ id: entry.id })]
+  if (entry.kind !== 'command')
+    return { ...entry.by, what: entry.kind, command: JSON.stringify({ id: entry.id }) }
   const { command } = entry
   if (command.type === 'OracleTick' || command.type === 'Tick') return null
-  return [who, why, command.type, JSON.stringify(command)]
+  return { ...entry.by, what: command.type, command: JSON.stringify(command) }
+}
+
+function textsOf({ who, why, what, command }: Deed): DeedTexts {
+  return [who, why, what, command]
 }
 
 /** The event of an order does not say whether it was asked for as a market order; its command does.

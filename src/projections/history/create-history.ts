@@ -6,8 +6,7 @@ import type { Batch } from '../../sequencer/outcome.ts'
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../market-statistics.ts'
 import type { AllHistory } from './history.ts'
 import { historyOf } from './history-of.ts'
-import { unpacked } from './packed.ts'
-import { type ReadArgs, type ReadName, type ReadRow, reads } from './reads.ts'
+import { type ReadArgs, type ReadName, type ReadRow, rowsOf } from './reads.ts'
 import { type Keep, retentionOf } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
 import { type HistoryThread, longWaitMs } from './thread/history-thread.ts'
@@ -96,7 +95,7 @@ async function recentOf(thread: HistoryThread, seq: number, atMs: number): Promi
   const answer = await thread.ask(seq, asked, longWaitMs)
   return {
     seq: answer.seq,
-    trades: unpacked(answer.packs[0]!, reads.recentTrades.row),
-    minutes: unpacked(answer.packs[1]!, reads.recentMinutes.row),
+    trades: rowsOf('recentTrades', answer.packs[0]!),
+    minutes: rowsOf('recentMinutes', answer.packs[1]!),
   }
 }

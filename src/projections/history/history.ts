@@ -1,104 +1,29 @@
 // What can be asked of history. Rows carry integers in the units of the core (ticks, lots,
-// micro-dollars) and ids; the gateway turns them into text.
+// micro-dollars) and ids; the gateway turns them into text. What each row has is in schema/.
 
-import type { BalanceEvent, OrderStatus, TwapEventName } from '../../protocol/words.ts'
 import type { Interval } from '../../units/intervals.ts'
+import type { BalanceRow, EquityRow } from './schema/balance-table.ts'
+import type { FillRow } from './schema/fill-table.ts'
+import type { FundingPaymentRow, FundingRateRow } from './schema/funding-table.ts'
+import type { CandleRow, MinuteRow, TradeRow } from './schema/market-table.ts'
+import type { OrderEventRow, OrderRow } from './schema/order-table.ts'
+import type { DeedRow } from './schema/store-table.ts'
+import type { TwapRow } from './schema/twap-table.ts'
 
-export type FillRow = Readonly<{
-  history: number
-  /** Place in the journal. */
-  seq: number
-  atMs: number
-  account: string
-  counterparty: string
-  order: number
-  clientOrderId: string | null
-  market: number
-  kind: string
-  role: string
-  cause: string
-  lots: number
-  /** Ticks; 0 for a deleveraging, whose price is `value` ÷ `lots`. */
-  price: number
-  value: number
-  fee: number
-  pnl: number
-  entryCost: number
-  entryLots: number
-}>
-
-/** One row per match, as the public tape shows it. */
-export type TradeRow = Readonly<{
-  history: number
-  seq: number
-  atMs: number
-  market: number
-  /** Kind of the taker's (first) part: open_long … close_short. */
-  kind: string
-  /** Side of the taker. */
-  side: 'bid' | 'ask'
-  cause: string
-  price: number
-  lots: number
-}>
-
-export type { OrderStatus }
-
-/** An order as it is now or as it ended. */
-export type OrderRow = Readonly<{
-  order: number
-  clientOrderId: string | null
-  account: string
-  market: number
-  side: 'bid' | 'ask'
-  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
-  orderType: string
-  /** Limit in ticks; a market order's is its worst price, a market stop's 0. */
-  initialPrice: number
-  /** As it is now: TOB and reducing orders may be moved when they run. */
-  price: number
-  /** 0: a level or stop for the whole position. */
-  initialLots: number
-  filledLots: number
-  cancelledLots: number
-  /** Micro-dollars of its fills. */
-  filledValue: number
-  /** A stop that was triggered counts as filled: the order it made has it as `parent`. */
-  status: OrderStatus
-  stopPrice: number | null
-  /** The order a level came with, the stop that made this order, or the TWAP it is a slice of. */
-  parent: number | null
-  reduceOnly: boolean
-  /** Why it ended unfilled: a cancel reason of the core, or the name of the rejection. */
-  reason: string | null
-  createdAt: number
-  updatedAt: number
-}>
-
-/** One step in the life of an order. `id` strictly grows. */
-export type OrderEventRow = Readonly<{
-  id: number
-  /** Words of the API: make, stop_created, fulfill_limit … */
-  event: string
-  atMs: number
-  order: number
-  clientOrderId: string | null
-  account: string
-  market: number
-  side: 'bid' | 'ask'
-  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
-  orderType: string
-  price: number
-  initialLots: number
-  filledLots: number
-  cancelledLots: number
-  status: OrderStatus
-  stopPrice: number | null
-  parent: number | null
-  reduceOnly: boolean
-  /** Micro-dollars of what was filled until then. */
-  filledValue: number
-}>
+export type {
+  BalanceRow,
+  CandleRow,
+  DeedRow,
+  EquityRow,
+  FillRow,
+  FundingPaymentRow,
+  FundingRateRow,
+  MinuteRow,
+  OrderEventRow,
+  OrderRow,
+  TradeRow,
+  TwapRow,
+}
 
 /** Newest first. `before`: only rows whose id is below (the cursor); times inclusive. */
 export type Page = Readonly<{
@@ -135,58 +60,8 @@ export type History = Readonly<{
 
 export type CursorPage = Readonly<{ limit: number; before: number | null }>
 
-/** What became of an epoch of funding. `rate` in billionths; prices in millionths of a tick, an
- *  impact price 0 where the side lacked the depth. `epoch` is the cursor. */
-export type FundingRateRow = Readonly<{
-  epoch: number
-  atMs: number
-  market: number
-  rate: number
-  oracle: number
-  impactBid: number
-  impactAsk: number
-  /** Of the epoch after it; null: it has not ended yet. */
-  nextRate: number | null
-}>
-
-/** `payment` is what the account got (negative: paid) on these signed lots. */
-export type FundingPaymentRow = Readonly<{
-  id: number
-  atMs: number
-  account: string
-  market: number
-  lots: number
-  payment: number
-  rate: number
-}>
-
-/** What changed an account's balance (or only what waits to be withdrawn), and what was there
- *  after it. */
-export type BalanceRow = Readonly<{
-  id: number
-  atMs: number
-  account: string
-  event: BalanceEvent
-  amount: number
-  balance: number
-  pending: number
-}>
-
 /** Moments at the multiples of `stepMs` from `startMs` on, and `endMs` itself. */
 export type EquityQuery = Readonly<{ startMs: number; endMs: number; stepMs: number }>
-
-/** Money and open profit of an account; `pnl` is what of it did not come from outside. */
-export type EquityRow = Readonly<{ atMs: number; equity: number; pnl: number }>
-
-/** Volume of one minute, and the oracle (millionths of a tick) at its end. */
-export type MinuteRow = Readonly<{
-  market: number
-  /** Minutes since the epoch. */
-  minute: number
-  volume: number
-  trades: number
-  oracle: number
-}>
 
 /** Candles from the interval that contains `startMs` to the one that contains `endMs`, or as many
  *  of them as wanted. `kind` mark: of the mark price, which has no lots. */
@@ -196,52 +71,6 @@ export type CandleQuery = Readonly<{
   startMs: number
   endMs: number
   limit: number
-}>
-
-/** Prices in ticks. `endMs` is when the next one begins. */
-export type CandleRow = Readonly<{
-  startMs: number
-  endMs: number
-  open: number
-  high: number
-  low: number
-  close: number
-  lots: number
-  trades: number
-}>
-
-/** What an operator did; a revert does not take it back. `command` is JSON. */
-export type DeedRow = Readonly<{
-  seq: number
-  atMs: number
-  who: string
-  why: string
-  what: string
-  command: string
-}>
-
-/** A TWAP at one of its steps; in a list, at its newest. */
-export type TwapRow = Readonly<{
-  /** Of the step; strictly grows. */
-  id: number
-  atMs: number
-  /** Words of the API: twap_created, twap_triggered, fulfill_market, cancel … */
-  event: TwapEventName
-  status: OrderStatus
-  /** Slices that are over, and what they filled. */
-  past: number
-  filledLots: number
-  filledValue: number
-  order: number
-  clientOrderId: string | null
-  account: string
-  market: number
-  side: 'bid' | 'ask'
-  initialLots: number
-  slices: number
-  reduceOnly: boolean
-  slippagePpm: number
-  createdAt: number
 }>
 
 /** What else the store can tell; as in `History`, each read names the seq it waits for. */

@@ -8,8 +8,6 @@ import type { MatchReader, MatchSide } from '../match-reader.ts'
 import type { Told } from './chunk.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>
-/** What comes of a statement that returns arrays. */
-export type Cells = readonly (number | string | null)[]
 
 /** Reads the row that begins at `at` of `told.rows`. */
 export type RowReader = (told: Told, at: number) => void

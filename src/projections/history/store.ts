@@ -8,10 +8,13 @@ import { type EventType, eventTypes } from '../../core/events/event-fields.ts'
 import { rowWidth } from '../../core/events/event-log.ts'
 import { MatchReader } from '../match-reader.ts'
 import { type Chunk, Told } from './chunk.ts'
-import { type Packed, packed } from './packed.ts'
-import type { Cells, Database, Mark, Projection, Retention, RowReader } from './projection.ts'
+import type { Database, Mark, Projection, Retention, RowReader } from './projection.ts'
 import { prepare } from './projection.ts'
-import { type ReadName, reads } from './reads.ts'
+import { answerOf, type ReadName } from './reads.ts'
+import { pick, select } from './rows/select.ts'
+import { insertInto } from './rows/table.ts'
+import type { Packed } from './rows/told-row.ts'
+import { progress, snapshots } from './schema/store-table.ts'
 import { fingerprint, schema } from './schema.ts'
 import { deleteStoreFile } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
@@ -63,15 +66,16 @@ export class HistoryStore {
     this.projections = projectionsOf(this.tables)
     this.readers = eventTypes.map((type) => this.readersOf(type))
     this.saveProgress = prepare(database, 'UPDATE progress SET seq = ?, marks = ?')
-    this.addSnapshot = prepare(database, 'INSERT INTO snapshots VALUES (?, ?, ?)')
-    this.findSnapshot = prepare(database, 'SELECT seq, marks FROM snapshots WHERE id = ?')
-    this.newestSnapshot = prepare(database, 'SELECT marks FROM snapshots ORDER BY seq DESC LIMIT 1')
+    this.addSnapshot = insertInto(database, snapshots)
+    const saved = pick(snapshots, 'seq', 'marks')
+    this.findSnapshot = select(database, saved, 'FROM snapshots WHERE id = ?')
+    this.newestSnapshot = select(database, saved, 'FROM snapshots ORDER BY seq DESC LIMIT 1')
     this.dropSnapshots = prepare(database, 'DELETE FROM snapshots WHERE seq > ?')
-    const [seq, marks] = database.prepare('SELECT seq, marks FROM progress').all().map(cellsOf)[0]!
-    this.seq = seq as number
+    const { seq, marks } = select(database, progress.columns, 'FROM progress').get()!
+    this.seq = seq
     // A new one stands where its projections begin.
     if (marks === '{}') this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
-    else this.resume(JSON.parse(marks as string) as Marks)
+    else this.resume(JSON.parse(marks) as Marks)
     this.freeze()
   }
 
@@ -128,20 +132,19 @@ export class HistoryStore {
 
   private snapshot({ seq, id }: Told): void {
     for (const [, projection] of this.projections) projection.save?.(seq)
-    this.addSnapshot.run(seq, id, JSON.stringify(this.marks()))
+    this.addSnapshot({ seq, id, marks: JSON.stringify(this.marks()) })
     this.freeze()
   }
 
   /** Rows after the snapshot go, and ids continue as they did from there. Snapshots that were taken
    *  after it are of a past that is no more. */
   private revert({ id }: Told): void {
-    const found = this.findSnapshot.get(id) as Cells | undefined
+    const found = this.findSnapshot.get(id)
     if (found === undefined) throw new Error(`history: a revert to ${id}, which it does not know`)
-    const snapshot = found[0] as number
-    const marks = JSON.parse(found[1] as string) as Marks
+    const marks = JSON.parse(found.marks) as Marks
     this.flush()
-    for (const [name, projection] of this.projections) projection.revert(marks[name], snapshot)
-    this.dropSnapshots.run(snapshot)
+    for (const [name, projection] of this.projections) projection.revert(marks[name], found.seq)
+    this.dropSnapshots.run(found.seq)
     this.resume(marks)
     this.freeze()
   }
@@ -157,26 +160,21 @@ export class HistoryStore {
   }
 
   private freeze(): void {
-    const found = this.newestSnapshot.get() as Cells | undefined
-    const marks = found === undefined ? null : (JSON.parse(found[0] as string) as Marks)
+    const found = this.newestSnapshot.get()
+    const marks = found === undefined ? null : (JSON.parse(found.marks) as Marks)
     for (const [name, projection] of this.projections)
       projection.freeze?.(marks === null ? [0] : marks[name])
   }
 
   read(name: ReadName, args: readonly unknown[]): Packed {
-    const ask = reads[name].ask as (tables: Tables, ...args: readonly unknown[]) => Cells[]
     this.flush()
-    return packed(ask(this.tables, ...args))
+    return answerOf(this.tables, name, args)
   }
 
   close(): void {
     this.commit()
     this.database.close()
   }
-}
-
-function cellsOf(row: Readonly<Record<string, unknown>>): readonly unknown[] {
-  return Object.values(row)
 }
 
 function openDatabase(options: StoreOptions): Database {
@@ -187,9 +185,8 @@ function openDatabase(options: StoreOptions): Database {
   const database = connect(file)
   database.exec('BEGIN')
   database.exec(schema)
-  database
-    .prepare('INSERT INTO progress VALUES (?, ?, ?, ?)')
-    .run(options.exchange, fingerprint, options.fromSeq ?? 0, '{}')
+  const { exchange, fromSeq = 0 } = options
+  insertInto(database, progress)({ exchange, fingerprint, seq: fromSeq, marks: '{}' })
   database.exec('COMMIT')
   return database
 }
@@ -199,14 +196,12 @@ function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | n
   let database: Database | null = null
   try {
     database = connect(file)
-    const progress = database.prepare('SELECT exchange, fingerprint, seq FROM progress').get() as
-      | Readonly<{ exchange: string; fingerprint: string; seq: number }>
-      | undefined
+    const found = select(database, progress.columns, 'FROM progress').get()
     const fits =
-      progress !== undefined &&
-      progress.exchange === exchange &&
-      progress.fingerprint === fingerprint &&
-      progress.seq <= journalSeq
+      found !== undefined &&
+      found.exchange === exchange &&
+      found.fingerprint === fingerprint &&
+      found.seq <= journalSeq
     if (fits) return database
   } catch {
     // Not a database, or not ours: it is made anew, as one that does not fit.

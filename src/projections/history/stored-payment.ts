@@ -4,22 +4,22 @@
 
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { prepare } from './projection.ts'
+import { pick, type Selected, select } from './rows/select.ts'
+import { fundingPayments } from './schema/funding-table.ts'
+import { progress } from './schema/store-table.ts'
 import { fingerprint } from './schema.ts'
 
-export type StoredPayment = Readonly<{ account: number; market: number; epoch: number }>
+const columns = pick(fundingPayments, 'account', 'market', 'epoch')
+export type StoredPayment = Readonly<Selected<typeof columns>>
 
 /** Null: there is no store that can be read, or it has no such payment. */
 export function storedPayment(file: string, id: number): StoredPayment | null {
   if (!existsSync(file)) return null
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    const made = prepare(database, 'SELECT 1 FROM progress WHERE fingerprint = ?')
-    if (made.get(fingerprint) === undefined) return null
-    const one = 'SELECT account, market, epoch FROM funding_payments WHERE id = ?'
-    const [account, market, epoch] = (prepare(database, one).get(id) ?? []) as unknown as number[]
-    if (account === undefined) return null
-    return { account, market: market!, epoch: epoch! }
+    const made = select(database, pick(progress, 'fingerprint'), 'FROM progress').get()
+    if (made?.fingerprint !== fingerprint) return null
+    return select(database, columns, 'FROM funding_payments WHERE id = ?').get(id) ?? null
   } catch {
     // Not a store of ours, or a torn one: whoever asks counts for himself.
     return null

@@ -2,13 +2,11 @@
 // thread would ask.
 
 import { ChunkWriter } from '../../../src/projections/history/chunk.ts'
-import type { PackedRow } from '../../../src/projections/history/packed.ts'
-import { unpacked } from '../../../src/projections/history/packed.ts'
 import {
   type ReadArgs,
   type ReadName,
   type ReadRow,
-  reads,
+  rowsOf,
 } from '../../../src/projections/history/reads.ts'
 import { HistoryStore, type StoreOptions } from '../../../src/projections/history/store.ts'
 import type { Batch } from '../../../src/sequencer/outcome.ts'
@@ -38,8 +36,7 @@ export class FedStore {
   }
 
   ask<N extends ReadName>(name: N, ...args: ReadArgs<N>): ReadRow<N>[] {
-    const row = reads[name].row as (row: PackedRow) => ReadRow<N>
-    return unpacked(this.store.read(name, args), row)
+    return rowsOf(name, this.store.read(name, args))
   }
 
   /** All that it holds, for comparing two stores. */

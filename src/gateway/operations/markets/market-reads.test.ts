@@ -131,7 +131,7 @@ test('trades show one row per match, seen from the taker', async () => {
   const trades = [
     { ...row, history: 9, kind: 'force_close_long', cause: 'market_liquidation' },
     { ...row, history: 5, kind: 'open_short', cause: 'normal' },
-  ]
+  ] as const
   const exchange = exchangeOf(scene, { trades })
   const reply = await asked<{ rows: Row[] }>(getTrades, exchange, { symbol: 'BTC' })
   assert.deepEqual(reply.rows[0], {

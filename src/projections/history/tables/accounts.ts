@@ -2,7 +2,10 @@
 // because their ids will be given anew.
 
 import { columnsOf } from '../../../core/events/event-columns.ts'
-import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
+import { type Database, type Projection, prepare } from '../projection.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { accounts } from '../schema/store-table.ts'
 
 const opened = columnsOf('AccountOpened')
 const cacheMax = 100_000
@@ -11,7 +14,7 @@ export class Accounts implements Projection {
   readonly reads = {
     AccountOpened: (told, at) => {
       const id = told.rows[at + opened.account]!
-      this.insert.run(id, told.text(told.rows[at + opened.address]!))
+      this.insert({ id, address: told.text(told.rows[at + opened.address]!)! })
       this.last = id
     },
   } satisfies Projection['reads']
@@ -24,28 +27,26 @@ export class Accounts implements Projection {
 
   /** `reserved`: addresses of the accounts that are there from the beginning, by id from 1. */
   constructor(database: Database, reserved: readonly string[]) {
-    this.insert = prepare(database, 'INSERT INTO accounts VALUES (?, ?)')
-    this.byId = prepare(database, 'SELECT address FROM accounts WHERE id = ?')
-    this.byAddress = prepare(database, 'SELECT id FROM accounts WHERE address = ?')
+    this.insert = insertInto(database, accounts)
+    this.byId = select(database, pick(accounts, 'address'), 'FROM accounts WHERE id = ?')
+    this.byAddress = select(database, pick(accounts, 'id'), 'FROM accounts WHERE address = ?')
     this.cut = prepare(database, 'DELETE FROM accounts WHERE id > ?')
-    const put = prepare(database, 'INSERT OR IGNORE INTO accounts VALUES (?, ?)')
+    const put = insertInto(database, accounts, 'INSERT OR IGNORE')
     reserved.forEach((address, index) => {
-      put.run(index + 1, address)
+      put({ id: index + 1, address })
     })
     this.last = reserved.length
   }
 
   /** 0: never seen. */
   idOf(address: string): number {
-    const found = this.byAddress.get(address) as Cells | undefined
-    return found === undefined ? 0 : (found[0] as number)
+    return this.byAddress.get(address)?.id ?? 0
   }
 
   addressOf(id: number): string {
     const known = this.addresses.get(id)
     if (known !== undefined) return known
-    const found = this.byId.get(id) as Cells | undefined
-    const address = found === undefined ? '' : (found[0] as string)
+    const address = this.byId.get(id)?.address ?? ''
     if (this.addresses.size >= cacheMax) this.addresses.clear()
     this.addresses.set(id, address)
     return address

@@ -9,13 +9,12 @@ import { causes, fillKinds } from '../../../core/events/event-fields.ts'
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
-import {
-  type Cells,
-  type Database,
-  type Projection,
-  prepare,
-  type Retention,
-} from '../projection.ts'
+import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
+import type { Cells } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { selectTold } from '../rows/told-row.ts'
+import { balanceRow, balances } from '../schema/balance-table.ts'
 import type { Accounts } from './accounts.ts'
 import { FeeRows, feeMarks } from './fee-rows.ts'
 import { addTo, close, type Holding, marketsMax, type Purse, sendHome } from './purse.ts'
@@ -161,29 +160,26 @@ export class Balances implements Projection {
     this.accounts = accounts
     this.retention = retention
     this.fees = new FeeRows(database)
-    this.insert = prepare(
+    this.insert = insertInto(database, balances)
+    this.newestPurse = select(
       database,
-      'INSERT INTO balances VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      pick(balances, 'balance', 'pending', 'cash', 'flow'),
+      'FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1',
     )
-    this.newestPurse = prepare(
+    this.newestHolding = select(
       database,
-      `SELECT balance, pending, cash, flow FROM balances WHERE account = ?
-       ORDER BY id DESC LIMIT 1`,
+      pick(balances, 'lots', 'cost', 'wallet'),
+      'FROM balances WHERE account = ? AND market = ? ORDER BY id DESC LIMIT 1',
     )
-    this.newestHolding = prepare(
+    this.page = selectTold(
       database,
-      `SELECT lots, cost, wallet FROM balances WHERE account = ? AND market = ?
-       ORDER BY id DESC LIMIT 1`,
+      balanceRow,
+      `FROM balances WHERE account = ? AND id < ? AND ${isTold} ORDER BY id DESC LIMIT ?`,
     )
-    this.page = prepare(
+    this.window = select(
       database,
-      `SELECT id, at, account, event, amount, balance, pending FROM balances
-       WHERE account = ? AND id < ? AND ${isTold}
-       ORDER BY id DESC LIMIT ?`,
-    )
-    this.window = prepare(
-      database,
-      'SELECT id FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
+      pick(balances, 'id'),
+      'FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
     )
     this.prune = prepare(
       database,
@@ -197,7 +193,7 @@ export class Balances implements Projection {
 
   /** History begins in the middle: what was there then. */
   private begin(database: Database, { atMs, markets, accounts, positions }: Opening): void {
-    if (prepare(database, 'SELECT 1 FROM balances LIMIT 1').get() !== undefined) return
+    if (select(database, pick(balances, 'id'), 'FROM balances LIMIT 1').get() !== undefined) return
     const told = { atMs }
     database.exec('BEGIN')
     for (const { market, backstop, unitValue } of markets) {
@@ -336,9 +332,7 @@ export class Balances implements Projection {
   private purse(account: number): Purse {
     const known = this.purses.get(account)
     if (known !== undefined) return known
-    const found = this.newestPurse.get(account) as number[] | undefined
-    const [balance = 0, pending = 0, cash = 0, flow = 0] = found ?? []
-    const purse = { balance, pending, cash, flow }
+    const purse = this.newestPurse.get(account) ?? { balance: 0, pending: 0, cash: 0, flow: 0 }
     if (this.purses.size >= cacheMax) this.purses.clear()
     this.purses.set(account, purse)
     return purse
@@ -348,9 +342,7 @@ export class Balances implements Projection {
     const key = account * marketsMax + market
     const known = this.holdings.get(key)
     if (known !== undefined) return known
-    const found = this.newestHolding.get(account, market) as (number | null)[] | undefined
-    const [lots, cost, wallet] = found ?? [0, 0, null]
-    const holding = { lots: lots!, cost: cost!, wallet: wallet! }
+    const holding = this.newestHolding.get(account, market) ?? nothingHeld()
     if (this.holdings.size >= cacheMax) this.holdings.clear()
     this.holdings.set(key, holding)
     return holding
@@ -368,13 +360,13 @@ export class Balances implements Projection {
   ): void {
     const { balance, pending, cash, flow } = this.purse(account)
     const { lots, cost, wallet } = market === 0 ? nothingHeld() : this.holding(account, market)
-    this.insert.run(
-      this.nextId(),
-      atMs,
+    this.insert({
+      id: this.nextId(),
+      at: atMs,
       account,
       market,
-      eventCode(event),
-      before === null ? 0 : balance - before,
+      event: eventCode(event),
+      amount: before === null ? 0 : balance - before,
       balance,
       pending,
       cash,
@@ -382,7 +374,7 @@ export class Balances implements Projection {
       lots,
       cost,
       wallet,
-    )
+    })
   }
 
   private readonly nextId = (): number => {
@@ -398,8 +390,8 @@ export class Balances implements Projection {
     this.pruneDue = false
     for (const address of this.retention.churn) {
       const account = this.accounts.idOf(address)
-      const found = this.window.get(account, this.retention.churnRows - 1) as Cells | undefined
-      if (found !== undefined) this.prune.run(account, this.frozen, found[0])
+      const found = this.window.get(account, this.retention.churnRows - 1)
+      if (found !== undefined) this.prune.run(account, this.frozen, found.id)
     }
   }
 
@@ -420,13 +412,7 @@ export class Balances implements Projection {
 
   of(account: string, { before, limit }: CursorPage): Cells[] {
     const id = this.accounts.idOf(account)
-    const most = before ?? Number.MAX_SAFE_INTEGER
-    const rows = this.page.all(id, most, limit) as (number | string)[][]
-    for (const row of rows) {
-      row[2] = account
-      row[3] = balanceEvents[row[3] as number]!
-    }
-    return rows
+    return this.page(id, before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
   flush(): void {

@@ -7,18 +7,14 @@ import { columnsOf } from '../../../core/events/event-columns.ts'
 import { pastBarsOf } from '../../../sequencer/past-bars.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
-import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
+import { type Database, type Projection, prepare } from '../projection.ts'
+import type { Cells } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto, namesOf } from '../rows/table.ts'
+import { selectTold } from '../rows/told-row.ts'
+import { type Bar, bars, minuteRow, savedBars } from '../schema/market-table.ts'
 import type { Opening } from './balances.ts'
-import {
-  addBar,
-  addMark,
-  addTrade,
-  type Bar,
-  barColumns,
-  barOf,
-  cellsOfBar,
-  newBar,
-} from './bar.ts'
+import { addBar, addMark, addTrade, newBar } from './bar.ts'
 
 const marked = columnsOf('MarkUpdated')
 const past = columnsOf('PastTold')
@@ -56,24 +52,28 @@ export class Bars implements Projection {
 
   /** `opening`: the prices with which history begins, if that is in the middle. */
   constructor(database: Database, opening?: Opening) {
-    const values = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?'
-    this.put = prepare(database, `INSERT OR REPLACE INTO bars VALUES (${values})`)
-    const of = `SELECT ${barColumns} FROM bars WHERE level = ? AND market = ?`
-    this.newest = prepare(database, `${of} ORDER BY start DESC LIMIT 1`)
-    this.since = prepare(database, `${of} AND start >= ? ORDER BY start`)
-    this.between = prepare(database, `${of} AND start >= ? AND start < ? ORDER BY start`)
-    this.before = prepare(database, `${of} AND start < ? ORDER BY start DESC LIMIT 1`)
+    this.put = insertInto(database, bars, 'INSERT OR REPLACE')
+    const of = 'FROM bars WHERE level = ? AND market = ?'
+    this.newest = select(database, bars.columns, `${of} ORDER BY start DESC LIMIT 1`)
+    this.since = selectTold(database, minuteRow, `${of} AND start >= ? ORDER BY start`)
+    const between = `${of} AND start >= ? AND start < ? ORDER BY start`
+    this.between = select(database, bars.columns, between)
+    const before = `${of} AND start < ? ORDER BY start DESC LIMIT 1`
+    this.before = selectTold(database, minuteRow, before)
+    const names = namesOf(bars).join(', ')
     this.keep = prepare(
       database,
-      `INSERT INTO saved_bars SELECT ?, ${barColumns} FROM bars b WHERE level = 0 AND start =
+      `INSERT INTO saved_bars (snapshot, ${names}) SELECT ?, ${names} FROM bars b
+       WHERE level = 0 AND start =
          (SELECT max(start) FROM bars WHERE level = 0 AND market = b.market)
        AND market IN (SELECT DISTINCT market FROM bars WHERE level = 0)`,
     )
-    this.saved = prepare(database, 'SELECT market, start FROM saved_bars WHERE snapshot = ?')
+    const saved = pick(savedBars, 'market', 'start')
+    this.saved = select(database, saved, 'FROM saved_bars WHERE snapshot = ?')
     this.cut = prepare(database, 'DELETE FROM bars WHERE level = ? AND market = ? AND start >= ?')
     this.restore = prepare(
       database,
-      `INSERT INTO bars SELECT ${barColumns} FROM saved_bars WHERE snapshot = ?`,
+      `INSERT INTO bars (${names}) SELECT ${names} FROM saved_bars WHERE snapshot = ?`,
     )
     this.unlisted = prepare(
       database,
@@ -84,7 +84,7 @@ export class Bars implements Projection {
     for (const { market, oracle, mark } of opening?.markets ?? []) {
       if (this.newest.get(0, market) !== undefined) continue
       const bar = newBar(0, market, Math.floor(opening!.atMs / minuteMs) * minuteMs)
-      this.put.run(...cellsOfBar({ ...bar, oracle, mark }))
+      this.put({ ...bar, oracle, mark })
     }
   }
 
@@ -105,7 +105,7 @@ export class Bars implements Projection {
       const bar = bars[level]!
       const length = barLengths[level]!
       if (atMs < bar.start + length) break
-      this.put.run(...cellsOfBar(bar))
+      this.put(bar)
       bars[level] = newBar(level, market, Math.floor(atMs / length) * length, bar)
     }
     return bars
@@ -113,11 +113,11 @@ export class Bars implements Projection {
 
   /** Those of the newest minute there is, or of now. */
   private load(market: number, atMs: number): Current {
-    const found = this.newest.get(0, market) as number[] | undefined
-    const minute = found === undefined ? Math.floor(atMs / minuteMs) * minuteMs : found[2]!
+    const found = this.newest.get(0, market)
+    const minute = found?.start ?? Math.floor(atMs / minuteMs) * minuteMs
     const bars = barLengths.map((length, level) =>
       level === 0 && found !== undefined
-        ? barOf(found)
+        ? found
         : this.addedUp(level, market, Math.floor(minute / length) * length),
     )
     const loaded = { bars, dirty: false }
@@ -128,8 +128,7 @@ export class Bars implements Projection {
   private addedUp(level: number, market: number, start: number): Bar {
     const bar = newBar(level, market, start)
     const end = start + barLengths[level]!
-    for (const minute of this.between.all(0, market, start, end) as number[][])
-      addBar(bar, barOf(minute))
+    for (const minute of this.between.all(0, market, start, end)) addBar(bar, minute)
     return bar
   }
 
@@ -139,31 +138,30 @@ export class Bars implements Projection {
     this.flush()
     this.current.delete(market)
     const bars = pastBarsOf(text)
-    for (const bar of bars) this.put.run(...cellsOfBar({ level: 0, market, ...bar }))
+    for (const bar of bars) this.put({ level: 0, market, ...bar })
     for (let level = 1; level < barLengths.length; level++) {
       const length = barLengths[level]!
       const starts = new Set(bars.map(({ start }) => Math.floor(start / length) * length))
-      for (const start of starts) this.put.run(...cellsOfBar(this.addedUp(level, market, start)))
+      for (const start of starts) this.put(this.addedUp(level, market, start))
     }
   }
 
   /** Minutes from this one on, and the one before it, if there is one; oldest first. */
   minutesSince(market: number, minute: number): Cells[] {
     const start = minute * minuteMs
-    const before = this.before.all(0, market, start) as Cells[]
-    return [...before, ...(this.since.all(0, market, start) as Cells[])]
+    return [...this.before(0, market, start), ...this.since(0, market, start)]
   }
 
   /** Makes what is in memory of a market readable in every length. */
   writeAll(market: number): void {
     if (this.newest.get(0, market) === undefined) return
     const { bars } = this.current.get(market) ?? this.load(market, 0)
-    for (const bar of bars) this.put.run(...cellsOfBar(bar))
+    for (const bar of bars) this.put(bar)
   }
 
   flush(): void {
     for (const current of this.current.values()) {
-      if (current.dirty) this.put.run(...cellsOfBar(current.bars[0]!))
+      if (current.dirty) this.put(current.bars[0]!)
       current.dirty = false
     }
   }
@@ -183,9 +181,9 @@ export class Bars implements Projection {
 
   revert(_mark: readonly number[], snapshot: number): void {
     this.unlisted.run(snapshot)
-    for (const [market, minute] of this.saved.all(snapshot) as [number, number][])
+    for (const { market, start } of this.saved.all(snapshot))
       barLengths.forEach((length, level) => {
-        this.cut.run(level, market, Math.floor(minute / length) * length)
+        this.cut.run(level, market, Math.floor(start / length) * length)
       })
     this.restore.run(snapshot)
     this.unsave.run(snapshot)

@@ -9,20 +9,35 @@ import {
   intervalStart,
 } from '../../../units/intervals.ts'
 import type { CandleQuery } from '../history.ts'
-import { type Cells, type Database, prepare } from '../projection.ts'
+import type { Database } from '../projection.ts'
+import { type Cells, computed, int } from '../rows/column.ts'
+import { pick, type Selected, select } from '../rows/select.ts'
+import { cellsOf } from '../rows/told-row.ts'
+import { bars as barTable, type CandleRow, candleRow } from '../schema/market-table.ts'
 import { type Bars, barLengths } from './bars.ts'
 
 const dayLevel = barLengths.length - 1
 const dayMs = barLengths[dayLevel]!
 
-/** What a candle needs of a bar: prices of trades or of the mark. */
-const columns = {
-  trade: 'start, first, high, low, last, lots, trades',
-  mark: 'start, mark_first, mark_high, mark_low, mark, 0, 0',
-} as const
-const closing = { trade: 'last', mark: 'mark' } as const
+const { columns: bar } = barTable
+const none = computed(int, '0')
 
-type Candle = { open: number; high: number; low: number; close: number; lots: number; n: number }
+/** What a candle needs of a bar: prices of trades or of the mark. */
+const parts = {
+  trade: pick(barTable, 'start', 'first', 'high', 'low', 'last', 'lots', 'trades'),
+  mark: {
+    start: bar.start,
+    first: bar.markFirst,
+    high: bar.markHigh,
+    low: bar.markLow,
+    last: bar.mark,
+    lots: none,
+    trades: none,
+  },
+} as const
+
+type Part = Selected<(typeof parts)['trade']>
+type Candle = { -readonly [F in keyof CandleRow]: CandleRow[F] }
 
 export class Candles {
   private readonly bars: Bars
@@ -32,24 +47,22 @@ export class Candles {
     this.bars = bars
     const statements = (kind: 'trade' | 'mark') => {
       const where = 'FROM bars WHERE level = ? AND market = ?'
-      const close = closing[kind]
-      const from = `${where} AND start >= ? AND ${close} > 0`
+      const { start, last } = parts[kind]
+      const priced = `${where} AND start >= ? AND ${last.sql} > 0 ORDER BY start LIMIT 1`
       return {
-        first: prepare(database, `SELECT start ${from} ORDER BY start LIMIT 1`),
-        before: prepare(
+        first: select(database, { start }, priced),
+        before: select(database, { last }, `${where} AND start < ? ORDER BY start DESC LIMIT 1`),
+        range: select(
           database,
-          `SELECT ${close} ${where} AND start < ? ORDER BY start DESC LIMIT 1`,
-        ),
-        range: prepare(
-          database,
-          `SELECT ${columns[kind]} ${where} AND start >= ? AND start < ? ORDER BY start`,
+          parts[kind],
+          `${where} AND start >= ? AND start < ? ORDER BY start`,
         ),
       }
     }
     this.of = { trade: statements('trade'), mark: statements('mark') }
   }
 
-  /** Oldest first: start, end, open, high, low, close, lots, trades. */
+  /** Oldest first. */
   page(market: number, query: CandleQuery): Cells[] {
     this.bars.writeAll(market)
     const { interval, endMs, limit } = query
@@ -60,18 +73,19 @@ export class Candles {
     const until = Math.min(lastEnd, start + (limit + 1) * intervalLength(interval))
     const level = levelOf(interval)
     const { before, range } = this.of[query.kind]
-    const rows = range.all(level, market, start, until) as number[][]
-    const carried = (before.get(level, market, start) as number[] | undefined)?.[0] ?? 0
-    return laidOut(rows, { interval, start, endMs, limit, carried })
+    const rows = range.all(level, market, start, until)
+    const carried = before.get(level, market, start)?.last ?? 0
+    const candles = laidOut(rows, { interval, start, endMs, limit, carried })
+    return candles.map((candle) => cellsOf(candleRow, candle))
   }
 
   /** The minute of the first price; the days are few, and so are the minutes of one. */
   private firstPrice(market: number, kind: CandleQuery['kind']): number | null {
     const { first } = this.of[kind]
-    const day = first.get(dayLevel, market, 0) as number[] | undefined
+    const day = first.get(dayLevel, market, 0)?.start
     if (day === undefined) return null
-    const minute = first.get(0, market, day[0]!) as number[] | undefined
-    return minute === undefined || minute[0]! >= day[0]! + dayMs ? day[0]! : minute[0]!
+    const minute = first.get(0, market, day)?.start
+    return minute === undefined || minute >= day + dayMs ? day : minute
   }
 }
 
@@ -89,36 +103,40 @@ type Layout = Readonly<{
   carried: number
 }>
 
-function laidOut(rows: readonly number[][], layout: Layout): Cells[] {
+function laidOut(rows: readonly Part[], layout: Layout): CandleRow[] {
   const { interval, endMs, limit } = layout
-  const candles: Cells[] = []
+  const candles: CandleRow[] = []
   let { start, carried } = layout
   let at = 0
   while (start <= endMs && candles.length < limit) {
     const end = intervalEnd(interval, start)
-    const candle = { open: carried, high: carried, low: carried, close: carried, lots: 0, n: 0 }
+    const candle = candleAt(start, end, carried)
     let moved = false
-    while (at < rows.length && rows[at]![0]! < end) {
+    while (at < rows.length && rows[at]!.start < end) {
       moved = addRow(candle, rows[at]!, moved)
       at += 1
     }
     carried = candle.close
-    const { open, high, low, close, lots, n } = candle
-    candles.push([start, end, open, high, low, close, lots, n])
+    candles.push(candle)
     start = end
   }
   return candles
 }
 
+function candleAt(startMs: number, endMs: number, price: number): Candle {
+  const prices = { open: price, high: price, low: price, close: price }
+  return { startMs, endMs, ...prices, lots: 0, trades: 0 }
+}
+
 /** `moved`: the candle has a price of its own already; gives whether it has one now. */
-function addRow(candle: Candle, row: readonly number[], moved: boolean): boolean {
-  const [, first, high, low, last, lots, trades] = row
+function addRow(candle: Candle, row: Part, moved: boolean): boolean {
+  const { first, high, low, last, lots, trades } = row
   if (first === 0) return moved
   if (!moved) Object.assign(candle, { open: first, high, low })
-  candle.high = Math.max(candle.high, high!)
-  candle.low = Math.min(candle.low, low!)
-  candle.close = last!
-  candle.lots += lots!
-  candle.n += trades!
+  candle.high = Math.max(candle.high, high)
+  candle.low = Math.min(candle.low, low)
+  candle.close = last
+  candle.lots += lots
+  candle.trades += trades
   return true
 }

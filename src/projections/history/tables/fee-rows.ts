@@ -4,7 +4,10 @@
 
 import { FEES } from '../../../core/accounts/account-pool.ts'
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
-import { type Database, prepare } from '../projection.ts'
+import type { Database } from '../projection.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { balances } from '../schema/balance-table.ts'
 
 type Row = { readonly id: number; readonly at: number; amount: number; balance: number }
 
@@ -16,23 +19,31 @@ const trade = balanceEvents.indexOf('trade' satisfies BalanceEvent)
 /** A full minute ends the one before it: what was there at that moment is then told exactly. */
 const minuteOf = (atMs: number) => Math.ceil(atMs / minuteMs)
 
+function rowOf(mark: readonly number[]): Row | null {
+  const [id, at, amount, balance] = mark as [number, number, number, number]
+  return id === 0 ? null : { id, at, amount, balance }
+}
+
 export class FeeRows {
   /** The newest; null: none yet. */
   private row: Row | null = null
   private changed = false
   private readonly opening
-  private readonly write
+  private readonly put
 
   constructor(database: Database) {
-    this.opening = prepare(
+    this.opening = select(
       database,
-      `SELECT balance FROM balances WHERE account = ${FEES} ORDER BY id LIMIT 1`,
+      pick(balances, 'balance'),
+      `FROM balances WHERE account = ${FEES} ORDER BY id LIMIT 1`,
     )
-    this.write = prepare(
-      database,
-      `INSERT OR REPLACE INTO balances
-       VALUES (?1, ?2, ${FEES}, 0, ${trade}, ?3, ?4, 0, ?4, 0, 0, 0, NULL)`,
-    )
+    this.put = insertInto(database, balances, 'INSERT OR REPLACE')
+  }
+
+  private write(row: Readonly<Row>): void {
+    const of = { account: FEES, market: 0, event: trade, pending: 0 }
+    const money = { cash: row.balance, flow: 0, lots: 0, cost: 0, wallet: null }
+    this.put({ ...row, ...of, ...money })
   }
 
   /** A negative fee is a rebate. */
@@ -50,12 +61,12 @@ export class FeeRows {
 
   /** What there was where history begins. */
   private before(): number {
-    return (this.opening.get() as number[] | undefined)?.[0] ?? 0
+    return this.opening.get()?.balance ?? 0
   }
 
   flush(): void {
     const { row } = this
-    if (row !== null && this.changed) this.write.run(row.id, row.at, row.amount, row.balance)
+    if (row !== null && this.changed) this.write(row)
     this.changed = false
   }
 
@@ -65,13 +76,13 @@ export class FeeRows {
   }
 
   resume(mark: readonly number[]): void {
-    const [id, at, amount, balance] = mark as [number, number, number, number]
-    this.row = id === 0 ? null : { id, at, amount, balance }
+    this.row = rowOf(mark)
     this.changed = false
   }
 
   /** The row may have grown since. */
-  revert([id, at, amount, balance]: readonly number[]): void {
-    if (id !== 0) this.write.run(id!, at!, amount!, balance!)
+  revert(mark: readonly number[]): void {
+    const row = rowOf(mark)
+    if (row !== null) this.write(row)
   }
 }

@@ -5,7 +5,10 @@
 // Counts lie by stretch and not by list, so that a thousand active accounts write to one place; a
 // seek asks each stretch for its list.
 
-import { type Cells, type Database, prepare } from '../projection.ts'
+import { type Database, prepare } from '../projection.ts'
+import { computed, int } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { fillCounts, fills } from '../schema/fill-table.ts'
 
 export type List = Readonly<{ account: number; market: number }>
 
@@ -37,19 +40,20 @@ export class FillLists {
     this.sizes = { 1: stretch, 2: stretch * stretch }
     this.change = prepare(
       database,
-      `INSERT INTO fill_counts VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO fill_counts (level, block, account, market, n) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET n = n + excluded.n`,
     )
     this.dropEmpty = prepare(
       database,
       'DELETE FROM fill_counts WHERE level=? AND block=? AND account=? AND market=? AND n = 0',
     )
-    this.counts = prepare(
+    this.counts = select(
       database,
+      pick(fillCounts, 'block', 'n'),
+      `FROM blocks CROSS JOIN fill_counts
+       ON level = ?1 AND fill_counts.block = blocks.block AND account = ?2 AND market = ?3`,
       `WITH RECURSIVE blocks (block) AS
-         (SELECT ?4 UNION ALL SELECT block - 1 FROM blocks WHERE block > ?5)
-       SELECT b.block, c.n FROM blocks b CROSS JOIN fill_counts c
-       ON c.level = ?1 AND c.block = b.block AND c.account = ?2 AND c.market = ?3`,
+         (SELECT ?4 UNION ALL SELECT block - 1 FROM blocks WHERE block > ?5)`,
     )
     this.walkers = ['', 'market = ? AND', 'account = ? AND', 'account = ? AND market = ? AND'].map(
       (where) => walkerOf(database, where),
@@ -117,8 +121,7 @@ export class FillLists {
     const first = Math.floor(from / size)
     const last = Math.floor(end / size)
     let left = skip
-    const rows = this.counts.all(level, list.account, list.market, first, last) as Cells[]
-    for (const [block, n] of rows as [number, number][]) {
+    for (const { block, n } of this.counts.all(level, list.account, list.market, first, last)) {
       if (left < n) return { inside: true, block, skip: left }
       left -= n
     }
@@ -145,20 +148,21 @@ function keysOf(account: number, market: number): readonly number[] {
 }
 
 function walkerOf(database: Database, where: string): (list: List) => Walker {
-  const count = prepare(
+  const count = select(
     database,
-    `SELECT count(*) FROM fills WHERE ${where} history >= ? AND history <= ?`,
+    { n: computed(int, 'count(*)') },
+    `FROM fills WHERE ${where} history >= ? AND history <= ?`,
   )
-  const below = prepare(
+  const below = select(
     database,
-    `SELECT history FROM fills WHERE ${where} history <= ?
-     ORDER BY history DESC LIMIT 1 OFFSET ?`,
+    pick(fills, 'history'),
+    `FROM fills WHERE ${where} history <= ? ORDER BY history DESC LIMIT 1 OFFSET ?`,
   )
   return ({ account, market }) => {
     const key = [account, market].filter((id) => id > 0)
     return {
-      count: (from, to) => (count.get(...key, from, to) as Cells)[0] as number,
-      below: (id, skip) => ((below.get(...key, id, skip) as Cells | undefined)?.[0] as number) ?? 0,
+      count: (from, to) => count.get(...key, from, to)!.n,
+      below: (id, skip) => below.get(...key, id, skip)?.history ?? 0,
     }
   }
 }

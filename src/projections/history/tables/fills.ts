@@ -2,21 +2,27 @@
 // by account, market and time, newest first, by offset or by cursor.
 
 import { columnsOf } from '../../../core/events/event-columns.ts'
-import { causes, fillKinds, roles } from '../../../core/events/event-fields.ts'
 import type { Told } from '../chunk.ts'
 import type { Page, PositionHistoryQuery } from '../history.ts'
-import {
-  type Cells,
-  type Database,
-  type Projection,
-  prepare,
-  type Retention,
-} from '../projection.ts'
+import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
+import { type Cells, computed, int } from '../rows/column.ts'
+import { pick, type Selected, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { selectTold } from '../rows/told-row.ts'
+import { fillRow, fills } from '../schema/fill-table.ts'
 import type { Accounts } from './accounts.ts'
 import type { FillLists, List } from './fill-lists.ts'
 import { TimeIndex } from './time-index.ts'
 
 const filled = columnsOf('Filled')
+
+/** Rows of one account and market in one stretch. */
+const groupColumns = (block: string) => ({
+  ...pick(fills, 'account', 'market'),
+  block: computed(int, block),
+  n: computed(int, 'count(*)'),
+})
+type Group = Selected<ReturnType<typeof groupColumns>>
 
 export class Fills implements Projection {
   readonly reads = { Filled: (told, at) => this.add(told, at) } satisfies Projection['reads']
@@ -46,30 +52,29 @@ export class Fills implements Projection {
     this.accounts = accounts
     this.retention = retention
     this.lists = lists
-    this.times = new TimeIndex(database, 'fills', 'history')
-    this.insert = prepare(
-      database,
-      'INSERT INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    )
+    this.times = new TimeIndex(database, fills, fills.columns.history)
+    this.insert = insertInto(database, fills)
     const wheres = [
       '',
-      'f.market = ? AND',
-      'f.account = ? AND',
-      'f.account = ? AND f.market = ? AND',
+      'fills.market = ? AND',
+      'fills.account = ? AND',
+      'fills.account = ? AND fills.market = ? AND',
     ]
     this.pages = wheres.map((where) =>
-      prepare(
+      selectTold(
         database,
-        `SELECT f.*, o.client FROM fills f LEFT JOIN orders o ON o.id = f.ord
-         WHERE ${where} f.history <= ? AND f.history >= ? ORDER BY f.history DESC LIMIT ?`,
+        fillRow,
+        `FROM fills LEFT JOIN orders ON orders.id = fills.ord
+         WHERE ${where} history <= ? AND history >= ? ORDER BY history DESC LIMIT ?`,
       ),
     )
     const block = `history / ${this.lists.stretch}`
-    const grouped = `SELECT account, market, ${block}, count(*) FROM fills WHERE`
-    this.removed = prepare(database, `${grouped} history > ? GROUP BY 1, 2, 3`)
+    const groups = groupColumns(block)
+    const grouped = `GROUP BY account, market, ${block}`
+    this.removed = select(database, groups, `FROM fills WHERE history > ? ${grouped}`)
     this.cut = prepare(database, 'DELETE FROM fills WHERE history > ?')
     const old = 'account = ? AND history > ? AND history < ?'
-    this.churned = prepare(database, `${grouped} ${old} GROUP BY 1, 2, 3`)
+    this.churned = select(database, groups, `FROM fills WHERE ${old} ${grouped}`)
     this.prune = prepare(database, `DELETE FROM fills WHERE ${old}`)
   }
 
@@ -78,25 +83,25 @@ export class Fills implements Projection {
     const history = rows[at + filled.history]!
     const account = rows[at + filled.account]!
     const market = rows[at + filled.market]!
-    this.insert.run(
+    this.insert({
       history,
-      told.seq,
-      told.atMs,
+      seq: told.seq,
+      at: told.atMs,
       account,
-      rows[at + filled.counterparty]!,
-      rows[at + filled.order]!,
+      counterparty: rows[at + filled.counterparty]!,
+      ord: rows[at + filled.order]!,
       market,
-      rows[at + filled.kind]!,
-      rows[at + filled.role]!,
-      rows[at + filled.cause]!,
-      rows[at + filled.lots]!,
-      rows[at + filled.price]!,
-      rows[at + filled.value]!,
-      rows[at + filled.fee]!,
-      rows[at + filled.pnl]!,
-      rows[at + filled.entryCost]!,
-      rows[at + filled.entryLots]!,
-    )
+      kind: rows[at + filled.kind]!,
+      role: rows[at + filled.role]!,
+      cause: rows[at + filled.cause]!,
+      lots: rows[at + filled.lots]!,
+      price: rows[at + filled.price]!,
+      value: rows[at + filled.value]!,
+      fee: rows[at + filled.fee]!,
+      pnl: rows[at + filled.pnl]!,
+      entryCost: rows[at + filled.entryCost]!,
+      entryLots: rows[at + filled.entryLots]!,
+    })
     this.lists.add(history, account, market)
     this.last = history
     if (history % this.retention.every === 0) this.pruneDue = true
@@ -116,13 +121,13 @@ export class Fills implements Projection {
       const list = { account, market: 0 }
       const low = this.lists.seek(list, this.last, this.retention.churnRows - 1)
       if (low <= this.frozen) continue
-      this.forget(this.churned.all(account, this.frozen, low) as Cells[])
+      this.forget(this.churned.all(account, this.frozen, low))
       this.prune.run(account, this.frozen, low)
     }
   }
 
-  private forget(groups: readonly Cells[]): void {
-    for (const [account, market, block, n] of groups as [number, number, number, number][])
+  private forget(groups: readonly Group[]): void {
+    for (const { account, market, block, n } of groups)
       this.lists.remove(block, { account, market }, n)
   }
 
@@ -156,15 +161,7 @@ export class Fills implements Projection {
   ): Cells[] {
     const statement = this.pages[(account > 0 ? 2 : 0) + (market > 0 ? 1 : 0)]!
     const key = [account, market].filter((id) => id > 0)
-    const rows = statement.all(...key, top, low, limit) as (number | string | null)[][]
-    for (const row of rows) {
-      row[3] = this.accounts.addressOf(row[3] as number)
-      row[4] = this.accounts.addressOf(row[4] as number)
-      row[7] = fillKinds[row[7] as number]!
-      row[8] = roles[row[8] as number]!
-      row[9] = causes[row[9] as number]!
-    }
-    return rows
+    return statement(...key, top, low, limit)
   }
 
   flush(): void {
@@ -184,7 +181,7 @@ export class Fills implements Projection {
   }
 
   revert([last]: readonly number[]): void {
-    this.forget(this.removed.all(last!) as Cells[])
+    this.forget(this.removed.all(last!))
     this.cut.run(last!)
   }
 }

@@ -4,7 +4,16 @@
 import { columnsOf } from '../../../core/events/event-columns.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
-import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
+import { type Database, type Projection, prepare } from '../projection.ts'
+import type { Cells } from '../rows/column.ts'
+import { insertInto } from '../rows/table.ts'
+import { selectTold } from '../rows/told-row.ts'
+import {
+  fundingPaymentRow,
+  fundingPayments,
+  fundingRateRow,
+  fundingRates,
+} from '../schema/funding-table.ts'
 import type { Accounts } from './accounts.ts'
 
 const sampled = columnsOf('PremiumSampled')
@@ -14,17 +23,18 @@ const paid = columnsOf('FundingPaid')
 export class Funding implements Projection {
   readonly reads = {
     PremiumSampled: (told, at) => {
-      const place = 2 * told.rows[at + sampled.market]!
-      this.impacts[place] = told.rows[at + sampled.impactBid]!
-      this.impacts[place + 1] = told.rows[at + sampled.impactAsk]!
+      const market = told.rows[at + sampled.market]!
+      this.impactBids[market] = told.rows[at + sampled.impactBid]!
+      this.impactAsks[market] = told.rows[at + sampled.impactAsk]!
     },
     FundingFixed: (told, at) => this.addRate(told, at),
     FundingPaid: (told, at) => this.addPayment(told, at),
   } satisfies Projection['reads']
   private lastRate = 0
   private lastPayment = 0
-  /** Newest impact prices, bid and ask of each market by id; part of the mark. */
-  private impacts: number[] = []
+  /** Newest impact prices of each market by id; part of the mark, in turns. */
+  private impactBids: number[] = []
+  private impactAsks: number[] = []
   private readonly accounts
   private readonly insertRate
   private readonly insertPayment
@@ -35,23 +45,21 @@ export class Funding implements Projection {
 
   constructor(database: Database, accounts: Accounts) {
     this.accounts = accounts
-    this.insertRate = prepare(database, 'INSERT INTO funding_rates VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-    this.insertPayment = prepare(
+    this.insertRate = insertInto(database, fundingRates)
+    this.insertPayment = insertInto(database, fundingPayments)
+    this.rates = selectTold(
       database,
-      'INSERT INTO funding_payments VALUES (?, ?, ?, ?, ?, ?, ?)',
+      fundingRateRow,
+      `FROM funding_rates LEFT JOIN funding_rates next
+         ON next.market = funding_rates.market AND next.epoch = funding_rates.epoch + 1
+       WHERE funding_rates.market = ? AND funding_rates.epoch < ?
+       ORDER BY funding_rates.epoch DESC LIMIT ?`,
     )
-    this.rates = prepare(
+    this.payments = selectTold(
       database,
-      `SELECT r.epoch, r.at, r.market, r.rate, r.oracle, r.impact_bid, r.impact_ask, n.rate
-       FROM funding_rates r
-       LEFT JOIN funding_rates n ON n.market = r.market AND n.epoch = r.epoch + 1
-       WHERE r.market = ? AND r.epoch < ? ORDER BY r.epoch DESC LIMIT ?`,
-    )
-    this.payments = prepare(
-      database,
-      `SELECT p.id, p.at, p.account, p.market, p.lots, p.payment, r.rate FROM funding_payments p
-       LEFT JOIN funding_rates r ON r.market = p.market AND r.epoch = p.epoch
-       WHERE p.account = ? AND p.id < ? ORDER BY p.id DESC LIMIT ?`,
+      fundingPaymentRow,
+      `FROM funding_payments LEFT JOIN funding_rates USING (market, epoch)
+       WHERE account = ? AND funding_payments.id < ? ORDER BY funding_payments.id DESC LIMIT ?`,
     )
     this.cutRates = prepare(database, 'DELETE FROM funding_rates WHERE id > ?')
     this.cutPayments = prepare(database, 'DELETE FROM funding_payments WHERE id > ?')
@@ -60,51 +68,53 @@ export class Funding implements Projection {
   private addRate({ rows, atMs }: Told, at: number): void {
     const market = rows[at + fixed.market]!
     this.lastRate += 1
-    this.insertRate.run(
-      this.lastRate,
-      atMs,
+    this.insertRate({
+      id: this.lastRate,
+      at: atMs,
       market,
-      rows[at + fixed.epoch]!,
-      rows[at + fixed.rate]!,
-      rows[at + fixed.oracle]!,
-      this.impacts[2 * market] ?? 0,
-      this.impacts[2 * market + 1] ?? 0,
-    )
+      epoch: rows[at + fixed.epoch]!,
+      rate: rows[at + fixed.rate]!,
+      oracle: rows[at + fixed.oracle]!,
+      impactBid: this.impactBids[market] ?? 0,
+      impactAsk: this.impactAsks[market] ?? 0,
+    })
   }
 
   private addPayment({ rows, atMs }: Told, at: number): void {
     this.lastPayment += 1
-    this.insertPayment.run(
-      this.lastPayment,
-      atMs,
-      rows[at + paid.account]!,
-      rows[at + paid.market]!,
-      rows[at + paid.epoch]!,
-      rows[at + paid.lots]!,
-      rows[at + paid.payment]!,
-    )
+    this.insertPayment({
+      id: this.lastPayment,
+      at: atMs,
+      account: rows[at + paid.account]!,
+      market: rows[at + paid.market]!,
+      epoch: rows[at + paid.epoch]!,
+      lots: rows[at + paid.lots]!,
+      payment: rows[at + paid.payment]!,
+    })
   }
 
   ratesOf(market: number, { before, limit }: CursorPage): Cells[] {
-    return this.rates.all(market, before ?? Number.MAX_SAFE_INTEGER, limit) as Cells[]
+    return this.rates(market, before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
   paymentsOf(account: string, { before, limit }: CursorPage): Cells[] {
     const id = this.accounts.idOf(account)
-    const most = before ?? Number.MAX_SAFE_INTEGER
-    const rows = this.payments.all(id, most, limit) as (number | string)[][]
-    for (const row of rows) row[2] = account
-    return rows
+    return this.payments(id, before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
   mark() {
-    return [this.lastRate, this.lastPayment, ...Array.from(this.impacts, (price) => price ?? 0)]
+    const bids = Array.from(this.impactBids, (bid, market) => [
+      bid ?? 0,
+      this.impactAsks[market] ?? 0,
+    ])
+    return [this.lastRate, this.lastPayment, ...bids.flat()]
   }
 
   resume([lastRate, lastPayment, ...impacts]: readonly number[]): void {
     this.lastRate = lastRate!
     this.lastPayment = lastPayment!
-    this.impacts = impacts
+    this.impactBids = impacts.filter((_, place) => place % 2 === 0)
+    this.impactAsks = impacts.filter((_, place) => place % 2 === 1)
   }
 
   revert([lastRate, lastPayment]: readonly number[]): void {

@@ -10,12 +10,22 @@ import {
   orderTypes,
 } from '../../../protocol/words.ts'
 import type { Told } from '../chunk.ts'
-import { type Cells, type Database, prepare, type Retention } from '../projection.ts'
+import { type Database, prepare, type Retention } from '../projection.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { orderEvents, orders } from '../schema/order-table.ts'
 import type { Accounts } from './accounts.ts'
 import { isEnded, isStop, reasonText } from './order-words.ts'
 
 const liveMax = 50_000
 const ARMED = orderEventNames.indexOf('stop_parent_order_filled')
+
+/** What an order was, and what has become of it. */
+const newestColumns = {
+  ...pick(orders, 'type', 'lots', 'root', 'account', 'market', 'side'),
+  ...pick(orderEvents, 'price', 'filled', 'cancelled', 'value', 'parent', 'status', 'reason'),
+  lotsThen: orderEvents.columns.lots,
+}
 
 /** A stop for the whole position: of which, by which side, and whether its order has filled. */
 export type Whole = Readonly<{
@@ -85,28 +95,24 @@ export class OrderEvents {
   constructor(database: Database, accounts: Accounts, retention: Retention) {
     this.accounts = accounts
     this.retention = retention
-    this.insert = prepare(
+    this.insert = insertInto(database, orderEvents)
+    this.newest = select(
       database,
-      'INSERT INTO order_events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      newestColumns,
+      `FROM order_events JOIN orders ON orders.id = ord
+       WHERE ord = ? ORDER BY order_events.id DESC LIMIT 1`,
     )
-    this.newest = prepare(
+    this.armed = select(
       database,
-      `SELECT o.type, o.lots, o.root, e.price, e.filled, e.cancelled, e.value, e.parent, e.status,
-         e.reason, e.lots, o.account, o.market, o.side
-       FROM order_events e JOIN orders o ON o.id = e.ord
-       WHERE e.ord = ? ORDER BY e.id DESC LIMIT 1`,
+      pick(orderEvents, 'id'),
+      `FROM order_events WHERE ord = ? AND event = ${ARMED} LIMIT 1`,
     )
-    this.armed = prepare(
-      database,
-      `SELECT 1 FROM order_events WHERE ord = ? AND event = ${ARMED} LIMIT 1`,
-    )
-    this.first = prepare(database, 'SELECT id FROM orders ORDER BY id LIMIT 1')
+    const id = pick(orders, 'id')
+    this.first = select(database, id, 'FROM orders ORDER BY id LIMIT 1')
     this.cut = prepare(database, 'DELETE FROM order_events WHERE id > ?')
-    this.window = prepare(
-      database,
-      'SELECT id FROM orders WHERE account = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
-    )
-    this.old = prepare(database, 'SELECT id FROM orders WHERE account = ? AND id > ? AND id < ?')
+    const window = 'FROM orders WHERE account = ? ORDER BY id DESC LIMIT 1 OFFSET ?'
+    this.window = select(database, id, window)
+    this.old = select(database, id, 'FROM orders WHERE account = ? AND id > ? AND id < ?')
     this.dropOrder = prepare(database, 'DELETE FROM orders WHERE id = ?')
     this.dropEvents = prepare(database, 'DELETE FROM order_events WHERE ord = ?')
   }
@@ -125,48 +131,47 @@ export class OrderEvents {
   /** Where history begins in the middle, orders go on that it never saw: nobody can ask for them,
    *  and their steps lead nowhere. */
   private olderThanHistory(id: number): LiveOrder {
-    const first = (this.first.get() as number[] | undefined)?.[0] ?? Number.POSITIVE_INFINITY
+    const first = this.first.get()?.id ?? Number.POSITIVE_INFINITY
     if (id > first) throw new Error(`history: an event of order ${id}, which is not there`)
     return new LiveOrder(id, orderTypes.indexOf('limit'), 0, null)
   }
 
   private load(id: number): LiveOrder {
-    const cells = this.newest.get(id) as number[] | undefined
-    if (cells === undefined) return this.olderThanHistory(id)
-    const [type, lots, root, price, filled, cancelled, value, parent, status, reason] = cells
-    const [told, account, market, side] = cells.slice(10)
-    const order = new LiveOrder(id, type!, lots!, root!)
-    order.price = price!
-    order.filled = filled!
-    order.cancelled = cancelled!
-    order.value = value!
-    order.parent = parent!
-    order.status = orderStatuses[status!]!
-    order.reasonNumber = reason!
-    if (isStop(type!) && lots === 0) {
-      order.lots = told!
+    const newest = this.newest.get(id)
+    if (newest === undefined) return this.olderThanHistory(id)
+    const { type, lots, root, account, market, side, lotsThen } = newest
+    const order = new LiveOrder(id, type, lots, root)
+    order.price = newest.price
+    order.filled = newest.filled
+    order.cancelled = newest.cancelled
+    order.value = newest.value
+    order.parent = newest.parent
+    order.status = orderStatuses[newest.status]!
+    order.reasonNumber = newest.reason
+    if (isStop(type) && lots === 0) {
+      order.lots = lotsThen!
       const armed = order.parent === null || this.armed.get(id) !== undefined
-      order.whole = { account: account!, market: market!, side: sides[side!]!, armed }
+      order.whole = { account, market, side: sides[side]!, armed }
     }
     return order
   }
 
   add(told: Told, order: LiveOrder, event: OrderEventName): void {
     this.last += 1
-    this.insert.run(
-      this.last,
-      order.id,
-      told.atMs,
-      orderEventNames.indexOf(event),
-      orderStatuses.indexOf(order.status),
-      order.reasonNumber,
-      order.price,
-      order.filled,
-      order.cancelled,
-      order.value,
-      order.parent,
-      order.whole === null ? null : order.lots,
-    )
+    this.insert({
+      id: this.last,
+      ord: order.id,
+      at: told.atMs,
+      event: orderEventNames.indexOf(event),
+      status: orderStatuses.indexOf(order.status),
+      reason: order.reasonNumber,
+      price: order.price,
+      filled: order.filled,
+      cancelled: order.cancelled,
+      value: order.value,
+      parent: order.parent,
+      lots: order.whole === null ? null : order.lots,
+    })
     if (order.hasEnded()) this.orders.delete(order.id)
     if (this.last % this.retention.every === 0) this.pruneDue = true
   }
@@ -181,9 +186,9 @@ export class OrderEvents {
   private prune(): void {
     for (const address of this.retention.churn) {
       const account = this.accounts.idOf(address)
-      const found = this.window.get(account, this.retention.churnRows - 1) as Cells | undefined
+      const found = this.window.get(account, this.retention.churnRows - 1)
       if (found === undefined) continue
-      for (const [id] of this.old.all(account, this.frozen, found[0]) as [number][]) {
+      for (const { id } of this.old.all(account, this.frozen, found.id)) {
         if (!this.live(id).hasEnded()) continue
         this.orders.delete(id)
         this.dropEvents.run(id)

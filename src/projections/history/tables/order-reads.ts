@@ -1,14 +1,13 @@
 // Pages of orders, the events of one order, and the order of a client id.
 
-import { sides } from '../../../core/events/event-fields.ts'
-import { orderEventNames, orderStatuses, orderTypes } from '../../../protocol/words.ts'
 import type { Page } from '../history.ts'
-import { type Cells, type Database, prepare } from '../projection.ts'
+import type { Database } from '../projection.ts'
+import { type Cells, computed, int } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { selectTold } from '../rows/told-row.ts'
+import { orderEventRow, orderEvents, orderIdRow, orderRow, orders } from '../schema/order-table.ts'
 import type { Accounts } from './accounts.ts'
-import { reasonText } from './order-words.ts'
 import { TimeIndex } from './time-index.ts'
-
-type Row = (number | string | null)[]
 
 export class OrderReads {
   private readonly accounts
@@ -21,79 +20,55 @@ export class OrderReads {
 
   constructor(database: Database, accounts: Accounts) {
     this.accounts = accounts
-    this.times = new TimeIndex(database, 'orders', 'id')
-    this.pages = ['', 'AND o.market = ?2'].map((market) =>
-      prepare(
+    this.times = new TimeIndex(database, orders, orders.columns.id)
+    this.pages = ['', 'AND market = ?2'].map((market) =>
+      selectTold(
         database,
-        `SELECT o.id, o.client, o.account, o.market, o.side, o.type, o.price, e.price,
-           coalesce(e.lots, o.lots), e.filled, e.cancelled, e.value, e.status, o.stop_price,
-           e.parent, o.reduce_only, e.reason, o.at, e.at
-         FROM orders o JOIN order_events e
-           ON e.id = (SELECT id FROM order_events WHERE ord = o.id ORDER BY id DESC LIMIT 1)
-         WHERE o.account = ?1 ${market} AND o.id <= ?3 AND o.id >= ?4
-         ORDER BY o.id DESC LIMIT ?5`,
+        orderRow,
+        `FROM orders JOIN order_events ON order_events.id =
+           (SELECT id FROM order_events WHERE ord = orders.id ORDER BY id DESC LIMIT 1)
+         WHERE account = ?1 ${market} AND orders.id <= ?3 AND orders.id >= ?4
+         ORDER BY orders.id DESC LIMIT ?5`,
       ),
     )
-    this.steps = prepare(
+    this.steps = selectTold(
       database,
-      `SELECT e.id, e.event, e.at, o.id, o.client, o.account, o.market, o.side, o.type, e.price,
-         coalesce(e.lots, o.lots), e.filled, e.cancelled, e.status, o.stop_price, e.parent,
-         o.reduce_only, e.value
-       FROM order_events e JOIN orders o ON o.id = e.ord WHERE e.ord = ? ORDER BY e.id DESC`,
+      orderEventRow,
+      `FROM order_events JOIN orders ON orders.id = ord
+       WHERE ord = ? ORDER BY order_events.id DESC`,
     )
-    this.byClient = prepare(
+    this.byClient = selectTold(
       database,
-      `SELECT id FROM orders WHERE account = ? AND client = ? COLLATE NOCASE
-       ORDER BY id DESC LIMIT 1`,
+      orderIdRow,
+      `FROM orders WHERE account = ? AND client = ? COLLATE NOCASE ORDER BY id DESC LIMIT 1`,
     )
-    this.value = prepare(
+    this.value = select(
       database,
-      'SELECT value FROM order_events WHERE ord = ? ORDER BY id DESC LIMIT 1',
+      pick(orderEvents, 'value'),
+      'FROM order_events WHERE ord = ? ORDER BY id DESC LIMIT 1',
     )
-    this.last = prepare(database, 'SELECT coalesce(max(id), 0) FROM orders')
+    this.last = select(database, { id: computed(int, 'coalesce(max(id), 0)') }, 'FROM orders')
   }
 
   page(account: string, { market, startMs, endMs, limit, before }: Page): Cells[] {
     const id = this.accounts.idOf(account)
     if (id === 0) return []
-    const newest = (this.last.get() as [number])[0]
-    const { low, top } = this.times.range(startMs, endMs, newest)
+    const { low, top } = this.times.range(startMs, endMs, this.last.get()!.id)
     const from = before === null ? top : Math.min(top, before - 1)
     const statement = this.pages[market === null ? 0 : 1]!
-    const rows = statement.all(id, market ?? 0, from, low, limit) as Row[]
-    for (const row of rows) {
-      this.name(row, { account: 2, side: 4, type: 5, status: 12 })
-      row[16] = reasonText(row[16] as number)
-    }
-    return rows
+    return statement(id, market ?? 0, from, low, limit)
   }
 
   events(order: number): Cells[] {
-    const rows = this.steps.all(order) as Row[]
-    for (const row of rows) {
-      this.name(row, { account: 5, side: 7, type: 8, status: 13 })
-      row[1] = orderEventNames[row[1] as number]!
-    }
-    return rows
+    return this.steps(order)
   }
 
   ofClientId(account: string, clientOrderId: string): Cells[] {
-    const found = this.byClient.get(this.accounts.idOf(account), clientOrderId) as Cells | undefined
-    return found === undefined ? [] : [found]
+    return this.byClient(this.accounts.idOf(account), clientOrderId)
   }
 
   /** Micro-dollars of the fills of each; 0 of an order that is not there. */
   filledValues(orders: readonly number[]): Cells[] {
-    return orders.map((order) => [(this.value.get(order) as [number] | undefined)?.[0] ?? 0])
-  }
-
-  private name(
-    row: Row,
-    at: Readonly<{ account: number; side: number; type: number; status: number }>,
-  ): void {
-    row[at.account] = this.accounts.addressOf(row[at.account] as number)
-    row[at.side] = sides[row[at.side] as number]!
-    row[at.type] = orderTypes[row[at.type] as number]!
-    row[at.status] = orderStatuses[row[at.status] as number]!
+    return orders.map((order) => [this.value.get(order)?.value ?? 0])
   }
 }

@@ -9,6 +9,9 @@ import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import { wholeSize } from '../../whole-position.ts'
 import type { Told } from '../chunk.ts'
 import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { orders } from '../schema/order-table.ts'
 import type { Accounts } from './accounts.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
 import {
@@ -99,13 +102,11 @@ export class Orders implements Projection {
   constructor(database: Database, { accounts, retention, lotsOf }: OrdersParts) {
     this.lotsOf = lotsOf
     this.events = new OrderEvents(database, accounts, retention)
-    this.insert = prepare(
+    this.insert = insertInto(database, orders)
+    this.levelsOf = select(
       database,
-      'INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    )
-    this.levelsOf = prepare(
-      database,
-      'SELECT id FROM orders WHERE id IN (?1 + 1, ?1 + 2) AND stop_price IS NOT NULL',
+      pick(orders, 'id'),
+      'FROM orders WHERE id IN (?1 + 1, ?1 + 2) AND stopPrice IS NOT NULL',
     )
     this.cut = prepare(database, 'DELETE FROM orders WHERE id > ?')
   }
@@ -121,20 +122,20 @@ export class Orders implements Projection {
     // An order of a user has a parent when it replaces one: the edit of an edit goes to the root.
     const edited = origin === USER && parent !== 0 ? this.events.live(parent) : null
     const root = edited === null ? null : (edited.root ?? parent)
-    this.insert.run(
+    this.insert({
       id,
-      told.atMs,
-      rows[at + placed.account]!,
-      rows[at + placed.market]!,
-      rows[at + placed.side]!,
+      at: told.atMs,
+      account: rows[at + placed.account]!,
+      market: rows[at + placed.market]!,
+      side: rows[at + placed.side]!,
       type,
-      rows[at + placed.reduceOnly]!,
+      reduceOnly: rows[at + placed.reduceOnly]!,
       price,
       lots,
-      null,
+      stopPrice: null,
       root,
-      told.text(rows[at + placed.clientOrderId]!),
-    )
+      client: told.text(rows[at + placed.clientOrderId]!),
+    })
     this.last = id
     const order = new LiveOrder(id, type, lots, root)
     order.price = price
@@ -156,7 +157,7 @@ export class Orders implements Projection {
   /** An edit takes the levels that came with the order along (ORDER-9); they have the two ids after
    *  the first order of the chain. */
   private moveLevels(told: Told, from: LiveOrder, to: number): void {
-    for (const [id] of this.levelsOf.all(from.root ?? from.id) as [number][]) {
+    for (const { id } of this.levelsOf.all(from.root ?? from.id)) {
       const level = this.events.live(id)
       if (level.parent !== from.id || level.hasEnded()) continue
       level.parent = to
@@ -174,20 +175,20 @@ export class Orders implements Projection {
     const account = rows[at + stopPlaced.account]!
     const market = rows[at + stopPlaced.market]!
     const side = rows[at + stopPlaced.side]!
-    this.insert.run(
+    this.insert({
       id,
-      told.atMs,
+      at: told.atMs,
       account,
       market,
       side,
       type,
-      rows[at + stopPlaced.reduceOnly]!,
+      reduceOnly: rows[at + stopPlaced.reduceOnly]!,
       price,
       lots,
-      rows[at + stopPlaced.stopPrice]!,
-      null,
-      told.text(rows[at + stopPlaced.clientOrderId]!),
-    )
+      stopPrice: rows[at + stopPlaced.stopPrice]!,
+      root: null,
+      client: told.text(rows[at + stopPlaced.clientOrderId]!),
+    })
     this.last = id
     const order = new LiveOrder(id, type, lots, null)
     order.price = price

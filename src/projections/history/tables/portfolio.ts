@@ -3,7 +3,17 @@
 // was; some twenty seeks a moment, however long the history is.
 
 import type { EquityQuery } from '../history.ts'
-import { type Cells, type Database, prepare } from '../projection.ts'
+import type { Database } from '../projection.ts'
+import type { Cells } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { cellsOf, selectTold } from '../rows/told-row.ts'
+import {
+  beginningRow,
+  type EquityRow,
+  equityRow,
+  balances as ledger,
+} from '../schema/balance-table.ts'
+import { bars } from '../schema/market-table.ts'
 import type { Accounts } from './accounts.ts'
 import type { Balances } from './balances.ts'
 import { TimeIndex } from './time-index.ts'
@@ -16,69 +26,69 @@ export class Portfolio {
   private readonly parts
   private readonly times
   private readonly first
+  private readonly firstTold
   private readonly purse
   private readonly holding
   private readonly mark
 
   constructor(database: Database, parts: Parts) {
     this.parts = parts
-    this.times = new TimeIndex(database, 'balances', 'id')
-    this.first = prepare(
+    this.times = new TimeIndex(database, ledger, ledger.columns.id)
+    const first = 'FROM balances WHERE account = ? ORDER BY id LIMIT 1'
+    this.first = select(database, pick(ledger, 'at'), first)
+    this.firstTold = selectTold(database, beginningRow, first)
+    this.purse = select(
       database,
-      'SELECT id, at FROM balances WHERE account = ? ORDER BY id LIMIT 1',
+      pick(ledger, 'cash', 'flow'),
+      'FROM balances WHERE account = ? AND id <= ? ORDER BY id DESC LIMIT 1',
     )
-    this.purse = prepare(
+    this.holding = select(
       database,
-      `SELECT cash, flow FROM balances WHERE account = ? AND id <= ? ORDER BY id DESC LIMIT 1`,
+      pick(ledger, 'lots', 'cost'),
+      `FROM balances WHERE account = ? AND market = ? AND id <= ? ORDER BY id DESC LIMIT 1`,
     )
-    this.holding = prepare(
+    this.mark = select(
       database,
-      `SELECT lots, cost FROM balances WHERE account = ? AND market = ? AND id <= ?
-       ORDER BY id DESC LIMIT 1`,
-    )
-    this.mark = prepare(
-      database,
-      `SELECT mark FROM bars WHERE level = 0 AND market = ? AND start <= ?
-       ORDER BY start DESC LIMIT 1`,
+      pick(bars, 'mark'),
+      `FROM bars WHERE level = 0 AND market = ? AND start <= ? ORDER BY start DESC LIMIT 1`,
     )
   }
 
-  /** Oldest first: moment, equity, profit since the account began. Moments before it had anything
-   *  are left out. */
+  /** Oldest first, with the profit since the account began. Moments before it had anything are
+   *  left out. */
   curve(address: string, { startMs, endMs, stepMs }: EquityQuery): Cells[] {
     const account = this.parts.accounts.idOf(address)
-    const first = this.first.get(account) as number[] | undefined
+    const first = this.first.get(account)
     if (first === undefined) return []
-    const points: Cells[] = []
-    const start = Math.max(startMs, first[1]!)
+    const points: EquityRow[] = []
+    const start = Math.max(startMs, first.at)
     for (let at = Math.ceil(start / stepMs) * stepMs; at < endMs; at += stepMs)
       points.push(this.pointAt(account, at))
-    if (first[1]! <= endMs) points.push(this.pointAt(account, endMs))
-    return points
+    if (first.at <= endMs) points.push(this.pointAt(account, endMs))
+    return points.map((point) => cellsOf(equityRow, point))
   }
 
   /** When the account's history begins; nothing: it has none. */
   beginning(address: string): Cells[] {
-    const first = this.first.get(this.parts.accounts.idOf(address)) as number[] | undefined
-    return first === undefined ? [] : [[first[1]!]]
+    return this.firstTold(this.parts.accounts.idOf(address))
   }
 
-  private pointAt(account: number, atMs: number): Cells {
+  private pointAt(account: number, atMs: number): EquityRow {
     const { balances, marketIds } = this.parts
     const { top } = this.times.range(null, atMs, balances.lastId)
-    const [cash = 0, flow = 0] = (this.purse.get(account, top) as number[] | undefined) ?? []
+    const { cash, flow } = this.purse.get(account, top) ?? { cash: 0, flow: 0 }
     let equity = cash
     for (const market of marketIds()) {
-      const held = this.holding.get(account, market, top) as number[] | undefined
-      if (held === undefined || held[0] === 0) continue
-      equity += held[0]! * this.markAt(market, atMs) * balances.unitValueOf(market) - held[1]!
+      const held = this.holding.get(account, market, top)
+      if (held === undefined || held.lots === 0) continue
+      equity += held.lots * this.markAt(market, atMs) * balances.unitValueOf(market) - held.cost
     }
-    return [atMs, equity, equity - flow]
+    return { atMs, equity, pnl: equity - flow }
   }
 
   /** On a full minute, what the minute before it ended with; else what the minute has. */
   private markAt(market: number, atMs: number): number {
     const at = atMs % minuteMs === 0 ? atMs - 1 : atMs
-    return (this.mark.get(market, at) as number[] | undefined)?.[0] ?? 0
+    return this.mark.get(market, at)?.mark ?? 0
   }
 }

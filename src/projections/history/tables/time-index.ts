@@ -1,7 +1,12 @@
 // From a stretch of time to a stretch of ids, without an index on time: engine time never falls as
 // ids rise, so the border is found by halving. Some twenty seeks for ten million rows.
 
-import { type Cells, type Database, prepare } from '../projection.ts'
+import type { Database } from '../projection.ts'
+import type { Column, Kind } from '../rows/column.ts'
+import { select } from '../rows/select.ts'
+
+type Numbers = Column<Kind<string, number>>
+type Timed = Readonly<{ name: string; columns: Readonly<{ at: Numbers }> }>
 
 /** Ids from `low` to `top`; empty when low > top. */
 export type IdRange = Readonly<{ low: number; top: number }>
@@ -10,11 +15,12 @@ export class TimeIndex {
   private readonly next
 
   /** `among`: a column whose value is asked for each time, where ids rise only within one. */
-  constructor(database: Database, table: string, id: string, among?: string) {
-    const where = among === undefined ? '' : `${among} = ? AND`
-    this.next = prepare(
+  constructor(database: Database, table: Timed, id: Numbers, among?: Numbers) {
+    const where = among === undefined ? '' : `${among.sql} = ? AND`
+    this.next = select(
       database,
-      `SELECT ${id}, at FROM ${table} WHERE ${where} ${id} >= ? ORDER BY ${id} LIMIT 1`,
+      { id, at: table.columns.at },
+      `FROM ${table.name} WHERE ${where} ${id.sql} >= ? ORDER BY ${id.sql} LIMIT 1`,
     )
   }
 
@@ -37,8 +43,8 @@ export class TimeIndex {
     let high = last + 1
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      const found = this.next.get(...among, middle) as Cells | undefined
-      if (found !== undefined && (found[1] as number) < ms) low = (found[0] as number) + 1
+      const found = this.next.get(...among, middle)
+      if (found !== undefined && found.at < ms) low = found.id + 1
       else high = middle
     }
     return low

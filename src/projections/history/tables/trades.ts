@@ -1,20 +1,19 @@
 // The public tape: one row per match, the newest of each market, by time.
 
 import { columnsOf } from '../../../core/events/event-columns.ts'
-import { causes, fillKinds, sides } from '../../../core/events/event-fields.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
 import type { TapeQuery } from '../history.ts'
-import {
-  type Cells,
-  type Database,
-  type Projection,
-  prepare,
-  type Retention,
-} from '../projection.ts'
+import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
+import type { Cells } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { selectTold } from '../rows/told-row.ts'
+import { tradeRow, trades } from '../schema/market-table.ts'
 import { TimeIndex } from './time-index.ts'
 
 const listed = columnsOf('MarketListed')
+const { columns: trade } = trades
 
 export class Trades implements Projection {
   readonly reads = {
@@ -39,16 +38,18 @@ export class Trades implements Projection {
   constructor(database: Database, retention: Retention, markets = 0) {
     this.markets = markets
     this.retention = retention
-    this.insert = prepare(database, 'INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    this.newest = prepare(
+    this.insert = insertInto(database, trades)
+    this.newest = selectTold(
       database,
-      `SELECT history, seq, at, market, kind, side, cause, price, lots FROM trades
-       WHERE market = ? AND history >= ? AND history <= ? ORDER BY history DESC LIMIT ?`,
+      tradeRow,
+      `FROM trades WHERE market = ? AND history >= ? AND history <= ?
+       ORDER BY history DESC LIMIT ?`,
     )
-    this.times = new TimeIndex(database, 'trades', 'history', 'market')
-    this.window = prepare(
+    this.times = new TimeIndex(database, trades, trade.history, trade.market)
+    this.window = select(
       database,
-      'SELECT history FROM trades WHERE market = ? ORDER BY history DESC LIMIT 1 OFFSET ?',
+      pick(trades, 'history'),
+      'FROM trades WHERE market = ? ORDER BY history DESC LIMIT 1 OFFSET ?',
     )
     this.drop = prepare(
       database,
@@ -59,8 +60,9 @@ export class Trades implements Projection {
 
   matched(told: Told, match: MatchReader, side: MatchSide): void {
     if (side !== 'taker') return
-    const { history, market, price, lots, kind, cause } = match
-    this.insert.run(market, history, told.seq, told.atMs, kind, match.side, cause, price, lots)
+    const { seq, atMs: at } = told
+    const { history, market, price, lots, kind, side: takerSide, cause } = match
+    this.insert({ market, history, seq, at, kind, side: takerSide, cause, price, lots })
     const { every } = this.retention
     if (Math.floor(history / every) > Math.floor(this.last / every)) this.pruneDue = true
     this.last = history
@@ -70,21 +72,15 @@ export class Trades implements Projection {
     if (!this.pruneDue) return
     this.pruneDue = false
     for (let market = 1; market <= this.markets; market++) {
-      const found = this.window.get(market, this.retention.trades - 1) as Cells | undefined
-      if (found !== undefined) this.drop.run(market, this.frozen, found[0])
+      const found = this.window.get(market, this.retention.trades - 1)
+      if (found !== undefined) this.drop.run(market, this.frozen, found.history)
     }
   }
 
   /** Newest first. */
   tape(market: number, { limit, startMs, endMs }: TapeQuery): Cells[] {
     const { low, top } = this.times.range(startMs, endMs, this.last, market)
-    const rows = this.newest.all(market, low, top, limit) as (number | string)[][]
-    for (const row of rows) {
-      row[4] = fillKinds[row[4] as number]!
-      row[5] = sides[row[5] as number]!
-      row[6] = causes[row[6] as number]!
-    }
-    return rows
+    return this.newest(market, low, top, limit)
   }
 
   marketIds(): number[] {

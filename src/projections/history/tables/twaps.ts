@@ -2,7 +2,7 @@
 // step says how far it has come.
 
 import { columnsOf } from '../../../core/events/event-columns.ts'
-import { origins, sides, twapEnds } from '../../../core/events/event-fields.ts'
+import { origins, twapEnds } from '../../../core/events/event-fields.ts'
 import {
   type OrderStatus,
   orderStatuses,
@@ -12,7 +12,12 @@ import {
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { Told } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
-import { type Cells, type Database, type Projection, prepare } from '../projection.ts'
+import { type Database, type Projection, prepare } from '../projection.ts'
+import type { Cells } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { selectTold } from '../rows/told-row.ts'
+import { twapEvents, twapRow, twaps } from '../schema/twap-table.ts'
 import type { Accounts } from './accounts.ts'
 
 const placed = columnsOf('TwapPlaced')
@@ -30,9 +35,7 @@ type LiveTwap = { readonly id: number; readonly lots: number; past: number; fill
   status: OrderStatus
 }
 
-// What both reads show: the TWAP, then the step.
-const columns = `e.id, e.at, e.event, e.status, e.past, e.filled, e.value, t.id, t.client,
-  t.account, t.market, t.side, t.lots, t.slices, t.reduce_only, t.slippage, t.at`
+const unknownTwap = { lots: 0, past: 0, filled: 0, value: 0, status: 0 }
 
 export class Twaps implements Projection {
   readonly reads = {
@@ -73,24 +76,22 @@ export class Twaps implements Projection {
 
   constructor(database: Database, accounts: Accounts) {
     this.accounts = accounts
-    this.insert = prepare(database, 'INSERT INTO twaps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    this.insertEvent = prepare(database, 'INSERT INTO twap_events VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-    this.newest = prepare(
+    this.insert = insertInto(database, twaps)
+    this.insertEvent = insertInto(database, twapEvents)
+    const events = 'FROM twap_events JOIN twaps ON twaps.id = twap WHERE twap = ?'
+    this.newest = select(
       database,
-      `SELECT t.lots, e.past, e.filled, e.value, e.status FROM twap_events e
-       JOIN twaps t ON t.id = e.twap WHERE e.twap = ? ORDER BY e.id DESC LIMIT 1`,
+      { ...pick(twaps, 'lots'), ...pick(twapEvents, 'past', 'filled', 'value', 'status') },
+      `${events} ORDER BY twap_events.id DESC LIMIT 1`,
     )
-    this.page = prepare(
+    this.page = selectTold(
       database,
-      `SELECT ${columns} FROM twaps t JOIN twap_events e ON e.id =
-         (SELECT max(id) FROM twap_events WHERE twap = t.id)
-       WHERE t.account = ? AND t.id < ? ORDER BY t.id DESC LIMIT ?`,
+      twapRow,
+      `FROM twaps JOIN twap_events ON twap_events.id =
+         (SELECT max(id) FROM twap_events WHERE twap = twaps.id)
+       WHERE account = ? AND twaps.id < ? ORDER BY twaps.id DESC LIMIT ?`,
     )
-    this.steps = prepare(
-      database,
-      `SELECT ${columns} FROM twap_events e JOIN twaps t ON t.id = e.twap
-       WHERE e.twap = ? ORDER BY e.id DESC`,
-    )
+    this.steps = selectTold(database, twapRow, `${events} ORDER BY twap_events.id DESC`)
     this.cut = prepare(database, 'DELETE FROM twaps WHERE id > ?')
     this.cutEvents = prepare(database, 'DELETE FROM twap_events WHERE id > ?')
   }
@@ -99,18 +100,18 @@ export class Twaps implements Projection {
     const { rows } = told
     const id = rows[at + placed.order]!
     const lots = rows[at + placed.size]!
-    this.insert.run(
+    this.insert({
       id,
-      told.atMs,
-      rows[at + placed.account]!,
-      rows[at + placed.market]!,
-      rows[at + placed.side]!,
+      at: told.atMs,
+      account: rows[at + placed.account]!,
+      market: rows[at + placed.market]!,
+      side: rows[at + placed.side]!,
       lots,
-      rows[at + placed.slices]!,
-      rows[at + placed.reduceOnly]!,
-      rows[at + placed.slippagePpm]!,
-      told.text(rows[at + placed.clientOrderId]!),
-    )
+      slices: rows[at + placed.slices]!,
+      reduceOnly: rows[at + placed.reduceOnly]!,
+      slippagePpm: rows[at + placed.slippagePpm]!,
+      client: told.text(rows[at + placed.clientOrderId]!),
+    })
     this.last = id
     const twap: LiveTwap = { id, lots, past: 0, filled: 0, value: 0, status: 'open' }
     this.add(told, this.keep(twap), 'twap_created')
@@ -126,10 +127,17 @@ export class Twaps implements Projection {
   }
 
   private add({ atMs }: Told, twap: LiveTwap, event: TwapEventName): void {
-    const { id, past, filled, value, status } = twap
     this.lastEvent += 1
-    const words = [twapEventNames.indexOf(event), orderStatuses.indexOf(status)]
-    this.insertEvent.run(this.lastEvent, id, atMs, ...words, past, filled, value)
+    this.insertEvent({
+      id: this.lastEvent,
+      twap: twap.id,
+      at: atMs,
+      event: twapEventNames.indexOf(event),
+      status: orderStatuses.indexOf(twap.status),
+      past: twap.past,
+      filled: twap.filled,
+      value: twap.value,
+    })
   }
 
   private keep(twap: LiveTwap): LiveTwap {
@@ -142,31 +150,19 @@ export class Twaps implements Projection {
   private live(id: number): LiveTwap {
     const known = this.twaps.get(id)
     if (known !== undefined) return known
-    const found = this.newest.get(id) as number[] | undefined
-    const [lots = 0, past = 0, filled = 0, value = 0, status = 0] = found ?? []
-    return this.keep({ id, lots, past, filled, value, status: orderStatuses[status]! })
+    const { status, ...newest } = this.newest.get(id) ?? unknownTwap
+    return this.keep({ id, ...newest, status: orderStatuses[status]! })
   }
 
   /** Newest first, each with its newest step. */
   of(account: string, { before, limit }: CursorPage): Cells[] {
     const id = this.accounts.idOf(account)
-    return this.told(this.page.all(id, before ?? Number.MAX_SAFE_INTEGER, limit))
+    return this.page(id, before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
   /** All steps of one, newest first. */
   stepsOf(twap: number): Cells[] {
-    return this.told(this.steps.all(twap))
-  }
-
-  private told(found: readonly unknown[]): Cells[] {
-    const rows = found as (number | string | null)[][]
-    for (const row of rows) {
-      row[2] = twapEventNames[row[2] as number]!
-      row[3] = orderStatuses[row[3] as number]!
-      row[9] = this.accounts.addressOf(row[9] as number)
-      row[11] = sides[row[11] as number]!
-    }
-    return rows
+    return this.steps(twap)
   }
 
   mark() {

@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads'
 import type { Batch } from '../../../sequencer/outcome.ts'
 import { ChunkWriter } from '../chunk.ts'
 import { HistoryBehind } from '../history.ts'
-import { type Packed, type PackedRow, unpacked } from '../packed.ts'
-import { type ReadArgs, type ReadName, type ReadRow, reads } from '../reads.ts'
+import { type ReadArgs, type ReadName, type ReadRow, rowsOf } from '../reads.ts'
+import type { Packed } from '../rows/told-row.ts'
 import type { Asked, CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 
 /** Larger messages to the thread would make reads wait. */
@@ -192,13 +192,12 @@ export class HistoryThread {
     ...args: ReadArgs<N>
   ): Promise<readonly ReadRow<N>[]> {
     const { packs } = await this.ask(seq, [{ name, args }])
-    return unpacked(packs[0]!, reads[name].row as (row: PackedRow) => ReadRow<N>)
+    return rowsOf(name, packs[0]!)
   }
 
   async rowsAsOf<N extends ReadName>(seq: number, name: N, args: ReadArgs<N>) {
     const answer = await this.ask(seq, [{ name, args }], longWaitMs)
-    const row = reads[name].row as (row: PackedRow) => ReadRow<N>
-    return { seq: answer.seq, rows: unpacked(answer.packs[0]!, row) }
+    return { seq: answer.seq, rows: rowsOf(name, answer.packs[0]!) }
   }
 
   seq(): number {

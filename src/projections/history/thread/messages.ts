@@ -1,8 +1,8 @@
 // What the two threads of history say to each other.
 
 import type { Chunk } from '../chunk.ts'
-import type { Packed } from '../packed.ts'
 import type { ReadName } from '../reads.ts'
+import type { Packed } from '../rows/told-row.ts'
 import type { StoreOptions } from '../store.ts'
 
 export type WorkerStart = StoreOptions

@@ -1,0 +1,74 @@
+// One description of a table, from which come its schema, the statement that writes it, the type of
+// its rows and the columns that reads name.
+
+import type { Database } from '../projection.ts'
+import type { Cell, Column, Kind, StoredIn } from './column.ts'
+
+export type Kinds = Readonly<Record<string, Kind>>
+
+export type Table<K extends Kinds = Kinds> = Readonly<{
+  name: string
+  columns: { readonly [N in keyof K]: Column<K[N]> }
+  create: string
+}>
+
+/** A row as it lies in its table. */
+export type Stored<T extends Table> = {
+  -readonly [N in keyof T['columns']]: StoredIn<T['columns'][N]['kind']>
+}
+
+type Shape<K extends Kinds> = Readonly<{
+  /** One column is the rowid; rows of a longer key lie in its order. */
+  key: readonly (keyof K & string)[]
+  /** By the end of its name: what stands after the table's name. */
+  indexes?: Readonly<Record<string, string>>
+  unique?: Readonly<Record<string, string>>
+}>
+
+export function table<K extends Kinds>(name: string, kinds: K, shape: Shape<K>): Table<K> {
+  const columns = Object.fromEntries(
+    Object.entries(kinds).map(([column, kind]) => [
+      column,
+      { name: column, sql: `${name}.${column}`, kind },
+    ]),
+  ) as Table<K>['columns']
+  return { name, columns, create: createText(name, kinds, shape) }
+}
+
+function createText<K extends Kinds>(name: string, kinds: K, shape: Shape<K>): string {
+  const { key, indexes = {}, unique = {} } = shape
+  const columns = Object.entries(kinds).map(([column, { type }]) =>
+    key.length === 1 && column === key[0] ? `${column} ${type} PRIMARY KEY` : `${column} ${type}`,
+  )
+  const parts = key.length > 1 ? [...columns, `PRIMARY KEY (${key.join(', ')})`] : columns
+  const end = key.length > 1 ? ' WITHOUT ROWID' : ''
+  const indexText = (kind: string, [end, on]: readonly [string, string]) =>
+    `CREATE ${kind} ${name}_${end} ON ${name} ${on};\n`
+  return [
+    `CREATE TABLE ${name} (${parts.join(', ')})${end};\n`,
+    ...Object.entries(indexes).map((index) => indexText('INDEX', index)),
+    ...Object.entries(unique).map((index) => indexText('UNIQUE INDEX', index)),
+  ].join('')
+}
+
+export function namesOf({ columns }: Table): readonly string[] {
+  return Object.keys(columns)
+}
+
+/** A function that writes a row. `how`: also what becomes of one with its key. */
+export function insertInto<T extends Table>(
+  database: Database,
+  into: T,
+  how: 'INSERT' | 'INSERT OR REPLACE' | 'INSERT OR IGNORE' = 'INSERT',
+): (row: Readonly<Stored<T>>) => void {
+  const names = namesOf(into)
+  const marks = names.map(() => '?').join(', ')
+  const statement = database.prepare(
+    `${how} INTO ${into.name} (${names.join(', ')}) VALUES (${marks})`,
+  )
+  const cells: Cell[] = names.map(() => null)
+  return (row) => {
+    for (let at = 0; at < names.length; at++) cells[at] = row[names[at]!] as Cell
+    statement.run(...cells)
+  }
+}

@@ -1,0 +1,56 @@
+// The ledger, and what is worked out from it: what an account was worth.
+
+import { balanceEvents } from '../../../protocol/words.ts'
+import { account, int, intOrNull, numbers, word } from '../rows/column.ts'
+import { table } from '../rows/table.ts'
+import { type RowOf, toldRow } from '../rows/told-row.ts'
+
+export const balances = table(
+  'balances',
+  {
+    id: int,
+    at: int,
+    account,
+    /** Of the position it changed, 0 for none. */
+    market: int,
+    event: word(balanceEvents),
+    amount: int,
+    balance: int,
+    pending: int,
+    /** Balance and the wallets of isolated positions together. */
+    cash: int,
+    /** What came from outside, less what went. */
+    flow: int,
+    lots: int,
+    cost: int,
+    wallet: intOrNull,
+  },
+  { key: ['id'], indexes: { account: '(account)', account_market: '(account, market)' } },
+)
+
+const { columns } = balances
+
+/** What changed an account's balance (or only what waits to be withdrawn), and what was there
+ *  after it. */
+export const balanceRow = toldRow((row) => ({
+  id: row.int(columns.id),
+  atMs: row.int(columns.at),
+  account: row.account(columns.account),
+  event: row.word(columns.event),
+  amount: row.int(columns.amount),
+  balance: row.int(columns.balance),
+  pending: row.int(columns.pending),
+}))
+export type BalanceRow = RowOf<typeof balanceRow>
+
+const worth = numbers('atMs', 'equity', 'pnl')
+
+/** Money and open profit of an account; `pnl` is what of it did not come from outside. */
+export const equityRow = toldRow((row) => ({
+  atMs: row.int(worth.atMs),
+  equity: row.int(worth.equity),
+  pnl: row.int(worth.pnl),
+}))
+export type EquityRow = RowOf<typeof equityRow>
+
+export const beginningRow = toldRow((row) => row.int(columns.at))

@@ -1,0 +1,66 @@
+// Fills, and how many of them each list has (tables/fill-lists.ts).
+
+import { causes, fillKinds, roles } from '../../../core/events/event-fields.ts'
+import { account, int, word } from '../rows/column.ts'
+import { table } from '../rows/table.ts'
+import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { orders } from './order-table.ts'
+
+export const fills = table(
+  'fills',
+  {
+    history: int,
+    seq: int,
+    at: int,
+    account,
+    counterparty: account,
+    ord: int,
+    market: int,
+    kind: word(fillKinds),
+    role: word(roles),
+    cause: word(causes),
+    lots: int,
+    price: int,
+    value: int,
+    fee: int,
+    pnl: int,
+    entryCost: int,
+    entryLots: int,
+  },
+  {
+    key: ['history'],
+    indexes: { account: '(account)', account_market: '(account, market)', market: '(market)' },
+  },
+)
+
+export const fillCounts = table(
+  'fill_counts',
+  { level: int, block: int, account: int, market: int, n: int },
+  { key: ['level', 'block', 'account', 'market'] },
+)
+
+const { columns } = fills
+
+export const fillRow = toldRow((row) => ({
+  history: row.int(columns.history),
+  /** Place in the journal. */
+  seq: row.int(columns.seq),
+  atMs: row.int(columns.at),
+  account: row.account(columns.account),
+  counterparty: row.account(columns.counterparty),
+  order: row.int(columns.ord),
+  clientOrderId: row.textOrNull(orders.columns.client),
+  market: row.int(columns.market),
+  kind: row.word(columns.kind),
+  role: row.word(columns.role),
+  cause: row.word(columns.cause),
+  lots: row.int(columns.lots),
+  /** Ticks; 0 for a deleveraging, whose price is `value` ÷ `lots`. */
+  price: row.int(columns.price),
+  value: row.int(columns.value),
+  fee: row.int(columns.fee),
+  pnl: row.int(columns.pnl),
+  entryCost: row.int(columns.entryCost),
+  entryLots: row.int(columns.entryLots),
+}))
+export type FillRow = RowOf<typeof fillRow>

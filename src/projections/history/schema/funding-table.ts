@@ -1,0 +1,58 @@
+// Funding: the rate of each epoch, and what accounts got or paid.
+
+import { account, computed, int, intOrNull } from '../rows/column.ts'
+import { table } from '../rows/table.ts'
+import { type RowOf, toldRow } from '../rows/told-row.ts'
+
+export const fundingRates = table(
+  'funding_rates',
+  {
+    id: int,
+    at: int,
+    market: int,
+    epoch: int,
+    rate: int,
+    oracle: int,
+    impactBid: int,
+    impactAsk: int,
+  },
+  { key: ['id'], unique: { epoch: '(market, epoch)' } },
+)
+
+export const fundingPayments = table(
+  'funding_payments',
+  { id: int, at: int, account, market: int, epoch: int, lots: int, payment: int },
+  { key: ['id'], indexes: { account: '(account)' } },
+)
+
+const { columns: rate } = fundingRates
+const { columns: payment } = fundingPayments
+/** Of the row that the statement calls so. */
+const next = computed(intOrNull, 'next.rate')
+
+/** What became of an epoch of funding. `rate` in billionths; prices in millionths of a tick, an
+ *  impact price 0 where the side lacked the depth. `epoch` is the cursor. */
+export const fundingRateRow = toldRow((row) => ({
+  epoch: row.int(rate.epoch),
+  atMs: row.int(rate.at),
+  market: row.int(rate.market),
+  rate: row.int(rate.rate),
+  oracle: row.int(rate.oracle),
+  impactBid: row.int(rate.impactBid),
+  impactAsk: row.int(rate.impactAsk),
+  /** Of the epoch after it; null: it has not ended yet. */
+  nextRate: row.intOrNull(next),
+}))
+export type FundingRateRow = RowOf<typeof fundingRateRow>
+
+/** `payment` is what the account got (negative: paid) on these signed lots. */
+export const fundingPaymentRow = toldRow((row) => ({
+  id: row.int(payment.id),
+  atMs: row.int(payment.at),
+  account: row.account(payment.account),
+  market: row.int(payment.market),
+  lots: row.int(payment.lots),
+  payment: row.int(payment.payment),
+  rate: row.int(rate.rate),
+}))
+export type FundingPaymentRow = RowOf<typeof fundingPaymentRow>

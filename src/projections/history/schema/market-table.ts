@@ -1,0 +1,100 @@
+// What markets did: the tape, and their bars minute by minute and longer (tables/bar.ts).
+
+import { causes, fillKinds, sides } from '../../../core/events/event-fields.ts'
+import { computed, int, numbers, word } from '../rows/column.ts'
+import { type Stored, table } from '../rows/table.ts'
+import { type RowOf, toldRow } from '../rows/told-row.ts'
+
+export const trades = table(
+  'trades',
+  {
+    market: int,
+    history: int,
+    seq: int,
+    at: int,
+    kind: word(fillKinds),
+    side: word(sides),
+    cause: word(causes),
+    price: int,
+    lots: int,
+  },
+  { key: ['market', 'history'] },
+)
+
+const { columns: trade } = trades
+
+/** One row per match, as the public tape shows it. */
+export const tradeRow = toldRow((row) => ({
+  history: row.int(trade.history),
+  seq: row.int(trade.seq),
+  atMs: row.int(trade.at),
+  market: row.int(trade.market),
+  /** Kind of the taker's (first) part: open_long … close_short. */
+  kind: row.word(trade.kind),
+  /** Side of the taker. */
+  side: row.word(trade.side),
+  cause: row.word(trade.cause),
+  price: row.int(trade.price),
+  lots: row.int(trade.lots),
+}))
+export type TradeRow = RowOf<typeof tradeRow>
+
+const barKinds = {
+  level: int,
+  market: int,
+  /** Milliseconds, a multiple of the level's length. */
+  start: int,
+  /** Micro-dollars; only of minutes, because a busy month has more than a number can hold. */
+  volume: int,
+  lots: int,
+  trades: int,
+  first: int,
+  high: int,
+  low: int,
+  /** Of the newest trade, in this stretch or before it. */
+  last: int,
+  oracle: int,
+  mark: int,
+  markFirst: int,
+  markHigh: int,
+  markLow: int,
+}
+
+export const bars = table('bars', barKinds, { key: ['level', 'market', 'start'] })
+export type Bar = Stored<typeof bars>
+
+/** The newest minute of each market when a snapshot was taken. */
+export const savedBars = table(
+  'saved_bars',
+  { snapshot: int, ...barKinds },
+  { key: ['snapshot', 'market'] },
+)
+
+const { columns: bar } = bars
+const minute = computed(int, `${bar.start.sql} / 60000`)
+
+/** Volume of one minute, and the oracle (millionths of a tick) at its end. */
+export const minuteRow = toldRow((row) => ({
+  market: row.int(bar.market),
+  /** Minutes since the epoch. */
+  minute: row.int(minute),
+  volume: row.int(bar.volume),
+  trades: row.int(bar.trades),
+  oracle: row.int(bar.oracle),
+}))
+export type MinuteRow = RowOf<typeof minuteRow>
+
+const candle = numbers('startMs', 'endMs', 'open', 'high', 'low', 'close', 'lots', 'trades')
+
+/** Prices in ticks. `endMs` is when the next one begins. */
+export const candleRow = toldRow((row) => ({
+  startMs: row.int(candle.startMs),
+  endMs: row.int(candle.endMs),
+  open: row.int(candle.open),
+  high: row.int(candle.high),
+  low: row.int(candle.low),
+  close: row.int(candle.close),
+  lots: row.int(candle.lots),
+  trades: row.int(candle.trades),
+}))
+export type CandleRow = RowOf<typeof candleRow>

@@ -1,0 +1,122 @@
+// Orders as they were placed, and the steps of their lives.
+
+import { cancelReasons, sides } from '../../../core/events/event-fields.ts'
+import { orderEventNames, orderStatuses, orderTypes } from '../../../protocol/words.ts'
+import { account, computed, flag, int, intOrNull, textOrNull, word } from '../rows/column.ts'
+import { table } from '../rows/table.ts'
+import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { reasonText } from '../tables/order-words.ts'
+
+/** Of `reasonNumber`, which counts from these. */
+const reason = { ...int, words: cancelReasons }
+
+export const orders = table(
+  'orders',
+  {
+    id: int,
+    at: int,
+    account,
+    market: int,
+    side: word(sides),
+    type: word(orderTypes),
+    reduceOnly: flag,
+    price: int,
+    lots: int,
+    stopPrice: intOrNull,
+    root: intOrNull,
+    client: textOrNull,
+  },
+  {
+    key: ['id'],
+    indexes: {
+      account: '(account)',
+      account_market: '(account, market)',
+      client: '(account, client COLLATE NOCASE) WHERE client IS NOT NULL',
+    },
+  },
+)
+
+/** `lots`: of a stop without a size of its own, how large it was then. */
+export const orderEvents = table(
+  'order_events',
+  {
+    id: int,
+    ord: int,
+    at: int,
+    event: word(orderEventNames),
+    status: word(orderStatuses),
+    reason,
+    price: int,
+    filled: int,
+    cancelled: int,
+    value: int,
+    parent: intOrNull,
+    lots: intOrNull,
+  },
+  { key: ['id'], indexes: { order: '(ord)' } },
+)
+
+const { columns: order } = orders
+const { columns: step } = orderEvents
+const lotsThen = computed(int, `coalesce(${step.lots.sql}, ${order.lots.sql})`)
+
+/** An order as it is now or as it ended. */
+export const orderRow = toldRow((row) => ({
+  order: row.int(order.id),
+  clientOrderId: row.textOrNull(order.client),
+  account: row.account(order.account),
+  market: row.int(order.market),
+  side: row.word(order.side),
+  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
+  orderType: row.word(order.type),
+  /** Limit in ticks; a market order's is its worst price, a market stop's 0. */
+  initialPrice: row.int(order.price),
+  /** As it is now: TOB and reducing orders may be moved when they run. */
+  price: row.int(step.price),
+  /** 0: a level or stop for the whole position. */
+  initialLots: row.int(lotsThen),
+  filledLots: row.int(step.filled),
+  cancelledLots: row.int(step.cancelled),
+  /** Micro-dollars of its fills. */
+  filledValue: row.int(step.value),
+  /** A stop that was triggered counts as filled: the order it made has it as `parent`. */
+  status: row.word(step.status),
+  stopPrice: row.intOrNull(order.stopPrice),
+  /** The order a level came with, the stop that made this order, or the TWAP it is a slice of. */
+  parent: row.intOrNull(step.parent),
+  reduceOnly: row.flag(order.reduceOnly),
+  /** Why it ended unfilled: a cancel reason of the core, or the name of the rejection. */
+  reason: reasonText(row.int(step.reason)),
+  createdAt: row.int(order.at),
+  updatedAt: row.int(step.at),
+}))
+export type OrderRow = RowOf<typeof orderRow>
+
+/** One step in the life of an order. `id` strictly grows. */
+export const orderEventRow = toldRow((row) => ({
+  id: row.int(step.id),
+  /** Words of the API: make, stop_created, fulfill_limit … */
+  event: row.word(step.event),
+  atMs: row.int(step.at),
+  order: row.int(order.id),
+  clientOrderId: row.textOrNull(order.client),
+  account: row.account(order.account),
+  market: row.int(order.market),
+  side: row.word(order.side),
+  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
+  orderType: row.word(order.type),
+  price: row.int(step.price),
+  initialLots: row.int(lotsThen),
+  filledLots: row.int(step.filled),
+  cancelledLots: row.int(step.cancelled),
+  status: row.word(step.status),
+  stopPrice: row.intOrNull(order.stopPrice),
+  parent: row.intOrNull(step.parent),
+  reduceOnly: row.flag(order.reduceOnly),
+  /** Micro-dollars of what was filled until then. */
+  filledValue: row.int(step.value),
+}))
+export type OrderEventRow = RowOf<typeof orderEventRow>
+
+export const orderIdRow = toldRow((row) => row.int(order.id))
+export const filledValueRow = toldRow((row) => row.int(step.value))

@@ -1,0 +1,41 @@
+// What the store keeps of itself, the addresses of accounts, and what operators did.
+
+import { int, text } from '../rows/column.ts'
+import { table } from '../rows/table.ts'
+import { type RowOf, toldRow } from '../rows/told-row.ts'
+
+/** One row: whose history it is, and how far it has come. */
+export const progress = table(
+  'progress',
+  { exchange: text, fingerprint: text, seq: int, marks: text },
+  { key: [] },
+)
+
+export const snapshots = table(
+  'snapshots',
+  { seq: int, id: text, marks: text },
+  { key: ['seq'], unique: { id: '(id)' } },
+)
+
+export const accounts = table(
+  'accounts',
+  { id: int, address: text },
+  { key: ['id'], unique: { address: '(address)' } },
+)
+
+export const deeds = table(
+  'deeds',
+  { seq: int, at: int, who: text, why: text, what: text, command: text },
+  { key: ['seq'] },
+)
+
+/** What an operator did; a revert does not take it back. `command` is JSON. */
+export const deedRow = toldRow((row) => ({
+  seq: row.int(deeds.columns.seq),
+  atMs: row.int(deeds.columns.at),
+  who: row.text(deeds.columns.who),
+  why: row.text(deeds.columns.why),
+  what: row.text(deeds.columns.what),
+  command: row.text(deeds.columns.command),
+}))
+export type DeedRow = RowOf<typeof deedRow>
