@@ -124,7 +124,9 @@ export function cellsOf<Row extends Readonly<Record<string, Cell>>>(
   { columns }: ToldRow<Row>,
   row: Row,
 ): Cells {
-  return columns.map(({ name }) => row[name]!)
+  const cells: Cell[] = []
+  for (const { name } of columns) cells.push(row[name]!)
+  return cells
 }
 
 export function packed(
