@@ -2,7 +2,7 @@
 
 export type { ReplyOf } from '../protocol/route-schemas.ts'
 export type { RouteName, WsName } from '../protocol/routes.ts'
-export type { Source } from '../protocol/streams/sources.ts'
+export type { Source } from '../protocol/streams/channels.ts'
 export type { TradingReplyOf } from '../protocol/streams/trading-replies.ts'
 export { Client, type ClientOptions } from './client.ts'
 export { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from './errors.ts'

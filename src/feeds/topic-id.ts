@@ -1,7 +1,7 @@
 // What a subscription is to: a channel with its parameters. `key` is the same for the same topic in
 // all spellings of its channel.
 
-import type { ChannelName, ChannelOf } from '../protocol/streams/sources.ts'
+import type { ChannelName, ChannelOf } from '../protocol/streams/channels.ts'
 import type { Interval } from '../units/intervals.ts'
 
 type Named = Readonly<{ channel: ChannelName; key: string }>

@@ -14,7 +14,7 @@ import {
   SlowReader,
   type StreamOptions,
 } from '../../src/client/index.ts'
-import { allSources, type Source } from '../../src/protocol/streams/sources.ts'
+import { allSources, type Source } from '../../src/protocol/streams/channels.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
 import { SpoiledSockets } from '../support/streams/spoiled-socket.ts'
 import { requireFits } from '../support/streams/stream-client.ts'

@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Key } from '../../src/client/key.ts'
-import { channels } from '../../src/protocol/streams/channels.ts'
-import { allSources, channelOfSource } from '../../src/protocol/streams/sources.ts'
+import { allSources, channelOfSource, declared } from '../../src/protocol/streams/channels.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 import { type Frame, StreamClient, seenSources } from '../support/streams/stream-client.ts'
 
@@ -44,7 +43,7 @@ async function trade(key: Key, op: string, fields: Json): Promise<Frame> {
 }
 
 const paramsOf = (source: string): Json => {
-  const { of } = channels[channelOfSource(source)!]
+  const { of } = declared[channelOfSource(source)!]
   if (of === 'account') return { account: alice.address }
   if (of === 'all') return {}
   return of === 'interval' ? { symbol: 'BTC', interval: '1m' } : { symbol: 'BTC' }
@@ -53,7 +52,7 @@ const paramsOf = (source: string): Json => {
 test('every source is acknowledged with its params twice, then states say what is', async () => {
   for (const source of allSources) {
     const params = { source, ...paramsOf(source) }
-    const { sends } = channels[channelOfSource(source)!]
+    const { sends } = declared[channelOfSource(source)!]
     const from = client.frames.length
     const first = sends === 'events' ? null : client.nextOf(source)
     const { data, li } = await client.subscribe(source, paramsOf(source))
@@ -297,7 +296,7 @@ test('a revert is told, and then every subscription begins again', async () => {
   for (const { li } of frames) assert.ok(li === undefined || li >= frames[0]!.li!)
   assert.equal((frames[0]!.data as Json).id, id)
   for (const source of allSources) {
-    if (channels[channelOfSource(source)!].sends === 'events' || source.includes('candle')) continue
+    if (declared[channelOfSource(source)!].sends === 'events' || source.includes('candle')) continue
     assert.ok(
       frames.some(({ channel }) => channel === source),
       source,

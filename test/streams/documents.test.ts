@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { tradingOperations } from '../../src/gateway/operations/trading-operations.ts'
 import { dataOf } from '../../src/gateway/ws/replies.ts'
 import type { TSchema } from '../../src/protocol/schemas/typebox.ts'
-import { channels } from '../../src/protocol/streams/channels.ts'
-import { allSources } from '../../src/protocol/streams/sources.ts'
+import { dataSchemas } from '../../src/protocol/streams/channel-schemas.ts'
+import { allSources, type ChannelName, declared } from '../../src/protocol/streams/channels.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
@@ -38,10 +38,10 @@ function sectionOf(source: string): string {
 }
 
 test('every channel is documented with all its spellings and fields', () => {
-  for (const { sources, data } of Object.values(channels)) {
+  for (const [name, { sources }] of Object.entries(declared)) {
     const section = sectionOf(sources[0])
     for (const source of sources) assert.ok(section.includes(`\`${source}\``), source)
-    for (const field of fieldsOf(data as TSchema))
+    for (const field of fieldsOf(dataSchemas[name as ChannelName]))
       assert.match(section, new RegExp(`"${field}"|\`${field}\``), `${sources[0]}: ${field}`)
   }
 })
@@ -57,9 +57,12 @@ test('the AsyncAPI document has every channel, operation and answer', async () =
   const document = (await (await fetch(`${exchange.url}/asyncapi.json`)).json()) as Json
   const { ws } = document.channels as { ws: { address: string; messages: Record<string, Json> } }
   assert.equal(ws.address, '/ws')
-  for (const [name, { data, sources }] of Object.entries(channels)) {
+  for (const [name, { sources }] of Object.entries(declared)) {
     const { payload } = ws.messages[name] as { payload: { properties: Json } }
-    assert.deepEqual(payload.properties.data, JSON.parse(JSON.stringify(data)))
+    assert.deepEqual(
+      payload.properties.data,
+      JSON.parse(JSON.stringify(dataSchemas[name as ChannelName])),
+    )
     assert.deepEqual(payload.properties.channel, { enum: [...sources] })
     assert.ok(`subscribe_${name}` in ws.messages)
   }

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { WebSocket } from 'ws'
-import { allSources } from '../../src/protocol/streams/sources.ts'
+import { allSources } from '../../src/protocol/streams/channels.ts'
 import { Dice } from '../support/streams/dice.ts'
 import type { LiveExchange } from '../support/streams/live-exchange.ts'
 

@@ -1,7 +1,7 @@
 // Frames as an async iterator, in a bounded buffer. Of a state only the newest value is kept; who
 // falls behind on anything else is told so, because leaving rows out in silence would be wrong.
 
-import { channelKinds, channelOfSource, type Source } from '../../protocol/streams/sources.ts'
+import { channelOfSource, declared, type Source } from '../../protocol/streams/channels.ts'
 import type { Frame, Gap } from './frames.ts'
 import type { Handlers } from './subscription.ts'
 
@@ -32,7 +32,7 @@ export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>,
     this.bufferMax = bufferMax
     // The changes of a book are a state that is told in parts.
     this.keepsNewest =
-      channelKinds[channelOfSource(source)!].sends === 'state' && source !== 'book_delta'
+      declared[channelOfSource(source)!].sends === 'state' && source !== 'book_delta'
   }
 
   /** What the subscription calls. */

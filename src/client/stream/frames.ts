@@ -1,12 +1,11 @@
 // What is subscribed to and what comes, typed by the spelling of the channel.
 
-import type { Static } from '../../protocol/schemas/typebox.ts'
-import type { channels } from '../../protocol/streams/channels.ts'
-import type { channelKinds, NameOf, Source } from '../../protocol/streams/sources.ts'
+import type { DataOf as DataOfChannel } from '../../protocol/streams/channel-schemas.ts'
+import type { declared, NameOf, Source } from '../../protocol/streams/channels.ts'
 import type { Gather } from '../../protocol/words.ts'
 import type { Interval } from '../../units/intervals.ts'
 
-export type DataOf<S extends Source> = Static<(typeof channels)[NameOf<S>]['data']>
+export type DataOf<S extends Source> = DataOfChannel<NameOf<S>>
 
 type ParamsByKind = Readonly<{
   all: Readonly<Record<never, never>>
@@ -17,7 +16,7 @@ type ParamsByKind = Readonly<{
   account: Readonly<{ account?: string }>
 }>
 
-export type ParamsOf<S extends Source> = ParamsByKind[(typeof channelKinds)[NameOf<S>]['of']]
+export type ParamsOf<S extends Source> = ParamsByKind[(typeof declared)[NameOf<S>]['of']]
 
 /** Why something may be missing:
  *  - `reconnected`: the channel cannot go on where a lost connection ended;

@@ -3,7 +3,7 @@
 // where they were, others begin anew, and whoever reads is told when something may be missing.
 
 import type { WsName } from '../../protocol/routes.ts'
-import { channelKinds, channelOfSource, type Source } from '../../protocol/streams/sources.ts'
+import { channelOfSource, declared, type Source } from '../../protocol/streams/channels.ts'
 import type { TradingReplyOf } from '../../protocol/streams/trading-replies.ts'
 import { ApiRefusal, NetworkFailure } from '../errors.ts'
 import type { FieldsOf } from '../methods.ts'
@@ -172,7 +172,7 @@ export class Stream {
 
   /** What the exchange is to know besides the source, and no more. */
   private paramsFor(source: Source, given: Params): Params {
-    const { of } = channelKinds[channelOfSource(source)!]
+    const { of } = declared[channelOfSource(source)!]
     if (of === 'account') return { account: this.accountFor(source, given) }
     return Object.fromEntries(
       paramNames[of].flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),

@@ -1,6 +1,6 @@
 // One channel of one market or of the account: where it is in history, and what became of it.
 
-import { channelKinds, channelOfSource, type Source } from '../../protocol/streams/sources.ts'
+import { channelOfSource, declared, type Source } from '../../protocol/streams/channels.ts'
 import type { Frame, Gap, Message } from './frames.ts'
 
 export type Handlers<S extends Source> = Readonly<{
@@ -28,13 +28,13 @@ export class Subscription<S extends Source = Source> {
   private begun = false
   private gap: Gap | null = null
   private readonly handlers: Handlers<S>
-  private readonly kind: (typeof channelKinds)[keyof typeof channelKinds]
+  private readonly kind: (typeof declared)[keyof typeof declared]
   private settleReady: Readonly<{ resolve(): void; reject(error: Error): void }>
 
   constructor(named: Named<S>, handlers: Handlers<S>, end: () => void) {
     this.source = named.source
     this.params = named.params
-    this.kind = channelKinds[channelOfSource(named.source)!]
+    this.kind = declared[channelOfSource(named.source)!]
     this.handlers = handlers
     this.close = end
     let settle: Readonly<{ resolve(): void; reject(error: Error): void }>
@@ -123,7 +123,7 @@ type Row = Readonly<{ s?: unknown; i?: unknown }>
 export function keyOfFrame({ channel = '', data }: Message): string | null {
   const name = channelOfSource(channel)
   if (name === undefined) return null
-  const { of } = channelKinds[name]
+  const { of } = declared[name]
   if (of === 'all' || of === 'account') return channel
   const row = (Array.isArray(data) ? data[0] : data) as Row | undefined
   if (row === undefined) return null

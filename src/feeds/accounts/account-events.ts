@@ -6,7 +6,7 @@ import { type EventOf, type EventType, tifs } from '../../core/events/event-fiel
 import { rowWidth } from '../../core/events/event-log.ts'
 import { marketOrdersOf } from '../../projections/history/chunk.ts'
 import type { MatchReader, MatchSide } from '../../projections/match-reader.ts'
-import type { ChannelName } from '../../protocol/streams/sources.ts'
+import type { ChannelName } from '../../protocol/streams/channels.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import type { AccountChannel } from '../channels/channel.ts'
 import { channels } from '../channels/channels.ts'

@@ -2,7 +2,7 @@
 // are complete in themselves: what they are about may have ended since.
 
 import type { FillRow } from '../../projections/history/history.ts'
-import type { ChannelName } from '../../protocol/streams/sources.ts'
+import type { ChannelName } from '../../protocol/streams/channels.ts'
 import type { LiveOrder } from './live-orders.ts'
 import type { LiveTwap } from './live-twaps.ts'
 

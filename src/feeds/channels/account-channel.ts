@@ -2,7 +2,7 @@
 // states are sent when a batch changed them. Nothing is ever left out: a reader that is too slow is
 // the gateway's to close.
 
-import type { ChannelName } from '../../protocol/streams/sources.ts'
+import type { ChannelName } from '../../protocol/streams/channels.ts'
 import type { Fact, OrderFact, Place } from '../accounts/facts.ts'
 import type { AccountPublisher, Owner, Watch } from '../accounts/watch.ts'
 import type { Payload, Topic } from '../topic.ts'

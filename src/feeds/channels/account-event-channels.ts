@@ -1,7 +1,7 @@
 // What happens to an account besides its orders: fills, money, settings, liquidation.
 
 import type { EventOf } from '../../core/events/event-fields.ts'
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import type { FillFact, Place } from '../accounts/facts.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { averagePriceText, fillPriceText, moneyText, sizeText } from '../market-text.ts'
@@ -22,9 +22,9 @@ type Liquidation = Readonly<{
 type Setting<T> = Readonly<{ market: number; value: T }>
 
 export const accountEventChannels = {
-  userTradeHistory: factChannel(channelKinds.userTradeHistory, 'fill', fillRow),
+  userTradeHistory: factChannel(declared.userTradeHistory, 'fill', fillRow),
 
-  accountMargin: ownFactChannel<Setting<boolean>>(channelKinds.accountMargin, {
+  accountMargin: ownFactChannel<Setting<boolean>>(declared.accountMargin, {
     facts: { MarginModeSet: { account: ({ market, isolated: value }) => ({ market, value }) } },
     row: (owner, { market, value }, { atMs }) => ({
       ...settingHead(owner, market),
@@ -34,7 +34,7 @@ export const accountEventChannels = {
     each: true,
   }),
 
-  accountLeverage: ownFactChannel<Setting<number>>(channelKinds.accountLeverage, {
+  accountLeverage: ownFactChannel<Setting<number>>(declared.accountLeverage, {
     facts: { LeverageSet: { account: ({ market, leverage: value }) => ({ market, value }) } },
     row: (owner, { market, value }, { atMs }) => ({
       ...settingHead(owner, market),
@@ -44,7 +44,7 @@ export const accountEventChannels = {
     each: true,
   }),
 
-  accountTransfers: ownFactChannel<Transfer>(channelKinds.accountTransfers, {
+  accountTransfers: ownFactChannel<Transfer>(declared.accountTransfers, {
     facts: {
       Deposited: { account: (event) => moved('deposit', event.amount, event) },
       WithdrawalRequested: { account: (event) => moved('withdraw', -event.amount, event) },
@@ -60,7 +60,7 @@ export const accountEventChannels = {
     row: transferRow,
   }),
 
-  accountLiquidations: ownFactChannel<Liquidation>(channelKinds.accountLiquidations, {
+  accountLiquidations: ownFactChannel<Liquidation>(declared.accountLiquidations, {
     facts: {
       LiquidationStarted: {
         account: ({ scope: market, equity, maintenance }) => ({

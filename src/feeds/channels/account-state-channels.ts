@@ -3,7 +3,7 @@
 import { accountNumbers } from '../../projections/current/account-numbers.ts'
 import { leverageOf, rowsOfAccount } from '../../projections/current/account-rows.ts'
 import { type PositionNumbers, positionsOf } from '../../projections/current/positions.ts'
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import { divCeil } from '../../units/rounding.ts'
 import type { Owner, Watch } from '../accounts/watch.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../market-text.ts'
@@ -25,8 +25,8 @@ const none = {
 }
 
 export const accountStateChannels = {
-  accountData: stateChannel(channelKinds.accountData, accountRow, { stamps: true }),
-  positions: stateChannel(channelKinds.positions, positionRows, { stamps: true }),
+  accountData: stateChannel(declared.accountData, accountRow, { stamps: true }),
+  positions: stateChannel(declared.positions, positionRows, { stamps: true }),
 }
 
 function accountRow(watch: Watch): Row {

@@ -1,7 +1,7 @@
 // The book of a market: its best levels, its top, and all of it with what changes.
 
 import { bookDepth, type DepthLevel } from '../../projections/current/book-depth.ts'
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import { priceText, sizeText } from '../market-text.ts'
 import { BookDelta } from '../markets/book-delta.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
@@ -16,9 +16,9 @@ const bookLevels = 10
 const deltaPeriodMs = 50
 
 export const bookChannels = {
-  book: marketChannel(channelKinds.book, bestLevels),
+  book: marketChannel(declared.book, bestLevels),
 
-  bookDelta: marketChannel(channelKinds.bookDelta, ({ context }, { market }) => {
+  bookDelta: marketChannel(declared.bookDelta, ({ context }, { market }) => {
     const book = new BookDelta(context, market)
     const throttle = new Throttle(deltaPeriodMs, () => book.changes())
     return {
@@ -30,7 +30,7 @@ export const bookChannels = {
   }),
 
   /** What happens within one batch of the journal becomes visible at once, and is one change. */
-  bbo: marketChannel(channelKinds.bbo, ({ topic, context }, { market }) => {
+  bbo: marketChannel(declared.bbo, ({ topic, context }, { market }) => {
     const top = new TopOfBook(context, market)
     return {
       snapshot: () => top.payload(context.seq()),

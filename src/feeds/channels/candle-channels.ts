@@ -1,12 +1,12 @@
 // The candle of the present interval, of trades and of marks.
 
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { RunningCandle } from '../markets/running-candle.ts'
 import { marketChannel } from './channel.ts'
 
 export const candleChannels = {
-  candle: marketChannel(channelKinds.candle, (parts, { market, interval }) => {
+  candle: marketChannel(declared.candle, (parts, { market, interval }) => {
     const candle = new RunningCandle(parts, { market, interval, kind: 'trade' })
     return {
       ...publisherOf(candle),
@@ -14,7 +14,7 @@ export const candleChannels = {
     }
   }),
 
-  markCandle: marketChannel(channelKinds.markCandle, (parts, { market, interval }) => {
+  markCandle: marketChannel(declared.markCandle, (parts, { market, interval }) => {
     const candle = new RunningCandle(parts, { market, interval, kind: 'mark' })
     return {
       ...publisherOf(candle),

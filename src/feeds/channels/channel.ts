@@ -4,7 +4,7 @@
 // made by the same function (account-channel.ts), not by a class above them.
 
 import type { EventOf, EventType } from '../../core/events/event-fields.ts'
-import type { ChannelKind, ChannelOf } from '../../protocol/streams/sources.ts'
+import type { ChannelOf, Declaration } from '../../protocol/streams/channels.ts'
 import type { AccountPublisher, Watch } from '../accounts/watch.ts'
 import type { FeedContext } from '../feed-context.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
@@ -20,7 +20,7 @@ export type MarketParts = Readonly<{
 
 type MarketOf = Exclude<ChannelOf, 'account'>
 
-export type MarketChannel<Of extends MarketOf = MarketOf> = ChannelKind &
+export type MarketChannel<Of extends MarketOf = MarketOf> = Declaration &
   Readonly<{ of: Of; open(parts: MarketParts, id: TopicIdOf<Of>): MarketPublisher }>
 
 /** By event, and by which of its fields names the account: what the event is to that account. */
@@ -30,7 +30,7 @@ export type FactMakers<F> = {
   }
 }
 
-export type AccountChannel = ChannelKind &
+export type AccountChannel = Declaration &
   Readonly<{
     of: 'account'
     /** Facts that no other channel tells of. They are kept for a while, read or not. */
@@ -41,7 +41,7 @@ export type AccountChannel = ChannelKind &
 export type Channel = { [Of in MarketOf]: MarketChannel<Of> }[MarketOf] | AccountChannel
 
 export function marketChannel<Of extends MarketOf>(
-  kind: ChannelKind & Readonly<{ of: Of }>,
+  kind: Declaration & Readonly<{ of: Of }>,
   open: (parts: MarketParts, id: TopicIdOf<Of>) => MarketPublisher,
 ): MarketChannel<Of> {
   return { ...kind, open }

@@ -1,6 +1,6 @@
 // Every channel that is served, by its name: one that is declared and not here does not compile.
 
-import type { ChannelName } from '../../protocol/streams/sources.ts'
+import type { ChannelName } from '../../protocol/streams/channels.ts'
 import { accountEventChannels } from './account-event-channels.ts'
 import { accountStateChannels } from './account-state-channels.ts'
 import { bookChannels } from './book-channels.ts'

@@ -1,7 +1,7 @@
 // What is of all markets: their prices, and what may be done in them.
 
 import { allMarkets, type MarketStatus } from '../../projections/current/markets.ts'
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { pricesRow } from '../markets/prices-row.ts'
 import { Throttle } from '../markets/throttle.ts'
@@ -11,7 +11,7 @@ const pricesPeriodMs = 250
 
 export const marketChannels = {
   /** All rows each time. */
-  prices: marketChannel(channelKinds.prices, ({ context }) => {
+  prices: marketChannel(declared.prices, ({ context }) => {
     const snapshot = () => {
       const rows = allMarkets(context.state)
         .filter(({ status }) => status !== 'settled')
@@ -23,7 +23,7 @@ export const marketChannels = {
     return { snapshot, bookChanged: changed, marked: changed, throttle }
   }),
 
-  marketStatus: marketChannel(channelKinds.marketStatus, statusChanges),
+  marketStatus: marketChannel(declared.marketStatus, statusChanges),
 }
 
 /** Markets whose status is another one than before. */

@@ -2,7 +2,7 @@
 
 import { triggerBys } from '../../core/events/event-fields.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import type { OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-orders.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
@@ -16,10 +16,10 @@ const triggerWords: Readonly<Record<string, string>> = {
 }
 
 export const orderChannels = {
-  orders: orderListChannel(channelKinds.orders, orderRow),
-  accountOrders: orderListChannel(channelKinds.accountOrders, accountOrderRow),
-  accountOrderUpdates: factChannel(channelKinds.accountOrderUpdates, 'order', orderUpdateRow),
-  userOrderHistory: factChannel(channelKinds.userOrderHistory, 'order', orderHistoryRow),
+  orders: orderListChannel(declared.orders, orderRow),
+  accountOrders: orderListChannel(declared.accountOrders, accountOrderRow),
+  accountOrderUpdates: factChannel(declared.accountOrderUpdates, 'order', orderUpdateRow),
+  userOrderHistory: factChannel(declared.userOrderHistory, 'order', orderHistoryRow),
 }
 
 function orderHead(owner: Owner, { order }: OrderFact, params: MarketParams) {

@@ -3,7 +3,7 @@
 import { columnsOf } from '../../core/events/event-columns.ts'
 import { causes, fillKinds } from '../../core/events/event-fields.ts'
 import { rowWidth } from '../../core/events/event-log.ts'
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import { fillFactOf } from '../accounts/fill-fact.ts'
 import type { FeedContext } from '../feed-context.ts'
@@ -18,7 +18,7 @@ const DELEVERAGE = causes.indexOf('deleverage')
 const SETTLEMENT = causes.indexOf('settlement')
 
 export const tradeChannels = {
-  trades: marketChannel(channelKinds.trades, ({ topic, context }) => {
+  trades: marketChannel(declared.trades, ({ topic, context }) => {
     const rows = new CommandRows(topic)
     return {
       snapshot: () => null,
@@ -28,7 +28,7 @@ export const tradeChannels = {
   }),
 
   /** Without saying whose. */
-  liquidations: marketChannel(channelKinds.liquidations, ({ topic, context }) => {
+  liquidations: marketChannel(declared.liquidations, ({ topic, context }) => {
     const rows = new CommandRows(topic)
     return {
       snapshot: () => null,

@@ -1,6 +1,6 @@
 // The TWAP orders of an account: those that run, and what happens to them.
 
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { divFloor } from '../../units/rounding.ts'
 import type { TwapFact } from '../accounts/facts.ts'
@@ -11,11 +11,11 @@ import { factChannel, type Row, stateChannel } from './account-channel.ts'
 
 export const twapChannels = {
   accountTwapOrders: stateChannel(
-    channelKinds.accountTwapOrders,
+    declared.accountTwapOrders,
     (watch) => watch.twaps.all().map((twap) => twapRow(watch.owner(), twap)),
     { stamps: false },
   ),
-  accountTwapOrderUpdates: factChannel(channelKinds.accountTwapOrderUpdates, 'twap', updateRow),
+  accountTwapOrderUpdates: factChannel(declared.accountTwapOrderUpdates, 'twap', updateRow),
 }
 
 function twapRow(owner: Owner, twap: Readonly<LiveTwap>): Row {

@@ -1,8 +1,8 @@
 // The AsyncAPI document of the websocket, made from the channels and operations that are served:
 // what is sent is what is written down.
 
-import { type Channel, channels } from '../../protocol/streams/channels.ts'
-import type { ChannelName } from '../../protocol/streams/sources.ts'
+import { dataSchemas } from '../../protocol/streams/channel-schemas.ts'
+import { type ChannelName, type ChannelOf, declared } from '../../protocol/streams/channels.ts'
 import { gathers } from '../../protocol/words.ts'
 import { intervals } from '../../units/intervals.ts'
 import type { Operation } from '../operation.ts'
@@ -27,7 +27,7 @@ const account = {
 }
 
 /** What a subscription names besides its source, and which of it it must. */
-const paramsOf: Readonly<Record<Channel['of'], Readonly<{ fields: Json; needs: string[] }>>> = {
+const paramsOf: Readonly<Record<ChannelOf, Readonly<{ fields: Json; needs: string[] }>>> = {
   all: { fields: {}, needs: [] },
   symbol: { fields: { symbol }, needs: ['symbol'] },
   book: {
@@ -43,18 +43,20 @@ const paramsOf: Readonly<Record<Channel['of'], Readonly<{ fields: Json; needs: s
 
 const id = { anyOf: [{ type: 'string', maxLength: 64 }, { type: 'integer' }] }
 
-function subscribeMessage({ sources, of, summary }: Channel): Json {
+function subscribeMessage(name: ChannelName): Json {
+  const { sources, of, summary } = declared[name]
   const { fields, needs } = paramsOf[of]
   const params = object({ source: { enum: [...sources] }, ...fields }, ['source', ...needs])
   const method = { enum: ['subscribe', 'unsubscribe'] }
   return { summary, payload: object({ method, id, params }, ['method', 'params']) }
 }
 
-function frameMessage({ sources, data, summary, sends }: Channel): Json {
+function frameMessage(name: ChannelName): Json {
+  const { sources, summary, sends } = declared[name]
   const skipped = whole('Frames left out because the reader was slow; absent: none')
   const fields = {
     channel: { enum: [...sources] },
-    data,
+    data: dataSchemas[name],
     li: whole('Engine sequence number'),
     skipped,
   }
@@ -164,13 +166,11 @@ const answers: Json = {
 }
 
 export function asyncApi(operations: readonly Operation[], version: string): Json {
-  const names = Object.keys(channels) as ChannelName[]
+  const names = Object.keys(declared) as ChannelName[]
   const served = operations.filter(({ ws }) => ws !== null)
   const messages = {
-    ...Object.fromEntries(
-      names.map((name) => [`subscribe_${name}`, subscribeMessage(channels[name])]),
-    ),
-    ...Object.fromEntries(names.map((name) => [name, frameMessage(channels[name])])),
+    ...Object.fromEntries(names.map((name) => [`subscribe_${name}`, subscribeMessage(name)])),
+    ...Object.fromEntries(names.map((name) => [name, frameMessage(name)])),
     ...Object.fromEntries(served.map((each) => [each.ws!, requestMessage(each)])),
     ...methods,
     ...answers,

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
 import type { TopicId } from '../../feeds/topic-id.ts'
 import type { WsName } from '../../protocol/routes.ts'
-import { channelKinds } from '../../protocol/streams/sources.ts'
+import { declared } from '../../protocol/streams/channels.ts'
 import { apiError } from '../api-error.ts'
 import type { Door, Turn } from '../door.ts'
 import { asApiError, type RequestMeter } from '../http/failures.ts'
@@ -156,7 +156,7 @@ export class Requests {
     connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
     if (known === undefined)
       connection.asking(() => feeds.begin(subscription, resumed === true ? resumeFrom : null))
-    else if (channelKinds[topicId.channel].sends !== 'events')
+    else if (declared[topicId.channel].sends !== 'events')
       connection.asking(() => feeds.resendSnapshot(known))
   }
 

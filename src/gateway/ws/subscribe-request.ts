@@ -1,7 +1,7 @@
 // The params of a subscribe or unsubscribe, checked: which topic they name.
 
 import type { TopicId } from '../../feeds/topic-id.ts'
-import { channelKinds, channelOfSource } from '../../protocol/streams/sources.ts'
+import { channelOfSource, declared } from '../../protocol/streams/channels.ts'
 import { type Gather, gathers } from '../../protocol/words.ts'
 import { type Interval, intervals } from '../../units/intervals.ts'
 import { apiError } from '../api-error.ts'
@@ -30,7 +30,7 @@ export function parseSubscribe(reading: Reading, params: Params): SubscribeReque
   const channel = typeof source === 'string' ? channelOfSource(source) : undefined
   if (typeof source !== 'string' || channel === undefined)
     throw malformed('params.source must be the name of a channel; /asyncapi.json lists them')
-  const { of } = channelKinds[channel]
+  const { of } = declared[channel]
   const topicId = topicIdOf(reading, params, { channel, of })
   const resumeFrom = params.resume_from ?? null
   if (resumeFrom !== null && (of !== 'account' || !isPlace(resumeFrom)))

@@ -26,23 +26,22 @@ import type {
 } from '../../protocol/schemas/order-rows.ts'
 import type { createTwapBody, twapStep } from '../../protocol/schemas/twaps.ts'
 import type { Static } from '../../protocol/schemas/typebox.ts'
-import type * as account from '../../protocol/streams/account-rows.ts'
-import type * as markets from '../../protocol/streams/market-rows.ts'
+import type { DataOf } from '../../protocol/streams/channel-schemas.ts'
 
 export type Market = Static<typeof market>
 export type FeeLevel = Static<typeof feeLevel>
 export type Prices = Static<typeof marketPrices>
 export type MarketRisk = Static<typeof marketRisk>
-export type Candle = Static<typeof markets.candle>
+export type Candle = DataOf<'candle'>
 export type FundingRate = Static<typeof fundingRate>
-export type Trade = Static<typeof markets.trades>[number]
+export type Trade = DataOf<'trades'>[number]
 
-export type Position = Static<typeof account.positions>[number]
-export type OpenOrder = Static<typeof account.accountOrders>[number]
-export type Fill = Static<typeof account.userTradeHistory>[number]
-export type OpenTwap = Static<typeof account.accountTwapOrders>[number]
-export type AccountNumbers = Static<typeof account.accountData>
-export type LiquidationEvent = Static<typeof account.accountLiquidations>[number]
+export type Position = DataOf<'positions'>[number]
+export type OpenOrder = DataOf<'accountOrders'>[number]
+export type Fill = DataOf<'userTradeHistory'>[number]
+export type OpenTwap = DataOf<'accountTwapOrders'>[number]
+export type AccountNumbers = DataOf<'accountData'>
+export type LiquidationEvent = DataOf<'accountLiquidations'>[number]
 
 export type AccountSetting = Static<typeof accountSetting>
 export type AccountTrade = Static<typeof accountTrade>

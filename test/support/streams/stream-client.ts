@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { Compile, type TSchema } from '../../../src/protocol/schemas/typebox.ts'
-import { channels } from '../../../src/protocol/streams/channels.ts'
-import { channelOfSource } from '../../../src/protocol/streams/sources.ts'
+import { Compile } from '../../../src/protocol/schemas/typebox.ts'
+import { dataSchemas } from '../../../src/protocol/streams/channel-schemas.ts'
+import { channelOfSource } from '../../../src/protocol/streams/channels.ts'
 import { withoutExtras } from '../desk.ts'
 
 export type Frame = {
@@ -27,7 +27,7 @@ export function requireFits(frame: Frame): void {
   if (name === undefined) return
   let check = checks.get(name)
   if (check === undefined) {
-    check = Compile(withoutExtras(channels[name].data as TSchema))
+    check = Compile(withoutExtras(dataSchemas[name]))
     checks.set(name, check)
   }
   assert.ok(Number.isSafeInteger(frame.li), `${channel} without li`)

@@ -1,0 +1,24 @@
+// What a channel is to those who subscribe to it. Declared once; whoever serves it, documents it,
+// checks it or reads it takes it from there.
+
+import type { TSchema } from '../schemas/typebox.ts'
+import type { Fields } from './fields.ts'
+
+/** What a subscription names besides the source. */
+export type ChannelOf = 'book' | 'symbol' | 'interval' | 'all' | 'account'
+
+/** `state`: sends its present value first. `list`: a full list first, then changed rows. `events`:
+ *  only what happens. */
+export type ChannelSends = 'state' | 'list' | 'events'
+
+export type Declaration = Readonly<{
+  /** All spellings; a frame's `channel` is the one that was subscribed to. */
+  sources: readonly [string, ...string[]]
+  of: ChannelOf
+  sends: ChannelSends
+  summary: string
+  /** The schema of a frame's `data`, made of these fields. */
+  data(is: Fields): TSchema
+}>
+
+export type Declarations = Readonly<Record<string, Declaration>>

@@ -1,0 +1,63 @@
+// The kinds of fields that rows of channels are made of. Declarations of channels are given these
+// when someone wants a schema, and do not load them: a browser needs the declarations alone.
+
+import { address, decimal, side, symbol, timeMs } from '../schemas/field-types.ts'
+import { book, marketPrices, marketRisk } from '../schemas/market-replies.ts'
+import { type TSchema, Type } from '../schemas/typebox.ts'
+
+const closings = ['open_long', 'open_short', 'close_long', 'close_short'] as const
+const kinds = [...closings, 'force_close_long', 'force_close_short'] as const
+const causes = [
+  'normal',
+  'market_liquidation',
+  'backstop_liquidation',
+  'deleverage',
+  'settlement',
+] as const
+
+type Properties = Record<string, TSchema>
+type Bounds = Readonly<{ minimum?: number; maximum?: number }>
+
+const word = (words: readonly string[], description: string) =>
+  Type.Enum([...words], { description })
+const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+const textOrNull = (description: string) => orNull(Type.String(), description)
+
+export const fields = {
+  object: <P extends Properties>(properties: P) => Type.Object(properties),
+  rows: <P extends Properties>(properties: P) => Type.Array(Type.Object(properties)),
+  rowsOf: <T extends TSchema>(row: T) => Type.Array(row),
+
+  text: (description: string) => Type.String({ description }),
+  textOrNull,
+  integer: (description: string, bounds: Bounds = {}) => Type.Integer({ ...bounds, description }),
+  integerOrNull: (description: string) => orNull(Type.Integer(), description),
+  decimal,
+  decimalOrNull: (description: string) => orNull(decimal(description), description),
+  flag: (description: string) => Type.Boolean({ description }),
+  word,
+  side,
+  address,
+  timeMs,
+
+  symbol,
+  li: Type.Integer({
+    description: 'Engine sequence number; the same event has the same one everywhere',
+  }),
+  at: timeMs('Engine time'),
+  user: address('Address of the account'),
+  orderId: Type.Integer({ description: 'Order id' }),
+  clientId: textOrNull('Your own id of the order, if it has one'),
+  /** What a fill did to a position: without and with whether it was forced. */
+  closing: (description: string) => word(closings, description),
+  kind: (description: string) => word(kinds, description),
+  cause: (description: string) => word(causes, description),
+
+  /** As the replies of REST have them. */
+  book,
+  marketPrices,
+  marketStatus: marketRisk.properties.status,
+}
+
+export type Fields = typeof fields

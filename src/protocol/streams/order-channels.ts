@@ -1,0 +1,156 @@
+// The channels of an account's orders: how they are subscribed to and what they send.
+
+import { orderEventNames, orderStatuses, orderTypes } from '../words.ts'
+import type { Declarations } from './declaration.ts'
+import type { Fields } from './fields.ts'
+
+const orderHead = (is: Fields) => ({ i: is.orderId, I: is.clientId, u: is.user, s: is.symbol })
+const buysOrSells = (is: Fields) => is.side('bid buys, ask sells')
+const lastEvent = (is: Fields) => is.word(orderEventNames, 'What happened to the order last')
+const status = (is: Fields) => is.word(orderStatuses, 'How far it has come')
+const orderType = (is: Fields) => is.word(orderTypes, 'Kind of order')
+const stopPrice = (is: Fields) => is.decimalOrNull('Price at which it fires; null: not a stop')
+const parent = (is: Fields) =>
+  is.integerOrNull('Order a level is attached to, or stop an order came from')
+
+const twap = (is: Fields) => ({
+  order_id: is.orderId,
+  client_order_id: is.clientId,
+  symbol: is.symbol,
+  side: buysOrSells(is),
+  initial_amount: is.decimal('Size'),
+  filled_amount: is.decimal('Size filled'),
+  reduce_only: is.flag('May only shrink the position'),
+  slippage_percent: is.decimal('Worst price of a slice, percent from mark'),
+  planned_sub_order_amount: is.decimal('Size of a slice'),
+  planned_sub_order_count: is.integer('Slices in all'),
+  past_sub_order_count: is.integer('Slices so far'),
+  total_filled_value: is.decimal('USD of its fills'),
+  expiration: is.timeMs('When the last slice runs'),
+  created_at: is.timeMs('When it was placed'),
+  updated_at: is.timeMs('When it last changed'),
+})
+
+export const orderChannels = {
+  orders: {
+    sources: ['orders'],
+    of: 'account',
+    sends: 'list',
+    summary: 'All open orders, then the ones that changed',
+    data: (is: Fields) =>
+      is.rows({
+        ...orderHead(is),
+        d: buysOrSells(is),
+        l: is.integer('Price in ticks; 0 on a stop at the market'),
+        p: is.decimal('Price'),
+        a: is.decimal(
+          'Size it was placed with; a stop for the whole position: as large as that is',
+        ),
+        r: is.decimal('What is left; 0: it is no longer open'),
+        t: is.at,
+        li: is.li,
+      }),
+  },
+
+  accountOrders: {
+    sources: ['account_orders'],
+    of: 'account',
+    sends: 'list',
+    summary: 'The same with more fields, as existing clients read them',
+    data: (is: Fields) =>
+      is.rows({
+        ...orderHead(is),
+        d: buysOrSells(is),
+        side: buysOrSells(is),
+        p: is.decimalOrNull('Average price of its fills; null: none yet'),
+        ip: is.decimal('Its price; the worst price of a market order'),
+        a: is.decimal(
+          'Size it was placed with; a stop for the whole position: as large as that is',
+        ),
+        f: is.decimal('Size filled'),
+        c: is.decimal('Size cancelled'),
+        ot: orderType(is),
+        ro: is.flag('May only shrink the position'),
+        sp: stopPrice(is),
+        si: parent(is),
+        oe: lastEvent(is),
+        os: status(is),
+        t: is.at,
+        li: is.li,
+      }),
+  },
+
+  accountOrderUpdates: {
+    sources: ['account_order_updates'],
+    of: 'account',
+    sends: 'events',
+    summary: 'Every event of every order',
+    data: (is: Fields) =>
+      is.rows({
+        ...orderHead(is),
+        d: buysOrSells(is),
+        side: buysOrSells(is),
+        p: is.decimalOrNull('Average price of its fills; null: none yet'),
+        ip: is.decimal('Its price; the worst price of a market order'),
+        price: is.decimal('The same'),
+        lp: is.decimalOrNull('Price of the fill this event tells; null: it tells none'),
+        a: is.decimal(
+          'Size it was placed with; a stop for the whole position: as large as that is',
+        ),
+        f: is.decimal('Size filled'),
+        oe: lastEvent(is),
+        os: status(is),
+        ot: orderType(is),
+        sp: stopPrice(is),
+        si: parent(is),
+        tp: is.textOrNull('Price that fires a stop: mark_price, last_trade_price, mid_price'),
+        r: is.flag('May only shrink the position'),
+        ct: is.timeMs('When it was placed'),
+        ut: is.timeMs('When this happened'),
+        li: is.li,
+      }),
+  },
+
+  userOrderHistory: {
+    sources: ['user_order_history', 'userOrders'],
+    of: 'account',
+    sends: 'events',
+    summary: 'What happened to orders, in a few words',
+    data: (is: Fields) =>
+      is.rows({
+        ...orderHead(is),
+        a: is.decimal('Size of the event: placed, filled or cancelled'),
+        p: is.decimal('Price: of the fill, otherwise of the order'),
+        d: buysOrSells(is),
+        e: is.word(['make', 'take', 'cancel', 'reject'], 'Placed, filled, ended unfilled, refused'),
+        oe: lastEvent(is),
+        t: is.at,
+        li: is.li,
+      }),
+  },
+
+  accountTwapOrders: {
+    sources: ['account_twap_orders'],
+    of: 'account',
+    sends: 'state',
+    summary: 'All running TWAP orders, whenever one changed',
+    data: (is: Fields) => is.rows(twap(is)),
+  },
+
+  accountTwapOrderUpdates: {
+    sources: ['account_twap_order_updates'],
+    of: 'account',
+    sends: 'events',
+    summary: 'Every event of every TWAP order',
+    data: (is: Fields) =>
+      is.rows({
+        ...twap(is),
+        order_status: status(is),
+        event_type: is.word(
+          ['twap_created', 'twap_triggered', 'fulfill_market', 'cancel', 'force_cancel', 'expired'],
+          'What happened',
+        ),
+        li: is.li,
+      }),
+  },
+} as const satisfies Declarations
