@@ -139,7 +139,7 @@ test('two price keys make a market live, one does not; the odd one out is droppe
   await push('three', '150000')
   const started = Date.now()
   while ((await prices()).oracle === '100000') {
-    assert.ok(Date.now() - started < 10_000, 'a tick comes every three seconds')
+    assert.ok(Date.now() - started < 60_000, 'a tick comes every three seconds')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   // Of two equal weights the lower: half of the weight is reached there.
