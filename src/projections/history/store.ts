@@ -50,6 +50,8 @@ export class HistoryStore {
   private readonly tables: Tables
   private readonly projections: readonly (readonly [ProjectionName, Projection])[]
   private readonly readers: readonly (readonly RowReader[])[]
+  private readonly matchReaders
+  private readonly settlers
   private readonly match = new MatchReader()
   private readonly saveProgress
   private readonly addSnapshot
@@ -65,6 +67,9 @@ export class HistoryStore {
     this.tables = tablesOf(database, options)
     this.projections = projectionsOf(this.tables)
     this.readers = eventTypes.map((type) => this.readersOf(type))
+    const all = this.projections.map(([, projection]) => projection)
+    this.matchReaders = all.flatMap((one) => one.matched?.bind(one) ?? [])
+    this.settlers = all.flatMap((one) => one.settle?.bind(one) ?? [])
     this.saveProgress = prepare(database, 'UPDATE progress SET seq = ?, marks = ?')
     this.addSnapshot = insertInto(database, snapshots)
     const saved = pick(snapshots, 'seq', 'marks')
@@ -125,9 +130,9 @@ export class HistoryStore {
       for (const read of this.readers[rows[at]!]!) read(told, at)
       const side = this.match.read(rows, at)
       if (side === null) continue
-      for (const [, projection] of this.projections) projection.matched?.(told, this.match, side)
+      for (const matched of this.matchReaders) matched(told, this.match, side)
     }
-    for (const [, projection] of this.projections) projection.settle?.()
+    for (const settle of this.settlers) settle()
   }
 
   private snapshot({ seq, id }: Told): void {

@@ -2,7 +2,7 @@
 // its rows and the columns that reads name.
 
 import type { Database } from '../projection.ts'
-import type { Cell, Column, Kind, StoredIn } from './column.ts'
+import type { Column, Kind, StoredIn } from './column.ts'
 
 export type Kinds = Readonly<Record<string, Kind>>
 
@@ -66,9 +66,9 @@ export function insertInto<T extends Table>(
   const statement = database.prepare(
     `${how} INTO ${into.name} (${names.join(', ')}) VALUES (${marks})`,
   )
-  const cells: Cell[] = names.map(() => null)
-  return (row) => {
-    for (let at = 0; at < names.length; at++) cells[at] = row[names[at]!] as Cell
-    statement.run(...cells)
-  }
+  // Compiled for its table, from the names above and nothing else: fields asked for by a name in a
+  // variable made history a twelfth slower, because every table came by the same place.
+  const fields = names.map((name) => `row.${name}`).join(', ')
+  const compiled = new Function('statement', `return (row) => { statement.run(${fields}) }`)
+  return compiled(statement)
 }

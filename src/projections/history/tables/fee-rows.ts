@@ -40,10 +40,10 @@ export class FeeRows {
     this.put = insertInto(database, balances, 'INSERT OR REPLACE')
   }
 
-  private write(row: Readonly<Row>): void {
-    const of = { account: FEES, market: 0, event: trade, pending: 0 }
-    const money = { cash: row.balance, flow: 0, lots: 0, cost: 0, wallet: null }
-    this.put({ ...row, ...of, ...money })
+  private write({ id, at, amount, balance }: Readonly<Row>): void {
+    const of = { account: FEES, market: 0, event: trade }
+    const position = { lots: 0, cost: 0, wallet: null }
+    this.put({ id, at, ...of, amount, balance, pending: 0, cash: balance, flow: 0, ...position })
   }
 
   /** A negative fee is a rebate. */

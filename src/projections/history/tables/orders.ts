@@ -247,7 +247,7 @@ export class Orders implements Projection {
   }
 
   settle(): void {
-    this.began.clear()
+    if (this.began.size > 0) this.began.clear()
     this.events.settle()
   }
 
