@@ -1,0 +1,23 @@
+// The table of channels and their declarations belong together.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { declared } from '../../protocol/streams/channels.ts'
+import { channels } from './channels.ts'
+
+test('every channel is served as it is declared under its own name', () => {
+  for (const [name, { sources, of, sends }] of Object.entries(declared)) {
+    const served = channels[name as keyof typeof channels]
+    assert.deepEqual(
+      { sources: served.sources, of: served.of, sends: served.sends },
+      { sources, of, sends },
+      name,
+    )
+  }
+  assert.deepEqual(Object.keys(channels).sort(), Object.keys(declared).sort())
+})
+
+test('no spelling belongs to two channels', () => {
+  const sources = Object.values(declared).flatMap((each): readonly string[] => each.sources)
+  assert.deepEqual([...new Set(sources)].sort(), [...sources].sort())
+})
