@@ -1,5 +1,5 @@
 // Durable batches come in, in the trading thread; frames go out to whoever reads a topic. Market
-// topics are written out by the pulse, account topics right after their batch, before anyone is
+// topics are flushed by the timer, account topics right after their batch, before anyone is
 // answered. A topic lives while it is read.
 
 import { columnsOf } from '../core/events/event-columns.ts'
@@ -17,9 +17,9 @@ import type { AccountChannel, MarketChannel } from './channels/channel.ts'
 import { channels } from './channels/channels.ts'
 import type { EventReader } from './event-reader.ts'
 import type { FeedContext } from './feed-context.ts'
+import { FlushTimer } from './flush-timer.ts'
 import { MarketEvents } from './markets/market-events.ts'
 import type { MarketTopic } from './markets/market-publisher.ts'
-import { Pulse } from './pulse.ts'
 import { frameOf, type Outlet, type Subscription, Topic } from './topic.ts'
 import type { TopicId, TopicIdOf } from './topic-id.ts'
 
@@ -57,7 +57,7 @@ export class Feeds {
   private readers: readonly (readonly EventReader[])[] = []
   /** Topics that have something to send. */
   private readonly ready = new Set<MarketTopic>()
-  private readonly pulse = new Pulse(() => this.flush())
+  private readonly flushTimer = new FlushTimer(() => this.flush())
   private readonly refresher: NodeJS.Timeout
   private unrefreshed: Watch[] = []
   private seq: number
@@ -74,7 +74,7 @@ export class Feeds {
 
   /** Before anything is fed: what open orders were filled for so far. */
   async load(): Promise<void> {
-    await this.values.ask()
+    await this.values.load()
   }
 
   /** Again when topics that read events of their own come and go. */
@@ -95,7 +95,7 @@ export class Feeds {
     this.accounts.batchEnded()
     for (const topic of this.markets.batchEnded()) this.ready.add(topic)
     this.options.onPushed()
-    if (this.ready.size > 0) this.pulse.at(0)
+    if (this.ready.size > 0) this.flushTimer.schedule(0)
   }
 
   private take(outcome: Outcome): void {
@@ -130,7 +130,7 @@ export class Feeds {
     this.markets.reverted()
     this.ranks.clear()
     // Averages of orders that were filled before come a moment later; nothing waits for them.
-    void this.values.ask()
+    void this.values.load()
     this.accounts.reverted()
     for (const { topic, watch } of this.topics.values()) {
       if (watch === null) topic.publisher.throttle?.reset()
@@ -158,7 +158,7 @@ export class Feeds {
       else this.ready.delete(topic)
     }
     this.options.onPushed()
-    if (nextAt < Number.POSITIVE_INFINITY) this.pulse.at(nextAt)
+    if (nextAt < Number.POSITIVE_INFINITY) this.flushTimer.schedule(nextAt)
   }
 
   /** Equity and liquidation prices move with the marks, without an event of the account. */
@@ -257,6 +257,6 @@ export class Feeds {
 
   close(): void {
     clearInterval(this.refresher)
-    this.pulse.stop()
+    this.flushTimer.stop()
   }
 }

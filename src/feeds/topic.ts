@@ -1,4 +1,4 @@
-// One channel of one market or account, and who reads it. What its publisher says is written as
+// One channel of one market or account, and who reads it. What its publisher gives is written as
 // text once, for all readers of one spelling together. Market topics queue payloads until the next
 // flush and leave out a reader that is full, who gets the newest state when it can take more;
 // account topics send everything at once to everyone.
@@ -24,7 +24,7 @@ export type Subscription = {
 /** Data as JSON, and the place in history it is true as of. */
 export type Payload = Readonly<{ data: string; li: number }>
 
-/** What a topic says. Its channel makes one when the first reader comes. */
+/** Makes what a topic sends. Its channel makes one when the first reader comes. */
 export type Publisher = Readonly<{
   /** What a new reader begins with; null: it waits for what happens, or for history to answer. */
   snapshot(): Payload | null
@@ -89,7 +89,7 @@ export class Topic<P extends Publisher = Publisher> {
     this.flush()
     const { source, outlet, skipped } = subscription
     subscription.skipped = 0
-    // A channel without a state has an empty list to tell of the gap.
+    // A channel without a state sends an empty list with the gap.
     const snapshot = this.publisher.snapshot() ?? { data: '[]', li: this.seq() }
     outlet.push(frameOf(source, snapshot, skipped))
   }

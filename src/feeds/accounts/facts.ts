@@ -1,4 +1,4 @@
-// What happened to an account, kept for a while so that a reader who was away can be told. Facts
+// What happened to an account, kept for a while so that a reader who was away gets it. Facts
 // are complete in themselves: what they are about may have ended since.
 
 import type { FillRow } from '../../projections/history/history.ts'

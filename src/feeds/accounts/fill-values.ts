@@ -11,10 +11,10 @@ export class FillValues {
   private readonly context: FeedContext
   private readonly whenLoaded: () => void
   private values = new Map<number, number>()
-  /** What was added while history is being asked; null: it has answered. */
+  /** What was added while history is being queried; null: it has answered. */
   private late: { seq: number; order: number; value: number }[] | null = null
   private ended: number[] = []
-  private load = 0
+  private loads = 0
 
   constructor(context: FeedContext, whenLoaded: () => void) {
     this.context = context
@@ -34,7 +34,7 @@ export class FillValues {
     this.late?.push({ seq, order, value })
   }
 
-  /** Forgotten when its command is over: rows may still speak of it. */
+  /** Forgotten when its command is over: its rows may come after it. */
   end(order: number): void {
     this.ended.push(order)
   }
@@ -46,17 +46,17 @@ export class FillValues {
   }
 
   /** Resolves when history has answered. */
-  async ask(): Promise<void> {
+  async load(): Promise<void> {
     const orders = partlyFilled(this.context.state)
-    const load = ++this.load
+    const load = ++this.loads
     this.values = new Map()
     this.late = null
     if (orders.length === 0) return
     this.late = []
-    while (load === this.load) {
+    while (load === this.loads) {
       try {
         const { seq, value } = await this.context.history.filledValues(this.context.seq(), orders)
-        if (load === this.load) this.loaded(seq, orders, value)
+        if (load === this.loads) this.loaded(seq, orders, value)
         return
       } catch {
         // History that is behind answers later; until then averages show what was seen since.

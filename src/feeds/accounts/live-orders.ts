@@ -1,5 +1,5 @@
-// The open orders of one account, followed event by event, so that each event can be told with the
-// order as it was right then. Begins with what the state has; tells what history tells, in the same
+// The open orders of one account, followed event by event, so that each event is sent with the
+// order as it was right then. Begins with what the state has; says what history says, in the same
 // words (projections/history/tables/orders.ts, from which it is written apart on purpose).
 
 import { findRow } from '../../core/accounts/position-row.ts'
@@ -23,7 +23,7 @@ export type LiveOrder = {
   readonly market: number
   readonly side: 'bid' | 'ask'
   readonly orderType: string
-  /** Of a stop without a size of its own: what it was as large as when it was told last. */
+  /** Of a stop without a size of its own: what it was as large as when it was sent last. */
   lots: number
   readonly isWhole: boolean
   /** Not: its order has not filled. */
@@ -91,12 +91,12 @@ export class LiveOrders {
 
   /** A stop for the whole position is as large as that, or as the order it came with. */
   private size(order: LiveOrder): void {
-    const { side, market, lots: told } = order
+    const { side, market, lots: sent } = order
     if (!order.isWhole) return
     const now = this.held.get(market) ?? 0
     const began = this.began.get(market) ?? now
-    if (order.armed) order.lots = wholeSize(side, { now, began, told })
-    else order.lots = this.orders.get(order.parent!)?.lots ?? told
+    if (order.armed) order.lots = wholeSize(side, { now, began, told: sent })
+    else order.lots = this.orders.get(order.parent!)?.lots ?? sent
   }
 
   placed(event: EventOf<'OrderPlaced'>, isMarket: boolean, atMs: number): void {
@@ -134,7 +134,7 @@ export class LiveOrders {
     for (const level of this.orders.values()) {
       if (level.stopPrice === null || level.parent !== from) continue
       level.parent = to
-      this.tell(level, 'adjust', 0, atMs)
+      this.record(level, 'adjust', 0, atMs)
     }
   }
 
@@ -172,14 +172,14 @@ export class LiveOrders {
     const order = this.orders.get(id)
     if (order === undefined || order.price === price) return
     order.price = price
-    this.tell(order, 'adjust', 0, atMs)
+    this.record(order, 'adjust', 0, atMs)
   }
 
   reduced(id: number, lots: number, atMs: number): void {
     const order = this.orders.get(id)
     if (order === undefined) return
     order.cancelled += lots
-    this.tell(order, 'adjust', lots, atMs)
+    this.record(order, 'adjust', lots, atMs)
   }
 
   armed(id: number, atMs: number): void {
@@ -187,14 +187,14 @@ export class LiveOrders {
     if (order === undefined) return
     order.cancelled = 0
     order.armed = true
-    this.tell(order, 'stop_parent_order_filled', 0, atMs)
+    this.record(order, 'stop_parent_order_filled', 0, atMs)
   }
 
   stopReduced(id: number, size: number, atMs: number): void {
     const order = this.orders.get(id)
     if (order === undefined) return
     order.cancelled = order.lots - size
-    this.tell(order, 'adjust', 0, atMs)
+    this.record(order, 'adjust', 0, atMs)
   }
 
   triggered(id: number, atMs: number): void {
@@ -202,7 +202,7 @@ export class LiveOrders {
     if (order === undefined) return
     // It has done its work: what trades from now on is the order that it makes.
     order.status = 'filled'
-    this.tell(order, 'stop_triggered', 0, atMs)
+    this.record(order, 'stop_triggered', 0, atMs)
   }
 
   cancelled(id: number, remaining: number, reason: number, atMs: number): void {
@@ -213,7 +213,7 @@ export class LiveOrders {
     if (order.stopPrice !== null) order.cancelled = order.lots
     else order.cancelled += remaining
     order.status = endStatusOf(reason)
-    this.tell(order, endingOf(reason), remaining, atMs)
+    this.record(order, endingOf(reason), remaining, atMs)
   }
 
   filled(
@@ -226,10 +226,10 @@ export class LiveOrders {
     order.filled += fill.lots
     order.status = fill.remaining === 0 ? 'filled' : 'partially_filled'
     const event = order.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'
-    this.tell(order, event, fill.lots, atMs, fill.price)
+    this.record(order, event, fill.lots, atMs, fill.price)
   }
 
-  private tell(order: LiveOrder, event: OrderEventName, lots: number, atMs: number, price = 0) {
+  private record(order: LiveOrder, event: OrderEventName, lots: number, atMs: number, price = 0) {
     order.event = event
     order.updatedAt = atMs
     this.size(order)

@@ -65,8 +65,8 @@ export class LiveTwaps {
   placed(event: EventOf<'TwapPlaced'>, atMs: number): void {
     const { order: id, size: lots, clientOrderId, market, side } = event
     const { slices, reduceOnly, slippagePpm } = event
-    const said = { id, clientOrderId, market, side, lots, slices, reduceOnly, slippagePpm }
-    const twap = { ...said, createdAt: atMs, done: 0, filled: 0, value: 0, updatedAt: atMs }
+    const terms = { id, clientOrderId, market, side, lots, slices, reduceOnly, slippagePpm }
+    const twap = { ...terms, createdAt: atMs, done: 0, filled: 0, value: 0, updatedAt: atMs }
     this.twaps.set(id, twap)
     this.step(twap, 'twap_created', 'open')
   }

@@ -25,7 +25,7 @@ export type Owner = Readonly<{ state: State; address: string }>
 export const paramsOf = ({ state }: Owner, market: number): MarketParams =>
   state.markets[market]!.params
 
-/** What a channel says of one account. */
+/** What a channel publishes of one account. */
 export type AccountPublisher = Publisher &
   Readonly<{
     /** Facts of one command, in order. */

@@ -14,7 +14,7 @@ type SharedType = Exclude<Fact['type'], 'channel'>
 type FactOf<T extends SharedType> = Extract<Fact, { type: T }>
 type RowOf = (owner: Owner, fact: Fact) => Row | null
 
-/** Rows of facts that several channels tell of. */
+/** Rows of facts that several channels send. */
 export function factChannel<T extends SharedType>(
   kind: Kind,
   type: T,

@@ -28,8 +28,8 @@ function publisherOf(candle: RunningCandle): MarketPublisher {
     snapshot: () => candle.payload(),
     batchEnded: () => candle.batchEnded(),
     // Minutes that charts learned of may belong to the interval that is under way.
-    pastTold: () => candle.ask(),
-    reverted: () => candle.ask(),
+    pastTold: () => candle.load(),
+    reverted: () => candle.load(),
     throttle: candle.throttle,
   }
 }

@@ -1,6 +1,6 @@
 // What a channel is: how it is named and subscribed to, as the protocol declares it, and what it
 // makes for each market or account that someone reads: a publisher, which gives the snapshot and
-// says what events mean here. A channel is a plain object; channels that have much in common are
+// turns events into payloads. A channel is a plain object; channels that have much in common are
 // made by the same function (account-channel.ts), not by a class above them.
 
 import type { EventOf, EventType } from '../../core/events/event-fields.ts'
@@ -33,7 +33,7 @@ export type FactMakers<F> = {
 export type AccountChannel = Declaration &
   Readonly<{
     of: 'account'
-    /** Facts that no other channel tells of. They are kept for a while, read or not. */
+    /** Facts that no other channel sends. They are kept for a while, read or not. */
     facts: FactMakers<unknown>
     open(topic: Topic, watch: Watch): AccountPublisher
   }>

@@ -48,7 +48,7 @@ export class BookDelta {
     return { data: this.dataOf(params, l, null), li: this.li }
   }
 
-  /** Since it was last asked; null: none. */
+  /** Since the last call; null: none. */
   changes(): Payload | null {
     const { params, bids, asks } = this.context.state.markets[this.market]!
     this.read(bids, this.nextBids)

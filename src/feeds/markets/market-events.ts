@@ -45,7 +45,7 @@ export class MarketEvents {
     },
   }
 
-  /** Those of every topic included that asks for such events itself. */
+  /** With those of topics that read such events themselves. */
   readersOf(type: EventType): EventReader[] {
     const topics = [...this.ofAll, ...[...this.topics.values()].flatMap((each) => [...each])]
     const readers = topics.map(({ publisher }) => publisher.events?.[type])

@@ -1,5 +1,5 @@
-// What a channel says of one market, or of all of them: what it is told of a batch, and when it
-// speaks. All it queues in a batch goes out at the next flush.
+// What a channel publishes of one market, or of all of them: which parts of a batch it is given,
+// and how often it sends. All it queues in a batch goes out at the next flush.
 
 import type { EventType } from '../../core/events/event-fields.ts'
 import type { TradeRow } from '../../projections/history/history.ts'

@@ -26,14 +26,14 @@ export class RunningCandle {
   private candle: Candle | null = null
   /** The candle has no price of its own yet. */
   private isQuiet = false
-  /** What came while history is being asked; null: it has answered. */
+  /** What came while history is being queried; null: it has answered. */
   private late: Price[] | null = null
-  private load = 0
+  private loads = 0
 
   constructor(parts: CandleParts, of: CandleOf) {
     this.parts = parts
     this.of = of
-    this.ask()
+    this.load()
   }
 
   /** Null before history has answered, and before the market's first price. */
@@ -51,20 +51,20 @@ export class RunningCandle {
   }
 
   /** From history: what was known of this interval may be another one. */
-  ask(): void {
+  load(): void {
     const { market, kind, interval } = this.of
     const { topic, context } = this.parts
     const { atMs } = context.state
     this.candle = null
     this.late = []
-    this.load += 1
-    const load = this.load
+    this.loads += 1
+    const load = this.loads
     context.history.candle(context.seq(), { market, kind, interval, atMs }).then(
       ({ seq, value }) => {
-        if (load === this.load) this.loaded(seq, value)
+        if (load === this.loads) this.loaded(seq, value)
       },
       // History that is behind or restarting answers a later question; nobody else is concerned.
-      () => setTimeout(() => load === this.load && topic.isRead && this.ask(), retryMs).unref(),
+      () => setTimeout(() => load === this.loads && topic.isRead && this.load(), retryMs).unref(),
     )
   }
 

@@ -36,7 +36,7 @@ export class Connection implements Outlet {
   /** Addresses of accounts whose orders are to be cancelled when this ends. */
   readonly armed = new Set<string>()
   /** When the client last sent a frame. */
-  heardAt = this.openedAt
+  receivedAt = this.openedAt
   /** Resolves, with nothing, when every request so far has been handed over. */
   turn: Promise<unknown> = Promise.resolve()
   /** Its messages on their way through the intake. */
@@ -46,8 +46,8 @@ export class Connection implements Outlet {
   private pinged: Buffer | null = null
   private out: Buffer[] = []
   private outBytes = 0
-  /** Bytes of first frames and replays that the reader has asked for: they may exceed the bound. */
-  private asked = 0
+  /** Bytes of snapshots and replays that the reader requested: they may exceed the bound. */
+  private requestedBytes = 0
   /** It sent too much: nothing more of it is read, not even its goodbye. */
   private isDeaf = false
   private late = 0
@@ -76,8 +76,8 @@ export class Connection implements Outlet {
     return this.buffered > this.parts.limits.fullBytes
   }
 
-  /** No more is asked for before what was is read. */
-  isBusyReading(): boolean {
+  /** What it requested waits to be read: it gets nothing more before. */
+  isBacklogged(): boolean {
     return this.buffered > this.parts.limits.bufferBytes
   }
 
@@ -92,11 +92,11 @@ export class Connection implements Outlet {
     this.push(textFrame(JSON.stringify(message)))
   }
 
-  /** Whatever `push` gives while this runs was asked for. */
-  asking(work: () => void): void {
+  /** Whatever is pushed while this runs was requested by the client. */
+  pushRequested(work: () => void): void {
     const before = this.outBytes
     work()
-    this.asked += this.outBytes - before
+    this.requestedBytes += this.outBytes - before
   }
 
   /** A pong waits until everything before it is read: for whoever does not read there is one. */
@@ -121,19 +121,20 @@ export class Connection implements Outlet {
       for (const frames of out) socket.write(frames)
       socket.uncork()
     }
-    if (socket.writableLength === 0) this.asked = 0
-    else if (socket.writableLength > limits.bufferBytes + this.asked) this.close(closings.slow)
+    if (socket.writableLength === 0) this.requestedBytes = 0
+    else if (socket.writableLength > limits.bufferBytes + this.requestedBytes)
+      this.close(closings.slow)
   }
 
   private drained(): void {
-    this.asked = 0
+    this.requestedBytes = 0
     this.pong()
     for (const subscription of this.subscriptions.values()) subscription.topic.catchUp(subscription)
   }
 
   /** A control frame counts as a message. False: it was one too many, and is not answered. */
   controlled(ping: Buffer | null): boolean {
-    if (!this.mayAsk()) return false
+    if (!this.allowMessage()) return false
     if (ping === null) return true
     // A copy: what came is part of a larger piece, which it would keep.
     this.pinged = Buffer.from(ping)
@@ -142,7 +143,7 @@ export class Connection implements Outlet {
   }
 
   /** One more message that is not trading; false: it is one too many. */
-  mayAsk(): boolean {
+  allowMessage(): boolean {
     const { messagesBurst, messagesPerSecond, messagesRefused } = this.parts.limits
     const now = performance.now()
     const earned = ((now - this.tokensAt) / 1_000) * messagesPerSecond
@@ -182,7 +183,7 @@ export class Connection implements Outlet {
 
   /** A message came after we had closed: nobody reads it. A client that only had some under way
    *  still answers our closing; who goes on sending is not read any more. */
-  heardTooLate(): void {
+  receivedAfterClose(): void {
     this.late += 1
     if (this.late === lateMax) this.deafen()
   }

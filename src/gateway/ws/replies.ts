@@ -21,7 +21,7 @@ export function errorFrame(error: ApiError, params: unknown, id: RequestId | nul
 
 export type Acknowledged = 'subscribe' | 'unsubscribe'
 
-/** `resumed` null: it was not asked for. */
+/** `resumed` null: not requested. */
 type Place = Readonly<{ li: number; resumed: boolean | null; id: RequestId | null }>
 
 /** The params stand twice: existing clients look for them in `data.data`. Everything after `li` is
@@ -45,7 +45,7 @@ export function refusal({ id, type, t, rl }: Replied, error: ApiError) {
   return { id, type, code, err: message, error: message, data: { error: message }, t, rl }
 }
 
-type Asked<N extends WsName> = Readonly<{
+type Answered<N extends WsName> = Readonly<{
   exchange: Exchange
   body: RequestOf<N>
   /** What REST would answer. */
@@ -61,7 +61,7 @@ const orderReply = ({ symbol }: Readonly<{ symbol: string }>, named: Named): Ord
 })
 
 /** The `data` of each operation's reply. */
-export const dataOf: { readonly [N in WsName]: (asked: Asked<N>) => TradingReplyOf<N> } = {
+export const dataOf: { readonly [N in WsName]: (answered: Answered<N>) => TradingReplyOf<N> } = {
   create_order: ({ body, answer }) => orderReply(body, answer),
   create_market_order: ({ body, answer }) => orderReply(body, answer),
   edit_order: ({ exchange, body, answer: { order_id } }) => {

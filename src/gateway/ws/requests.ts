@@ -1,4 +1,4 @@
-// Messages of a client: what they ask and what they are answered. Nothing stays without an answer.
+// Messages of a client, and their answers. Nothing stays without an answer.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
@@ -64,7 +64,7 @@ export class Requests {
     if (problem !== null) this.refuse(connection, problem)
     else if (message!.method === undefined) this.failedTrading(connection, message!)
     else if (message!.method === 'cancel_on_disconnect') {
-      if (this.mayAsk(connection, message))
+      if (this.allowMessage(connection, message))
         return void this.arm(connection, message!).finally(() => ticket.done())
     } else this.method(connection, message!)
     ticket.done()
@@ -83,23 +83,23 @@ export class Requests {
   }
 
   private refuse(connection: Connection, explanation: string): void {
-    if (!this.mayAsk(connection, null)) return
+    if (!this.allowMessage(connection, null)) return
     connection.send(errorFrame(apiError('MALFORMED_REQUEST', explanation), null, null))
   }
 
-  private mayAsk(connection: Connection, message: Message | null): boolean {
-    if (connection.mayAsk()) return true
+  private allowMessage(connection: Connection, message: Message | null): boolean {
+    if (connection.allowMessage()) return true
     this.parts.intake.hold(connection.line, this.parts.limits.restMs)
     const error = apiError('RATE_LIMITED', 'too many messages; slow down')
     connection.send(errorFrame(error, message?.params ?? null, message?.id ?? null))
     return false
   }
 
-  private method(connection: Connection, asked: Message): void {
-    const { id, method } = asked
+  private method(connection: Connection, received: Message): void {
+    const { id, method } = received
     // What is refused is sent back, but for a secret.
-    const message = method === 'authenticate' ? { ...asked, params: null } : asked
-    if (!this.mayAsk(connection, message)) return
+    const message = method === 'authenticate' ? { ...received, params: null } : received
+    if (!this.allowMessage(connection, message)) return
     try {
       switch (method) {
         case 'ping':
@@ -109,7 +109,7 @@ export class Requests {
         case 'unsubscribe':
           return this.unsubscribe(connection, id, paramsOf(message))
         case 'authenticate':
-          return this.authenticate(connection, id, paramsOf(asked))
+          return this.authenticate(connection, id, paramsOf(received))
         default:
           throw apiError(
             'MALFORMED_REQUEST',
@@ -143,21 +143,23 @@ export class Requests {
     const { feeds, door } = this.parts
     const request = this.parse(connection, params)
     const { source, topicId, resumeFrom } = request
-    if (connection.isBusyReading())
+    if (connection.isBacklogged())
       throw apiError('RATE_LIMITED', 'read what was sent before asking for more')
     const known = connection.subscriptions.get(keyOf(request))
     if (known === undefined) this.requireRoom(connection, topicId)
     const isAccount = topicId.of === 'account'
-    const asks = resumeFrom !== null && known === undefined
-    const resumed = asks ? isAccount && feeds.canResume(topicId.address, resumeFrom) : null
+    const resumes = resumeFrom !== null && known === undefined
+    const resumed = resumes ? isAccount && feeds.canResume(topicId.address, resumeFrom) : null
     const subscription = known ?? feeds.subscribe(topicId, source, connection)
     connection.subscriptions.set(keyOf(request), subscription)
     const li = door.exchange.seq()
     connection.send(acknowledgement('subscribe', params, { li, resumed, id }))
     if (known === undefined)
-      connection.asking(() => feeds.begin(subscription, resumed === true ? resumeFrom : null))
+      connection.pushRequested(() =>
+        feeds.begin(subscription, resumed === true ? resumeFrom : null),
+      )
     else if (declared[topicId.channel].sends !== 'events')
-      connection.asking(() => feeds.resendSnapshot(known))
+      connection.pushRequested(() => feeds.resendSnapshot(known))
   }
 
   private parse(connection: Connection, params: Params): SubscribeRequest {
@@ -214,7 +216,7 @@ export class Requests {
 
   /** With an id it is the reply to that request, without one an error frame. */
   private failedTrading(connection: Connection, message: Message): void {
-    if (!this.mayAsk(connection, message)) return
+    if (!this.allowMessage(connection, message)) return
     const { id, params = null } = message
     const isOne = id !== null && isObject(params) && Object.keys(params).length === 1
     const explanation = isOne
@@ -227,8 +229,8 @@ export class Requests {
     connection.send(refusal({ id, type: type.slice(0, idLengthMax), t, rl: null }, error))
   }
 
-  private async run(connection: Connection, asked: Request, ticket: Ticket): Promise<void> {
-    const { id, type, operation, body } = asked
+  private async run(connection: Connection, request: Request, ticket: Ticket): Promise<void> {
+    const { id, type, operation, body } = request
     const { door, meter, log } = this.parts
     const started = performance.now()
     const unread = { operation, read: () => body }

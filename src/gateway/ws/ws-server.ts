@@ -145,20 +145,20 @@ export class WsServer {
     this.perIp.set(ipKey, (this.perIp.get(ipKey) ?? 0) + 1)
     connection.line = this.lineOf(connection, ws)
     const { intake } = this.options
-    const heard = () => {
-      connection.heardAt = performance.now()
+    const received = () => {
+      connection.receivedAt = performance.now()
     }
     const controlled = (ping: Buffer | null) => {
-      heard()
+      received()
       if (!connection.isOpen || connection.controlled(ping)) return
       intake.hold(connection.line, limits.restMs)
     }
     ws.on('ping', controlled)
     ws.on('pong', () => controlled(null))
     ws.on('message', (bytes: Buffer, isBinary: boolean) => {
-      heard()
+      received()
       if (connection.isOpen) intake.take(connection.line, { bytes, isBinary, read: null })
-      else connection.heardTooLate()
+      else connection.receivedAfterClose()
     })
     // What is wrong with a frame is said in the close frame; 'close' follows in every case.
     ws.on('error', () => {})
@@ -236,7 +236,7 @@ export class WsServer {
     const { idleMs, ageMs } = this.limits
     for (const connection of this.connections) {
       if (now - connection.openedAt >= ageMs) connection.close(closings.age)
-      else if (now - connection.heardAt >= idleMs) connection.close(closings.idle)
+      else if (now - connection.receivedAt >= idleMs) connection.close(closings.idle)
     }
   }
 

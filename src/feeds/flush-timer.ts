@@ -1,11 +1,11 @@
-// When market channels are written out. At once while that is cheap; with many readers a flush
-// takes long, and then the next one waits four times as long, so that writing to readers never has
-// more than a fifth of the trading thread. Runs on the machine's time.
+// When market channels are flushed. At once while that is cheap; with many readers a flush takes
+// long, and then the next one waits four times as long, so that writing to readers never has more
+// than a fifth of the trading thread. Runs on the machine's time.
 
 const restFactor = 4
 const restMsMax = 100
 
-export class Pulse {
+export class FlushTimer {
   private readonly run: () => void
   private readonly now: () => number
   private restUntil = 0
@@ -19,8 +19,8 @@ export class Pulse {
     this.now = now
   }
 
-  /** Runs at this time or soon after; the earliest wish counts. */
-  at(ms: number): void {
+  /** Runs at this time or soon after; the earliest request counts. */
+  schedule(ms: number): void {
     const dueAt = Math.max(ms, this.restUntil)
     if (this.stopped || dueAt >= this.dueAt) return
     this.clear()
@@ -36,10 +36,10 @@ export class Pulse {
     this.run()
     const ended = this.now()
     this.restUntil = ended + Math.min(restMsMax, restFactor * (ended - started))
-    // What was wished for while it ran, before the rest was known.
+    // What was scheduled while it ran, before the rest was known.
     if (this.dueAt < this.restUntil) {
       this.clear()
-      this.at(this.restUntil)
+      this.schedule(this.restUntil)
     }
   }
 

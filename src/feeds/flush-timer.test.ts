@@ -1,8 +1,8 @@
-// When flushes happen: as soon as wished, but never so often that they fill the thread.
+// When flushes happen: as soon as they are scheduled, but never so often that they fill the thread.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Pulse } from './pulse.ts'
+import { FlushTimer } from './flush-timer.ts'
 
 const turn = () => new Promise((done) => setImmediate(done))
 
@@ -10,47 +10,47 @@ const turn = () => new Promise((done) => setImmediate(done))
 function scene(workMs: number) {
   let now = 0
   const runs: number[] = []
-  const pulse = new Pulse(
+  const timer = new FlushTimer(
     () => {
       runs.push(now)
       now += workMs
     },
     () => now,
   )
-  return { pulse, runs, pass: (ms: number) => (now += ms) }
+  return { timer, runs, pass: (ms: number) => (now += ms) }
 }
 
-test('the first wish is fulfilled in the next turn, and wishes together once', async () => {
-  const { pulse, runs } = scene(0)
-  pulse.at(0)
-  pulse.at(0)
+test('the first request runs in the next turn, and several together run once', async () => {
+  const { timer, runs } = scene(0)
+  timer.schedule(0)
+  timer.schedule(0)
   await turn()
   await turn()
   assert.deepEqual(runs, [0])
 })
 
 test('after a flush that took long the next one waits four times as long', async () => {
-  const { pulse, runs } = scene(10)
-  pulse.at(0)
+  const { timer, runs } = scene(10)
+  timer.schedule(0)
   await turn()
-  pulse.at(0)
+  timer.schedule(0)
   for (let n = 0; n < 5; n++) await turn()
   assert.deepEqual(runs, [0])
-  // The wish stands; its timer runs by the machine's clock.
+  // It is still scheduled; its timer runs by the machine's clock.
   await new Promise((done) => setTimeout(done, 60))
   assert.equal(runs.length, 2)
-  pulse.stop()
+  timer.stop()
 })
 
-test('a wish for later gives way to one for sooner, and nothing runs after the end', async () => {
-  const { pulse, runs } = scene(0)
-  pulse.at(10_000)
-  pulse.at(0)
+test('a request for later yields to one for sooner, and nothing runs after the end', async () => {
+  const { timer, runs } = scene(0)
+  timer.schedule(10_000)
+  timer.schedule(0)
   await turn()
   await turn()
   assert.equal(runs.length, 1)
-  pulse.at(0)
-  pulse.stop()
+  timer.schedule(0)
+  timer.stop()
   await turn()
   await turn()
   assert.equal(runs.length, 1)
