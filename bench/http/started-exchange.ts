@@ -20,6 +20,8 @@ export type StartOptions = Readonly<{
 export class StartedExchange {
   port = 0
   readonly folder: string
+  /** What it said on its standard output. */
+  said = ''
   private child: ChildProcess | null = null
 
   constructor(name: string) {
@@ -36,11 +38,10 @@ export class StartedExchange {
     // A bench that fails leaves nobody behind.
     process.once('exit', () => child.kill('SIGKILL'))
     this.port = await new Promise((resolve, reject) => {
-      let text = ''
       child.once('exit', (code) => reject(new Error(`the exchange ended with ${code}`)))
       child.stdout!.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece
-        const port = /http:\/\/127\.0\.0\.1:(\d+)\/api/.exec(text)?.[1]
+        this.said += piece
+        const port = /http:\/\/127\.0\.0\.1:(\d+)\/api/.exec(this.said)?.[1]
         if (port !== undefined) resolve(Number.parseInt(port, 10))
       })
     })

@@ -1,7 +1,7 @@
-// How signatures to check travel to a verifier thread and back: one buffer for many, handed over
-// and not copied. Layout: for each check the length of its message (u32), the signature (64
-// bytes), the public key (32), the message. The answers, a byte each, overwrite the start of the
-// same buffer, which thus comes home to be used again.
+// How signatures to check reach a verifier thread: in one stretch of shared memory for many, so
+// that nothing is transferred (docs/performance.md says what that costs). Layout: for each check
+// the length of its message (u32), the signature (64 bytes), the public key (32), the message.
+// The answers, a byte each, overwrite its start.
 
 import type { Verify } from './ed25519.ts'
 
@@ -36,9 +36,14 @@ export function writeCheck(buffer: Buffer, at: number, check: Check): number {
   return start + length
 }
 
-/** In the verifier's thread. A check is read before its answer can overwrite it, as an answer is
- *  shorter than a check. */
-export function answerChecks(buffer: Buffer, count: number, verify: Verify): void {
+/** A message to a verifier's thread; its answer is empty. */
+export type CheckTask = Readonly<{ space: SharedArrayBuffer; bytes: number; count: number }>
+
+/** In the verifier's thread. The checks are copied first: libsodium reads no shared memory, and
+ *  does not say so. */
+export function answerChecks({ space, bytes, count }: CheckTask, verify: Verify): void {
+  const answers = new Uint8Array(space)
+  const buffer = Buffer.from(answers.subarray(0, bytes))
   let at = 0
   for (let index = 0; index < count; index++) {
     const start = at + messageAt
@@ -48,7 +53,7 @@ export function answerChecks(buffer: Buffer, count: number, verify: Verify): voi
       buffer.subarray(start, end),
       buffer.subarray(at + 68, start),
     )
-    buffer[index] = good ? answerGood : 0
+    answers[index] = good ? answerGood : 0
     at = end
   }
 }

@@ -28,10 +28,10 @@ const mortalWorker = (() => {
     import { answerChecks } from ${besides('./check-batch.js')}
     import { loadVerify } from ${besides('./ed25519.js')}
     const verify = await loadVerify()
-    parentPort.on('message', ({ buffer, count }) => {
-      if (Buffer.from(buffer).includes('please end')) process.exit(1)
-      answerChecks(Buffer.from(buffer), count, verify)
-      parentPort.postMessage(buffer, [buffer])
+    parentPort.on('message', (task) => {
+      if (Buffer.from(task.space).includes('please end')) process.exit(1)
+      answerChecks(task, verify)
+      parentPort.postMessage(null)
     })
   `
   return new URL(`data:text/javascript,${encodeURIComponent(code)}`)

@@ -1,5 +1,5 @@
 // Signatures are checked in threads of their own: one costs about as much as everything else in a
-// request together. Checks that arrive in one turn of the event loop travel as one buffer; while
+// request together. Checks that arrive in one turn of the event loop travel together; while
 // the threads are busy, more gather. What waits is bounded in number, in bytes and in time, and a
 // thread that dies takes only its own checks with it. Urgent checks (of cancels) go first, but for
 // a quarter of each batch, and have room when others have none.
@@ -9,7 +9,14 @@ import { Worker } from 'node:worker_threads'
 import { publicKeySize } from '../../protocol/address.ts'
 import { decodeBase58 } from '../../protocol/base58.ts'
 import { Pace } from '../../sequencer/pace.ts'
-import { answerGood, type Check, checkSize, messageSize, writeCheck } from './check-batch.ts'
+import {
+  answerGood,
+  type Check,
+  type CheckTask,
+  checkSize,
+  messageSize,
+  writeCheck,
+} from './check-batch.ts'
 import { signatureSize } from './ed25519.ts'
 
 /** Too many checks wait already: try again later. */
@@ -71,8 +78,11 @@ type Waiting = Readonly<{
   reject(reason: Error): void
 }>
 
+/** What a thread has been given, and where. */
+type Batch = Readonly<{ checks: readonly Waiting[]; space: SharedArrayBuffer }>
+
 /** `proven`: it has answered before, so that its end is not a failure to start. */
-type Thread = { worker: Worker; batches: (readonly Waiting[])[]; proven: boolean }
+type Thread = { worker: Worker; batches: Batch[]; proven: boolean }
 
 export function createVerifiers(options: VerifierOptions = {}): Verifiers {
   const pool = new VerifierPool(options)
@@ -104,7 +114,7 @@ class VerifierPool {
   private sending = false
   private closed = false
   private readonly threads: (Thread | null)[] = []
-  private readonly spares: ArrayBuffer[] = []
+  private readonly spares: SharedArrayBuffer[] = []
   private readonly restarts = new Set<NodeJS.Timeout>()
   private readonly pendingMax: number
   private readonly urgentMax: number
@@ -174,7 +184,7 @@ class VerifierPool {
     const thread: Thread = { worker, batches: [], proven: false }
     this.threads[place] = thread
     let cause: unknown
-    worker.on('message', (buffer: ArrayBuffer) => this.answer(thread, buffer))
+    worker.on('message', () => this.answer(thread))
     worker.on('error', (error) => {
       cause = error
     })
@@ -186,7 +196,7 @@ class VerifierPool {
   private bury(place: number, thread: Thread, cause: unknown): void {
     this.threads[place] = null
     const failure = new VerifierFailedError('a verifier thread ended', { cause })
-    for (const batch of thread.batches.splice(0)) this.fail(batch, failure)
+    for (const { checks } of thread.batches.splice(0)) this.fail(checks, failure)
     if (this.closed) return
     // With no thread left, what waits would wait for as long as threads fail to start.
     if (this.threads.every((each) => each === null)) this.failWaiting(failure)
@@ -214,18 +224,18 @@ class VerifierPool {
     this.pendingBytes -= waiting.bytes
   }
 
-  private answer(thread: Thread, buffer: ArrayBuffer): void {
-    const batch = thread.batches.shift()!
+  private answer(thread: Thread): void {
+    const { checks, space } = thread.batches.shift()!
     thread.proven = true
     if (thread.batches.length === 0) thread.worker.unref()
-    const answers = new Uint8Array(buffer)
-    for (let index = 0; index < batch.length; index++) {
-      const waiting = batch[index]!
+    const answers = new Uint8Array(space)
+    for (let index = 0; index < checks.length; index++) {
+      const waiting = checks[index]!
       this.done(waiting)
       waiting.resolve(answers[index] === answerGood)
     }
-    this.pace.finished(batch.length, performance.now(), this.waiting > 0)
-    if (buffer.byteLength === batchBytes && this.spares.length < sparesMax) this.spares.push(buffer)
+    this.pace.finished(checks.length, performance.now(), this.waiting > 0)
+    if (space.byteLength === batchBytes && this.spares.length < sparesMax) this.spares.push(space)
     this.send()
   }
 
@@ -274,15 +284,16 @@ class VerifierPool {
   }
 
   private sendBatch(thread: Thread, most: number): void {
-    const batch = this.take(most)
-    const size = batch.reduce((sum, { bytes }) => sum + bytes, 0)
-    const space = size > batchBytes ? new ArrayBuffer(size) : this.spares.pop()
-    const buffer = Buffer.from(space ?? new ArrayBuffer(batchBytes))
-    let at = 0
-    for (const { check } of batch) at = writeCheck(buffer, at, check)
-    thread.batches.push(batch)
+    const checks = this.take(most)
+    const size = checks.reduce((sum, { bytes }) => sum + bytes, 0)
+    const spare = size > batchBytes ? undefined : this.spares.pop()
+    const space = spare ?? new SharedArrayBuffer(Math.max(size, batchBytes))
+    const buffer = Buffer.from(space)
+    let bytes = 0
+    for (const { check } of checks) bytes = writeCheck(buffer, bytes, check)
+    thread.batches.push({ checks, space })
     thread.worker.ref()
-    const told = { buffer: buffer.buffer, count: batch.length }
-    thread.worker.postMessage(told, [buffer.buffer as ArrayBuffer])
+    const task: CheckTask = { space, bytes, count: checks.length }
+    thread.worker.postMessage(task)
   }
 }

@@ -1,11 +1,11 @@
 // Outcomes on their way from the trading thread to the history thread: numbers in two typed arrays
-// that are handed over without a copy, and the few texts. The writer costs one copy of the rows.
+// that both see, and the few texts. The writer costs one copy of the rows.
 
 import { rowWidth } from '../../core/events/event-log.ts'
-import { grown } from '../../core/pools/growing.ts'
 import type { Entry } from '../../sequencer/entry.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import { placesOf } from '../../units/places.ts'
+import { grownShared, sharedNumbers } from './shared-numbers.ts'
 
 // An outcome's head: its place, its kind, which of its orders are market orders, where its rows
 // end, where its texts begin, and 1 + where those of an operator's deed do.
@@ -85,18 +85,19 @@ export class Told {
 export class ChunkWriter {
   events = 0
   private outcomes = 0
-  private heads = new Float64Array(headWidth * 16)
-  private rows = new Float64Array(rowWidth * 64)
+  private heads = sharedNumbers(headWidth * 16)
+  private rows = sharedNumbers(rowWidth * 64)
   private texts: string[] = []
+  private spare: Chunk | null = null
 
   /** Copies what an outcome tells. `textBase`: where its log's texts begin, as `addTexts` said. */
   add({ seq, atMs, entry, log, first, end }: Outcome, textBase: number): void {
     const events = this.events + end - first
-    if (events * rowWidth > this.rows.length) this.rows = grown(this.rows, events * rowWidth)
+    if (events * rowWidth > this.rows.length) this.rows = grownShared(this.rows, events * rowWidth)
     this.rows.set(log.rows.subarray(first * rowWidth, end * rowWidth), this.events * rowWidth)
     this.events = events
     const at = this.outcomes * headWidth
-    if (at + headWidth > this.heads.length) this.heads = grown(this.heads, at + headWidth)
+    if (at + headWidth > this.heads.length) this.heads = grownShared(this.heads, at + headWidth)
     const { heads } = this
     heads[at + head.seq] = seq
     heads[at + head.atMs] = atMs
@@ -119,15 +120,21 @@ export class ChunkWriter {
     return this.outcomes === 0
   }
 
-  /** What was written so far; the writer begins anew, because its arrays are given away. */
+  /** What was written so far; the writer begins anew, because others read these arrays now. */
   take(): Chunk {
-    const { heads, rows, outcomes, events, texts } = this
-    this.heads = new Float64Array(headWidth * 16)
-    this.rows = new Float64Array(rowWidth * 64)
+    const { heads, rows, outcomes, events, texts, spare } = this
+    this.heads = spare?.heads ?? sharedNumbers(headWidth * 16)
+    this.rows = spare?.rows ?? sharedNumbers(rowWidth * 64)
+    this.spare = null
     this.texts = []
     this.outcomes = 0
     this.events = 0
     return { heads, rows, outcomes, events, texts }
+  }
+
+  /** A chunk that nobody reads any more: its arrays serve again. */
+  giveBack(chunk: Chunk): void {
+    this.spare = chunk
   }
 }
 

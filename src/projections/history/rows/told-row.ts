@@ -1,9 +1,10 @@
-// Rows on their way back from the history thread: one array of numbers that is handed over without
-// a copy, and each text once. Making the objects from it costs the trading thread a tenth of what
+// Rows on their way back from the history thread: one array of numbers that both threads see, and
+// each text once. Making the objects from it costs the trading thread a tenth of what
 // receiving them as objects would.
 // A text crosses as its place among the texts, nothing as what is not a number.
 
 import { type Database, prepare } from '../projection.ts'
+import { sharedNumbers } from '../shared-numbers.ts'
 import type * as kinds from './column.ts'
 import type { Cell, Cells, Column, Word } from './column.ts'
 import { listOf } from './select.ts'
@@ -134,7 +135,7 @@ export function packed(
   rows: readonly Cells[],
   addressOf: (account: number) => string,
 ): Packed {
-  const cells = new Float64Array(rows.length * columns.length)
+  const cells = sharedNumbers(rows.length * columns.length)
   const isAccount = columns.map(({ kind }) => kind.is === 'account')
   const texts: string[] = []
   const known = new Map<string, number>()

@@ -4,7 +4,7 @@
 
 import { Worker } from 'node:worker_threads'
 import type { Batch } from '../../../sequencer/outcome.ts'
-import { ChunkWriter } from '../chunk.ts'
+import { type Chunk, ChunkWriter } from '../chunk.ts'
 import { HistoryBehind } from '../history.ts'
 import { type ReadArgs, type ReadName, type ReadRow, rowsOf } from '../reads.ts'
 import type { Packed } from '../rows/told-row.ts'
@@ -55,7 +55,9 @@ export class HistoryThread {
   private drains: Drain[] = []
   private readonly ended: Promise<void>
   private failure: HistoryFailure | null = null
-  private written = new ChunkWriter()
+  private readonly written = new ChunkWriter()
+  /** What the thread has not read yet, in order. */
+  private readonly sent: Chunk[] = []
   private storedSeq = 0
   private readSeq = 0
   private fedSeq: number
@@ -112,12 +114,12 @@ export class HistoryThread {
     if (this.written.isEmpty() || this.failure !== null) return
     const chunk = this.written.take()
     this.eventsSent += chunk.events
-    this.send({ kind: 'feed', chunk }, [chunk.heads, chunk.rows])
+    this.sent.push(chunk)
+    this.send({ kind: 'feed', chunk })
   }
 
-  private send(message: ToWorker, arrays: readonly Float64Array[] = []): void {
-    const buffers = arrays.map(({ buffer }) => buffer as ArrayBuffer)
-    this.worker.postMessage(message, buffers)
+  private send(message: ToWorker): void {
+    this.worker.postMessage(message)
   }
 
   private receive(message: FromWorker): void {
@@ -133,6 +135,7 @@ export class HistoryThread {
       case 'fed':
         this.readSeq = message.seq
         this.eventsSent -= message.events
+        this.written.giveBack(this.sent.shift()!)
         return this.tellDrained()
       case 'answer':
         return this.settle(message.id, ({ resolve }) => resolve(message))

@@ -38,8 +38,8 @@ function fail(error: unknown): void {
   tell({ kind: 'failed', message: (error as Error).message, isGap })
 }
 
-function tell(message: FromWorker, transfer: ArrayBuffer[] = []): void {
-  port.postMessage(message, transfer)
+function tell(message: FromWorker): void {
+  port.postMessage(message)
 }
 
 function serve(store: HistoryStore, read: Read): void {
@@ -47,8 +47,7 @@ function serve(store: HistoryStore, read: Read): void {
   if (Date.now() > untilMs) return
   try {
     const packs = asked.map(({ name, args }) => store.read(name, args))
-    const buffers = packs.map(({ cells }) => cells.buffer as ArrayBuffer)
-    tell({ kind: 'answer', id, seq: store.seq, packs }, buffers)
+    tell({ kind: 'answer', id, seq: store.seq, packs })
   } catch (error) {
     // One read failed; the store is as good as before.
     tell({ kind: 'refused', id, message: (error as Error).message })

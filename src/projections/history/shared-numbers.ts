@@ -1,0 +1,14 @@
+// Numbers that two threads see. Handing an array over instead would make V8 look at every typed
+// array of the thread for whether it is still there, from then on (docs/performance.md).
+
+export function sharedNumbers(length: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT))
+}
+
+/** The array, or a larger copy with at least this many elements. */
+export function grownShared(array: Float64Array, length: number): Float64Array {
+  if (array.length >= length) return array
+  const larger = sharedNumbers(Math.max(length, 2 * array.length))
+  larger.set(array)
+  return larger
+}
