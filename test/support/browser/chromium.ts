@@ -3,11 +3,18 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserServer, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { chosenBrowser, howToGetOne } from './chosen-browser.ts'
+
+/** Not imported: Node would first read its four megabytes for names that it exports. */
+const { chromium }: typeof import('playwright-core') = createRequire(import.meta.url)(
+  'playwright-core',
+)
 
 /** The clone, from `dist/test/support/browser`. */
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -70,16 +77,12 @@ export type RunningBrowser = Readonly<{
   end(): Promise<void>
 }>
 
-/** Does the work; if it fails, every process that began meanwhile is handed over. */
-async function watched<T>(work: () => Promise<T>, failed: (child: ChildProcess) => void) {
-  const begun: ChildProcess[] = []
+/** What Playwright starts meanwhile: it tells nobody, and ends a browser in its own slow way. */
+async function begunBy<T>(work: () => Promise<T>, begun: ChildProcess[]): Promise<T> {
   const hear = (message: unknown) => begun.push((message as { process: ChildProcess }).process)
   subscribe('child_process', hear)
   try {
     return await work()
-  } catch (error) {
-    begun.forEach(failed)
-    throw error
   } finally {
     unsubscribe('child_process', hear)
   }
@@ -87,16 +90,19 @@ async function watched<T>(work: () => Promise<T>, failed: (child: ChildProcess) 
 
 /** Playwright gives one that never answered half a minute to end by itself, and nothing that waits
  *  for it could end before. It leads a group of its own. */
-function kill({ pid, exitCode, signalCode }: ChildProcess): void {
+async function kill(child: ChildProcess): Promise<void> {
+  const { pid, exitCode, signalCode } = child
   if (pid === undefined || exitCode !== null || signalCode !== null) return
+  const closed = once(child, 'close')
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
     // It ended this moment.
   }
+  await closed
 }
 
-async function startServer(): Promise<BrowserServer> {
+async function start(): Promise<RunningBrowser> {
   const { executablePath, env, drawing } = await program()
   const args = [
     // Containers allow no sandbox, and neither may root have one.
@@ -110,9 +116,14 @@ async function startServer(): Promise<BrowserServer> {
     '--no-first-run',
   ]
   const options = { executablePath, env: env as Record<string, string>, timeout: startMs, args }
+  const begun: ChildProcess[] = []
+  const end = async () => {
+    await Promise.all(begun.filter(({ spawnfile }) => spawnfile === executablePath).map(kill))
+  }
   try {
-    return await watched(() => chromium.launchServer(options), kill)
+    return { browser: await begunBy(() => chromium.launch(options), begun), end }
   } catch (cause) {
+    await end()
     throw new Error(`the browser ${executablePath} does not start`, { cause })
   }
 }
@@ -122,15 +133,8 @@ let broken: unknown = null
 
 export async function launchBrowser(): Promise<RunningBrowser> {
   if (broken !== null) throw broken
-  const server = await startServer().catch((error: unknown) => {
+  return start().catch((error: unknown) => {
     broken = error
     throw error
   })
-  const end = () => server.kill()
-  try {
-    return { browser: await chromium.connect(server.wsEndpoint(), { timeout: startMs }), end }
-  } catch (error) {
-    await end()
-    throw error
-  }
 }
