@@ -1,0 +1,228 @@
+// Every field of an event lies in the column that has its name, and is told by its name again. Each
+// event here has another value in every field, so that two that were mixed up would show.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { FedStore } from '../../../test/support/history/fed-store.ts'
+import { type EventOf, type EventType, eventFields, words } from '../../core/events/event-fields.ts'
+import { EventLog } from '../../core/events/event-log.ts'
+import { orderTypes } from '../../protocol/words.ts'
+import { schema, tables } from './schema.ts'
+
+type Row = Readonly<Record<string, number | string | null>>
+
+const seq = 1
+const atMs = 7_200_000
+const folder = mkdtempSync(join(tmpdir(), 'history-'))
+after(() => rmSync(folder, { recursive: true }))
+
+let drawn = 1_000
+
+/** Numbers and texts that no other field has, and the last word of each list. */
+function eventOf<T extends EventType>(type: T, fixed: Partial<EventOf<T>>): EventOf<T> {
+  const fields = Object.entries(eventFields[type]).map(([name, kind]) => {
+    drawn += 7
+    const values: Readonly<Record<string, unknown>> = { flag: true, text: `text ${drawn}` }
+    return [name, words[kind]?.at(-1) ?? values[kind] ?? drawn]
+  })
+  return { type, ...Object.fromEntries(fields), ...fixed }
+}
+
+/** As a row has it: words as their places, flags as numbers. */
+function fieldsOf(event: Readonly<{ type: EventType }>): Row {
+  const kinds: Readonly<Record<string, string>> = eventFields[event.type]
+  const fields = Object.entries(event).filter(([name]) => name !== 'type')
+  return Object.fromEntries(
+    fields.map(([name, value]: [string, unknown]) => {
+      const list = words[kinds[name]!]
+      if (list !== undefined) return [name, list.indexOf(value as string)]
+      return [name, typeof value === 'boolean' ? Number(value) : (value as number | string | null)]
+    }),
+  )
+}
+
+const maker = eventOf('AccountOpened', { account: 4 })
+const taker = eventOf('AccountOpened', { account: 5 })
+const parties = { account: 4, counterparty: 5 }
+const order = eventOf('OrderPlaced', { order: 11, account: 4, origin: 'user', parent: 0 })
+const other = eventOf('OrderPlaced', { order: 12, account: 5, origin: 'user', parent: 0 })
+const stop = eventOf('StopPlaced', { order: 13, account: 4 })
+const traded = eventOf('Traded', { history: 1, makerOrder: 11, takerOrder: 12, market: 2 })
+const { lots, market } = traded
+const fill = eventOf('Filled', { history: 1, ...parties, market, lots, order: 12 })
+const otherFill = eventOf('Filled', { history: 2, ...parties, market, lots, order: 11 })
+const cancelled = eventOf('OrderCancelled', { order: 11, reason: 'owner' })
+const twap = eventOf('TwapPlaced', { order: 14, account: 4 })
+const slice = eventOf('TwapSliced', { twap: 14, account: 4 })
+const sampled = eventOf('PremiumSampled', { market: 2 })
+const fixed = eventOf('FundingFixed', { market: 2 })
+const paid = eventOf('FundingPaid', { account: 4, market: 2, epoch: fixed.epoch })
+const marked = eventOf('MarkUpdated', { market: 2 })
+const deposited = eventOf('Deposited', { account: 5 })
+const requested = eventOf('WithdrawalRequested', { account: 5 })
+const moved = eventOf('IsolatedMarginMoved', { account: 5, market: 3 })
+const by = { who: 'ann', why: 'a test' }
+
+const fed = new FedStore(['fees', 'insurance', 'deficit'], { file: join(folder, 'history.db') })
+const log = new EventLog()
+for (const event of [
+  ...[eventOf('MarketListed', { market: 2 }), maker, taker, order, other, stop],
+  ...[traded, fill, otherFill, cancelled, twap, slice, marked],
+  ...[sampled, fixed, paid, deposited, requested, moved],
+])
+  log.write(event)
+const entry = { kind: 'command', command: { type: 'SetExchangeMode', mode: 'open' }, by } as const
+const stretch = { log, first: 0, end: log.count, ownFirst: 0, ownEnd: log.count }
+fed.feed([{ timeline: 0, outcomes: [{ seq, atMs, entry, ...stretch }] }])
+fed.store.commit()
+
+const database = new DatabaseSync(join(folder, 'history.db'), { readOnly: true })
+after(() => {
+  database.close()
+  fed.store.close()
+})
+
+/** With the names that SQLite itself has for the columns. */
+function stored(table: string, where: string): Row {
+  const found = database.prepare(`SELECT * FROM ${table} WHERE ${where}`).all()
+  assert.equal(found.length, 1, `${table} where ${where}`)
+  return { ...found[0] } as Row
+}
+
+/** The row has these fields and nothing else; `names`: what a field is called in the table. */
+function holds(row: Row, fields: Row, names: Readonly<Record<string, string>> = {}): void {
+  const named = Object.entries(fields).map(([name, value]) => [names[name] ?? name, value])
+  assert.deepEqual(row, Object.fromEntries(named))
+}
+
+/** Some of the fields of an event. */
+function some<T extends EventType>(event: EventOf<T>, ...names: (keyof EventOf<T>)[]): Row {
+  const fields = fieldsOf(event)
+  return Object.fromEntries(names.map((name) => [name, fields[name as string]!]))
+}
+
+test('an account has its id and its address', () => {
+  holds(stored('accounts', 'id = 4'), some(maker, 'account', 'address'), { account: 'id' })
+})
+
+test('a fill has every field of its event', () => {
+  const place = { seq, at: atMs }
+  for (const one of [fill, otherFill]) {
+    const row = stored('fills', `history = ${one.history}`)
+    holds(row, { ...fieldsOf(one), ...place }, { order: 'ord' })
+  }
+  const [newest] = fed.ask('positionHistory', {
+    ...{ account: null, market: null, startMs: null, endMs: null, limit: 1, offset: 0 },
+  })
+  const { type: _, ...fields } = otherFill
+  const told = { account: maker.address, counterparty: taker.address }
+  const { clientOrderId } = order
+  assert.deepEqual(newest, { ...fields, ...told, seq, atMs, clientOrderId })
+})
+
+test('a trade has what its match had, and the kind of its taker', () => {
+  const row = some(traded, 'history', 'market', 'price', 'lots', 'side', 'cause')
+  holds(stored('trades', 'history = 1'), { ...row, ...some(fill, 'kind'), seq, at: atMs })
+  const [told] = fed.ask('trades', 2, { limit: 1, startMs: null, endMs: null })
+  const { history, price, side, cause } = traded
+  const facts = { history, seq, atMs, market, kind: fill.kind, side, cause, price, lots }
+  assert.deepEqual(told, facts)
+})
+
+const orderNames = { order: 'id', size: 'lots', clientOrderId: 'client', limitPrice: 'price' }
+
+test('an order has what it was placed with', () => {
+  const placed = some(order, 'order', 'account', 'market', 'side', 'price', 'size', 'reduceOnly')
+  const more = { ...some(order, 'clientOrderId'), at: atMs, root: null, stopPrice: null }
+  const type = orderTypes.indexOf('limit')
+  holds(stored('orders', 'id = 11'), { ...placed, ...more, type }, orderNames)
+})
+
+test('a stop has what it was placed with', () => {
+  const placed = some(stop, 'order', 'account', 'market', 'side', 'stopPrice', 'limitPrice')
+  const more = { ...some(stop, 'size', 'reduceOnly', 'clientOrderId'), at: atMs, root: null }
+  const type = orderTypes.indexOf('stop_loss_limit')
+  holds(stored('orders', 'id = 13'), { ...placed, ...more, type }, orderNames)
+})
+
+test('a step of an order says what has become of it', () => {
+  const {
+    id: _,
+    event: __,
+    status: ___,
+    reason: ____,
+    ...row
+  } = stored('order_events', 'ord = 11 AND cancelled > 0')
+  const sums = { filled: lots, value: otherFill.value, cancelled: cancelled.remaining }
+  const fixed = { ord: 11, at: atMs, price: order.price, parent: null, lots: null }
+  assert.deepEqual(row, { ...fixed, ...sums })
+})
+
+test('a TWAP has every field of its event, and its step says how far it is', () => {
+  const names = { order: 'id', size: 'lots', clientOrderId: 'client' }
+  holds(stored('twaps', 'id = 14'), { ...fieldsOf(twap), at: atMs }, names)
+  const { id: _, event: __, status: ___, ...step } = stored('twap_events', 'past > 0')
+  assert.deepEqual(step, { twap: 14, at: atMs, past: slice.slice, filled: 0, value: 0 })
+})
+
+test('funding has the rate with its prices, and what was paid', () => {
+  const impact = some(sampled, 'impactBid', 'impactAsk')
+  const rate = some(fixed, 'market', 'epoch', 'rate', 'oracle')
+  holds(stored('funding_rates', 'market = 2'), { ...rate, ...impact, id: 1, at: atMs })
+  holds(stored('funding_payments', 'account = 4'), { ...fieldsOf(paid), id: 1, at: atMs })
+  const [told] = fed.ask('fundingPayments', maker.address!, { limit: 1, before: null })
+  const { type: _, epoch: __, account: ___, ...payment } = paid
+  const { rate: ofEpoch } = fixed
+  assert.deepEqual(told, { ...payment, id: 1, atMs, account: maker.address, rate: ofEpoch })
+})
+
+test('the ledger has what events say there is after them', () => {
+  const row = (amount: number) => stored('balances', `account = 5 AND amount = ${amount}`)
+  assert.equal(row(deposited.amount).balance, deposited.balance)
+  const { balance, pending } = row(-requested.amount)
+  assert.deepEqual({ balance, pending }, { balance: requested.balance, pending: requested.pending })
+  // Trades and funding are profit, not money from outside.
+  const { cash, flow } = stored('balances', `account = 4 AND amount = ${paid.payment}`)
+  assert.deepEqual({ cash, flow }, { cash: fill.pnl + otherFill.pnl + paid.payment, flow: 0 })
+  const margin = stored('balances', 'account = 5 AND market = 3')
+  assert.deepEqual([margin.balance, margin.wallet], [moved.balance, moved.wallet])
+})
+
+test('a bar has the trades by price and lots, and the prices at its end', () => {
+  const { price } = traded
+  const prices = { first: price, high: price, low: price, last: price }
+  const { oracle, mark } = marked
+  const marks = { oracle, mark, markFirst: mark, markHigh: mark, markLow: mark }
+  const sums = { volume: fill.value, lots, trades: 1 }
+  holds(stored('bars', 'level = 0'), {
+    level: 0,
+    market,
+    start: atMs,
+    ...sums,
+    ...prices,
+    ...marks,
+  })
+})
+
+test('what an operator did has who, why and what', () => {
+  const command = JSON.stringify(entry.command)
+  holds(stored('deeds', 'TRUE'), { seq, at: atMs, ...by, what: 'SetExchangeMode', command })
+})
+
+test('the schema is that of the descriptions, and no other table is there', () => {
+  const columnsOf = (name: string) =>
+    database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all()
+  for (const { name, columns } of tables)
+    assert.deepEqual(
+      columnsOf(name).map((column) => column.name),
+      Object.keys(columns),
+      name,
+    )
+  const made = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
+  assert.deepEqual(made.map(({ name }) => name).sort(), tables.map(({ name }) => name).sort())
+  assert.ok(tables.every(({ create }) => schema.includes(create)))
+})
