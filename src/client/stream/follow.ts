@@ -1,7 +1,12 @@
 // Frames as an async iterator, in a bounded buffer. Of a state only the newest value is kept; who
 // falls behind on anything else is told so, because leaving rows out in silence would be wrong.
 
-import { channelOfSource, declared, type Source } from '../../protocol/streams/channels.ts'
+import {
+  channelOfSource,
+  type Declaration,
+  declared,
+  type Source,
+} from '../../protocol/streams/channels.ts'
 import type { Frame, Gap } from './frames.ts'
 import type { Handlers } from './subscription.ts'
 
@@ -30,9 +35,8 @@ export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>,
   constructor(source: S, bufferMax: number) {
     this.source = source
     this.bufferMax = bufferMax
-    // The changes of a book are a state that is told in parts.
-    this.keepsNewest =
-      declared[channelOfSource(source)!].sends === 'state' && source !== 'book_delta'
+    const { sends, inParts }: Declaration = declared[channelOfSource(source)!]
+    this.keepsNewest = sends === 'state' && inParts !== true
   }
 
   /** What the subscription calls. */

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { declared } from '../../protocol/streams/channels.ts'
+import { type ChannelName, declared } from '../../protocol/streams/channels.ts'
+import type { Channel } from './channel.ts'
 import { channels } from './channels.ts'
 
 test('every channel is served as it is declared under its own name', () => {
@@ -15,6 +16,13 @@ test('every channel is served as it is declared under its own name', () => {
     )
   }
   assert.deepEqual(Object.keys(channels).sort(), Object.keys(declared).sort())
+})
+
+test('a table in which a channel is missing does not compile', () => {
+  const { bbo, ...others } = channels
+  // @ts-expect-error bbo is missing
+  const table = others satisfies Record<ChannelName, Channel>
+  assert.deepEqual({ ...table, bbo }, channels)
 })
 
 test('no spelling belongs to two channels', () => {

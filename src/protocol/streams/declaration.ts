@@ -16,6 +16,8 @@ export type Declaration = Readonly<{
   sources: readonly [string, ...string[]]
   of: ChannelOf
   sends: ChannelSends
+  /** A state that is sent whole once and then as what changed: no frame of it stands alone. */
+  inParts?: true
   summary: string
   /** The schema of a frame's `data`, made of these fields. */
   data(is: Fields): TSchema

@@ -31,6 +31,7 @@ export const marketChannels = {
     sources: ['book_delta'],
     of: 'symbol',
     sends: 'state',
+    inParts: true,
     summary: 'The whole book, then the levels that changed, with a checksum; at most every 50 ms',
     data: (is: Fields) =>
       is.object({
