@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { feeOf } from '../../src/units/fee.ts'
 import type { Ppm, Quote } from '../../src/units/units.ts'
 import { feeAt } from '../support/naive/fees.ts'
-import { numbersIn, ruleText, worked } from '../support/rule-table.ts'
+import { worked } from '../support/rule-table.ts'
 import { BTC, ETH, given, type Scene } from '../support/scene.ts'
 
 const day = 86_400_000
@@ -106,10 +106,8 @@ test('tiers rise from 0, and no rebate is above the lowest taker rate (FEE-2)', 
 })
 
 test('case 5: fees and rebates (FEE-3)', () => {
-  const line = ruleText('fees')
-    .split('\n')
-    .find((each) => each.startsWith('| 5 |'))!
-  const found = numbersIn(line.split('|')[3]!).map(Number)
+  const row = worked('fees', 5)
+  const found = row.results().map(Number)
   const results = found.flatMap((_, at) => {
     if (at % 3 !== 0) return []
     const [value = 0, ppm = 0] = found.slice(at, at + 2)
@@ -117,5 +115,5 @@ test('case 5: fees and rebates (FEE-3)', () => {
     assert.equal(BigInt(fee), feeAt(BigInt(value), BigInt(ppm)))
     return [value, ppm, fee]
   })
-  worked('fees', 5).says(...results)
+  row.says(...results)
 })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { entryPriceText } from '../../src/units/entry-price.ts'
 import { type Lots, type Quote, quote } from '../../src/units/units.ts'
 import { entryPriceText as naiveEntryPrice } from '../support/naive/entry-price.ts'
-import { numbersIn, ruleText, worked } from '../support/rule-table.ts'
+import { ruleText, worked } from '../support/rule-table.ts'
 import { BTC, ETH, freeTiers, given, paramsOf, type Scene } from '../support/scene.ts'
 
 /** As the two engines would show it; lots per unit is a power of ten here. */
@@ -156,10 +156,7 @@ function closeAndFlip(scene: Scene): void {
 
 test('case 11: entry price texts (UNITS-5)', () => {
   const row = worked('units', 11)
-  const line = ruleText('units')
-    .split('\n')
-    .find((each) => each.startsWith('| 11 |'))!
-  const found = numbersIn(line.split('|')[3]!)
+  const found = row.results()
   const texts = found.flatMap((_, at) => {
     if (at % 4 !== 0) return []
     const [cost, lots, perUnit] = found.slice(at, at + 3).map(Number)

@@ -59,9 +59,14 @@ export class WorkedRow {
     return numbersIn(this.caseText).map(Number)
   }
 
+  /** The numbers of the exact result, where they hold what is given as well. */
+  results(): readonly string[] {
+    return numbersIn(this.resultText)
+  }
+
   /** All numbers of the exact result, in the order of its text. */
   says(...results: readonly (number | bigint | string | undefined)[]): void {
-    assert.deepEqual(results.map(String), numbersIn(this.resultText), `case ${this.id}`)
+    assert.deepEqual(results.map(String), this.results(), `case ${this.id}`)
   }
 
   /** All names in `code` of the exact result, in the order of its text. */
@@ -71,15 +76,21 @@ export class WorkedRow {
   }
 }
 
+/** A row with an empty number continues the row above it: a long case has several lines. */
 export function workedRows(document: string): readonly WorkedRow[] {
   const section = ruleText(document).split(/^## /m).find(isWorked) ?? ''
-  return section
-    .split('\n')
-    .filter((line) => /^\| \d+ \|/.test(line))
-    .map((line) => {
-      const [, id = '', caseText = '', resultText = ''] = line.split('|').map((cell) => cell.trim())
-      return new WorkedRow(id, caseText, resultText)
-    })
+  const rows: [id: string, caseText: string, resultText: string][] = []
+  for (const line of section.split('\n').filter((each) => /^\| (?:\d+ )?\|/.test(each))) {
+    const [, id = '', caseText = '', resultText = ''] = line.split('|').map((cell) => cell.trim())
+    const above = rows.at(-1)
+    if (id !== '' || above === undefined) {
+      rows.push([id, caseText, resultText])
+    } else {
+      above[1] += ` ${caseText}`
+      above[2] += ` ${resultText}`
+    }
+  }
+  return rows.map((row) => new WorkedRow(...row))
 }
 
 function isWorked(section: string): boolean {
