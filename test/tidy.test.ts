@@ -13,6 +13,7 @@ import {
   importsOf,
   lineAt,
 } from './support/tidy/scan-source.ts'
+import { unnamedColumnsIn } from './support/tidy/unnamed-columns.ts'
 
 type File = Readonly<{ path: string; text: string }>
 type Rule = (files: readonly File[]) => readonly string[]
@@ -137,6 +138,17 @@ function classesAboveClasses(files: readonly File[]): readonly string[] {
     .flatMap(({ path, text }) =>
       extendingClasses(text).map(
         ({ name, line }) => `${path}:${line}: class ${name} extends another`,
+      ),
+    )
+}
+
+/** A field that is put between two others must move nothing: rows are read and written by name. */
+function unnamedColumns(files: readonly File[]): readonly string[] {
+  return files
+    .filter((file) => isCode(file) && !isTest(file) && file.path.startsWith('src/'))
+    .flatMap(({ path, text }) =>
+      unnamedColumnsIn(text).map(
+        ({ found, line }) => `${path}:${line}: ${found} is a column without a name`,
       ),
     )
 }
@@ -432,6 +444,17 @@ rule(
   file('src/feeds/channels/a.ts', 'export abstract class A<T extends U<V>>\n  extends B<T> {}'),
   file('src/feeds/a.ts', 'const A = class extends B {}'),
   file('src/feeds/a.test.ts', 'class A<T> extends B implements C {}'),
+)
+
+rule(
+  'columns have names, in rows as in statements',
+  unnamedColumns,
+  file('src/core/a.ts', 'const price = log.rows[at + 3]'),
+  file('src/projections/a.ts', 'const order = cells.number(5)'),
+  file('src/projections/a.ts', 'row[4] = kinds[row[4]]'),
+  file('src/sequencer/a.ts', 'const time = bytes.readDoubleLE(at + 24)'),
+  file('src/projections/a.ts', "prepare('INSERT INTO fills VALUES (?, ?, ?)')"),
+  file('src/projections/a.ts', "prepare('SELECT * FROM fills')"),
 )
 
 rule(

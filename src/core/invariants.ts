@@ -1,6 +1,7 @@
 // What must be true between any two commands, recomputed from nothing (docs/rules/invariants.md).
 // Slow on purpose: it shares no sums with the engine. An empty list is a healthy exchange.
 
+import { DEFICIT, FEES, INSURANCE } from './accounts/account-pool.ts'
 import { levelsOf } from './book/book.ts'
 import type { BookSide } from './book/book-side.ts'
 import { healthOf, scopeOfRow } from './liquidation/scope.ts'
@@ -45,9 +46,9 @@ function checkMoney(state: State, check: Check): void {
   let booked = 0
   for (let account = 1; account <= accounts.count; account++) booked += accounts.pending[account]!
   check(pending === booked, `1 money: ${booked} pending, ${pending} in withdrawals`)
-  check(accounts.balance[1]! >= 0, `1 money: fee account ${accounts.balance[1]}`)
-  check(accounts.balance[2]! >= 0, `1 money: insurance fund ${accounts.balance[2]}`)
-  check(accounts.balance[3]! <= 0, `1 money: deficit ${accounts.balance[3]}`)
+  check(accounts.balance[FEES]! >= 0, `1 money: fee account ${accounts.balance[FEES]}`)
+  check(accounts.balance[INSURANCE]! >= 0, `1 money: insurance fund ${accounts.balance[INSURANCE]}`)
+  check(accounts.balance[DEFICIT]! <= 0, `1 money: deficit ${accounts.balance[DEFICIT]}`)
 }
 
 /** 2: for every lot long there is one short. */

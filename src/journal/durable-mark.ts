@@ -9,6 +9,8 @@ import { fileMode } from './private-folder.ts'
 
 const magic = Buffer.from('OPMARK01', 'latin1')
 const slotBytes = 512
+const seqAt = 8
+const frameSealAt = 16
 const sealAt = 48
 const usedBytes = sealAt + sealLength
 
@@ -26,8 +28,8 @@ export function openMark(folder: string): number {
 export function encodeMark({ seq, seal }: DurableMark): Buffer {
   const slot = Buffer.alloc(slotBytes)
   slot.set(magic)
-  slot.writeBigUInt64LE(BigInt(seq), 8)
-  slot.set(seal, 16)
+  slot.writeBigUInt64LE(BigInt(seq), seqAt)
+  slot.set(seal, frameSealAt)
   slot.set(sha256(slot.subarray(0, sealAt)), sealAt)
   return slot
 }
@@ -38,12 +40,12 @@ export function markOffset(turn: number): number {
 }
 
 function decodeSlot(bytes: Buffer, at: number): DurableMark | null {
-  if (at + usedBytes > bytes.length || !bytes.subarray(at, at + 8).equals(magic)) return null
+  if (at + usedBytes > bytes.length || !bytes.subarray(at, at + seqAt).equals(magic)) return null
   const seal = bytes.subarray(at + sealAt, at + usedBytes)
   if (!seal.equals(sha256(bytes.subarray(at, at + sealAt)))) return null
   return {
-    seq: Number(bytes.readBigUInt64LE(at + 8)),
-    seal: bytes.subarray(at + 16, at + 16 + sealLength),
+    seq: Number(bytes.readBigUInt64LE(at + seqAt)),
+    seal: bytes.subarray(at + frameSealAt, at + frameSealAt + sealLength),
   }
 }
 

@@ -13,6 +13,8 @@ const seqAt = 16
 const beforeAt = 24
 const sealAt = 56
 export const frameHeadLength = 88
+/** Its length stands before a record. */
+const recordAt = 4
 /** More in one frame is a bug of the writer, and as a length read from disk it is damage. */
 export const frameBodyMax = 64 * 1_024 * 1_024
 
@@ -41,7 +43,7 @@ export function encodeFrame(
   before: Uint8Array,
 ): Readonly<{ bytes: Buffer; seal: Buffer }> {
   let length = frameHeadLength
-  for (const record of records) length += 4 + record.length
+  for (const record of records) length += recordAt + record.length
   if (length - frameHeadLength > frameBodyMax) throw new RangeError(`a frame of ${length} bytes`)
   const bytes = Buffer.allocUnsafe(length)
   bytes.fill(0, 0, frameHeadLength)
@@ -53,8 +55,8 @@ export function encodeFrame(
   let at = frameHeadLength
   for (const record of records) {
     bytes.writeUInt32LE(record.length, at)
-    bytes.set(record, at + 4)
-    at += 4 + record.length
+    bytes.set(record, at + recordAt)
+    at += recordAt + record.length
   }
   const seal = sealOf(bytes, 0, length)
   bytes.set(seal, sealAt)
@@ -101,8 +103,9 @@ export function eachRecord(
 ): void {
   let at = start + frameHeadLength
   for (let n = 0; n < count; n++) {
-    const to = at + 4 + bytes.readUInt32LE(at)
-    visit(firstSeq + n, at + 4, to)
+    const from = at + recordAt
+    const to = from + bytes.readUInt32LE(at)
+    visit(firstSeq + n, from, to)
     at = to
   }
 }

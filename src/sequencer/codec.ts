@@ -12,6 +12,7 @@ import type {
   PlaceOrder,
   Proof,
 } from '../core/commands.ts'
+import { placesOf } from '../units/places.ts'
 import type { Entry } from './entry.ts'
 
 /** An entry without its seq: that is the place of its record in the journal. */
@@ -29,6 +30,21 @@ const ORACLE_TICK = 5
 const TICK = 6
 
 type Row = readonly unknown[]
+
+// Where the fields stand in the rows that are written below.
+const ofAll = placesOf(['kind', 'atMs', 'account', 'proof', 'market'])
+const ofProof = placesOf(['textHash', 'receivedAtMs', 'expiresAtMs', 'agent', 'ip'])
+const first = 1 + ofAll.market
+const ofPlace = placesOf(
+  ['side', 'price', 'size', 'tif', 'reduceOnly', 'clientOrderId', 'takeProfit', 'stopLoss'],
+  first,
+)
+const ofMarket = placesOf(
+  ['side', 'size', 'slippagePpm', 'reduceOnly', 'clientOrderId', 'takeProfit', 'stopLoss'],
+  first,
+)
+const ofEdit = placesOf(['order', 'clientOrderId', 'price', 'size'], first)
+const ofTick = placesOf(['market', 'price', 'external', 'jump'], ofAll.account)
 
 export class EntryNotExact extends Error {
   override readonly name = 'EntryNotExact'
@@ -69,11 +85,14 @@ function rowOf(command: Command, atMs: number): Row | null {
 }
 
 function stampedOf(row: Row): Stamped {
-  return { atMs: row[1] as number, entry: { kind: 'command', command: commandOf(row), by: null } }
+  return {
+    atMs: row[ofAll.atMs] as number,
+    entry: { kind: 'command', command: commandOf(row), by: null },
+  }
 }
 
 function commandOf(row: Row): Command {
-  switch (row[0]) {
+  switch (row[ofAll.kind]) {
     case PLACE_ORDER:
       return placeOf(row)
     case PLACE_MARKET_ORDER:
@@ -87,7 +106,7 @@ function commandOf(row: Row): Command {
     case TICK:
       return { type: 'Tick' }
     default:
-      throw new EntryNotExact(`a row of kind ${row[0]}: written by a newer program?`)
+      throw new EntryNotExact(`a row of kind ${row[ofAll.kind]}: written by a newer program?`)
   }
 }
 
@@ -100,11 +119,11 @@ function proofOf(row: unknown): Proof | null {
   if (row === null) return null
   const fields = row as Row
   return {
-    textHash: fields[0] as Proof['textHash'],
-    receivedAtMs: fields[1] as Proof['receivedAtMs'],
-    expiresAtMs: fields[2] as Proof['expiresAtMs'],
-    agent: fields[3] as Proof['agent'],
-    ip: fields[4] as Proof['ip'],
+    textHash: fields[ofProof.textHash] as Proof['textHash'],
+    receivedAtMs: fields[ofProof.receivedAtMs] as Proof['receivedAtMs'],
+    expiresAtMs: fields[ofProof.expiresAtMs] as Proof['expiresAtMs'],
+    agent: fields[ofProof.agent] as Proof['agent'],
+    ip: fields[ofProof.ip] as Proof['ip'],
   }
 }
 
@@ -120,17 +139,17 @@ function placeRow(command: PlaceOrder, atMs: number): Row {
 function placeOf(row: Row): PlaceOrder {
   return {
     type: 'PlaceOrder',
-    account: row[2] as PlaceOrder['account'],
-    proof: proofOf(row[3]),
-    market: row[4] as PlaceOrder['market'],
-    side: row[5] as PlaceOrder['side'],
-    price: row[6] as PlaceOrder['price'],
-    size: row[7] as PlaceOrder['size'],
-    tif: row[8] as PlaceOrder['tif'],
-    reduceOnly: row[9] as PlaceOrder['reduceOnly'],
-    clientOrderId: row[10] as PlaceOrder['clientOrderId'],
-    takeProfit: row[11] as PlaceOrder['takeProfit'],
-    stopLoss: row[12] as PlaceOrder['stopLoss'],
+    account: row[ofAll.account] as PlaceOrder['account'],
+    proof: proofOf(row[ofAll.proof]),
+    market: row[ofAll.market] as PlaceOrder['market'],
+    side: row[ofPlace.side] as PlaceOrder['side'],
+    price: row[ofPlace.price] as PlaceOrder['price'],
+    size: row[ofPlace.size] as PlaceOrder['size'],
+    tif: row[ofPlace.tif] as PlaceOrder['tif'],
+    reduceOnly: row[ofPlace.reduceOnly] as PlaceOrder['reduceOnly'],
+    clientOrderId: row[ofPlace.clientOrderId] as PlaceOrder['clientOrderId'],
+    takeProfit: row[ofPlace.takeProfit] as PlaceOrder['takeProfit'],
+    stopLoss: row[ofPlace.stopLoss] as PlaceOrder['stopLoss'],
   }
 }
 
@@ -145,16 +164,16 @@ function marketRow(command: PlaceMarketOrder, atMs: number): Row {
 function marketOf(row: Row): PlaceMarketOrder {
   return {
     type: 'PlaceMarketOrder',
-    account: row[2] as PlaceMarketOrder['account'],
-    proof: proofOf(row[3]),
-    market: row[4] as PlaceMarketOrder['market'],
-    side: row[5] as PlaceMarketOrder['side'],
-    size: row[6] as PlaceMarketOrder['size'],
-    slippagePpm: row[7] as PlaceMarketOrder['slippagePpm'],
-    reduceOnly: row[8] as PlaceMarketOrder['reduceOnly'],
-    clientOrderId: row[9] as PlaceMarketOrder['clientOrderId'],
-    takeProfit: row[10] as PlaceMarketOrder['takeProfit'],
-    stopLoss: row[11] as PlaceMarketOrder['stopLoss'],
+    account: row[ofAll.account] as PlaceMarketOrder['account'],
+    proof: proofOf(row[ofAll.proof]),
+    market: row[ofAll.market] as PlaceMarketOrder['market'],
+    side: row[ofMarket.side] as PlaceMarketOrder['side'],
+    size: row[ofMarket.size] as PlaceMarketOrder['size'],
+    slippagePpm: row[ofMarket.slippagePpm] as PlaceMarketOrder['slippagePpm'],
+    reduceOnly: row[ofMarket.reduceOnly] as PlaceMarketOrder['reduceOnly'],
+    clientOrderId: row[ofMarket.clientOrderId] as PlaceMarketOrder['clientOrderId'],
+    takeProfit: row[ofMarket.takeProfit] as PlaceMarketOrder['takeProfit'],
+    stopLoss: row[ofMarket.stopLoss] as PlaceMarketOrder['stopLoss'],
   }
 }
 
@@ -166,11 +185,11 @@ function cancelRow(command: CancelOrder, atMs: number): Row {
 function cancelOf(row: Row): CancelOrder {
   return {
     type: 'CancelOrder',
-    account: row[2] as CancelOrder['account'],
-    proof: proofOf(row[3]),
-    market: row[4] as CancelOrder['market'],
-    order: row[5] as CancelOrder['order'],
-    clientOrderId: row[6] as CancelOrder['clientOrderId'],
+    account: row[ofAll.account] as CancelOrder['account'],
+    proof: proofOf(row[ofAll.proof]),
+    market: row[ofAll.market] as CancelOrder['market'],
+    order: row[ofEdit.order] as CancelOrder['order'],
+    clientOrderId: row[ofEdit.clientOrderId] as CancelOrder['clientOrderId'],
   }
 }
 
@@ -183,22 +202,22 @@ function editRow(command: EditOrder, atMs: number): Row {
 function editOf(row: Row): EditOrder {
   return {
     type: 'EditOrder',
-    account: row[2] as EditOrder['account'],
-    proof: proofOf(row[3]),
-    market: row[4] as EditOrder['market'],
-    order: row[5] as EditOrder['order'],
-    clientOrderId: row[6] as EditOrder['clientOrderId'],
-    price: row[7] as EditOrder['price'],
-    size: row[8] as EditOrder['size'],
+    account: row[ofAll.account] as EditOrder['account'],
+    proof: proofOf(row[ofAll.proof]),
+    market: row[ofAll.market] as EditOrder['market'],
+    order: row[ofEdit.order] as EditOrder['order'],
+    clientOrderId: row[ofEdit.clientOrderId] as EditOrder['clientOrderId'],
+    price: row[ofEdit.price] as EditOrder['price'],
+    size: row[ofEdit.size] as EditOrder['size'],
   }
 }
 
 function tickOf(row: Row): CommandOf<'OracleTick'> {
   return {
     type: 'OracleTick',
-    market: row[2] as CommandOf<'OracleTick'>['market'],
-    price: row[3] as CommandOf<'OracleTick'>['price'],
-    external: row[4] as CommandOf<'OracleTick'>['external'],
-    jump: row[5] as CommandOf<'OracleTick'>['jump'],
+    market: row[ofTick.market] as CommandOf<'OracleTick'>['market'],
+    price: row[ofTick.price] as CommandOf<'OracleTick'>['price'],
+    external: row[ofTick.external] as CommandOf<'OracleTick'>['external'],
+    jump: row[ofTick.jump] as CommandOf<'OracleTick'>['jump'],
   }
 }

@@ -6,7 +6,9 @@
 import type { Verify } from './ed25519.ts'
 
 export const answerGood = 1
-const messageAt = 4 + 64 + 32
+const signatureAt = 4
+const publicKeyAt = signatureAt + 64
+const messageAt = publicKeyAt + 32
 
 /** Space that a check takes. */
 export function checkSize(messageBytes: number): number {
@@ -27,8 +29,8 @@ export function messageSize({ message }: Check): number {
 export function writeCheck(buffer: Buffer, at: number, check: Check): number {
   const { message } = check
   const start = at + messageAt
-  buffer.set(check.signature, at + 4)
-  buffer.set(check.publicKey, at + 4 + 64)
+  buffer.set(check.signature, at + signatureAt)
+  buffer.set(check.publicKey, at + publicKeyAt)
   let length = message.length
   if (typeof message === 'string') length = buffer.write(message, start, 'utf8')
   else buffer.set(message, start)
@@ -49,9 +51,9 @@ export function answerChecks({ space, bytes, count }: CheckTask, verify: Verify)
     const start = at + messageAt
     const end = start + buffer.readUInt32LE(at)
     const good = verify(
-      buffer.subarray(at + 4, at + 68),
+      buffer.subarray(at + signatureAt, at + publicKeyAt),
       buffer.subarray(start, end),
-      buffer.subarray(at + 68, start),
+      buffer.subarray(at + publicKeyAt, start),
     )
     answers[index] = good ? answerGood : 0
     at = end
