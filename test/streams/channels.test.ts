@@ -286,6 +286,10 @@ test('a revert is told, and then every subscription begins again', async () => {
   const { id } = await exchange.client().sandboxSnapshot()
   const { data: before } = await exchange.get<{ data: Json }>(`/account?account=${alice.address}`)
   await trade(alice, 'create_order', order('bid', '90000', '0.01'))
+  const { exchange: inside } = exchange.running
+  const market = inside.state.symbols.get('BTC')!
+  await inside.submit({ type: 'SetMarketMode', market, mode: 'cancel_only' } as never)
+  await client.settle()
   const from = client.frames.length
   await exchange.client().sandboxRevert({ id })
   await client.settle()
@@ -302,6 +306,11 @@ test('a revert is told, and then every subscription begins again', async () => {
       source,
     )
   }
+  const status = frames.find(({ channel }) => channel === 'market_status')!.data as Json[]
+  assert.deepEqual(
+    status.map(({ symbol, status }) => [symbol, status]),
+    [['BTC', 'live']],
+  )
   const { data: account } = frames.find(({ channel }) => channel === 'account_data')!
   assert.equal((account as Json).b, before.balance)
   const orders = frames.find(({ channel }) => channel === 'orders')!.data as Json[]

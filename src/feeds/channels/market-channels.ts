@@ -5,6 +5,7 @@ import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { pricesRow } from '../markets/prices-row.ts'
 import { Throttle } from '../markets/throttle.ts'
+import type { Payload } from '../topic.ts'
 import { type MarketParts, marketChannel } from './channel.ts'
 
 const pricesPeriodMs = 250
@@ -34,14 +35,14 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
     )
   let known = statuses()
   let mayDiffer = false
-  const compare = () => {
+  const tellChanges = (tell: (payload: Payload) => void) => {
     const before = known
     known = statuses()
     const timestamp = context.state.atMs
     const rows = [...known]
       .filter(([symbol, status]) => before.get(symbol) !== status)
       .map(([symbol, status]) => ({ symbol, status, timestamp }))
-    if (rows.length > 0) topic.queue({ data: JSON.stringify(rows), li: context.seq() })
+    if (rows.length > 0) tell({ data: JSON.stringify(rows), li: context.seq() })
   }
   const mark = () => {
     mayDiffer = true
@@ -58,9 +59,10 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
       EngineStarted: mark,
     },
     batchEnded() {
-      if (mayDiffer) compare()
+      if (mayDiffer) tellChanges((payload) => topic.queue(payload))
       mayDiffer = false
     },
-    reverted: compare,
+    // At once: what is queued is of the time before.
+    reverted: () => tellChanges((payload) => topic.send(payload)),
   }
 }
