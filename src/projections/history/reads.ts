@@ -70,7 +70,7 @@ const reads = {
   ),
   deeds: read(deedRow, ({ deeds }, page: CursorPage) => deeds.newest(page)),
   balances: read(balanceRow, ({ balances }, account: string, page: CursorPage) =>
-    balances.of(account, page),
+    balances.ledger.of(account, page),
   ),
   equity: read(equityRow, ({ portfolio }, account: string, query: EquityQuery) =>
     portfolio.curve(account, query),

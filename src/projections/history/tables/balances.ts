@@ -6,18 +6,13 @@
 import { DEFICIT, INSURANCE } from '../../../core/accounts/account-pool.ts'
 import { columnsOf } from '../../../core/events/event-columns.ts'
 import { causes, fillKinds } from '../../../core/events/event-fields.ts'
-import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
+import type { BalanceEvent } from '../../../protocol/words.ts'
 import type { Told } from '../chunk.ts'
-import type { CursorPage } from '../history.ts'
-import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
-import type { Cells } from '../rows/column.ts'
-import { pick, select } from '../rows/select.ts'
-import { insertInto } from '../rows/table.ts'
-import { selectTold } from '../rows/told-row.ts'
-import { balanceRow, balances } from '../schema/balance-table.ts'
+import type { Database, Projection, Retention } from '../projection.ts'
 import type { Accounts } from './accounts.ts'
 import { FeeRows, feeMarks } from './fee-rows.ts'
-import { addTo, close, type Holding, marketsMax, type Purse, sendHome } from './purse.ts'
+import { LedgerRows } from './ledger-rows.ts'
+import { addTo, close, type Holding, nothingHeld, sendHome } from './purse.ts'
 
 const deposited = columnsOf('Deposited')
 const requested = columnsOf('WithdrawalRequested')
@@ -41,11 +36,6 @@ const DELEVERAGE = causes.indexOf('deleverage')
 const opens = fillKinds.map((kind) => kind.startsWith('open'))
 const forces = fillKinds.map((kind) => kind.startsWith('force'))
 
-/** Accounts and positions remembered; all of it can be read again. */
-const cacheMax = 200_000
-/** Pruning looks at many rows, so it is done more seldom than elsewhere. */
-const pruneEvery = 4
-
 /** What there was where history begins: markets, accounts and a row per open position. */
 export type Opening = Readonly<{
   atMs: number
@@ -59,10 +49,6 @@ export type Opening = Readonly<{
   accounts: readonly (readonly [account: number, balance: number, pending: number])[]
   positions: readonly Readonly<{ account: number; market: number } & Holding>[]
 }>
-
-const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
-/** Rows of a balance history; others only say what became of a position. */
-const isTold = `(amount <> 0 OR event = ${eventCode('withdraw_completed')})`
 
 export class Balances implements Projection {
   readonly reads = {
@@ -80,8 +66,8 @@ export class Balances implements Projection {
     WithdrawalFailed: (told, at) => this.withdrawal(told, at, failed, 'withdraw_failed'),
     WithdrawalCompleted: (told, at) => {
       const account = told.rows[at + completed.account]!
-      this.purse(account).pending = told.rows[at + completed.pending]!
-      this.tell(told, { account, event: 'withdraw_completed', market: 0, before: null })
+      this.ledger.purse(account).pending = told.rows[at + completed.pending]!
+      this.ledger.tell(told, { account, event: 'withdraw_completed', market: 0, before: null })
     },
     Transferred: (told, at) => {
       const { rows } = told
@@ -131,24 +117,11 @@ export class Balances implements Projection {
   /** Micro-dollars of one lot and tick, by market: what a position is worth at a mark. */
   private unitValues: number[] = []
   private backstops: number[] = []
-  private last = 0
-  private frozen = 0
-  private pruneDue = false
   /** The flat position whose wallet is below zero, until it has been paid. */
   private owing = { account: 0, market: 0 }
+  /** What has become of accounts so far. */
+  readonly ledger
   private readonly fees
-  private readonly purses = new Map<number, Purse>()
-  private readonly holdings = new Map<number, Holding>()
-  private readonly accounts
-  private readonly retention
-  private readonly insert
-  private readonly newestPurse
-  private readonly newestHolding
-  private readonly page
-  private readonly window
-  private readonly prune
-  private readonly cut
-
   constructor(
     database: Database,
     {
@@ -157,43 +130,14 @@ export class Balances implements Projection {
       opening,
     }: Readonly<{ accounts: Accounts; retention: Retention; opening?: Opening }>,
   ) {
-    this.accounts = accounts
-    this.retention = retention
+    this.ledger = new LedgerRows(database, accounts, retention)
     this.fees = new FeeRows(database)
-    this.insert = insertInto(database, balances)
-    this.newestPurse = select(
-      database,
-      pick(balances, 'balance', 'pending', 'cash', 'flow'),
-      'FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1',
-    )
-    this.newestHolding = select(
-      database,
-      pick(balances, 'lots', 'cost', 'wallet'),
-      'FROM balances WHERE account = ? AND market = ? ORDER BY id DESC LIMIT 1',
-    )
-    this.page = selectTold(
-      database,
-      balanceRow,
-      `FROM balances WHERE account = ? AND id < ? AND ${isTold} ORDER BY id DESC LIMIT ?`,
-    )
-    this.window = select(
-      database,
-      pick(balances, 'id'),
-      'FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
-    )
-    this.prune = prepare(
-      database,
-      `DELETE FROM balances WHERE account = ?1 AND id > ?2 AND id < ?3 AND id NOT IN
-         (SELECT max(id) FROM balances WHERE account = ?1 GROUP BY market)
-         AND id NOT IN (SELECT max(id) FROM balances WHERE account = ?1 AND ${isTold})`,
-    )
-    this.cut = prepare(database, 'DELETE FROM balances WHERE id > ?')
     if (opening !== undefined) this.begin(database, opening)
   }
 
   /** History begins in the middle: what was there then. */
   private begin(database: Database, { atMs, markets, accounts, positions }: Opening): void {
-    if (select(database, pick(balances, 'id'), 'FROM balances LIMIT 1').get() !== undefined) return
+    if (!this.ledger.isEmpty()) return
     const told = { atMs }
     database.exec('BEGIN')
     for (const { market, backstop, unitValue } of markets) {
@@ -201,15 +145,15 @@ export class Balances implements Projection {
       this.unitValues[market] = unitValue
     }
     for (const [account, balance, pending] of accounts) {
-      Object.assign(this.purse(account), { balance, pending, cash: balance, flow: balance })
-      this.tell(told, { account, event: 'opening', market: 0, before: null })
+      Object.assign(this.ledger.purse(account), { balance, pending, cash: balance, flow: balance })
+      this.ledger.tell(told, { account, event: 'opening', market: 0, before: null })
     }
     for (const { account, market, ...holding } of positions) {
-      const purse = this.purse(account)
+      const purse = this.ledger.purse(account)
       purse.cash += holding.wallet ?? 0
       purse.flow += holding.wallet ?? 0
-      this.holdings.set(account * marketsMax + market, holding)
-      this.tell(told, { account, event: 'opening', market, before: null })
+      Object.assign(this.ledger.holding(account, market), holding)
+      this.ledger.tell(told, { account, event: 'opening', market, before: null })
     }
     database.exec('COMMIT')
   }
@@ -220,11 +164,11 @@ export class Balances implements Projection {
     { account, event, amount }: Readonly<{ account: number; event: BalanceEvent; amount: number }>,
     balance: number,
   ): void {
-    const purse = this.purse(account)
+    const purse = this.ledger.purse(account)
     purse.flow += amount
     purse.cash += amount
     purse.balance = balance
-    this.tell(told, { account, event, market: 0, before: balance - amount })
+    this.ledger.tell(told, { account, event, market: 0, before: balance - amount })
   }
 
   private withdrawal(
@@ -236,7 +180,7 @@ export class Balances implements Projection {
     const { rows } = told
     const account = rows[at + columns.account]!
     const amount = event === 'withdraw' ? -rows[at + columns.amount]! : rows[at + columns.amount]!
-    this.purse(account).pending = rows[at + columns.pending]!
+    this.ledger.purse(account).pending = rows[at + columns.pending]!
     this.flow(told, { account, event, amount }, rows[at + columns.balance]!)
   }
 
@@ -244,11 +188,11 @@ export class Balances implements Projection {
     const { rows } = told
     const account = rows[at + moved.account]!
     const market = rows[at + moved.market]!
-    const purse = this.purse(account)
+    const purse = this.ledger.purse(account)
     const before = purse.balance
     purse.balance = rows[at + moved.balance]!
-    this.holding(account, market).wallet = rows[at + moved.wallet]!
-    this.tell(told, { account, event: 'isolated_margin', market, before })
+    this.ledger.holding(account, market).wallet = rows[at + moved.wallet]!
+    this.ledger.tell(told, { account, event: 'isolated_margin', market, before })
   }
 
   private fill(told: Told, at: number): void {
@@ -260,8 +204,8 @@ export class Balances implements Projection {
     const price = rows[at + filled.price]!
     if (price > 0)
       this.unitValues[market] ??= rows[at + filled.value]! / (price * rows[at + filled.lots]!)
-    const purse = this.purse(account)
-    const holding = this.holding(account, market)
+    const purse = this.ledger.purse(account)
+    const holding = this.ledger.holding(account, market)
     const before = purse.balance
     const pnl = rows[at + filled.pnl]!
     const lots = rows[at + filled.entryLots]!
@@ -278,7 +222,7 @@ export class Balances implements Projection {
       close(purse, holding, { lots, cost, pnl, keepsShare, takenOver })
       if (holding.lots === 0 && (holding.wallet ?? 0) < 0) this.owing = { account, market }
     }
-    this.tell(told, { account, event, market, before })
+    this.ledger.tell(told, { account, event, market, before })
   }
 
   /** Who has the fee of a part of a fill: the fund that of whom it liquidates (LIQ-3). */
@@ -288,18 +232,18 @@ export class Balances implements Projection {
     if (fee === 0) return
     if (rows[at + filled.cause] === MARKET_LIQUIDATION && forces[rows[at + filled.kind]!])
       return this.income(told, 'market_liquidation', fee)
-    this.fees.add(atMs, fee, this.nextId)
+    this.fees.add(atMs, fee, this.ledger.nextId)
   }
 
   /** Money for the fund; what it owes comes first (LIQ-5). */
   private income(told: Told, event: 'deposit' | 'funding' | 'market_liquidation', amount: number) {
-    const owed = Math.min(amount, Math.max(0, -this.purse(DEFICIT).balance))
+    const owed = Math.min(amount, Math.max(0, -this.ledger.purse(DEFICIT).balance))
     for (const [account, part] of [
       [DEFICIT, owed],
       [INSURANCE, amount - owed],
     ] as const) {
       if (part === 0) continue
-      if (event === 'deposit') this.purse(account).flow += part
+      if (event === 'deposit') this.ledger.purse(account).flow += part
       this.add(told, event, account, 0, part)
     }
   }
@@ -312,12 +256,12 @@ export class Balances implements Projection {
     market: number,
     amount: number,
   ): void {
-    const purse = this.purse(account)
+    const purse = this.ledger.purse(account)
     const before = purse.balance
-    const holding = market === 0 ? nothingHeld() : this.holding(account, market)
+    const holding = market === 0 ? nothingHeld() : this.ledger.holding(account, market)
     addTo(purse, holding, amount)
     if (holding.lots === 0) sendHome(purse, holding)
-    this.tell(told, { account, event, market, before })
+    this.ledger.tell(told, { account, event, market, before })
   }
 
   private takeover(told: Told, at: number): void {
@@ -329,75 +273,9 @@ export class Balances implements Projection {
     this.add(told, event, rows[at + tookOver.backstop]!, 0, margin)
   }
 
-  private purse(account: number): Purse {
-    const known = this.purses.get(account)
-    if (known !== undefined) return known
-    const purse = this.newestPurse.get(account) ?? { balance: 0, pending: 0, cash: 0, flow: 0 }
-    if (this.purses.size >= cacheMax) this.purses.clear()
-    this.purses.set(account, purse)
-    return purse
-  }
-
-  private holding(account: number, market: number): Holding {
-    const key = account * marketsMax + market
-    const known = this.holdings.get(key)
-    if (known !== undefined) return known
-    const holding = this.newestHolding.get(account, market) ?? nothingHeld()
-    if (this.holdings.size >= cacheMax) this.holdings.clear()
-    this.holdings.set(key, holding)
-    return holding
-  }
-
-  /** `before`: the balance before it; null: it did not change. */
-  private tell(
-    { atMs }: Pick<Told, 'atMs'>,
-    {
-      account,
-      event,
-      market,
-      before,
-    }: Readonly<{ account: number; event: BalanceEvent; market: number; before: number | null }>,
-  ): void {
-    const { balance, pending, cash, flow } = this.purse(account)
-    const { lots, cost, wallet } = market === 0 ? nothingHeld() : this.holding(account, market)
-    this.insert({
-      id: this.nextId(),
-      at: atMs,
-      account,
-      market,
-      event: eventCode(event),
-      amount: before === null ? 0 : balance - before,
-      balance,
-      pending,
-      cash,
-      flow,
-      lots,
-      cost,
-      wallet,
-    })
-  }
-
-  private readonly nextId = (): number => {
-    this.last += 1
-    if (this.last % (this.retention.every * pruneEvery) === 0) this.pruneDue = true
-    return this.last
-  }
-
-  /** The newest row of each position stays: it says what is held. So does the newest that is told:
-   *  it says what there is. */
-  settle(): void {
-    if (!this.pruneDue) return
-    this.pruneDue = false
-    for (const address of this.retention.churn) {
-      const account = this.accounts.idOf(address)
-      const found = this.window.get(account, this.retention.churnRows - 1)
-      if (found !== undefined) this.prune.run(account, this.frozen, found.id)
-    }
-  }
-
   /** Signed. */
   lotsOf(account: number, market: number): number {
-    return this.holding(account, market).lots
+    return this.ledger.holding(account, market).lots
   }
 
   /** What one lot is worth at a mark of one tick; 0: nothing was traded there yet. */
@@ -405,14 +283,8 @@ export class Balances implements Projection {
     return this.unitValues[market] ?? 0
   }
 
-  /** The newest row of all. */
-  get lastId(): number {
-    return this.last
-  }
-
-  of(account: string, { before, limit }: CursorPage): Cells[] {
-    const id = this.accounts.idOf(account)
-    return this.page(id, before ?? Number.MAX_SAFE_INTEGER, limit)
+  settle(): void {
+    this.ledger.settle()
   }
 
   flush(): void {
@@ -425,33 +297,29 @@ export class Balances implements Projection {
       this.backstops[market] ?? 0,
       this.unitValues[market] ?? 0,
     ])
-    return [this.last, ...this.fees.mark(), ...ofMarkets.flat()]
+    return [this.ledger.last, ...this.fees.mark(), ...ofMarkets.flat()]
   }
 
   resume([last, ...more]: readonly number[]): void {
     const ofMarkets = more.slice(feeMarks)
-    this.last = last!
+    this.ledger.resume(last!)
     this.fees.resume(more.slice(0, feeMarks))
     this.backstops = ofMarkets.filter((_, at) => at % 2 === 0)
     this.unitValues = []
     ofMarkets.forEach((value, at) => {
       if (at % 2 === 1 && value !== 0) this.unitValues[(at - 1) / 2] = value
     })
-    this.purses.clear()
-    this.holdings.clear()
   }
 
   freeze([last]: readonly number[]): void {
-    this.frozen = last!
+    this.ledger.frozen = last!
   }
 
   revert([last, ...more]: readonly number[]): void {
-    this.cut.run(last!)
+    this.ledger.revert(last!)
     this.fees.revert(more.slice(0, feeMarks))
   }
 }
-
-const nothingHeld = (): Holding => ({ lots: 0, cost: 0, wallet: null })
 
 /** A maker who met a liquidation has just traded. */
 function eventOf(cause: number, forced: boolean): BalanceEvent {

@@ -75,7 +75,7 @@ export class Portfolio {
 
   private pointAt(account: number, atMs: number): EquityRow {
     const { balances, marketIds } = this.parts
-    const { top } = this.times.range(null, atMs, balances.lastId)
+    const { top } = this.times.range(null, atMs, balances.ledger.last)
     const { cash, flow } = this.purse.get(account, top) ?? { cash: 0, flow: 0 }
     let equity = cash
     for (const market of marketIds()) {

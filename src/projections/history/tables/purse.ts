@@ -20,6 +20,8 @@ export type Purse = {
 /** A position. `wallet` null: its margin is the account's balance. */
 export type Holding = { lots: number; cost: number; wallet: number | null }
 
+export const nothingHeld = (): Holding => ({ lots: 0, cost: 0, wallet: null })
+
 export type Closing = Readonly<{
   /** Signed, as the position was; and their part of its cost. */
   lots: number

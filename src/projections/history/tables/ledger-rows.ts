@@ -1,0 +1,163 @@
+// The rows of the ledger, and of each account and position what the newest one says. Memory holds
+// as many as fit; all of it can be read again.
+
+import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
+import type { Told } from '../chunk.ts'
+import type { CursorPage } from '../history.ts'
+import { type Database, prepare, type Retention } from '../projection.ts'
+import type { Cells } from '../rows/column.ts'
+import { pick, select } from '../rows/select.ts'
+import { insertInto } from '../rows/table.ts'
+import { selectTold } from '../rows/told-row.ts'
+import { balanceRow, balances } from '../schema/balance-table.ts'
+import type { Accounts } from './accounts.ts'
+import { type Holding, marketsMax, nothingHeld, type Purse } from './purse.ts'
+
+/** Accounts, and positions, remembered. */
+const cacheMax = 200_000
+/** Pruning looks at many rows, so it is done more seldom than elsewhere. */
+const pruneEvery = 4
+
+const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
+/** Rows of a balance history; others only say what became of a position. */
+const isTold = `(amount <> 0 OR event = ${eventCode('withdraw_completed')})`
+
+export class LedgerRows {
+  /** The newest row of all. */
+  last = 0
+  /** Rows up to here belong to a saved snapshot and are not pruned. */
+  frozen = 0
+  private pruneDue = false
+  private readonly purses = new Map<number, Purse>()
+  private readonly holdings = new Map<number, Holding>()
+  private readonly accounts
+  private readonly retention
+  private readonly insert
+  private readonly first
+  private readonly newestPurse
+  private readonly newestHolding
+  private readonly page
+  private readonly window
+  private readonly prune
+  private readonly cut
+
+  constructor(database: Database, accounts: Accounts, retention: Retention) {
+    this.accounts = accounts
+    this.retention = retention
+    this.insert = insertInto(database, balances)
+    this.first = select(database, pick(balances, 'id'), 'FROM balances LIMIT 1')
+    this.newestPurse = select(
+      database,
+      pick(balances, 'balance', 'pending', 'cash', 'flow'),
+      'FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1',
+    )
+    this.newestHolding = select(
+      database,
+      pick(balances, 'lots', 'cost', 'wallet'),
+      'FROM balances WHERE account = ? AND market = ? ORDER BY id DESC LIMIT 1',
+    )
+    this.page = selectTold(
+      database,
+      balanceRow,
+      `FROM balances WHERE account = ? AND id < ? AND ${isTold} ORDER BY id DESC LIMIT ?`,
+    )
+    this.window = select(
+      database,
+      pick(balances, 'id'),
+      'FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1 OFFSET ?',
+    )
+    this.prune = prepare(
+      database,
+      `DELETE FROM balances WHERE account = ?1 AND id > ?2 AND id < ?3 AND id NOT IN
+         (SELECT max(id) FROM balances WHERE account = ?1 GROUP BY market)
+         AND id NOT IN (SELECT max(id) FROM balances WHERE account = ?1 AND ${isTold})`,
+    )
+    this.cut = prepare(database, 'DELETE FROM balances WHERE id > ?')
+  }
+
+  isEmpty(): boolean {
+    return this.first.get() === undefined
+  }
+
+  purse(account: number): Purse {
+    const known = this.purses.get(account)
+    if (known !== undefined) return known
+    const purse = this.newestPurse.get(account) ?? { balance: 0, pending: 0, cash: 0, flow: 0 }
+    if (this.purses.size >= cacheMax) this.purses.clear()
+    this.purses.set(account, purse)
+    return purse
+  }
+
+  holding(account: number, market: number): Holding {
+    const key = account * marketsMax + market
+    const known = this.holdings.get(key)
+    if (known !== undefined) return known
+    const holding = this.newestHolding.get(account, market) ?? nothingHeld()
+    if (this.holdings.size >= cacheMax) this.holdings.clear()
+    this.holdings.set(key, holding)
+    return holding
+  }
+
+  /** A row with what there is now. `before`: the balance before it; null: it did not change. */
+  tell(
+    { atMs }: Pick<Told, 'atMs'>,
+    {
+      account,
+      event,
+      market,
+      before,
+    }: Readonly<{ account: number; event: BalanceEvent; market: number; before: number | null }>,
+  ): void {
+    const { balance, pending, cash, flow } = this.purse(account)
+    const { lots, cost, wallet } = market === 0 ? nothingHeld() : this.holding(account, market)
+    this.insert({
+      id: this.nextId(),
+      at: atMs,
+      account,
+      market,
+      event: eventCode(event),
+      amount: before === null ? 0 : balance - before,
+      balance,
+      pending,
+      cash,
+      flow,
+      lots,
+      cost,
+      wallet,
+    })
+  }
+
+  readonly nextId = (): number => {
+    this.last += 1
+    if (this.last % (this.retention.every * pruneEvery) === 0) this.pruneDue = true
+    return this.last
+  }
+
+  /** The newest row of each position stays: it says what is held. So does the newest that is told:
+   *  it says what there is. */
+  settle(): void {
+    if (!this.pruneDue) return
+    this.pruneDue = false
+    for (const address of this.retention.churn) {
+      const account = this.accounts.idOf(address)
+      const found = this.window.get(account, this.retention.churnRows - 1)
+      if (found !== undefined) this.prune.run(account, this.frozen, found.id)
+    }
+  }
+
+  /** Newest first. */
+  of(account: string, { before, limit }: CursorPage): Cells[] {
+    const id = this.accounts.idOf(account)
+    return this.page(id, before ?? Number.MAX_SAFE_INTEGER, limit)
+  }
+
+  resume(last: number): void {
+    this.last = last
+    this.purses.clear()
+    this.holdings.clear()
+  }
+
+  revert(last: number): void {
+    this.cut.run(last)
+  }
+}
