@@ -42,6 +42,21 @@ test('a deposit has an amount, a new reference, and an address that may have one
   deposit({ address: 'x'.repeat(200), reference: '' }).refused('INVALID_PARAMETER', 200)
 })
 
+test('case 53: a reference is credited once (ACCT-1)', () => {
+  const row = worked('accounts', 53)
+  const [account = 0, amount = 0, other = 0] = row.given()
+  const scene = given({ funds: { A: 1 } })
+  assert.equal(scene.id('A'), account)
+  const deposit = (much: number) => {
+    return scene.run({ type: 'Deposit', address: 'A', amount: much, reference: 'once' })
+  }
+  deposit(amount).tells({ type: 'Deposited', account, amount })
+  const again = deposit(amount).one('CommandRejected')
+  const conflict = deposit(other).one('CommandRejected')
+  row.names(again.rejection, conflict.rejection)
+  row.says(conflict.first, conflict.second)
+})
+
 const withdraw = (scene: Scene, amount: number, name = 'A') =>
   scene.own(name, 'Withdraw', { amount })
 
@@ -235,17 +250,23 @@ test('eight provisional bindings of a key, the newest; the operator ends all (AC
   unbind().tells({ ...ended, account: scene.id('owner-1') })
 })
 
-test('subaccounts of one owner crowd out each other and no stranger (ACCT-4)', () => {
+test('case 54: subaccounts of one owner crowd out each other and no stranger (ACCT-4)', () => {
+  const row = worked('accounts', 54)
+  const [first = 0, last = 0, next = 0] = row.given()
   const scene = given({ funds: { A: 1, B: 1, C: 1 } })
   const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
-  const subs = Array.from({ length: 8 }, (_, n) => `A-${n + 1}`)
+  const subs = Array.from({ length: next }, (_, n) => `A-${n + 1}`)
   for (const address of subs) scene.own('A', 'CreateSubaccount', { address })
-  for (const name of ['B', ...subs.slice(0, 7)]) bind(name).tells({ type: 'AgentBound' })
-  const crowded = (name: string) => {
-    return { type: 'AgentUnbound', account: scene.id(name), reason: 'crowded_out' } as const
+  for (const name of ['B', ...subs.slice(first - 1, last)]) bind(name).tells({ type: 'AgentBound' })
+  const crowdedOut = (name: string) => {
+    const told = bind(name).tells(
+      { type: 'AgentUnbound', reason: 'crowded_out' },
+      { type: 'AgentBound' },
+    )
+    const { account } = told.one('AgentUnbound')
+    return 1 + subs.findIndex((sub) => scene.id(sub) === account)
   }
-  bind('A-8').tells(crowded('A-1'), { type: 'AgentBound' })
-  bind('C').tells(crowded('A-2'), { type: 'AgentBound' })
+  row.says(crowdedOut(`A-${next}`), crowdedOut('C'))
 })
 
 test('agents are revoked one by one or all, in order of text; their orders stay (ACCT-4)', () => {
@@ -275,6 +296,7 @@ test('an agent has a list of addresses, of at most 50, and a switch (ACCT-4)', (
   scene.own('A', 'DisallowAgentIp', gone).tells({ type: 'AgentIpDisallowed', ...gone })
   scene.own('A', 'DisallowAgentIp', gone).tells({ type: 'AgentIpDisallowed', ...gone })
   scene.own('A', 'DisallowAgentIp', { ...gone, agent: 'none' }).refused('AGENT_NOT_FOUND')
+  scene.own('A', 'DisallowAgentIp', { ...gone, ip: '' }).refused('INVALID_PARAMETER', 0)
   const filter = { agent: 'bot', enabled: true }
   scene.own('A', 'SetAgentIpFilter', filter).tells({ type: 'AgentIpFilterSet', ...filter })
   scene.own('A', 'SetAgentIpFilter', { ...filter, agent: 'none' }).refused('AGENT_NOT_FOUND')
@@ -302,23 +324,21 @@ test('an account has at most 5 API keys, and a prefix is one account’s (ACCT-5
   create('one', 'B').accepted()
 })
 
-test('a new API key takes over the lowest bucket of its account that is free (ACCT-5)', () => {
+test('case 55: a new API key takes over the lowest free bucket of its account (ACCT-5)', () => {
+  const row = worked('accounts', 55)
+  const [count = 0, ...gone] = row.given()
   const scene = given({ markets: [], funds })
-  const create = (prefix: string, bucket: number, name = 'A') => {
-    const account = scene.id(name)
+  const create = (prefix: string, name = 'A') => {
     const created = scene.own(name, 'CreateApiKey', { prefix, digest: 'digest' })
-    created.tells({ type: 'ApiKeyCreated', account, prefix, bucket })
+    return created.one('ApiKeyCreated').bucket
   }
   const revoke = (prefix: string) => scene.own('A', 'RevokeApiKey', { prefix }).accepted()
-  for (const [bucket, prefix] of ['one', 'two', 'three', 'four', 'five'].entries())
-    create(prefix, bucket)
-  create('other', 0, 'B')
-  revoke('four')
-  revoke('two')
-  create('six', 1)
-  create('seven', 3)
-  revoke('one')
-  create('eight', 0)
+  const buckets = Array.from({ length: count }, (_, n) => create(`key-${n}`))
+  assert.equal(create('other', 'B'), 0)
+  for (const bucket of gone) revoke(`key-${bucket}`)
+  row.says(...buckets, ...gone.map((bucket) => create(`instead-of-${bucket}`)))
+  revoke('key-0')
+  assert.equal(create('last'), 0)
 })
 
 test('any agent makes and revokes API keys, from where its list allows (ACCT-5)', () => {

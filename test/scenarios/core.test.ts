@@ -36,20 +36,25 @@ test('accounts 1 to 3 and every backstop are reserved: nobody acts for them (COR
   scene.deposit('insurance', 5).tells({ type: 'Deposited', account: 2, balance: 5 })
 })
 
-test('ids start at 1 and grow by 1; only what is not refused takes one (CORE-1)', () => {
+test('case 56: ids start at 1 and grow by 1; what is refused takes none (CORE-1)', () => {
+  const row = worked('core', 56)
+  const [none = 0, price = 0, lots = 0, above = 0, below = 0] = row.given()
   const scene = given({ funds })
   assert.equal(scene.id('A'), 7)
-  scene.bid('A', 0, 60_000).refused('INVALID_AMOUNT', 0)
-  const levels = { takeProfit: levelAt(61_000), stopLoss: levelAt(59_000) }
-  scene
-    .bid('A', 100, 60_000, levels)
-    .tells(
-      { type: 'OrderPlaced', order: 1, origin: 'user', parent: 0 },
-      { type: 'StopPlaced', order: 2, kind: 'take_profit', parent: 1 },
-      { type: 'StopPlaced', order: 3, kind: 'stop_loss', parent: 1 },
-      { type: 'OrderRested', order: 1 },
-    )
-  scene.ask('B', 100, 60_000).includes({ type: 'Traded', history: 1, takerOrder: 4 })
+  const refused = scene.bid('A', none, price).one('CommandRejected')
+  const levels = { takeProfit: levelAt(above), stopLoss: levelAt(below) }
+  const placed = scene.bid('A', lots, price, levels)
+  placed.tells(
+    { type: 'OrderPlaced', origin: 'user', parent: 0 },
+    { type: 'StopPlaced', kind: 'take_profit', parent: 1 },
+    { type: 'StopPlaced', kind: 'stop_loss', parent: 1 },
+    { type: 'OrderRested', order: 1 },
+  )
+  const stops = placed.all('StopPlaced').map(({ order }) => order)
+  const { takerOrder, history } = scene.ask('B', lots, price).one('Traded')
+  assert.equal(history, 1)
+  row.names(refused.rejection)
+  row.says(refused.first, placed.one('OrderPlaced').order, ...stops, takerOrder)
   scene
     .own('A', 'Withdraw', { amount: 1_000_000 })
     .tells({ type: 'WithdrawalRequested', withdrawal: 1 })
@@ -100,19 +105,23 @@ test('a start whose prices stand leaves what is due to the next command (CORE-2)
   told.includes({ type: 'FeedHealthChanged', health: 'stale' }, { type: 'FundingPaid' })
 })
 
-test('an account’s own queued turn runs before its command, whatever its place (CORE-2)', () => {
+test('case 57: an account’s own queued turn runs before its command (CORE-2)', () => {
+  const row = worked('core', 57)
+  const [stops = 0, near = 0, far = 0, mark = 0] = row.given()
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
   scene.quietly(() => {
-    for (let n = 0; n < 150; n++) scene.stop('A', 'bid', levelAt(60_100, { size: 100 }))
-    scene.stop('B', 'bid', levelAt(60_200, { size: 100 }))
+    for (let n = 0; n < stops; n++) scene.stop('A', 'bid', levelAt(near, { size: 100 }))
+    scene.stop('B', 'bid', levelAt(far, { size: 100 }))
   })
-  scene.mark(BTC, 60_300)
-  // 65 to 128 as leftovers, then B's own, then the cancel it came to make, then the rest.
-  const told = scene.cancel('B', 151)
+  const first = scene.mark(BTC, mark).all('StopTriggered').length
+  const told = scene.cancel('B', stops + 1)
   const fired = told.all('StopTriggered').map(({ account }) => account)
-  assert.deepEqual(fired.slice(63, 66), [scene.id('A'), scene.id('B'), scene.id('A')])
-  assert.equal(fired.length, 87)
-  assert.deepEqual(told.all('CommandRejected')[0]?.first, 151)
+  const own = fired.indexOf(scene.id('B'))
+  const refusal = told.one('CommandRejected')
+  row.names(refusal.rejection)
+  row.says(first, own, refusal.first, fired.length - own - 1)
+  const seen = told.types().filter((type) => type === 'StopTriggered' || type === 'CommandRejected')
+  assert.equal(seen.indexOf('CommandRejected'), own + 1)
 })
 
 test('case 20: due work by time, then kind, then id (CORE-3)', () => {
@@ -380,18 +389,18 @@ test('of the modes of exchange and market the stricter counts (CORE-7)', () => {
   scene.bid('A', 100, 29_000, { market: ETH }).accepted()
 })
 
-test('when a market stops trading what waits is cancelled, what rests stays (CORE-7)', () => {
-  const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds })
-  scene.bid('A', 100, 59_000, { tif: 'ALO' })
-  scene.bid('A', 100, 59_500)
-  scene.ask('B', 100, 61_000)
-  scene
-    .run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
-    .tells(
-      { type: 'MarketModeSet' },
-      { type: 'OrderCancelled', order: 2, reason: 'market_closed' },
-      { type: 'OrderCancelled', order: 3, reason: 'market_closed' },
-    )
+test('case 58: when a market stops trading what waits goes, what rests stays (CORE-7)', () => {
+  const row = worked('core', 58)
+  const [speedBumpMs, makes = 0, bids = 0, asks = 0] = row.given()
+  const scene = given({ market: { speedBumpMs }, markets: ['BTC'], funds })
+  scene.bid('A', 100, makes, { tif: 'ALO' })
+  scene.bid('A', 100, bids)
+  scene.ask('B', 100, asks)
+  const told = scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+  row.names(...told.types())
+  const ended = told.all('OrderCancelled')
+  assert.ok(ended.every(({ reason }) => reason === 'market_closed'))
+  row.says(...ended.map(({ order }) => order), ...scene.account('A').orders)
   scene.cancel('A', 1).tells({ type: 'OrderCancelled', order: 1, reason: 'owner' })
   scene.own('A', 'Withdraw', { amount: 1_000_000 }).accepted()
 })
@@ -427,6 +436,7 @@ test('a frozen account may cancel, and nothing else (CORE-7)', () => {
   scene.own('A', 'EditOrder', edit).refused('TRADING_DISABLED')
   scene.own('A', 'SetLeverage', { ...onBtc, leverage: 20 }).refused('TRADING_DISABLED')
   scene.own('A', 'SetMarginMode', { ...onBtc, isolated: true }).refused('TRADING_DISABLED')
+  scene.own('A', 'MoveIsolatedMargin', { ...onBtc, amount: 1 }).refused('TRADING_DISABLED')
   scene.own('A', 'Withdraw', { amount: 1_000_000 }).refused('WITHDRAWAL_BLOCKED')
   const transfer = { to: scene.id('A2'), amount: 1_000_000 }
   scene.own('A', 'Transfer', transfer).refused('WITHDRAWAL_BLOCKED')

@@ -21,11 +21,13 @@ function btcEntry(scene: Scene, name: string): string {
   return entryPrice(cost, lots, 100_000)
 }
 
-test('n lots at p ticks are worth n·p·K, exactly (UNITS-1)', () => {
+test('case 50: n lots at p ticks are worth n·p·K, exactly (UNITS-1)', () => {
+  const row = worked('units', 50)
+  const [lots = 0, price = 0, ethLots = 0, ethPrice = 0] = row.given()
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 12, B: 10 ** 12 } })
-  assert.equal(scene.buys('A', 'B', 3, 60_001).all('Filled')[0]?.value, 3 * 60_001 * 10)
-  const eth = scene.buys('A', 'B', 7, 30_001, ETH)
-  assert.equal(eth.all('Filled')[0]?.value, 7 * 30_001 * 100)
+  const btc = scene.buys('A', 'B', lots, price).all('Filled')[0]
+  const eth = scene.buys('A', 'B', ethLots, ethPrice, ETH).all('Filled')[0]
+  row.says(btc?.value, eth?.value)
 })
 
 test('a grid whose K is not a whole number of micro-dollars is not listed (UNITS-1)', () => {
@@ -76,16 +78,16 @@ test('the entry price ends within 28 digits or is rounded half-even at the 28th 
   assert.equal(entryPrice(2, 3, 1), '0.0000006666666666666666666666666667')
 })
 
-test('the worst case of an account over all markets is at most 2^52 (UNITS-4)', () => {
-  const scene = given({
-    market: { orderValueMax: 2 ** 52, tickMax: 100_000_000 },
-    funds: { A: 2 ** 50 },
-  })
-  // A BTC lot counts 10^9 here, an ETH lot 10^10.
-  scene.bid('A', 4_000_000, 1_000).tells({ type: 'OrderPlaced' }, { type: 'OrderRested' })
-  const sum = 4_000_000 * 10 ** 9 + 60_000 * 10 ** 10
-  scene.bid('A', 60_000, 1_000, { market: ETH }).refused('ORDER_AMOUNT_TOO_HIGH', sum, 2 ** 52)
-  scene.bid('A', 50_000, 1_000, { market: ETH }).accepted()
+test('case 51: the worst case of an account over all markets is at most 2^52 (UNITS-4)', () => {
+  const row = worked('units', 51)
+  const [tickMax, price = 0, btcLots = 0, much = 0, fits = 0] = row.given()
+  const scene = given({ market: { orderValueMax: 2 ** 52, tickMax }, funds: { A: 2 ** 50 } })
+  scene.bid('A', btcLots, price).tells({ type: 'OrderPlaced' }, { type: 'OrderRested' })
+  const refusal = scene.bid('A', much, price, { market: ETH }).one('CommandRejected')
+  row.names(refusal.rejection)
+  row.says(refusal.first, refusal.second)
+  assert.equal(refusal.second, 2 ** 52)
+  scene.bid('A', fits, price, { market: ETH }).accepted()
 })
 
 test('total deposits are at most 2^52 (UNITS-4)', () => {
