@@ -1,8 +1,8 @@
-// Makes the two bundles of the build. The terminal's: one script, one style sheet and one page in
+// Makes the bundles of the build. The terminal's: one script, one style sheet and one page in
 // dist/web, with names made of their content, so that browsers may keep them for ever, and each
-// with its compressed twin. And the schema library, at the place of our module that exports it.
+// with its compressed twin. And packages that would be loaded as hundreds of files.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -12,17 +12,55 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'src', 'web')
 const out = join(root, 'dist', 'web')
 
-const license = readFileSync(join(root, 'node_modules', 'typebox', 'license'), 'utf8')
-await build({
-  entryPoints: [join(root, 'src', 'protocol', 'schemas', 'typebox.ts')],
-  outfile: join(root, 'dist', 'src', 'protocol', 'schemas', 'typebox.js'),
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'es2023',
-  banner: { js: `/*\n${license.trim()}\n*/` },
-  logLevel: 'warning',
-})
+/** Packages that our module exports from, as one file at the place of that module. */
+async function bundlePackages(...place) {
+  const name = place.pop()
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(root, 'src', ...place, `${name}.ts`)],
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2023',
+    banner: { js: banner.join('\n') },
+    external,
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  const folders = Object.keys(metafile.inputs).map((path) => ownerOf.exec(path)?.[0])
+  const licences = [...new Set(folders)].filter(Boolean).sort().map(licenceOf)
+  const text = licences.join('\n\n').replaceAll('*/', '* /')
+  const file = join(root, 'dist', 'src', ...place, `${name}.js`)
+  writeFileSync(file, `${outputFiles[0].text}\n/*\n${text}\n*/\n`)
+}
+
+/** Some packages are of the older kind, and ask for Node's own modules while they run. */
+const banner = [
+  "import { createRequire } from 'node:module'",
+  'const require = createRequire(import.meta.url)',
+]
+const ownerOf = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
+/** What the server asks for when a route has a schema, and the websocket when it is installed. */
+const external = [
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'bufferutil',
+  'utf-8-validate',
+]
+
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
+  )
+  const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each))
+  const text = file === undefined ? license : readFileSync(join(root, folder, file), 'utf8')
+  return `${name} ${version}\n\n${text.trim()}`
+}
+
+await bundlePackages('protocol', 'schemas', 'typebox')
+await bundlePackages('gateway', 'packages')
 
 const { outputFiles } = await build({
   entryPoints: { app: join(web, 'main.tsx'), style: join(web, 'styles', 'style.css') },

@@ -1,8 +1,8 @@
 // The numbers an operator watches, in the format of Prometheus.
 
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RequestMeter } from '../gateway/http/failures.ts'
 import type { Load } from '../gateway/intake/intake.ts'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '../gateway/packages.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 
 export type Watched = Readonly<{

@@ -1,19 +1,14 @@
 // HTTP: bytes to requests and replies to bytes. Mounts every operation under its paths and answers
 // everything else, also what is malformed, with an error body of the API.
 
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
 import type { ApiError } from '../api-error.ts'
 import { HttpLines, requestMs } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
 import type { Operation } from '../operation.ts'
+import { fastify, LogController } from '../packages.ts'
 import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
 import { allowAnyOrigin, answerPreflight } from './cross-origin.ts'
 import { wantsCsv } from './csv.ts'
