@@ -1,5 +1,6 @@
 // What the scenarios must show, found by reading their sources: every rule, every worked case,
-// every rejection and every event. A new one fails here until a scenario has it.
+// every rejection and every event. A new one fails here until a scenario has it. And how long the
+// lines of the rules may be.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -100,4 +101,12 @@ test('every word that an event can use is used in a scenario', () => {
     return list.filter((word) => !text.includes(`'${word}'`)).map((word) => `${kind} ${word}`)
   })
   assert.deepEqual(unused, [])
+})
+
+test('no line of the rules is longer than 160 characters, table rows included', () => {
+  const long = ruleDocuments.flatMap((document) => {
+    const lines = ruleText(document).split('\n')
+    return lines.flatMap((line, at) => (line.length > 160 ? [`${document}.md:${at + 1}`] : []))
+  })
+  assert.deepEqual(long, [])
 })
