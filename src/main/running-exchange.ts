@@ -1,7 +1,6 @@
 // The parts joined: data folder, history, sources, gateway. Nothing is served before what happened
 // is recovered; what is fed is closed after what feeds it.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -29,18 +28,13 @@ import { feedContextOf } from '../gateway/ws/feed-context-of.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
 import { WsServer } from '../gateway/ws/ws-server.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
-import type { OpenHistory } from '../projections/history/create-history.ts'
-import { HistoryBehind } from '../projections/history/history.ts'
-import {
-  createMarketStatistics,
-  type FedStatistics,
-  type Recent,
-} from '../projections/market-statistics.ts'
+import type { FedStatistics } from '../projections/market-statistics.ts'
 import { isCancel } from '../sequencer/cancels.ts'
-import { Overloaded, type Sequencer } from '../sequencer/sequencer.ts'
+import { Overloaded } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { compatPortTaken, untimedNote } from './banner.ts'
 import { connectionsAllowed, descriptors } from './descriptors.ts'
+import { followBatches } from './follow-batches.ts'
 import { createMetrics } from './metrics.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { createOperator } from './operator.ts'
@@ -49,8 +43,6 @@ import { LateSources, type Sources, startSources } from './start-sources.ts'
 
 /** Where the build puts the terminal. */
 const terminalFolder = fileURLToPath(new URL('../../web', import.meta.url))
-
-const historyRetryMs = 200
 
 /** Orders that would wait longer for their place in history are refused. */
 const waitMsMax = 2_000
@@ -189,36 +181,6 @@ async function listensForClients(
     if (code !== 'EADDRINUSE' || isChosen(config, 'compatPort')) throw error
     log.warn(`${compatPortTaken(config)}; /ccxt serves the same`)
     return false
-  }
-}
-
-/** History and statistics read every batch; after a revert statistics are loaded again. */
-async function followBatches(
-  { data: { sequencer }, history }: RecoveredData,
-  fault: (error: unknown) => void,
-): Promise<FedStatistics> {
-  const statistics = createMarketStatistics()
-  const load = async () => {
-    statistics.load(await recentOf(history, sequencer))
-  }
-  await load()
-  sequencer.onBatch((batch) => {
-    history.feed(batch)
-    statistics.feed(batch)
-    if (statistics.needsLoad()) load().catch(fault)
-  })
-  return statistics
-}
-
-/** A history that is being started again is waited for. */
-async function recentOf(history: OpenHistory, sequencer: Sequencer): Promise<Recent> {
-  for (;;) {
-    try {
-      return await history.recent(sequencer.seq, sequencer.state.atMs)
-    } catch (error) {
-      if (!(error instanceof HistoryBehind)) throw error
-      await sleep(historyRetryMs)
-    }
   }
 }
 

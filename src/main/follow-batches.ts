@@ -1,0 +1,44 @@
+// What is told of every batch from the start on: history, and the statistics of markets.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OpenHistory } from '../projections/history/create-history.ts'
+import { HistoryBehind } from '../projections/history/history.ts'
+import {
+  createMarketStatistics,
+  type FedStatistics,
+  type Recent,
+} from '../projections/market-statistics.ts'
+import type { Sequencer } from '../sequencer/sequencer.ts'
+import type { RecoveredData } from './recovered-data.ts'
+
+const historyRetryMs = 200
+
+/** History and statistics read every batch; after a revert statistics are loaded again. */
+export async function followBatches(
+  { data: { sequencer }, history }: RecoveredData,
+  fault: (error: unknown) => void,
+): Promise<FedStatistics> {
+  const statistics = createMarketStatistics()
+  const load = async () => {
+    statistics.load(await recentOf(history, sequencer))
+  }
+  await load()
+  sequencer.onBatch((batch) => {
+    history.feed(batch)
+    statistics.feed(batch)
+    if (statistics.needsLoad()) load().catch(fault)
+  })
+  return statistics
+}
+
+/** A history that is being started again is waited for. */
+async function recentOf(history: OpenHistory, sequencer: Sequencer): Promise<Recent> {
+  for (;;) {
+    try {
+      return await history.recent(sequencer.seq, sequencer.state.atMs)
+    } catch (error) {
+      if (!(error instanceof HistoryBehind)) throw error
+      await sleep(historyRetryMs)
+    }
+  }
+}
