@@ -4,23 +4,24 @@
 // `Sandbox` port of the gateway.
 
 import type { Command } from '../core/commands.ts'
-import type { AccountId } from '../core/ids.ts'
-import { LIVE, type Market } from '../core/markets/market.ts'
+import type { Market } from '../core/markets/market.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
 import { divFloor } from '../units/rounding.ts'
 import type { MicroTicks, Quote } from '../units/units.ts'
-import { accountOf, allBots, openingDeposits } from './bots/bot-accounts.ts'
+import { openingDeposits } from './bots/bot-accounts.ts'
 import { Bots } from './bots/bots.ts'
+import { cancelBotOrders } from './bots/cancel-bot-orders.ts'
 import type { SandboxClock } from './clock.ts'
 import { firstOf, Refused, type SourceExchange, submitChecked } from './exchange-port.ts'
-import { pastCommands } from './past.ts'
+import { makeLive } from './make-live.ts'
 import { Oracle, type OracleTick } from './prices/oracle.ts'
 import { isPrice } from './prices/price-feed.ts'
 import { stepMs } from './prices/price-simulation.ts'
 import type { ScenarioName } from './prices/scenarios.ts'
 import { characterOf, openingCommands } from './sandbox-markets.ts'
 import { memoryOf, memoryText } from './sandbox-memory.ts'
-import { botsIn, botsNote, pastIn, pastNote } from './sandbox-notes.ts'
+import { botsIn, botsNote, pastNote } from './sandbox-notes.ts'
+import { tellPast } from './tell-past.ts'
 import { realTimers, type Timers } from './timers.ts'
 import { Turns } from './turns.ts'
 import { walkTo } from './walk.ts'
@@ -30,8 +31,6 @@ const pathMax = 10_000
 const minuteMs = 60_000
 /** Beyond these the oldest can no longer be reverted to. */
 export const snapshotsKept = 64
-/** Each market's bots have their turn in one of these beats. */
-const beatsPerTurn = 4
 
 export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; createdAt: number }>
 export type ClockReading = Readonly<{
@@ -101,9 +100,11 @@ export class SandboxSources {
 
   /** Tells charts the past they are owed, if any, while everything else goes on. */
   fillPast(): void {
-    this.filling = this.tellPast().catch((error: unknown) => {
-      if (!this.closed) this.parts.fault(error)
-    })
+    this.filling = tellPast(this.exchange, this.parts.seed, () => this.closed).catch(
+      (error: unknown) => {
+        if (!this.closed) this.parts.fault(error)
+      },
+    )
   }
 
   /** Resolves when nothing of the sandbox is under way any more; orders of bots stay. */
@@ -238,7 +239,7 @@ export class SandboxSources {
       this.running = running
       // Last, so that bots which are noted to be stopped have no orders left.
       const note = botsNote({ running, configured: this.configured })
-      const cancels = running ? [] : this.cancelOrders()
+      const cancels = running ? [] : cancelBotOrders(this.exchange)
       await Promise.all([...cancels, submitChecked(this.exchange, note)])
     })
   }
@@ -284,53 +285,9 @@ export class SandboxSources {
       await Promise.all(ticks.map((tick) => exchange.submit(tick)))
       clock.goOn()
       this.parts.clockMoved?.()
-      await this.makeLive()
+      await makeLive(exchange, oracle, () => clock.now())
     }
     if (bots !== null && bots.configured !== configured) await this.setBots(configured)
-  }
-
-  /** Runs what fell due while nobody was there. A feed that is stale by it is good: the simulation
-   *  stood still with the exchange, its word is the last price, and the market trades at once. */
-  private async makeLive(): Promise<void> {
-    const { exchange, timeSource: clock, oracle } = this
-    await exchange.submit({ type: 'Tick' })
-    const ticks = exchange.state.markets.flatMap((market) =>
-      market === undefined || market.settled || market.health === LIVE ? [] : [market],
-    )
-    const spoken = ticks.filter((market) => !oracle.isSilent(market, clock.now())).map(unchanged)
-    const rounds = Array.from(
-      { length: exchange.state.rules.prices.goodTicks },
-      () => spoken,
-    ).flat()
-    await Promise.all(rounds.map((tick) => exchange.submit(tick)))
-  }
-
-  private async tellPast(): Promise<void> {
-    const past = pastIn(this.exchange.state.notes)
-    if (past === null) return
-    for (const command of pastCommands(this.exchange.state, past, this.parts.seed)) {
-      // Whoever waits for an answer comes first.
-      await new Promise((next) => setImmediate(next))
-      if (this.closed) return
-      await submitChecked(this.exchange, command)
-    }
-    await submitChecked(this.exchange, pastNote(null))
-  }
-
-  private cancelOrders(): Promise<unknown>[] {
-    const { state } = this.exchange
-    return allBots
-      .map((bot) => accountOf(state, bot) as AccountId)
-      .filter((account) => account !== 0)
-      .map((account) =>
-        submitChecked(this.exchange, {
-          type: 'CancelAllOrders',
-          account,
-          proof: null,
-          market: null,
-          excludeReduceOnly: false,
-        }),
-      )
   }
 
   private scheduleBeat(): void {
@@ -357,13 +314,8 @@ export class SandboxSources {
   private beatCommands(): Command[] {
     const { state } = this.exchange
     const now = this.timeSource.now()
-    const commands: Command[] = this.oracle.ticksAt(state, now)
-    if (!this.running) return commands
-    const beat = divFloor(now, stepMs) % beatsPerTurn
-    for (const market of state.markets)
-      if (market !== undefined && market.id % beatsPerTurn === beat)
-        commands.push(...this.bots.turn(state, market, now, 'live'))
-    return commands
+    const ticks = this.oracle.ticksAt(state, now)
+    return this.running ? [...ticks, ...this.bots.beat(state, now)] : ticks
   }
 
   private marketOf(market: number): Market {
@@ -395,9 +347,4 @@ export class SandboxSources {
 /** Ids are s1, s2 …; after a revert they go on from there, so that a test repeats exactly. */
 function numberOf(snapshot: SavedSnapshot | undefined): number {
   return snapshot === undefined ? 0 : Number.parseInt(snapshot.id.slice(1), 10)
-}
-
-function unchanged({ id, oracle }: Market): Command {
-  const price = oracle as MicroTicks
-  return { type: 'OracleTick', market: id as never, price, external: null, jump: false }
 }

@@ -9,6 +9,7 @@ import type { AccountId, MarketId } from '../../core/ids.ts'
 import type { Market } from '../../core/markets/market.ts'
 import { divFloor } from '../../units/rounding.ts'
 import type { Quote } from '../../units/units.ts'
+import { stepMs } from '../prices/price-simulation.ts'
 import { RandomStream } from '../random.ts'
 import { type Character, characterOf } from '../sandbox-markets.ts'
 import { accountOf, allBots, makers, refills, takers } from './bot-accounts.ts'
@@ -20,6 +21,8 @@ import { marketOrder, moodPpmMax, sweep } from './taker.ts'
 export type Pace = 'live' | 'coarse'
 export const coarseStepMs = 60_000
 const liveStepMs = 1_000
+/** Each market has its turn in one of these beats. */
+const beatsPerTurn = 4
 const minuteMs = 60_000
 /** A market order in so many live turns; in a coarse turn, one and up to two more. */
 const liveTakeOneIn = 4
@@ -49,6 +52,16 @@ export class Bots {
 
   constructor(seed: string) {
     this.seed = seed
+  }
+
+  /** Live: what they do on the markets that have their turn in this beat. */
+  beat(state: State, atMs: number): Command[] {
+    const beat = divFloor(atMs, stepMs) % beatsPerTurn
+    return state.markets.flatMap((market) =>
+      market !== undefined && market.id % beatsPerTurn === beat
+        ? this.turn(state, market, atMs, 'live')
+        : [],
+    )
   }
 
   /** What they do on this market now. */

@@ -1,0 +1,19 @@
+import type { AccountId } from '../../core/ids.ts'
+import { type SourceExchange, submitChecked } from '../exchange-port.ts'
+import { accountOf, allBots } from './bot-accounts.ts'
+
+/** Bots that are stopped leave the books. */
+export function cancelBotOrders(exchange: SourceExchange): Promise<unknown>[] {
+  return allBots
+    .map((bot) => accountOf(exchange.state, bot) as AccountId)
+    .filter((account) => account !== 0)
+    .map((account) =>
+      submitChecked(exchange, {
+        type: 'CancelAllOrders',
+        account,
+        proof: null,
+        market: null,
+        excludeReduceOnly: false,
+      }),
+    )
+}
