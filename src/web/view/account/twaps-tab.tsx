@@ -4,7 +4,7 @@ import { dateText, fixed, NONE, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenTwap, TwapRow } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
-import { History } from './history-tabs.tsx'
+import { History } from './history-pages.tsx'
 import { SideText } from './orders-tab.tsx'
 import { Amount, type Column, Moment, Table } from './table.tsx'
 

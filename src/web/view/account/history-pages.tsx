@@ -1,0 +1,135 @@
+// A table of what is past, asked for page by page when someone looks, and again when something
+// happened.
+
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Client } from '../../../client/client.ts'
+import { withIsoTimes } from '../../model/csv-times.ts'
+import type { Terminal } from '../../model/terminal.ts'
+import { useTerminal } from '../use-terminal.ts'
+import { type Column, Table, Unread } from './table.tsx'
+
+type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
+type Ask<Row> = (client: Client, account: string, cursor: string | null) => Promise<Page<Row>>
+
+const settleMs = 300
+
+function usePages<Row>(ask: Ask<Row>) {
+  const { reader, address, account } = useTerminal()
+  const rows = useSignal<readonly Row[] | null>(null)
+  const cursor = useSignal<string | null>(null)
+  const failed = useSignal<Readonly<{ why: string; again: () => void }> | null>(null)
+  // Only the answer to the newest question counts: an earlier one may be of another account.
+  const newest = useRef(0)
+  const who = address.value
+  const client = reader.value
+  const happened = account.happenings.value
+  const load = async (from: string | null) => {
+    newest.current += 1
+    const question = newest.current
+    if (who === null) return
+    try {
+      const page = await ask(client, who, from)
+      if (question !== newest.current) return
+      rows.value = from === null ? page.rows : [...(rows.peek() ?? []), ...page.rows]
+      cursor.value = page.next_cursor
+      failed.value = null
+    } catch (error) {
+      if (question !== newest.current) return
+      failed.value = { why: (error as Error).message, again: () => void load(from) }
+    }
+  }
+  useEffect(
+    () => () => {
+      newest.current += 1
+      rows.value = null
+      cursor.value = null
+      failed.value = null
+    },
+    [who, client],
+  )
+  useEffect(() => {
+    const timer = setTimeout(() => void load(null), rows.peek() === null ? 0 : settleMs)
+    return () => clearTimeout(timer)
+  }, [who, client, happened])
+  return { rows, cursor, failed, more: () => load(cursor.peek()) }
+}
+
+type HistoryProps<Row> = Readonly<{
+  label: string
+  ask: Ask<Row>
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string | number
+  empty: string
+  save?: (client: Client, account: string) => Promise<string>
+}>
+
+export function History<Row>({ label, ask, columns, rowKey, empty, save }: HistoryProps<Row>) {
+  const terminal = useTerminal()
+  const { rows, cursor, failed, more } = usePages(ask)
+  const unread = failed.value
+  return (
+    <>
+      {(unread === null || rows.value !== null) && (
+        <Table
+          label={label}
+          rows={rows.value ?? []}
+          columns={columns}
+          rowKey={rowKey}
+          empty={rows.value === null && terminal.address.value !== null ? 'Loading…' : empty}
+        />
+      )}
+      {unread !== null && <Unread what={label} why={unread.why} onAgain={unread.again} />}
+      <div class="more">
+        {cursor.value !== null && (
+          <button type="button" class="button small" onClick={more}>
+            Older
+          </button>
+        )}{' '}
+        {save !== undefined && (rows.value?.length ?? 0) > 0 && (
+          <button
+            type="button"
+            class="button small"
+            onClick={() => saveTable(terminal, label, save)}
+          >
+            Save as CSV
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+async function saveTable(
+  terminal: Terminal,
+  label: string,
+  table: (client: Client, account: string) => Promise<string>,
+): Promise<void> {
+  const account = terminal.address.peek()
+  if (account === null) return
+  const text = await table(terminal.reader.peek(), account).catch((error: Error) => {
+    const link = { label: 'Try again', open: () => void saveTable(terminal, label, table) }
+    terminal.notices.tell({ kind: 'bad', title: `${label} not saved`, text: error.message, link })
+    return null
+  })
+  if (text === null) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([withIsoTimes(text)], { type: 'text/csv' }))
+  link.download = `openperp-${label.toLowerCase().replaceAll(' ', '-')}.csv`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** All pages under one head. */
+export async function wholeTable(
+  page: (cursor: string | null) => Promise<{ text: string; nextCursor: string | null }>,
+): Promise<string> {
+  let all = ''
+  let cursor: string | null = null
+  do {
+    const { text, nextCursor } = await page(cursor)
+    all += all === '' ? text : text.slice(text.indexOf('\n') + 1)
+    cursor = nextCursor
+  } while (cursor !== null)
+  return all
+}
