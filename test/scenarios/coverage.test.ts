@@ -28,8 +28,10 @@ const missing = (names: readonly string[], shown: (name: string) => boolean) => 
 }
 
 test('every document of the rules has its scenarios', () => {
-  const wanted = ruleDocuments.map((document) => `${document}.test.ts`)
-  assert.deepEqual([...sources.keys()].filter((name) => name !== here).sort(), wanted.sort())
+  // A long document has several files: orders.test.ts, orders-batch.test.ts.
+  const files = [...sources.keys()].filter((name) => name !== here)
+  const shown = new Set(files.map((name) => name.replace(/(?:-[a-z-]+)?\.test\.ts$/, '')))
+  assert.deepEqual([...shown].sort(), ruleDocuments.toSorted())
 })
 
 test('every rule is the title of a scenario, and every title cites a rule', () => {

@@ -15,6 +15,7 @@ import {
   abs,
   asBytes,
   ceilDiv,
+  clamp,
   floorDiv,
   given,
   isInt,
@@ -286,4 +287,14 @@ export function badText(...texts: unknown[]): Rejection | null {
     return refuse('INVALID_PARAMETER', typeof text === 'string' ? text.length : 0)
   }
   return null
+}
+
+/** ORDER-1: the worst price of a market order. */
+export function worstPrice(market: Market, side: Side, slippage: bigint): bigint {
+  const { tickMin, tickMax } = market.rules
+  const moved =
+    side === 'bid'
+      ? floorDiv(market.mark * (MILLION + slippage), MILLION)
+      : ceilDiv(market.mark * (MILLION - slippage), MILLION)
+  return clamp(moved, tickMin, tickMax)
 }

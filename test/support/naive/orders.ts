@@ -20,7 +20,7 @@ import {
 } from './lookup.ts'
 import { entryLossPerLot } from './margin.ts'
 import { matchOrder } from './match.ts'
-import { ceilDiv, clamp, floorDiv, given, isInt, isIntIn, MILLION, num } from './numbers.ts'
+import { given, isInt, isIntIn, num } from './numbers.ts'
 import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
 import type { Account, Market, Naive, Order } from './state.ts'
@@ -85,7 +85,7 @@ function priceOf(market: Market, command: Place, waits: boolean): bigint | Rejec
     const { side, slippagePpm } = command
     // A bad slippage or side is refused after this, in its place in the list.
     if (!isIntIn(slippagePpm, 0, limits.slippagePpmMax) || !sides.includes(side)) return tickMin
-    return worstPrice(market, side, BigInt(slippagePpm))
+    return checks.worstPrice(market, side, BigInt(slippagePpm))
   }
   if (!isInt(command.price)) return refuse('INVALID_TICK_SIZE', 0)
   const price = BigInt(command.price)
@@ -98,16 +98,6 @@ function priceOf(market: Market, command: Place, waits: boolean): bigint | Rejec
 function badLevel(market: Market, price: bigint): Rejection {
   const { tickMin, tickMax } = market.rules
   return refuse('INVALID_TICK_LEVEL', num(price), num(tickMin), num(tickMax))
-}
-
-/** ORDER-1: the worst price of a market order. */
-export function worstPrice(market: Market, side: Side, slippage: bigint): bigint {
-  const { tickMin, tickMax } = market.rules
-  const moved =
-    side === 'bid'
-      ? floorDiv(market.mark * (MILLION + slippage), MILLION)
-      : ceilDiv(market.mark * (MILLION - slippage), MILLION)
-  return clamp(moved, tickMin, tickMax)
 }
 
 /** ORDER-4 step 1 */

@@ -18,7 +18,7 @@ import {
 } from './lookup.ts'
 import { abs, asBytes, given, isInt, min, num, sameClient, shown, signOf } from './numbers.ts'
 import * as checks from './order-checks.ts'
-import { bumps, emitStopPlaced, enter, worstPrice } from './orders.ts'
+import { bumps, emitStopPlaced, enter } from './orders.ts'
 import type { Account, Market, Naive, Stop } from './state.ts'
 import { isUnsupported } from './texts.ts'
 
@@ -256,7 +256,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     account,
     market,
     side: stop.side,
-    price: isMarket ? worstPrice(market, stop.side, 100_000n) : stop.limitPrice,
+    price: isMarket ? checks.worstPrice(market, stop.side, 100_000n) : stop.limitPrice,
     size,
     tif: isMarket ? 'IOC' : 'GTC',
     reduceOnly: stop.reduceOnly,

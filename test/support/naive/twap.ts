@@ -22,7 +22,7 @@ import {
   signOf,
 } from './numbers.ts'
 import * as checks from './order-checks.ts'
-import { enter, worstPrice } from './orders.ts'
+import { enter } from './orders.ts'
 import type { Account, Market, Naive, Twap } from './state.ts'
 import { isUnsupported } from './texts.ts'
 
@@ -179,7 +179,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     account,
     market,
     side: twap.side,
-    price: worstPrice(market, twap.side, twap.slippagePpm),
+    price: checks.worstPrice(market, twap.side, twap.slippagePpm),
     size: lots,
     tif: 'IOC',
     reduceOnly: twap.reduceOnly,

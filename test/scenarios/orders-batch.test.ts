@@ -1,0 +1,96 @@
+// Batches of docs/rules/orders.md through both engines; the rest is in orders.test.ts.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BTC, freeTiers, given, levelAt, orderOf, type Scene, type Told } from '../support/scene.ts'
+
+const free = { tiers: freeTiers, funds: { A: 10 ** 11, B: 10 ** 11 } }
+const bumped = { ...free, market: { speedBumpMs: 200 } }
+
+function batchOf(scene: Scene, ...actions: readonly Record<string, unknown>[]): Told {
+  const account = scene.id('A')
+  const own = { account, proof: null, market: BTC }
+  return scene.run({
+    type: 'Batch',
+    account,
+    actions: actions.map((each) => ({ ...own, ...each })),
+  })
+}
+const bidOf = (size: number, price: number, more: Record<string, unknown> = {}) => {
+  return { type: 'PlaceOrder', ...orderOf('bid', size, price), ...more }
+}
+const cancelOf = (order: number) => ({ type: 'CancelOrder', order, clientOrderId: null })
+
+test('a batch has 1 to 10 actions, all of its account (ORDER-10)', () => {
+  const scene = given(free)
+  batchOf(scene).refused('LIMIT_REACHED', 10)
+  batchOf(scene, ...Array(11).fill(bidOf(100, 59_000))).refused('LIMIT_REACHED', 10)
+  batchOf(scene, bidOf(100, 59_000, { account: scene.id('B') })).refused('UNSUPPORTED_OPERATION')
+  assert.equal(batchOf(scene, ...Array(10).fill(bidOf(100, 59_000))).all('OrderRested').length, 10)
+})
+
+test('a refused action does not stop the next (ORDER-10)', () => {
+  const scene = given(free)
+  batchOf(
+    scene,
+    bidOf(0, 59_000),
+    cancelOf(7),
+    bidOf(100, 59_000, { market: 9 }),
+    bidOf(100, 59_000),
+  ).tells(
+    { type: 'BatchActionStarted', index: 0 },
+    { type: 'CommandRejected', rejection: 'INVALID_AMOUNT' },
+    { type: 'BatchActionStarted', index: 1 },
+    { type: 'CommandRejected', rejection: 'ORDER_NOT_FOUND', first: 7 },
+    { type: 'BatchActionStarted', index: 2 },
+    { type: 'CommandRejected', rejection: 'BOOK_NOT_FOUND', first: 9 },
+    { type: 'BatchActionStarted', index: 3 },
+    { type: 'OrderPlaced', order: 1 },
+    { type: 'OrderRested', order: 1 },
+  )
+})
+
+test('a delayed batch cancels at once, lets orders wait, and defers the rest (ORDER-10)', () => {
+  const scene = given(bumped)
+  scene.bid('A', 100, 59_000, { tif: 'ALO' })
+  const edit = { type: 'EditOrder', order: 2, clientOrderId: null, price: 58_900, size: 90 }
+  batchOf(scene, cancelOf(1), bidOf(100, 59_100, { tif: 'ALO' }), bidOf(100, 59_200), edit).tells(
+    { type: 'BatchActionStarted', index: 0 },
+    { type: 'OrderCancelled', order: 1 },
+    { type: 'BatchActionStarted', index: 1 },
+    { type: 'OrderPlaced', order: 2, waiting: true },
+    { type: 'BatchActionStarted', index: 2 },
+    { type: 'OrderPlaced', order: 3, waiting: true },
+    { type: 'BatchActionStarted', index: 3 },
+    { type: 'ActionDeferred', action: 4, account: scene.id('A') },
+  )
+  scene
+    .wait(200)
+    .tells(
+      { type: 'OrderRested', order: 2 },
+      { type: 'OrderRested', order: 3 },
+      { type: 'OrderCancelled', order: 2, reason: 'replaced' },
+      { type: 'OrderPlaced', order: 5, parent: 2 },
+      { type: 'OrderRested', order: 5, remaining: 90 },
+    )
+})
+
+test('an action that could not be kept for the release is refused at once (ORDER-10)', () => {
+  const scene = given(bumped)
+  scene.bid('A', 100, 59_000, { tif: 'ALO' })
+  const edit = { type: 'EditOrder', order: 1, clientOrderId: null, price: 58_900, size: 90 }
+  const tpsl = { type: 'SetPositionTpsl', side: 'bid', takeProfit: levelAt(61_000) }
+  const wrong = [
+    { ...edit, price: 0.5 },
+    { ...edit, size: Number.NaN },
+    { ...edit, order: 1.5 },
+    { ...edit, clientOrderId: '' },
+    { ...tpsl, side: 'long' },
+    { ...tpsl, takeProfit: levelAt(61_000, { size: 0.5 }) },
+    { ...tpsl, takeProfit: levelAt(61_000, { triggerBy: 'index' }) },
+  ]
+  const told = batchOf(scene, bidOf(100, 59_100), ...wrong, edit, tpsl)
+  const refusals = told.all('CommandRejected').map(({ rejection, first }) => [rejection, first])
+  assert.deepEqual(refusals, Array(wrong.length).fill(['INVALID_PARAMETER', 0]))
+  assert.equal(told.all('ActionDeferred').length, 2)
+})
