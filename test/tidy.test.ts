@@ -20,6 +20,7 @@ type Rule = (files: readonly File[]) => readonly string[]
 
 /** Present exceptions to the sizes, as `'<measure> <path>': number`. A number may only fall. */
 const ratchet: Readonly<Record<string, number>> = {
+  'lines bench/flow.ts': 359,
   'files test/support/naive': 40,
   'function test/support/naive/naive.test.ts': 73,
 }
@@ -163,7 +164,7 @@ function measuresOf(file: File): readonly Measure[] {
   const widths = lines.map((line) => [...line].length)
   const widest = widths.indexOf(Math.max(...widths))
   const measures: Measure[] = [
-    { key: `lines ${path}`, value: lines.length, limit: isTest(file) ? 900 : 500, where: path },
+    { key: `lines ${path}`, value: lines.length, limit: isTest(file) ? 600 : 350, where: path },
     { key: `columns ${path}`, value: widths[widest]!, limit: 100, where: `${path}:${widest + 1}` },
   ]
   const parametersMax = manyParameters.test(path) ? 8 : 5
@@ -460,8 +461,8 @@ rule(
 rule(
   'files, functions and folders stay small enough to read',
   sizes,
-  file('src/core/a.ts', repeated('a', 501)),
-  file('src/core/a.test.ts', repeated('a', 901)),
+  file('src/core/a.ts', repeated('a', 351)),
+  file('src/core/a.test.ts', repeated('a', 601)),
   file('src/core/a.ts', 'a'.repeat(101)),
   file('src/core/a.ts', `function f() {\n${repeated('a', 69)}}`),
   file('src/core/markets/a.ts', 'function f(a, b, c, d, e, g) {}'),
