@@ -193,6 +193,14 @@ function documentLimit(path: string): number | undefined {
   return path.startsWith('docs/adr/') ? 120 : undefined
 }
 
+/** Table rows too: whoever reads the rules in a terminal sees all of them. */
+function widestLine({ path, text }: File): Measure {
+  const widths = linesOf(text).map((line) => [...line].length)
+  const value = Math.max(0, ...widths)
+  const where = `${path}:${widths.indexOf(value) + 1}`
+  return { key: `columns ${path}`, value, limit: 160, where }
+}
+
 function measures(files: readonly File[]): readonly Measure[] {
   const folders = new Map<string, number>()
   for (const { path } of files.filter(isCode)) {
@@ -209,7 +217,8 @@ function measures(files: readonly File[]): readonly Measure[] {
     if (limit === undefined) return []
     return [{ key: `lines ${path}`, value: linesOf(text).length, limit, where: path }]
   })
-  return [...files.filter(isCode).flatMap(measuresOf), ...crowded, ...documents]
+  const ruleLines = files.filter(({ path }) => path.startsWith('docs/rules/')).map(widestLine)
+  return [...files.filter(isCode).flatMap(measuresOf), ...crowded, ...documents, ...ruleLines]
 }
 
 function judged(found: readonly Measure[], allowed: Readonly<Record<string, number>>): string[] {
@@ -471,6 +480,7 @@ rule(
   file('README.md', repeated('a', 201)),
   file('ARCHITECTURE.md', repeated('a', 401)),
   file('docs/adr/0001-a.md', repeated('a', 121)),
+  file('docs/rules/a.md', `# A\n| ${'a'.repeat(160)} |\n`),
 )
 
 rule(

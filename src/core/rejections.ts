@@ -58,7 +58,7 @@ export const rejections = {
   WITHDRAWAL_NOT_FOUND: { code: 1008, numbers: ['withdrawal'] },
   DEPOSIT_CONFLICT: { code: 1016, numbers: ['account', 'amount'] },
   DEPOSIT_REFERENCE_USED: { code: 1009, numbers: [] },
-  NOT_ARMED: { code: 1016, numbers: [] },
+  NOT_ARMED: { code: 1017, numbers: [] },
   INVALID_TIME: { code: 1010, numbers: ['time', 'min'] },
   INVALID_PARAMETER: { code: 1011, numbers: ['value'] },
   MARKET_EXISTS: { code: 1012, numbers: ['market'] },

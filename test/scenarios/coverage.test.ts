@@ -53,6 +53,14 @@ test('every rule is the title of a scenario, and every title cites a rule', () =
   )
 })
 
+test('no two rejections share a code', () => {
+  const codes = Object.values(rejections).map(({ code }) => code)
+  assert.deepEqual(
+    codes.filter((code, at) => codes.indexOf(code) !== at),
+    [],
+  )
+})
+
 test('every worked case has a number of its own and is executed', () => {
   const cases = ruleDocuments.flatMap((document) => {
     return workedRows(document).map(({ id }) => [document, id] as const)
