@@ -1,6 +1,6 @@
-// `npm run mutate -- <zone> [--sample 200] [--seed 1] [--at part-of-a-path]`: puts small faults into
+// `npm run mutate -- <zone> [--sample 200] [--seed 1] [--at part-of-path]`: puts small faults into
 // the built modules of a zone, one at a time, and runs its tests. A fault that no test notices is
-// printed. What was tried before is remembered in `.mutants/` until the module or the tests change.
+// printed. What was tried before is kept in `.mutants/` until the module or the tests change.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -107,10 +107,9 @@ async function main(): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
-  const share = ((faults.length - survivors.length) * 100) / faults.length
-  console.log(
-    `${name}: ${faults.length - survivors.length} of ${faults.length} noticed, ${share.toFixed(1)} %`,
-  )
+  const noticed = faults.length - survivors.length
+  const share = ((noticed * 100) / faults.length).toFixed(1)
+  console.log(`${name}: ${noticed} of ${faults.length} noticed, ${share} %`)
 }
 
 await main()

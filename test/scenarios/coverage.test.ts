@@ -112,11 +112,3 @@ test('every word that an event can use is used in a scenario', () => {
   })
   assert.deepEqual(unused, [])
 })
-
-test('no line of the rules is longer than 160 characters, table rows included', () => {
-  const long = ruleDocuments.flatMap((document) => {
-    const lines = ruleText(document).split('\n')
-    return lines.flatMap((line, at) => (line.length > 160 ? [`${document}.md:${at + 1}`] : []))
-  })
-  assert.deepEqual(long, [])
-})

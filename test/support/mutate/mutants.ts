@@ -49,77 +49,87 @@ const opposites: Readonly<Record<string, string>> = {
 }
 
 export function mutantsOf(source: string): readonly Mutant[] {
-  const found: Mutant[] = []
-  const program = parse(source, { ecmaVersion: 'latest', sourceType: 'module', locations: true })
-  const importedFrom = importsOf(program as unknown as AnyNode)
+  const finder = new MutantFinder(source)
+  finder.visit(parsed(source))
+  return finder.found
+}
 
-  const add = (node: AnyNode, start: number, end: number, text: string, appended = '') => {
-    const was = source.slice(start, end)
-    if (was === text) return
-    const line = (node.loc as { start: { line: number } }).start.line
-    found.push({ start, end, text, appended, line, change: `${brief(was)} → ${brief(text)}` })
+function parsed(source: string): AnyNode {
+  const options = { ecmaVersion: 'latest', sourceType: 'module', locations: true } as const
+  return parse(source, options) as unknown as AnyNode
+}
+
+class MutantFinder {
+  readonly found: Mutant[] = []
+  private readonly source: string
+  private readonly importedFrom: ReadonlyMap<string, string>
+
+  constructor(source: string) {
+    this.source = source
+    this.importedFrom = importsOf(parsed(source))
   }
 
-  const visit = (node: AnyNode): void => {
-    mutate(node)
-    for (const child of childrenOf(node)) visit(child)
+  visit(node: AnyNode): void {
+    this.mutate(node)
+    for (const child of childrenOf(node)) this.visit(child)
   }
 
-  const between = (left: AnyNode, right: AnyNode, operator: string) => {
-    const at = source.indexOf(operator, left.end)
-    return at < right.start ? at : -1
-  }
-
-  const mutate = (node: AnyNode): void => {
+  private mutate(node: AnyNode): void {
     switch (node.type) {
       case 'BinaryExpression':
       case 'LogicalExpression':
-      case 'AssignmentExpression': {
-        const operator = node.operator as string
-        const at = between(node.left as AnyNode, node.right as AnyNode, operator)
-        if (at < 0) return
-        for (const other of operators[operator] ?? []) add(node, at, at + operator.length, other)
-        return
-      }
+      case 'AssignmentExpression':
+        return this.changeOperator(node)
       case 'UnaryExpression':
-        if (node.operator === '!' || node.operator === '-')
-          add(node, node.start, (node.argument as AnyNode).start, ' ')
-        return
+        if (node.operator !== '!' && node.operator !== '-') return
+        return this.add(node, node.start, (node.argument as AnyNode).start, ' ')
       case 'IfStatement':
-      case 'ConditionalExpression': {
-        const test = node.test as AnyNode
-        add(test, test.start, test.end, 'true')
-        add(test, test.start, test.end, 'false')
-        return
-      }
+      case 'ConditionalExpression':
+        this.replace(node.test as AnyNode, 'true')
+        return this.replace(node.test as AnyNode, 'false')
       case 'Literal':
-        if (typeof node.value === 'boolean') add(node, node.start, node.end, `${!node.value}`)
-        if (typeof node.value === 'number') add(node, node.start, node.end, `${node.value + 1}`)
+        if (typeof node.value === 'boolean') this.replace(node, `${!node.value}`)
+        if (typeof node.value === 'number') this.replace(node, `${node.value + 1}`)
         return
       case 'ExpressionStatement':
-        if (isEffect(node.expression as AnyNode)) add(node, node.start, node.end, ';')
+        if (isEffect(node.expression as AnyNode)) this.replace(node, ';')
         return
       case 'CallExpression':
-        mutateCall(node)
-        return
+        return this.callOpposite(node)
       default:
     }
   }
 
-  const mutateCall = (node: AnyNode): void => {
-    const callee = node.callee as AnyNode
-    const called = source.slice(callee.start, callee.end)
-    if (called === 'Math.min') add(node, callee.start, callee.end, 'Math.max')
-    if (called === 'Math.max') add(node, callee.start, callee.end, 'Math.min')
-    const other = opposites[called]
-    const from = importedFrom.get(called)
-    if (other === undefined || from === undefined) return
-    const appended = importedFrom.has(other) ? '' : `\nimport { ${other} } from ${from}\n`
-    add(node, callee.start, callee.end, other, appended)
+  private changeOperator(node: AnyNode): void {
+    const operator = node.operator as string
+    const at = this.source.indexOf(operator, (node.left as AnyNode).end)
+    if (at < 0 || at >= (node.right as AnyNode).start) return
+    for (const other of operators[operator] ?? []) this.add(node, at, at + operator.length, other)
   }
 
-  visit(program as unknown as AnyNode)
-  return found
+  private callOpposite({ callee }: AnyNode): void {
+    const called = callee as AnyNode
+    const name = this.source.slice(called.start, called.end)
+    if (name === 'Math.min') this.replace(called, 'Math.max')
+    if (name === 'Math.max') this.replace(called, 'Math.min')
+    const other = opposites[name]
+    const from = this.importedFrom.get(name)
+    if (other === undefined || from === undefined) return
+    const appended = this.importedFrom.has(other) ? '' : `\nimport { ${other} } from ${from}\n`
+    this.add(called, called.start, called.end, other, appended)
+  }
+
+  private replace(node: AnyNode, text: string): void {
+    this.add(node, node.start, node.end, text)
+  }
+
+  private add(node: AnyNode, start: number, end: number, text: string, appended = ''): void {
+    const was = this.source.slice(start, end)
+    if (was === text) return
+    const { line } = (node.loc as { start: { line: number } }).start
+    const change = `${brief(was)} → ${brief(text)}`
+    this.found.push({ start, end, text, appended, line, change })
+  }
 }
 
 /** Something that is done and not only computed: a call, or a write. */
