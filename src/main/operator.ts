@@ -1,4 +1,4 @@
-// What the admin plane asks of the process: prices, deeds, backups, hashes, draining.
+// What the admin plane asks of the process: prices, what operators did, backups, hashes, draining.
 
 import { basename, dirname, join } from 'node:path'
 import type { Operator } from '../gateway/admin/operator.ts'
@@ -25,7 +25,7 @@ export function createOperator({ folder, data, history, feed, drain }: OperatorN
         return result === 'taken' ? [] : [`market ${market}: ${result}`]
       })
     },
-    deeds: (limit, before) => history.history.deeds(data.sequencer.seq, limit, before),
+    actions: (limit, before) => history.history.operatorActions(data.sequencer.seq, limit, before),
     async backup() {
       if (copying) throw apiError('NOT_READY', 'a backup is under way')
       copying = true

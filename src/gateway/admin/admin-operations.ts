@@ -24,8 +24,8 @@ import {
   cancelOrders,
   drain,
   freezeAccount,
-  getDeeds,
   getHashes,
+  getOperatorActions,
   pushPrices,
   setKeyCredits,
   unbindAgent,
@@ -54,5 +54,5 @@ export const adminOperations: readonly AdminOperation[] = [
   getHashes,
   backUp,
   drain,
-  getDeeds,
+  getOperatorActions,
 ]

@@ -8,7 +8,7 @@ export type PushedPrice = Readonly<{
 }>
 
 /** What an operator did, as the journal has it. */
-export type Deed = Readonly<{
+export type OperatorAction = Readonly<{
   seq: number
   atMs: number
   who: string
@@ -22,7 +22,7 @@ export type Operator = Readonly<{
   /** Prices of one source; says which were not taken and why. */
   pushPrices(source: string, prices: readonly PushedPrice[]): readonly string[]
   /** Newest first. */
-  deeds(limit: number, beforeSeq: number | null): Promise<readonly Deed[]>
+  actions(limit: number, beforeSeq: number | null): Promise<readonly OperatorAction[]>
   /** Copies what a restore needs into a new folder and names it. */
   backup(): Promise<Readonly<{ folder: string; seq: number }>>
   /** Stops taking orders; cancels are served until the process ends. */

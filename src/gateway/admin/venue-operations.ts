@@ -158,7 +158,7 @@ export const drain = admin({
   },
 })
 
-export const getDeeds = admin({
+export const getOperatorActions = admin({
   http: 'GET /journal',
   scope: 'read',
   summary: 'What operators did, who and why, newest first',
@@ -177,7 +177,7 @@ export const getDeeds = admin({
     }),
   ),
   async handle({ request, operator }) {
-    const deeds = await operator.deeds(request.limit ?? 100, request.before ?? null)
-    return deeds.map(({ atMs, ...deed }) => ({ ...deed, at: atMs }))
+    const actions = await operator.actions(request.limit ?? 100, request.before ?? null)
+    return actions.map(({ atMs, ...action }) => ({ ...action, at: atMs }))
   },
 })

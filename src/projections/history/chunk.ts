@@ -8,16 +8,16 @@ import { placesOf } from '../../units/places.ts'
 import { grownShared, sharedNumbers } from './shared-numbers.ts'
 
 // An outcome's head: its place, its kind, which of its orders are market orders, where its rows
-// end, where its texts begin, and 1 + where those of an operator's deed do.
-const headFields = ['seq', 'atMs', 'kind', 'marketOrders', 'end', 'texts', 'deed'] as const
+// end, where its texts begin, and 1 + where those of an operator's action begin.
+const headFields = ['seq', 'atMs', 'kind', 'marketOrders', 'end', 'texts', 'action'] as const
 const head = placesOf(headFields)
 const headWidth = headFields.length
 const kinds = ['command', 'snapshot', 'revert'] as const
 
 /** What an operator did; the command is JSON. */
-type Deed = Readonly<{ who: string; why: string; what: string; command: string }>
-const deedTexts = 4
-type DeedTexts = readonly [who: string, why: string, what: string, command: string]
+type OperatorAction = Readonly<{ who: string; why: string; what: string; command: string }>
+const actionTexts = 4
+type ActionTexts = readonly [who: string, why: string, what: string, command: string]
 
 export type Chunk = Readonly<{
   heads: Float64Array
@@ -28,7 +28,7 @@ export type Chunk = Readonly<{
 }>
 
 /** One outcome as the history thread sees it; reused for the next. */
-export class Told {
+export class FedOutcome {
   seq = 0
   atMs = 0
   kind: Entry['kind'] = 'command'
@@ -40,7 +40,7 @@ export class Told {
   firstRow = 0
   endRow = 0
   private textBase = 0
-  private deedBase = 0
+  private actionBase = 0
   private readonly chunk: Chunk
 
   constructor(chunk: Chunk) {
@@ -61,18 +61,18 @@ export class Told {
     this.firstRow = this.endRow
     this.endRow = heads[at + head.end]!
     this.textBase = heads[at + head.texts]!
-    this.deedBase = heads[at + head.deed]!
+    this.actionBase = heads[at + head.action]!
     this.id = this.kind === 'command' ? '' : texts[this.textBase]!
   }
 
   /** Null unless an operator did it. */
-  deed(): Deed | null {
-    const first = this.deedBase - 1
+  operatorAction(): OperatorAction | null {
+    const first = this.actionBase - 1
     if (first < 0) return null
     const [who, why, what, command] = this.chunk.texts.slice(
       first,
-      first + deedTexts,
-    ) as unknown as DeedTexts
+      first + actionTexts,
+    ) as unknown as ActionTexts
     return { who, why, what, command }
   }
 
@@ -105,8 +105,8 @@ export class ChunkWriter {
     heads[at + head.marketOrders] = marketOrdersOf(entry)
     heads[at + head.end] = events
     heads[at + head.texts] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
-    const deed = deedOf(entry)
-    heads[at + head.deed] = deed === null ? 0 : 1 + this.addTexts(textsOf(deed))
+    const action = operatorActionOf(entry)
+    heads[at + head.action] = action === null ? 0 : 1 + this.addTexts(textsOf(action))
     this.outcomes += 1
   }
 
@@ -138,8 +138,8 @@ export class ChunkWriter {
   }
 }
 
-/** Prices come all day, from operators too; they are no deeds. */
-function deedOf(entry: Entry): Deed | null {
+/** Prices come all day, from operators too; they are not written down. */
+function operatorActionOf(entry: Entry): OperatorAction | null {
   if (entry.by === null) return null
   if (entry.kind !== 'command')
     return { ...entry.by, what: entry.kind, command: JSON.stringify({ id: entry.id }) }
@@ -148,7 +148,7 @@ function deedOf(entry: Entry): Deed | null {
   return { ...entry.by, what: command.type, command: JSON.stringify(command) }
 }
 
-function textsOf({ who, why, what, command }: Deed): DeedTexts {
+function textsOf({ who, why, what, command }: OperatorAction): ActionTexts {
   return [who, why, what, command]
 }
 

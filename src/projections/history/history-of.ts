@@ -25,7 +25,7 @@ export function historyOf(rows: Rows): AllHistory {
     fundingPayments: (seq, account, page) => rows(seq, 'fundingPayments', account, page),
     twaps: (seq, account, page) => rows(seq, 'twaps', account, page),
     twapSteps: (seq, order) => rows(seq, 'twapSteps', order),
-    deeds: (seq, limit, before) => rows(seq, 'deeds', { limit, before }),
+    operatorActions: (seq, limit, before) => rows(seq, 'operatorActions', { limit, before }),
     balances: (seq, account, page) => rows(seq, 'balances', account, page),
     equity: (seq, account, query) => rows(seq, 'equity', account, query),
     beginning: async (seq, account) => (await rows(seq, 'beginning', account))[0] ?? null,

@@ -7,18 +7,18 @@ import type { FillRow } from './schema/fill-table.ts'
 import type { FundingPaymentRow, FundingRateRow } from './schema/funding-table.ts'
 import type { CandleRow, MinuteRow, TradeRow } from './schema/market-table.ts'
 import type { OrderEventRow, OrderRow } from './schema/order-table.ts'
-import type { DeedRow } from './schema/store-table.ts'
+import type { OperatorActionRow } from './schema/store-table.ts'
 import type { TwapRow } from './schema/twap-table.ts'
 
 export type {
   BalanceRow,
   CandleRow,
-  DeedRow,
   EquityRow,
   FillRow,
   FundingPaymentRow,
   FundingRateRow,
   MinuteRow,
+  OperatorActionRow,
   OrderEventRow,
   OrderRow,
   TradeRow,
@@ -106,7 +106,11 @@ export type MarketHistory = Readonly<{
 
 export type OperatorHistory = Readonly<{
   /** Newest first; only those before `beforeSeq`. */
-  deeds(seq: number, limit: number, beforeSeq: number | null): Promise<readonly DeedRow[]>
+  operatorActions(
+    seq: number,
+    limit: number,
+    beforeSeq: number | null,
+  ): Promise<readonly OperatorActionRow[]>
 }>
 
 export type AllHistory = History & MoneyHistory & TwapHistory & MarketHistory & OperatorHistory

@@ -5,20 +5,20 @@
 import type { DatabaseSync } from '@photostructure/sqlite'
 import type { EventType } from '../../core/events/event-fields.ts'
 import type { MatchReader, MatchSide } from '../match-reader.ts'
-import type { Told } from './chunk.ts'
+import type { FedOutcome } from './chunk.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>
 
-/** Reads the row that begins at `at` of `told.rows`. */
-export type RowReader = (told: Told, at: number) => void
+/** Reads the row that begins at `at` of `outcome.rows`. */
+export type EventReader = (outcome: FedOutcome, at: number) => void
 
 /** Where a projection stands: its last ids, which its next rows continue. */
 export type Mark = readonly number[]
 
 export type Projection = Readonly<{
-  reads: Readonly<Partial<Record<EventType, RowReader>>>
+  reads: Readonly<Partial<Record<EventType, EventReader>>>
   /** After the last part of a side of a match. */
-  matched?(told: Told, match: MatchReader, side: MatchSide): void
+  matched?(outcome: FedOutcome, match: MatchReader, side: MatchSide): void
   /** After the last row of an outcome: the place to prune. */
   settle?(): void
   mark(): Mark

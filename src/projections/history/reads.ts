@@ -10,24 +10,24 @@ import type {
   TapeQuery,
 } from './history.ts'
 import type { Cells } from './rows/column.ts'
-import { type Packed, packed, type RowOf, type ToldRow, unpacked } from './rows/told-row.ts'
+import { type Packed, packed, type RowOf, unpacked, type WireRow } from './rows/wire-row.ts'
 import { balanceRow, beginningRow, equityRow } from './schema/balance-table.ts'
 import { fillRow } from './schema/fill-table.ts'
 import { fundingPaymentRow, fundingRateRow } from './schema/funding-table.ts'
 import { candleRow, minuteRow, tradeRow } from './schema/market-table.ts'
 import { filledValueRow, orderEventRow, orderIdRow, orderRow } from './schema/order-table.ts'
-import { deedRow } from './schema/store-table.ts'
+import { operatorActionRow } from './schema/store-table.ts'
 import { twapRow } from './schema/twap-table.ts'
 import type { Tables } from './tables.ts'
 
 type Read<Args extends readonly unknown[], Row> = Readonly<{
-  row: ToldRow<Row>
+  row: WireRow<Row>
   /** Cells of such rows. */
   ask(tables: Tables, ...args: Args): readonly Cells[]
 }>
 
 function read<Args extends readonly unknown[], Row>(
-  row: ToldRow<Row>,
+  row: WireRow<Row>,
   ask: Read<Args, Row>['ask'],
 ): Read<Args, Row> {
   return { row, ask }
@@ -68,7 +68,9 @@ const reads = {
   fundingPayments: read(fundingPaymentRow, ({ funding }, account: string, page: CursorPage) =>
     funding.paymentsOf(account, page),
   ),
-  deeds: read(deedRow, ({ deeds }, page: CursorPage) => deeds.newest(page)),
+  operatorActions: read(operatorActionRow, ({ operatorActions }, page: CursorPage) =>
+    operatorActions.newest(page),
+  ),
   balances: read(balanceRow, ({ balances }, account: string, page: CursorPage) =>
     balances.ledger.of(account, page),
   ),
@@ -94,5 +96,5 @@ export function answerOf(tables: Tables, name: ReadName, args: readonly unknown[
 
 /** In the thread that asked. */
 export function rowsOf<N extends ReadName>(name: N, answer: Packed): ReadRow<N>[] {
-  return unpacked(reads[name].row as unknown as ToldRow<ReadRow<N>>, answer)
+  return unpacked(reads[name].row as unknown as WireRow<ReadRow<N>>, answer)
 }

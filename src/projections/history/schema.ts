@@ -13,14 +13,14 @@ import { fillCounts, fills } from './schema/fill-table.ts'
 import { fundingPayments, fundingRates } from './schema/funding-table.ts'
 import { bars, savedBars, trades } from './schema/market-table.ts'
 import { orderEvents, orders } from './schema/order-table.ts'
-import { accounts, deeds, progress, snapshots } from './schema/store-table.ts'
+import { accounts, operatorActions, progress, snapshots } from './schema/store-table.ts'
 import { twapEvents, twaps } from './schema/twap-table.ts'
 
 /** To be raised when rows change their meaning without a change of their description. */
 const version = 2
 
 export const tables: readonly Table[] = [
-  ...[progress, snapshots, accounts, deeds],
+  ...[progress, snapshots, accounts, operatorActions],
   ...[fills, fillCounts, orders, orderEvents, twaps, twapEvents],
   ...[trades, bars, savedBars, fundingRates, fundingPayments, balances],
 ]

@@ -200,14 +200,14 @@ test('what operators did stays, whatever is reverted', () => {
   player.play({ ...steps[19]!, command: { type: 'SetExchangeMode', mode: 'halted' } }, by)
   player.revert('there', by)
   const fed = new FedStore(reservedOf(genesis)).feed(player.batches).feed(player.batches)
-  const [revert, halt, ...more] = fed.ask('deeds', { limit: 10, before: null })
+  const [revert, halt, ...more] = fed.ask('operatorActions', { limit: 10, before: null })
   assert.deepEqual(more, [])
   assert.deepEqual(revert, {
     ...{ seq: player.lastSeq, atMs: steps[19]!.atMs, ...by },
     ...{ what: 'revert', command: '{"id":"there"}' },
   })
   assert.equal(halt!.command, '{"type":"SetExchangeMode","mode":"halted"}')
-  assert.deepEqual(fed.ask('deeds', { limit: 10, before: revert!.seq }), [halt])
+  assert.deepEqual(fed.ask('operatorActions', { limit: 10, before: revert!.seq }), [halt])
 })
 
 test('a revert to a snapshot of a past that is no more is refused', () => {

@@ -7,13 +7,13 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { type EventType, eventTypes } from '../../core/events/event-fields.ts'
 import { rowWidth } from '../../core/events/event-log.ts'
 import { MatchReader } from '../match-reader.ts'
-import { type Chunk, Told } from './chunk.ts'
-import type { Database, Mark, Projection, Retention, RowReader } from './projection.ts'
+import { type Chunk, FedOutcome } from './chunk.ts'
+import type { Database, EventReader, Mark, Projection, Retention } from './projection.ts'
 import { prepare } from './projection.ts'
 import { answerOf, type ReadName } from './reads.ts'
 import { pick, select } from './rows/select.ts'
 import { insertInto } from './rows/table.ts'
-import type { Packed } from './rows/told-row.ts'
+import type { Packed } from './rows/wire-row.ts'
 import { progress, snapshots } from './schema/store-table.ts'
 import { fingerprint, schema } from './schema.ts'
 import { deleteStoreFile } from './store-file.ts'
@@ -49,7 +49,7 @@ export class HistoryStore {
   private readonly database: Database
   private readonly tables: Tables
   private readonly projections: readonly (readonly [ProjectionName, Projection])[]
-  private readonly readers: readonly (readonly RowReader[])[]
+  private readonly readers: readonly (readonly EventReader[])[]
   private readonly matchReaders
   private readonly settlers
   private readonly match = new MatchReader()
@@ -84,7 +84,7 @@ export class HistoryStore {
     this.freeze()
   }
 
-  private readersOf(type: EventType): readonly RowReader[] {
+  private readersOf(type: EventType): readonly EventReader[] {
     return this.projections.flatMap(([, { reads: of }]) => of[type] ?? [])
   }
 
@@ -93,10 +93,10 @@ export class HistoryStore {
   ingest(chunk: Chunk): void {
     if (!this.uncommitted) this.database.exec('BEGIN')
     this.uncommitted = true
-    const told = new Told(chunk)
+    const outcome = new FedOutcome(chunk)
     for (let index = 0; index < chunk.outcomes; index++) {
-      told.move(index)
-      if (told.seq > this.seq) this.take(told)
+      outcome.move(index)
+      if (outcome.seq > this.seq) this.take(outcome)
     }
   }
 
@@ -113,29 +113,29 @@ export class HistoryStore {
     for (const [, projection] of this.projections) projection.flush?.()
   }
 
-  private take(told: Told): void {
-    if (told.seq !== this.seq + 1)
-      throw new Error(`history: fed ${told.seq} after ${this.seq}, with a gap between`)
-    this.tables.deeds.take(told)
-    if (told.kind === 'snapshot') this.snapshot(told)
-    else if (told.kind === 'revert') this.revert(told)
-    else this.takeRows(told)
-    this.seq = told.seq
+  private take(outcome: FedOutcome): void {
+    if (outcome.seq !== this.seq + 1)
+      throw new Error(`history: fed ${outcome.seq} after ${this.seq}, with a gap between`)
+    this.tables.operatorActions.take(outcome)
+    if (outcome.kind === 'snapshot') this.snapshot(outcome)
+    else if (outcome.kind === 'revert') this.revert(outcome)
+    else this.takeRows(outcome)
+    this.seq = outcome.seq
   }
 
-  private takeRows(told: Told): void {
-    const { rows, endRow } = told
-    for (let row = told.firstRow; row < endRow; row++) {
+  private takeRows(outcome: FedOutcome): void {
+    const { rows, endRow } = outcome
+    for (let row = outcome.firstRow; row < endRow; row++) {
       const at = row * rowWidth
-      for (const read of this.readers[rows[at]!]!) read(told, at)
+      for (const read of this.readers[rows[at]!]!) read(outcome, at)
       const side = this.match.read(rows, at)
       if (side === null) continue
-      for (const matched of this.matchReaders) matched(told, this.match, side)
+      for (const matched of this.matchReaders) matched(outcome, this.match, side)
     }
     for (const settle of this.settlers) settle()
   }
 
-  private snapshot({ seq, id }: Told): void {
+  private snapshot({ seq, id }: FedOutcome): void {
     for (const [, projection] of this.projections) projection.save?.(seq)
     this.addSnapshot({ seq, id, marks: JSON.stringify(this.marks()) })
     this.freeze()
@@ -143,7 +143,7 @@ export class HistoryStore {
 
   /** Rows after the snapshot go, and ids continue as they did from there. Snapshots that were taken
    *  after it are of a past that is no more. */
-  private revert({ id }: Told): void {
+  private revert({ id }: FedOutcome): void {
     const found = this.findSnapshot.get(id)
     if (found === undefined) throw new Error(`history: a revert to ${id}, which it does not know`)
     const marks = JSON.parse(found.marks) as Marks

@@ -210,7 +210,13 @@ test('a bar has the trades by price and lots, and the prices at its end', () => 
 
 test('what an operator did has who, why and what', () => {
   const command = JSON.stringify(entry.command)
-  holds(stored('deeds', 'TRUE'), { seq, at: atMs, ...by, what: 'SetExchangeMode', command })
+  holds(stored('operator_actions', 'TRUE'), {
+    seq,
+    at: atMs,
+    ...by,
+    what: 'SetExchangeMode',
+    command,
+  })
 })
 
 test('the schema is that of the descriptions, and no other table is there', () => {

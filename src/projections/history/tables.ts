@@ -6,10 +6,10 @@ import { Accounts } from './tables/accounts.ts'
 import { Balances, type Opening } from './tables/balances.ts'
 import { Bars } from './tables/bars.ts'
 import { Candles } from './tables/candles.ts'
-import { Deeds } from './tables/deeds.ts'
 import { FillLists } from './tables/fill-lists.ts'
 import { Fills } from './tables/fills.ts'
 import { Funding } from './tables/funding.ts'
+import { OperatorActions } from './tables/operator-actions.ts'
 import { OrderReads } from './tables/order-reads.ts'
 import { Orders } from './tables/orders.ts'
 import { Portfolio } from './tables/portfolio.ts'
@@ -51,7 +51,7 @@ export function tablesOf(
     twaps: new Twaps(database, accounts),
     balances,
     portfolio: new Portfolio(database, { accounts, balances, marketIds }),
-    deeds: new Deeds(database),
+    operatorActions: new OperatorActions(database),
     orderReads: new OrderReads(database, accounts),
   }
 }

@@ -1,4 +1,4 @@
-// What a column holds, and so how it lies in its table and what a reader makes of it (told-row.ts).
+// What a column holds, and so how it lies in its table and what a reader makes of it (wire-row.ts).
 
 /** What SQLite takes and gives. */
 export type Cell = number | string | null

@@ -3,7 +3,7 @@
 import { balanceEvents } from '../../../protocol/words.ts'
 import { account, int, intOrNull, numbers, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
-import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
 export const balances = table(
   'balances',
@@ -32,7 +32,7 @@ const { columns } = balances
 
 /** What changed an account's balance (or only what waits to be withdrawn), and what was there
  *  after it. */
-export const balanceRow = toldRow((row) => ({
+export const balanceRow = wireRow((row) => ({
   id: row.int(columns.id),
   atMs: row.int(columns.at),
   account: row.account(columns.account),
@@ -46,11 +46,11 @@ export type BalanceRow = RowOf<typeof balanceRow>
 const worth = numbers('atMs', 'equity', 'pnl')
 
 /** Money and open profit of an account; `pnl` is what of it did not come from outside. */
-export const equityRow = toldRow((row) => ({
+export const equityRow = wireRow((row) => ({
   atMs: row.int(worth.atMs),
   equity: row.int(worth.equity),
   pnl: row.int(worth.pnl),
 }))
 export type EquityRow = RowOf<typeof equityRow>
 
-export const beginningRow = toldRow((row) => row.int(columns.at))
+export const beginningRow = wireRow((row) => row.int(columns.at))

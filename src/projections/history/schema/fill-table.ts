@@ -3,7 +3,7 @@
 import { causes, fillKinds, roles } from '../../../core/events/event-fields.ts'
 import { account, int, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
-import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { type RowOf, wireRow } from '../rows/wire-row.ts'
 import { orders } from './order-table.ts'
 
 export const fills = table(
@@ -41,7 +41,7 @@ export const fillCounts = table(
 
 const { columns } = fills
 
-export const fillRow = toldRow((row) => ({
+export const fillRow = wireRow((row) => ({
   history: row.int(columns.history),
   /** Place in the journal. */
   seq: row.int(columns.seq),

@@ -2,7 +2,7 @@
 
 import { account, computed, int, intOrNull } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
-import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
 export const fundingRates = table(
   'funding_rates',
@@ -32,7 +32,7 @@ const next = computed(intOrNull, 'next.rate')
 
 /** What became of an epoch of funding. `rate` in billionths; prices in millionths of a tick, an
  *  impact price 0 where the side lacked the depth. `epoch` is the cursor. */
-export const fundingRateRow = toldRow((row) => ({
+export const fundingRateRow = wireRow((row) => ({
   epoch: row.int(rate.epoch),
   atMs: row.int(rate.at),
   market: row.int(rate.market),
@@ -46,7 +46,7 @@ export const fundingRateRow = toldRow((row) => ({
 export type FundingRateRow = RowOf<typeof fundingRateRow>
 
 /** `payment` is what the account got (negative: paid) on these signed lots. */
-export const fundingPaymentRow = toldRow((row) => ({
+export const fundingPaymentRow = wireRow((row) => ({
   id: row.int(payment.id),
   atMs: row.int(payment.at),
   account: row.account(payment.account),

@@ -3,7 +3,7 @@
 import { causes, fillKinds, sides } from '../../../core/events/event-fields.ts'
 import { computed, int, numbers, word } from '../rows/column.ts'
 import { type Stored, table } from '../rows/table.ts'
-import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
 export const trades = table(
   'trades',
@@ -24,7 +24,7 @@ export const trades = table(
 const { columns: trade } = trades
 
 /** One row per match, as the public tape shows it. */
-export const tradeRow = toldRow((row) => ({
+export const tradeRow = wireRow((row) => ({
   history: row.int(trade.history),
   seq: row.int(trade.seq),
   atMs: row.int(trade.at),
@@ -74,7 +74,7 @@ const { columns: bar } = bars
 const minute = computed(int, `${bar.start.sql} / 60000`)
 
 /** Volume of one minute, and the oracle (millionths of a tick) at its end. */
-export const minuteRow = toldRow((row) => ({
+export const minuteRow = wireRow((row) => ({
   market: row.int(bar.market),
   /** Minutes since the epoch. */
   minute: row.int(minute),
@@ -87,7 +87,7 @@ export type MinuteRow = RowOf<typeof minuteRow>
 const candle = numbers('startMs', 'endMs', 'open', 'high', 'low', 'close', 'lots', 'trades')
 
 /** Prices in ticks. `endMs` is when the next one begins. */
-export const candleRow = toldRow((row) => ({
+export const candleRow = wireRow((row) => ({
   startMs: row.int(candle.startMs),
   endMs: row.int(candle.endMs),
   open: row.int(candle.open),

@@ -4,7 +4,7 @@ import { cancelReasons, sides } from '../../../core/events/event-fields.ts'
 import { orderEventNames, orderStatuses, orderTypes } from '../../../protocol/words.ts'
 import { account, computed, flag, int, intOrNull, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
-import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { type RowOf, wireRow } from '../rows/wire-row.ts'
 import { reasonText } from '../tables/order-words.ts'
 
 /** Of `reasonNumber`, which counts from these. */
@@ -61,7 +61,7 @@ const { columns: step } = orderEvents
 const lotsThen = computed(int, `coalesce(${step.lots.sql}, ${order.lots.sql})`)
 
 /** An order as it is now or as it ended. */
-export const orderRow = toldRow((row) => ({
+export const orderRow = wireRow((row) => ({
   order: row.int(order.id),
   clientOrderId: row.textOrNull(order.client),
   account: row.account(order.account),
@@ -93,7 +93,7 @@ export const orderRow = toldRow((row) => ({
 export type OrderRow = RowOf<typeof orderRow>
 
 /** One step in the life of an order. `id` strictly grows. */
-export const orderEventRow = toldRow((row) => ({
+export const orderEventRow = wireRow((row) => ({
   id: row.int(step.id),
   /** Words of the API: make, stop_created, fulfill_limit … */
   event: row.word(step.event),
@@ -118,5 +118,5 @@ export const orderEventRow = toldRow((row) => ({
 }))
 export type OrderEventRow = RowOf<typeof orderEventRow>
 
-export const orderIdRow = toldRow((row) => row.int(order.id))
-export const filledValueRow = toldRow((row) => row.int(step.value))
+export const orderIdRow = wireRow((row) => row.int(order.id))
+export const filledValueRow = wireRow((row) => row.int(step.value))

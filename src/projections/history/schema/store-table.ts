@@ -2,7 +2,7 @@
 
 import { int, text } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
-import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
 /** One row: whose history it is, and how far it has come. */
 export const progress = table(
@@ -23,19 +23,19 @@ export const accounts = table(
   { key: ['id'], unique: { address: '(address)' } },
 )
 
-export const deeds = table(
-  'deeds',
+export const operatorActions = table(
+  'operator_actions',
   { seq: int, at: int, who: text, why: text, what: text, command: text },
   { key: ['seq'] },
 )
 
 /** What an operator did; a revert does not take it back. `command` is JSON. */
-export const deedRow = toldRow((row) => ({
-  seq: row.int(deeds.columns.seq),
-  atMs: row.int(deeds.columns.at),
-  who: row.text(deeds.columns.who),
-  why: row.text(deeds.columns.why),
-  what: row.text(deeds.columns.what),
-  command: row.text(deeds.columns.command),
+export const operatorActionRow = wireRow((row) => ({
+  seq: row.int(operatorActions.columns.seq),
+  atMs: row.int(operatorActions.columns.at),
+  who: row.text(operatorActions.columns.who),
+  why: row.text(operatorActions.columns.why),
+  what: row.text(operatorActions.columns.what),
+  command: row.text(operatorActions.columns.command),
 }))
-export type DeedRow = RowOf<typeof deedRow>
+export type OperatorActionRow = RowOf<typeof operatorActionRow>

@@ -4,7 +4,7 @@ import { sides } from '../../../core/events/event-fields.ts'
 import { orderStatuses, twapEventNames } from '../../../protocol/words.ts'
 import { account, flag, int, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
-import { type RowOf, toldRow } from '../rows/told-row.ts'
+import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
 export const twaps = table(
   'twaps',
@@ -42,7 +42,7 @@ const { columns: twap } = twaps
 const { columns: step } = twapEvents
 
 /** A TWAP at one of its steps; in a list, at its newest. */
-export const twapRow = toldRow((row) => ({
+export const twapRow = wireRow((row) => ({
   /** Of the step; strictly grows. */
   id: row.int(step.id),
   atMs: row.int(step.at),

@@ -12,9 +12,9 @@ const cacheMax = 100_000
 
 export class Accounts implements Projection {
   readonly reads = {
-    AccountOpened: (told, at) => {
-      const id = told.rows[at + opened.account]!
-      this.insert({ id, address: told.text(told.rows[at + opened.address]!)! })
+    AccountOpened: (outcome, at) => {
+      const id = outcome.rows[at + opened.account]!
+      this.insert({ id, address: outcome.text(outcome.rows[at + opened.address]!)! })
       this.last = id
     },
   } satisfies Projection['reads']

@@ -7,12 +7,12 @@ import { DEFICIT, INSURANCE } from '../../../core/accounts/account-pool.ts'
 import { columnsOf } from '../../../core/events/event-columns.ts'
 import { causes, fillKinds } from '../../../core/events/event-fields.ts'
 import type { BalanceEvent } from '../../../protocol/words.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import type { Database, Projection, Retention } from '../projection.ts'
+import { addTo, close, type Holding, nothingHeld, sendHome } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
 import { FeeRows, feeMarks } from './fee-rows.ts'
 import { LedgerRows } from './ledger-rows.ts'
-import { addTo, close, type Holding, nothingHeld, sendHome } from './purse.ts'
 
 const deposited = columnsOf('Deposited')
 const requested = columnsOf('WithdrawalRequested')
@@ -52,66 +52,67 @@ export type Opening = Readonly<{
 
 export class Balances implements Projection {
   readonly reads = {
-    MarketListed: (told, at) => {
-      this.backstops[told.rows[at + listed.market]!] = told.rows[at + listed.backstop]!
+    MarketListed: (outcome, at) => {
+      this.backstops[outcome.rows[at + listed.market]!] = outcome.rows[at + listed.backstop]!
     },
-    Deposited: (told, at) => {
-      const { rows } = told
+    Deposited: (outcome, at) => {
+      const { rows } = outcome
       const account = rows[at + deposited.account]!
       const amount = rows[at + deposited.amount]!
-      if (account === INSURANCE) return this.income(told, 'deposit', amount)
-      this.flow(told, { account, event: 'deposit', amount }, rows[at + deposited.balance]!)
+      if (account === INSURANCE) return this.income(outcome, 'deposit', amount)
+      this.flow(outcome, { account, event: 'deposit', amount }, rows[at + deposited.balance]!)
     },
-    WithdrawalRequested: (told, at) => this.withdrawal(told, at, requested, 'withdraw'),
-    WithdrawalFailed: (told, at) => this.withdrawal(told, at, failed, 'withdraw_failed'),
-    WithdrawalCompleted: (told, at) => {
-      const account = told.rows[at + completed.account]!
-      this.ledger.purse(account).pending = told.rows[at + completed.pending]!
-      this.ledger.tell(told, { account, event: 'withdraw_completed', market: 0, before: null })
+    WithdrawalRequested: (outcome, at) => this.withdrawal(outcome, at, requested, 'withdraw'),
+    WithdrawalFailed: (outcome, at) => this.withdrawal(outcome, at, failed, 'withdraw_failed'),
+    WithdrawalCompleted: (outcome, at) => {
+      const account = outcome.rows[at + completed.account]!
+      this.ledger.money(account).pending = outcome.rows[at + completed.pending]!
+      this.ledger.addRow(outcome, { account, event: 'withdraw_completed', market: 0, before: null })
     },
-    Transferred: (told, at) => {
-      const { rows } = told
+    Transferred: (outcome, at) => {
+      const { rows } = outcome
       const event = 'subaccount_transfer'
       const amount = rows[at + transferred.amount]!
       const from = { account: rows[at + transferred.from]!, event, amount: -amount } as const
       const to = { account: rows[at + transferred.to]!, event, amount } as const
-      this.flow(told, from, rows[at + transferred.fromBalance]!)
-      this.flow(told, to, rows[at + transferred.toBalance]!)
+      this.flow(outcome, from, rows[at + transferred.fromBalance]!)
+      this.flow(outcome, to, rows[at + transferred.toBalance]!)
     },
-    ReserveMoved: (told, at) => {
-      const { rows } = told
+    ReserveMoved: (outcome, at) => {
+      const { rows } = outcome
       const event = 'reserve_transfer'
       const amount = rows[at + reserve.amount]!
       const backstop = this.backstops[rows[at + reserve.market]!]!
       const fund = { account: INSURANCE, event, amount: -amount } as const
-      this.flow(told, fund, rows[at + reserve.insurance]!)
-      this.flow(told, { account: backstop, event, amount }, rows[at + reserve.backstop]!)
+      this.flow(outcome, fund, rows[at + reserve.insurance]!)
+      this.flow(outcome, { account: backstop, event, amount }, rows[at + reserve.backstop]!)
     },
-    IsolatedMarginMoved: (told, at) => this.margin(told, at),
-    Filled: (told, at) => {
-      this.fill(told, at)
-      this.fee(told, at)
+    IsolatedMarginMoved: (outcome, at) => this.margin(outcome, at),
+    Filled: (outcome, at) => {
+      this.fill(outcome, at)
+      this.fee(outcome, at)
     },
-    FundingClosed: (told, at) => this.income(told, 'funding', told.rows[at + closed.remainder]!),
-    FundingPaid: (told, at) => {
-      const { rows } = told
+    FundingClosed: (outcome, at) =>
+      this.income(outcome, 'funding', outcome.rows[at + closed.remainder]!),
+    FundingPaid: (outcome, at) => {
+      const { rows } = outcome
       const market = rows[at + paid.market]!
-      this.add(told, 'funding', rows[at + paid.account]!, market, rows[at + paid.payment]!)
+      this.add(outcome, 'funding', rows[at + paid.account]!, market, rows[at + paid.payment]!)
     },
-    BackstopTookOver: (told, at) => this.takeover(told, at),
-    InsurancePaid: (told, at) => {
-      const { rows } = told
+    BackstopTookOver: (outcome, at) => this.takeover(outcome, at),
+    InsurancePaid: (outcome, at) => {
+      const { rows } = outcome
       const scope = rows[at + insured.scope]!
       const amount = rows[at + insured.amount]!
-      this.add(told, 'debt_covered', rows[at + insured.account]!, scope, amount)
-      this.add(told, 'debt_covered', INSURANCE, 0, -amount)
+      this.add(outcome, 'debt_covered', rows[at + insured.account]!, scope, amount)
+      this.add(outcome, 'debt_covered', INSURANCE, 0, -amount)
     },
-    DeficitBooked: (told, at) => {
-      const account = told.rows[at + booked.account]!
+    DeficitBooked: (outcome, at) => {
+      const account = outcome.rows[at + booked.account]!
       const scope = this.owing.account === account ? this.owing.market : 0
-      const amount = told.rows[at + booked.amount]!
-      this.add(told, 'debt_covered', account, scope, amount)
-      this.add(told, 'debt_covered', DEFICIT, 0, -amount)
+      const amount = outcome.rows[at + booked.amount]!
+      this.add(outcome, 'debt_covered', account, scope, amount)
+      this.add(outcome, 'debt_covered', DEFICIT, 0, -amount)
     },
   } satisfies Projection['reads']
   /** Micro-dollars of one lot and tick, by market: what a position is worth at a mark. */
@@ -138,65 +139,65 @@ export class Balances implements Projection {
   /** History begins in the middle: what was there then. */
   private begin(database: Database, { atMs, markets, accounts, positions }: Opening): void {
     if (!this.ledger.isEmpty()) return
-    const told = { atMs }
+    const outcome = { atMs }
     database.exec('BEGIN')
     for (const { market, backstop, unitValue } of markets) {
       this.backstops[market] = backstop
       this.unitValues[market] = unitValue
     }
     for (const [account, balance, pending] of accounts) {
-      Object.assign(this.ledger.purse(account), { balance, pending, cash: balance, flow: balance })
-      this.ledger.tell(told, { account, event: 'opening', market: 0, before: null })
+      Object.assign(this.ledger.money(account), { balance, pending, cash: balance, flow: balance })
+      this.ledger.addRow(outcome, { account, event: 'opening', market: 0, before: null })
     }
     for (const { account, market, ...holding } of positions) {
-      const purse = this.ledger.purse(account)
-      purse.cash += holding.wallet ?? 0
-      purse.flow += holding.wallet ?? 0
+      const money = this.ledger.money(account)
+      money.cash += holding.wallet ?? 0
+      money.flow += holding.wallet ?? 0
       Object.assign(this.ledger.holding(account, market), holding)
-      this.ledger.tell(told, { account, event: 'opening', market, before: null })
+      this.ledger.addRow(outcome, { account, event: 'opening', market, before: null })
     }
     database.exec('COMMIT')
   }
 
   /** Money from outside the account or to it; the event says what was there after it. */
   private flow(
-    told: Told,
+    outcome: FedOutcome,
     { account, event, amount }: Readonly<{ account: number; event: BalanceEvent; amount: number }>,
     balance: number,
   ): void {
-    const purse = this.ledger.purse(account)
-    purse.flow += amount
-    purse.cash += amount
-    purse.balance = balance
-    this.ledger.tell(told, { account, event, market: 0, before: balance - amount })
+    const money = this.ledger.money(account)
+    money.flow += amount
+    money.cash += amount
+    money.balance = balance
+    this.ledger.addRow(outcome, { account, event, market: 0, before: balance - amount })
   }
 
   private withdrawal(
-    told: Told,
+    outcome: FedOutcome,
     at: number,
     columns: typeof requested | typeof failed,
     event: 'withdraw' | 'withdraw_failed',
   ): void {
-    const { rows } = told
+    const { rows } = outcome
     const account = rows[at + columns.account]!
     const amount = event === 'withdraw' ? -rows[at + columns.amount]! : rows[at + columns.amount]!
-    this.ledger.purse(account).pending = rows[at + columns.pending]!
-    this.flow(told, { account, event, amount }, rows[at + columns.balance]!)
+    this.ledger.money(account).pending = rows[at + columns.pending]!
+    this.flow(outcome, { account, event, amount }, rows[at + columns.balance]!)
   }
 
-  private margin(told: Told, at: number): void {
-    const { rows } = told
+  private margin(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
     const account = rows[at + moved.account]!
     const market = rows[at + moved.market]!
-    const purse = this.ledger.purse(account)
-    const before = purse.balance
-    purse.balance = rows[at + moved.balance]!
+    const money = this.ledger.money(account)
+    const before = money.balance
+    money.balance = rows[at + moved.balance]!
     this.ledger.holding(account, market).wallet = rows[at + moved.wallet]!
-    this.ledger.tell(told, { account, event: 'isolated_margin', market, before })
+    this.ledger.addRow(outcome, { account, event: 'isolated_margin', market, before })
   }
 
-  private fill(told: Told, at: number): void {
-    const { rows } = told
+  private fill(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
     const account = rows[at + filled.account]!
     const market = rows[at + filled.market]!
     const kind = rows[at + filled.kind]!
@@ -204,73 +205,77 @@ export class Balances implements Projection {
     const price = rows[at + filled.price]!
     if (price > 0)
       this.unitValues[market] ??= rows[at + filled.value]! / (price * rows[at + filled.lots]!)
-    const purse = this.ledger.purse(account)
+    const money = this.ledger.money(account)
     const holding = this.ledger.holding(account, market)
-    const before = purse.balance
+    const before = money.balance
     const pnl = rows[at + filled.pnl]!
     const lots = rows[at + filled.entryLots]!
     const cost = rows[at + filled.entryCost]!
     const event = eventOf(cause, forces[kind]!)
     if (opens[kind]) {
       // The fee; the margin of an isolated position follows in an event of its own.
-      purse.balance += pnl
-      purse.cash += pnl
+      money.balance += pnl
+      money.cash += pnl
       Object.assign(holding, { lots, cost })
     } else {
       const takenOver = cause === TAKEOVER && forces[kind]!
       const keepsShare = cause === TAKEOVER || cause === DELEVERAGE || forces[kind]!
-      close(purse, holding, { lots, cost, pnl, keepsShare, takenOver })
+      close(money, holding, { lots, cost, pnl, keepsShare, takenOver })
       if (holding.lots === 0 && (holding.wallet ?? 0) < 0) this.owing = { account, market }
     }
-    this.ledger.tell(told, { account, event, market, before })
+    this.ledger.addRow(outcome, { account, event, market, before })
   }
 
   /** Who has the fee of a part of a fill: the fund that of whom it liquidates (LIQ-3). */
-  private fee(told: Told, at: number): void {
-    const { rows, atMs } = told
+  private fee(outcome: FedOutcome, at: number): void {
+    const { rows, atMs } = outcome
     const fee = rows[at + filled.fee]!
     if (fee === 0) return
     if (rows[at + filled.cause] === MARKET_LIQUIDATION && forces[rows[at + filled.kind]!])
-      return this.income(told, 'market_liquidation', fee)
+      return this.income(outcome, 'market_liquidation', fee)
     this.fees.add(atMs, fee, this.ledger.nextId)
   }
 
   /** Money for the fund; what it owes comes first (LIQ-5). */
-  private income(told: Told, event: 'deposit' | 'funding' | 'market_liquidation', amount: number) {
-    const owed = Math.min(amount, Math.max(0, -this.ledger.purse(DEFICIT).balance))
+  private income(
+    outcome: FedOutcome,
+    event: 'deposit' | 'funding' | 'market_liquidation',
+    amount: number,
+  ) {
+    const owed = Math.min(amount, Math.max(0, -this.ledger.money(DEFICIT).balance))
     for (const [account, part] of [
       [DEFICIT, owed],
       [INSURANCE, amount - owed],
     ] as const) {
       if (part === 0) continue
-      if (event === 'deposit') this.ledger.purse(account).flow += part
-      this.add(told, event, account, 0, part)
+      if (event === 'deposit') this.ledger.money(account).flow += part
+      this.add(outcome, event, account, 0, part)
     }
   }
 
   /** Money for a position or, with market 0, for the balance. */
   private add(
-    told: Told,
+    outcome: FedOutcome,
     event: BalanceEvent,
     account: number,
     market: number,
     amount: number,
   ): void {
-    const purse = this.ledger.purse(account)
-    const before = purse.balance
+    const money = this.ledger.money(account)
+    const before = money.balance
     const holding = market === 0 ? nothingHeld() : this.ledger.holding(account, market)
-    addTo(purse, holding, amount)
-    if (holding.lots === 0) sendHome(purse, holding)
-    this.ledger.tell(told, { account, event, market, before })
+    addTo(money, holding, amount)
+    if (holding.lots === 0) sendHome(money, holding)
+    this.ledger.addRow(outcome, { account, event, market, before })
   }
 
-  private takeover(told: Told, at: number): void {
-    const { rows } = told
+  private takeover(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
     const event = 'backstop_liquidation'
     const margin = rows[at + tookOver.margin]!
     const market = rows[at + tookOver.market]!
-    this.add(told, event, rows[at + tookOver.account]!, market, -margin)
-    this.add(told, event, rows[at + tookOver.backstop]!, 0, margin)
+    this.add(outcome, event, rows[at + tookOver.account]!, market, -margin)
+    this.add(outcome, event, rows[at + tookOver.backstop]!, 0, margin)
   }
 
   /** Signed. */

@@ -6,12 +6,12 @@
 import { columnsOf } from '../../../core/events/event-columns.ts'
 import { pastBarsOf } from '../../../sequencer/past-bars.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import { type Database, type Projection, prepare } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto, namesOf } from '../rows/table.ts'
-import { selectTold } from '../rows/told-row.ts'
+import { selectWire } from '../rows/wire-row.ts'
 import { type Bar, bars, minuteRow, savedBars } from '../schema/market-table.ts'
 import type { Opening } from './balances.ts'
 import { addBar, addMark, addTrade, newBar } from './bar.ts'
@@ -29,13 +29,14 @@ type Current = { readonly bars: Bar[]; dirty: boolean }
 
 export class Bars implements Projection {
   readonly reads = {
-    MarkUpdated: (told, at) => {
-      const oracle = told.rows[at + marked.oracle]!
-      const mark = told.rows[at + marked.mark]!
-      for (const bar of this.at(told, told.rows[at + marked.market]!)) addMark(bar, oracle, mark)
+    MarkUpdated: (outcome, at) => {
+      const oracle = outcome.rows[at + marked.oracle]!
+      const mark = outcome.rows[at + marked.mark]!
+      for (const bar of this.at(outcome, outcome.rows[at + marked.market]!))
+        addMark(bar, oracle, mark)
     },
-    PastTold: (told, at) =>
-      this.takePast(told.rows[at + past.market]!, told.text(told.rows[at + past.bars]!)!),
+    PastTold: (outcome, at) =>
+      this.takePast(outcome.rows[at + past.market]!, outcome.text(outcome.rows[at + past.bars]!)!),
   } satisfies Projection['reads']
   private readonly current = new Map<number, Current>()
   private readonly put
@@ -55,11 +56,11 @@ export class Bars implements Projection {
     this.put = insertInto(database, bars, 'INSERT OR REPLACE')
     const of = 'FROM bars WHERE level = ? AND market = ?'
     this.newest = select(database, bars.columns, `${of} ORDER BY start DESC LIMIT 1`)
-    this.since = selectTold(database, minuteRow, `${of} AND start >= ? ORDER BY start`)
+    this.since = selectWire(database, minuteRow, `${of} AND start >= ? ORDER BY start`)
     const between = `${of} AND start >= ? AND start < ? ORDER BY start`
     this.between = select(database, bars.columns, between)
     const before = `${of} AND start < ? ORDER BY start DESC LIMIT 1`
-    this.before = selectTold(database, minuteRow, before)
+    this.before = selectWire(database, minuteRow, before)
     const names = namesOf(bars).join(', ')
     this.keep = prepare(
       database,
@@ -88,15 +89,15 @@ export class Bars implements Projection {
     }
   }
 
-  matched(told: Told, match: MatchReader, side: MatchSide): void {
+  matched(outcome: FedOutcome, match: MatchReader, side: MatchSide): void {
     if (side !== 'taker') return
-    const bars = this.at(told, match.market)
+    const bars = this.at(outcome, match.market)
     for (const bar of bars) addTrade(bar, match.price, match.lots)
     bars[0]!.volume += match.value
   }
 
   /** The market's bars at this time, to be added to. */
-  private at({ atMs }: Told, market: number): readonly Bar[] {
+  private at({ atMs }: FedOutcome, market: number): readonly Bar[] {
     const current = this.current.get(market) ?? this.load(market, atMs)
     current.dirty = true
     const { bars } = current

@@ -12,7 +12,7 @@ import type { CandleQuery } from '../history.ts'
 import type { Database } from '../projection.ts'
 import { type Cells, computed, int } from '../rows/column.ts'
 import { pick, type Selected, select } from '../rows/select.ts'
-import { cellsOf } from '../rows/told-row.ts'
+import { cellsOf } from '../rows/wire-row.ts'
 import { bars as barTable, type CandleRow, candleRow } from '../schema/market-table.ts'
 import { type Bars, barLengths } from './bars.ts'
 

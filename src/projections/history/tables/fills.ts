@@ -2,13 +2,13 @@
 // by account, market and time, newest first, by offset or by cursor.
 
 import { columnsOf } from '../../../core/events/event-columns.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import type { Page, PositionHistoryQuery } from '../history.ts'
 import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
 import { type Cells, computed, int } from '../rows/column.ts'
 import { pick, type Selected, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
-import { selectTold } from '../rows/told-row.ts'
+import { selectWire } from '../rows/wire-row.ts'
 import { fillRow, fills } from '../schema/fill-table.ts'
 import type { Accounts } from './accounts.ts'
 import type { FillLists, List } from './fill-lists.ts'
@@ -25,7 +25,7 @@ const groupColumns = (block: string) => ({
 type Group = Selected<ReturnType<typeof groupColumns>>
 
 export class Fills implements Projection {
-  readonly reads = { Filled: (told, at) => this.add(told, at) } satisfies Projection['reads']
+  readonly reads = { Filled: (outcome, at) => this.add(outcome, at) } satisfies Projection['reads']
   private last = 0
   private pruneDue = false
   /** Rows up to here belong to a saved snapshot and are not pruned. */
@@ -61,7 +61,7 @@ export class Fills implements Projection {
       'fills.account = ? AND fills.market = ? AND',
     ]
     this.pages = wheres.map((where) =>
-      selectTold(
+      selectWire(
         database,
         fillRow,
         `FROM fills LEFT JOIN orders ON orders.id = fills.ord
@@ -78,15 +78,15 @@ export class Fills implements Projection {
     this.prune = prepare(database, `DELETE FROM fills WHERE ${old}`)
   }
 
-  private add(told: Told, at: number): void {
-    const { rows } = told
+  private add(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
     const history = rows[at + filled.history]!
     const account = rows[at + filled.account]!
     const market = rows[at + filled.market]!
     this.insert({
       history,
-      seq: told.seq,
-      at: told.atMs,
+      seq: outcome.seq,
+      at: outcome.atMs,
       account,
       counterparty: rows[at + filled.counterparty]!,
       ord: rows[at + filled.order]!,

@@ -2,12 +2,12 @@
 // got or paid.
 
 import { columnsOf } from '../../../core/events/event-columns.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
 import { type Database, type Projection, prepare } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { insertInto } from '../rows/table.ts'
-import { selectTold } from '../rows/told-row.ts'
+import { selectWire } from '../rows/wire-row.ts'
 import {
   fundingPaymentRow,
   fundingPayments,
@@ -22,13 +22,13 @@ const paid = columnsOf('FundingPaid')
 
 export class Funding implements Projection {
   readonly reads = {
-    PremiumSampled: (told, at) => {
-      const market = told.rows[at + sampled.market]!
-      this.impactBids[market] = told.rows[at + sampled.impactBid]!
-      this.impactAsks[market] = told.rows[at + sampled.impactAsk]!
+    PremiumSampled: (outcome, at) => {
+      const market = outcome.rows[at + sampled.market]!
+      this.impactBids[market] = outcome.rows[at + sampled.impactBid]!
+      this.impactAsks[market] = outcome.rows[at + sampled.impactAsk]!
     },
-    FundingFixed: (told, at) => this.addRate(told, at),
-    FundingPaid: (told, at) => this.addPayment(told, at),
+    FundingFixed: (outcome, at) => this.addRate(outcome, at),
+    FundingPaid: (outcome, at) => this.addPayment(outcome, at),
   } satisfies Projection['reads']
   private lastRate = 0
   private lastPayment = 0
@@ -47,7 +47,7 @@ export class Funding implements Projection {
     this.accounts = accounts
     this.insertRate = insertInto(database, fundingRates)
     this.insertPayment = insertInto(database, fundingPayments)
-    this.rates = selectTold(
+    this.rates = selectWire(
       database,
       fundingRateRow,
       `FROM funding_rates LEFT JOIN funding_rates next
@@ -55,7 +55,7 @@ export class Funding implements Projection {
        WHERE funding_rates.market = ? AND funding_rates.epoch < ?
        ORDER BY funding_rates.epoch DESC LIMIT ?`,
     )
-    this.payments = selectTold(
+    this.payments = selectWire(
       database,
       fundingPaymentRow,
       `FROM funding_payments LEFT JOIN funding_rates USING (market, epoch)
@@ -65,7 +65,7 @@ export class Funding implements Projection {
     this.cutPayments = prepare(database, 'DELETE FROM funding_payments WHERE id > ?')
   }
 
-  private addRate({ rows, atMs }: Told, at: number): void {
+  private addRate({ rows, atMs }: FedOutcome, at: number): void {
     const market = rows[at + fixed.market]!
     this.lastRate += 1
     this.insertRate({
@@ -80,7 +80,7 @@ export class Funding implements Projection {
     })
   }
 
-  private addPayment({ rows, atMs }: Told, at: number): void {
+  private addPayment({ rows, atMs }: FedOutcome, at: number): void {
     this.lastPayment += 1
     this.insertPayment({
       id: this.lastPayment,

@@ -2,16 +2,16 @@
 // as many as fit; all of it can be read again.
 
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
 import { type Database, prepare, type Retention } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
-import { selectTold } from '../rows/told-row.ts'
+import { selectWire } from '../rows/wire-row.ts'
 import { balanceRow, balances } from '../schema/balance-table.ts'
+import { type AccountMoney, type Holding, marketsMax, nothingHeld } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
-import { type Holding, marketsMax, nothingHeld, type Purse } from './purse.ts'
 
 /** Accounts, and positions, remembered. */
 const cacheMax = 200_000
@@ -28,13 +28,13 @@ export class LedgerRows {
   /** Rows up to here belong to a saved snapshot and are not pruned. */
   frozen = 0
   private pruneDue = false
-  private readonly purses = new Map<number, Purse>()
+  private readonly accountMoney = new Map<number, AccountMoney>()
   private readonly holdings = new Map<number, Holding>()
   private readonly accounts
   private readonly retention
   private readonly insert
   private readonly first
-  private readonly newestPurse
+  private readonly newestMoney
   private readonly newestHolding
   private readonly page
   private readonly window
@@ -46,7 +46,7 @@ export class LedgerRows {
     this.retention = retention
     this.insert = insertInto(database, balances)
     this.first = select(database, pick(balances, 'id'), 'FROM balances LIMIT 1')
-    this.newestPurse = select(
+    this.newestMoney = select(
       database,
       pick(balances, 'balance', 'pending', 'cash', 'flow'),
       'FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1',
@@ -56,7 +56,7 @@ export class LedgerRows {
       pick(balances, 'lots', 'cost', 'wallet'),
       'FROM balances WHERE account = ? AND market = ? ORDER BY id DESC LIMIT 1',
     )
-    this.page = selectTold(
+    this.page = selectWire(
       database,
       balanceRow,
       `FROM balances WHERE account = ? AND id < ? AND ${isTold} ORDER BY id DESC LIMIT ?`,
@@ -79,13 +79,13 @@ export class LedgerRows {
     return this.first.get() === undefined
   }
 
-  purse(account: number): Purse {
-    const known = this.purses.get(account)
+  money(account: number): AccountMoney {
+    const known = this.accountMoney.get(account)
     if (known !== undefined) return known
-    const purse = this.newestPurse.get(account) ?? { balance: 0, pending: 0, cash: 0, flow: 0 }
-    if (this.purses.size >= cacheMax) this.purses.clear()
-    this.purses.set(account, purse)
-    return purse
+    const money = this.newestMoney.get(account) ?? { balance: 0, pending: 0, cash: 0, flow: 0 }
+    if (this.accountMoney.size >= cacheMax) this.accountMoney.clear()
+    this.accountMoney.set(account, money)
+    return money
   }
 
   holding(account: number, market: number): Holding {
@@ -99,8 +99,8 @@ export class LedgerRows {
   }
 
   /** A row with what there is now. `before`: the balance before it; null: it did not change. */
-  tell(
-    { atMs }: Pick<Told, 'atMs'>,
+  addRow(
+    { atMs }: Pick<FedOutcome, 'atMs'>,
     {
       account,
       event,
@@ -108,7 +108,7 @@ export class LedgerRows {
       before,
     }: Readonly<{ account: number; event: BalanceEvent; market: number; before: number | null }>,
   ): void {
-    const { balance, pending, cash, flow } = this.purse(account)
+    const { balance, pending, cash, flow } = this.money(account)
     const { lots, cost, wallet } = market === 0 ? nothingHeld() : this.holding(account, market)
     this.insert({
       id: this.nextId(),
@@ -153,7 +153,7 @@ export class LedgerRows {
 
   resume(last: number): void {
     this.last = last
-    this.purses.clear()
+    this.accountMoney.clear()
     this.holdings.clear()
   }
 

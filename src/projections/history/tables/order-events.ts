@@ -9,7 +9,7 @@ import {
   orderStatuses,
   orderTypes,
 } from '../../../protocol/words.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import { type Database, prepare, type Retention } from '../projection.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
@@ -156,12 +156,12 @@ export class OrderEvents {
     return order
   }
 
-  add(told: Told, order: LiveOrder, event: OrderEventName): void {
+  add(outcome: FedOutcome, order: LiveOrder, event: OrderEventName): void {
     this.last += 1
     this.insert({
       id: this.last,
       ord: order.id,
-      at: told.atMs,
+      at: outcome.atMs,
       event: orderEventNames.indexOf(event),
       status: orderStatuses.indexOf(order.status),
       reason: order.reasonNumber,

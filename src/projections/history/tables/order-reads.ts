@@ -4,7 +4,7 @@ import type { Page } from '../history.ts'
 import type { Database } from '../projection.ts'
 import { type Cells, computed, int } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
-import { selectTold } from '../rows/told-row.ts'
+import { selectWire } from '../rows/wire-row.ts'
 import { orderEventRow, orderEvents, orderIdRow, orderRow, orders } from '../schema/order-table.ts'
 import type { Accounts } from './accounts.ts'
 import { TimeIndex } from './time-index.ts'
@@ -22,7 +22,7 @@ export class OrderReads {
     this.accounts = accounts
     this.times = new TimeIndex(database, orders, orders.columns.id)
     this.pages = ['', 'AND market = ?2'].map((market) =>
-      selectTold(
+      selectWire(
         database,
         orderRow,
         `FROM orders JOIN order_events ON order_events.id =
@@ -31,13 +31,13 @@ export class OrderReads {
          ORDER BY orders.id DESC LIMIT ?5`,
       ),
     )
-    this.steps = selectTold(
+    this.steps = selectWire(
       database,
       orderEventRow,
       `FROM order_events JOIN orders ON orders.id = ord
        WHERE ord = ? ORDER BY order_events.id DESC`,
     )
-    this.byClient = selectTold(
+    this.byClient = selectWire(
       database,
       orderIdRow,
       `FROM orders WHERE account = ? AND client = ? COLLATE NOCASE ORDER BY id DESC LIMIT 1`,

@@ -7,11 +7,12 @@ import { origins, sides, tifs } from '../../../core/events/event-fields.ts'
 import type { OrderEventName } from '../../../protocol/words.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import { wholeSize } from '../../whole-position.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
 import { orders } from '../schema/order-table.ts'
+import { marketsMax } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
 import {
@@ -23,7 +24,6 @@ import {
   reasonNumber,
   stopTypeOf,
 } from './order-words.ts'
-import { marketsMax } from './purse.ts'
 
 const placed = columnsOf('OrderPlaced')
 const rested = columnsOf('OrderRested')
@@ -49,35 +49,35 @@ export type OrdersParts = Readonly<{
 
 export class Orders implements Projection {
   readonly reads = {
-    BatchActionStarted: (told, at) => {
-      this.actionOf = told.seq
-      this.action = told.rows[at + action.index]!
+    BatchActionStarted: (outcome, at) => {
+      this.actionOf = outcome.seq
+      this.action = outcome.rows[at + action.index]!
     },
-    OrderPlaced: (told, at) => this.place(told, at),
-    OrderRested: (told, at) => this.rest(told, at),
-    OrderReduced: (told, at) => {
-      const order = this.events.live(told.rows[at + reduced.order]!)
-      order.cancelled += told.rows[at + reduced.cancelled]!
-      this.tell(told, order, 'adjust')
+    OrderPlaced: (outcome, at) => this.place(outcome, at),
+    OrderRested: (outcome, at) => this.rest(outcome, at),
+    OrderReduced: (outcome, at) => {
+      const order = this.events.live(outcome.rows[at + reduced.order]!)
+      order.cancelled += outcome.rows[at + reduced.cancelled]!
+      this.addEvent(outcome, order, 'adjust')
     },
-    OrderCancelled: (told, at) => this.end(told, at),
-    StopPlaced: (told, at) => this.placeStop(told, at),
-    StopArmed: (told, at) => {
-      const order = this.events.live(told.rows[at + stopSized.order]!)
+    OrderCancelled: (outcome, at) => this.end(outcome, at),
+    StopPlaced: (outcome, at) => this.placeStop(outcome, at),
+    StopArmed: (outcome, at) => {
+      const order = this.events.live(outcome.rows[at + stopSized.order]!)
       order.cancelled = 0
       if (order.whole !== null) order.whole = { ...order.whole, armed: true }
-      this.tell(told, order, 'stop_parent_order_filled')
+      this.addEvent(outcome, order, 'stop_parent_order_filled')
     },
-    StopReduced: (told, at) => {
-      const order = this.events.live(told.rows[at + stopSized.order]!)
-      order.cancelled = order.lots - told.rows[at + stopSized.size]!
-      this.tell(told, order, 'adjust')
+    StopReduced: (outcome, at) => {
+      const order = this.events.live(outcome.rows[at + stopSized.order]!)
+      order.cancelled = order.lots - outcome.rows[at + stopSized.size]!
+      this.addEvent(outcome, order, 'adjust')
     },
-    StopTriggered: (told, at) => {
-      const order = this.events.live(told.rows[at + triggered.order]!)
+    StopTriggered: (outcome, at) => {
+      const order = this.events.live(outcome.rows[at + triggered.order]!)
       // It has done its work: what trades from now on is the order that it makes.
       order.status = 'filled'
-      this.tell(told, order, 'stop_triggered')
+      this.addEvent(outcome, order, 'stop_triggered')
     },
     // Read here before the ledger reads it: the position is still as it was.
     Filled: ({ rows }, at) => {
@@ -111,20 +111,20 @@ export class Orders implements Projection {
     this.cut = prepare(database, 'DELETE FROM orders WHERE id > ?')
   }
 
-  private place(told: Told, at: number): void {
-    const { rows } = told
+  private place(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
     const id = rows[at + placed.order]!
     const origin = rows[at + placed.origin]!
     const parent = rows[at + placed.parent]!
     const price = rows[at + placed.price]!
     const lots = rows[at + placed.size]!
-    const type = this.typeOf(told, origin, rows[at + placed.tif]!)
+    const type = this.typeOf(outcome, origin, rows[at + placed.tif]!)
     // An order of a user has a parent when it replaces one: the edit of an edit goes to the root.
     const edited = origin === USER && parent !== 0 ? this.events.live(parent) : null
     const root = edited === null ? null : (edited.root ?? parent)
     this.insert({
       id,
-      at: told.atMs,
+      at: outcome.atMs,
       account: rows[at + placed.account]!,
       market: rows[at + placed.market]!,
       side: rows[at + placed.side]!,
@@ -134,39 +134,39 @@ export class Orders implements Projection {
       lots,
       stopPrice: null,
       root,
-      client: told.text(rows[at + placed.clientOrderId]!),
+      client: outcome.text(rows[at + placed.clientOrderId]!),
     })
     this.last = id
     const order = new LiveOrder(id, type, lots, root)
     order.price = price
     order.parent = edited === null && parent !== 0 ? parent : null
-    this.tell(told, this.events.keep(order), firstEventOf(origin))
-    if (edited?.reason === 'replaced') this.moveLevels(told, edited, id)
+    this.addEvent(outcome, this.events.keep(order), firstEventOf(origin))
+    if (edited?.reason === 'replaced') this.moveLevels(outcome, edited, id)
   }
 
   /** Whether it is a market order. The event says so for orders that nobody asked for: a fired
    *  market stop is IOC, a stop with a limit GTC; slices and liquidations take what is there. For a
    *  user's IOC order the command says it. */
-  private typeOf(told: Told, origin: number, tif: number): number {
+  private typeOf(outcome: FedOutcome, origin: number, tif: number): number {
     if (tif !== IOC) return LIMIT
     if (origin !== USER) return MARKET
-    const index = this.actionOf === told.seq ? this.action : 0
-    return (told.marketOrders & (1 << index)) === 0 ? LIMIT : MARKET
+    const index = this.actionOf === outcome.seq ? this.action : 0
+    return (outcome.marketOrders & (1 << index)) === 0 ? LIMIT : MARKET
   }
 
   /** An edit takes the levels that came with the order along (ORDER-9); they have the two ids after
    *  the first order of the chain. */
-  private moveLevels(told: Told, from: LiveOrder, to: number): void {
+  private moveLevels(outcome: FedOutcome, from: LiveOrder, to: number): void {
     for (const { id } of this.levelsOf.all(from.root ?? from.id)) {
       const level = this.events.live(id)
       if (level.parent !== from.id || level.hasEnded()) continue
       level.parent = to
-      this.tell(told, level, 'adjust')
+      this.addEvent(outcome, level, 'adjust')
     }
   }
 
-  private placeStop(told: Told, at: number): void {
-    const { rows } = told
+  private placeStop(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
     const id = rows[at + stopPlaced.order]!
     const price = rows[at + stopPlaced.limitPrice]!
     const lots = rows[at + stopPlaced.size]!
@@ -177,7 +177,7 @@ export class Orders implements Projection {
     const side = rows[at + stopPlaced.side]!
     this.insert({
       id,
-      at: told.atMs,
+      at: outcome.atMs,
       account,
       market,
       side,
@@ -187,7 +187,7 @@ export class Orders implements Projection {
       lots,
       stopPrice: rows[at + stopPlaced.stopPrice]!,
       root: null,
-      client: told.text(rows[at + stopPlaced.clientOrderId]!),
+      client: outcome.text(rows[at + stopPlaced.clientOrderId]!),
     })
     this.last = id
     const order = new LiveOrder(id, type, lots, null)
@@ -195,55 +195,55 @@ export class Orders implements Projection {
     order.parent = parent === 0 ? null : parent
     const armed = rows[at + stopPlaced.armed] !== 0
     if (lots === 0) order.whole = { account, market, side: sides[side]!, armed }
-    this.tell(told, this.events.keep(order), 'stop_created')
+    this.addEvent(outcome, this.events.keep(order), 'stop_created')
   }
 
-  private tell(told: Told, order: LiveOrder, event: OrderEventName): void {
+  private addEvent(outcome: FedOutcome, order: LiveOrder, event: OrderEventName): void {
     this.size(order)
-    this.events.add(told, order, event)
+    this.events.add(outcome, order, event)
   }
 
   /** A stop for the whole position is as large as that, or as the order it came with. */
   private size(order: LiveOrder): void {
-    const { whole, parent, lots: told } = order
+    const { whole, parent, lots: before } = order
     if (whole === null) return
     const { account, market, side, armed } = whole
-    if (!armed) order.lots = this.events.live(parent!).lots || told
+    if (!armed) order.lots = this.events.live(parent!).lots || before
     else {
       const now = this.lotsOf(account, market)
       const began = this.began.get(account * marketsMax + market) ?? now
-      order.lots = wholeSize(side, { now, began, told })
+      order.lots = wholeSize(side, { now, began, told: before })
     }
   }
 
   /** Resting is no step of its own, unless the price moved on the way (ORDER-4). */
-  private rest(told: Told, at: number): void {
-    const order = this.events.live(told.rows[at + rested.order]!)
-    const price = told.rows[at + rested.price]!
+  private rest(outcome: FedOutcome, at: number): void {
+    const order = this.events.live(outcome.rows[at + rested.order]!)
+    const price = outcome.rows[at + rested.price]!
     if (order.price === price) return
     order.price = price
-    this.tell(told, order, 'adjust')
+    this.addEvent(outcome, order, 'adjust')
   }
 
-  private end(told: Told, at: number): void {
-    const reason = told.rows[at + cancelled.reason]!
-    const order = this.events.live(told.rows[at + cancelled.order]!)
+  private end(outcome: FedOutcome, at: number): void {
+    const reason = outcome.rows[at + cancelled.reason]!
+    const order = this.events.live(outcome.rows[at + cancelled.order]!)
     this.size(order)
     if (isStop(order.type)) order.cancelled = order.lots
-    else order.cancelled += told.rows[at + cancelled.remaining]!
+    else order.cancelled += outcome.rows[at + cancelled.remaining]!
     order.status = endStatusOf(reason)
-    order.setReason(reasonNumber(reason, told.rows[at + cancelled.rejection]!))
-    this.tell(told, order, endingOf(reason))
+    order.setReason(reasonNumber(reason, outcome.rows[at + cancelled.rejection]!))
+    this.addEvent(outcome, order, endingOf(reason))
   }
 
-  matched(told: Told, match: MatchReader, side: MatchSide): void {
+  matched(outcome: FedOutcome, match: MatchReader, side: MatchSide): void {
     const taker = side === 'taker'
     const order = this.events.live(taker ? match.takerOrder : match.makerOrder)
     order.filled += match.lots
     order.value += match.value
     const remaining = taker ? match.takerRemaining : match.makerRemaining
     order.status = remaining === 0 ? 'filled' : 'partially_filled'
-    this.tell(told, order, order.type === MARKET ? 'fulfill_market' : 'fulfill_limit')
+    this.addEvent(outcome, order, order.type === MARKET ? 'fulfill_market' : 'fulfill_limit')
   }
 
   settle(): void {

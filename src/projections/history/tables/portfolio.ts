@@ -6,7 +6,7 @@ import type { EquityQuery } from '../history.ts'
 import type { Database } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
-import { cellsOf, selectTold } from '../rows/told-row.ts'
+import { cellsOf, selectWire } from '../rows/wire-row.ts'
 import {
   beginningRow,
   type EquityRow,
@@ -27,7 +27,7 @@ export class Portfolio {
   private readonly times
   private readonly first
   private readonly firstTold
-  private readonly purse
+  private readonly money
   private readonly holding
   private readonly mark
 
@@ -36,8 +36,8 @@ export class Portfolio {
     this.times = new TimeIndex(database, ledger, ledger.columns.id)
     const first = 'FROM balances WHERE account = ? ORDER BY id LIMIT 1'
     this.first = select(database, pick(ledger, 'at'), first)
-    this.firstTold = selectTold(database, beginningRow, first)
-    this.purse = select(
+    this.firstTold = selectWire(database, beginningRow, first)
+    this.money = select(
       database,
       pick(ledger, 'cash', 'flow'),
       'FROM balances WHERE account = ? AND id <= ? ORDER BY id DESC LIMIT 1',
@@ -76,7 +76,7 @@ export class Portfolio {
   private pointAt(account: number, atMs: number): EquityRow {
     const { balances, marketIds } = this.parts
     const { top } = this.times.range(null, atMs, balances.ledger.last)
-    const { cash, flow } = this.purse.get(account, top) ?? { cash: 0, flow: 0 }
+    const { cash, flow } = this.money.get(account, top) ?? { cash: 0, flow: 0 }
     let equity = cash
     for (const market of marketIds()) {
       const held = this.holding.get(account, market, top)

@@ -2,13 +2,13 @@
 
 import { columnsOf } from '../../../core/events/event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import type { TapeQuery } from '../history.ts'
 import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
-import { selectTold } from '../rows/told-row.ts'
+import { selectWire } from '../rows/wire-row.ts'
 import { tradeRow, trades } from '../schema/market-table.ts'
 import { TimeIndex } from './time-index.ts'
 
@@ -17,8 +17,8 @@ const { columns: trade } = trades
 
 export class Trades implements Projection {
   readonly reads = {
-    MarketListed: (told, at) => {
-      this.markets = told.rows[at + listed.market]!
+    MarketListed: (outcome, at) => {
+      this.markets = outcome.rows[at + listed.market]!
     },
   } satisfies Projection['reads']
   private last = 0
@@ -39,7 +39,7 @@ export class Trades implements Projection {
     this.markets = markets
     this.retention = retention
     this.insert = insertInto(database, trades)
-    this.newest = selectTold(
+    this.newest = selectWire(
       database,
       tradeRow,
       `FROM trades WHERE market = ? AND history >= ? AND history <= ?
@@ -58,9 +58,9 @@ export class Trades implements Projection {
     this.cut = prepare(database, 'DELETE FROM trades WHERE market = ? AND history > ?')
   }
 
-  matched(told: Told, match: MatchReader, side: MatchSide): void {
+  matched(outcome: FedOutcome, match: MatchReader, side: MatchSide): void {
     if (side !== 'taker') return
-    const { seq, atMs: at } = told
+    const { seq, atMs: at } = outcome
     const { history, market, price, lots, kind, side: takerSide, cause } = match
     this.insert({ market, history, seq, at, kind, side: takerSide, cause, price, lots })
     const { every } = this.retention

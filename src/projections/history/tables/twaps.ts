@@ -10,13 +10,13 @@ import {
   twapEventNames,
 } from '../../../protocol/words.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
-import type { Told } from '../chunk.ts'
+import type { FedOutcome } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
 import { type Database, type Projection, prepare } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
-import { selectTold } from '../rows/told-row.ts'
+import { selectWire } from '../rows/wire-row.ts'
 import { twapEvents, twapRow, twaps } from '../schema/twap-table.ts'
 import type { Accounts } from './accounts.ts'
 
@@ -39,24 +39,24 @@ const unknownTwap = { lots: 0, past: 0, filled: 0, value: 0, status: 0 }
 
 export class Twaps implements Projection {
   readonly reads = {
-    TwapPlaced: (told, at) => this.place(told, at),
-    TwapSliced: (told, at) => {
-      const twap = this.live(told.rows[at + sliced.twap]!)
-      twap.past = told.rows[at + sliced.slice]!
-      this.add(told, twap, 'twap_triggered')
+    TwapPlaced: (outcome, at) => this.place(outcome, at),
+    TwapSliced: (outcome, at) => {
+      const twap = this.live(outcome.rows[at + sliced.twap]!)
+      twap.past = outcome.rows[at + sliced.slice]!
+      this.add(outcome, twap, 'twap_triggered')
     },
-    OrderPlaced: (told, at) => {
-      if (told.rows[at + ordered.origin] !== BY_TWAP) return
-      this.childOrder = told.rows[at + ordered.order]!
-      this.parentOfChild = told.rows[at + ordered.parent]!
+    OrderPlaced: (outcome, at) => {
+      if (outcome.rows[at + ordered.origin] !== BY_TWAP) return
+      this.childOrder = outcome.rows[at + ordered.order]!
+      this.parentOfChild = outcome.rows[at + ordered.parent]!
     },
-    TwapEnded: (told, at) => {
-      const twap = this.live(told.rows[at + ended.twap]!)
-      const reason = told.rows[at + ended.reason]!
+    TwapEnded: (outcome, at) => {
+      const twap = this.live(outcome.rows[at + ended.twap]!)
+      const reason = outcome.rows[at + ended.reason]!
       if (reason === FINISHED && twap.status === 'filled') return
       twap.status = 'cancelled'
       const forced = reason === OWNER ? 'cancel' : 'force_cancel'
-      this.add(told, twap, reason === FINISHED ? 'expired' : forced)
+      this.add(outcome, twap, reason === FINISHED ? 'expired' : forced)
     },
   } satisfies Projection['reads']
   private last = 0
@@ -84,25 +84,25 @@ export class Twaps implements Projection {
       { ...pick(twaps, 'lots'), ...pick(twapEvents, 'past', 'filled', 'value', 'status') },
       `${events} ORDER BY twap_events.id DESC LIMIT 1`,
     )
-    this.page = selectTold(
+    this.page = selectWire(
       database,
       twapRow,
       `FROM twaps JOIN twap_events ON twap_events.id =
          (SELECT max(id) FROM twap_events WHERE twap = twaps.id)
        WHERE account = ? AND twaps.id < ? ORDER BY twaps.id DESC LIMIT ?`,
     )
-    this.steps = selectTold(database, twapRow, `${events} ORDER BY twap_events.id DESC`)
+    this.steps = selectWire(database, twapRow, `${events} ORDER BY twap_events.id DESC`)
     this.cut = prepare(database, 'DELETE FROM twaps WHERE id > ?')
     this.cutEvents = prepare(database, 'DELETE FROM twap_events WHERE id > ?')
   }
 
-  private place(told: Told, at: number): void {
-    const { rows } = told
+  private place(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
     const id = rows[at + placed.order]!
     const lots = rows[at + placed.size]!
     this.insert({
       id,
-      at: told.atMs,
+      at: outcome.atMs,
       account: rows[at + placed.account]!,
       market: rows[at + placed.market]!,
       side: rows[at + placed.side]!,
@@ -110,23 +110,23 @@ export class Twaps implements Projection {
       slices: rows[at + placed.slices]!,
       reduceOnly: rows[at + placed.reduceOnly]!,
       slippagePpm: rows[at + placed.slippagePpm]!,
-      client: told.text(rows[at + placed.clientOrderId]!),
+      client: outcome.text(rows[at + placed.clientOrderId]!),
     })
     this.last = id
     const twap: LiveTwap = { id, lots, past: 0, filled: 0, value: 0, status: 'open' }
-    this.add(told, this.keep(twap), 'twap_created')
+    this.add(outcome, this.keep(twap), 'twap_created')
   }
 
-  matched(told: Told, match: MatchReader, side: MatchSide): void {
+  matched(outcome: FedOutcome, match: MatchReader, side: MatchSide): void {
     if (side !== 'taker' || match.takerOrder !== this.childOrder) return
     const twap = this.live(this.parentOfChild)
     twap.filled += match.lots
     twap.value += match.value
     twap.status = twap.filled === twap.lots ? 'filled' : 'partially_filled'
-    this.add(told, twap, 'fulfill_market')
+    this.add(outcome, twap, 'fulfill_market')
   }
 
-  private add({ atMs }: Told, twap: LiveTwap, event: TwapEventName): void {
+  private add({ atMs }: FedOutcome, twap: LiveTwap, event: TwapEventName): void {
     this.lastEvent += 1
     this.insertEvent({
       id: this.lastEvent,

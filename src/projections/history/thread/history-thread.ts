@@ -7,7 +7,7 @@ import type { Batch } from '../../../sequencer/outcome.ts'
 import { type Chunk, ChunkWriter } from '../chunk.ts'
 import { HistoryBehind } from '../history.ts'
 import { type ReadArgs, type ReadName, type ReadRow, rowsOf } from '../reads.ts'
-import type { Packed } from '../rows/told-row.ts'
+import type { Packed } from '../rows/wire-row.ts'
 import type { Asked, CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 
 /** Larger messages to the thread would make reads wait. */

@@ -2,7 +2,7 @@
 
 import type { Chunk } from '../chunk.ts'
 import type { ReadName } from '../reads.ts'
-import type { Packed } from '../rows/told-row.ts'
+import type { Packed } from '../rows/wire-row.ts'
 import type { StoreOptions } from '../store.ts'
 
 export type WorkerStart = StoreOptions

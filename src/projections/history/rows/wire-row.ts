@@ -11,7 +11,7 @@ import { listOf } from './select.ts'
 
 /** Takes the columns of a row one after the other. A method per kind and not one for all: with one
  *  it takes the trading thread more than twice as long. */
-export type RowReader = Readonly<{
+export type CellReader = Readonly<{
   int(column: Column<typeof kinds.int>): number
   intOrNull(column: Column<typeof kinds.intOrNull>): number | null
   flag(column: Column<typeof kinds.flag>): boolean
@@ -23,23 +23,23 @@ export type RowReader = Readonly<{
 
 /** What readers are told, described by how one row is made: the columns that it takes, in their
  *  order, are those that are selected and those that cross. */
-export type ToldRow<Row> = Readonly<{
+export type WireRow<Row> = Readonly<{
   columns: readonly Column[]
-  of(row: RowReader): Row
+  of(row: CellReader): Row
 }>
 
-export type RowOf<R> = R extends ToldRow<infer Row> ? Readonly<Row> : never
+export type RowOf<R> = R extends WireRow<infer Row> ? Readonly<Row> : never
 
 export type Packed = Readonly<{ cells: Float64Array; texts: readonly string[] }>
 
 /** `of` takes the same columns whatever they hold. */
-export function toldRow<Row>(of: (row: RowReader) => Row): ToldRow<Row> {
+export function wireRow<Row>(of: (row: CellReader) => Row): WireRow<Row> {
   const noting = new ColumnNotes()
   of(noting)
   return { columns: noting.columns, of }
 }
 
-class ColumnNotes implements RowReader {
+class ColumnNotes implements CellReader {
   readonly columns: Column[] = []
 
   int(column: Column): number {
@@ -73,7 +73,7 @@ class ColumnNotes implements RowReader {
   }
 }
 
-class PackedRow implements RowReader {
+class PackedRow implements CellReader {
   private at = 0
   private readonly cells: Float64Array
   private readonly texts: readonly string[]
@@ -115,14 +115,14 @@ class PackedRow implements RowReader {
 }
 
 /** A statement that gives the cells of such rows; `rest` is what stands after its columns. */
-export function selectTold(database: Database, { columns }: ToldRow<unknown>, rest: string) {
+export function selectWire(database: Database, { columns }: WireRow<unknown>, rest: string) {
   const statement = prepare(database, `SELECT ${listOf(columns)} ${rest}`)
   return (...args: Cells) => statement.all(...args) as Cells[]
 }
 
 /** Cells of a row that no statement gave; its fields have the names of its columns. */
 export function cellsOf<Row extends Readonly<Record<string, Cell>>>(
-  { columns }: ToldRow<Row>,
+  { columns }: WireRow<Row>,
   row: Row,
 ): Cells {
   const cells: Cell[] = []
@@ -131,7 +131,7 @@ export function cellsOf<Row extends Readonly<Record<string, Cell>>>(
 }
 
 export function packed(
-  { columns }: ToldRow<unknown>,
+  { columns }: WireRow<unknown>,
   rows: readonly Cells[],
   addressOf: (account: number) => string,
 ): Packed {
@@ -156,7 +156,7 @@ export function packed(
   return { cells, texts }
 }
 
-export function unpacked<Row>({ columns, of }: ToldRow<Row>, pack: Packed): Row[] {
+export function unpacked<Row>({ columns, of }: WireRow<Row>, pack: Packed): Row[] {
   const row = new PackedRow(pack)
   return Array.from({ length: pack.cells.length / columns.length }, () => of(row))
 }

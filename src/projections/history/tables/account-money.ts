@@ -8,7 +8,7 @@ import { walletShare } from '../../../core/accounts/margin-checks.ts'
 /** Larger than any market id. */
 export const marketsMax = 1_024
 
-export type Purse = {
+export type AccountMoney = {
   balance: number
   pending: number
   /** Balance and the wallets of isolated positions together. */
@@ -33,35 +33,35 @@ export type Closing = Readonly<{
   takenOver: boolean
 }>
 
-export function close(purse: Purse, holding: Holding, closing: Closing): void {
+export function close(money: AccountMoney, holding: Holding, closing: Closing): void {
   const held = Math.abs(holding.lots)
   holding.lots -= closing.lots
   holding.cost -= closing.cost
-  purse.cash += closing.pnl
+  money.cash += closing.pnl
   if (holding.wallet === null) {
-    purse.balance += closing.pnl
+    money.balance += closing.pnl
     return
   }
   if (closing.keepsShare) holding.wallet += closing.pnl
   else {
     const share = walletShare(holding.wallet, Math.abs(closing.lots), held)
     const out = share + closing.pnl
-    purse.balance += Math.max(0, out)
+    money.balance += Math.max(0, out)
     holding.wallet += Math.min(0, out) - share
   }
-  if (holding.lots === 0 && !closing.takenOver) sendHome(purse, holding)
+  if (holding.lots === 0 && !closing.takenOver) sendHome(money, holding)
 }
 
 /** The wallet of a flat position; one below zero waits for the fund (LIQ-5). */
-export function sendHome(purse: Purse, holding: Holding): void {
+export function sendHome(money: AccountMoney, holding: Holding): void {
   if (holding.wallet === null || holding.wallet < 0) return
-  purse.balance += holding.wallet
+  money.balance += holding.wallet
   holding.wallet = null
 }
 
 /** Money for a position: into its wallet if it has one, into the balance if not. */
-export function addTo(purse: Purse, holding: Holding, amount: number): void {
-  purse.cash += amount
-  if (holding.wallet === null) purse.balance += amount
+export function addTo(money: AccountMoney, holding: Holding, amount: number): void {
+  money.cash += amount
+  if (holding.wallet === null) money.balance += amount
   else holding.wallet += amount
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { account, computed, flag, int, intOrNull, text, textOrNull, word } from './column.ts'
 import { table } from './table.ts'
-import { cellsOf, packed, type ToldRow, toldRow, unpacked } from './told-row.ts'
+import { cellsOf, packed, unpacked, type WireRow, wireRow } from './wire-row.ts'
 
 const colours = ['red', 'green', 'blue'] as const
 const things = table(
@@ -19,7 +19,7 @@ const paints = table(
 const { columns: thing } = things
 const { columns: paint } = paints
 
-const thingRow = toldRow((row) => ({
+const thingRow = wireRow((row) => ({
   note: row.textOrNull(thing.note),
   id: row.int(thing.id),
   colour: row.word(paint.colour),
@@ -84,7 +84,7 @@ test('what is packed is told: texts and nothing, words, flags and addresses', ()
 })
 
 test('a row that was worked out gives its cells in the order of its columns', () => {
-  const row: ToldRow<{ id: number; coat: number }> = toldRow((from) => ({
+  const row: WireRow<{ id: number; coat: number }> = wireRow((from) => ({
     id: from.int(thing.id),
     coat: from.int(paint.coat),
   }))
@@ -93,9 +93,9 @@ test('a row that was worked out gives its cells in the order of its columns', ()
 
 test('a column is taken as what it is, or it does not compile', () => {
   // @ts-expect-error an account is told as its address
-  assert.ok(toldRow((row) => row.int(thing.owner)))
+  assert.ok(wireRow((row) => row.int(thing.owner)))
   // @ts-expect-error it may be nothing
-  assert.ok(toldRow((row) => row.text(thing.note)))
+  assert.ok(wireRow((row) => row.text(thing.note)))
   // @ts-expect-error there is no such column
-  assert.throws(() => toldRow((row) => row.word(paint.color)))
+  assert.throws(() => wireRow((row) => row.word(paint.color)))
 })
