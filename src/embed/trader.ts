@@ -9,7 +9,6 @@ import { ApiError } from '../gateway/api-error.ts'
 import type { Exchange } from '../gateway/exchange.ts'
 import type { Operation } from '../gateway/operation.ts'
 import { getAccount } from '../gateway/operations/account/get-account.ts'
-import { type Asker, askerOf, marketOf } from '../gateway/operations/asker.ts'
 import { closedCheckOf } from '../gateway/operations/body-check.ts'
 import { getPositions } from '../gateway/operations/contract/get-positions.ts'
 import { getOpenOrders } from '../gateway/operations/orders/get-open-orders.ts'
@@ -17,12 +16,13 @@ import {
   cancelOrderOf,
   cancelStopOf,
   editOrderOf,
-  type Made,
+  type PreparedOrder,
   placeMarketOrderOf,
   placeOrderOf,
   tpslOf,
 } from '../gateway/operations/orders/order-commands.ts'
 import { placedOrderIn } from '../gateway/operations/orders/order-outcome.ts'
+import { marketOf, type Principal, principalOf } from '../gateway/operations/principal.ts'
 import { refusalWith } from '../gateway/refusal.ts'
 import { numbersOf, type Subject } from '../gateway/refusal-text.ts'
 import type { ReplyOf } from '../protocol/route-schemas.ts'
@@ -73,41 +73,41 @@ export class Trader {
 
   /** Its number in the engine, for commands of one's own. */
   get id(): AccountId {
-    return this.asker().account
+    return this.principal().account
   }
 
   place(order: LimitOrder): PlacedOrder | NotDone {
     const body = { tif: 'GTC' as const, reduce_only: false, ...order }
     closedCheckOf(createOrderBody)(body, 'order')
-    return this.placed((asker) => placeOrderOf(asker, body))
+    return this.placed((principal) => placeOrderOf(principal, body))
   }
 
   market(order: MarketOrder): PlacedOrder | NotDone {
     const body = { slippage_percent: '1', reduce_only: false, ...order }
     closedCheckOf(createMarketOrderBody)(body, 'order')
-    return this.placed((asker) => placeMarketOrderOf(asker, body))
+    return this.placed((principal) => placeMarketOrderOf(principal, body))
   }
 
   edit(order: EditOrderBody): PlacedOrder | NotDone {
     closedCheckOf(editOrderBody)(order, 'order')
-    return this.placed((asker) => editOrderOf(asker, order))
+    return this.placed((principal) => editOrderOf(principal, order))
   }
 
   cancel(order: OrderRefBody): Done | NotDone {
     closedCheckOf(orderRefBody)(order, 'order')
-    return this.made((asker) => cancelOrderOf(asker, order))
+    return this.made((principal) => cancelOrderOf(principal, order))
   }
 
   cancelStop(order: OrderRefBody): Done | NotDone {
     closedCheckOf(orderRefBody)(order, 'order')
-    return this.made((asker) => cancelStopOf(asker, order))
+    return this.made((principal) => cancelStopOf(principal, order))
   }
 
   /** On one market, or on all. */
   cancelAll(symbol: string | null = null): Done | NotDone {
-    return this.made((asker) => {
-      const { account, proof } = asker
-      const market = symbol === null ? null : marketOf(asker, symbol)
+    return this.made((principal) => {
+      const { account, proof } = principal
+      const market = symbol === null ? null : marketOf(principal, symbol)
       const all = { market: market?.id ?? null, excludeReduceOnly: false }
       return { command: { type: 'CancelAllOrders', account, proof, ...all }, market }
     })
@@ -115,13 +115,13 @@ export class Trader {
 
   setTpsl(levels: TpslBody): Done | NotDone {
     closedCheckOf(tpslBody)(levels, 'levels')
-    return this.made((asker) => tpslOf(asker, levels))
+    return this.made((principal) => tpslOf(principal, levels))
   }
 
   setLeverage(symbol: string, leverage: number): Done | NotDone {
-    return this.made((asker) => {
-      const { account, proof } = asker
-      const market = marketOf(asker, symbol)
+    return this.made((principal) => {
+      const { account, proof } = principal
+      const market = marketOf(principal, symbol)
       return {
         command: { type: 'SetLeverage', account, proof, market: market.id, leverage },
         market,
@@ -130,9 +130,9 @@ export class Trader {
   }
 
   setIsolated(symbol: string, isolated: boolean): Done | NotDone {
-    return this.made((asker) => {
-      const { account, proof } = asker
-      const market = marketOf(asker, symbol)
+    return this.made((principal) => {
+      const { account, proof } = principal
+      const market = marketOf(principal, symbol)
       return {
         command: { type: 'SetMarginMode', account, proof, market: market.id, isolated },
         market,
@@ -159,21 +159,21 @@ export class Trader {
     return operation.handle({ request: { account: address }, caller, exchange } as never)
   }
 
-  private asker(): Asker {
+  private principal(): Principal {
     const signed = { account: this.address, proof: null }
-    return askerOf({ exchange: this.exchange, signed }, 'rules')
+    return principalOf({ exchange: this.exchange, signed }, 'rules')
   }
 
-  private placed(make: (asker: Asker) => Made<Command>): PlacedOrder | NotDone {
+  private placed(make: (principal: Principal) => PreparedOrder<Command>): PlacedOrder | NotDone {
     const done = this.made(make)
     if (!done.ok) return done
     const order = placedOrderIn(done.events)
     return { ...done, orderId: order?.order ?? 0, status: order?.status ?? 'open' }
   }
 
-  private made(make: (asker: Asker) => MadeBy): Done | NotDone {
+  private made(make: (principal: Principal) => MadeBy): Done | NotDone {
     try {
-      const { command, market, clientOrderId = null } = make(this.asker())
+      const { command, market, clientOrderId = null } = make(this.principal())
       return this.run(command, { params: market?.params ?? null, clientOrderId })
     } catch (error) {
       // Off the grid, or no such market: refused before there is a command.
@@ -198,6 +198,6 @@ export class Trader {
 
 type MadeBy = Readonly<{
   command: Command
-  market: Made<Command>['market'] | null
+  market: PreparedOrder<Command>['market'] | null
   clientOrderId?: string | null
 }>

@@ -181,7 +181,7 @@ export class Door {
 /** What of an operation says what its signed body is. */
 type Signable = Pick<SignedOperation, 'name' | 'http' | 'request' | 'refusals' | 'signs'>
 
-type Asked = Readonly<{ request: unknown; caller: Caller; refusals: Refusals }>
+type Incoming = Readonly<{ request: unknown; caller: Caller; refusals: Refusals }>
 
 /** What an operation is handed. A class, because one is made for every order. */
 class DoorCall {
@@ -192,7 +192,7 @@ class DoorCall {
   signed: Signed | null = null
   private readonly signatures: Signatures
 
-  constructor(exchange: Exchange, signatures: Signatures, { request, caller, refusals }: Asked) {
+  constructor(exchange: Exchange, signatures: Signatures, { request, caller, refusals }: Incoming) {
     this.exchange = exchange
     this.signatures = signatures
     this.request = request as never

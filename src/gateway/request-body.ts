@@ -7,11 +7,11 @@ import { toleratedOf } from '../protocol/tolerated-fields.ts'
 import type { Operation } from './operation.ts'
 
 /** What of an operation says what it may be asked. */
-export type Asked = Pick<Operation, 'name' | 'http' | 'request' | 'signs'> &
+export type BodyOperation = Pick<Operation, 'name' | 'http' | 'request' | 'signs'> &
   Readonly<{ untimed?: boolean }>
 type Properties = Readonly<Record<string, TSchema>>
 
-export function bodySchemaOf(operation: Asked): TSchema {
+export function bodySchemaOf(operation: BodyOperation): TSchema {
   const { properties } = operation.request as unknown as { properties: Properties }
   const tolerated = toleratedOf(operation.name).map(({ field, schema, sentBy, meaning }) => {
     const description = `Accepted from ${sentBy}. Means ${meaning}`
@@ -21,7 +21,7 @@ export function bodySchemaOf(operation: Asked): TSchema {
   return closed(Type.Object(all))
 }
 
-function signingOf({ signs, untimed }: Asked): Properties {
+function signingOf({ signs, untimed }: BodyOperation): Properties {
   if (signs === null) return {}
   return untimed === true ? untimedFields : signingFields
 }

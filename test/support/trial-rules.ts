@@ -37,7 +37,7 @@ export const trialRules: RuleBook = {
     stepEquity: 2,
     stepMaintenance: 1,
     dryMax: 2,
-    dryWindowMs: 1_000,
+    unfilledWindowMs: 1_000,
     feeTenths: 6,
     feePpmMax: 5_000,
     healthPercent: 130,

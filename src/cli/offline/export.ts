@@ -65,10 +65,10 @@ async function writeList(call: ExportCall, what: List): Promise<void> {
   }
 }
 
-type Asked = Readonly<{ what: List; account: string }>
+type ExportRequest = Readonly<{ what: List; account: string }>
 
 /** Every page has its head; it is written once. */
-async function writeTable(call: ExportCall, client: Client, { what, account }: Asked) {
+async function writeTable(call: ExportCall, client: Client, { what, account }: ExportRequest) {
   let cursor: string | undefined
   do {
     const query = { account, limit: pageRows, cursor }

@@ -59,9 +59,13 @@ function numberOf(flag: string, text: string, most: number): number {
   throw misused(`${flag} ${text} is not a number from 1 to ${most}`)
 }
 
-type Wanted = Readonly<{ symbol: string; depth: number }>
+type WatchOptions = Readonly<{ symbol: string; depth: number }>
 
-async function follow(call: WatchCall, client: Client, { symbol, depth }: Wanted): Promise<void> {
+async function follow(
+  call: WatchCall,
+  client: Client,
+  { symbol, depth }: WatchOptions,
+): Promise<void> {
   const { values, screen, signal } = call
   const most = values.count === undefined ? null : numberOf('--count', values.count, 1e9)
   const stream = client.stream()

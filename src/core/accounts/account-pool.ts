@@ -83,8 +83,8 @@ export class AccountPool {
   /** The day up to which the ring is clean (1 + UTC day). */
   volumeDay = new Int32Array(8)
   /** Steps in a row without a fill, of the cross scope (LIQ-2). */
-  dry = new Uint8Array(8)
-  dryAt = new Float64Array(8)
+  unfilledSteps = new Uint8Array(8)
+  unfilledAt = new Float64Array(8)
   /** Its place in the liquidation index is out of date. */
   dirty = new Uint8Array(8)
   scheduleAt = new Float64Array(8)
@@ -126,8 +126,8 @@ export class AccountPool {
     this.takerPpm = grown(this.takerPpm, length)
     this.volumes = grown(this.volumes, this.balance.length * volumeRing)
     this.volumeDay = grown(this.volumeDay, length)
-    this.dry = grown(this.dry, length)
-    this.dryAt = grown(this.dryAt, length)
+    this.unfilledSteps = grown(this.unfilledSteps, length)
+    this.unfilledAt = grown(this.unfilledAt, length)
     this.dirty = grown(this.dirty, length)
     this.scheduleAt = grown(this.scheduleAt, length)
     this.scheduleKeep = grown(this.scheduleKeep, length)

@@ -35,8 +35,8 @@ export class PositionPool {
   takeProfit = new Float64Array(8)
   stopLoss = new Float64Array(8)
   /** Steps in a row without a fill, of an isolated scope (LIQ-2). */
-  dry = new Uint8Array(8)
-  dryAt = new Float64Array(8)
+  unfilledSteps = new Uint8Array(8)
+  unfilledAt = new Float64Array(8)
   /** 1 + place in the market's liquidation index; 0: not there. */
   indexPlace = new Int32Array(8)
   /** What a dry run has taken from the row so far; 0 between any two. */
@@ -78,8 +78,8 @@ export class PositionPool {
     this.twapCount = grown(this.twapCount, length)
     this.takeProfit = grown(this.takeProfit, length)
     this.stopLoss = grown(this.stopLoss, length)
-    this.dry = grown(this.dry, length)
-    this.dryAt = grown(this.dryAt, length)
+    this.unfilledSteps = grown(this.unfilledSteps, length)
+    this.unfilledAt = grown(this.unfilledAt, length)
     this.indexPlace = grown(this.indexPlace, length)
     this.walked = grown(this.walked, length)
   }

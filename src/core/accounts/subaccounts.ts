@@ -79,11 +79,11 @@ function transferRefusal(
 ): Rejection | null {
   const { account, to, amount } = command
   const { accounts } = state
-  const asker = askerRefusal(state, log, command, null)
-  if (!accountExists(state, account)) return asker
+  const principal = askerRefusal(state, log, command, null)
+  if (!accountExists(state, account)) return principal
   const unknown = accountRefusal(state, to)
   if (unknown !== null) return unknown
-  if (asker !== null) return asker
+  if (principal !== null) return principal
   const unsupported = unsupportedRefusal(state, command)
   if (unsupported !== null) return unsupported
   const invalid = amountRefusal(amount, Number.MAX_SAFE_INTEGER)

@@ -33,7 +33,7 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   })
   const terms = { checked: false, liquidationPpm: feePpm }
   closeByForce(state, log, position, { lots, limit, origin: FROM_LIQUIDATION, terms })
-  countDry(state, scope, state.positions.lots[row] !== before)
+  countUnfilledStep(state, scope, state.positions.lots[row] !== before)
   if (scope.market !== 0) closeWallet(state, log, row)
   else coverBalance(state, log, scope.account)
 }
@@ -84,18 +84,20 @@ function stepLimit(
 }
 
 /** Steps in a row without a fill, as far as they are recent. */
-export function dryOf(state: State, scope: Scope): number {
+export function unfilledStepsOf(state: State, scope: Scope): number {
   const pool = scope.market === 0 ? state.accounts : state.positions
   const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
-  return state.atMs - pool.dryAt[at]! <= state.rules.liquidation.dryWindowMs ? pool.dry[at]! : 0
+  return state.atMs - pool.unfilledAt[at]! <= state.rules.liquidation.unfilledWindowMs
+    ? pool.unfilledSteps[at]!
+    : 0
 }
 
-function countDry(state: State, scope: Scope, filled: boolean): void {
+function countUnfilledStep(state: State, scope: Scope, filled: boolean): void {
   const pool = scope.market === 0 ? state.accounts : state.positions
   const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
-  const dry = filled ? 0 : Math.min(200, dryOf(state, scope) + 1)
-  pool.dry[at] = dry
-  pool.dryAt[at] = filled ? 0 : state.atMs
+  const steps = filled ? 0 : Math.min(200, unfilledStepsOf(state, scope) + 1)
+  pool.unfilledSteps[at] = steps
+  pool.unfilledAt[at] = filled ? 0 : state.atMs
 }
 
 const draft = new Draft()

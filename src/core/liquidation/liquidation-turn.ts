@@ -13,7 +13,7 @@ import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import type { State } from '../state.ts'
 import { endTwap, twapsOf } from '../triggers/twap-life.ts'
 import { payDebt } from './insurance.ts'
-import { closeByForce, dryOf, stepCap, stepOf } from './liquidation-step.ts'
+import { closeByForce, stepCap, stepOf, unfilledStepsOf } from './liquidation-step.ts'
 import {
   healthOf,
   isScopeSteady,
@@ -41,7 +41,7 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
   const { equity, maintenance } = health
   const { stepEquity, stepMaintenance, dryMax } = state.rules.liquidation
   const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
-  if (near && dryOf(state, scope) < dryMax) return stepOf(state, log, scope, health)
+  if (near && unfilledStepsOf(state, scope) < dryMax) return stepOf(state, log, scope, health)
   if (isScopeSteady(state, health)) state.takeoverQueue.add(number)
   else if (equity >= 0) stepOf(state, log, scope, health)
 }

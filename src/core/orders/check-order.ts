@@ -16,8 +16,8 @@ import { textRefusal } from '../texts.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
 import { ALO, type Draft, FOK, FROM_TRIGGER, FROM_TWAP, FROM_USER, IOC, TOB } from './draft.ts'
 import { dryRun, Taking } from './dry-run.ts'
+import { fillsAll } from './fill-or-kill.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
-import { fillsAll } from './rehearse.ts'
 
 /** Which checks apply: a new order, one released from the speed bump, or the new half of an
  *  edit. */

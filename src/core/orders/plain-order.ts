@@ -4,8 +4,8 @@
 // which knows the reason; both roads leave the same state and the same events.
 
 import { findRow } from '../accounts/position-row.ts'
-import * as sureness from '../accounts/sure-checks.ts'
-import { surelyCarries } from '../accounts/sure-checks.ts'
+import * as sureness from '../accounts/quick-checks.ts'
+import { surelyCarries } from '../accounts/quick-checks.ts'
 import type { PlaceOrder } from '../commands.ts'
 import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'

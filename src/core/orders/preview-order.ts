@@ -17,9 +17,9 @@ import { NEW, orderRefusal, worstPrice } from './check-order.ts'
 import { Draft, FOK } from './draft.ts'
 import { dryRun, Taking } from './dry-run.ts'
 import { editRefusal } from './edit-order.ts'
+import { type Afterwards, expectedOutcome } from './expected-outcome.ts'
 import { findSlot } from './find-order.ts'
 import { fillDraft } from './place-order.ts'
-import { type Afterwards, playThrough } from './play-through.ts'
 
 export type OrderWish = PlaceOrder | PlaceMarketOrder
 
@@ -43,9 +43,9 @@ export function previewOrder(state: State, asked: OrderWish, leverage = 0): Orde
     marketRefusal(state, wish.market) ??
     unsupportedRefusal(state, wish)
   if (refusal !== null) return { refusal, after: null, most: 0 }
-  return rehearsed(state, { ...wish, leverage }, () => {
+  return asIfPlaced(state, { ...wish, leverage }, () => {
     const own = wishRefusal(state, wish, wish.size)
-    const after = own === null || isPlayable() ? playThrough(state, draft) : null
+    const after = own === null || isPlayable() ? expectedOutcome(state, draft) : null
     return { refusal: own, after, most: largest(state, wish, own === null ? wish.size : 0) }
   })
 }
@@ -59,13 +59,17 @@ export function largestEdit(state: State, command: EditOrder): number {
   const market = state.markets[id]!
   const refusalOf = (size: number) =>
     editRefusal(state, market, slot, { ...command, size: size as Lots })
-  return rehearsed(state, command, () => search({ low: 0, high: sizeEnd(market), refusalOf }))
+  return asIfPlaced(state, command, () => search({ low: 0, high: sizeEnd(market), refusalOf }))
 }
 
-type Asked = Pick<OrderWish, 'account' | 'market'> & Readonly<{ leverage?: number }>
+type OrderPlace = Pick<OrderWish, 'account' | 'market'> & Readonly<{ leverage?: number }>
 
 /** Runs `ask` with the account's funding settled and a row in the market; puts all back. */
-function rehearsed<T>(state: State, { account, market: id, leverage = 0 }: Asked, ask: () => T): T {
+function asIfPlaced<T>(
+  state: State,
+  { account, market: id, leverage = 0 }: OrderPlace,
+  ask: () => T,
+): T {
   const { accounts, positions, counters } = state
   const market = state.markets[id]!
   const { marginChecks } = counters
@@ -90,7 +94,7 @@ function rehearsed<T>(state: State, { account, market: id, leverage = 0 }: Asked
     for (const [row, wallet] of wallets) positions.wallet[row] = wallet
     accounts.balance[account] = balance
     counters.marginChecks = marginChecks
-    // A FOK order is rehearsed in turn and marks whom it met for a new liquidation trigger.
+    // A FOK order is tried out and marks whom it met for a new liquidation trigger.
     while (state.dirtyCount > queued) {
       state.dirtyCount -= 1
       accounts.dirty[state.dirty[state.dirtyCount]!] = 0

@@ -16,6 +16,7 @@ import { rememberClientId } from './client-ids.ts'
 import * as drafts from './draft.ts'
 import { Draft } from './draft.ts'
 import { dryRun, Taking } from './dry-run.ts'
+import { fillsAll } from './fill-or-kill.ts'
 import { matchOrder, normalTerms, type Terms } from './match.ts'
 import {
   cancelSlot,
@@ -33,7 +34,6 @@ import {
   withdrawOrder,
 } from './order-life.ts'
 import { ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, WAITING } from './order-pool.ts'
-import { fillsAll } from './rehearse.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ALO, FOK, IOC, TOB } = drafts

@@ -34,7 +34,7 @@ export const firstRules: RuleBook = {
     stepEquity: 3,
     stepMaintenance: 2,
     dryMax: 3,
-    dryWindowMs: 60_000,
+    unfilledWindowMs: 60_000,
     feeTenths: 4,
     feePpmMax: 7_500,
     healthPercent: 115,

@@ -67,7 +67,7 @@ export type LiquidationRules = Readonly<{
   /** Steps in a row without a fill before the backstop takes over; further apart than this they
    *  are not in a row. */
   dryMax: number
-  dryWindowMs: number
+  unfilledWindowMs: number
   /** LIQ-3: the fee is so many tenths of the maintenance fraction, and no more than this. */
   feeTenths: number
   feePpmMax: number

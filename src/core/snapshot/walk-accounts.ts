@@ -47,8 +47,8 @@ function walkColumns(stream: Stream, { accounts }: State, account: number): void
     accounts.withdrawnToday,
     accounts.frozen,
     accounts.reserved,
-    accounts.dry,
-    accounts.dryAt,
+    accounts.unfilledSteps,
+    accounts.unfilledAt,
     accounts.scheduleAt,
     accounts.scheduleKeep,
   ]
@@ -157,7 +157,7 @@ function speaks(state: State, row: number): boolean {
     positions.lots[row] !== 0 ||
     positions.wallet[row] !== 0 ||
     positions.leverage[row] !== 0 ||
-    positions.dry[row] !== 0 ||
+    positions.unfilledSteps[row] !== 0 ||
     positions.settingsAt[row] !== 0 ||
     (positions.isolated[row] === 1) !== isolated
   )
@@ -174,8 +174,8 @@ function walkRow(stream: Stream, state: State, account: number, found: number): 
     positions.leverage,
     positions.isolated,
     positions.settingsAt,
-    positions.dry,
-    positions.dryAt,
+    positions.unfilledSteps,
+    positions.unfilledAt,
   ])
     column[row] = stream.number(column[row]!)
   if (positions.lots[row] === 0) return

@@ -18,7 +18,7 @@ import { STOP_LOSS, TAKE_PROFIT } from './trigger.ts'
 import { addTrigger, becomeLevel, cancelTrigger } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
 
-type Wanted = Readonly<{ kind: number; level: Level; up: boolean; present: number }>
+type WantedLevel = Readonly<{ kind: number; level: Level; up: boolean; present: number }>
 
 export function setPositionTpsl(
   state: State,
@@ -80,10 +80,10 @@ function first<T>(all: readonly T[], check: (one: T) => Rejection | null): Rejec
   return null
 }
 
-function wantedLevels(state: State, row: number, command: SetPositionTpsl): Wanted[] {
+function wantedLevels(state: State, row: number, command: SetPositionTpsl): WantedLevel[] {
   const { positions } = state
   const long = positions.lots[row]! > 0
-  const wanted: Wanted[] = []
+  const wanted: WantedLevel[] = []
   if (command.takeProfit != null)
     wanted.push({
       kind: TAKE_PROFIT,
@@ -105,7 +105,7 @@ function wantedLevels(state: State, row: number, command: SetPositionTpsl): Want
 function clientIdRefusal(
   state: State,
   account: number,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedLevel[],
 ): Rejection | null {
   if (repeatsClientId(wanted.map(({ level }) => level.clientOrderId)))
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
@@ -117,14 +117,18 @@ function clientIdRefusal(
   return null
 }
 
-function countRefusal(state: State, account: number, wanted: readonly Wanted[]): Rejection | null {
+function countRefusal(
+  state: State,
+  account: number,
+  wanted: readonly WantedLevel[],
+): Rejection | null {
   const open = state.accounts.openCount[account]!
   const added = wanted.filter(({ present }) => present === 0).length
   if (added === 0 || open + added <= limits.ordersPerAccount) return null
   return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
 }
 
-function tickRefusal(market: Market, { level, up }: Wanted): Rejection | null {
+function tickRefusal(market: Market, { level, up }: WantedLevel): Rejection | null {
   if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
   const triggerBy = triggerByOf(level.triggerBy)
   if (!isReached(market, triggerBy, level.stopPrice, up)) return null

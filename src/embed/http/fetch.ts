@@ -15,7 +15,7 @@ import { anyOrigin } from '../../gateway/http/cross-origin.ts'
 import { wantsCsv } from '../../gateway/http/csv.ts'
 import { queryValues } from '../../gateway/http/query.ts'
 import type { Operation } from '../../gateway/operation.ts'
-import { type Asked, askedOf } from './asked.ts'
+import { type EmbeddedRequest, embeddedRequestOf } from './embedded-request.ts'
 import type { Fetch } from './reached.ts'
 import { embeddedHost, type Routes } from './routes.ts'
 import { textResponse } from './text-response.ts'
@@ -33,7 +33,7 @@ export type FetchParts = Readonly<{
 
 export function fetchOf(parts: FetchParts): Fetch {
   return async (input, init = {}) => {
-    const asked = await askedOf(input, init)
+    const asked = await embeddedRequestOf(input, init)
     const { signal } = asked
     if (signal === null) return respond(parts, asked)
     signal.throwIfAborted()
@@ -55,12 +55,12 @@ async function raced(answer: Promise<Response>, signal: AbortSignal): Promise<Re
   }
 }
 
-function respond(parts: FetchParts, asked: Asked): Promise<Response> {
+function respond(parts: FetchParts, asked: EmbeddedRequest): Promise<Response> {
   const operation = plainOperation(parts.routes, asked)
   return operation === undefined ? longWay(parts, asked) : shortWay(parts, asked, operation)
 }
 
-function plainOperation(routes: Routes, asked: Asked): Operation | undefined {
+function plainOperation(routes: Routes, asked: EmbeddedRequest): Operation | undefined {
   const { method, path, headers, body } = asked
   if (method === 'GET') return body === null ? routes.gets.get(path) : undefined
   if (method !== 'POST' || headers['content-type'] !== 'application/json') return undefined
@@ -71,7 +71,7 @@ function plainOperation(routes: Routes, asked: Asked): Operation | undefined {
 
 async function shortWay(
   { options, nextId }: FetchParts,
-  asked: Asked,
+  asked: EmbeddedRequest,
   operation: Operation,
 ): Promise<Response> {
   const { headers, body, query } = asked
@@ -88,7 +88,7 @@ async function shortWay(
 
 function queried(
   id: string,
-  { headers }: Asked,
+  { headers }: EmbeddedRequest,
   operation: Operation,
   query: ReturnType<typeof parseQuery>,
 ) {
@@ -119,7 +119,7 @@ function located(response: Response, url: string): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-async function longWay(parts: FetchParts, asked: Asked): Promise<Response> {
+async function longWay(parts: FetchParts, asked: EmbeddedRequest): Promise<Response> {
   const { method, path, query, headers, body, url } = asked
   const server = await parts.server()
   const reply = await server.inject({

@@ -34,7 +34,7 @@ function nameOf(host: string): string {
   return host.replace(/:[0-9]+$/, '').toLowerCase()
 }
 
-type Asked = Readonly<{ headers: IncomingHttpHeaders }>
+type WithHeaders = Readonly<{ headers: IncomingHttpHeaders }>
 
 /** As the origin of a page has it: without the port that its scheme has anyway. */
 function hostAt(protocol: string, host: string): string {
@@ -48,7 +48,7 @@ function isSameOrigin(origin: string, host: string): boolean {
   return asked === hostAt(protocol, host)
 }
 
-export function requireLocalHost({ headers }: Asked, allowed: readonly string[]): void {
+export function requireLocalHost({ headers }: WithHeaders, allowed: readonly string[]): void {
   const { origin, host = '' } = headers
   const name = nameOf(host)
   if (!loopbackNames.includes(name) && !allowed.includes(name))

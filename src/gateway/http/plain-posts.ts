@@ -33,13 +33,13 @@ const jsonType = 'application/json; charset=utf-8'
 
 /** Puts the short way before the listener that the server has. */
 export function servePlainPosts(server: Server, posts: PlainPosts): void {
-  const longWay = server.listeners('request') as Listener[]
+  const others = server.listeners('request') as Listener[]
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const operation = plainOperation(request, posts)
     // A server that is closing has more to say than the reply.
     if (operation !== undefined && server.listening) serve(operation, request, response, posts)
-    else for (const listener of longWay) listener.call(server, request, response)
+    else for (const listener of others) listener.call(server, request, response)
   })
 }
 

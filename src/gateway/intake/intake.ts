@@ -59,7 +59,7 @@ export class Intake {
   private turnAt: number | null = null
   private busyAt = Number.NEGATIVE_INFINITY
   /** Whose requests are all begun, and which are to be read again. */
-  private readonly dry = {
+  private readonly exhausted = {
     modest: new Round<Line>(),
     unknown: new Round<Line>(),
     eager: new Round<Line>(),
@@ -208,11 +208,11 @@ export class Intake {
     this.granted.clear()
     for (const manner of manners)
       for (let count = 0; count < this.reads; count++) {
-        const line = this.dry[manner].next(manner === 'eager' ? this.mayRead : anyone)
+        const line = this.exhausted[manner].next(manner === 'eager' ? this.mayRead : anyone)
         if (line === undefined) break
         this.readLine(line)
       }
-    if (manners.some((manner) => this.dry[manner].addresses > 0)) this.nextTurn()
+    if (manners.some((manner) => this.exhausted[manner].addresses > 0)) this.nextTurn()
   }
 
   private readLine(line: Line): void {
@@ -226,7 +226,7 @@ export class Intake {
     if (line.isDry || !line.isPaused || line.isHeld || line.waiting.length > 0) return
     line.isDry = true
     this.judge(line)
-    this.dry[line.manner].add(line)
+    this.exhausted[line.manner].add(line)
     this.nextTurn()
   }
 

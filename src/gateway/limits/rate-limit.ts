@@ -77,9 +77,9 @@ export class RateLimit {
   }
 }
 
-type Wanted = Readonly<{ key: string; limit: number; price: number; nowMs: number }>
+type Spending = Readonly<{ key: string; limit: number; price: number; nowMs: number }>
 
-function take(from: Credits, { key, limit, price, nowMs }: Wanted): Charge {
+function take(from: Credits, { key, limit, price, nowMs }: Spending): Charge {
   const taken = from.take(key, limit, price, nowMs)
   const giveBack = () => from.giveBack(key, price)
   return { ...taken, limit, headers: headersOf(taken, limit), giveBack }

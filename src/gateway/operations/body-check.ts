@@ -6,7 +6,7 @@ import { forms } from '../../protocol/schemas/field-types.ts'
 import { Compile, type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import { toleratedOf } from '../../protocol/tolerated-fields.ts'
 import { apiError } from '../api-error.ts'
-import { type Asked, bodySchemaOf } from '../request-body.ts'
+import { type BodyOperation, bodySchemaOf } from '../request-body.ts'
 import { fieldCheck } from './known-fields.ts'
 
 /** Throws MALFORMED_REQUEST when the value does not fit; `where` names what is checked. */
@@ -33,7 +33,7 @@ export function closedCheck(schema: TSchema, besides: TSchema = schema): BodyChe
 
 /** What an operation is asked: the query of a GET, of which the unread parts are left out already,
  *  or a body, which may have no field that nobody reads. */
-function requestCheck(operation: Asked): BodyCheck {
+function requestCheck(operation: BodyOperation): BodyCheck {
   if (operation.http.startsWith('GET')) return bodyCheck(operation.request)
   const tolerated = toleratedOf(operation.name)
   const besides = Object.fromEntries(tolerated.map(({ field, schema }) => [field, schema]))

@@ -9,23 +9,23 @@ import type { Caller } from '../operation.ts'
 import { unknownMarket } from '../refusal.ts'
 import { addressIn } from './known-address.ts'
 
-type Asked = Readonly<{ caller: Caller; exchange: Exchange }>
+type ReadContext = Readonly<{ caller: Caller; exchange: Exchange }>
 
 /** The address, if it is one and the caller may read it. It need not have an account. */
-export function readableAddress(asked: Asked, address: string): string {
+export function readableAddress(asked: ReadContext, address: string): string {
   addressIn('account', address)
   requireReader(asked, address)
   return address
 }
 
 /** Id of the account to read; 0: the address has none yet. */
-export function readableAccount(asked: Asked, address: string): number {
+export function readableAccount(asked: ReadContext, address: string): number {
   return accountIdOf(asked.exchange.state, readableAddress(asked, address))
 }
 
 /** Where reads are the owner's, the key of the request must be of that account. Null: all accounts,
  *  which is nobody's to read there. */
-export function requireReader({ caller, exchange }: Asked, address: string | null): void {
+export function requireReader({ caller, exchange }: ReadContext, address: string | null): void {
   if (exchange.settings.reads === 'public') return
   if (address !== null && caller.keyAccount === address) return
   throw apiError(

@@ -11,8 +11,8 @@ import { Overloaded } from '../../sequencer/sequencer.ts'
 import { ApiError } from '../api-error.ts'
 import type { Door, Turn } from '../door.ts'
 import type { Caller, SignedOperation } from '../operation.ts'
-import { ask, askerOf } from '../operations/asker.ts'
 import { askRejections } from '../operations/orders/rejects.ts'
+import { ask, principalOf } from '../operations/principal.ts'
 import type { Connection } from './connection.ts'
 import type { Params } from './subscribe-request.ts'
 
@@ -46,12 +46,12 @@ export class CancelOnDisconnect {
     const { exchange } = this.door
     const signed = await this.signer(params, caller)
     await turn.before
-    const asker = askerOf({ exchange, signed }, 'rules')
-    const { address, account, proof } = asker
+    const principal = principalOf({ exchange, signed }, 'rules')
+    const { address, account, proof } = principal
     const keepProtective = params.keep_protective !== false
     const { id } = connection
     const command = { account, proof, connection: id, keepProtective }
-    const armed = ask(asker, { type: 'ArmConnection', ...command })
+    const armed = ask(principal, { type: 'ArmConnection', ...command })
     turn.handedOver()
     await armed
     connection.armed.add(address)

@@ -11,7 +11,7 @@ import { ratioCeil } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { type FillSetting, fillSteps, type Met, metBy, settingOf } from './explain-fill.ts'
 import { type Explanation, ppm, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type Found, findEvents, type Search, standAt, type Wanted } from './find-events.ts'
+import { type EventFilter, type Found, findEvents, type Search, standAt } from './find-events.ts'
 import { storyOf } from './order-story.ts'
 
 const ofOrders = [
@@ -32,7 +32,7 @@ export function notFound(what: string, { fromSeq }: Pick<Search, 'fromSeq'>): Cl
 }
 
 export async function explainOrder(path: string, id: number): Promise<Explanation> {
-  const wanted: Wanted = Object.fromEntries(
+  const wanted: EventFilter = Object.fromEntries(
     ofOrders.map((type) => {
       const { order } = columnsOf(type)
       return [type, (rows: Float64Array, at: number) => rows[at + order] === id]

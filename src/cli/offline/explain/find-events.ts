@@ -30,12 +30,12 @@ export type Search = Readonly<{
 }>
 
 /** Says of a row whether it is wanted; rows are read as in the event log, without objects. */
-export type Wanted = Readonly<
+export type EventFilter = Readonly<
   Partial<Record<EventType, (rows: Float64Array, at: number) => boolean>>
 >
 
 /** What a revert took back is not found. */
-export async function findEvents(path: string, wanted: Wanted): Promise<Search> {
+export async function findEvents(path: string, wanted: EventFilter): Promise<Search> {
   const folder = readDataFolder(path)
   const byKind = new Map(
     Object.entries(wanted).map(([type, test]) => [kindOfEvent(type as EventType), test]),

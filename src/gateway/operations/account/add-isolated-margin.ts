@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, marketOf, requireOpen } from '../asker.ts'
 import { moneyOf } from '../order-fields.ts'
 import { marketRejections } from '../orders/rejects.ts'
+import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 
 export const addIsolatedMargin = signed({
   name: 'add_isolated_margin',
@@ -20,12 +20,12 @@ export const addIsolatedMargin = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    const { account, proof } = asker
-    const { id, params } = marketOf(asker, call.request.symbol)
+    const principal = principalOf(call, 'rules')
+    const { account, proof } = principal
+    const { id, params } = marketOf(principal, call.request.symbol)
     const amount = moneyOf('rules', 'amount', call.request.amount)
     const command = { type: 'MoveIsolatedMargin', account, proof, market: id, amount } as const
-    await ask(asker, command, { params })
+    await ask(principal, command, { params })
     return null
   },
 })

@@ -1,6 +1,6 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, marketOf, requireOpen } from '../asker.ts'
 import { marketRejections } from '../orders/rejects.ts'
+import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 
 export const setLeverage = signed({
   name: 'update_leverage',
@@ -11,11 +11,11 @@ export const setLeverage = signed({
   rejects: [...marketRejections, 'TRADING_DISABLED', 'INSUFFICIENT_BALANCE', 'INVALID_LEVERAGE'],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    const { account, proof } = asker
-    const { id, params } = marketOf(asker, call.request.symbol)
+    const principal = principalOf(call, 'rules')
+    const { account, proof } = principal
+    const { id, params } = marketOf(principal, call.request.symbol)
     const { leverage } = call.request
-    await ask(asker, { type: 'SetLeverage', account, proof, market: id, leverage }, { params })
+    await ask(principal, { type: 'SetLeverage', account, proof, market: id, leverage }, { params })
     return null
   },
 })

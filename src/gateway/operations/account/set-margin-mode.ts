@@ -1,6 +1,6 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, marketOf, requireOpen } from '../asker.ts'
 import { marketRejections } from '../orders/rejects.ts'
+import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 
 export const setMarginMode = signed({
   name: 'update_margin_mode',
@@ -11,11 +11,15 @@ export const setMarginMode = signed({
   rejects: [...marketRejections, 'TRADING_DISABLED', 'CANNOT_UPDATE_MARGIN'],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    const { account, proof } = asker
-    const { id, params } = marketOf(asker, call.request.symbol)
+    const principal = principalOf(call, 'rules')
+    const { account, proof } = principal
+    const { id, params } = marketOf(principal, call.request.symbol)
     const isolated = call.request.is_isolated
-    await ask(asker, { type: 'SetMarginMode', account, proof, market: id, isolated }, { params })
+    await ask(
+      principal,
+      { type: 'SetMarginMode', account, proof, market: id, isolated },
+      { params },
+    )
     return null
   },
 })

@@ -4,8 +4,8 @@ import { accountNumbers } from '../../../projections/current/account-numbers.ts'
 import { subaccountsOf } from '../../../projections/current/memberships.ts'
 import { moneyText } from '../../market-text.ts'
 import { signed, unsigned } from '../../operation.ts'
-import { ask, askerOf, ownerOf, requireOpen } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
+import { ask, ownerOf, principalOf, requireOpen } from '../principal.ts'
 
 const common = {
   group: 'Subaccounts',
@@ -27,9 +27,9 @@ export const createSubaccount = unsigned({
   async handle(call) {
     requireOpen(call.exchange)
     const { subaccount: address, ...signedBy } = await call.verifySubaccount(call.request)
-    const asker = askerOf({ exchange: call.exchange, signed: signedBy }, 'rules')
-    const { account, proof } = asker
-    await ask(asker, { type: 'CreateSubaccount', account, proof, address })
+    const principal = principalOf({ exchange: call.exchange, signed: signedBy }, 'rules')
+    const { account, proof } = principal
+    await ask(principal, { type: 'CreateSubaccount', account, proof, address })
     return null
   },
 })
@@ -41,9 +41,9 @@ export const listSubaccounts = signed({
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const { state } = call.exchange
-    const asker = ownerOf(call, 'rules')
+    const principal = ownerOf(call, 'rules')
     return {
-      subaccounts: subaccountsOf(state, asker.account).map((each) => ({
+      subaccounts: subaccountsOf(state, principal.account).map((each) => ({
         address: each.address,
         balance: moneyText(each.balance),
         pending_balance: moneyText(each.pending),

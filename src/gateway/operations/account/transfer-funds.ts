@@ -2,9 +2,9 @@ import type { AccountId } from '../../../core/ids.ts'
 import { accountIdOf } from '../../../projections/current/memberships.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
-import { ask, ownerOf, requireOpen } from '../asker.ts'
 import { moneyOf } from '../order-fields.ts'
 import { askRejections } from '../orders/rejects.ts'
+import { ask, ownerOf, requireOpen } from '../principal.ts'
 
 export const transferFunds = signed({
   name: 'transfer_funds',
@@ -21,14 +21,14 @@ export const transferFunds = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = ownerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = ownerOf(call, 'rules')
+    const { account, proof } = principal
     const { to_account } = call.request
     const to = accountIdOf(call.exchange.state, to_account) as AccountId
     if (to === 0)
       throw refusalWith('ACCOUNT_NOT_FOUND', 'rules', { account: to_account, params: null })
     const amount = moneyOf('rules', 'amount', call.request.amount)
-    await ask(asker, { type: 'Transfer', account, proof, to, amount })
+    await ask(principal, { type: 'Transfer', account, proof, to, amount })
     return { success: true as const, error: null }
   },
 })

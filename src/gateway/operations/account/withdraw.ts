@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
-import { ask, eventIn, ownerOf, requireOpen } from '../asker.ts'
 import { moneyOf } from '../order-fields.ts'
 import { askRejections } from '../orders/rejects.ts'
+import { ask, eventIn, ownerOf, requireOpen } from '../principal.ts'
 
 export const withdraw = signed({
   name: 'withdraw',
@@ -21,10 +21,10 @@ export const withdraw = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = ownerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = ownerOf(call, 'rules')
+    const { account, proof } = principal
     const amount = moneyOf('rules', 'amount', call.request.amount)
-    const events = await ask(asker, { type: 'Withdraw', account, proof, amount })
+    const events = await ask(principal, { type: 'Withdraw', account, proof, amount })
     return { withdrawal_id: eventIn(events, 'WithdrawalRequested').withdrawal }
   },
 })

@@ -5,8 +5,8 @@ import { apiError } from '../../api-error.ts'
 import { canonicalIp } from '../../limits/ip-address.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
-import { ask, ownerOf } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
+import { ask, ownerOf } from '../principal.ts'
 
 const common = {
   group: 'Agents',
@@ -27,11 +27,11 @@ export const listAgentIps = signed({
   summary: 'List the addresses an agent may be used from',
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_FOUND'],
   handle(call) {
-    const asker = ownerOf(call, 'rules')
-    const agents = agentsOf(call.exchange.state, asker.account)
+    const principal = ownerOf(call, 'rules')
+    const agents = agentsOf(call.exchange.state, principal.account)
     const agent = agents.find(({ address }) => address === call.request.api_agent_key)
     if (agent === undefined)
-      throw refusalWith('AGENT_NOT_FOUND', 'rules', { account: asker.address, params: null })
+      throw refusalWith('AGENT_NOT_FOUND', 'rules', { account: principal.address, params: null })
     return { ips: [...agent.ips], enabled: agent.ipFilter }
   },
 })
@@ -42,11 +42,11 @@ export const allowAgentIp = signed({
   summary: 'Allow an agent to be used from an address',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'LIMIT_REACHED'],
   async handle(call) {
-    const asker = ownerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = ownerOf(call, 'rules')
+    const { account, proof } = principal
     const agent = call.request.agent_wallet
     const ip = ipIn(call.request.ip_address)
-    await ask(asker, { type: 'AllowAgentIp', account, proof, agent, ip })
+    await ask(principal, { type: 'AllowAgentIp', account, proof, agent, ip })
     return null
   },
 })
@@ -57,11 +57,11 @@ export const disallowAgentIp = signed({
   summary: 'Take an address off the list of an agent',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'INVALID_PARAMETER'],
   async handle(call) {
-    const asker = ownerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = ownerOf(call, 'rules')
+    const { account, proof } = principal
     const agent = call.request.agent_wallet
     const ip = ipIn(call.request.ip_address)
-    await ask(asker, { type: 'DisallowAgentIp', account, proof, agent, ip })
+    await ask(principal, { type: 'DisallowAgentIp', account, proof, agent, ip })
     return null
   },
 })
@@ -72,10 +72,10 @@ export const setAgentIpFilter = signed({
   summary: 'Put the list of addresses of an agent in force, or out of it',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
-    const asker = ownerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = ownerOf(call, 'rules')
+    const { account, proof } = principal
     const { agent_wallet: agent, enabled } = call.request
-    await ask(asker, { type: 'SetAgentIpFilter', account, proof, agent, enabled })
+    await ask(principal, { type: 'SetAgentIpFilter', account, proof, agent, enabled })
     return null
   },
 })

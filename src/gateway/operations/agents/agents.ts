@@ -3,9 +3,9 @@
 import type { AgentScope } from '../../../core/commands.ts'
 import { agentsOf } from '../../../projections/current/memberships.ts'
 import { signed } from '../../operation.ts'
-import { ask, ownerOf } from '../asker.ts'
 import { addressIn } from '../known-address.ts'
 import { askRejections } from '../orders/rejects.ts'
+import { ask, ownerOf } from '../principal.ts'
 
 const common = {
   group: 'Agents',
@@ -21,10 +21,10 @@ export const bindAgent = signed({
   summary: 'Let another key trade for the account',
   rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
   async handle(call) {
-    const asker = ownerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = ownerOf(call, 'rules')
+    const { account, proof } = principal
     const agent = addressIn('agent_wallet', call.request.agent_wallet)
-    await ask(asker, { type: 'BindAgent', account, proof, agent, scopes })
+    await ask(principal, { type: 'BindAgent', account, proof, agent, scopes })
     return null
   },
 })
@@ -35,10 +35,10 @@ export const revokeAgent = signed({
   summary: 'Take the right to trade away from an agent; its resting orders stay',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
-    const asker = ownerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = ownerOf(call, 'rules')
+    const { account, proof } = principal
     const agent = addressIn('agent_wallet', call.request.agent_wallet)
-    await ask(asker, { type: 'RevokeAgent', account, proof, agent })
+    await ask(principal, { type: 'RevokeAgent', account, proof, agent })
     return null
   },
 })
@@ -49,9 +49,9 @@ export const revokeAllAgents = signed({
   summary: 'Revoke every agent of the account',
   rejects: askRejections,
   async handle(call) {
-    const asker = ownerOf(call, 'rules')
-    const { account, proof } = asker
-    await ask(asker, { type: 'RevokeAllAgents', account, proof })
+    const principal = ownerOf(call, 'rules')
+    const { account, proof } = principal
+    await ask(principal, { type: 'RevokeAllAgents', account, proof })
     return null
   },
 })
@@ -62,8 +62,8 @@ export const listAgents = signed({
   summary: 'List the agents of the account',
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
-    const asker = ownerOf(call, 'rules')
-    const agents = agentsOf(call.exchange.state, asker.account)
+    const principal = ownerOf(call, 'rules')
+    const agents = agentsOf(call.exchange.state, principal.account)
     return { agent_wallets: agents.map(({ address }) => address) }
   },
 })

@@ -6,8 +6,8 @@ import { apiKeysOf } from '../../../projections/current/memberships.ts'
 import { findRevocable } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
-import { ask, askerOf, requireAgentAllowed } from '../asker.ts'
 import { askRejections } from '../orders/rejects.ts'
+import { ask, principalOf, requireAgentAllowed } from '../principal.ts'
 
 const common = { ws: null, group: 'API keys', cost: 'plain', refusals: 'contract' } as const
 
@@ -18,10 +18,10 @@ export const createApiKey = signed({
   summary: 'Create an API config key; at most five an account',
   rejects: [...askRejections, 'LIMIT_REACHED'],
   async handle(call) {
-    const asker = askerOf(call, call.refusals)
-    const { account, address, proof } = asker
+    const principal = principalOf(call, call.refusals)
+    const { account, address, proof } = principal
     const { key, prefix, digest } = call.exchange.apiKeys.make(address)
-    await ask(asker, { type: 'CreateApiKey', account, proof, prefix, digest })
+    await ask(principal, { type: 'CreateApiKey', account, proof, prefix, digest })
     return { data: { api_key: key } }
   },
 })
@@ -33,16 +33,16 @@ export const revokeApiKey = signed({
   summary: 'Revoke an API config key',
   rejects: [...askRejections, 'API_KEY_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, call.refusals)
-    const { account, proof } = asker
+    const principal = principalOf(call, call.refusals)
+    const { account, proof } = principal
     const prefix = findRevocable(call.exchange.state, account, call.request.api_key)
     if (prefix === null) {
       // The core judges the agent of every other revocation; this one never comes there.
-      requireAgentAllowed(asker)
-      const subject = { account: asker.address, params: null }
+      requireAgentAllowed(principal)
+      const subject = { account: principal.address, params: null }
       throw refusalWith('API_KEY_NOT_FOUND', call.refusals, subject)
     }
-    await ask(asker, { type: 'RevokeApiKey', account, proof, prefix })
+    await ask(principal, { type: 'RevokeApiKey', account, proof, prefix })
     return null
   },
 })
@@ -54,10 +54,10 @@ export const listApiKeys = signed({
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_ALLOWED'],
   handle(call) {
     const { exchange } = call
-    const asker = askerOf(call, call.refusals)
-    requireAgentAllowed(asker)
-    const keys = apiKeysOf(exchange.state, asker.account)
-    const whole = keys.map((key) => exchange.apiKeys.whole(asker.address, key))
+    const principal = principalOf(call, call.refusals)
+    requireAgentAllowed(principal)
+    const keys = apiKeysOf(exchange.state, principal.account)
+    const whole = keys.map((key) => exchange.apiKeys.whole(principal.address, key))
     return {
       active_api_keys: whole.filter((key) => key !== null),
       api_key_limit: limits.apiKeysPerAccount,

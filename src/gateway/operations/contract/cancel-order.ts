@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf } from '../asker.ts'
 import { cancelOrderOf } from '../orders/order-commands.ts'
 import { marketRejections } from '../orders/rejects.ts'
+import { ask, principalOf } from '../principal.ts'
 
 export const cancelOrder = signed({
   name: 'cancel_order',
@@ -11,9 +11,9 @@ export const cancelOrder = signed({
   refusals: 'contract',
   rejects: [...marketRejections, 'ORDER_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, call.refusals)
-    const { command, market, clientOrderId } = cancelOrderOf(asker, call.request)
-    await ask(asker, command, { params: market.params, clientOrderId })
+    const principal = principalOf(call, call.refusals)
+    const { command, market, clientOrderId } = cancelOrderOf(principal, call.request)
+    await ask(principal, command, { params: market.params, clientOrderId })
     return { success: true as const }
   },
 })

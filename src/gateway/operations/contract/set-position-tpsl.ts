@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, requireOpen } from '../asker.ts'
 import { tpslOf } from '../orders/order-commands.ts'
 import { marketRejections } from '../orders/rejects.ts'
+import { ask, principalOf, requireOpen } from '../principal.ts'
 
 export const setPositionTpsl = signed({
   name: 'set_position_tpsl',
@@ -24,9 +24,9 @@ export const setPositionTpsl = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, call.refusals)
-    const { command, market } = tpslOf(asker, call.request)
-    await ask(asker, command, { params: market.params })
+    const principal = principalOf(call, call.refusals)
+    const { command, market } = tpslOf(principal, call.request)
+    await ask(principal, command, { params: market.params })
     return { success: true as const }
   },
 })

@@ -22,14 +22,14 @@ import { type Call, type Signed, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
 import { acceptableOf } from '../acceptable.ts'
-import { type Asker, askerOf, requireOpen } from '../asker.ts'
 import { type BodyCheck, signedCheckOf } from '../body-check.ts'
 import { isCancelBatch } from '../cancels.ts'
+import { type Principal, principalOf, requireOpen } from '../principal.ts'
 import {
   cancelOrderOf,
   cancelStopOf,
   editOrderOf,
-  type Made,
+  type PreparedOrder,
   placeMarketOrderOf,
   placeOrderOf,
   tpslOf,
@@ -40,16 +40,16 @@ import { marketRejections } from './rejects.ts'
 type Kind = Readonly<{
   signs: SigningType
   check: BodyCheck
-  make(asker: Asker, body: never): Made<BatchAction>
+  make(principal: Principal, body: never): PreparedOrder<BatchAction>
 }>
 
 const makers: Readonly<Record<BatchActionType, Kind['make']>> = {
-  Create: (asker, body: CreateOrderBody) => placeOrderOf(asker, body),
-  CreateMarket: (asker, body: CreateMarketOrderBody) => placeMarketOrderOf(asker, body),
-  Cancel: (asker, body: OrderRefBody) => cancelOrderOf(asker, body),
-  CancelStopOrder: (asker, body: OrderRefBody) => cancelStopOf(asker, body),
-  Edit: (asker, body: EditOrderBody) => editOrderOf(asker, body),
-  SetPositionTpsl: (asker, body: TpslBody) => tpslOf(asker, body),
+  Create: (principal, body: CreateOrderBody) => placeOrderOf(principal, body),
+  CreateMarket: (principal, body: CreateMarketOrderBody) => placeMarketOrderOf(principal, body),
+  Cancel: (principal, body: OrderRefBody) => cancelOrderOf(principal, body),
+  CancelStopOrder: (principal, body: OrderRefBody) => cancelStopOf(principal, body),
+  Edit: (principal, body: EditOrderBody) => editOrderOf(principal, body),
+  SetPositionTpsl: (principal, body: TpslBody) => tpslOf(principal, body),
 }
 
 const kinds = new Map<string, Kind>(
@@ -98,7 +98,7 @@ async function runBatch(
     throw apiError('MALFORMED_REQUEST', 'all actions of a batch must be of one account')
   const { exchange } = call
   call.settle(signed[0]!)
-  const askers = signed.map((each) => askerOf({ exchange, signed: each }, 'rules'))
+  const askers = signed.map((each) => principalOf({ exchange, signed: each }, 'rules'))
   const made = actions.map(({ type, data }, index) =>
     madeOr(kinds.get(type)!, askers[index]!, data),
   )
@@ -116,9 +116,13 @@ async function runBatch(
 }
 
 /** An action that is off the grid or names no market is refused alone. */
-function madeOr(kind: Kind, asker: Asker, body: unknown): Made<BatchAction> | ApiError {
+function madeOr(
+  kind: Kind,
+  principal: Principal,
+  body: unknown,
+): PreparedOrder<BatchAction> | ApiError {
   try {
-    return kind.make(asker, body as never)
+    return kind.make(principal, body as never)
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
@@ -148,12 +152,16 @@ function stretchesOf(events: readonly Event[], account: string): Event[][] {
   return stretches
 }
 
-function resultOf(asker: Asker, made: Made<BatchAction>, events: readonly Event[]): Result {
+function resultOf(
+  principal: Principal,
+  made: PreparedOrder<BatchAction>,
+  events: readonly Event[],
+): Result {
   const { command, market, clientOrderId } = made
   const { params } = market
   const rejected = events.find((event) => event.type === 'CommandRejected')
   const order = placedOrderIn(events)?.order ?? cancelledBy(command, events)
-  const error = rejected === undefined ? null : refusalOf(asker, made, rejected).message
+  const error = rejected === undefined ? null : refusalOf(principal, made, rejected).message
   return {
     success: error === null,
     order_id: order,
@@ -170,8 +178,8 @@ function cancelledBy({ type }: BatchAction, events: readonly Event[]): number | 
 }
 
 function refusalOf(
-  { address, exchange }: Asker,
-  { command, market, clientOrderId }: Made<BatchAction>,
+  { address, exchange }: Principal,
+  { command, market, clientOrderId }: PreparedOrder<BatchAction>,
   rejected: EventOf<'CommandRejected'>,
 ): ApiError {
   const { rejection } = rejected

@@ -1,6 +1,6 @@
 import { apiError } from '../../api-error.ts'
 import { signed } from '../../operation.ts'
-import { ask, askerOf, eventIn, marketOf } from '../asker.ts'
+import { ask, eventIn, marketOf, principalOf } from '../principal.ts'
 import { marketRejections } from './rejects.ts'
 
 export const cancelAllOrders = signed({
@@ -11,14 +11,14 @@ export const cancelAllOrders = signed({
   refusals: 'rules',
   rejects: marketRejections,
   async handle(call) {
-    const asker = askerOf(call, 'rules')
+    const principal = principalOf(call, 'rules')
     const { all_symbols, exclude_reduce_only, symbol } = call.request
     if (!all_symbols && symbol == null)
       throw apiError('MALFORMED_REQUEST', 'symbol is required unless all_symbols is true')
-    const market = all_symbols ? null : marketOf(asker, symbol!)
-    const { account, proof } = asker
+    const market = all_symbols ? null : marketOf(principal, symbol!)
+    const { account, proof } = principal
     const events = await ask(
-      asker,
+      principal,
       {
         type: 'CancelAllOrders',
         account,

@@ -1,5 +1,5 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf } from '../asker.ts'
+import { ask, principalOf } from '../principal.ts'
 import { cancelStopOf } from './order-commands.ts'
 import { marketRejections } from './rejects.ts'
 
@@ -11,9 +11,9 @@ export const cancelStop = signed({
   refusals: 'rules',
   rejects: [...marketRejections, 'ORDER_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    const { command, market, clientOrderId } = cancelStopOf(asker, call.request)
-    await ask(asker, command, { params: market.params, clientOrderId })
+    const principal = principalOf(call, 'rules')
+    const { command, market, clientOrderId } = cancelStopOf(principal, call.request)
+    await ask(principal, command, { params: market.params, clientOrderId })
     return null
   },
 })

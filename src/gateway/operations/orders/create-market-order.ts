@@ -1,5 +1,5 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, requireOpen } from '../asker.ts'
+import { ask, principalOf, requireOpen } from '../principal.ts'
 import { placeMarketOrderOf } from './order-commands.ts'
 import { placedReplyOf } from './placed-reply.ts'
 import { orderRejections } from './rejects.ts'
@@ -13,9 +13,9 @@ export const createMarketOrder = signed({
   rejects: ['NO_REASONABLE_PRICE', ...orderRejections],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    const { command, market, clientOrderId } = placeMarketOrderOf(asker, call.request)
+    const principal = principalOf(call, 'rules')
+    const { command, market, clientOrderId } = placeMarketOrderOf(principal, call.request)
     const { params } = market
-    return placedReplyOf(await ask(asker, command, { params, clientOrderId }))
+    return placedReplyOf(await ask(principal, command, { params, clientOrderId }))
   },
 })

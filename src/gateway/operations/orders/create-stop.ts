@@ -1,6 +1,6 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, eventIn, marketOf, requireOpen } from '../asker.ts'
 import { levelOf } from '../order-fields.ts'
+import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.ts'
 import { marketRejections } from './rejects.ts'
 
 export const createStop = signed({
@@ -23,14 +23,14 @@ export const createStop = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    const { account, proof, refusals } = asker
+    const principal = principalOf(call, 'rules')
+    const { account, proof, refusals } = principal
     const { symbol, side, reduce_only, stop_order } = call.request
-    const { id, params } = marketOf(asker, symbol)
+    const { id, params } = marketOf(principal, symbol)
     const level = levelOf({ params, refusals }, 'stop_order', stop_order)
     const command = { account, proof, market: id, side, reduceOnly: reduce_only, level }
     const subject = { params, clientOrderId: level.clientOrderId, isStop: true }
-    const events = await ask(asker, { type: 'PlaceStop', ...command }, subject)
+    const events = await ask(principal, { type: 'PlaceStop', ...command }, subject)
     return { order_id: eventIn(events, 'StopPlaced').order }
   },
 })

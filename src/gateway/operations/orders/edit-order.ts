@@ -1,5 +1,5 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, requireOpen } from '../asker.ts'
+import { ask, principalOf, requireOpen } from '../principal.ts'
 import { editOrderOf } from './order-commands.ts'
 import { placedReplyOf } from './placed-reply.ts'
 import { orderRejections } from './rejects.ts'
@@ -13,9 +13,9 @@ export const editOrder = signed({
   rejects: ['ORDER_NOT_FOUND', ...orderRejections],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    const { command, market, clientOrderId } = editOrderOf(asker, call.request)
-    const events = await ask(asker, command, { params: market.params, clientOrderId })
+    const principal = principalOf(call, 'rules')
+    const { command, market, clientOrderId } = editOrderOf(principal, call.request)
+    const events = await ask(principal, command, { params: market.params, clientOrderId })
     return { order_id: placedReplyOf(events).order_id }
   },
 })

@@ -18,7 +18,6 @@ import type {
   TpslBody,
 } from '../../../protocol/schemas/order-requests.ts'
 import { apiError } from '../../api-error.ts'
-import { type AskedMarket, type Asker, marketOf } from '../asker.ts'
 import {
   attachedOf,
   type Grid,
@@ -29,23 +28,31 @@ import {
   tickLevelOf,
   ticksOf,
 } from '../order-fields.ts'
+import { type MarketRef, marketOf, type Principal } from '../principal.ts'
 
-export type Made<C> = Readonly<{ command: C; market: AskedMarket; clientOrderId: string | null }>
+export type PreparedOrder<C> = Readonly<{
+  command: C
+  market: MarketRef
+  clientOrderId: string | null
+}>
 
-const common = ({ account, proof }: Asker, market: AskedMarket) => ({
+const common = ({ account, proof }: Principal, market: MarketRef) => ({
   account,
   proof,
   market: market.id,
 })
-const gridOf = ({ refusals }: Asker, { params }: AskedMarket): Grid => ({ params, refusals })
+const gridOf = ({ refusals }: Principal, { params }: MarketRef): Grid => ({ params, refusals })
 
-export function placeOrderOf(asker: Asker, body: CreateOrderBody): Made<PlaceOrder> {
-  const market = marketOf(asker, body.symbol)
-  const grid = gridOf(asker, market)
+export function placeOrderOf(
+  principal: Principal,
+  body: CreateOrderBody,
+): PreparedOrder<PlaceOrder> {
+  const market = marketOf(principal, body.symbol)
+  const grid = gridOf(principal, market)
   const clientOrderId = body.client_order_id ?? null
   const command: PlaceOrder = {
     type: 'PlaceOrder',
-    ...common(asker, market),
+    ...common(principal, market),
     side: body.side,
     price: ticksOf(grid, 'price', body.price),
     size: lotsOf(grid, 'amount', body.amount),
@@ -59,18 +66,18 @@ export function placeOrderOf(asker: Asker, body: CreateOrderBody): Made<PlaceOrd
 }
 
 export function placeMarketOrderOf(
-  asker: Asker,
+  principal: Principal,
   body: CreateMarketOrderBody,
-): Made<PlaceMarketOrder> {
-  const market = marketOf(asker, body.symbol)
-  const grid = gridOf(asker, market)
+): PreparedOrder<PlaceMarketOrder> {
+  const market = marketOf(principal, body.symbol)
+  const grid = gridOf(principal, market)
   const clientOrderId = body.client_order_id ?? null
   const command: PlaceMarketOrder = {
     type: 'PlaceMarketOrder',
-    ...common(asker, market),
+    ...common(principal, market),
     side: body.side,
     size: lotsOf(grid, 'amount', body.amount),
-    slippagePpm: percentOf(asker.refusals, 'slippage_percent', body.slippage_percent),
+    slippagePpm: percentOf(principal.refusals, 'slippage_percent', body.slippage_percent),
     reduceOnly: body.reduce_only,
     clientOrderId,
     takeProfit: attachedOf(grid, 'take_profit', body.take_profit),
@@ -79,13 +86,13 @@ export function placeMarketOrderOf(
   return { command, market, clientOrderId }
 }
 
-export function editOrderOf(asker: Asker, body: EditOrderBody): Made<EditOrder> {
-  const market = marketOf(asker, body.symbol)
-  const grid = gridOf(asker, market)
+export function editOrderOf(principal: Principal, body: EditOrderBody): PreparedOrder<EditOrder> {
+  const market = marketOf(principal, body.symbol)
+  const grid = gridOf(principal, market)
   const ref = refOf(body)
   const command: EditOrder = {
     type: 'EditOrder',
-    ...common(asker, market),
+    ...common(principal, market),
     ...ref,
     price: ticksOf(grid, 'price', body.price),
     size: lotsOf(grid, 'amount', body.amount),
@@ -93,26 +100,29 @@ export function editOrderOf(asker: Asker, body: EditOrderBody): Made<EditOrder> 
   return { command, market, clientOrderId: ref.clientOrderId }
 }
 
-export function cancelOrderOf(asker: Asker, body: OrderRefBody): Made<CancelOrder> {
+export function cancelOrderOf(
+  principal: Principal,
+  body: OrderRefBody,
+): PreparedOrder<CancelOrder> {
   const ref = refOf(body)
-  const market = marketOf(asker, body.symbol)
-  const command: CancelOrder = { type: 'CancelOrder', ...common(asker, market), ...ref }
+  const market = marketOf(principal, body.symbol)
+  const command: CancelOrder = { type: 'CancelOrder', ...common(principal, market), ...ref }
   return { command, market, clientOrderId: ref.clientOrderId }
 }
 
-export function cancelStopOf(asker: Asker, body: OrderRefBody): Made<CancelStop> {
+export function cancelStopOf(principal: Principal, body: OrderRefBody): PreparedOrder<CancelStop> {
   const ref = refOf(body)
-  const market = marketOf(asker, body.symbol)
-  const command: CancelStop = { type: 'CancelStop', ...common(asker, market), ...ref }
+  const market = marketOf(principal, body.symbol)
+  const command: CancelStop = { type: 'CancelStop', ...common(principal, market), ...ref }
   return { command, market, clientOrderId: ref.clientOrderId }
 }
 
 /** `user`: the contract's body, ticks and the position's side; otherwise prices and the closing
  *  side. A client id beside the levels is that of the only one (tolerated-fields.ts). */
-export function tpslOf(asker: Asker, body: TpslBody): Made<SetPositionTpsl> {
+export function tpslOf(principal: Principal, body: TpslBody): PreparedOrder<SetPositionTpsl> {
   const form = (body as { user?: unknown }).user == null ? 'account' : 'user'
-  const market = marketOf(asker, body.symbol)
-  const grid = gridOf(asker, market)
+  const market = marketOf(principal, body.symbol)
+  const grid = gridOf(principal, market)
   const opposite = body.side === 'bid' ? 'ask' : 'bid'
   const beside = (body as { client_order_id?: string | null }).client_order_id ?? null
   const level = (field: 'take_profit' | 'stop_loss') => {
@@ -121,7 +131,7 @@ export function tpslOf(asker: Asker, body: TpslBody): Made<SetPositionTpsl> {
   }
   const command: SetPositionTpsl = {
     type: 'SetPositionTpsl',
-    ...common(asker, market),
+    ...common(principal, market),
     side: form === 'user' ? body.side : opposite,
     ...(body.take_profit === undefined
       ? {}

@@ -1,6 +1,6 @@
 import type { TimeMs } from '../../../units/units.ts'
 import { signed } from '../../operation.ts'
-import { ask, askerOf } from '../asker.ts'
+import { ask, principalOf } from '../principal.ts'
 import { askRejections } from './rejects.ts'
 
 export const scheduleCancel = signed({
@@ -11,12 +11,12 @@ export const scheduleCancel = signed({
   refusals: 'rules',
   rejects: [...askRejections, 'INVALID_TIME'],
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = principalOf(call, 'rules')
+    const { account, proof } = principal
     const time = call.request.time as TimeMs | null
     const keepProtective = call.request.keep_protective ?? true
     const command = { type: 'ScheduleCancel', account, proof, time, keepProtective } as const
-    await ask(asker, command)
+    await ask(principal, command)
     return { time }
   },
 })

@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, marketOf } from '../asker.ts'
 import { refOf } from '../order-fields.ts'
 import { marketRejections } from '../orders/rejects.ts'
+import { ask, marketOf, principalOf } from '../principal.ts'
 
 export const cancelTwap = signed({
   name: 'cancel_twap_order',
@@ -11,12 +11,12 @@ export const cancelTwap = signed({
   refusals: 'rules',
   rejects: [...marketRejections, 'TWAP_NOT_FOUND'],
   async handle(call) {
-    const asker = askerOf(call, 'rules')
-    const { account, proof } = asker
+    const principal = principalOf(call, 'rules')
+    const { account, proof } = principal
     const ref = refOf(call.request)
-    const { id, params } = marketOf(asker, call.request.symbol)
+    const { id, params } = marketOf(principal, call.request.symbol)
     const command = { type: 'CancelTwap', account, proof, market: id, ...ref } as const
-    await ask(asker, command, { params, clientOrderId: ref.clientOrderId })
+    await ask(principal, command, { params, clientOrderId: ref.clientOrderId })
     return null
   },
 })

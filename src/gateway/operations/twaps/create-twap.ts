@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
-import { ask, askerOf, eventIn, marketOf, requireOpen } from '../asker.ts'
 import { lotsOf, percentOf } from '../order-fields.ts'
 import { marketRejections } from '../orders/rejects.ts'
+import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.ts'
 
 export const createTwap = signed({
   name: 'create_twap_order',
@@ -23,10 +23,10 @@ export const createTwap = signed({
   ],
   async handle(call) {
     requireOpen(call.exchange)
-    const asker = askerOf(call, 'rules')
-    const { account, proof, refusals } = asker
+    const principal = principalOf(call, 'rules')
+    const { account, proof, refusals } = principal
     const { symbol, amount, side, slippage_percent, client_order_id, ...rest } = call.request
-    const { id, params } = marketOf(asker, symbol)
+    const { id, params } = marketOf(principal, symbol)
     const clientOrderId = client_order_id ?? null
     const command = {
       type: 'PlaceTwap',
@@ -40,7 +40,7 @@ export const createTwap = signed({
       durationSeconds: rest.duration_in_seconds,
       clientOrderId,
     } as const
-    const events = await ask(asker, command, { params, clientOrderId })
+    const events = await ask(principal, command, { params, clientOrderId })
     return { order_id: eventIn(events, 'TwapPlaced').order }
   },
 })

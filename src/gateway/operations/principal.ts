@@ -17,7 +17,7 @@ import { numbersOf, type Subject } from '../refusal-text.ts'
 import { acceptableOf } from './acceptable.ts'
 
 /** A signed request on its way to the engine. */
-export type Asker = Readonly<{
+export type Principal = Readonly<{
   exchange: Exchange
   refusals: Refusals
   address: string
@@ -25,10 +25,10 @@ export type Asker = Readonly<{
   proof: Proof | null
 }>
 
-type Asked = Readonly<{ exchange: Exchange; signed: Signed }>
+type SignedContext = Readonly<{ exchange: Exchange; signed: Signed }>
 
 /** The account that signed; it must exist, and its agent must be its own. */
-export function askerOf({ exchange, signed }: Asked, refusals: Refusals): Asker {
+export function principalOf({ exchange, signed }: SignedContext, refusals: Refusals): Principal {
   const { account: address, proof } = signed
   const account = accountIdOf(exchange.state, address)
   if (account === 0)
@@ -40,9 +40,9 @@ export function askerOf({ exchange, signed }: Asked, refusals: Refusals): Asker 
 }
 
 /** The account that signed with its own key: no agent may do this, whatever it is allowed. */
-export function ownerOf(asked: Asked, refusals: Refusals): Asker {
-  const asker = askerOf(asked, refusals)
-  if ((asker.proof?.agent ?? null) === null) return asker
+export function ownerOf(asked: SignedContext, refusals: Refusals): Principal {
+  const principal = principalOf(asked, refusals)
+  if ((principal.proof?.agent ?? null) === null) return principal
   const explanation =
     'an agent may trade, change leverage or margin, and make, list and revoke API keys'
   const status = refusals === 'contract' ? 400 : errorTable.AGENT_FORBIDDEN.status
@@ -50,7 +50,13 @@ export function ownerOf(asked: Asked, refusals: Refusals): Asker {
 }
 
 /** For what only reads and thus does not come to the core: the agent's own limits hold as well. */
-export function requireAgentAllowed({ exchange, account, address, proof, refusals }: Asker): void {
+export function requireAgentAllowed({
+  exchange,
+  account,
+  address,
+  proof,
+  refusals,
+}: Principal): void {
   if (proof === null) return
   const refusal = agentRefusal(exchange.state, account, proof, 'any')
   if (refusal !== null)
@@ -71,30 +77,30 @@ export function requireOpen(exchange: Exchange): void {
   if (closed !== null) throw apiError('NOT_READY', reasons[closed])
 }
 
-export type AskedMarket = Readonly<{ id: MarketId; params: MarketParams }>
+export type MarketRef = Readonly<{ id: MarketId; params: MarketParams }>
 
-export function marketOf(asker: Asker, symbol: string): AskedMarket {
-  const { state } = asker.exchange
+export function marketOf(principal: Principal, symbol: string): MarketRef {
+  const { state } = principal.exchange
   const id = state.symbols.get(symbol)
   const market = id === undefined ? undefined : state.markets[id]
-  if (market === undefined) throw unknownMarket(asker.refusals)
+  if (market === undefined) throw unknownMarket(principal.refusals)
   return { id: market.id as MarketId, params: market.params }
 }
 
 /** Submits and gives back what the command itself did; throws when it was refused. */
 export async function ask(
-  asker: Asker,
+  principal: Principal,
   command: Command,
   subject: Omit<Subject, 'account'> = { params: null },
 ): Promise<readonly Event[]> {
-  const events = ownEventsOf(await asker.exchange.submit(command))
+  const events = ownEventsOf(await principal.exchange.submit(command))
   const rejected = events.find((event) => event.type === 'CommandRejected')
   if (rejected === undefined) return events
   const numbers = numbersOf(rejected)
   const { rejection } = rejected
-  const acceptable = acceptableOf(asker.exchange.state, command, rejection, numbers)
-  const full = { account: asker.address, ...subject, acceptable }
-  throw refusalWith(rejection, asker.refusals, full, numbers)
+  const acceptable = acceptableOf(principal.exchange.state, command, rejection, numbers)
+  const full = { account: principal.address, ...subject, acceptable }
+  throw refusalWith(rejection, principal.refusals, full, numbers)
 }
 
 export function eventIn<T extends Event['type']>(events: readonly Event[], type: T): EventOf<T> {

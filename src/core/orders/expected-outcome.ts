@@ -45,7 +45,7 @@ type Part = Readonly<{ lots: number; value: number; feePpm: number }>
 
 const taking = new Taking()
 
-export function playThrough(state: State, draft: Draft): Afterwards {
+export function expectedOutcome(state: State, draft: Draft): Afterwards {
   const { accounts, positions } = state
   const { market, account, row, side, sign, price, size, tif } = draft
   if (tif === ALO || tif === TOB) taking.clear()

@@ -3,7 +3,7 @@
 
 import { embeddedHost, embeddedUrl } from './routes.ts'
 
-export type Asked = Readonly<{
+export type EmbeddedRequest = Readonly<{
   method: string
   url: string
   path: string
@@ -15,7 +15,10 @@ export type Asked = Readonly<{
   signal: AbortSignal | null
 }>
 
-export async function askedOf(input: string | URL | Request, init: RequestInit): Promise<Asked> {
+export async function embeddedRequestOf(
+  input: string | URL | Request,
+  init: RequestInit,
+): Promise<EmbeddedRequest> {
   const isText = typeof input === 'string' || input instanceof URL
   const { body = null } = init
   if (!isText || (body !== null && typeof body !== 'string')) return readByPlatform(input, init)
@@ -34,7 +37,7 @@ function methodOf(method = 'GET'): string {
   return ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(upper) ? upper : method
 }
 
-type Place = Pick<Asked, 'url' | 'path' | 'query'>
+type Place = Pick<EmbeddedRequest, 'url' | 'path' | 'query'>
 
 function placeOf(input: string | URL): Place {
   const text = typeof input === 'string' ? input : input.href
@@ -75,7 +78,10 @@ function headersOf(given: RequestInit['headers']): Record<string, string> {
   return headers
 }
 
-async function readByPlatform(input: string | URL | Request, init: RequestInit): Promise<Asked> {
+async function readByPlatform(
+  input: string | URL | Request,
+  init: RequestInit,
+): Promise<EmbeddedRequest> {
   const isText = typeof input === 'string' || input instanceof URL
   const place = placeOf(isText ? input : input.url)
   const streamed = init.body instanceof ReadableStream ? { duplex: 'half' as const } : {}

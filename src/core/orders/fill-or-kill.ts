@@ -57,8 +57,8 @@ class Kept {
 
 type Wish = Readonly<{ row: number; side: number; limit: number; size: number; asked: boolean }>
 
-/** Events of the rehearsal, which nobody hears. */
-const unheard = new EventLog()
+/** Events of the trial run, which nobody reads. */
+const unread = new EventLog()
 const fill = new Fill()
 
 /** For an order whose dry run takes all of it. None fills more than its dry run takes: a maker that
@@ -89,7 +89,7 @@ export function fillsAll(
   })
   market.openInterest = openInterest
   state.nextHistoryId = nextHistoryId
-  unheard.clear()
+  unread.clear()
   return filled
 }
 
@@ -113,7 +113,7 @@ function play(state: State, market: Market, wish: Wish, kept: Kept): boolean {
         uncountOpen(state, slot, orders.remaining(slot))
         continue
       }
-      settleFunding(state, unheard, account)
+      settleFunding(state, unread, account)
       fill.lots = Math.min(left, givable(state, slot, sign))
       fill.price = levels.price[level]!
       if (fill.lots <= 0) continue
@@ -154,7 +154,7 @@ function takerMay(state: State, market: Market, row: number, sign: number): bool
 function settleBoth(state: State, market: Market, row: number, slot: number, sign: number): void {
   uncountOpen(state, slot, fill.lots)
   fill.feePpm = takerPpmOf(state, state.positions.account[row]!)
-  settleFill(state, unheard, market, row, sign, fill)
+  settleFill(state, unread, market, row, sign, fill)
   fill.feePpm = makerPpmOf(state, state.orders.account(slot))
-  settleFill(state, unheard, market, state.orders.position(slot), -sign, fill)
+  settleFill(state, unread, market, state.orders.position(slot), -sign, fill)
 }

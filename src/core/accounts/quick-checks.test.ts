@@ -14,7 +14,7 @@ import { createState, type State } from '../state.ts'
 import { Fill } from './fill.ts'
 import { Change, carryRefusal, reducingLimit } from './margin-checks.ts'
 import { rowOf } from './position-row.ts'
-import { surelyCarries, surelyFills, UNSURE } from './sure-checks.ts'
+import { surelyCarries, surelyFills, UNSURE } from './quick-checks.ts'
 
 const mark = 60_000
 const K = 10
