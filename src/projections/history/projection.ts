@@ -2,12 +2,25 @@
 // where it stands, and can go back to where it stood. All of it happens inside the transaction of
 // the store; a projection begins and ends none.
 
-import type { DatabaseSync } from '@photostructure/sqlite'
 import type { EventType } from '../../core/events/event-fields.ts'
 import type { MatchReader, MatchSide } from '../match-reader.ts'
 import type { FedOutcome } from './chunk.ts'
 
-export type Database = InstanceType<typeof DatabaseSync>
+type Value = null | number | bigint | string | Uint8Array
+type Statement = Readonly<{
+  all(...values: Value[]): unknown[]
+  get(...values: Value[]): unknown
+  run(...values: Value[]): unknown
+  setReturnArrays(on: boolean): void
+}>
+
+/** What we use of the database. In words of ours: the types of an embedded exchange lead here, and
+ *  the package's own need those of Node. */
+export type Database = Readonly<{
+  prepare(sql: string): Statement
+  exec(sql: string): void
+  close(): void
+}>
 
 /** Reads the row that begins at `at` of `outcome.rows`. */
 export type EventReader = (outcome: FedOutcome, at: number) => void
