@@ -122,3 +122,38 @@ test('agents that come and go have forty shares at most, and the owner has his',
   const later = { receivedAtMs: NOW_MS + 600_001, expiresAtMs: NOW_MS + 700_000 }
   assert.deepEqual(run(wish('other', later)), taken)
 })
+
+test('an agent that used a text before its owner does not take his cancels from him', () => {
+  const inHand = (agent: string | null, text: object) => ({ ...text, agent })
+  for (const command of urgent) {
+    const text = proofOf(null)
+    const asked = (agent: string | null) =>
+      run({ ...command, account: alice, proof: inHand(agent, text) } as never)?.[0]
+    const byAgent = asked('other')
+    assert.notEqual(byAgent, 'REPLAYED', command.type as string)
+    assert.notEqual(asked(null), 'REPLAYED', command.type as string)
+    assert.equal(asked(null), 'REPLAYED', command.type as string)
+    if (state.accounts.records[alice]!.agents?.has('other'))
+      assert.equal(asked('other'), byAgent === 'AGENT_NOT_ALLOWED' ? byAgent : 'REPLAYED')
+  }
+})
+
+test('a text of two hands in one batch serves neither again', () => {
+  const text = proofOf(null)
+  const cancel = (agent: string | null) => ({
+    ...urgent[0]!,
+    account: alice,
+    proof: { ...text, agent },
+  })
+  const both = [cancel('other'), cancel(null)]
+  assert.equal(run({ type: 'Batch', account: alice, actions: both })?.[0], 'ORDER_NOT_FOUND')
+  assert.equal(run(cancel(null) as never)?.[0], 'REPLAYED')
+  assert.equal(run(cancel('other') as never)?.[0], 'REPLAYED')
+})
+
+test('an order stays one, whoever signs its text', () => {
+  const text = proofOf(null)
+  const place = (agent: string | null) => ({ ...order, price: 0, proof: { ...text, agent } })
+  assert.deepEqual(run(place('other')), taken)
+  assert.equal(run(place(null))?.[0], 'REPLAYED')
+})

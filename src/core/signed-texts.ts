@@ -64,6 +64,12 @@ function memoryOf(state: State, signed: Signed): number {
   return row !== 0 && state.positions.lots[row] !== 0 ? row : -1
 }
 
+/** An owner says what stops harm with a text of his own: an agent that knows when he will say it
+ *  could have used the same one before. */
+function isOwnersUrgent(signed: Signed): boolean {
+  return signerOf(signed) === OWNER && urgent.has(signed.type)
+}
+
 /** Expired texts at the front of every share are forgotten first. */
 function isKnown(state: State, signed: Signed): boolean {
   const memory = memoryOf(state, signed)
@@ -72,20 +78,22 @@ function isKnown(state: State, signed: Signed): boolean {
   if (memory > 0) return state.untimedTexts.get(memory)?.has(textHash) ?? false
   const { texts } = state.accounts.records[signed.account]!
   if (texts === null) return false
+  const ownOnly = isOwnersUrgent(signed)
   let known = false
   for (const [signer, share] of texts) {
     share.forget(receivedAtMs)
     if (share.size === 0) texts.delete(signer)
-    else if (share.has(textHash)) known = true
+    else if (share.has(textHash) && (signer === OWNER || !ownOnly)) known = true
   }
   return known
 }
 
-/** The first of each text in each memory; its signer is the one whose share it takes. */
+/** The first of each text in each share, and in the memory of a position. */
 function distinct(state: State, signed: readonly Signed[]): readonly Signed[] {
   const seen = new Set<string>()
   return signed.filter((each) => {
-    const key = `${memoryOf(state, each)} ${each.proof?.textHash}`
+    const memory = memoryOf(state, each)
+    const key = `${memory} ${memory === 0 ? signerOf(each) : ''} ${each.proof?.textHash}`
     return !seen.has(key) && seen.add(key)
   })
 }

@@ -334,6 +334,7 @@ test('nothing is remembered for an agent that may not act (CORE-6)', () => {
   scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.2' })
   byBot('one').includes({ type: 'CommandRejected', rejection: 'ORDER_NOT_FOUND' })
   byBot('one').refused('REPLAYED')
+  cancelWith(scene, 'one').refused('ORDER_NOT_FOUND', 9)
   cancelWith(scene, 'one').refused('REPLAYED')
   cancelWith(scene, 'two').refused('ORDER_NOT_FOUND', 9)
   byBot('two').refused('REPLAYED')

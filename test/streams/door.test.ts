@@ -310,3 +310,41 @@ test('a reader for whom more than a mebibyte waits is closed with that reason', 
   await ended
   assert.match(tail.toString('latin1'), /too slow: more than 1 MiB waited to be read/)
 })
+
+test('a text that is over when its turn comes is not served, single, in a batch or arming', async () => {
+  const at = Date.now()
+  const sign = async (name: 'create_order' | 'cancel_on_disconnect', fields: Json) => ({
+    ...(await signedBody(bob, fields, { type: name, timestamp: at, expiryWindow: 60_000 })),
+  })
+  const fields = { ...order({ client_order_id: '5f2c1a34-0000-4000-8000-000000000011' }) }
+  const body = await sign('create_order', fields)
+  const client = await StreamClient.open(exchange.wsUrl)
+  const inner = exchange.running.exchange as { wallNow(): number }
+  /** Good when it is read, over when it is handed on. */
+  const late = async <T>(send: () => Promise<T>): Promise<string> => {
+    const times = [at]
+    inner.wallNow = () => times.pop() ?? at + 60_001
+    try {
+      return JSON.stringify(await send())
+    } finally {
+      inner.wallNow = Date.now
+    }
+  }
+  const post = async (path: string, sent: unknown) => {
+    const headers = { 'content-type': 'application/json' }
+    const asked = { method: 'POST', headers, body: JSON.stringify(sent) }
+    return (await fetch(`${exchange.url}/api/v1${path}`, asked)).json()
+  }
+  const batch = { actions: [{ type: 'Create', data: body }] }
+  const params = await sign('cancel_on_disconnect', {})
+  for (const said of [
+    await late(() => post('/orders/create', body)),
+    await late(() => post('/orders/batch', batch)),
+    await late(() => client.ask({ method: 'cancel_on_disconnect', params })),
+  ])
+    assert.match(said, /EXPIRED: Invalid message: the time to use it ended while it waited/)
+  const served = JSON.stringify(await post('/orders/create', body))
+  assert.match(served, /"order_id":\d/, 'none of them used the text up')
+  await exchange.client(bob).cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
+  await client.close()
+})

@@ -36,7 +36,19 @@ export function principalOf({ exchange, signed }: SignedContext, refusals: Refus
   const agent = proof?.agent ?? null
   if (agent !== null && !isAgentOf(exchange.state, account, agent))
     throw apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${address}`)
+  requireStillValid(exchange, proof)
   return { exchange, refusals, address, account: account as AccountId, proof }
+}
+
+/** A text that waited for its turn until it was over may be one whose first use is forgotten: what
+ *  came meanwhile is later than its end (CORE-6). */
+function requireStillValid(exchange: Exchange, proof: Proof | null): void {
+  const until = proof?.expiresAtMs ?? null
+  if (until === null) return
+  const now = exchange.wallNow()
+  if (now <= until) return
+  const explanation = `Invalid message: the time to use it ended while it waited (until ${until}, now ${now})`
+  throw apiError('EXPIRED', explanation)
 }
 
 /** The account that signed with its own key: no agent may do this, whatever it is allowed. */

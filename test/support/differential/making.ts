@@ -19,7 +19,7 @@ export type Making = {
   index: number
   /** Numbers for fresh texts, references and names. */
   fresh: number
-  readonly usedTexts: unknown[]
+  readonly usedTexts: { agent: string | null }[]
   readonly listed: string[]
 }
 
@@ -166,16 +166,26 @@ export const agentsOf = (account: number): readonly string[] =>
 /** Bound by many, used by none. */
 export const silentAgent = 'agent-of-crowd'
 
+/** The same text in another hand: a bound agent's, or the owner's. */
+function otherSigner(making: Making, account: number, agent: string | null): string | null {
+  return agent === null ? (making.random.any(boundTo(making, account)) ?? null) : null
+}
+
+function boundTo({ picture }: Making, account: number): readonly string[] {
+  const agents = picture.accounts.get(account)?.agents ?? []
+  return agents.filter((each) => each !== silentAgent)
+}
+
 /** Mostly none: what came signed was checked before. Some texts come twice, some without a time. */
 export function drawProof(making: Making, account: number, type: CommandType): unknown {
-  const { random, picture } = making
+  const { random } = making
   if (!random.chance(0.2)) return null
   const used = random.any(making.usedTexts)
-  if (used !== undefined && random.chance(0.08)) return used
+  if (used !== undefined && random.chance(0.08))
+    return random.chance(0.7) ? used : { ...used, agent: otherSigner(making, account, used.agent) }
   const receivedAtMs = making.atMs - random.below(2_000)
   const timed = !random.chance(type === 'SetPositionTpsl' ? 0.4 : 0.02)
-  const agents = picture.accounts.get(account)?.agents ?? []
-  const bound = agents.filter((agent) => agent !== silentAgent)
+  const bound = boundTo(making, account)
   const known = bound.length > 0 && random.chance(0.85)
   const asAgent = random.chance(bound.length > 0 ? 0.4 : 0.05)
   const agent = asAgent ? random.pick(known ? bound : agentsOf(account)) : null

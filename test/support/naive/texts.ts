@@ -111,20 +111,24 @@ export function admit(naive: Naive, account: Account, commands: Signed[]): Rejec
   return null
 }
 
-/** Looks all texts up, then remembers all, each distinct one once. */
+/** Looks all texts up, then remembers all, each distinct one once in each share. */
 function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection | null {
   for (const command of signed) {
     const proof = command.proof as Proof
     forget(account, proof)
     const memory = memoryOf(naive, account, command)
-    if (memory?.some((text) => text.hash === proof.textHash)) return refuse('REPLAYED')
+    const ownOnly = isTimed(proof) && proof.agent == null && reserved.includes(command.type)
+    const counts = (text: Text) => !ownOnly || text.signer === null
+    if (memory?.some((text) => text.hash === proof.textHash && counts(text)))
+      return refuse('REPLAYED')
   }
   const fresh: { memory: Memory; command: Signed }[] = []
   for (const command of signed) {
     const memory = memoryOf(naive, account, command)
     const hash = command.proof?.textHash
     const before = fresh.some((one) => {
-      return one.memory === memory && one.command.proof?.textHash === hash
+      const shared = memory !== account.texts || signerOf(one.command) === signerOf(command)
+      return one.memory === memory && one.command.proof?.textHash === hash && shared
     })
     if (memory && !before) fresh.push({ memory, command })
   }
