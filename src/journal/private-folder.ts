@@ -1,18 +1,29 @@
 // Folders and files that only the user who runs the exchange may look into: balances, digests of
 // keys and everybody's orders are in them.
 
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 export const folderMode = 0o700
 export const fileMode = 0o600
 
-/** Made when it is not there; one that is there is closed to others, if it is ours to close. */
+/** Made when it is not there; one that is there is closed to others with the files in it (a copy may
+ *  have opened them), if it is ours to close. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: folderMode })
   try {
     chmodSync(path, folderMode)
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const file = join(path, entry.name)
+      if (entry.isFile()) closeToOthers(file)
+    }
   } catch (error) {
     // Another user's, who lets us write there: what we make in it is closed all the same.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
+}
+
+function closeToOthers(file: string): void {
+  const { mode } = statSync(file)
+  if ((mode & 0o077) !== 0) chmodSync(file, mode & 0o700)
 }

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -40,5 +48,14 @@ test('nobody else may look into a data folder or a backup, whatever the shell al
   child.kill('SIGTERM')
   assert.deepEqual(await child.ended, { code: 0, signal: null })
   assert.deepEqual(openToOthers(data), [])
+  // As a copy by hand leaves them.
+  for (const name of readdirSync(data, { recursive: true }).map(String))
+    chmodSync(join(data, name), statSync(join(data, name)).isFile() ? 0o644 : 0o755)
+  const again = new ChildExchange(data)
+  await again.ready
+  const left = openToOthers(data)
+  again.kill('SIGKILL')
+  await again.ended
+  assert.deepEqual(left, [])
   rmSync(root, { recursive: true, force: true })
 })

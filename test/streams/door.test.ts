@@ -311,7 +311,7 @@ test('a reader for whom more than a mebibyte waits is closed with that reason', 
   assert.match(tail.toString('latin1'), /too slow: more than 1 MiB waited to be read/)
 })
 
-test('a text that is over when its turn comes is not served, single, in a batch or arming', async () => {
+test('a text that is over when its turn comes is not served, in a batch neither', async () => {
   const at = Date.now()
   const sign = async (name: 'create_order' | 'cancel_on_disconnect', fields: Json) => ({
     ...(await signedBody(bob, fields, { type: name, timestamp: at, expiryWindow: 60_000 })),

@@ -47,8 +47,8 @@ function requireStillValid(exchange: Exchange, proof: Proof | null): void {
   if (until === null) return
   const now = exchange.wallNow()
   if (now <= until) return
-  const explanation = `Invalid message: the time to use it ended while it waited (until ${until}, now ${now})`
-  throw apiError('EXPIRED', explanation)
+  const over = 'Invalid message: the time to use it ended while it waited'
+  throw apiError('EXPIRED', `${over} (until ${until}, now ${now})`)
 }
 
 /** The account that signed with its own key: no agent may do this, whatever it is allowed. */
