@@ -7,8 +7,8 @@ import { join } from 'node:path'
 export const folderMode = 0o700
 export const fileMode = 0o600
 
-/** Made when it is not there; one that is there is closed to others with the files in it (a copy may
- *  have opened them), if it is ours to close. */
+/** Made when it is not there; one that is there is closed to others with the files in it (a copy
+ *  may have opened them), if it is ours to close. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: folderMode })
   try {

@@ -13,7 +13,12 @@ import {
   type HistoryOptions,
   type OpenHistory,
 } from '../projections/history/create-history.ts'
-import { deleteStore, storeFile, storeOwner } from '../projections/history/store-file.ts'
+import {
+  deleteStore,
+  storeFile,
+  storeOwner,
+  takeOverStore,
+} from '../projections/history/store-file.ts'
 import { openingOf } from '../projections/opening.ts'
 import { requireKnownFormat } from '../sequencer/data-folder.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
@@ -41,7 +46,7 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   const reserved = [feesAddress, insuranceAddress, deficitAddress]
   // Before anything in the folder is touched: another process may be at work there.
   const lock = await FolderLock.acquire(config.data)
-  const history = await openHistory(needs, reserved).catch((error: unknown) => {
+  const history = await storeOf(needs, reserved, lock).catch((error: unknown) => {
     lock.release()
     throw error
   })
@@ -66,6 +71,15 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   log.warn('the history store was ahead of the journal and is made anew')
   await data.close({ snapshot: false })
   return recoverData(needs)
+}
+
+async function storeOf(
+  needs: DataNeeds,
+  reserved: readonly string[],
+  { tookOver }: FolderLock,
+): Promise<OpenHistory> {
+  if (tookOver) await takeOverStore(needs.config.data)
+  return openHistory(needs, reserved)
 }
 
 /** What a store needs to know that begins with the newest entry. */

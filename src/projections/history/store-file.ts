@@ -1,6 +1,7 @@
 // Where the history store lies in a data folder, and what it keeps: the same for whoever opens it.
 
-import { rmSync } from 'node:fs'
+import { constants, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tapeLength } from '../market-day.ts'
 import type { Retention } from './projection.ts'
@@ -22,6 +23,31 @@ export function deleteStore(folder: string): void {
 export function deleteStoreFile(file: string): void {
   if (file === ':memory:') return
   for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
+}
+
+/** From a process that may only be paused, with the store locked or more to write: it keeps its
+ *  files, and copies have their names. If it was awake meanwhile, or there is no room for them, the
+ *  store is made again. */
+export async function takeOverStore(folder: string): Promise<void> {
+  const names = ['', '-wal'].map((ending) => storeFile(folder) + ending)
+  const files = names.filter((name) => existsSync(name))
+  const copyOf = (file: string) => `${file}.copy`
+  const before = files.map(versionOf)
+  const whole = await Promise.all(
+    files.map((file) => copyFile(file, copyOf(file), constants.COPYFILE_FICLONE)),
+  ).then(
+    () => files.every((file, at) => versionOf(file) === before[at]),
+    () => false,
+  )
+  deleteStore(folder)
+  for (const file of files)
+    if (whole) renameSync(copyOf(file), file)
+    else rmSync(copyOf(file), { force: true })
+}
+
+function versionOf(file: string): string {
+  const { size, mtimeNs } = statSync(file, { bigint: true })
+  return `${size} ${mtimeNs}`
 }
 
 export type Keep = Readonly<{

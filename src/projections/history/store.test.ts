@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { Random } from '../../../test/support/differential/random.ts'
 import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
 import { NaiveHistory } from '../../../test/support/history/naive-history.ts'
 import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
 import { type OrderEventName, orderEventNames } from '../../protocol/words.ts'
+import { takeOverStore } from './store-file.ts'
 
 // Worlds of the differential test: few accounts on narrow books, with every kind of command.
 const seeds = [0, 2, 3, 4, 6, 8]
@@ -265,6 +267,33 @@ test('a store of another exchange, ahead of the journal or unreadable is made an
     assert.equal(opened({}), 0)
     fill()
     assert.equal(opened({}), player.lastSeq)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a store that a paused process holds goes on as a copy, with all that was in it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'))
+  try {
+    const { genesis, player } = worldOf(0)
+    const reserved = reservedOf(genesis)
+    const file = join(folder, 'history.db')
+    const half = player.batches.length >> 1
+    new FedStore(reserved, { file }).feed(player.batches.slice(0, half)).store.close()
+    const paused = new DatabaseSync(file)
+    paused.exec('BEGIN IMMEDIATE; UPDATE progress SET seq = 1')
+    await takeOverStore(folder)
+    const fed = new FedStore(reserved, { file })
+    const reached = player.batches[half - 1]!.outcomes.at(-1)!.seq
+    assert.equal(fed.store.seq, reached, 'what was committed is there, and no more')
+    fed.feed(player.batches.slice(half))
+    paused.exec('COMMIT')
+    paused.close()
+    fed.store.close()
+    const again = new FedStore(reserved, { file })
+    assert.equal(again.store.seq, player.lastSeq)
+    again.store.close()
+    assert.ok(readdirSync(folder).every((name) => !name.endsWith('.copy')))
   } finally {
     rmSync(folder, { recursive: true })
   }
