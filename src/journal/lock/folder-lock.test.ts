@@ -83,6 +83,20 @@ test('a lock of another host counts while it is touched', async () => {
   lock.release()
 })
 
+test('a lock of another container with our host name counts while it is touched', async () => {
+  const file = join(folder, 'lock')
+  const own = { pid: process.pid, host: hostname(), started: '', nonce: 'x' }
+  writeFileSync(file, JSON.stringify({ ...own, space: 'pid:[1]' }))
+  const touching = setInterval(() => utimesSync(file, new Date(), new Date()), 200)
+  await assert.rejects(FolderLock.acquire(folder), /in use by process \d+ in another container/)
+  clearInterval(touching)
+  const past = new Date(Date.now() - 60_000)
+  utimesSync(file, past, past)
+  const lock = await FolderLock.acquire(folder)
+  assert.equal(lock.tookOver, true)
+  lock.release()
+})
+
 test('a killed process that its parent has not asked for yet holds nothing', async () => {
   // The shell becomes a program that never waits for its children.
   const holder = program('setInterval(() => {}, 1000)').map(quoted).join(' ')

@@ -12,14 +12,24 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JournalFault } from '../journal-fault.ts'
 import { fileMode, folderMode } from '../private-folder.ts'
-import { type Life, processLife, startOf } from './process-life.ts'
+import { type Life, ownSpace, processLife, startOf } from './process-life.ts'
 
-type Holder = Readonly<{ pid: number; host: string; started: string; nonce: string }>
+type Holder = Readonly<{
+  pid: number
+  host: string
+  /** Where its id means something: containers of one host name have each their own. */
+  space?: string
+  started: string
+  nonce: string
+}>
 
 /** A lock of another host (another container, say) cannot be asked; it shows that it lives by
  *  touching its file, and is dead when it has not for this long. */
 const foreignTimeoutMs = 20_000
 const touchMs = 5_000
+/** A container that was killed starts again at once under its name, so that its lock is not waited
+ *  for as long: whoever lives touches it sooner than this. */
+const signOfLifeMs = 2 * touchMs
 /** A proof is good for this long; whoever was paused for longer has to prove it again. */
 const proofMs = 1_000
 /** How long a process that is ending may take: its last sync may be a slow one. */
@@ -27,8 +37,8 @@ const dyingWaitMs = 30_000
 const heldHere = new Set<string>()
 
 export class FolderLock {
-  /** It was another host's, whose process may only be paused: what it holds open is not to be
-   *  written by both. */
+  /** It was another host's or container's, whose process may only be paused: what it holds open is
+   *  not to be written by both. */
   readonly tookOver: boolean
   /** Told once, when the folder turns out to be another's. */
   onLost: ((fault: JournalFault) => void) | null = null
@@ -56,7 +66,7 @@ export class FolderLock {
       const { holder, text: found, lives } = await heldBy(file, host)
       if (holder !== null && lives) throw refusal(folder, holder, host)
       if (found === null) continue
-      tookOver = holder !== null && holder.host !== host
+      tookOver = holder !== null && isElsewhere(holder, host)
       moveAway(file, found)
     }
     throw new JournalFault('FOLDER_LOCKED', `data folder ${folder}: others keep taking its lock`)
@@ -110,7 +120,12 @@ function clocksNow(): Readonly<{ wall: number; steady: number }> {
 
 function ownHolder(host: string): Holder {
   const { pid } = process
-  return { pid, host, started: startOf(pid) ?? '', nonce: randomUUID() }
+  return { pid, host, space: ownSpace(), started: startOf(pid) ?? '', nonce: randomUUID() }
+}
+
+/** Its process cannot be asked for by its id. */
+function isElsewhere({ host, space }: Holder, ours: string): boolean {
+  return host !== ours || (space !== undefined && space !== ownSpace())
 }
 
 function createFile(file: string, text: string): boolean {
@@ -170,16 +185,29 @@ function parseHolder(text: string): Holder | null {
 
 async function lifeOf(file: string, holder: Holder, host: string): Promise<Life> {
   const { pid, started } = holder
-  if (holder.host !== host) {
-    const touched = await stat(file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => 0,
-    )
-    return Date.now() - touched < foreignTimeoutMs ? 'lives' : 'dead'
-  }
+  if (holder.host !== host)
+    return Date.now() - (await touchedAt(file)) < foreignTimeoutMs ? 'lives' : 'dead'
+  if (isElsewhere(holder, host)) return lifeShown(file)
   // The same id does not make it us: in a container every start may get it.
   if (pid === process.pid) return heldHere.has(file) ? 'lives' : 'dead'
   return processLife(pid, started)
+}
+
+async function touchedAt(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
+}
+
+/** Waits until its holder touches it, or has not for too long. */
+async function lifeShown(file: string): Promise<Life> {
+  const before = await touchedAt(file)
+  while (Date.now() - before < signOfLifeMs) {
+    await sleep(50)
+    if ((await touchedAt(file)) !== before) return 'lives'
+  }
+  return 'dead'
 }
 
 function moveAway(file: string, expected: string): void {
@@ -196,8 +224,10 @@ function moveAway(file: string, expected: string): void {
   rmSync(aside, { force: true })
 }
 
-function refusal(folder: string, { pid, host }: Holder, ours: string): JournalFault {
-  const where = host === ours ? '' : ` on host ${host}`
+function refusal(folder: string, holder: Holder, ours: string): JournalFault {
+  const { pid, host } = holder
+  const container = isElsewhere(holder, ours) ? ' in another container' : ''
+  const where = host === ours ? container : ` on host ${host}`
   return new JournalFault(
     'FOLDER_LOCKED',
     `data folder ${folder} is in use by process ${pid}${where}. ` +

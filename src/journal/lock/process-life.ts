@@ -3,7 +3,7 @@
 // on its way to the disk.
 
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 
 export type Life = 'lives' | 'dying' | 'dead'
 
@@ -27,6 +27,16 @@ export function startOf(pid: number): string | null {
   } catch {
     // Not Linux: the id alone has to do.
     return null
+  }
+}
+
+/** Among which processes an id of ours means one: a container has ids of its own. */
+export function ownSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    // Not Linux: there is only one.
+    return ''
   }
 }
 
