@@ -25,10 +25,11 @@ export type Database = Readonly<{
 /** Reads the row that begins at `at` of `outcome.rows`. */
 export type EventReader = (outcome: FedOutcome, at: number) => void
 
-/** Where a projection stands: its last ids, which its next rows continue. */
-export type Mark = readonly number[]
+/** The id of the newest row. */
+export type NewestRow = Readonly<{ last: number }>
 
-export type Projection = Readonly<{
+/** `Mark`: where it stands, so that its next rows continue what is there; kept as JSON. */
+export type Projection<Mark = unknown> = Readonly<{
   reads: Readonly<Partial<Record<EventType, EventReader>>>
   /** After the last part of a side of a match. */
   matched?(outcome: FedOutcome, match: MatchReader, side: MatchSide): void
@@ -42,7 +43,7 @@ export type Projection = Readonly<{
   /** A snapshot was taken: what cannot be found by deleting rows is saved with it. */
   save?(snapshot: number): void
   /** Rows up to this mark belong to the newest snapshot and must not be pruned. */
-  freeze?(mark: Mark): void
+  freeze?(mark: NewestRow): void
   /** Writes what it kept in memory. */
   flush?(): void
 }>

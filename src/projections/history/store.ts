@@ -8,7 +8,7 @@ import { type EventType, eventTypes } from '../../core/events/event-fields.ts'
 import { rowWidth } from '../../core/events/event-log.ts'
 import { MatchReader } from '../match-reader.ts'
 import { type Chunk, FedOutcome } from './chunk.ts'
-import type { Database, EventReader, Mark, Projection, Retention } from './projection.ts'
+import type { Database, EventReader, NewestRow, Projection, Retention } from './projection.ts'
 import { prepare } from './projection.ts'
 import { answerOf, type ReadName } from './reads.ts'
 import { pick, select } from './rows/select.ts'
@@ -38,7 +38,7 @@ export type StoreOptions = Readonly<{
   stretch?: number
 }>
 
-type Marks = Readonly<Record<ProjectionName, Mark>>
+type Marks = Readonly<Record<ProjectionName, unknown>>
 
 const cacheKiB = 65_536
 const checkpointPages = 8_000
@@ -168,7 +168,7 @@ export class HistoryStore {
     const found = this.newestSnapshot.get()
     const marks = found === undefined ? null : (JSON.parse(found.marks) as Marks)
     for (const [name, projection] of this.projections)
-      projection.freeze?.(marks === null ? [0] : marks[name])
+      projection.freeze?.(marks === null ? { last: 0 } : (marks[name] as NewestRow))
   }
 
   read(name: ReadName, args: readonly unknown[]): Packed {

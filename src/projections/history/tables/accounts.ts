@@ -2,7 +2,7 @@
 // because their ids will be given anew.
 
 import { columnsOf } from '../../../core/events/event-columns.ts'
-import { type Database, type Projection, prepare } from '../projection.ts'
+import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
 import { accounts } from '../schema/store-table.ts'
@@ -10,7 +10,7 @@ import { accounts } from '../schema/store-table.ts'
 const opened = columnsOf('AccountOpened')
 const cacheMax = 100_000
 
-export class Accounts implements Projection {
+export class Accounts implements Projection<NewestRow> {
   readonly reads = {
     AccountOpened: (outcome, at) => {
       const id = outcome.rows[at + opened.account]!
@@ -53,15 +53,15 @@ export class Accounts implements Projection {
   }
 
   mark() {
-    return [this.last]
+    return { last: this.last }
   }
 
-  resume([last]: readonly number[]): void {
-    this.last = last!
+  resume({ last }: NewestRow): void {
+    this.last = last
     this.addresses.clear()
   }
 
-  revert([last]: readonly number[]): void {
-    this.cut.run(last!)
+  revert({ last }: NewestRow): void {
+    this.cut.run(last)
   }
 }

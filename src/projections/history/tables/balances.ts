@@ -8,10 +8,10 @@ import { columnsOf } from '../../../core/events/event-columns.ts'
 import { causes, fillKinds } from '../../../core/events/event-fields.ts'
 import type { BalanceEvent } from '../../../protocol/words.ts'
 import type { FedOutcome } from '../chunk.ts'
-import type { Database, Projection, Retention } from '../projection.ts'
+import type { Database, NewestRow, Projection, Retention } from '../projection.ts'
 import { addTo, close, type Holding, nothingHeld, sendHome } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
-import { FeeRows, feeMarks } from './fee-rows.ts'
+import { type FeeRow, FeeRows } from './fee-rows.ts'
 import { LedgerRows } from './ledger-rows.ts'
 
 const deposited = columnsOf('Deposited')
@@ -50,7 +50,12 @@ export type Opening = Readonly<{
   positions: readonly Readonly<{ account: number; market: number } & Holding>[]
 }>
 
-export class Balances implements Projection {
+/** Null: nothing is known of that market. */
+type ByMarket = (number | null)[]
+type Mark = NewestRow &
+  Readonly<{ feeRow: FeeRow | null; backstops: ByMarket; unitValues: ByMarket }>
+
+export class Balances implements Projection<Mark> {
   readonly reads = {
     MarketListed: (outcome, at) => {
       this.backstops[outcome.rows[at + listed.market]!] = outcome.rows[at + listed.backstop]!
@@ -116,8 +121,8 @@ export class Balances implements Projection {
     },
   } satisfies Projection['reads']
   /** Micro-dollars of one lot and tick, by market: what a position is worth at a mark. */
-  private unitValues: number[] = []
-  private backstops: number[] = []
+  private unitValues: ByMarket = []
+  private backstops: ByMarket = []
   /** The flat position whose wallet is below zero, until it has been paid. */
   private owing = { account: 0, market: 0 }
   /** What has become of accounts so far. */
@@ -297,32 +302,24 @@ export class Balances implements Projection {
   }
 
   mark() {
-    const count = Math.max(this.backstops.length, this.unitValues.length)
-    const ofMarkets = Array.from({ length: count }, (_, market) => [
-      this.backstops[market] ?? 0,
-      this.unitValues[market] ?? 0,
-    ])
-    return [this.ledger.last, ...this.fees.mark(), ...ofMarkets.flat()]
+    const { backstops, unitValues } = this
+    return { last: this.ledger.last, feeRow: this.fees.newest, backstops, unitValues }
   }
 
-  resume([last, ...more]: readonly number[]): void {
-    const ofMarkets = more.slice(feeMarks)
-    this.ledger.resume(last!)
-    this.fees.resume(more.slice(0, feeMarks))
-    this.backstops = ofMarkets.filter((_, at) => at % 2 === 0)
-    this.unitValues = []
-    ofMarkets.forEach((value, at) => {
-      if (at % 2 === 1 && value !== 0) this.unitValues[(at - 1) / 2] = value
-    })
+  resume({ last, feeRow, backstops, unitValues }: Mark): void {
+    this.ledger.resume(last)
+    this.fees.resume(feeRow)
+    this.backstops = backstops
+    this.unitValues = unitValues
   }
 
-  freeze([last]: readonly number[]): void {
-    this.ledger.frozen = last!
+  freeze({ last }: NewestRow): void {
+    this.ledger.frozen = last
   }
 
-  revert([last, ...more]: readonly number[]): void {
-    this.ledger.revert(last!)
-    this.fees.revert(more.slice(0, feeMarks))
+  revert({ last, feeRow }: Mark): void {
+    this.ledger.revert(last)
+    this.fees.revert(feeRow)
   }
 }
 

@@ -27,7 +27,7 @@ export const barLengths = [1, 5, 30, 60, 240, 1_440].map((minutes) => minutes * 
 /** The bars of a market that are not over, one per level; `dirty`: the minute is not written. */
 type Current = { readonly bars: Bar[]; dirty: boolean }
 
-export class Bars implements Projection {
+export class Bars implements Projection<null> {
   readonly reads = {
     MarkUpdated: (outcome, at) => {
       const oracle = outcome.rows[at + marked.oracle]!
@@ -173,14 +173,14 @@ export class Bars implements Projection {
   }
 
   mark() {
-    return []
+    return null
   }
 
   resume(): void {
     this.current.clear()
   }
 
-  revert(_mark: readonly number[], snapshot: number): void {
+  revert(_mark: null, snapshot: number): void {
     this.unlisted.run(snapshot)
     for (const { market, start } of this.saved.all(snapshot))
       barLengths.forEach((length, level) => {

@@ -10,19 +10,13 @@ import { insertInto } from '../rows/table.ts'
 import { balances } from '../schema/balance-table.ts'
 
 type Row = { readonly id: number; readonly at: number; amount: number; balance: number }
+export type FeeRow = Readonly<Row>
 
 const minuteMs = 60_000
-/** Numbers of a mark. */
-export const feeMarks = 4
 const trade = balanceEvents.indexOf('trade' satisfies BalanceEvent)
 
 /** A full minute ends the one before it: what was there at that moment is then told exactly. */
 const minuteOf = (atMs: number) => Math.ceil(atMs / minuteMs)
-
-function rowOf(mark: readonly number[]): Row | null {
-  const [id, at, amount, balance] = mark as [number, number, number, number]
-  return id === 0 ? null : { id, at, amount, balance }
-}
 
 export class FeeRows {
   /** The newest; null: none yet. */
@@ -40,7 +34,7 @@ export class FeeRows {
     this.put = insertInto(database, balances, 'INSERT OR REPLACE')
   }
 
-  private write({ id, at, amount, balance }: Readonly<Row>): void {
+  private write({ id, at, amount, balance }: FeeRow): void {
     const of = { account: FEES, market: 0, event: trade }
     const position = { lots: 0, cost: 0, wallet: null }
     this.put({ id, at, ...of, amount, balance, pending: 0, cash: balance, flow: 0, ...position })
@@ -70,19 +64,18 @@ export class FeeRows {
     this.changed = false
   }
 
-  mark(): readonly [id: number, at: number, amount: number, balance: number] {
-    const { id, at, amount, balance } = this.row ?? { id: 0, at: 0, amount: 0, balance: 0 }
-    return [id, at, amount, balance]
+  /** As it is now; null: none yet. */
+  get newest(): FeeRow | null {
+    return this.row
   }
 
-  resume(mark: readonly number[]): void {
-    this.row = rowOf(mark)
+  resume(row: FeeRow | null): void {
+    this.row = row === null ? null : { ...row }
     this.changed = false
   }
 
   /** The row may have grown since. */
-  revert(mark: readonly number[]): void {
-    const row = rowOf(mark)
+  revert(row: FeeRow | null): void {
     if (row !== null) this.write(row)
   }
 }

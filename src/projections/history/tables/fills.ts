@@ -4,7 +4,13 @@
 import { columnsOf } from '../../../core/events/event-columns.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { Page, PositionHistoryQuery } from '../history.ts'
-import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
+import {
+  type Database,
+  type NewestRow,
+  type Projection,
+  prepare,
+  type Retention,
+} from '../projection.ts'
 import { type Cells, computed, int } from '../rows/column.ts'
 import { pick, type Selected, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
@@ -24,7 +30,7 @@ const groupColumns = (block: string) => ({
 })
 type Group = Selected<ReturnType<typeof groupColumns>>
 
-export class Fills implements Projection {
+export class Fills implements Projection<NewestRow> {
   readonly reads = { Filled: (outcome, at) => this.add(outcome, at) } satisfies Projection['reads']
   private last = 0
   private pruneDue = false
@@ -169,19 +175,19 @@ export class Fills implements Projection {
   }
 
   mark() {
-    return [this.last]
+    return { last: this.last }
   }
 
-  resume([last]: readonly number[]): void {
-    this.last = last!
+  resume({ last }: NewestRow): void {
+    this.last = last
   }
 
-  freeze([last]: readonly number[]): void {
-    this.frozen = last!
+  freeze({ last }: NewestRow): void {
+    this.frozen = last
   }
 
-  revert([last]: readonly number[]): void {
-    this.forget(this.removed.all(last!))
-    this.cut.run(last!)
+  revert({ last }: NewestRow): void {
+    this.forget(this.removed.all(last))
+    this.cut.run(last)
   }
 }

@@ -20,7 +20,16 @@ const sampled = columnsOf('PremiumSampled')
 const fixed = columnsOf('FundingFixed')
 const paid = columnsOf('FundingPaid')
 
-export class Funding implements Projection {
+/** By market; null where none came yet. */
+type Prices = (number | null)[]
+type Mark = Readonly<{
+  lastRate: number
+  lastPayment: number
+  impactBids: Prices
+  impactAsks: Prices
+}>
+
+export class Funding implements Projection<Mark> {
   readonly reads = {
     PremiumSampled: (outcome, at) => {
       const market = outcome.rows[at + sampled.market]!
@@ -32,9 +41,9 @@ export class Funding implements Projection {
   } satisfies Projection['reads']
   private lastRate = 0
   private lastPayment = 0
-  /** Newest impact prices of each market by id; part of the mark, in turns. */
-  private impactBids: number[] = []
-  private impactAsks: number[] = []
+  /** Newest impact prices of each market by id. */
+  private impactBids: Prices = []
+  private impactAsks: Prices = []
   private readonly accounts
   private readonly insertRate
   private readonly insertPayment
@@ -103,22 +112,19 @@ export class Funding implements Projection {
   }
 
   mark() {
-    const bids = Array.from(this.impactBids, (bid, market) => [
-      bid ?? 0,
-      this.impactAsks[market] ?? 0,
-    ])
-    return [this.lastRate, this.lastPayment, ...bids.flat()]
+    const { lastRate, lastPayment, impactBids, impactAsks } = this
+    return { lastRate, lastPayment, impactBids, impactAsks }
   }
 
-  resume([lastRate, lastPayment, ...impacts]: readonly number[]): void {
-    this.lastRate = lastRate!
-    this.lastPayment = lastPayment!
-    this.impactBids = impacts.filter((_, place) => place % 2 === 0)
-    this.impactAsks = impacts.filter((_, place) => place % 2 === 1)
+  resume({ lastRate, lastPayment, impactBids, impactAsks }: Mark): void {
+    this.lastRate = lastRate
+    this.lastPayment = lastPayment
+    this.impactBids = impactBids
+    this.impactAsks = impactAsks
   }
 
-  revert([lastRate, lastPayment]: readonly number[]): void {
-    this.cutRates.run(lastRate!)
-    this.cutPayments.run(lastPayment!)
+  revert({ lastRate, lastPayment }: Mark): void {
+    this.cutRates.run(lastRate)
+    this.cutPayments.run(lastPayment)
   }
 }

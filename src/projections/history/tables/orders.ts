@@ -8,7 +8,13 @@ import type { OrderEventName } from '../../../protocol/words.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import { wholeSize } from '../../whole-position.ts'
 import type { FedOutcome } from '../chunk.ts'
-import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
+import {
+  type Database,
+  type NewestRow,
+  type Projection,
+  prepare,
+  type Retention,
+} from '../projection.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
 import { orders } from '../schema/order-table.ts'
@@ -47,7 +53,9 @@ export type OrdersParts = Readonly<{
   lotsOf(account: number, market: number): number
 }>
 
-export class Orders implements Projection {
+type Mark = NewestRow & Readonly<{ lastEvent: number }>
+
+export class Orders implements Projection<Mark> {
   readonly reads = {
     BatchActionStarted: (outcome, at) => {
       this.actionOf = outcome.seq
@@ -252,21 +260,21 @@ export class Orders implements Projection {
   }
 
   mark() {
-    return [this.last, this.events.last]
+    return { last: this.last, lastEvent: this.events.last }
   }
 
-  resume([last, event]: readonly number[]): void {
-    this.last = last!
-    this.events.resume(event!)
+  resume({ last, lastEvent }: Mark): void {
+    this.last = last
+    this.events.resume(lastEvent)
   }
 
-  freeze([last]: readonly number[]): void {
-    this.events.frozen = last!
+  freeze({ last }: NewestRow): void {
+    this.events.frozen = last
   }
 
-  revert([last, event]: readonly number[]): void {
-    this.events.revert(event!)
-    this.cut.run(last!)
+  revert({ last, lastEvent }: Mark): void {
+    this.events.revert(lastEvent)
+    this.cut.run(last)
   }
 }
 

@@ -4,7 +4,13 @@ import { columnsOf } from '../../../core/events/event-columns.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { TapeQuery } from '../history.ts'
-import { type Database, type Projection, prepare, type Retention } from '../projection.ts'
+import {
+  type Database,
+  type NewestRow,
+  type Projection,
+  prepare,
+  type Retention,
+} from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
@@ -15,7 +21,9 @@ import { TimeIndex } from './time-index.ts'
 const listed = columnsOf('MarketListed')
 const { columns: trade } = trades
 
-export class Trades implements Projection {
+type Mark = NewestRow & Readonly<{ markets: number }>
+
+export class Trades implements Projection<Mark> {
   readonly reads = {
     MarketListed: (outcome, at) => {
       this.markets = outcome.rows[at + listed.market]!
@@ -88,19 +96,19 @@ export class Trades implements Projection {
   }
 
   mark() {
-    return [this.last, this.markets]
+    return { last: this.last, markets: this.markets }
   }
 
-  resume([last, markets]: readonly number[]): void {
-    this.last = last!
-    this.markets = markets!
+  resume({ last, markets }: Mark): void {
+    this.last = last
+    this.markets = markets
   }
 
-  freeze([last]: readonly number[]): void {
-    this.frozen = last!
+  freeze({ last }: NewestRow): void {
+    this.frozen = last
   }
 
-  revert([last]: readonly number[]): void {
-    for (let market = 1; market <= this.markets; market++) this.cut.run(market, last!)
+  revert({ last }: Mark): void {
+    for (let market = 1; market <= this.markets; market++) this.cut.run(market, last)
   }
 }

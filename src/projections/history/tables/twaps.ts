@@ -12,7 +12,7 @@ import {
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
-import { type Database, type Projection, prepare } from '../projection.ts'
+import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
@@ -37,7 +37,9 @@ type LiveTwap = { readonly id: number; readonly lots: number; past: number; fill
 
 const unknownTwap = { lots: 0, past: 0, filled: 0, value: 0, status: 0 }
 
-export class Twaps implements Projection {
+type Mark = NewestRow & Readonly<{ lastEvent: number }>
+
+export class Twaps implements Projection<Mark> {
   readonly reads = {
     TwapPlaced: (outcome, at) => this.place(outcome, at),
     TwapSliced: (outcome, at) => {
@@ -166,18 +168,18 @@ export class Twaps implements Projection {
   }
 
   mark() {
-    return [this.last, this.lastEvent]
+    return { last: this.last, lastEvent: this.lastEvent }
   }
 
-  resume([last, lastEvent]: readonly number[]): void {
-    this.last = last!
-    this.lastEvent = lastEvent!
+  resume({ last, lastEvent }: Mark): void {
+    this.last = last
+    this.lastEvent = lastEvent
     this.twaps.clear()
     this.childOrder = 0
   }
 
-  revert([last, lastEvent]: readonly number[]): void {
-    this.cut.run(last!)
-    this.cutEvents.run(lastEvent!)
+  revert({ last, lastEvent }: Mark): void {
+    this.cut.run(last)
+    this.cutEvents.run(lastEvent)
   }
 }
