@@ -33,7 +33,8 @@ const { MAKER, MARKET_LIQUIDATION, NORMAL, TAKER } = fills
 const TRADED = kindOfEvent('Traded')
 const traded = columnsOf('Traded')
 
-/** How the taker is treated. A liquidation pays its own fee, to the fund, and is not asked. */
+/** How the taker is treated. The taker of a liquidation pays a fee of its own, to the fund, and its
+ *  margin is not checked; −1: the usual fee. */
 export type Terms = Readonly<{ checked: boolean; liquidationPpm: number }>
 export const normalTerms: Terms = { checked: true, liquidationPpm: -1 }
 export const uncheckedTerms: Terms = { checked: false, liquidationPpm: -1 }

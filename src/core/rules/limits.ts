@@ -1,5 +1,5 @@
 // Every bound of the core in one place. A queue, list or size without a row here is a defect. What
-// the rules compute with is in rule-book.ts, by version.
+// the rules compute with is in first-rules.ts, by version.
 
 export const limits = {
   /** Open orders, waiting orders, stops and TP/SL levels together, per account. */

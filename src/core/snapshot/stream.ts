@@ -6,7 +6,7 @@ import { broken } from '../../units/invariant.ts'
 
 export interface Stream {
   readonly reading: boolean
-  /** Leaves out sequence, time and the memory of signed texts: the trading hash (ADR 10). */
+  /** Leaves out what does not trade, for the trading hash; record 10 has the list. */
   readonly tradingOnly: boolean
   /** Writes the value and gives it back, or reads one. */
   number(value: number): number

@@ -1,4 +1,4 @@
-// What is of all markets: their prices, and what may be done in them.
+// Channels that cover all markets at once: prices, and what may be done in each.
 
 import { allMarkets, type MarketStatus } from '../../projections/current/markets.ts'
 import { declared } from '../../protocol/streams/channels.ts'
@@ -44,19 +44,19 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
       .map(([symbol, status]) => ({ symbol, status, timestamp }))
     if (rows.length > 0) tell({ data: JSON.stringify(rows), li: context.seq() })
   }
-  const mark = () => {
+  const noteChange = () => {
     mayDiffer = true
   }
   return {
     snapshot: () => null,
     events: {
-      MarkUpdated: mark,
-      FeedHealthChanged: mark,
-      MarketModeSet: mark,
-      ExchangeModeSet: mark,
-      MarketSettled: mark,
-      MarketListed: mark,
-      EngineStarted: mark,
+      MarkUpdated: noteChange,
+      FeedHealthChanged: noteChange,
+      MarketModeSet: noteChange,
+      ExchangeModeSet: noteChange,
+      MarketSettled: noteChange,
+      MarketListed: noteChange,
+      EngineStarted: noteChange,
     },
     batchEnded() {
       if (mayDiffer) tellChanges((payload) => topic.queue(payload))

@@ -117,8 +117,8 @@ export class Intake {
     line.tellIfIdle()
   }
 
-  /** The turn is over and more than this was sent: the others are not even read in it. What came is
-   *  parsed before anybody here is asked. */
+  /** Somebody floods and the time of this turn is used up: no other connection is read before the
+   *  next one. What was read already is parsed before we are asked. */
   private rush(): void {
     if (this.isRush) return
     this.isRush = true
