@@ -18,7 +18,11 @@ export function openingOf(state: State): Opening {
         oracle,
         mark,
       })),
-    accounts: ids.map((id) => [id, accounts.balance[id]!, accounts.pending[id]!]),
+    accounts: ids.map((account) => ({
+      account,
+      balance: accounts.balance[account]!,
+      pending: accounts.pending[account]!,
+    })),
     positions: rows
       .filter((row) => positions.lots[row] !== 0)
       .map((row) => ({

@@ -46,7 +46,7 @@ export type Opening = Readonly<{
     oracle: number
     mark: number
   }>[]
-  accounts: readonly (readonly [account: number, balance: number, pending: number])[]
+  accounts: readonly Readonly<{ account: number; balance: number; pending: number }>[]
   positions: readonly Readonly<{ account: number; market: number } & Holding>[]
 }>
 
@@ -150,7 +150,7 @@ export class Balances implements Projection<Mark> {
       this.backstops[market] = backstop
       this.unitValues[market] = unitValue
     }
-    for (const [account, balance, pending] of accounts) {
+    for (const { account, balance, pending } of accounts) {
       Object.assign(this.ledger.money(account), { balance, pending, cash: balance, flow: balance })
       this.ledger.addRow(outcome, { account, event: 'opening', market: 0, before: null })
     }
