@@ -197,6 +197,8 @@ test('what is out of range is 400 with exactly error and code', async () => {
     [{ limit: '1e3' }, /limit must be a whole number/],
     [{ limit: 'ten' }, /limit must be a whole number/],
     [{ limit: '99999999999999999999' }, /limit must be a whole number/],
+    [{ limit: '9223372036854775807' }, /limit must be a whole number <= 1000, not "922/],
+    [{ start_time: '-9223372036854775808' }, /start_time must be a whole number >= 0, not "-922/],
     [{ offset: -1 }, /offset must be >= 0/],
     [{ offset: '01' }, /offset must be a whole number/],
     [{ start_time: -1 }, /start_time must be >= 0/],

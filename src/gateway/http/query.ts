@@ -9,7 +9,7 @@ import { apiError } from '../api-error.ts'
 const integerText = /^-?(0|[1-9][0-9]{0,18})$/
 const int64Max = 2n ** 63n - 1n
 
-type Kind = Readonly<{ type?: string; format?: string; maximum?: number }>
+type Kind = Readonly<{ type?: string; format?: string; minimum?: number; maximum?: number }>
 type Properties = Readonly<Record<string, TSchema & Kind & { anyOf?: readonly TSchema[] }>>
 
 export function queryValues(
@@ -36,9 +36,14 @@ function kindOf(property: Properties[string]): Kind {
 function coerced(name: string, kind: Kind, text: string): unknown {
   const { type } = kind
   if (type === 'integer') {
-    const value = integerText.test(text) ? counted(kind, BigInt(text)) : null
+    const isWhole = integerText.test(text)
+    const value = isWhole ? counted(kind, BigInt(text)) : null
     if (value !== null) return value
-    throw apiError('MALFORMED_REQUEST', `${name} must be a whole number, not ${shown(text)}`)
+    const bound = isWhole ? boundOf(kind, text) : ''
+    throw apiError(
+      'MALFORMED_REQUEST',
+      `${name} must be a whole number${bound}, not ${shown(text)}`,
+    )
   }
   if (type === 'boolean') {
     if (text === 'true' || text === 'false') return text === 'true'
@@ -53,6 +58,12 @@ function counted({ format, maximum }: Kind, value: bigint): number | null {
   if (format === 'int64' && value > BigInt(most)) return value <= int64Max ? most : null
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : null
+}
+
+/** What a number that cannot be counted with is beyond. */
+function boundOf({ minimum, maximum }: Kind, text: string): string {
+  const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number
+  return text.startsWith('-') ? ` >= ${minimum ?? least}` : ` <= ${maximum ?? most}`
 }
 
 function shown(text: string): string {
