@@ -95,6 +95,11 @@ test('a lock of another container with our host name counts while it is touched'
   const lock = await FolderLock.acquire(folder)
   assert.equal(lock.tookOver, true)
   lock.release()
+  const ahead = new Date(Date.now() + 3_600_000)
+  writeFileSync(file, JSON.stringify({ ...own, space: 'pid:[1]' }))
+  utimesSync(file, ahead, ahead)
+  const again = await FolderLock.acquire(folder)
+  again.release()
 })
 
 test('a killed process that its parent has not asked for yet holds nothing', async () => {
