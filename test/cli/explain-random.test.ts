@@ -49,9 +49,9 @@ test('what is computed anew is what was recorded, for fills and liquidations', a
 
 test('a funding payment is explained while its hour is there, whatever else is gone', async () => {
   // A seed in whose history an hour ends with enough samples for a rate.
-  const history = new DiskHistory(14)
+  const history = new DiskHistory(34)
   await history.open({ journal: { segmentBytes: 3_000 } })
-  await history.run(900)
+  await history.run(600)
   const before = await history.data.snapshotNow()
   await history.run(300)
   const after = await history.data.snapshotNow()
