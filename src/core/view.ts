@@ -14,6 +14,7 @@ const sums = new AccountSums()
 
 export function viewOf(state: State) {
   return {
+    openPools: state.openPools,
     accounts: Array.from({ length: state.accounts.count }, (_, at) => accountView(state, at + 1)),
     markets: state.markets
       .filter((market) => market !== undefined)
@@ -32,6 +33,7 @@ function accountView(state: State, account: number) {
     pending: accounts.pending[account]!,
     equity,
     maintenance,
+    unfilledSteps: accounts.unfilledSteps[account]!,
     withdrawable,
     orders: liveOrders(state, account, 0, 'none'),
     twaps: twapsOf(state, account).map(({ id }) => id),
@@ -60,12 +62,16 @@ function positionView(state: State, row: number, takerPpm: number) {
   const buys = positions.buys[row]!
   const sells = positions.sells[row]!
   const losses = positions.losses[row]!
+  const isolated = positions.isolated[row] === 1
   return {
     market: market.id,
     lots,
     cost: positions.cost[row]!,
     wallet: positions.wallet[row]!,
-    isolated: positions.isolated[row] === 1,
+    fundingPaid: lots === 0 ? 0 : positions.fundingPaid[row]!,
+    feesPaid: lots === 0 ? 0 : positions.feesPaid[row]!,
+    unfilledSteps: isolated ? positions.unfilledSteps[row]! : 0,
+    isolated,
     leverage: setting === 0 ? leverageMax : Math.min(setting, leverageMax),
     requirement: requirementOf(state, market, row, lots, buys, sells, losses, takerPpm),
     takeProfit: positions.takeProfit[row]!,
@@ -83,6 +89,8 @@ function marketView(state: State, market: Market) {
     catchingUp: market.catchingUp,
     openInterest: market.openInterest,
     pool: market.pool,
+    samples: market.sampleCount,
+    premiums: market.sampleSum,
     bids: sideView(state, market.bids),
     asks: sideView(state, market.asks),
   }

@@ -42,6 +42,24 @@ test('a premium is bounded by 1,000 times the mark’s band in ppb (FUND-1)', ()
   scene.wait(5_000).tells({ type: 'PremiumSampled', premium: -10_000_000, impactBid: 0 })
 })
 
+test('depth of just the impact value is enough, two lots less are not (FUND-1)', () => {
+  const market = { impactValue: 180_000_000 }
+  const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
+  scene.bid('A', 298, 60_000)
+  scene.wait(5_000).tells({ type: 'PremiumSampled', impactBid: 0 })
+  scene.bid('A', 2, 60_000)
+  scene.wait(5_000).tells({ type: 'PremiumSampled', impactBid: 60_000_000_000 })
+})
+
+test('a book at twice the index or more has the largest premium there is (FUND-1)', () => {
+  const market = { impactValue: 1_000_000 }
+  const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
+  scene.bid('A', 100, 120_000).accepted()
+  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: 20_000_000 })
+  scene.mark(BTC, 30_000)
+  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: 20_000_000 })
+})
+
 test('a sample is due at each multiple of 5 s, the newest once (FUND-1)', () => {
   const scene = given({ markets: ['BTC'] })
   scene.wait(4_999).tells()
@@ -151,18 +169,32 @@ function crowd(longs: number): Scene {
 }
 
 test('whoever is touched before his slice is settled first, and pays the same (FUND-4)', () => {
-  const scene = crowd(140)
+  const scene = crowd(200)
   hourOf(scene, 60_000)
-  const before = scene.balance('L140')
-  const told = scene.bid('L140', 50, 50_000)
+  const before = scene.balance('L200')
+  // 128 of 201 positions are settled at the hour and 64 as this command begins: L200 comes next,
+  // and the other 8 after it.
+  const told = scene.bid('L200', 50, 50_000)
   const paid = told.all('FundingPaid').map(({ account, payment }) => [account, payment])
-  // 12 longs were left of 141 positions and two slices of 64: all of them are settled in this
-  // command's own leftover slice, L140 last.
-  assert.equal(paid.length, 13)
-  assert.deepEqual(paid.at(-1), [scene.id('L140'), -750])
-  assert.equal(scene.balance('L140'), before - 750)
+  assert.equal(paid.length, 73)
+  assert.deepEqual(paid[64], [scene.id('L200'), -750])
+  assert.deepEqual(
+    [scene.balance('L200'), scene.position('L200')?.fundingPaid],
+    [before - 750, 750],
+  )
   const { remainder } = told.one('FundingClosed')
-  assert.equal(remainder, 140 * 750 - Math.floor(14_000 * 60_000 * 10 * 12.5e-6))
+  assert.equal(remainder, 200 * 750 - Math.floor(20_000 * 60_000 * 10 * 12.5e-6))
+})
+
+test('a long of one lot pays, and a short of one lot is paid (FUND-4)', () => {
+  const funds = { A: 10 ** 9, B: 10 ** 9 }
+  const market = { orderValueMin: 1 }
+  const scene = given({ market, markets: ['BTC'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 1, 60_000)
+  // 7.5 each: the long pays 8, the short gets 7.
+  const told = hourOf(scene, 60_000)
+  const payments = told.all('FundingPaid').map(({ payment }) => payment)
+  assert.deepEqual([payments, told.one('FundingClosed').remainder], [[-8, 7], 1])
 })
 
 test('a halted market’s open pool is settled nevertheless (FUND-4)', () => {
@@ -232,5 +264,17 @@ test('cases 17 to 19: rates (FUND-5)', () => {
     assert.equal(naiveRate(BigInt(premium), 50n), BigInt(rate))
     const interest = Math.max(-500_000, Math.min(500_000, 100_000 - premium))
     row.says(premium + interest, rate)
+  }
+})
+
+test('a rate is at most half the maintenance fraction, and 4 % (FUND-2)', () => {
+  for (const leverageMax of [3, 7, 30, 50, 60, 100]) {
+    const scene = given({ markets: ['BTC'], market: { leverageMax } })
+    for (const premium of [-(10 ** 9), 10 ** 9]) {
+      const rate = rateOf(scene.state.markets[BTC]!, premium)
+      assert.equal(BigInt(rate), naiveRate(BigInt(premium), BigInt(leverageMax)))
+      const fraction = Math.ceil(1_000_000 / (2 * leverageMax))
+      assert.equal(Math.abs(rate), Math.min(40_000_000, fraction * 500))
+    }
   }
 })

@@ -224,6 +224,30 @@ test('where no price is sound an order that only reduces is refused (MARGIN-5)',
   close.refused('INSUFFICIENT_BALANCE', 0, equity)
 })
 
+test('the last position may be closed down to nothing, and no further (MARGIN-5)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12 } })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.bid('B', 5_000, 58_600)
+  // 1,400 ticks of 50,000 are all it has.
+  const told = scene.ask('A', 5_000, 58_599, { reduceOnly: true })
+  assert.equal(told.one('OrderPlaced').price, 58_600)
+  assert.deepEqual([scene.held('A'), scene.balance('A')], [[0, 0], 0])
+})
+
+test('an unhealthy cross account opens nothing isolated, whatever it has (MARGIN-4)', () => {
+  const maintenanceTiers = [{ fromValue: 1_000_000, fractionPpm: 500_000 }]
+  const funds = { A: 10 ** 9, B: 10 ** 12 }
+  const scene = given({ market: { maintenanceTiers }, tiers: freeTiers, funds })
+  scene.buys('A', 'B', 500, 30_000, ETH)
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
+  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
+  scene.mark(ETH, 19_000)
+  const { equity, maintenance } = scene.account('A')
+  assert.ok(equity < maintenance)
+  scene.ask('B', 10, 60_000)
+  scene.bid('A', 10, 60_000).refused('INSUFFICIENT_BALANCE', 120_000, 0)
+})
+
 test('closing an isolated position gives back its share of the wallet (MARGIN-6)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene, 'A')

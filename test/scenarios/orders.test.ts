@@ -249,6 +249,18 @@ test('a fill that would raise open interest above its maximum ends the taker (OR
   scene.bid('A', 100, 60_001).refused('OPEN_INTEREST_LIMIT_EXCEEDED', 200, 150)
 })
 
+test('open interest may reach its maximum with the second match, not exceed it (ORDER-5)', () => {
+  const interest = (second: number) => {
+    const funds = { A: 10 ** 12, B: 10 ** 12, C: 10 ** 12 }
+    const scene = given({ market: { openInterestMax: 1_500 }, tiers: freeTiers, funds })
+    scene.ask('B', 1_000, 60_000)
+    scene.ask('C', second, 60_000)
+    scene.bid('A', 1_000 + second, 60_000, { tif: 'IOC' })
+    return scene.book().openInterest
+  }
+  assert.deepEqual([interest(499), interest(500), interest(501)], [1_499, 1_500, 1_000])
+})
+
 test('case 29: what would raise it with the first match is refused (ORDER-11)', () => {
   const row = worked('orders', 29)
   const [openInterestMax, present = 0, much = 0, fits = 0] = row.given()

@@ -7,6 +7,11 @@ export type PositionView = Readonly<{
   cost: number
   /** 0 on a cross position. */
   wallet: number
+  /** Since the position was opened; 0 on a flat row. */
+  fundingPaid: number
+  feesPaid: number
+  /** Steps in a row without a fill of an isolated scope, 0 on a cross position (LIQ-2). */
+  unfilledSteps: number
   isolated: boolean
   leverage: number
   /** MARGIN-2, for this market. */
@@ -23,6 +28,8 @@ export type AccountView = Readonly<{
   /** MARGIN-3, cross. */
   equity: number
   maintenance: number
+  /** Of the cross scope. */
+  unfilledSteps: number
   /** MARGIN-7. */
   withdrawable: number
   /** Open and waiting orders, stops and levels: ids rising. */
@@ -45,12 +52,17 @@ export type MarketView = Readonly<{
   catchingUp: boolean
   openInterest: number
   pool: number
+  /** Samples of this hour and their sum (FUND-1). */
+  samples: number
+  premiums: number
   /** Best first. */
   bids: readonly LevelView[]
   asks: readonly LevelView[]
 }>
 
 export type ExchangeView = Readonly<{
+  /** Markets whose funding pool is open (FUND-4). */
+  openPools: number
   accounts: readonly AccountView[]
   markets: readonly MarketView[]
 }>

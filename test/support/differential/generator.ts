@@ -6,7 +6,7 @@ import type { Event } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountMakers } from './make-accounts.ts'
 import * as trading from './make-trading.ts'
-import { oracleTick, refill, resume, venueMakers } from './make-venue.ts'
+import { changeImpact, oracleTick, refill, resume, venueMakers } from './make-venue.ts'
 import { freshName, type Made, type Maker, type Making, silentAgent } from './making.ts'
 import { Picture } from './picture.ts'
 import { Random } from './random.ts'
@@ -128,6 +128,9 @@ export class Generator {
     if (resumed !== undefined) return resumed
     if (world.profile === 'texts' && random.chance(0.4)) return fillTexts(making)
     if (world.profile === 'crowded' && random.chance(0.2)) return fillBook(making)
+    const deep = world.profile === 'funding' && random.chance(0.03)
+    const impact = deep ? changeImpact(making) : undefined
+    if (impact !== undefined) return impact
     const refilled = random.chance(0.01) ? refill(making) : undefined
     if (refilled !== undefined) return refilled
     // Settling ends a market for good: only the last tenth of a world does it.

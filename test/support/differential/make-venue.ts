@@ -2,7 +2,15 @@
 // trading is rare, and `resume` takes it back soon.
 
 import { limits } from '../../../src/core/rules/limits.ts'
-import { drawMarket, freshName, type Made, type Maker, type Making, marketId } from './making.ts'
+import {
+  drawMarket,
+  freshName,
+  type Made,
+  type Maker,
+  type Making,
+  marketId,
+  sides,
+} from './making.ts'
 import type { KnownMarket } from './picture.ts'
 import { feeTiersOf, listingOf, tiersOf } from './world.ts'
 
@@ -38,7 +46,7 @@ const changeMarket: Maker = (making) => {
   const { random, world } = making
   const market = drawMarket(making)
   const params = market?.params
-  const leverageMax = random.pick([2, 5, 10, 20, 50, 100])
+  const leverageMax = random.pick([2, 3, 7, 10, 30, 60, 100])
   const lower = world.wealth * random.pick([1, 5])
   const changes: readonly Record<string, unknown>[] = [
     { leverageMax },
@@ -63,6 +71,16 @@ const changeMarket: Maker = (making) => {
   ]
   const change = { ...random.pick(changes), ...(random.chance(0.2) ? random.pick(changes) : {}) }
   return { type: 'ChangeMarket', market: marketId(making, market), change }
+}
+
+/** The impact value becomes just what rests on a side, so that the next sample has no more. */
+export function changeImpact(making: Making): Made | undefined {
+  const { random, picture } = making
+  const market = drawMarket(making)
+  if (market === undefined) return undefined
+  const impactValue = picture.depth(market, random.pick(sides))
+  if (impactValue === 0) return undefined
+  return { type: 'ChangeMarket', market: market.id, change: { impactValue } }
 }
 
 const setMarketMode: Maker = (making) => ({
@@ -149,11 +167,11 @@ export function oracleTick(making: Making, given?: KnownMarket): Made {
   const market = given ?? drawMarket(making)
   if (market === undefined) return { type: 'Tick' }
   const { oracle, home } = market
-  const rough = world.profile === 'crash'
+  const rough = world.profile === 'crash' || world.profile === 'isolated'
   const kind = random.weighted({
     walk: 70,
     push: rough ? 6 : 4,
-    hop: rough ? 10 : 4,
+    hop: rough ? 16 : 4,
     gap: rough ? 5 : 1,
     still: 6,
   })

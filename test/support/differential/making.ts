@@ -102,9 +102,11 @@ export function drawPrice(making: Making, market: KnownMarket, side: Side): numb
 
 /** From one lot to far more than the account can carry; often what it holds, exactly or nearly. */
 export function drawSize(making: Making, account: number, market: KnownMarket): number {
-  const { random, picture } = making
+  const { random, picture, world } = making
   const held = Math.abs(picture.lotsOf(account, market.id))
-  const kind = random.weighted({ tiny: 15, part: 45, held: 12, flip: 8, bold: 14, huge: 2 })
+  // Where prices are rough, those who carry all they can are liquidated by the dozen.
+  const bold = world.profile === 'crash' || world.profile === 'isolated' ? 45 : 14
+  const kind = random.weighted({ tiny: 15, part: 45, held: 12, flip: 8, bold, huge: 2 })
   if (kind === 'tiny') return random.between(1, 3)
   if (kind === 'held' && held > 0) return random.chance(0.6) ? held : random.between(1, held)
   if (kind === 'flip' && held > 0) return held + random.between(1, held)

@@ -107,6 +107,13 @@ export class Picture {
     return best
   }
 
+  /** Micro-dollars that rest on a side. */
+  depth({ id, unit }: KnownMarket, side: 'bid' | 'ask'): number {
+    return this.ordersOf({ market: id, stop: false })
+      .filter((order) => order.side === side && order.resting)
+      .reduce((sum, { price, remaining }) => sum + price * remaining * unit, 0)
+  }
+
   fold(events: readonly Event[], atMs: number): void {
     this.atMs = atMs
     for (const event of events) {

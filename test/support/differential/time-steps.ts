@@ -4,6 +4,7 @@
 
 import { oracleTick } from './make-venue.ts'
 import type { Made, Making } from './making.ts'
+import type { KnownMarket } from './picture.ts'
 
 const SAMPLE_MS = 5_000
 const SILENCE_MS = 10_000
@@ -18,17 +19,34 @@ export function advance(making: Making): Made | undefined {
 }
 
 function fundingStep(making: Making): Made | undefined {
-  const { random, picture } = making
-  const due = [...picture.markets.values()].find(
-    ({ settled, lastTickMs }) => !settled && making.atMs + SAMPLE_MS - lastTickMs > SILENCE_MS,
-  )
+  const { random, world } = making
+  const next = (Math.floor(making.atMs / SAMPLE_MS) + 1) * SAMPLE_MS
+  // The first hour and every other: there a rate is reached soon, in between one trades more.
+  const hours = Math.floor(making.atMs / HOUR_MS) - Math.floor(world.startMs / HOUR_MS)
+  if (hours % 2 === 0 && random.chance(0.995)) return hurriedStep(making, next)
+  const due = silentAt(making, making.atMs + SAMPLE_MS)
   if (due !== undefined && random.chance(0.995)) return oracleTick(making, due)
   const kind = random.weighted({ sample: 84, none: 14, inside: 2 })
-  const next = (Math.floor(making.atMs / SAMPLE_MS) + 1) * SAMPLE_MS
   if (kind === 'sample') making.atMs = next
   if (kind === 'inside') making.atMs = random.between(making.atMs, next)
   if (kind !== 'none' && random.chance(0.0004)) making.atMs += stepOf(making)
   return undefined
+}
+
+/** Nearly every command is a sample later than the last, and the ticks are no others. */
+function hurriedStep(making: Making, next: number): Made | undefined {
+  const late = silentAt(making, next)
+  if (late !== undefined) return oracleTick(making, late)
+  if (making.random.chance(0.15)) return undefined
+  making.atMs = next
+  const due = silentAt(making, next + SAMPLE_MS)
+  return due === undefined ? undefined : oracleTick(making, due)
+}
+
+/** A market whose feed will have been silent for too long by then. */
+function silentAt({ picture }: Making, atMs: number): KnownMarket | undefined {
+  const markets = [...picture.markets.values()]
+  return markets.find(({ settled, lastTickMs }) => !settled && atMs - lastTickMs > SILENCE_MS)
 }
 
 function stepOf({ random, atMs, world, picture }: Making): number {

@@ -91,7 +91,8 @@ export function worldOf(seed: number, commands: number, random: Random): World {
 
 function startOf(profile: Profile, random: Random): number {
   const hour = EPOCH_MS + random.below(1_000) * HOUR_MS
-  if (profile === 'funding') return hour + random.between(0, HOUR_MS - 1)
+  // Half an hour has just the samples that a rate needs.
+  if (profile === 'funding') return hour + HOUR_MS / 2 - random.between(0, 300_000)
   if (profile === 'days') return EPOCH_MS + DAY_MS * random.below(100) - random.between(0, 600_000)
   // Just before or after a full hour, where most of the clockwork meets.
   return hour + random.between(-120_000, 120_000)
@@ -118,7 +119,7 @@ export function listingOf(world: World, index: number, random: Random): Listing 
   const ticks = random.pick([1_000, 2_000, 5_000, 20_000, 60_000]) + random.below(500)
   const grid = random.pick(grids)
   const unit = grid.tick[0] * grid.lot[0] * 10 ** (6 - grid.tick[1] - grid.lot[1])
-  const leverageMax = random.pick([3, 5, 10, 20, 25, 50, 50, 100])
+  const leverageMax = random.pick([3, 7, 10, 20, 30, 50, 60, 100])
   const isolatedOnly = random.chance(world.profile === 'isolated' ? 0.5 : index === 2 ? 0.5 : 0.1)
   const few = Math.ceil((world.wealth * random.pick([0.3, 2])) / (ticks * unit))
   const scaled = random.chance(0.4)

@@ -33,7 +33,7 @@ export const zones: Readonly<Record<string, Zone>> = {
   },
   liquidation: {
     code: ['core/liquidation'],
-    tests: [scenario('liquidation'), beside('core/liquidation/*'), twin],
+    tests: [scenario('liquidation*'), beside('core/liquidation/*'), twin],
   },
   orders: {
     code: ['core/orders', 'core/book'],

@@ -72,6 +72,7 @@ function closePart(naive: Naive, side: Filling, lots: bigint, value: bigint): vo
   } else {
     holding.wallet += realised - fee
   }
+  holding.feesPaid += fee
   holding.cost -= share
   holding.lots += sign * lots
   const direction = sign < 0n ? 'close_long' : 'close_short'
@@ -102,6 +103,11 @@ function openPart(naive: Naive, side: Filling, lots: bigint, value: bigint): voi
   const isolated = isIsolated(account, market)
   const margin = isolated ? ceilDiv(fractionOf(account, market) * value, MILLION) : 0n
   account.balance -= fee + margin
+  if (holding.lots === 0n) {
+    holding.fundingPaid = 0n
+    holding.feesPaid = 0n
+  }
+  holding.feesPaid += fee
   holding.wallet += margin
   holding.lots += sign * lots
   holding.cost += sign * value

@@ -112,7 +112,9 @@ function payOne(naive: Naive, market: Market, account: Account): void {
   const unit = MILLION * BILLION
   const pays = owed.lots > 0n === pool.rate > 0n
   const payment = pays ? -ceilDiv(exact, unit) : floorDiv(exact, unit)
-  if (isIsolated(account, market)) holdingOf(account, market).wallet += payment
+  const holding = holdingOf(account, market)
+  holding.fundingPaid -= payment
+  if (isIsolated(account, market)) holding.wallet += payment
   else account.balance += payment
   pool.amount -= payment
   emit(naive, {

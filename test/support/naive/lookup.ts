@@ -42,6 +42,8 @@ export function holdingOf(account: Account, market: Market): Holding {
       lots: 0n,
       cost: 0n,
       wallet: 0n,
+      fundingPaid: 0n,
+      feesPaid: 0n,
       takeProfit: 0,
       stopLoss: 0,
       untimed: [],

@@ -39,6 +39,9 @@ export type Holding = {
   lots: bigint
   cost: bigint
   wallet: bigint
+  /** Since the position was opened. */
+  fundingPaid: bigint
+  feesPaid: bigint
   takeProfit: number
   stopLoss: number
   untimed: Text[]

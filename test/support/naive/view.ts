@@ -9,6 +9,7 @@ import type { Account, Market, Naive } from './state.ts'
 
 export function viewOfNaive(naive: Naive): view.ExchangeView {
   return {
+    openPools: naive.markets.filter(({ pool }) => pool !== null).length,
     accounts: naive.accounts.map((account) => accountView(naive, account)),
     markets: naive.markets.map((market) => marketView(naive, market)),
   }
@@ -24,6 +25,7 @@ function accountView(naive: Naive, account: Account): view.AccountView {
     pending: num(pending.reduce((sum, one) => sum + one.amount, 0n)),
     equity: num(margin.equityOf(naive, account, 0)),
     maintenance: num(margin.maintenanceOfScope(naive, account, 0)),
+    unfilledSteps: account.dry[0]?.count ?? 0,
     withdrawable: num(margin.withdrawable(naive, account)),
     orders: orders.map((one) => one.id).sort((a, b) => a - b),
     twaps: naive.twaps
@@ -38,14 +40,19 @@ function positionView(naive: Naive, account: Account, market: Market): view.Posi
   const holding = holdingOf(account, market)
   const exposure = margin.exposureOf(naive, account, market)
   const requirement = margin.requirementOf(naive, account, { market, exposure })
-  if (holding.lots === 0n && requirement === 0n) return []
+  const flat = holding.lots === 0n
+  const isolated = isIsolated(account, market)
+  if (flat && requirement === 0n) return []
   return [
     {
       market: market.id,
       lots: num(holding.lots),
       cost: num(holding.cost),
       wallet: num(holding.wallet),
-      isolated: isIsolated(account, market),
+      fundingPaid: flat ? 0 : num(holding.fundingPaid),
+      feesPaid: flat ? 0 : num(holding.feesPaid),
+      unfilledSteps: isolated ? (account.dry[market.id]?.count ?? 0) : 0,
+      isolated,
       leverage: num(margin.leverageOf(account, market)),
       requirement: num(requirement),
       takeProfit: holding.takeProfit,
@@ -64,6 +71,8 @@ function marketView(naive: Naive, market: Market): view.MarketView {
     catchingUp: market.catchingUp,
     openInterest: num(openInterest(naive, market)),
     pool: num(market.pool?.amount ?? 0n),
+    samples: market.premiumCount,
+    premiums: num(market.premiumSum),
     bids: levelViews(market, 'bid'),
     asks: levelViews(market, 'ask'),
   }

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { walletShare } from './margin-checks.ts'
+
+function floorDiv(a: bigint, b: bigint): bigint {
+  return a >= 0n ? a / b : -((-a + b - 1n) / b)
+}
+
+// Small numbers, so that many divide without a rest, and large ones whose product no float holds.
+test('a share of a wallet is rounded down, of one in debt too', () => {
+  const size = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 2 ** 40 }))
+  const wallet = fc.oneof(
+    fc.integer({ min: -100, max: 100 }),
+    fc.integer({ min: -(2 ** 51), max: 2 ** 51 }),
+  )
+  const check = (wallet: number, one: number, other: number) => {
+    const part = Math.min(one, other)
+    const whole = Math.max(one, other)
+    const share = floorDiv(BigInt(wallet) * BigInt(part), BigInt(whole))
+    assert.equal(BigInt(walletShare(wallet, part, whole)), share)
+  }
+  fc.assert(fc.property(wallet, size, size, check), { numRuns: 5_000 })
+})

@@ -1,0 +1,136 @@
+// docs/rules/liquidation.md where bounds are met exactly, and missed by one: what a random world
+// hardly ever comes to.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BTC, ETH, freeTiers, given, type Scene } from '../support/scene.ts'
+
+const rich = 10 ** 12
+
+/** A is long 5,000 lots at 60,000 with so much money, and B is short. */
+function longWith(money: number, market = {}): Scene {
+  const scene = given({ market, tiers: freeTiers, funds: { A: money, B: rich } })
+  scene.buys('A', 'B', 5_000, 60_000)
+  return scene
+}
+
+test('two thirds of maintenance are just enough for a step (LIQ-2)', () => {
+  // At 59,100: equity 19,700,000 of a maintenance of 29,550,000.
+  longWith(64_700_000)
+    .mark(BTC, 59_100)
+    .includes({ type: 'LiquidationStarted', equity: 19_700_000, maintenance: 29_550_000 })
+    .includes({ type: 'LiquidationStepped' })
+    .lacks('BackstopTookOver')
+  longWith(64_699_999)
+    .mark(BTC, 59_100)
+    .includes({ type: 'BackstopTookOver' })
+    .lacks('LiquidationStepped')
+})
+
+test('steps without a fill of an isolated position are its own (LIQ-2)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 9, B: rich } })
+  scene.buys('A', 'B', 10, 30_000, ETH)
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
+  scene.buys('A', 'B', 5_000, 60_000)
+  for (let steps = 1; steps <= 3; steps++) {
+    scene.mark(BTC, 59_300).includes({ type: 'LiquidationStepped' }).lacks('BackstopTookOver')
+    const { unfilledSteps } = scene.account('A')
+    assert.deepEqual([scene.position('A')?.unfilledSteps, unfilledSteps], [steps, 0])
+  }
+  scene.mark(BTC, 59_300).includes({ type: 'BackstopTookOver', lots: 5_000 })
+})
+
+test('a rest of just the smallest order value is not closed with the step (LIQ-3)', () => {
+  // 1,468 lots of 591,500 are needed; 3,532 stay.
+  const rest = 3_532 * 591_500
+  const stepped = (orderValueMin: number) =>
+    longWith(70_000_000, { orderValueMin }).mark(BTC, 59_150).one('LiquidationStepped').lots
+  assert.deepEqual([stepped(rest), stepped(rest + 1)], [1_468, 5_000])
+})
+
+test('the limit of a step is exact to the tick at high prices too (LIQ-3)', () => {
+  for (const [side, mark] of [
+    ['buys', 886_500],
+    ['sells', 913_500],
+  ] as const) {
+    const scene = given({ tiers: freeTiers, funds: { A: 1_050_000_000, B: rich } })
+    scene.mark(BTC, 900_000)
+    scene[side]('A', 'B', 5_000, 900_000)
+    const told = scene.mark(BTC, mark)
+    const { equity, maintenance } = told.one('LiquidationStarted')
+    // The only position has all of the equity; the fee of a fraction of 10,000 ppm is 4,000 ppm.
+    const notional = BigInt(5_000 * 10 * mark)
+    assert.equal(maintenance, Number(notional / 100n))
+    const slip = (BigInt(equity) * 1_000_000n) / notional - 4_000n
+    const moved = BigInt(mark) * (1_000_000n + (side === 'buys' ? -slip : slip))
+    const limit = (moved + (side === 'buys' ? 999_999n : 0n)) / 1_000_000n
+    assert.equal(BigInt(told.one('LiquidationStepped').limit), limit)
+  }
+})
+
+test('the fee of a step is four tenths of an uneven fraction, rounded down (LIQ-3)', () => {
+  // ⌈10^6 ÷ 60⌉ = 16,667 ppm; four tenths are 6,666.8.
+  const market = { leverageMax: 30 }
+  const scene = given({ market, tiers: freeTiers, funds: { A: 110_000_000, B: rich } })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.bid('B', 5_000, 58_750)
+  const fill = scene.mark(BTC, 58_750).all('Filled')[0]!
+  assert.equal(fill.cause, 'market_liquidation')
+  assert.equal(fill.fee, Math.ceil((fill.value * 6_666) / 1_000_000))
+})
+
+test('a backstop takes what its market may be worth at most, and no lot more (LIQ-4)', () => {
+  const taken = (lots: number) => {
+    const grid = { lotSize: { value: 1, scale: 6 }, tickMax: 2 ** 20, orderValueMax: 2 ** 52 }
+    const money = 3_010_000_000_000
+    const funds = { A: money, C: money, B: 10 ** 13, D: 10 ** 13 }
+    const scene = given({ market: grid, markets: ['BTC'], tiers: freeTiers, funds })
+    scene.buys('A', 'B', 2 ** 31, 60_000)
+    scene.buys('C', 'D', lots, 60_000)
+    scene.mark(BTC, 58_800)
+    return scene.held('backstop-BTC')[0]
+  }
+  // 2^32 lots at 2^20 ticks are 2^52.
+  assert.deepEqual([taken(2 ** 31 - 1), taken(2 ** 31)], [2 ** 32 - 1, 2 ** 32])
+  assert.ok(taken(2 ** 31 + 1) <= 2 ** 31 + 1)
+})
+
+test('a debt is split by notional over all positions of the scope (LIQ-6)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 105_000_000, B: rich } })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'B', 499, 30_000, ETH)
+  scene.mark(ETH, 29_001)
+  const told = scene.mark(BTC, 57_001)
+  const values = told.all('Deleveraged').map(({ market, value }) => [market, value])
+  const btc = 5_000 * 10 * 57_001
+  const eth = 499 * 100 * 29_001
+  const debt = 5_000 * 10 * 2_999 + 499 * 100 * 999 - 105_000_000
+  const part = Number((BigInt(debt) * BigInt(eth)) / BigInt(btc + eth))
+  assert.deepEqual(values, [
+    [BTC, btc + debt - part],
+    [ETH, eth + part],
+  ])
+})
+
+test('who has left a market is not liquidated by its price (LIQ-1)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 140_000_000, B: rich } })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'B', 500, 30_000, ETH)
+  scene.mark(BTC, 60_000)
+  scene.sells('A', 'B', 5_000, 60_000)
+  scene.mark(BTC, 60_000)
+  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
+  scene.mark(ETH, 27_000)
+  const { equity, maintenance } = scene.account('A')
+  assert.ok(equity < maintenance)
+  scene.mark(BTC, 50_000).lacks('LiquidationStarted')
+})
+
+test('a profit in an isolated market saves no cross position (LIQ-1)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 130_000_000, B: rich } })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'B', 500, 30_000, ETH)
+  scene.mark(BTC, 66_000)
+  scene.mark(ETH, 28_700).includes({ type: 'LiquidationStarted', account: scene.id('A'), scope: 0 })
+})
