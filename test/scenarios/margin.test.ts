@@ -196,6 +196,35 @@ test('a taker who cannot carry the next fill ends with what he has (MARGIN-5)', 
     )
 })
 
+// A lot of 101 micro-dollars pays a fee of 1, far above its rate: there the number of fills counts.
+test('what an account carries is asked again at each of its fills (MARGIN-5)', () => {
+  const leverageMax = 7
+  const market = { leverageMax, orderValueMin: 1, lotSize: { value: 1, scale: 6 } }
+  const tiers = [{ volumeDollars: 0, makerPpm: 0, takerPpm: 1 }]
+  const scene = given({ market, markets: ['BTC'], tiers, funds: { B: 10 ** 9 } })
+  scene.mark(BTC, 101)
+  const margin = Math.ceil((Math.ceil(1_000_000 / leverageMax) * 20 * 101) / 1_000_000)
+  const filled: number[] = []
+  for (let money = margin; money < margin + 32; money++) {
+    const name = `${money}`
+    scene.deposit(name, money)
+    // With an order behind it the account's fees are known.
+    const { order } = scene.bid(name, 1, 90).one('OrderPlaced')
+    scene.cancel(name, order)
+    scene.quietly(() => {
+      for (let lot = 0; lot < 20; lot++) scene.ask('B', 1, 101)
+    })
+    scene.bid(name, 20, 101, { tif: 'IOC' })
+    filled.push(scene.held(name)[0])
+    scene.own('B', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+  }
+  // Margin, a fee for each of the 20 fills, and no more.
+  assert.deepEqual(
+    [filled[19], filled[20]].map((lots) => lots === 20),
+    [false, true],
+  )
+})
+
 test('an order that only reduces has its limit moved to where closing is sound (MARGIN-5)', () => {
   const scene = given({ funds: { A: 70_000_000, B: 10 ** 12 } })
   scene.buys('A', 'B', 5_000, 60_000)

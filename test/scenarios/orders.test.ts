@@ -259,6 +259,13 @@ test('open interest may reach its maximum with the second match, not exceed it (
     return scene.book().openInterest
   }
   assert.deepEqual([interest(499), interest(500), interest(501)], [1_499, 1_500, 1_000])
+  // Of 600 lots 100 close a short, so that only 500 are added.
+  const funds = { A: 10 ** 12, B: 10 ** 12, C: 10 ** 12 }
+  const scene = given({ market: { openInterestMax: 1_500 }, tiers: freeTiers, funds })
+  scene.buys('B', 'C', 900, 60_000)
+  scene.buys('B', 'A', 100, 60_000)
+  scene.buys('A', 'C', 600, 60_000)
+  assert.equal(scene.book().openInterest, 1_500)
 })
 
 test('case 29: what would raise it with the first match is refused (ORDER-11)', () => {
