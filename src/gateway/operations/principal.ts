@@ -41,10 +41,11 @@ export function principalOf({ exchange, signed }: SignedContext, refusals: Refus
 }
 
 /** A text that waited for its turn until it was over may be one whose first use is forgotten: what
- *  came meanwhile is later than its end (CORE-6). */
+ *  came meanwhile is later than its end (CORE-6). One that was over when it came is of a door that
+ *  verifies nothing. */
 function requireStillValid(exchange: Exchange, proof: Proof | null): void {
   const until = proof?.expiresAtMs ?? null
-  if (until === null) return
+  if (until === null || until < proof!.receivedAtMs) return
   const now = exchange.wallNow()
   if (now <= until) return
   const over = 'Invalid message: the time to use it ended while it waited'
