@@ -197,6 +197,19 @@ test('a long of one lot pays, and a short of one lot is paid (FUND-4)', () => {
   assert.deepEqual([payments, told.one('FundingClosed').remainder], [[-8, 7], 1])
 })
 
+test('the smallest rate there is is paid by the longs too (FUND-4)', () => {
+  const funds = { A: 10 ** 11, B: 10 ** 11 }
+  const market = { impactValue: 1_000_000 }
+  const scene = given({ market, markets: ['BTC'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.ask('B', 1_000, 59_970)
+  // 719 samples of −500,685 ppb are −499,989 on average, and the interest adds 500,000.
+  const told = hourOf(scene, 59_970 / (1 - 500_685e-9))
+  assert.equal(told.one('FundingFixed').rate, 1)
+  const payments = told.all('FundingPaid').map(({ payment }) => payment)
+  assert.deepEqual(payments, [-1, 0])
+})
+
 test('a halted market’s open pool is settled nevertheless (FUND-4)', () => {
   const scene = crowd(140)
   hourOf(scene, 60_000)

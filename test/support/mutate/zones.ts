@@ -23,6 +23,7 @@ export const zones: Readonly<Record<string, Zone>> = {
       scenario('margin'),
       scenario('fees'),
       scenario('orders'),
+      scenario('liquidation*'),
       beside('core/accounts/*'),
       twin,
     ],
