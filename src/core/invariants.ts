@@ -46,6 +46,15 @@ function checkMoney(state: State, check: Check): void {
   let booked = 0
   for (let account = 1; account <= accounts.count; account++) booked += accounts.pending[account]!
   check(pending === booked, `1 money: ${booked} pending, ${pending} in withdrawals`)
+  const cross = new Set<number>()
+  for (let row = 1; row <= positions.count; row++)
+    if (positions.lots[row] !== 0 && positions.isolated[row] === 0)
+      cross.add(positions.account[row]!)
+  for (let account = 1; account <= accounts.count; account++)
+    check(
+      account === DEFICIT || cross.has(account) || accounts.balance[account]! >= 0,
+      `1 money: account ${account} owes ${-accounts.balance[account]!} without a position`,
+    )
   check(accounts.balance[FEES]! >= 0, `1 money: fee account ${accounts.balance[FEES]}`)
   check(accounts.balance[INSURANCE]! >= 0, `1 money: insurance fund ${accounts.balance[INSURANCE]}`)
   check(accounts.balance[DEFICIT]! <= 0, `1 money: deficit ${accounts.balance[DEFICIT]}`)

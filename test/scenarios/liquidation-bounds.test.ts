@@ -134,3 +134,19 @@ test('a profit in an isolated market saves no cross position (LIQ-1)', () => {
   scene.mark(BTC, 66_000)
   scene.mark(ETH, 28_700).includes({ type: 'LiquidationStarted', account: scene.id('A'), scope: 0 })
 })
+
+test('a backstop that sold out for less than it had is paid for by the fund (LIQ-4, LIQ-5)', () => {
+  for (const fund of [50_000_000, 4_000_000]) {
+    const scene = longWith(70_000_000)
+    scene.deposit('insurance', fund)
+    scene.mark(BTC, 58_800)
+    scene.bid('B', 5_000, 58_400).accepted()
+    const told = scene.mark(BTC, 58_601)
+    const paid = Math.min(fund, 10_000_000)
+    told.includes({ type: 'Traded' }, { type: 'InsurancePaid', amount: paid, fund: fund - paid })
+    const booked = 10_000_000 - paid
+    if (booked === 0) told.lacks('DeficitBooked')
+    else told.includes({ type: 'DeficitBooked', amount: booked, deficit: -booked })
+    assert.equal(scene.account('backstop-BTC').balance, 0)
+  }
+})

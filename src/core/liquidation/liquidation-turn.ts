@@ -12,7 +12,7 @@ import { uncheckedTerms } from '../orders/match.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import type { State } from '../state.ts'
 import { endTwap, twapsOf } from '../triggers/twap-life.ts'
-import { payDebt } from './insurance.ts'
+import { coverBalance, payDebt } from './insurance.ts'
 import { closeByForce, stepCap, stepOf, unfilledStepsOf } from './liquidation-step.ts'
 import {
   healthOf,
@@ -85,4 +85,5 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const terms = uncheckedTerms
   const close = { lots: Math.min(held, most), limit, origin: FROM_BACKSTOP, terms }
   closeByForce(state, log, position, close)
+  coverBalance(state, log, scope.account)
 }

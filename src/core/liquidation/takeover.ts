@@ -108,5 +108,6 @@ function takeOver(
     value,
     margin,
   })
+  coverBalance(state, log, market.backstop)
   if (scope.market !== 0) closeWallet(state, log, row)
 }

@@ -107,6 +107,7 @@ function takeOne(naive: Naive, account: Account, position: Position, share: bigi
     value: num(value),
     margin: num(moved),
   })
+  clearDebt(naive, backstop, 0)
 }
 
 /** LIQ-4: may this backstop not take the position? */
@@ -146,6 +147,7 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
   const lots = min(size, liquidation.stepCap(market, size))
   const limit = backstopLimit(market, holding.lots)
   liquidation.forceOrder(naive, backstop, position, { lots, limit, feePpm: 0n }, 'backstop')
+  clearDebt(naive, backstop, 0)
 }
 
 function backstopLimit(market: Market, lots: bigint): bigint {
