@@ -8,7 +8,7 @@ import { describeFailure, describeRepro, reproOf } from './support/differential/
 import { runWorld } from './support/differential/run-world.ts'
 import { profiles } from './support/differential/world.ts'
 
-const COMMANDS = 16_000
+const COMMANDS = 12_000
 const strides = { views: 20, invariants: 5 }
 
 for (let seed = 0; seed < profiles.length; seed++) {

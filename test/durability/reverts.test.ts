@@ -4,6 +4,6 @@ import { runRevertRounds } from '../support/torture/revert-rounds.ts'
 
 test('after a revert the same requests bring about the same, also over a kill', async () => {
   const say = () => undefined
-  const { wrong } = await runRevertRounds({ rounds: 2, requests: 500, seed: 9, say })
+  const { wrong } = await runRevertRounds({ rounds: 2, requests: 250, seed: 9, say })
   assert.deepEqual(wrong, [])
 })
