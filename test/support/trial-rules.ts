@@ -36,7 +36,7 @@ export const trialRules: RuleBook = {
   liquidation: {
     stepEquity: 2,
     stepMaintenance: 1,
-    dryMax: 2,
+    unfilledMax: 2,
     unfilledWindowMs: 1_000,
     feeTenths: 6,
     feePpmMax: 5_000,

@@ -39,9 +39,9 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
   })
   cancelScope(state, log, scope)
   const { equity, maintenance } = health
-  const { stepEquity, stepMaintenance, dryMax } = state.rules.liquidation
+  const { stepEquity, stepMaintenance, unfilledMax } = state.rules.liquidation
   const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
-  if (near && unfilledStepsOf(state, scope) < dryMax) return stepOf(state, log, scope, health)
+  if (near && unfilledStepsOf(state, scope) < unfilledMax) return stepOf(state, log, scope, health)
   if (isScopeSteady(state, health)) state.takeoverQueue.add(number)
   else if (equity >= 0) stepOf(state, log, scope, health)
 }

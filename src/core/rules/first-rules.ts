@@ -33,7 +33,7 @@ export const firstRules: RuleBook = {
   liquidation: {
     stepEquity: 3,
     stepMaintenance: 2,
-    dryMax: 3,
+    unfilledMax: 3,
     unfilledWindowMs: 60_000,
     feeTenths: 4,
     feePpmMax: 7_500,

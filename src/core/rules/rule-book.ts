@@ -66,7 +66,7 @@ export type LiquidationRules = Readonly<{
   stepMaintenance: number
   /** Steps in a row without a fill before the backstop takes over; further apart than this they
    *  are not in a row. */
-  dryMax: number
+  unfilledMax: number
   unfilledWindowMs: number
   /** LIQ-3: the fee is so many tenths of the maintenance fraction, and no more than this. */
   feeTenths: number

@@ -10,8 +10,8 @@ import type { Draft } from './order-checks.ts'
 import { emitPlaced, makeOrder, runOrder } from './orders.ts'
 import type { Account, Market, Naive, Order, Scope } from './state.ts'
 
-const DRY_MAX = 3
-const DRY_WINDOW_MS = 60_000
+const UNFILLED_MAX = 3
+const UNFILLED_WINDOW_MS = 60_000
 /** A step is at least what this many micro-dollars buy: 100,000 USD. */
 const STEP_VALUE = 100_000_000_000n
 
@@ -58,10 +58,10 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
     maintenance: num(maintenance),
   })
   endOrdersOf(naive, account, scope)
-  const last = account.dry[scope] ?? { count: 0, at: 0 }
-  const dry = naive.now - last.at <= DRY_WINDOW_MS ? last.count : 0
+  const last = account.unfilled[scope] ?? { count: 0, at: 0 }
+  const unfilled = naive.now - last.at <= UNFILLED_WINDOW_MS ? last.count : 0
   const sound = allSettledDown(naive, account, scope)
-  if (3n * equity >= 2n * maintenance && dry < DRY_MAX) step(naive, account, scope)
+  if (3n * equity >= 2n * maintenance && unfilled < UNFILLED_MAX) step(naive, account, scope)
   else if (sound) enqueue(naive.takeoverQueue, { account: account.id, scope })
   else if (equity >= 0n) step(naive, account, scope)
 }
@@ -146,11 +146,11 @@ export function step(naive: Naive, account: Account, scope: number): void {
   })
   const order = forceOrder(naive, account, on, plan, 'liquidation')
   if (order.filled > 0n) {
-    account.dry[scope] = { count: 0, at: account.dry[scope]?.at ?? 0 }
+    account.unfilled[scope] = { count: 0, at: account.unfilled[scope]?.at ?? 0 }
   } else {
-    const dry = account.dry[scope] ?? { count: 0, at: 0 }
-    const count = naive.now - dry.at <= DRY_WINDOW_MS ? dry.count : 0
-    account.dry[scope] = { count: count + 1, at: naive.now }
+    const unfilled = account.unfilled[scope] ?? { count: 0, at: 0 }
+    const count = naive.now - unfilled.at <= UNFILLED_WINDOW_MS ? unfilled.count : 0
+    account.unfilled[scope] = { count: count + 1, at: naive.now }
   }
   clearDebt(naive, account, scope)
 }

@@ -66,7 +66,7 @@ export type Account = {
   volumes: Record<number, bigint>
   asked: { day: number; amount: bigint }
   /** By scope: liquidation steps in a row without a fill. */
-  dry: Record<number, { count: number; at: number }>
+  unfilled: Record<number, { count: number; at: number }>
   /** Of a backstop: its equity when first looked at on that day (LIQ-4). */
   dayEquity: { day: number; equity: bigint } | null
 }
@@ -249,7 +249,7 @@ export function newAccount(id: number, address: string, main: number): Account {
     armed: [],
     volumes: {},
     asked: { day: 0, amount: 0n },
-    dry: {},
+    unfilled: {},
     dayEquity: null,
   }
 }

@@ -25,7 +25,7 @@ function accountView(naive: Naive, account: Account): view.AccountView {
     pending: num(pending.reduce((sum, one) => sum + one.amount, 0n)),
     equity: num(margin.equityOf(naive, account, 0)),
     maintenance: num(margin.maintenanceOfScope(naive, account, 0)),
-    unfilledSteps: account.dry[0]?.count ?? 0,
+    unfilledSteps: account.unfilled[0]?.count ?? 0,
     withdrawable: num(margin.withdrawable(naive, account)),
     orders: orders.map((one) => one.id).sort((a, b) => a - b),
     twaps: naive.twaps
@@ -51,7 +51,7 @@ function positionView(naive: Naive, account: Account, market: Market): view.Posi
       wallet: num(holding.wallet),
       fundingPaid: flat ? 0 : num(holding.fundingPaid),
       feesPaid: flat ? 0 : num(holding.feesPaid),
-      unfilledSteps: isolated ? (account.dry[market.id]?.count ?? 0) : 0,
+      unfilledSteps: isolated ? (account.unfilled[market.id]?.count ?? 0) : 0,
       isolated,
       leverage: num(margin.leverageOf(account, market)),
       requirement: num(requirement),
