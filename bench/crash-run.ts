@@ -2,9 +2,9 @@
 // jump of the price that makes all of the leveraged unhealthy at once. Every `apply` from the jump
 // on is timed by itself, until nobody is unhealthy any more.
 
+import type { AccountId, MarketId } from '../src/core/commands/ids.ts'
 import type { State } from '../src/core/engine.ts'
 import { kindOfEvent, rowWidth } from '../src/core/events/event-log.ts'
-import type { AccountId, MarketId } from '../src/core/ids.ts'
 import { healthOf, scopeOfRow } from '../src/core/liquidation/scope.ts'
 import { decodeState } from '../src/core/snapshot/decode.ts'
 import { encodeState } from '../src/core/snapshot/encode.ts'

@@ -3,11 +3,11 @@
 // every event row is read once. One market, a thousand funded accounts, an oracle that never stands
 // still.
 
-import type { Command, Sequenced } from '../src/core/commands.ts'
+import type { Command, Sequenced } from '../src/core/commands/commands.ts'
+import type { AccountId, MarketId, OrderId } from '../src/core/commands/ids.ts'
 import { apply, createState } from '../src/core/engine.ts'
 import { type EventType, eventFields, eventTypes } from '../src/core/events/event-fields.ts'
 import { EventLog, rowWidth } from '../src/core/events/event-log.ts'
-import type { AccountId, MarketId, OrderId } from '../src/core/ids.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
 import { ACCOUNTS, CANCEL, type Flow, hashTrade, IOC, MIDDLE, MODIFY } from './flow.ts'
 import { params } from './market.ts'

@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from '../src/core/commands.ts'
+import type { Command } from '../src/core/commands/commands.ts'
 import { apply, EventLog } from '../src/core/engine.ts'
 import { columnsOf } from '../src/core/events/event-columns.ts'
 import { kindOfEvent } from '../src/core/events/event-log.ts'

@@ -3,7 +3,7 @@
 // unhealthy, and does that grow with the accounts affected or with all? `--json` prints one object,
 // `--check` fails when a bar is missed.
 
-import { checkInvariants } from '../src/core/invariants.ts'
+import { checkInvariants } from '../src/core/state/invariants.ts'
 import { type Crash, CrashRun, type Outcome } from './crash-run.ts'
 import { asJson, judge, say, whole } from './options.ts'
 

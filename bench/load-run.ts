@@ -1,10 +1,10 @@
 // An exchange under load: markets, funded accounts and orders by plain commands through `apply`, as
 // any client would send them. A refusal is a mistake of the load program and stops it.
 
-import type { Command, Side, Tif } from '../src/core/commands.ts'
+import type { Command, Side, Tif } from '../src/core/commands/commands.ts'
+import type { AccountId, MarketId, OrderId } from '../src/core/commands/ids.ts'
 import { apply, createState, type State } from '../src/core/engine.ts'
 import { EventLog, kindOfEvent, rowWidth } from '../src/core/events/event-log.ts'
-import type { AccountId, MarketId, OrderId } from '../src/core/ids.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
 import { params } from './market.ts'
 

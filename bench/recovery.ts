@@ -4,7 +4,7 @@
 // `npm run bench:audit` (`--audit`) lets `openperp audit` go through the same journal instead.
 
 import { auditFolder } from '../src/cli/offline/audit-folder.ts'
-import type { Command } from '../src/core/commands.ts'
+import type { Command } from '../src/core/commands/commands.ts'
 import type { ExchangeData } from '../src/sequencer/exchange-data.ts'
 import { stateHash } from '../src/sequencer/snapshots/state-hash.ts'
 import { DiskRun, deposit, listing, START_MS } from './disk-run.ts'

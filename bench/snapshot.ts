@@ -3,10 +3,10 @@
 // as the other does. `--accounts N --orders N`, `--json` prints one object, `--check` fails when a
 // bar is missed.
 
-import type { Command } from '../src/core/commands.ts'
+import type { Command } from '../src/core/commands/commands.ts'
+import type { AccountId, MarketId } from '../src/core/commands/ids.ts'
 import { apply, EventLog, type State } from '../src/core/engine.ts'
 import { rowWidth } from '../src/core/events/event-log.ts'
-import type { AccountId, MarketId } from '../src/core/ids.ts'
 import { decodeState } from '../src/core/snapshot/decode.ts'
 import { encodeState } from '../src/core/snapshot/encode.ts'
 import { stateHash } from '../src/sequencer/snapshots/state-hash.ts'

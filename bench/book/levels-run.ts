@@ -1,12 +1,12 @@
 // A book with one order at every other price of each side, and what a stranger does in it: the
 // commands go through `apply` with all checks of the exchange.
 
-import type { Command, PlaceOrder, Tif } from '../../src/core/commands.ts'
+import type { Command, PlaceOrder, Tif } from '../../src/core/commands/commands.ts'
+import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
 import { apply, createState } from '../../src/core/engine.ts'
 import { EventLog, kindOfEvent } from '../../src/core/events/event-log.ts'
-import type { AccountId, MarketId, OrderId } from '../../src/core/ids.ts'
 import type { MarketParams } from '../../src/core/markets/market-params.ts'
-import { previewOrder } from '../../src/core/orders/preview-order.ts'
+import { previewOrder } from '../../src/core/matching/preview-order.ts'
 import { limits } from '../../src/core/rules/limits.ts'
 import { bookDepth } from '../../src/projections/current/book-depth.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../src/units/units.ts'

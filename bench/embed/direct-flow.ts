@@ -3,8 +3,8 @@
 // at a time from what the exchange said before.
 
 import { findRow } from '../../src/core/accounts/position-row.ts'
-import type { Command } from '../../src/core/commands.ts'
-import type { AccountId, MarketId, OrderId } from '../../src/core/ids.ts'
+import type { Command } from '../../src/core/commands/commands.ts'
+import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
 import type { Market } from '../../src/core/markets/market.ts'
 import type { EmbeddedExchange } from '../../src/embed/embed.ts'
 import { RandomStream } from '../../src/sources/random.ts'

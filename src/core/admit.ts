@@ -1,11 +1,11 @@
 // Who asks: the account, its agent, and the signed text, before anything else (CORE-4, CORE-6).
 
 import { confirmBinding } from './accounts/bindings.ts'
-import type { NeededScope, Proof } from './commands.ts'
+import type { NeededScope, Proof } from './commands/commands.ts'
+import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
-import { type Rejection, refuse } from './rejections.ts'
-import { isUntimed, type Signed, takeTexts } from './signed-texts.ts'
-import type { State } from './state.ts'
+import type { State } from './state/state.ts'
+import { isUntimed, type Signed, takeTexts } from './texts/signed-texts.ts'
 
 export function accountExists(state: State, account: number): boolean {
   return Number.isSafeInteger(account) && account >= 1 && account <= state.accounts.count

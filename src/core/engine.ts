@@ -3,21 +3,21 @@
 // history always gives the same state, on every machine.
 
 import { broken } from '../units/invariant.ts'
-import { settleAccount } from './account-reactions.ts'
 import { accountExists } from './admit.ts'
-import type { Command, Sequenced } from './commands.ts'
+import type { Command, Sequenced } from './commands/commands.ts'
 import { decide } from './decide.ts'
+import { settleAccount } from './due/account-reactions.ts'
 import { runDueWork } from './due/due-work.ts'
+import { hasReactions, runReactions } from './due/reactions.ts'
 import { setTime } from './due/schedule.ts'
 import type { EventLog } from './events/event-log.ts'
+import { rejected } from './events/rejected.ts'
 import { settleFunding } from './funding/settle-funding.ts'
 import { updateNext } from './liquidation/update-index.ts'
-import { hasReactions, runReactions } from './reactions.ts'
-import { rejected } from './rejected.ts'
-import type { State } from './state.ts'
+import type { State } from './state/state.ts'
 
 export { EventLog } from './events/event-log.ts'
-export { createState, type State } from './state.ts'
+export { createState, type State } from './state/state.ts'
 
 /** Applies one command; its events are appended to the log (CORE-2). */
 export function apply(state: State, { seq, atMs, command }: Sequenced, log: EventLog): void {

@@ -1,6 +1,6 @@
 // `openperp/embed`: everything that whoever embeds the exchange imports.
 
-export type { Command } from '../core/commands.ts'
+export type { Command } from '../core/commands/commands.ts'
 export type { Event, EventOf } from '../core/events/event-fields.ts'
 export type { ApiError } from '../gateway/api-error.ts'
 export type { Placed } from '../sequencer/entry.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MarketId } from '../core/ids.ts'
-import { checkInvariants } from '../core/invariants.ts'
+import type { MarketId } from '../core/commands/ids.ts'
+import { checkInvariants } from '../core/state/invariants.ts'
 import type { Lots, Ticks } from '../units/units.ts'
 import { createExchange, type EmbeddedExchange, ownEventsOf, refusalOf } from './embed.ts'
 

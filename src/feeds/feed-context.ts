@@ -1,7 +1,7 @@
 // What feeds read of the exchange: its state and its place in history, both as of the newest
 // durable batch, and how to ask history for what memory does not have.
 
-import type { State } from '../core/state.ts'
+import type { State } from '../core/state/state.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Interval } from '../units/intervals.ts'
 

@@ -1,6 +1,6 @@
 // What accounts have at a moment, for a history that begins there because what came before is gone.
 
-import type { State } from '../core/state.ts'
+import type { State } from '../core/state/state.ts'
 import type { Opening } from './history/tables/balances.ts'
 
 export function openingOf(state: State): Opening {

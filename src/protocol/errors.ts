@@ -1,5 +1,5 @@
 // Errors that are not the engine's: what the door answers before a command exists. The engine's own
-// are core/rejections.ts. Together they are every name a client can meet.
+// are core/commands/rejections.ts. Together they are every name a client can meet.
 
 type Row = Readonly<{ status: number; code: number; errorId?: string; retryAfterSeconds?: number }>
 

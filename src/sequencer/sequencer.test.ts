@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listing, order } from '../../test/support/small-exchange.ts'
-import type { Command } from '../core/commands.ts'
+import type { Command } from '../core/commands/commands.ts'
 import { createState } from '../core/engine.ts'
 import { forgetfulSources, MemorySavedStates, memoryJournal } from './memory-journal.ts'
 import { eventsOf } from './outcome.ts'

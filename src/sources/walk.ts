@@ -4,7 +4,7 @@
 // next one begins. Where stretches end depends on engine time and state only, so that a walk
 // repeats exactly. Others' commands come in between, at the time the walk has reached.
 
-import type { Command } from '../core/commands.ts'
+import type { Command } from '../core/commands/commands.ts'
 import { nextQueuedAt } from '../core/due/schedule.ts'
 import type { State } from '../core/engine.ts'
 import { SequencerStopped } from '../sequencer/sequencer.ts'

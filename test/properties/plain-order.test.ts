@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Command } from '../../src/core/commands.ts'
+import type { Command } from '../../src/core/commands/commands.ts'
 import { apply, createState, EventLog } from '../../src/core/engine.ts'
 import type { Event } from '../../src/core/events/event-fields.ts'
-import type { Genesis } from '../../src/core/genesis.ts'
+import type { Genesis } from '../../src/core/state/genesis.ts'
 import { BTC, ETH, paramsOf, START } from '../support/naive/scenario.ts'
 
 const mark = 60_000

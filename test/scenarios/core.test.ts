@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type RejectionName, rejections } from '../../src/core/commands/rejections.ts'
 import { apply, EventLog } from '../../src/core/engine.ts'
-import { type RejectionName, rejections } from '../../src/core/rejections.ts'
 import { tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { InvariantViolation } from '../../src/units/invariant.ts'
 import type { TimeMs } from '../../src/units/units.ts'

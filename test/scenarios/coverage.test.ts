@@ -4,8 +4,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { rejections } from '../../src/core/commands/rejections.ts'
 import { eventTypes, words } from '../../src/core/events/event-fields.ts'
-import { rejections } from '../../src/core/rejections.ts'
 import { ruleDocuments, ruleText, scenarioSources, workedRows } from '../support/rule-table.ts'
 
 /** What cannot happen now, and why. The day it can, it leaves this list. */

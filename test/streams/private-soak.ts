@@ -3,7 +3,7 @@
 // has: every order, position, balance and fill, none twice.
 
 import assert from 'node:assert/strict'
-import type { Command } from '../../src/core/commands.ts'
+import type { Command } from '../../src/core/commands/commands.ts'
 import { Dice } from '../support/streams/dice.ts'
 import { keyNamed, type LiveExchange } from '../support/streams/live-exchange.ts'
 import { type Frame, StreamClient } from '../support/streams/stream-client.ts'

@@ -1,11 +1,11 @@
 // A sequencer without a disk: stamps a command when it is submitted, applies a batch per turn of
 // the event loop with one log, as the real one does, and keeps saved states as bytes.
 
-import type { Command } from '../../src/core/commands.ts'
+import type { Command } from '../../src/core/commands/commands.ts'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
-import type { Genesis } from '../../src/core/genesis.ts'
 import { decodeState } from '../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../src/core/snapshot/encode.ts'
+import type { Genesis } from '../../src/core/state/genesis.ts'
 import type { By, Entry } from '../../src/sequencer/entry.ts'
 import type { Outcome } from '../../src/sequencer/outcome.ts'
 import type { TimeMs } from '../../src/units/units.ts'

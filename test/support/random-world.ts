@@ -1,7 +1,7 @@
 // Random histories through the core alone, for properties of what reads it. Before each command the
 // exchange is brought to rest, so that the next command meets exactly the state a reader saw.
 
-import type { Command } from '../../src/core/commands.ts'
+import type { Command } from '../../src/core/commands/commands.ts'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
 import type { Event } from '../../src/core/events/event-fields.ts'
 import type { TimeMs } from '../../src/units/units.ts'

@@ -3,13 +3,19 @@
 // test says what happens and what is told; the scene has already compared everything else.
 
 import assert from 'node:assert/strict'
-import type { Command, CommandType, Level, Sequenced, Side } from '../../src/core/commands.ts'
+import type {
+  Command,
+  CommandType,
+  Level,
+  Sequenced,
+  Side,
+} from '../../src/core/commands/commands.ts'
+import { type RejectionName, rejections } from '../../src/core/commands/rejections.ts'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
 import type { Event, EventOf, EventType } from '../../src/core/events/event-fields.ts'
-import type { Genesis } from '../../src/core/genesis.ts'
-import { checkInvariants } from '../../src/core/invariants.ts'
-import { type RejectionName, rejections } from '../../src/core/rejections.ts'
-import { viewOf } from '../../src/core/view.ts'
+import type { Genesis } from '../../src/core/state/genesis.ts'
+import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { viewOf } from '../../src/core/view/picture.ts'
 import type { TimeMs } from '../../src/units/units.ts'
 import { Auditor } from './differential/auditor.ts'
 import { difference, eventsDifference } from './differential/compare.ts'

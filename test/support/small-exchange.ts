@@ -1,7 +1,7 @@
 // A small exchange in the middle of its day, as bytes: positions on both sides, resting and waiting
 // orders, stops, levels, a TWAP, agents, keys and a pending withdrawal, and nothing due or queued.
 
-import type { Command } from '../../src/core/commands.ts'
+import type { Command } from '../../src/core/commands/commands.ts'
 import { apply, createState } from '../../src/core/engine.ts'
 import type { Event } from '../../src/core/events/event-fields.ts'
 import { EventLog } from '../../src/core/events/event-log.ts'

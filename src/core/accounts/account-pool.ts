@@ -1,8 +1,8 @@
 // Accounts: money and counters in typed arrays, text and memberships in records. Id 0 is "none".
 
-import type { AgentScope } from '../commands.ts'
+import type { AgentScope } from '../commands/commands.ts'
 import { grown } from '../pools/growing.ts'
-import type { TextShare } from './text-share.ts'
+import type { TextShare } from '../texts/text-share.ts'
 
 export const FEES = 1
 export const INSURANCE = 2

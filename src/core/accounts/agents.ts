@@ -1,12 +1,12 @@
 // Agents: keys that may trade for an account, and from where (ACCT-4).
 
 import { admissionRefusal } from '../admit.ts'
-import type { AgentScope, CommandOf } from '../commands.ts'
+import type { AgentScope, CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { type Rejection, refuse } from '../rejections.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
-import { textRefusal } from '../texts.ts'
+import type { State } from '../state/state.ts'
+import { textRefusal } from '../texts/text-refusal.ts'
 import type { Agent } from './account-pool.ts'
 import { bindProvisionally, endProvisional, forgetBinding, unbind } from './bindings.ts'
 

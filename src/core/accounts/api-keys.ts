@@ -2,12 +2,12 @@
 // account may make and revoke them, as the contract says.
 
 import { admissionRefusal } from '../admit.ts'
-import type { CommandOf } from '../commands.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { type Rejection, refuse } from '../rejections.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
-import { textRefusal } from '../texts.ts'
+import type { State } from '../state/state.ts'
+import { textRefusal } from '../texts/text-refusal.ts'
 import type { ApiKey } from './account-pool.ts'
 
 export function createApiKey(

@@ -6,7 +6,7 @@
 import type { unbindings } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 type Unbinding = (typeof unbindings)[number]
 

@@ -1,14 +1,14 @@
 // Money in (ACCT-1).
 
-import type { CommandOf } from '../commands.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
-import { type Rejection, refuse } from '../rejections.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
-import { textRefusal } from '../texts.ts'
+import type { State } from '../state/state.ts'
+import { textRefusal } from '../texts/text-refusal.ts'
 import { INSURANCE } from './account-pool.ts'
 import { endProvisional } from './bindings.ts'
 import { moneyOf } from './withdraw.ts'

@@ -3,7 +3,7 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import * as pool from './account-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).

@@ -5,9 +5,9 @@ import { feeOf } from '../../units/fee.ts'
 import { divFloor, mulPpmCeil, shareTrunc } from '../../units/rounding.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
 import { compareProducts } from '../../units/wide.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
-import { type Rejection, refuse } from '../rejections.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { takerPpmOf } from './fee-tier.ts'
 import {
   AccountSums,

@@ -7,7 +7,7 @@ import { PPM } from '../../units/units.ts'
 import { ratioCeil } from '../../units/wide.ts'
 import type { Market } from '../markets/market.ts'
 import * as markets from '../markets/market.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { takerPpmOf } from './fee-tier.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).

@@ -3,7 +3,7 @@
 import { broken } from '../../units/invariant.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** The row, or 0 when the account never touched the market. */
 export function findRow(market: Market, account: number): number {

@@ -4,9 +4,9 @@
 
 import { mulPpmCeil } from '../../units/rounding.ts'
 import type { Market } from '../markets/market.ts'
+import type { Fill } from '../matching/fill.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
-import type { Fill } from './fill.ts'
+import type { State } from '../state/state.ts'
 import { initialFraction, maintenanceOf, worstLots } from './margin.ts'
 
 const { moneyMax } = limits

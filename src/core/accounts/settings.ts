@@ -3,12 +3,12 @@
 
 import { mulPpmCeil } from '../../units/rounding.ts'
 import { accountRefusal, marketAdmissionRefusal } from '../admit.ts'
-import type { CommandOf } from '../commands.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { LIVE, type Market } from '../markets/market.ts'
-import { type Rejection, refuse } from '../rejections.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { AccountSums, initialFraction, sumAccount, withdrawableOf } from './margin.ts'
 import { rowOf } from './position-row.ts'
 

@@ -1,13 +1,13 @@
 // Money out: asked for, then completed or failed by the operator (ACCT-2).
 
 import { admissionRefusal } from '../admit.ts'
-import type { CommandOf } from '../commands.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
-import { type Rejection, refuse } from '../rejections.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { withdrawableOf } from './margin.ts'
 
 export function withdraw(

@@ -2,8 +2,8 @@
 // time during a piece of due work is its due time.
 
 import { divFloor } from '../../units/rounding.ts'
-import { settleAccount } from '../account-reactions.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { rejected } from '../events/rejected.ts'
 import { fixEpoch } from '../funding/fix-epoch.ts'
 import { samplePremium } from '../funding/sample-premium.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -13,10 +13,10 @@ import { runAction } from '../orders/batch.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import { releaseOrder } from '../orders/run-order.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
-import { rejected } from '../rejected.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { runSlice } from '../triggers/run-twap.ts'
 import { dueOf } from '../triggers/twap.ts'
+import { settleAccount } from './account-reactions.ts'
 import {
   DUE_CHANGE,
   DUE_EPOCH,

@@ -3,7 +3,7 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { WAITING } from '../orders/order-pool.ts'
-import { dayMs, type State } from '../state.ts'
+import { dayMs, type State } from '../state/state.ts'
 import { dueOf } from '../triggers/twap.ts'
 import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE, type Due } from './due-queue.ts'
 

@@ -2,7 +2,7 @@
 // numbers per event; this table gives the typed object back (event-log.ts) and the types below.
 // Past tense; an event can be neither refused nor undone. A row has at most 15 fields.
 
-import { rejections } from '../rejections.ts'
+import { rejections } from '../commands/rejections.ts'
 
 export const sides = ['bid', 'ask'] as const
 export const tifs = ['GTC', 'IOC', 'FOK', 'ALO', 'TOB'] as const

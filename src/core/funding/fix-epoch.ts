@@ -4,7 +4,7 @@ import { divFloor } from '../../units/rounding.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { HALTED, type Market } from '../markets/market.ts'
 import { modeOf } from '../markets/trading.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { settlePool } from './settle-funding.ts'
 
 export function fixEpoch(state: State, log: EventLog, market: Market): void {

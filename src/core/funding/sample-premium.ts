@@ -5,7 +5,7 @@ import type { BookSide } from '../book/book-side.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { samples } from '../markets/trading.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 export function samplePremium(state: State, log: EventLog, market: Market, point: number): void {
   market.samplePoint = point

@@ -6,7 +6,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
 import type { Market } from '../markets/market.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** Settles all that the account owes or gets, markets by rising id. */
 export function settleFunding(state: State, log: EventLog, account: number): void {

@@ -3,12 +3,12 @@
 
 import { divCeil, mulDivFloor } from '../../units/rounding.ts'
 import { compareProducts } from '../../units/wide.ts'
-import { DELEVERAGE } from '../accounts/fill.ts'
 import { Health, maintenanceOf, sumScope } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
-import type { State } from '../state.ts'
+import { DELEVERAGE } from '../matching/fill.ts'
+import type { State } from '../state/state.ts'
 import { transferByForce } from './forced-transfer.ts'
 import { closeWallet, coverBalance } from './insurance.ts'
 import {

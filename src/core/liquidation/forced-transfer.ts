@@ -1,11 +1,11 @@
 // Lots that change hands outside the book: takeover, deleveraging (LIQ-4, LIQ-6). No fee on either
 // side.
 
-import { Fill, MAKER, settleFill, TAKER } from '../accounts/fill.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
+import { Fill, MAKER, settleFill, TAKER } from '../matching/fill.ts'
 import { followPosition } from '../orders/follow-position.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 export type ForcedTransfer = Readonly<{
   market: Market

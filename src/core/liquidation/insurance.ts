@@ -2,7 +2,7 @@
 
 import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { addToScope, type Scope } from './scope.ts'
 import { touch } from './update-index.ts'
 

@@ -5,7 +5,7 @@ import { ratioFloor } from '../../units/wide.ts'
 import { Health, sumScope } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { scopeNumber, scopeOfRow } from './scope.ts'
 import { indexAccount, updateIndexes } from './update-index.ts'
 

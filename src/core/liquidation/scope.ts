@@ -6,7 +6,7 @@ import { maintenanceOf } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { Market } from '../markets/market.ts'
 import { isSteady } from '../markets/trading.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 const width = 1_024
 

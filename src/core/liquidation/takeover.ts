@@ -1,14 +1,14 @@
 // The fund pays what a scope owes, and the markets' backstops take its positions at mark (LIQ-4).
 
 import { ratioFloor } from '../../units/wide.ts'
-import { BACKSTOP_LIQUIDATION } from '../accounts/fill.ts'
 import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
+import { BACKSTOP_LIQUIDATION } from '../matching/fill.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { transferByForce } from './forced-transfer.ts'
 import { closeWallet, coverBalance, payDebt } from './insurance.ts'
 import { stepOf } from './liquidation-step.ts'

@@ -6,7 +6,7 @@ import { divFloor } from '../../units/rounding.ts'
 import { Health, maintenanceOf, sumHealth } from '../accounts/margin.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** Beyond any price. A scope below maintenance is reached at every price: in each of its markets
  *  alone a better price may not be enough to save it. */

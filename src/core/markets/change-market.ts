@@ -2,14 +2,14 @@
 // later.
 
 import { marketRefusal } from '../admit.ts'
-import type { CommandOf } from '../commands.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_CHANGE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
-import { type Rejection, refuse } from '../rejections.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { areValid } from './list-market.ts'
 import type { Market } from './market.ts'
 import { isChangeable, type MarketChange } from './market-params.ts'

@@ -5,7 +5,7 @@ import { feedHealths } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot, MARKET_CLOSED } from '../orders/order-life.ts'
 import { WAITING } from '../orders/order-pool.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { FEED_LOST, LIVE, type Market, STALE } from './market.ts'
 import { trades } from './trading.ts'
 

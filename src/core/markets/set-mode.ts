@@ -1,11 +1,11 @@
 // Opening, restricting and halting, by an operator or a breach (CORE-7, MARKET-3).
 
 import { marketRefusal } from '../admit.ts'
-import type { CommandOf, Mode } from '../commands.ts'
+import type { CommandOf, Mode } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import { modes } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { type Rejection, refuse } from '../rejections.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { setHealth, stopTrading } from './feed-health.ts'
 import { CANCEL_ONLY, LIVE, type Market, STALE } from './market.ts'
 import { trades } from './trading.ts'

@@ -1,18 +1,18 @@
 // Settling a market at a price and closing it for ever (MARKET-4).
 
 import { INSURANCE } from '../accounts/account-pool.ts'
-import { Fill, SETTLEMENT, settleFill, TAKER } from '../accounts/fill.ts'
 import { marketRefusal } from '../admit.ts'
-import type { CommandOf } from '../commands.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settlePool } from '../funding/settle-funding.ts'
 import { closeWallet, coverBalance } from '../liquidation/insurance.ts'
+import { Fill, SETTLEMENT, settleFill, TAKER } from '../matching/fill.ts'
 import { cancelLive } from '../orders/cancel-order.ts'
 import { priceRefusal } from '../orders/check-order.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import { MARKET_CLOSED } from '../orders/order-life.ts'
-import { type Rejection, refuse } from '../rejections.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { endTwap } from '../triggers/twap-life.ts'
 import type { Market } from './market.ts'
 

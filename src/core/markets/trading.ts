@@ -1,6 +1,6 @@
 // Whether a market trades, and how fully (CORE-7).
 
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import type { Market } from './market.ts'
 import * as markets from './market.ts'
 

@@ -4,11 +4,11 @@ import { INSURANCE } from '../accounts/account-pool.ts'
 import { forgetTiers } from '../accounts/fee-tier.ts'
 import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import { marketRefusal } from '../admit.ts'
-import type { CommandOf, FeeTier } from '../commands.ts'
+import type { CommandOf, FeeTier } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { type Rejection, refuse } from '../rejections.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 export function setFeeTiers(
   state: State,

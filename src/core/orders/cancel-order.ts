@@ -1,11 +1,11 @@
 // Cancelling: one, all, or all that are not protective (ORDER-8, TRIG-7). Never delayed.
 
 import { admissionRefusal, isOpenTo, marketAdmissionRefusal } from '../admit.ts'
-import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands.ts'
+import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { type Rejection, refuse } from '../rejections.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { STOP } from '../triggers/trigger.ts'
 import { cancelTrigger } from '../triggers/trigger-life.ts'
 import { findSlot, findTrigger } from './find-order.ts'

@@ -2,7 +2,7 @@
 // UUID, which is bytes and not letters: written in capitals it is the same one (ORDER-8). It is
 // told as it was sent.
 
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** The same for all ways to write one id. Only plain letters: what else has two cases may differ
  *  from one version of Unicode to the next. */

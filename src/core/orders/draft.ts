@@ -1,7 +1,7 @@
 // An order on its way in: what was asked, with the words turned into numbers. One instance is
 // enough, because orders come in one after the other; nothing keeps it.
 
-import type { Level } from '../commands.ts'
+import type { Level } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
 
 // Indexes into the word lists of event-fields.ts.

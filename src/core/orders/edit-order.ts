@@ -2,12 +2,12 @@
 // nothing.
 
 import { marketAdmissionRefusal } from '../admit.ts'
-import type { EditOrder } from '../commands.ts'
+import type { EditOrder } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { trades } from '../markets/trading.ts'
-import { type Rejection, refuse } from '../rejections.ts'
-import type { Attached, State } from '../state.ts'
+import type { Attached, State } from '../state/state.ts'
 import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
 import { ALO, Draft, FROM_USER } from './draft.ts'

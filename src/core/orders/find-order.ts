@@ -1,7 +1,7 @@
 // One live order of an account on a market, by id, client id or both (ORDER-8).
 
-import type { OrderRef } from '../commands.ts'
-import type { State } from '../state.ts'
+import type { OrderRef } from '../commands/commands.ts'
+import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import { findClientId } from './client-ids.ts'
 

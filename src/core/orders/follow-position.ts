@@ -1,7 +1,7 @@
 // Reduce-only orders and the position's levels follow the position (ORDER-7).
 
 import type { EventLog } from '../events/event-log.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { cancelTrigger, shrinkLevel } from '../triggers/trigger-life.ts'
 import { cancelSlot, NOT_REDUCING, reduceOrder } from './order-life.ts'
 import { REDUCE_ONLY } from './order-pool.ts'

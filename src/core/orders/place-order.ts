@@ -2,14 +2,14 @@
 
 import { rowOf } from '../accounts/position-row.ts'
 import { isOpenTo, marketAdmissionRefusal } from '../admit.ts'
-import type { PlaceMarketOrder, PlaceOrder } from '../commands.ts'
+import type { PlaceMarketOrder, PlaceOrder } from '../commands/commands.ts'
+import type { Rejection } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import type { Rejection } from '../rejections.ts'
-import type { State } from '../state.ts'
+import { placePlain } from '../matching/plain-order.ts'
+import type { State } from '../state/state.ts'
 import { NEW, orderRefusal } from './check-order.ts'
 import { ALO, Draft, FROM_USER, IOC, sideOf, TOB, tifOf } from './draft.ts'
-import { placePlain } from './plain-order.ts'
 import { enterOrder, runOrder } from './run-order.ts'
 
 const draft = new Draft()

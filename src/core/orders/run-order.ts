@@ -1,23 +1,23 @@
 // From an accepted draft to an order in the book, at the speed bump, or done (ORDER-3, ORDER-4).
 
 import { Change, carryRefusal } from '../accounts/margin-checks.ts'
-import type { Level } from '../commands.ts'
+import type { Level } from '../commands/commands.ts'
+import { rejections } from '../commands/rejections.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { rejections } from '../rejections.ts'
-import type { State } from '../state.ts'
+import { dryRun, Taking } from '../matching/dry-run.ts'
+import { fillsAll } from '../matching/fill-or-kill.ts'
+import { matchOrder, normalTerms, type Terms } from '../matching/match.ts'
+import type { State } from '../state/state.ts'
 import { STOP_LOSS, TAKE_PROFIT } from '../triggers/trigger.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
 import * as drafts from './draft.ts'
 import { Draft } from './draft.ts'
-import { dryRun, Taking } from './dry-run.ts'
-import { fillsAll } from './fill-or-kill.ts'
-import { matchOrder, normalTerms, type Terms } from './match.ts'
 import {
   cancelSlot,
   countOpen,

@@ -1,13 +1,13 @@
 // The dead man's switch: at a set time the account's orders are cancelled (TRIG-7).
 
 import { admissionRefusal } from '../admit.ts'
-import type { ScheduleCancel } from '../commands.ts'
+import type { ScheduleCancel } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_SCHEDULE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { type Rejection, refuse } from '../rejections.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { endTwap, twapsOf } from '../triggers/twap-life.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'
 import { SCHEDULED } from './order-life.ts'

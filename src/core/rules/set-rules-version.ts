@@ -1,11 +1,11 @@
 // The rules of another version come into force (MARKET-3).
 
 import { forgetTiers } from '../accounts/fee-tier.ts'
-import type { CommandOf } from '../commands.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
-import { type Rejection, refuse } from '../rejections.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { ruleBooks } from './versions.ts'
 
 export function setRulesVersion(

@@ -2,7 +2,7 @@
 // sees to it that they are whole: only what cannot be read at all is noticed here.
 
 import { broken } from '../../units/invariant.ts'
-import { State } from '../state.ts'
+import { State } from '../state/state.ts'
 import { StreamReader } from './stream.ts'
 import { snapshotVersion, walkState } from './walk-state.ts'
 

@@ -1,6 +1,6 @@
 // A state as bytes. Equal states give equal bytes.
 
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { StreamWriter } from './stream.ts'
 import { snapshotVersion, walkState } from './walk-state.ts'
 

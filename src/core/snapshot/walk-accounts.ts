@@ -3,9 +3,9 @@
 
 import { type AccountRecord, volumeRing } from '../accounts/account-pool.ts'
 import { rowOf } from '../accounts/position-row.ts'
-import type { AgentScope } from '../commands.ts'
-import { shareOf } from '../signed-texts.ts'
-import type { State } from '../state.ts'
+import type { AgentScope } from '../commands/commands.ts'
+import type { State } from '../state/state.ts'
+import { shareOf } from '../texts/signed-texts.ts'
 import { flag, list, optionalText, type Stream } from './stream.ts'
 
 export function walkAccounts(stream: Stream, state: State): void {

@@ -1,6 +1,6 @@
 // A deferred action of a batch through the stream: the only commands that live in the state.
 
-import type { BatchAction, Level, Proof } from '../commands.ts'
+import type { BatchAction, Level, Proof } from '../commands/commands.ts'
 import { flag, list, optionalNumber, optionalText, type Stream } from './stream.ts'
 
 const types = [

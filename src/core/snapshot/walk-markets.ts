@@ -9,7 +9,7 @@ import {
   type MarketParams,
   type Step,
 } from '../markets/market-params.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { flag, list, optionalNumber, type Stream } from './stream.ts'
 
 export function walkMarkets(stream: Stream, state: State): void {

@@ -2,12 +2,12 @@
 // levels, indexes, sums, counters of orders, the due queue.
 
 import type { Ppm } from '../../units/units.ts'
-import type { FeeTier } from '../commands.ts'
+import type { FeeTier } from '../commands/commands.ts'
 import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_SLICE } from '../due/due-queue.ts'
 import { indexAccount } from '../liquidation/update-index.ts'
 import { WAITING } from '../orders/order-pool.ts'
 import { rulesOf } from '../rules/versions.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { dueOf } from '../triggers/twap.ts'
 import { flag, list, type Stream } from './stream.ts'
 import { walkAccounts, walkPositions } from './walk-accounts.ts'

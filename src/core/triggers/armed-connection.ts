@@ -3,14 +3,14 @@
 
 import type { Armed } from '../accounts/account-pool.ts'
 import { accountRefusal, admissionRefusal, agentRefusal } from '../admit.ts'
-import type { ArmConnection, DisarmConnection, EndConnection } from '../commands.ts'
+import type { ArmConnection, DisarmConnection, EndConnection } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { DISCONNECTED } from '../orders/order-life.ts'
 import { cancelEverything } from '../orders/schedule-cancel.ts'
-import { type Rejection, refuse } from '../rejections.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
-import { textRefusal } from '../texts.ts'
+import type { State } from '../state/state.ts'
+import { textRefusal } from '../texts/text-refusal.ts'
 
 export function armConnection(
   state: State,

@@ -2,7 +2,7 @@
 // the position's levels.
 
 import type { EventLog } from '../events/event-log.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import type { Trigger } from './trigger.ts'
 import { becomeLevel, cancelTrigger, levelKindOf, watch } from './trigger-life.ts'
 

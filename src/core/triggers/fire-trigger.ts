@@ -1,6 +1,7 @@
 // Triggers wake: the evaluation that queues them, and the turn that turns one into an order
 // (TRIG-3).
 
+import { type Rejection, refuse, rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
@@ -8,8 +9,7 @@ import { isLively } from '../markets/trading.ts'
 import { worstPrice } from '../orders/check-order.ts'
 import { Draft, FROM_TRIGGER, GTC, IOC } from '../orders/draft.ts'
 import { placeDraft, releaseTime } from '../orders/place-order.ts'
-import { type Rejection, refuse, rejections } from '../rejections.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
 import { dropTrigger, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'

@@ -4,7 +4,7 @@
 import { type cancelReasons, sides, triggerBys, triggerKinds } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { BY_MARK, STOP, STOP_LOSS, TAKE_PROFIT, type Trigger } from './trigger.ts'
 
 /** Takes a trigger into the state; armed ones start to watch their price. */

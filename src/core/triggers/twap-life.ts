@@ -2,7 +2,7 @@
 
 import type { twapEnds } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import type { Twap } from './twap.ts'
 
 /** Takes a running TWAP into the state; it must have the largest id of its account. */

@@ -3,7 +3,7 @@
 // kept commands. While nobody reads, it costs nothing (docs/adr has why).
 
 import { createState, EventLog } from '../../core/engine.ts'
-import type { Genesis } from '../../core/genesis.ts'
+import type { Genesis } from '../../core/state/genesis.ts'
 import { apiError } from '../../gateway/api-error.ts'
 import { ChunkWriter } from '../../projections/history/chunk.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'

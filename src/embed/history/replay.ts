@@ -3,7 +3,7 @@
 // one did.
 
 import { createState, EventLog, type State } from '../../core/engine.ts'
-import type { Genesis } from '../../core/genesis.ts'
+import type { Genesis } from '../../core/state/genesis.ts'
 import type { Placed } from '../../sequencer/entry.ts'
 import { beginning, Replica } from '../../sequencer/replica.ts'
 import { broken } from '../../units/invariant.ts'

@@ -3,7 +3,7 @@
 // (LIQ-6). The borders of a market are computed anew at most every few seconds of the machine's
 // time.
 
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import { accountNumbers } from '../../projections/current/account-numbers.ts'
 import { rowsOfAccount } from '../../projections/current/account-rows.ts'
 

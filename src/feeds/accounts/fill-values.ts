@@ -2,7 +2,7 @@
 // their lots alone. What was filled before this process started, or before a revert, comes from
 // history a moment later.
 
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import type { FeedContext } from '../feed-context.ts'
 
 const retryMs = 1_000

@@ -10,7 +10,7 @@ import {
   triggerKinds,
 } from '../../core/events/event-fields.ts'
 import { FROM_TWAP } from '../../core/orders/draft.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import { openOrders } from '../../projections/current/open-orders.ts'
 import type { FillRow } from '../../projections/history/history.ts'
 import { endingOf, endStatusOf, stopTypeOf } from '../../projections/history/tables/order-words.ts'

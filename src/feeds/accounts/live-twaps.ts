@@ -3,7 +3,7 @@
 import type { EventOf } from '../../core/events/event-fields.ts'
 import { sides } from '../../core/events/event-fields.ts'
 import { limits } from '../../core/rules/limits.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import { twapsOf } from '../../core/triggers/twap-life.ts'
 
 export type LiveTwap = {

@@ -2,7 +2,7 @@
 // event, its facts kept for those who come back, and the publishers of its channels.
 
 import type { MarketParams } from '../../core/markets/market-params.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import type { FeedContext } from '../feed-context.ts'
 import type { Payload, Publisher } from '../topic.ts'
 import type { DeleverageRanks } from './deleverage-ranks.ts'

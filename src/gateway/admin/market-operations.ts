@@ -1,7 +1,7 @@
 // Markets: listed, changed, halted, resumed, settled.
 
-import type { Mode } from '../../core/commands.ts'
-import type { MarketId } from '../../core/ids.ts'
+import type { Mode } from '../../core/commands/commands.ts'
+import type { MarketId } from '../../core/commands/ids.ts'
 import type { Market } from '../../core/markets/market.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
 import { decimal, symbol } from '../../protocol/schemas/field-types.ts'

@@ -2,7 +2,7 @@
 
 import { makerPpmOf, takerPpmOf, tierOf, volumeDollarsOf } from '../../core/accounts/fee-tier.ts'
 import { AccountSums, availableOf, sumAccount } from '../../core/accounts/margin.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import { type AccountRow, leverageOf, owedToBalance, rowsOfAccount } from './account-rows.ts'
 
 export type AccountNumbers = Readonly<{

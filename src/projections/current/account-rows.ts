@@ -3,7 +3,7 @@
 
 import { owedFunding } from '../../core/funding/settle-funding.ts'
 import type { Market } from '../../core/markets/market.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 
 export type AccountRow = Readonly<{
   row: number

@@ -1,7 +1,7 @@
 // The best levels of a book, as they are or gathered on a coarser grid.
 
 import type { BookSide } from '../../core/book/book-side.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import { divCeil, divFloor } from '../../units/rounding.ts'
 
 export type DepthLevel = Readonly<{ price: number; lots: number; orders: number }>

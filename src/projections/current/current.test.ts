@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/scene.ts'
 import type { State } from '../../core/engine.ts'
 import { healthOf } from '../../core/liquidation/scope.ts'
-import { viewOf } from '../../core/view.ts'
+import { viewOf } from '../../core/view/picture.ts'
 import { stateHash } from '../../sequencer/snapshots/state-hash.ts'
 import { accountNumbers, marketSettings } from './account-numbers.ts'
 import { bookDepth } from './book-depth.ts'

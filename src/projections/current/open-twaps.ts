@@ -2,7 +2,7 @@
 
 import { sides } from '../../core/events/event-fields.ts'
 import { limits } from '../../core/rules/limits.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import { dueOf } from '../../core/triggers/twap.ts'
 import { twapsOf } from '../../core/triggers/twap-life.ts'
 

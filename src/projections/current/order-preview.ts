@@ -1,17 +1,17 @@
 // What would become of an order, with the liquidation price it would leave behind.
 
+import type { Rejection } from '../../core/commands/rejections.ts'
 import {
   type OrderPreview as CorePreview,
   type OrderWish,
   previewOrder,
-} from '../../core/orders/preview-order.ts'
-import type { Rejection } from '../../core/rejections.ts'
-import type { State } from '../../core/state.ts'
+} from '../../core/matching/preview-order.ts'
+import type { State } from '../../core/state/state.ts'
 import { rowsOfAccount } from './account-rows.ts'
 import { liquidationPrice } from './liquidation-price.ts'
 import { standingsOf } from './positions.ts'
 
-export type { OrderWish } from '../../core/orders/preview-order.ts'
+export type { OrderWish } from '../../core/matching/preview-order.ts'
 
 export type OrderPreview = Readonly<{
   refusal: Rejection | null

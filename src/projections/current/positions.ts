@@ -2,7 +2,7 @@
 
 import { maintenanceOf } from '../../core/accounts/margin.ts'
 import type { MarketParams } from '../../core/markets/market-params.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import { type AccountRow, owedToBalance, rowsOfAccount } from './account-rows.ts'
 import { liquidationPrice, type Standing } from './liquidation-price.ts'
 

@@ -3,7 +3,7 @@
 
 import { decodeState } from '../../core/snapshot/decode.ts'
 import { encodeState } from '../../core/snapshot/encode.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 import { broken } from '../../units/invariant.ts'
 import { hashOf } from './state-hash.ts'
 

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { encodeState } from '../../core/snapshot/encode.ts'
-import type { State } from '../../core/state.ts'
+import type { State } from '../../core/state/state.ts'
 
 /** As 64 hexadecimal digits. */
 export const hashOf = (bytes: Uint8Array): string =>

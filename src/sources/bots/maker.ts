@@ -3,9 +3,9 @@
 // that step towards it, so that all makers can retreat before one advances: otherwise a price move
 // would run their new quotes into each other's old ones.
 
-import type { BatchAction, Command } from '../../core/commands.ts'
+import type { BatchAction, Command } from '../../core/commands/commands.ts'
+import type { AccountId, MarketId, OrderId } from '../../core/commands/ids.ts'
 import type { State } from '../../core/engine.ts'
-import type { AccountId, MarketId, OrderId } from '../../core/ids.ts'
 import { limits } from '../../core/rules/limits.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import type { Lots, Ticks } from '../../units/units.ts'

@@ -2,9 +2,9 @@
 // in events. A rule that a run of a million commands met less than a hundred times was not
 // compared.
 
-import type { Command, CommandType } from '../../../src/core/commands.ts'
+import type { Command, CommandType } from '../../../src/core/commands/commands.ts'
+import { rejections } from '../../../src/core/commands/rejections.ts'
 import { type Event, eventFields, words } from '../../../src/core/events/event-fields.ts'
-import { rejections } from '../../../src/core/rejections.ts'
 
 /** What cannot happen, and why. */
 const impossible: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // Draws the history of a world: first what makes it (markets, money, settings), then commands in
 // proportion to the weights of its profile. It sees events only, through the picture.
 
-import type { Command, CommandType } from '../../../src/core/commands.ts'
+import type { Command, CommandType } from '../../../src/core/commands/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountMakers } from './make-accounts.ts'

@@ -1,7 +1,7 @@
 // What all makers of commands share: the world, the picture, the dice, and the small values (sizes,
 // prices, client ids, proofs) that commands are made of.
 
-import type { CommandType } from '../../../src/core/commands.ts'
+import type { CommandType } from '../../../src/core/commands/commands.ts'
 import type { KnownAccount, KnownMarket, KnownOrder, Picture } from './picture.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'

@@ -1,7 +1,7 @@
 // What a failing world prints: where, which command, both event lists, and the shortest history
 // that still fails.
 
-import type { Genesis } from '../../../src/core/genesis.ts'
+import type { Genesis } from '../../../src/core/state/genesis.ts'
 import type { Step } from './generator.ts'
 import { historyText, replayed, shrunk } from './shrink.ts'
 import type { Failure } from './twins.ts'

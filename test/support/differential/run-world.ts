@@ -4,9 +4,9 @@
 
 import { apply, createState } from '../../../src/core/engine.ts'
 import { EventLog } from '../../../src/core/events/event-log.ts'
-import type { Genesis } from '../../../src/core/genesis.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import type { Genesis } from '../../../src/core/state/genesis.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import type { Coverage } from './coverage.ts'

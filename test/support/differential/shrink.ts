@@ -1,7 +1,7 @@
 // From a failing history to a short one: the smallest prefix first, then halves, quarters and so on
 // are left out as long as the same kind of failure remains. What stays is what someone has to read.
 
-import type { Genesis } from '../../../src/core/genesis.ts'
+import type { Genesis } from '../../../src/core/state/genesis.ts'
 import type { Step } from './generator.ts'
 import { type Failure, type Strides, Twins } from './twins.ts'
 

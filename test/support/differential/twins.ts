@@ -1,13 +1,13 @@
 // The core and its naive twin, fed the same history. The first difference, exception or broken
 // invariant ends it, and says what it is.
 
-import type { Command, Sequenced } from '../../../src/core/commands.ts'
+import type { Command, Sequenced } from '../../../src/core/commands/commands.ts'
 import { apply, createState } from '../../../src/core/engine.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { EventLog } from '../../../src/core/events/event-log.ts'
-import type { Genesis } from '../../../src/core/genesis.ts'
-import { checkInvariants } from '../../../src/core/invariants.ts'
-import { viewOf } from '../../../src/core/view.ts'
+import type { Genesis } from '../../../src/core/state/genesis.ts'
+import { checkInvariants } from '../../../src/core/state/invariants.ts'
+import { viewOf } from '../../../src/core/view/picture.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { applyNaive, createNaive } from '../naive/engine.ts'
 import { viewOfNaive } from '../naive/view.ts'

@@ -1,9 +1,9 @@
 // History once more, from the same events, as plainly as it can be said: arrays of rows, searched
 // from end to end. Written from the descriptions in history.ts and the rules, not from the store.
 
-import type { Command } from '../../../src/core/commands.ts'
+import type { Command } from '../../../src/core/commands/commands.ts'
+import { rejections } from '../../../src/core/commands/rejections.ts'
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
-import { rejections } from '../../../src/core/rejections.ts'
 import type {
   FillRow,
   OrderEventRow,

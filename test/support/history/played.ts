@@ -4,9 +4,9 @@
 
 import { apply, createState, EventLog, type State } from '../../../src/core/engine.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
-import type { Genesis } from '../../../src/core/genesis.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import type { Genesis } from '../../../src/core/state/genesis.ts'
 import type { By, Entry } from '../../../src/sequencer/entry.ts'
 import type { Batch, Outcome } from '../../../src/sequencer/outcome.ts'
 import type { TimeMs } from '../../../src/units/units.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { Signer } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
-import { rejections } from '../../../src/core/rejections.ts'
+import { rejections } from '../../../src/core/commands/rejections.ts'
 import { errorTable } from '../../../src/protocol/errors.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import type { Published } from './published.ts'

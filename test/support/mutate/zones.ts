@@ -18,7 +18,7 @@ export const zones: Readonly<Record<string, Zone>> = {
     tests: [beside('units/*'), scenario('units'), scenario('fees'), twin],
   },
   margin: {
-    code: ['core/accounts/margin.ts', 'core/accounts/margin-checks.ts', 'core/accounts/fill.ts'],
+    code: ['core/accounts/margin.ts', 'core/accounts/margin-checks.ts', 'core/matching/fill.ts'],
     tests: [
       scenario('margin'),
       scenario('fees'),
@@ -37,7 +37,7 @@ export const zones: Readonly<Record<string, Zone>> = {
     tests: [scenario('liquidation*'), beside('core/liquidation/*'), twin],
   },
   orders: {
-    code: ['core/orders', 'core/book'],
+    code: ['core/orders', 'core/matching', 'core/book'],
     tests: [
       scenario('orders'),
       scenario('triggers'),

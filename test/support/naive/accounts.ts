@@ -1,7 +1,7 @@
 // Deposits, withdrawals, transfers, subaccounts and freezing (ACCT-1, 2, 3, 6).
 
-import type { CommandOf } from '../../../src/core/commands.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { freeAddress, isConfirmedAgent } from './bindings.ts'
 import { income } from './insurance.ts'

@@ -1,7 +1,7 @@
 // Agents with their IP lists, and API keys (ACCT-4, ACCT-5).
 
-import type { CommandOf } from '../../../src/core/commands.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountAt } from './accounts.ts'
 import { addBinding, agentOf, dropAgent } from './bindings.ts'

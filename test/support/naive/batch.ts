@@ -1,7 +1,7 @@
 // Batches (ORDER-10): several actions of one account in one command, at once or after the bump.
 
-import type { BatchAction, CommandOf } from '../../../src/core/commands.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import type { BatchAction, CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { cancelOrder, editOrder, findCancelled } from './cancels.ts'
 import { emit, emitRejected, findMarket } from './lookup.ts'

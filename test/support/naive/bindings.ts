@@ -1,8 +1,8 @@
 // Whose agent a key is: provisional until it has signed, then one account's (ACCT-4).
 
-import type { CommandOf } from '../../../src/core/commands.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit } from './lookup.ts'
 import type { Account, Agent, Naive } from './state.ts'

@@ -1,8 +1,8 @@
 // Cancelling and editing orders (ORDER-8, ORDER-9), the scheduled cancel (TRIG-7) and armed
 // connections (TRIG-9).
 
-import type { CommandOf, OrderRef } from '../../../src/core/commands.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import type { CommandOf, OrderRef } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import * as endings from './endings.ts'
 import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from './lookup.ts'

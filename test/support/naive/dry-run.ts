@@ -1,7 +1,7 @@
 // What an order would take from the book as it stands (ORDER-2), and what a match does to open
 // interest. Nothing is changed here.
 
-import type { Side } from '../../../src/core/commands.ts'
+import type { Side } from '../../../src/core/commands/commands.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountOf, holdingOf, openInterest, reachable, signOfSide } from './lookup.ts'
 import { abs, max, min, signOf } from './numbers.ts'

@@ -1,10 +1,15 @@
 // The naive second engine: one command after the other, as docs/rules/core.md says, and nothing
 // faster than it has to be. The fast core is compared with it, event by event.
 
-import type { Command, CommandOf, CommandType, Sequenced } from '../../../src/core/commands.ts'
+import type {
+  Command,
+  CommandOf,
+  CommandType,
+  Sequenced,
+} from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
-import type { Genesis } from '../../../src/core/genesis.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import type { Genesis } from '../../../src/core/state/genesis.ts'
 import * as accounts from './accounts.ts'
 import * as agents from './agents.ts'
 import { runBatch } from './batch.ts'

@@ -2,7 +2,7 @@
 // of one side of one fill (MARGIN-5), with the limit that an order which only reduces may have to
 // take.
 
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { feeAt, ratesOf } from './fees.ts'
 import { holdingOf, isIsolated, signOfSide } from './lookup.ts'
 import {

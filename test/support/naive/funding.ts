@@ -1,6 +1,6 @@
 // Premium samples, the hourly rate, and who pays whom (docs/rules/funding.md).
 
-import type { Side } from '../../../src/core/commands.ts'
+import type { Side } from '../../../src/core/commands/commands.ts'
 import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { income } from './insurance.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from './lookup.ts'

@@ -1,9 +1,9 @@
 // Listing, changing and settling markets, the reserve of a backstop, and fee tiers (MARKET-1 to 4,
 // FEE-2).
 
-import type { CommandOf, FeeTier } from '../../../src/core/commands.ts'
+import type { CommandOf, FeeTier } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountAt, openAccount } from './accounts.ts'

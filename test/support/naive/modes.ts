@@ -1,8 +1,8 @@
 // The modes of the exchange and its markets (CORE-7, MARKET-3) and what closing ends.
 
-import type { CommandOf, Mode } from '../../../src/core/commands.ts'
+import type { CommandOf, Mode } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { endAll } from './endings.ts'
 import { emit, findMarket, trades } from './lookup.ts'

@@ -1,9 +1,9 @@
 // The checks of a new order (ORDER-1), in the order of the list of refusals, for commands and for
 // what becomes an order later: releases, triggers, TWAP slices and edits.
 
-import type { Level, Side, Tif } from '../../../src/core/commands.ts'
+import type { Level, Side, Tif } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { triggerBys } from '../../../src/core/events/event-fields.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'

@@ -1,8 +1,8 @@
 // Placing, releasing and running orders (ORDER-3, ORDER-4).
 
-import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands.ts'
+import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides, tifs } from '../../../src/core/events/event-fields.ts'
-import { type Rejection, refuse, rejections } from '../../../src/core/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { nothingTaken } from './dry-run.ts'
 import { endOrder, endUnarmed, takeOffOrder } from './endings.ts'

@@ -1,7 +1,7 @@
 // Oracle, basis, mark and feed health (docs/rules/prices.md).
 
-import type { CommandOf } from '../../../src/core/commands.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { bandPpm } from './funding.ts'

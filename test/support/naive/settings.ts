@@ -1,7 +1,7 @@
 // Leverage, margin mode and isolated margin of an account in a market (MARGIN-6, MARGIN-8).
 
-import type { CommandOf } from '../../../src/core/commands.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { emit, findMarket, holdingOf, isIsolated, ordersOf } from './lookup.ts'
 import * as margin from './margin.ts'
 import { abs, ceilDiv, given, isInt, isIntIn, MILLION, max, min, num, shown } from './numbers.ts'

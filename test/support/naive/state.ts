@@ -8,10 +8,10 @@ import type {
   Side,
   Tif,
   TriggerBy,
-} from '../../../src/core/commands.ts'
+} from '../../../src/core/commands/commands.ts'
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
-import type { Genesis } from '../../../src/core/genesis.ts'
 import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'
+import type { Genesis } from '../../../src/core/state/genesis.ts'
 
 export type Agent = {
   address: string

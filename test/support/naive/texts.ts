@@ -1,7 +1,12 @@
 // Signed texts and agents (CORE-6): who may ask, and what was asked before.
 
-import type { AgentScope, BatchAction, CommandType, Proof } from '../../../src/core/commands.ts'
-import { type Rejection, refuse } from '../../../src/core/rejections.ts'
+import type {
+  AgentScope,
+  BatchAction,
+  CommandType,
+  Proof,
+} from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { confirmAgent } from './bindings.ts'
 import { findMarket, holdingOf } from './lookup.ts'

@@ -1,8 +1,8 @@
 // TWAPs: an order in equal slices, one each 30 seconds (TRIG-6).
 
-import type { CommandOf } from '../../../src/core/commands.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides } from '../../../src/core/events/event-fields.ts'
-import { type Rejection, refuse, rejections } from '../../../src/core/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { refers } from './cancels.ts'
 import { endTwap } from './endings.ts'

@@ -1,6 +1,6 @@
 // The naive exchange as the picture both engines are compared by (test/support/exchange-view.ts).
 
-import type { Side } from '../../../src/core/commands.ts'
+import type { Side } from '../../../src/core/commands/commands.ts'
 import type * as view from '../exchange-view.ts'
 import { holdingOf, isIsolated, openInterest, ordersOf } from './lookup.ts'
 import * as margin from './margin.ts'

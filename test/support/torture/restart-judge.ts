@@ -3,7 +3,7 @@
 // first tick of a market has the price at which it stood, and the prices of a script come one after
 // the other, each once, however often the process died in between.
 
-import type { CommandOf } from '../../../src/core/commands.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import type { State } from '../../../src/core/engine.ts'
 import type { Placed } from '../../../src/sequencer/entry.ts'
 import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'

@@ -5,7 +5,7 @@
 import type { Event, EventOf } from '../../../core/events/event-fields.ts'
 import { rateMost, rateOf } from '../../../core/funding/fix-epoch.ts'
 import type { Market } from '../../../core/markets/market.ts'
-import type { State } from '../../../core/state.ts'
+import type { State } from '../../../core/state/state.ts'
 import { storeFile } from '../../../projections/history/store-file.ts'
 import { type StoredPayment, storedPayment } from '../../../projections/history/stored-payment.ts'
 import { ratioCeil, ratioFloor, ratioTrunc } from '../../../units/wide.ts'

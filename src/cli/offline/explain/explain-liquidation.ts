@@ -4,7 +4,7 @@
 import { maintenanceOf, tierOfValue } from '../../../core/accounts/margin.ts'
 import type { Event, EventOf } from '../../../core/events/event-fields.ts'
 import { liquidationFeeOf } from '../../../core/liquidation/liquidation-step.ts'
-import type { State } from '../../../core/state.ts'
+import type { State } from '../../../core/state/state.ts'
 import { shareTrunc } from '../../../units/rounding.ts'
 import { differenceCeil, ratioCeil, ratioFloor } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'

@@ -3,7 +3,7 @@
 
 import type { Event, EventType } from '../../../core/events/event-fields.ts'
 import { kindOfEvent, rowWidth } from '../../../core/events/event-log.ts'
-import type { State } from '../../../core/state.ts'
+import type { State } from '../../../core/state/state.ts'
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Entry } from '../../../sequencer/entry.ts'
 import { eventsOf, type Outcome } from '../../../sequencer/outcome.ts'

@@ -7,7 +7,7 @@ import type {
   PlaceMarketOrder,
   PlaceOrder,
   SetPositionTpsl,
-} from '../../../core/commands.ts'
+} from '../../../core/commands/commands.ts'
 import type {
   CreateMarketOrderBody,
   CreateOrderBody,

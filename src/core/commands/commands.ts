@@ -1,9 +1,9 @@
 // What can be asked of the exchange. Imperative; each may be refused. Everything that changes the
 // state comes in as one of these, stamped by the sequencer: prices and the passage of time too.
 
-import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../units/units.ts'
+import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
+import type { MarketChange, MarketParams } from '../markets/market-params.ts'
 import type { AccountId, MarketId, OrderId, WithdrawalId } from './ids.ts'
-import type { MarketChange, MarketParams } from './markets/market-params.ts'
 
 export type Side = 'bid' | 'ask'
 export type Tif = 'GTC' | 'IOC' | 'FOK' | 'ALO' | 'TOB'

@@ -1,14 +1,14 @@
 // A plain picture of the exchange for readers and comparisons: everything an account owns, and
 // every book. Made from the state with the functions the engine itself uses.
 
-import { AccountSums, requirementOf, sumAccount, withdrawableOf } from './accounts/margin.ts'
-import { levelsOf } from './book/book.ts'
-import type { BookSide } from './book/book-side.ts'
-import { feedHealths } from './events/event-fields.ts'
-import type { Market } from './markets/market.ts'
-import { liveOrders } from './orders/cancel-order.ts'
-import type { State } from './state.ts'
-import { twapsOf } from './triggers/twap-life.ts'
+import { AccountSums, requirementOf, sumAccount, withdrawableOf } from '../accounts/margin.ts'
+import { levelsOf } from '../book/book.ts'
+import type { BookSide } from '../book/book-side.ts'
+import { feedHealths } from '../events/event-fields.ts'
+import type { Market } from '../markets/market.ts'
+import { liveOrders } from '../orders/cancel-order.ts'
+import type { State } from '../state/state.ts'
+import { twapsOf } from '../triggers/twap-life.ts'
 
 const sums = new AccountSums()
 

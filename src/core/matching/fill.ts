@@ -2,15 +2,15 @@
 // FEE-1, MARGIN-6, ORDER-6). Writes; whoever calls has checked.
 
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
+import * as pool from '../accounts/account-pool.ts'
+import { initialFraction } from '../accounts/margin.ts'
+import { walletShare } from '../accounts/margin-checks.ts'
 import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
 import type { Market } from '../markets/market.ts'
-import type { State } from '../state.ts'
-import * as pool from './account-pool.ts'
-import { initialFraction } from './margin.ts'
-import { walletShare } from './margin-checks.ts'
+import type { State } from '../state/state.ts'
 
 // As a constant of this module it is part of the machine code (docs/performance.md).
 const { FEES } = pool

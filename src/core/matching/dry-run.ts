@@ -1,11 +1,11 @@
 // What an order would take from the book now, without writing (ORDER-2).
 
 import type { Market } from '../markets/market.ts'
+import { REDUCE_ONLY } from '../orders/order-pool.ts'
 import { grown } from '../pools/growing.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { interestAfter } from './match.ts'
-import { REDUCE_ONLY } from './order-pool.ts'
 
 /** What the walk took. Reused. */
 export class Taking {

@@ -6,17 +6,17 @@
 import { findRow } from '../accounts/position-row.ts'
 import * as sureness from '../accounts/quick-checks.ts'
 import { surelyCarries } from '../accounts/quick-checks.ts'
-import type { PlaceOrder } from '../commands.ts'
+import type { PlaceOrder } from '../commands/commands.ts'
 import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
+import * as drafts from '../orders/draft.ts'
+import { joinRow, restOrder } from '../orders/order-life.ts'
+import { runOrder } from '../orders/run-order.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
-import * as drafts from './draft.ts'
+import type { State } from '../state/state.ts'
 import { normalTerms, uncheckedTerms } from './match.ts'
-import { joinRow, restOrder } from './order-life.ts'
-import { runOrder } from './run-order.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')

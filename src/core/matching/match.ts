@@ -3,8 +3,6 @@
 // with its account, but neither in the book nor in the sums.
 
 import { addVolume, makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import * as fills from '../accounts/fill.ts'
-import { Fill, settleFill } from '../accounts/fill.ts'
 import { sumScope } from '../accounts/margin.ts'
 import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
 import { surelyFills } from '../accounts/quick-checks.ts'
@@ -13,9 +11,7 @@ import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
-import type { State } from '../state.ts'
-import { armAttached } from '../triggers/attached.ts'
-import { followPosition } from './follow-position.ts'
+import { followPosition } from '../orders/follow-position.ts'
 import {
   cancelSlot,
   endOrder,
@@ -23,8 +19,12 @@ import {
   NO_MARGIN,
   SELF_TRADE_PREVENTED,
   uncountOpen,
-} from './order-life.ts'
-import * as pool from './order-pool.ts'
+} from '../orders/order-life.ts'
+import * as pool from '../orders/order-pool.ts'
+import type { State } from '../state/state.ts'
+import { armAttached } from '../triggers/attached.ts'
+import * as fills from './fill.ts'
+import { Fill, settleFill } from './fill.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ATTACHED, REDUCE_ONLY } = pool

@@ -3,12 +3,12 @@
 // is flat. Each signer has a share of his own, so that no agent can fill the memory that its owner
 // needs, and the owner's cancels and revocations have room that nothing else takes.
 
-import { findRow } from './accounts/position-row.ts'
-import { TextShare } from './accounts/text-share.ts'
-import type { Proof } from './commands.ts'
-import { type Rejection, refuse } from './rejections.ts'
-import { limits } from './rules/limits.ts'
-import type { State } from './state.ts'
+import { findRow } from '../accounts/position-row.ts'
+import type { Proof } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import { limits } from '../rules/limits.ts'
+import type { State } from '../state/state.ts'
+import { TextShare } from './text-share.ts'
 
 export type Signed = Readonly<{
   type: string

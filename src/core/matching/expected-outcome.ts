@@ -10,10 +10,10 @@ import type { Ppm, Quote } from '../../units/units.ts'
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { initialFraction, requirementOf } from '../accounts/margin.ts'
 import { walletShare } from '../accounts/margin-checks.ts'
-import type { State } from '../state.ts'
-import { ALO, type Draft, FOK, IOC, TOB } from './draft.ts'
+import { ALO, type Draft, FOK, IOC, TOB } from '../orders/draft.ts'
+import { entryLoss } from '../orders/order-life.ts'
+import type { State } from '../state/state.ts'
 import { dryRun, Taking } from './dry-run.ts'
-import { entryLoss } from './order-life.ts'
 
 /** The account in the order's market afterwards. */
 export type Afterwards = Readonly<{

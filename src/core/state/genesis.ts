@@ -1,6 +1,6 @@
 // What an exchange is born with; everything else comes by commands.
 
-import type { FeeTier } from './commands.ts'
+import type { FeeTier } from '../commands/commands.ts'
 
 export type Genesis = Readonly<{
   feesAddress: string

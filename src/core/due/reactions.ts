@@ -2,14 +2,14 @@
 // funding payments, in that order and to a bound; the rest waits for the next command (CORE-5).
 // Never recursion: whatever a reaction causes joins the queues.
 
-import type { EventLog } from './events/event-log.ts'
-import { settleSlice } from './funding/settle-funding.ts'
-import { deleverageTurn } from './liquidation/deleverage.ts'
-import { liquidationTurn } from './liquidation/liquidation-turn.ts'
-import { takeoverTurn } from './liquidation/takeover.ts'
-import { limits } from './rules/limits.ts'
-import type { State } from './state.ts'
-import { evaluateBookTriggers, fireTrigger } from './triggers/fire-trigger.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settleSlice } from '../funding/settle-funding.ts'
+import { deleverageTurn } from '../liquidation/deleverage.ts'
+import { liquidationTurn } from '../liquidation/liquidation-turn.ts'
+import { takeoverTurn } from '../liquidation/takeover.ts'
+import { limits } from '../rules/limits.ts'
+import type { State } from '../state/state.ts'
+import { evaluateBookTriggers, fireTrigger } from '../triggers/fire-trigger.ts'
 
 export function hasReactions(state: State): boolean {
   return (

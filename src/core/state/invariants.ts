@@ -1,13 +1,13 @@
 // What must be true between any two commands, recomputed from nothing (docs/rules/invariants.md).
 // Slow on purpose: it shares no sums with the engine. An empty list is a healthy exchange.
 
-import { DEFICIT, FEES, INSURANCE } from './accounts/account-pool.ts'
-import { levelsOf } from './book/book.ts'
-import type { BookSide } from './book/book-side.ts'
-import { healthOf, scopeOfRow } from './liquidation/scope.ts'
-import type { Market } from './markets/market.ts'
-import { clientIdKey } from './orders/client-ids.ts'
-import { REDUCE_ONLY, RESTING, WAITING } from './orders/order-pool.ts'
+import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
+import { levelsOf } from '../book/book.ts'
+import type { BookSide } from '../book/book-side.ts'
+import { healthOf, scopeOfRow } from '../liquidation/scope.ts'
+import type { Market } from '../markets/market.ts'
+import { clientIdKey } from '../orders/client-ids.ts'
+import { REDUCE_ONLY, RESTING, WAITING } from '../orders/order-pool.ts'
 import type { State } from './state.ts'
 
 export function checkInvariants(state: State): string[] {

@@ -1,18 +1,18 @@
 // Everything the exchange remembers. One object, changed in place by the engine alone; no clock, no
 // randomness, no float in it. `createState` is the only way to an empty one.
 
-import { AccountPool } from './accounts/account-pool.ts'
-import { PositionPool } from './accounts/position-pool.ts'
-import { LevelPool } from './book/level-pool.ts'
-import type { BatchAction, FeeTier } from './commands.ts'
-import { DueQueue } from './due/due-queue.ts'
+import { AccountPool } from '../accounts/account-pool.ts'
+import { PositionPool } from '../accounts/position-pool.ts'
+import { LevelPool } from '../book/level-pool.ts'
+import type { BatchAction, FeeTier } from '../commands/commands.ts'
+import { DueQueue } from '../due/due-queue.ts'
+import { type Market, OPEN } from '../markets/market.ts'
+import { OrderPool } from '../orders/order-pool.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
+import { firstVersion, rulesOf } from '../rules/versions.ts'
+import type { Trigger } from '../triggers/trigger.ts'
+import type { Twap } from '../triggers/twap.ts'
 import type { Genesis } from './genesis.ts'
-import { type Market, OPEN } from './markets/market.ts'
-import { OrderPool } from './orders/order-pool.ts'
-import type { RuleBook } from './rules/rule-book.ts'
-import { firstVersion, rulesOf } from './rules/versions.ts'
-import type { Trigger } from './triggers/trigger.ts'
-import type { Twap } from './triggers/twap.ts'
 
 export const dayMs = 86_400_000
 

@@ -1,7 +1,7 @@
 // Texts that enter the core: bounded, and not empty.
 
-import { type Rejection, refuse } from './rejections.ts'
-import { limits } from './rules/limits.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import { limits } from '../rules/limits.ts'
 
 /** null (absent) is fine. */
 export function textRefusal(text: string | null): Rejection | null {

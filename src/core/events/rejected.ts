@@ -1,7 +1,7 @@
 // A refusal as an event.
 
-import type { EventLog } from './events/event-log.ts'
-import type { Rejection } from './rejections.ts'
+import type { Rejection } from '../commands/rejections.ts'
+import type { EventLog } from './event-log.ts'
 
 export function rejected(log: EventLog, { name, numbers }: Rejection): void {
   log.write({

@@ -4,15 +4,15 @@
 
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import { Fill, settleFill } from '../accounts/fill.ts'
 import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
+import { uncountOpen } from '../orders/order-life.ts'
+import { REDUCE_ONLY } from '../orders/order-pool.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
+import { Fill, settleFill } from './fill.ts'
 import { interestAfter, mayFill } from './match.ts'
-import { uncountOpen } from './order-life.ts'
-import { REDUCE_ONLY } from './order-pool.ts'
 
 /** What was changed, to be put back; of an account once, however many of its orders are met. */
 class Kept {

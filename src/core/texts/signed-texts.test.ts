@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { alice, NOW_MS, order, smallExchange } from '../../test/support/small-exchange.ts'
-import { apply, EventLog, type State } from './engine.ts'
-import { limits } from './rules/limits.ts'
-import { decodeState } from './snapshot/decode.ts'
-import { encodeState } from './snapshot/encode.ts'
+import { alice, NOW_MS, order, smallExchange } from '../../../test/support/small-exchange.ts'
+import { apply, EventLog, type State } from '../engine.ts'
+import { limits } from '../rules/limits.ts'
+import { decodeState } from '../snapshot/decode.ts'
+import { encodeState } from '../snapshot/encode.ts'
 
 let state: State
 let texts = 0
