@@ -9,7 +9,7 @@ import type { Command } from '../../src/core/commands/commands.ts'
 import { apply, createState, EventLog } from '../../src/core/engine.ts'
 import type { Event } from '../../src/core/events/event-fields.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
-import { BTC, ETH, paramsOf, START } from '../support/naive/scenario.ts'
+import { BTC, ETH, paramsOf, START } from '../twin/scenario.ts'
 
 const mark = 60_000
 const genesis = {

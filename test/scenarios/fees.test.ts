@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { feeOf } from '../../src/units/fee.ts'
 import type { Ppm, Quote } from '../../src/units/units.ts'
-import { feeAt } from '../support/naive/fees.ts'
 import { worked } from '../support/rule-table.ts'
 import { BTC, ETH, given, type Scene } from '../support/scene.ts'
+import { feeAt } from '../twin/fees/fees.ts'
 
 const day = 86_400_000
 const tier = (volumeDollars: number, makerPpm: number, takerPpm: number) => {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rateOf } from '../../src/core/funding/fix-epoch.ts'
-import { rateOf as naiveRate } from '../support/naive/funding.ts'
 import { worked } from '../support/rule-table.ts'
 import { BTC, ETH, freeTiers, given, type Scene, START, type Told } from '../support/scene.ts'
+import { rateOf as naiveRate } from '../twin/funding/funding.ts'
 
 const hour = 3_600_000
 

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scaledFraction } from '../../src/core/accounts/margin.ts'
 import type { Market } from '../../src/core/markets/market.ts'
-import { liquidationPrice } from '../support/naive/liquidation.ts'
-import { accountOf, marketOf } from '../support/naive/lookup.ts'
-import { scaledFraction as naiveFraction } from '../support/naive/margin.ts'
 import { worked } from '../support/rule-table.ts'
 import { BTC, ETH, freeTiers, given, paidTiers, type Scene, SOL } from '../support/scene.ts'
+import { accountOf, marketOf } from '../twin/core/lookup.ts'
+import { liquidationPrice } from '../twin/liquidation/liquidation.ts'
+import { scaledFraction as naiveFraction } from '../twin/margin/margin.ts'
 
 const rich = { A: 10 ** 11, B: 10 ** 12 }
 const setTiers = (scene: Scene, tiers: typeof paidTiers) => {

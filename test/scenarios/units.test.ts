@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entryPriceText } from '../../src/units/entry-price.ts'
 import { type Lots, type Quote, quote } from '../../src/units/units.ts'
-import { entryPriceText as naiveEntryPrice } from '../support/naive/entry-price.ts'
 import { ruleText, worked } from '../support/rule-table.ts'
 import { BTC, ETH, freeTiers, given, paramsOf, type Scene } from '../support/scene.ts'
+import { entryPriceText as naiveEntryPrice } from '../twin/units/entry-price.ts'
 
 /** As the two engines would show it; lots per unit is a power of ten here. */
 function entryPrice(cost: number, lots: number, lotsPerUnit: number): string {

@@ -17,14 +17,14 @@ import type { Genesis } from '../../src/core/state/genesis.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
 import { viewOf } from '../../src/core/view/picture.ts'
 import type { TimeMs } from '../../src/units/units.ts'
+import { applyNaive, createNaive, type Naive } from '../twin/engine.ts'
+import { viewOfNaive } from '../twin/picture.ts'
+import { BTC, paidTiers, paramsOf, START } from '../twin/scenario.ts'
 import { Auditor } from './differential/auditor.ts'
 import { difference, eventsDifference } from './differential/compare.ts'
 import type { AccountView, MarketView, PositionView } from './exchange-view.ts'
-import { applyNaive, createNaive, type Naive } from './naive/engine.ts'
-import { BTC, paidTiers, paramsOf, START } from './naive/scenario.ts'
-import { viewOfNaive } from './naive/view.ts'
 
-export { BTC, ETH, freeTiers, paidTiers, paramsOf, SOL, START } from './naive/scenario.ts'
+export { BTC, ETH, freeTiers, paidTiers, paramsOf, SOL, START } from '../twin/scenario.ts'
 
 /** A command without the types that only the edge can vouch for; malformed ones are welcome. */
 export type Plain = Readonly<{ type: CommandType } & Record<string, unknown>>

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { paramsOf } from '../../../test/support/naive/scenario.ts'
+import { paramsOf } from '../../../test/twin/scenario.ts'
 import { Market } from '../markets/market.ts'
 import { Fill } from '../matching/fill.ts'
 import { mayFill } from '../matching/match.ts'

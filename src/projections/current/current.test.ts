@@ -2,8 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { liquidationPrice as naivePrice } from '../../../test/support/naive/liquidation.ts'
-import { accountOf, marketOf } from '../../../test/support/naive/lookup.ts'
 import { throughWorld } from '../../../test/support/random-world.ts'
 import {
   BTC,
@@ -14,6 +12,8 @@ import {
   type Scene,
   START,
 } from '../../../test/support/scene.ts'
+import { accountOf, marketOf } from '../../../test/twin/core/lookup.ts'
+import { liquidationPrice as naivePrice } from '../../../test/twin/liquidation/liquidation.ts'
 import type { State } from '../../core/engine.ts'
 import { healthOf } from '../../core/liquidation/scope.ts'
 import { viewOf } from '../../core/view/picture.ts'

@@ -12,7 +12,7 @@ import type {
   PositionHistoryQuery,
   TradeRow,
 } from '../../../src/projections/history/history.ts'
-import { sameClient } from '../naive/numbers.ts'
+import { sameClient } from '../../twin/units/numbers.ts'
 import type { PlayedOutcome } from './played.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }

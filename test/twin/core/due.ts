@@ -1,0 +1,86 @@
+// Due work (CORE-3): what time brings about, in order of due time, kind and id.
+
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
+import { runEpoch, samplePremium } from '../funding/funding.ts'
+import { runChange } from '../markets/markets.ts'
+import { runAction } from '../orders/batch.ts'
+import { runScheduledCancel } from '../orders/cancels.ts'
+import { releaseOrder } from '../orders/orders.ts'
+import { healthDueAt, runHealth } from '../prices/prices.ts'
+import type { Deferred, Market, Naive } from '../state.ts'
+import { nextSliceAt, runSlice } from '../triggers/twap.ts'
+import { accountOf, emitRejected } from './lookup.ts'
+import { readyAccount } from './reactions.ts'
+
+type Due = { at: number; kind: number; id: number; run: () => void }
+
+function marketWork(naive: Naive, market: Market, atMs: number): Due[] {
+  const work: Due[] = []
+  const { id } = market
+  for (const change of market.changes) {
+    work.push({ at: change.at, kind: 4, id, run: () => runChange(naive, market) })
+  }
+  if (market.settled) return work
+  const healthAt = healthDueAt(market)
+  if (healthAt !== null) {
+    work.push({ at: healthAt, kind: 0, id, run: () => runHealth(naive, market) })
+  }
+  work.push({ at: market.nextEpochAt, kind: 1, id, run: () => runEpoch(naive, market) })
+  const { samplePeriodMs } = firstRules.funding
+  const sampleAt = Math.floor(atMs / samplePeriodMs) * samplePeriodMs
+  if (sampleAt > market.lastSampleAt) {
+    const run = (): void => {
+      market.lastSampleAt = sampleAt
+      samplePremium(naive, market)
+    }
+    work.push({ at: sampleAt, kind: 2, id, run })
+  }
+  return work
+}
+
+function runDeferred(naive: Naive, deferred: Deferred): void {
+  naive.deferred = naive.deferred.filter((one) => one !== deferred)
+  const account = accountOf(naive, deferred.account)
+  readyAccount(naive, account)
+  const refused = runAction(naive, deferred.action, account)
+  if (refused) emitRejected(naive, refused)
+}
+
+function allWork(naive: Naive, atMs: number): Due[] {
+  const work = naive.markets.flatMap((market) => marketWork(naive, market, atMs))
+  for (const account of naive.accounts) {
+    if (!account.schedule) continue
+    const run = (): void => runScheduledCancel(naive, account)
+    work.push({ at: account.schedule.time, kind: 3, id: account.id, run })
+  }
+  for (const order of naive.waiting) {
+    const run = (): void => releaseOrder(naive, order)
+    work.push({ at: order.releaseAt, kind: 5, id: order.id, run })
+  }
+  for (const one of naive.deferred) {
+    const run = (): void => runDeferred(naive, one)
+    work.push({ at: one.releaseAt, kind: 5, id: one.id, run })
+  }
+  for (const twap of naive.twaps) {
+    const run = (): void => runSlice(naive, twap)
+    work.push({ at: nextSliceAt(twap), kind: 6, id: twap.id, run })
+  }
+  return work.filter((one) => one.at <= atMs)
+}
+
+export function runDue(naive: Naive, atMs: number): void {
+  for (;;) {
+    let next: Due | null = null
+    for (const one of allWork(naive, atMs)) {
+      const earlier =
+        next === null ||
+        one.at < next.at ||
+        (one.at === next.at && one.kind < next.kind) ||
+        (one.at === next.at && one.kind === next.kind && one.id < next.id)
+      if (earlier) next = one
+    }
+    if (!next) return
+    naive.now = next.at
+    next.run()
+  }
+}

@@ -1,0 +1,182 @@
+// Signed texts and agents (CORE-6): who may ask, and what was asked before.
+
+import type {
+  AgentScope,
+  BatchAction,
+  CommandType,
+  Proof,
+} from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import { confirmAgent } from '../accounts/bindings.ts'
+import type { Account, Naive, Text } from '../state.ts'
+import { findMarket, holdingOf } from './lookup.ts'
+
+/** Of a command of an account, what matters here. */
+export type Signed = { type: CommandType; market?: unknown; proof?: Proof | null }
+
+/** In order of arrival; each signer has his own share of it. */
+type Memory = Text[]
+
+/** What an agent needs; `any`: to be one, whatever its scopes. */
+type Needs = AgentScope | 'any'
+
+const needs: Partial<Record<CommandType, Needs>> = {
+  PlaceOrder: 'trade',
+  PlaceMarketOrder: 'trade',
+  PlaceStop: 'trade',
+  SetPositionTpsl: 'trade',
+  EditOrder: 'trade',
+  CancelOrder: 'trade',
+  CancelStop: 'trade',
+  CancelAllOrders: 'trade',
+  ScheduleCancel: 'trade',
+  ArmConnection: 'trade',
+  PlaceTwap: 'trade',
+  CancelTwap: 'trade',
+  SetLeverage: 'margin',
+  SetMarginMode: 'margin',
+  MoveIsolatedMargin: 'margin',
+  CreateApiKey: 'any',
+  RevokeApiKey: 'any',
+}
+
+function isTimed(proof: Proof): boolean {
+  return typeof proof.expiresAtMs === 'number'
+}
+
+/** UNSUPPORTED_OPERATION: a reserved account, or a text without a timestamp where none may be. */
+export function isUnsupported(account: Account, command: Signed): boolean {
+  const untimed = command.proof ? !isTimed(command.proof) : false
+  return account.reserved || (untimed && command.type !== 'SetPositionTpsl')
+}
+
+export function agentAllowed(
+  account: Account,
+  needed: Needs | undefined,
+  proof: Pick<Proof, 'agent' | 'ip'>,
+): boolean {
+  if (proof.agent == null) return true
+  const agent = account.agents.find((one) => one.address === proof.agent)
+  if (!agent || needed === undefined) return false
+  if (needed !== 'any' && !agent.scopes.includes(needed)) return false
+  return !agent.filter || (typeof proof.ip === 'string' && agent.ips.includes(proof.ip))
+}
+
+/** Whose share a text takes; null: the account's own key. */
+function signerOf(command: Signed): string | null {
+  return command.proof?.agent ?? null
+}
+
+/** CORE-6: for these an owner always finds room. */
+const reserved: readonly CommandType[] = [
+  'CancelOrder',
+  'CancelStop',
+  'CancelAllOrders',
+  'CancelTwap',
+  'ScheduleCancel',
+  'ArmConnection',
+  'RevokeAgent',
+  'RevokeAllAgents',
+  'RevokeApiKey',
+]
+
+/** The memory a text belongs to: the account's, a position's, or none. */
+function memoryOf(naive: Naive, account: Account, command: Signed): Memory | null {
+  if (!command.proof) return null
+  if (isTimed(command.proof)) return account.texts
+  const market = findMarket(naive, command.market)
+  if (command.type !== 'SetPositionTpsl' || !market) return null
+  const holding = holdingOf(account, market)
+  return holding.lots === 0n ? null : holding.untimed
+}
+
+function forget(account: Account, proof: Proof): void {
+  if (!isTimed(proof)) return
+  for (const signer of new Set(account.texts.map((text) => text.signer))) {
+    for (const text of account.texts.filter((one) => one.signer === signer)) {
+      if (text.expiresAtMs >= proof.receivedAtMs) break
+      account.texts.splice(account.texts.indexOf(text), 1)
+    }
+  }
+}
+
+/** Agents and texts of one command, or of all actions of a batch. */
+export function admit(naive: Naive, account: Account, commands: Signed[]): Rejection | null {
+  const signed = commands.filter((command) => command.proof)
+  const badAgent = signed.some((command) => {
+    return !agentAllowed(account, needs[command.type], command.proof as Proof)
+  })
+  if (badAgent) return refuse('AGENT_NOT_ALLOWED')
+  const refusal = takeTexts(naive, account, signed)
+  if (refusal) return refusal
+  for (const { proof } of signed) {
+    if (proof?.agent != null) confirmAgent(naive, account, proof.agent)
+  }
+  return null
+}
+
+/** Looks all texts up, then remembers all, each distinct one once in each share. */
+function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection | null {
+  for (const command of signed) {
+    const proof = command.proof as Proof
+    forget(account, proof)
+    const memory = memoryOf(naive, account, command)
+    const ownOnly = isTimed(proof) && proof.agent == null && reserved.includes(command.type)
+    const counts = (text: Text) => !ownOnly || text.signer === null
+    if (memory?.some((text) => text.hash === proof.textHash && counts(text)))
+      return refuse('REPLAYED')
+  }
+  const fresh: { memory: Memory; command: Signed }[] = []
+  for (const command of signed) {
+    const memory = memoryOf(naive, account, command)
+    const hash = command.proof?.textHash
+    const before = fresh.some((one) => {
+      const shared = memory !== account.texts || signerOf(one.command) === signerOf(command)
+      return one.memory === memory && one.command.proof?.textHash === hash && shared
+    })
+    if (memory && !before) fresh.push({ memory, command })
+  }
+  for (const { memory, command } of fresh) {
+    const others = fresh.filter((one) => one.memory === memory).map((one) => one.command)
+    const full = fullOf(memory, command, others)
+    if (full) return refuse('TEXT_MEMORY_FULL', full)
+  }
+  for (const { memory, command } of fresh) {
+    const { textHash, expiresAtMs } = command.proof as Proof
+    memory.push({ hash: textHash, expiresAtMs: Number(expiresAtMs), signer: signerOf(command) })
+  }
+  return null
+}
+
+/** The room of the signer's share if these new texts are too many for it, else 0. */
+function fullOf(memory: Memory, command: Signed, fresh: readonly Signed[]): number {
+  const signer = signerOf(command)
+  const had = memory.filter((text) => text.signer === signer).length
+  const own = fresh.filter((one) => signerOf(one) === signer)
+  const timed = isTimed(command.proof as Proof)
+  if (signer !== null) {
+    const most = timed ? limits.textsPerAgent : limits.untimedTextsPerAgent
+    const ofAgents = memory.filter((text) => text.signer !== null)
+    const newOfAgents = fresh.filter((one) => signerOf(one) !== null)
+    const names = [...ofAgents.map((text) => text.signer), ...newOfAgents.map(signerOf)]
+    const crowded = timed
+      ? had === 0 && new Set(names).size > limits.agentTextShares
+      : names.length > limits.untimedTextsPerAgent * limits.agentsPerAccount
+    return crowded || had + own.length > most ? most : 0
+  }
+  const isReserved = (one: Signed) => timed && reserved.includes(one.type)
+  if (isReserved(command)) {
+    const most = limits.textsPerAccount + limits.textsReserved
+    return had + own.length > most ? most : 0
+  }
+  const most = timed ? limits.textsPerAccount : limits.untimedTextsPerPosition
+  return had + own.filter((one) => !isReserved(one)).length > most ? most : 0
+}
+
+/** ORDER-10: what is refused of a batch as a whole for a text that has no timestamp. */
+export function hasBadUntimed(actions: readonly BatchAction[]): boolean {
+  return actions.some((action) => {
+    return action.proof && !isTimed(action.proof) && action.type !== 'SetPositionTpsl'
+  })
+}

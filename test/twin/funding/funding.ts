@@ -1,0 +1,166 @@
+// Premium samples, the hourly rate, and who pays whom (docs/rules/funding.md).
+
+import type { Side } from '../../../src/core/commands/commands.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
+import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.ts'
+import { income } from '../liquidation/insurance.ts'
+import { baseMaintenanceFraction } from '../margin/margin.ts'
+import type { Account, Market, Naive } from '../state.ts'
+import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
+
+const HALTED = 2
+const INTEREST = 100_000n
+const INTEREST_REACH = 500_000n
+const RATE_MAX = 40_000_000n
+
+/** PRICE-2: r, how far mark may be from the oracle, in ppm. */
+export function bandPpm(market: Market): bigint {
+  return min(MILLION / market.rules.leverageMax, 200_000n)
+}
+
+/** FUND-1: average price of trading impactValue into a side, in micro-ticks; 0: not that deep. */
+function impactPrice(market: Market, side: Side): bigint {
+  const I = market.rules.impactValue
+  const levels: Record<string, bigint> = {}
+  for (const order of market.book) {
+    if (order.side !== side) continue
+    levels[`${order.price}`] = (levels[`${order.price}`] ?? 0n) + order.remaining
+  }
+  const prices = Object.keys(levels).map(BigInt)
+  prices.sort((a, b) => Number(side === 'bid' ? b - a : a - b))
+  let rest = I
+  let lots = 0n
+  for (const price of prices) {
+    const here = levels[`${price}`] as bigint
+    const value = here * price * market.K
+    if (rest <= value) return floorDiv(I * MILLION * price, lots * price * market.K + rest)
+    rest -= value
+    lots += here
+  }
+  return 0n
+}
+
+/** FUND-1: due work. */
+export function samplePremium(naive: Naive, market: Market): void {
+  const samples =
+    modeOf(naive, market) < HALTED &&
+    !market.settled &&
+    market.health === 'live' &&
+    !market.catchingUp
+  if (!samples) return
+  const { oracle } = market
+  const bid = impactPrice(market, 'bid')
+  const ask = impactPrice(market, 'ask')
+  const above = bid === 0n ? 0n : max(bid - oracle, 0n)
+  const below = ask === 0n ? 0n : max(oracle - ask, 0n)
+  const bound = 1_000n * bandPpm(market)
+  const premium = clamp(((above - below) * BILLION) / oracle, -bound, bound)
+  market.premiumSum += premium
+  market.premiumCount += 1
+  emit(naive, {
+    type: 'PremiumSampled',
+    market: market.id,
+    premium: num(premium),
+    impactBid: num(bid),
+    impactAsk: num(ask),
+  })
+}
+
+/** FUND-2: the rate of an average premium, in ppb an hour. */
+export function rateOf(premium: bigint, leverageMax: bigint): bigint {
+  const interest = clamp(INTEREST - premium, -INTEREST_REACH, INTEREST_REACH)
+  const bound = min(RATE_MAX, floorDiv(baseMaintenanceFraction(leverageMax) * 1_000n, 2n))
+  return clamp((premium + interest) / 8n, -bound, bound)
+}
+
+/** FUND-3: due work at a full hour. */
+export function runEpoch(naive: Naive, market: Market): void {
+  settlePool(naive, market)
+  const hour = market.nextEpochAt
+  const idle =
+    market.premiumCount < firstRules.funding.samplesMin ||
+    modeOf(naive, market) === HALTED ||
+    market.lastLiveTickAt < hour - firstRules.funding.liveTickBeforeEpochMs
+  const premium = market.premiumSum / BigInt(firstRules.funding.samplesPerEpoch)
+  const rate = idle ? 0n : rateOf(premium, market.rules.leverageMax)
+  const epoch = hour / firstRules.funding.epochMs
+  emit(naive, {
+    type: 'FundingFixed',
+    market: market.id,
+    epoch,
+    rate: num(rate),
+    oracle: num(market.oracle),
+    samples: market.premiumCount,
+  })
+  market.premiumSum = 0n
+  market.premiumCount = 0
+  market.nextEpochAt += firstRules.funding.epochMs
+  if (rate === 0n) return
+  const owing = naive.accounts
+    .map((account) => ({ account: account.id, lots: account.holdings[market.id]?.lots ?? 0n }))
+    .filter(({ lots }) => lots !== 0n)
+  market.pool = { epoch, rate, oracle: market.oracle, amount: 0n, owing }
+}
+
+/** FUND-4: one position of the open pool, if it still owes or is owed. */
+function payOne(naive: Naive, market: Market, account: Account): void {
+  const { pool } = market
+  const owed = pool?.owing.find((one) => one.account === account.id)
+  if (!pool || !owed) return
+  pool.owing = pool.owing.filter((one) => one.account !== account.id)
+  const exact = abs(owed.lots) * pool.oracle * market.K * abs(pool.rate)
+  const unit = MILLION * BILLION
+  const pays = owed.lots > 0n === pool.rate > 0n
+  const payment = pays ? -ceilDiv(exact, unit) : floorDiv(exact, unit)
+  const holding = holdingOf(account, market)
+  holding.fundingPaid -= payment
+  if (isIsolated(account, market)) holding.wallet += payment
+  else account.balance += payment
+  pool.amount -= payment
+  emit(naive, {
+    type: 'FundingPaid',
+    account: account.id,
+    market: market.id,
+    epoch: pool.epoch,
+    lots: num(owed.lots),
+    payment: num(payment),
+  })
+}
+
+/** FUND-4: settles an account in every market, in order of market id. */
+export function settleFunding(naive: Naive, account: Account): void {
+  for (const market of naive.markets) payOne(naive, market, account)
+}
+
+function closePool(naive: Naive, market: Market): void {
+  const { pool } = market
+  if (!pool) return
+  market.pool = null
+  income(naive, pool.amount)
+  emit(naive, {
+    type: 'FundingClosed',
+    market: market.id,
+    epoch: pool.epoch,
+    remainder: num(pool.amount),
+  })
+}
+
+/** Everything that is left of an open pool, at once. */
+export function settlePool(naive: Naive, market: Market): void {
+  for (const account of naive.accounts) payOne(naive, market, account)
+  closePool(naive, market)
+}
+
+/** CORE-5: the next payment, closing for free what has none left; false: there is none at all. */
+export function payNext(naive: Naive): boolean {
+  for (const market of naive.markets) {
+    if (!market.pool) continue
+    const next = market.pool.owing[0]
+    if (next) {
+      payOne(naive, market, accountOf(naive, next.account))
+      return true
+    }
+    closePool(naive, market)
+  }
+  return false
+}

@@ -1,0 +1,198 @@
+// Deleveraging: what nobody else can take is taken by those who gained from it (LIQ-6).
+
+import { accountOf, emit, holdingOf, isIsolated } from '../core/lookup.ts'
+import { settleFunding } from '../funding/funding.ts'
+import type { Position } from '../margin/margin.ts'
+import * as margin from '../margin/margin.ts'
+import { type Filling, fill, followPosition } from '../orders/fills.ts'
+import type { Account, Market, Naive, Scope } from '../state.ts'
+import { abs, ceilDiv, floorDiv, max, min, num, signOf } from '../units/numbers.ts'
+import { clearDebt } from './insurance.ts'
+import { allSettledDown, byMaintenance } from './liquidation.ts'
+
+type Candidate = {
+  account: Account
+  lots: bigint
+  equity: bigint
+  equityAfter: bigint
+  maintenanceAfter: bigint
+  profit: bigint
+  notional: bigint
+  cost: bigint
+}
+type Gift = { account: Account; lots: bigint }
+
+export function deleverageTurn(naive: Naive, { account: id, scope }: Scope): void {
+  const account = accountOf(naive, id)
+  settleFunding(naive, account)
+  const equity = margin.equityOf(naive, account, scope)
+  const maintenance = margin.maintenanceOfScope(naive, account, scope)
+  if (equity >= maintenance && maintenance > 0n) return
+  if (!allSettledDown(naive, account, scope)) return
+  const positions = byMaintenance(margin.positionsOf(naive, account, scope))
+  const shares = splitDebt(max(0n, -equity), positions)
+  for (const [at, position] of positions.entries()) {
+    deleverageOne(naive, account, position, shares[at] ?? 0n)
+  }
+  clearDebt(naive, account, scope)
+}
+
+/** By notional, rounded down; the rest on the largest notional, then the lowest market id. */
+function splitDebt(debt: bigint, positions: Position[]): bigint[] {
+  const notionals = positions.map(({ market, holding }) => {
+    return margin.valueAtMark(market, holding.lots)
+  })
+  const total = notionals.reduce((sum, one) => sum + one, 0n)
+  const shares = notionals.map((one) => floorDiv(debt * one, total))
+  let largest = 0
+  for (const [at, one] of notionals.entries()) {
+    const best = notionals[largest] as bigint
+    const lower = (positions[at]?.market.id ?? 0) < (positions[largest]?.market.id ?? 0)
+    if (one > best || (one === best && lower)) largest = at
+  }
+  const given = shares.reduce((sum, one) => sum + one, 0n)
+  return shares.map((one, at) => (at === largest ? one + debt - given : one))
+}
+
+function deleverageOne(naive: Naive, account: Account, position: Position, debt: bigint): void {
+  const { market, holding } = position
+  const lots = abs(holding.lots)
+  const atMark = margin.valueAtMark(market, lots)
+  const value = holding.lots > 0n ? atMark + debt : max(0n, atMark - debt)
+  const candidates = findCandidates(naive, account, position, value)
+  const first = candidates.filter((one) => one.equityAfter >= one.maintenanceAfter)
+  const second = candidates.filter((one) => !first.includes(one) && one.equityAfter >= 0n)
+  const gifts = share(rank(first), lots)
+  const placed = gifts.reduce((sum, gift) => sum + gift.lots, 0n)
+  if (placed < lots) gifts.push(...share(rank(second), lots - placed))
+  let leftLots = lots
+  let leftValue = value
+  for (const gift of gifts) {
+    const isLast = gift.lots === leftLots
+    const price = isLast ? leftValue : floorDiv(value * gift.lots, lots)
+    transfer(naive, account, market, gift, price)
+    leftLots -= gift.lots
+    leftValue -= price
+  }
+}
+
+/** LIQ-6 step 2: everybody with the opposite position, and how they would stand after it. */
+function findCandidates(
+  naive: Naive,
+  account: Account,
+  position: Position,
+  value: bigint,
+): Candidate[] {
+  const { market, holding } = position
+  const lots = abs(holding.lots)
+  const sign = signOf(holding.lots)
+  const opposite = naive.accounts.filter((other) => {
+    const held = other.holdings[market.id]?.lots ?? 0n
+    return other.id !== account.id && signOf(held) === -sign
+  })
+  for (const other of opposite) settleFunding(naive, other)
+  return opposite.map((other) => {
+    const scope = margin.scopeIn(other, market)
+    const own = holdingOf(other, market)
+    const take = min(abs(own.lots), lots)
+    const takeValue = floorDiv(value * take, lots)
+    const equity = margin.equityOf(naive, other, scope)
+    return {
+      account: other,
+      lots: abs(own.lots),
+      equity,
+      equityAfter: equity - sign * (takeValue - take * market.mark * market.K),
+      maintenanceAfter:
+        margin.maintenanceOfScope(naive, other, scope) -
+        margin.maintenanceOf(market, own.lots) +
+        margin.maintenanceOf(market, own.lots + sign * take),
+      profit: margin.unrealised(market, own),
+      notional: margin.valueAtMark(market, own.lots),
+      cost: abs(own.cost),
+    }
+  })
+}
+
+/** LIQ-6 step 3: who gained most, in relation to what it has. */
+function rank(candidates: Candidate[]): Candidate[] {
+  const gains = (one: Candidate): boolean => one.profit > 0n && one.equity > 0n
+  return [...candidates].sort((a, b) => {
+    if (gains(a) !== gains(b)) return gains(a) ? -1 : 1
+    if (gains(a)) {
+      if ((a.cost === 0n) !== (b.cost === 0n)) return a.cost === 0n ? -1 : 1
+      const one = a.profit * a.notional * b.cost * b.equity
+      const other = b.profit * b.notional * a.cost * a.equity
+      if (a.cost !== 0n && one !== other) return one > other ? -1 : 1
+    }
+    return a.account.id - b.account.id
+  })
+}
+
+/** Buckets of a fifth of the count; the one that has too much gives in proportion. */
+function share(ranked: Candidate[], lots: bigint): Gift[] {
+  const size = Number(ceilDiv(BigInt(ranked.length), 5n))
+  const gifts: Gift[] = []
+  let left = lots
+  for (let at = 0; at < ranked.length && left > 0n; at += size) {
+    const bucket = ranked.slice(at, at + size)
+    const total = bucket.reduce((sum, one) => sum + one.lots, 0n)
+    const given = bucket.map((one) => {
+      return total <= left ? one.lots : floorDiv(left * one.lots, total)
+    })
+    left -= given.reduce((sum, one) => sum + one, 0n)
+    for (let back = bucket.length - 1; back >= 0 && total > 0n; back -= 1) {
+      const free = (bucket[back] as Candidate).lots - (given[back] as bigint)
+      const more = min(left, free)
+      given[back] = (given[back] as bigint) + more
+      left -= more
+    }
+    for (const [index, one] of bucket.entries()) {
+      const gift = given[index] as bigint
+      if (gift > 0n) gifts.push({ account: one.account, lots: gift })
+    }
+  }
+  return gifts
+}
+
+/** LIQ-6 step 4 */
+function transfer(naive: Naive, account: Account, market: Market, gift: Gift, value: bigint): void {
+  const before = holdingOf(account, market).lots
+  const otherBefore = holdingOf(gift.account, market).lots
+  const both = {
+    market,
+    order: 0,
+    cause: 'deleverage',
+    price: 0n,
+    fee: 'none',
+    wallet: 'forced',
+  } as const
+  const giving: Filling = {
+    ...both,
+    account,
+    counterparty: gift.account.id,
+    sign: -signOf(before),
+    role: 'taker',
+    debt: 'later',
+  }
+  const taking: Filling = {
+    ...both,
+    account: gift.account,
+    counterparty: account.id,
+    sign: signOf(before),
+    role: 'maker',
+    debt: 'later',
+  }
+  fill(naive, giving, gift.lots, value)
+  fill(naive, taking, gift.lots, value)
+  followPosition(naive, account, market, before)
+  followPosition(naive, gift.account, market, otherBefore)
+  emit(naive, {
+    type: 'Deleveraged',
+    account: account.id,
+    counterparty: gift.account.id,
+    market: market.id,
+    lots: num(gift.lots),
+    value: num(value),
+  })
+  clearDebt(naive, gift.account, isIsolated(gift.account, market) ? market.id : 0)
+}

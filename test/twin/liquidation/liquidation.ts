@@ -1,0 +1,211 @@
+// Who is liquidated, and the steps that do it through the book (LIQ-1 to LIQ-3).
+
+import {
+  accountOf,
+  byId,
+  emit,
+  isLively,
+  isSettledDown,
+  marketOf,
+  ordersOf,
+} from '../core/lookup.ts'
+import type { Position } from '../margin/margin.ts'
+import * as margin from '../margin/margin.ts'
+import { endAll, endTwap } from '../orders/endings.ts'
+import type { Draft } from '../orders/order-checks.ts'
+import { emitPlaced, makeOrder, runOrder } from '../orders/orders.ts'
+import type { Account, Market, Naive, Order, Scope } from '../state.ts'
+import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
+import { clearDebt } from './insurance.ts'
+
+const UNFILLED_MAX = 3
+const UNFILLED_WINDOW_MS = 60_000
+/** A step is at least what this many micro-dollars buy: 100,000 USD. */
+const STEP_VALUE = 100_000_000_000n
+
+export function isQueued(queue: Scope[], scope: Scope): boolean {
+  return queue.some((one) => one.account === scope.account && one.scope === scope.scope)
+}
+
+export function enqueue(queue: Scope[], scope: Scope): void {
+  if (!isQueued(queue, scope)) queue.push(scope)
+}
+
+/** LIQ-1: after a tick of a lively market. */
+export function queueLiquidations(naive: Naive, market: Market): void {
+  const found: { scope: Scope; ratio: bigint }[] = []
+  for (const account of naive.accounts) {
+    if (account.reserved || (account.holdings[market.id]?.lots ?? 0n) === 0n) continue
+    const scope = margin.scopeIn(account, market)
+    const equity = margin.equityOf(naive, account, scope)
+    const maintenance = margin.maintenanceOfScope(naive, account, scope)
+    if (equity >= maintenance) continue
+    const ratio = floorDiv(equity * BILLION, maintenance)
+    found.push({ scope: { account: account.id, scope }, ratio })
+  }
+  found.sort((a, b) => {
+    if (a.ratio !== b.ratio) return a.ratio < b.ratio ? -1 : 1
+    return a.scope.account - b.scope.account
+  })
+  for (const { scope } of found) enqueue(naive.liquidationQueue, scope)
+  const backstop = accountOf(naive, market.backstop)
+  if ((backstop.holdings[market.id]?.lots ?? 0n) === 0n) return
+  enqueue(naive.liquidationQueue, { account: backstop.id, scope: 0 })
+}
+
+/** LIQ-2, of an account that is not a backstop; its funding has been settled. */
+export function liquidate(naive: Naive, account: Account, scope: number): void {
+  const equity = margin.equityOf(naive, account, scope)
+  const maintenance = margin.maintenanceOfScope(naive, account, scope)
+  if (equity >= maintenance) return
+  emit(naive, {
+    type: 'LiquidationStarted',
+    account: account.id,
+    scope,
+    equity: num(equity),
+    maintenance: num(maintenance),
+  })
+  endOrdersOf(naive, account, scope)
+  const last = account.unfilled[scope] ?? { count: 0, at: 0 }
+  const unfilled = naive.now - last.at <= UNFILLED_WINDOW_MS ? last.count : 0
+  const sound = allSettledDown(naive, account, scope)
+  if (3n * equity >= 2n * maintenance && unfilled < UNFILLED_MAX) step(naive, account, scope)
+  else if (sound) enqueue(naive.takeoverQueue, { account: account.id, scope })
+  else if (equity >= 0n) step(naive, account, scope)
+}
+
+/** CORE-7: takeovers and deleveragings need all markets of the scope lively, not catching up. */
+export function allSettledDown(naive: Naive, account: Account, scope: number): boolean {
+  const positions = margin.positionsOf(naive, account, scope)
+  return positions.every(({ market }) => isSettledDown(naive, market))
+}
+
+function endOrdersOf(naive: Naive, account: Account, scope: number): void {
+  const inScope = (one: { market: number }): boolean => {
+    return margin.scopeIn(account, marketOf(naive, one.market)) === scope
+  }
+  endAll(naive, ordersOf(naive, account, null).filter(inScope), 'liquidation')
+  const twaps = naive.twaps.filter((twap) => twap.account === account.id && inScope(twap))
+  for (const twap of twaps.sort(byId)) endTwap(naive, twap, 'liquidation')
+}
+
+/** Largest maintenance first, then lowest market id. */
+export function byMaintenance(positions: Position[]): Position[] {
+  return [...positions].sort((a, b) => {
+    const one = margin.maintenanceOf(a.market, a.holding.lots)
+    const other = margin.maintenanceOf(b.market, b.holding.lots)
+    if (one !== other) return one > other ? -1 : 1
+    return a.market.id - b.market.id
+  })
+}
+
+export type StepPlan = { lots: bigint; limit: bigint; feePpm: bigint; need: bigint }
+
+/** LIQ-3: how much of this position, and down (or up) to which price. */
+export function planStep(naive: Naive, account: Account, scope: number, on: Position): StepPlan {
+  const { market, holding } = on
+  const equity = margin.equityOf(naive, account, scope)
+  const maintenance = margin.maintenanceOfScope(naive, account, scope)
+  const size = abs(holding.lots)
+  const notional = margin.valueAtMark(market, size)
+  const { fraction } = margin.tierOf(market, notional)
+  const feePpm = min(7_500n, floorDiv(4n * fraction, 10n))
+  const value = ceilDiv(
+    (115n * maintenance - 100n * equity) * MILLION,
+    115n * fraction - 100n * feePpm,
+  )
+  const unit = market.mark * market.K
+  const need = ceilDiv(value, unit)
+  let lots = min(min(need, stepCap(market, size)), size)
+  if ((size - lots) * unit < market.rules.orderValueMin) lots = size
+  const own = margin.maintenanceOf(market, size)
+  const slip = floorDiv(own * equity * MILLION, maintenance * notional) - feePpm
+  const limit = limitAway(market, holding.lots, slip)
+  return { lots, limit, feePpm, need }
+}
+
+export function stepCap(market: Market, size: bigint): bigint {
+  return max(ceilDiv(size, 5n), floorDiv(STEP_VALUE, market.mark * market.K))
+}
+
+/** Mark moved by so many ppm against who closes this position, rounded towards mark. */
+export function limitAway(market: Market, position: bigint, ppm: bigint): bigint {
+  const { tickMin, tickMax } = market.rules
+  const moved =
+    position > 0n
+      ? ceilDiv(market.mark * (MILLION - ppm), MILLION)
+      : floorDiv(market.mark * (MILLION + ppm), MILLION)
+  return clamp(moved, tickMin, tickMax)
+}
+
+/** LIQ-3 */
+export function step(naive: Naive, account: Account, scope: number): void {
+  const open = margin.positionsOf(naive, account, scope)
+  const on = byMaintenance(open.filter(({ market }) => isLively(naive, market)))[0]
+  if (!on) return
+  const plan = planStep(naive, account, scope, on)
+  emit(naive, {
+    type: 'LiquidationStepped',
+    account: account.id,
+    market: on.market.id,
+    order: naive.nextOrder,
+    lots: num(plan.lots),
+    limit: num(plan.limit),
+  })
+  const order = forceOrder(naive, account, on, plan, 'liquidation')
+  if (order.filled > 0n) {
+    account.unfilled[scope] = { count: 0, at: account.unfilled[scope]?.at ?? 0 }
+  } else {
+    const unfilled = account.unfilled[scope] ?? { count: 0, at: 0 }
+    const count = naive.now - unfilled.at <= UNFILLED_WINDOW_MS ? unfilled.count : 0
+    account.unfilled[scope] = { count: count + 1, at: naive.now }
+  }
+  clearDebt(naive, account, scope)
+}
+
+/** An IOC reduce-only order that nobody asked for and no check holds back. */
+export function forceOrder(
+  naive: Naive,
+  account: Account,
+  on: Position,
+  plan: { lots: bigint; limit: bigint; feePpm: bigint },
+  origin: 'liquidation' | 'backstop',
+): Order {
+  const draft: Draft = {
+    account,
+    market: on.market,
+    side: on.holding.lots > 0n ? 'ask' : 'bid',
+    price: plan.limit,
+    size: plan.lots,
+    tif: 'IOC',
+    reduceOnly: true,
+    isMarket: false,
+    stage: 'trigger',
+    origin,
+    waits: false,
+    client: null,
+    takeProfit: null,
+    stopLoss: null,
+  }
+  const order = makeOrder(naive, draft, { parent: 0, releaseAt: 0 })
+  order.liquidationPpm = plan.feePpm
+  naive.nextOrder += 1
+  emitPlaced(naive, order, false)
+  runOrder(naive, order, { price: order.price, onlyReduces: true, fillable: true })
+  return order
+}
+
+/** LIQ-1: the price shown to the account; null: none. */
+export function liquidationPrice(naive: Naive, account: Account, market: Market): bigint | null {
+  const scope = margin.scopeIn(account, market)
+  const lots = account.holdings[market.id]?.lots ?? 0n
+  if (lots === 0n) return null
+  const others =
+    margin.maintenanceOfScope(naive, account, scope) - margin.maintenanceOf(market, lots)
+  const equity = margin.equityOf(naive, account, scope)
+  const { fraction } = margin.tierOf(market, margin.valueAtMark(market, lots))
+  const over = (others - equity + lots * market.K * market.mark) * MILLION
+  const under = market.K * (lots * MILLION - abs(lots) * fraction)
+  const price = lots > 0n ? ceilDiv(over, under) : floorDiv(over, under)
+  return price <= 0n || price > market.rules.tickMax ? null : price
+}

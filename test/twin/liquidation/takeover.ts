@@ -1,0 +1,155 @@
+// Takeovers by the markets' backstops, and the backstops' own turns (LIQ-4).
+
+import { limits } from '../../../src/core/rules/limits.ts'
+import { accountOf, dayOf, emit, holdingOf, isLively } from '../core/lookup.ts'
+import { settleFunding } from '../funding/funding.ts'
+import type { Position } from '../margin/margin.ts'
+import * as margin from '../margin/margin.ts'
+import { type Filling, fill, followPosition } from '../orders/fills.ts'
+import type { Account, Market, Naive, Scope } from '../state.ts'
+import { abs, floorDiv, min, num } from '../units/numbers.ts'
+import { addToScope, clearDebt, payFromFund } from './insurance.ts'
+import * as liquidation from './liquidation.ts'
+
+const BACKSTOP_SLIP = 5_000n
+
+/** LIQ-4 */
+export function takeoverTurn(naive: Naive, turn: Scope): void {
+  const account = accountOf(naive, turn.account)
+  const { scope } = turn
+  settleFunding(naive, account)
+  if (equityOf(naive, turn) >= margin.maintenanceOfScope(naive, account, scope)) return
+  if (!liquidation.allSettledDown(naive, account, scope)) return
+  const paid = coverDebt(naive, turn)
+  if (equityOf(naive, turn) < 0n) {
+    liquidation.enqueue(naive.deleverageQueue, turn)
+  } else {
+    takePositions(naive, account, scope)
+    if (margin.positionsOf(naive, account, scope).length > 0) {
+      if (paid) liquidation.enqueue(naive.deleverageQueue, turn)
+      else liquidation.step(naive, account, scope)
+    }
+  }
+  clearDebt(naive, account, scope)
+}
+
+function equityOf(naive: Naive, turn: Scope): bigint {
+  return margin.equityOf(naive, accountOf(naive, turn.account), turn.scope)
+}
+
+/** Below zero the fund pays what it has; says whether it paid. */
+function coverDebt(naive: Naive, turn: Scope): boolean {
+  const equity = equityOf(naive, turn)
+  if (equity >= 0n) return false
+  return payFromFund(naive, accountOf(naive, turn.account), turn.scope, -equity) > 0n
+}
+
+function takePositions(naive: Naive, account: Account, scope: number): void {
+  const equity = margin.equityOf(naive, account, scope)
+  const maintenance = margin.maintenanceOfScope(naive, account, scope)
+  const positions = liquidation.byMaintenance(margin.positionsOf(naive, account, scope))
+  for (const position of positions) {
+    const backstop = accountOf(naive, position.market.backstop)
+    settleFunding(naive, backstop)
+    if (isFull(naive, backstop, position)) continue
+    const own = margin.maintenanceOf(position.market, position.holding.lots)
+    const share = floorDiv(equity * own, maintenance)
+    takeOne(naive, account, position, share)
+  }
+}
+
+function takeOne(naive: Naive, account: Account, position: Position, share: bigint): void {
+  const { market, holding } = position
+  const { lots } = holding
+  const scope = margin.scopeIn(account, market)
+  const backstop = accountOf(naive, market.backstop)
+  const backstopBefore = holdingOf(backstop, market).lots
+  const value = margin.valueAtMark(market, lots)
+  const both = {
+    market,
+    order: 0,
+    cause: 'backstop_liquidation',
+    price: market.mark,
+    fee: 'none',
+    debt: 'later',
+  } as const
+  const giving: Filling = {
+    ...both,
+    account,
+    counterparty: backstop.id,
+    sign: lots > 0n ? -1n : 1n,
+    role: 'taker',
+    wallet: 'takeover',
+  }
+  const taking: Filling = {
+    ...both,
+    account: backstop,
+    counterparty: account.id,
+    sign: lots > 0n ? 1n : -1n,
+    role: 'maker',
+    wallet: 'own',
+  }
+  fill(naive, giving, abs(lots), value)
+  fill(naive, taking, abs(lots), value)
+  followPosition(naive, account, market, lots)
+  followPosition(naive, backstop, market, backstopBefore)
+  const isLast = margin.positionsOf(naive, account, scope).length === 0
+  const left = scope === 0 ? account.balance : holding.wallet
+  const moved = isLast ? left : share
+  addToScope(naive, account, scope, -moved)
+  backstop.balance += moved
+  emit(naive, {
+    type: 'BackstopTookOver',
+    account: account.id,
+    market: market.id,
+    backstop: backstop.id,
+    lots: num(lots),
+    value: num(value),
+    margin: num(moved),
+  })
+  clearDebt(naive, backstop, 0)
+}
+
+/** LIQ-4: may this backstop not take the position? */
+function isFull(naive: Naive, backstop: Account, position: Position): boolean {
+  const { market, holding } = position
+  const equity = margin.equityOf(naive, backstop, 0)
+  const day = dayOf(naive.now)
+  if (backstop.dayEquity?.day !== day) backstop.dayEquity = { day, equity }
+  const exposure = margin.exposureOf(naive, backstop, market)
+  exposure.lots += holding.lots
+  const tooLarge = margin.valueAtMark(market, exposure.lots) > market.rules.backstopValueMax
+  const worst = margin.worstCase(naive, backstop, { market, exposure })
+  const unbounded = worst > BigInt(limits.moneyMax)
+  const loss = backstop.dayEquity.equity - equity
+  return tooLarge || unbounded || (loss > 0n && loss > market.rules.backstopDailyLossMax)
+}
+
+/** LIQ-4: the backstop's turn; its funding has been settled. */
+export function backstopTurn(naive: Naive, backstop: Account): void {
+  const turn = { account: backstop.id, scope: 0 }
+  const sound = liquidation.allSettledDown(naive, backstop, 0)
+  if (equityOf(naive, turn) < 0n) {
+    if (!sound) return
+    coverDebt(naive, turn)
+    if (equityOf(naive, turn) < 0n) liquidation.enqueue(naive.deleverageQueue, turn)
+    clearDebt(naive, backstop, 0)
+    return
+  }
+  const [position] = margin.positionsOf(naive, backstop, 0)
+  if (!position || !isLively(naive, position.market)) return
+  unwind(naive, backstop, position)
+}
+
+function unwind(naive: Naive, backstop: Account, position: Position): void {
+  const { market, holding } = position
+  const size = abs(holding.lots)
+  const lots = min(size, liquidation.stepCap(market, size))
+  const limit = backstopLimit(market, holding.lots)
+  liquidation.forceOrder(naive, backstop, position, { lots, limit, feePpm: 0n }, 'backstop')
+  clearDebt(naive, backstop, 0)
+}
+
+function backstopLimit(market: Market, lots: bigint): bigint {
+  return liquidation.limitAway(market, lots, BACKSTOP_SLIP)
+}

@@ -1,0 +1,218 @@
+// The two checks that let lots change hands: the entry check of an order (MARGIN-4) and the check
+// of one side of one fill (MARGIN-5), with the limit that an order which only reduces may have to
+// take.
+
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import { holdingOf, isIsolated, signOfSide } from '../core/lookup.ts'
+import { feeAt, ratesOf } from '../fees/fees.ts'
+import type { Account, Holding, Market, Naive, Order } from '../state.ts'
+import { abs, ceilDiv, floorDiv, MILLION, max, min, shown, signOf } from '../units/numbers.ts'
+import {
+  type Exposure,
+  entryLossPerLot,
+  equityOf,
+  exposureOf,
+  fractionOf,
+  maintenanceOf,
+  maintenanceOfScope,
+  positionsOf,
+  requirements,
+  scopeIn,
+  valueAtMark,
+  withdrawableWith,
+} from './margin.ts'
+
+/** What is supposed to be taken, in its closing and opening part, and what then stays open. */
+export type Entry = {
+  sign: bigint
+  closeLots: bigint
+  closeValue: bigint
+  closeFee: bigint
+  openLots: bigint
+  openValue: bigint
+  openFee: bigint
+  restLots: bigint
+  restPrice: bigint
+  /** Before it: without the arriving order, without the maker's own lots. */
+  exposure: Exposure
+  tested?: boolean
+}
+
+/** UNITS-2: the cost that goes with n lots of a position. */
+export function costShare(holding: Holding, lots: bigint): bigint {
+  const size = abs(holding.lots)
+  return lots === size ? holding.cost : (holding.cost * lots) / size
+}
+
+/** MARGIN-4 */
+export function entryRefusal(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  entry: Entry,
+): Rejection | null {
+  const taken = entry.closeLots + entry.openLots
+  if (taken === 0n && entry.restLots === 0n) return null
+  const { sign, restLots, exposure: before } = entry
+  const exposure = {
+    lots: before.lots + sign * taken,
+    buys: before.buys + (sign > 0n ? restLots : 0n),
+    sells: before.sells + (sign < 0n ? restLots : 0n),
+    losses: before.losses + restLots * entryLossPerLot(market, sign, entry.restPrice),
+  }
+  const required = requirements(naive, account, { market, exposure })
+  if (isIsolated(account, market)) return isolatedRefusal(naive, account, market, entry, required)
+  const value = entry.closeValue + entry.openValue
+  const loss = sign * (value - taken * market.mark * market.K)
+  const equity = equityOf(naive, account, 0) - loss - entry.closeFee - entry.openFee
+  if (equity >= required) return null
+  return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
+}
+
+function isolatedRefusal(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  entry: Entry,
+  required: bigint,
+): Rejection | null {
+  const { sign, closeLots, openLots, openValue } = entry
+  const holding = holdingOf(account, market)
+  const fraction = fractionOf(account, market)
+  let { wallet, cost } = holding
+  let balance = account.balance
+  if (closeLots > 0n) {
+    // MARGIN-6: a closing part takes its share out of the wallet.
+    const costPart = costShare(holding, closeLots)
+    const realised = -sign * entry.closeValue - costPart
+    const share = floorDiv(wallet * closeLots, abs(holding.lots))
+    const out = share + realised - entry.closeFee
+    balance += max(0n, out)
+    wallet -= share - min(0n, out)
+    cost -= costPart
+  }
+  // A flip leaves no debt behind in the wallet of what it closed.
+  const closedAll = closeLots > 0n && closeLots === abs(holding.lots)
+  if (openLots > 0n && closedAll && wallet < 0n) {
+    return refuse('INSUFFICIENT_BALANCE', shown(-wallet), 0)
+  }
+  const margin = ceilDiv(fraction * openValue, MILLION)
+  const moved = openLots > 0n ? margin + entry.openFee : 0n
+  const equity = equityOf(naive, account, 0) - account.balance + balance - moved
+  if (equity < required) return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
+  if (openLots === 0n) return null
+  const available = withdrawableWith(naive, account, balance, required)
+  if (moved > available) return refuse('INSUFFICIENT_BALANCE', shown(moved), shown(available))
+  const lots = holding.lots + sign * (closeLots + openLots)
+  const worth = wallet + margin + lots * market.mark * market.K - (cost + sign * openValue)
+  const loss = max(0n, sign * (openValue - openLots * market.mark * market.K))
+  // New lots count at what was paid for them where that is less.
+  const opened = min(openValue, openLots * market.mark * market.K)
+  const kept = valueAtMark(market, holding.lots + sign * closeLots)
+  const initial = ceilDiv(fraction * (kept + opened), MILLION)
+  // The list puts INSUFFICIENT_BALANCE before IMMEDIATE_LIQUIDATION (CORE-4).
+  if (!entry.tested && worth + loss < initial) {
+    return refuse('INSUFFICIENT_BALANCE', shown(initial), shown(worth + loss))
+  }
+  const maintenance = maintenanceOf(market, lots)
+  if (worth >= maintenance) return null
+  return refuse('IMMEDIATE_LIQUIDATION', shown(worth), shown(maintenance))
+}
+
+export type Close = { sign: bigint; lots: bigint; price: bigint; fee: bigint }
+
+/** MARGIN-5, first rule: may this scope close these lots at that price? */
+export function closeAllowed(naive: Naive, account: Account, market: Market, c: Close): boolean {
+  const scope = scopeIn(account, market)
+  const equity = equityOf(naive, account, scope)
+  const maintenance = maintenanceOfScope(naive, account, scope)
+  const after = equity - c.sign * c.lots * (c.price - market.mark) * market.K - c.fee
+  const held = holdingOf(account, market).lots
+  const left = held + c.sign * c.lots
+  if (left === 0n && positionsOf(naive, account, scope).length === 1) return after >= 0n
+  const maintenanceAfter = maintenance - maintenanceOf(market, held) + maintenanceOf(market, left)
+  if (equity >= maintenance) return after >= maintenanceAfter
+  return after * maintenance >= equity * maintenanceAfter
+}
+
+/** MARGIN-5: one side of a fill. `maker`: the resting order this side fills, null for a taker. */
+export function sideAllowed(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  fill: { sign: bigint; lots: bigint; price: bigint; maker: Order | null },
+): boolean {
+  const { sign, lots, price, maker } = fill
+  const rates = ratesOf(naive, account)
+  const rate = maker ? rates.maker : rates.taker
+  const held = holdingOf(account, market).lots
+  const opposed = signOf(held) === -sign
+  const unit = price * market.K
+  if (opposed && lots <= abs(held)) {
+    const fee = feeAt(lots * unit, rate)
+    return closeAllowed(naive, account, market, { sign, lots, price, fee })
+  }
+  const exposure = exposureOf(naive, account, market)
+  if (maker && !maker.reduceOnly) {
+    if (sign > 0n) exposure.buys -= lots
+    else exposure.sells -= lots
+    exposure.losses -= lots * maker.lossPerLot
+  }
+  const closeLots = opposed ? abs(held) : 0n
+  const openLots = lots - closeLots
+  const refusal = entryRefusal(naive, account, market, {
+    sign,
+    closeLots,
+    closeValue: closeLots * unit,
+    closeFee: feeAt(closeLots * unit, rate),
+    openLots,
+    openValue: openLots * unit,
+    openFee: feeAt(openLots * unit, rate),
+    restLots: 0n,
+    restPrice: price,
+    exposure,
+    // MARGIN-5: a taker's initial margin was tested for its whole order.
+    tested: maker === null,
+  })
+  return refusal === null
+}
+
+/** MARGIN-5: reduce-only, or it and the other open orders of its side fit in the position. */
+export function onlyReduces(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  order: { side: Order['side']; size: bigint; reduceOnly: boolean },
+): boolean {
+  if (order.reduceOnly) return true
+  const { lots, buys, sells } = exposureOf(naive, account, market)
+  if (signOf(lots) !== -signOfSide(order.side)) return false
+  return order.size + (order.side === 'bid' ? buys : sells) <= abs(lots)
+}
+
+/** MARGIN-5: the nearest limit at which closing the whole size is allowed; null: there is none. */
+export function reducingLimit(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  order: { side: Order['side']; size: bigint; price: bigint },
+): bigint | null {
+  const sign = signOfSide(order.side)
+  const { taker } = ratesOf(naive, account)
+  const allowed = (price: bigint): boolean => {
+    const fee = feeAt(order.size * price * market.K, taker)
+    return closeAllowed(naive, account, market, { sign, lots: order.size, price, fee })
+  }
+  if (allowed(order.price)) return order.price
+  // A better price never lowers what is left (a tick is worth more than its fee), so the allowed
+  // prices are all on one side of a border, which halving finds.
+  let bad = order.price
+  let good = sign > 0n ? market.rules.tickMin : market.rules.tickMax
+  if (!allowed(good)) return null
+  while (abs(good - bad) > 1n) {
+    const middle = (good + bad) / 2n
+    if (allowed(middle)) good = middle
+    else bad = middle
+  }
+  return good
+}

@@ -1,0 +1,182 @@
+// Fractions, requirements, equity, maintenance and what can be withdrawn (docs/rules/margin.md,
+// MARGIN-1 to 3 and 7). Everything is worked out from orders and positions each time.
+
+import { holdingOf, isIsolated, marketOf } from '../core/lookup.ts'
+import { ratesOf } from '../fees/fees.ts'
+import type { Account, Holding, Market, Naive } from '../state.ts'
+import { abs, ceilDiv, floorDiv, MILLION, max, min } from '../units/numbers.ts'
+
+/** Lots of a position and of the orders that count, with their entry losses (MARGIN-2). */
+export type Exposure = { lots: bigint; buys: bigint; sells: bigint; losses: bigint }
+/** "As if this account had that exposure in this market." */
+export type Supposed = { market: Market; exposure: Exposure }
+export type Position = { market: Market; holding: Holding }
+
+export function leverageOf(account: Account, market: Market): bigint {
+  const set = holdingOf(account, market).leverage ?? market.rules.leverageMax
+  return min(set, market.rules.leverageMax)
+}
+
+/** MARGIN-1: the initial fraction in ppm. */
+export function fractionOf(account: Account, market: Market): bigint {
+  const { openInterestLower: lower, openInterestUpper: upper } = market.rules
+  const base = ceilDiv(MILLION, leverageOf(account, market))
+  const fraction = scaledFraction(base, market.openInterestMoney, lower, upper)
+  return market.health === 'stale' ? min(MILLION, 2n * fraction) : fraction
+}
+
+export function scaledFraction(base: bigint, oi: bigint, lower: bigint, upper: bigint): bigint {
+  if (upper <= lower || oi <= lower) return base
+  return min(MILLION, base + ceilDiv((oi - lower) * (MILLION - base), upper - lower))
+}
+
+export function baseMaintenanceFraction(leverageMax: bigint): bigint {
+  return ceilDiv(MILLION, 2n * leverageMax)
+}
+
+/** MARGIN-1: fraction and deduction of the tier a notional falls in. */
+export function tierOf(market: Market, notional: bigint): { fraction: bigint; deduction: bigint } {
+  let fraction = baseMaintenanceFraction(market.rules.leverageMax)
+  let deduction = 0n
+  for (const tier of market.rules.tiers) {
+    if (tier.from > notional) break
+    deduction += floorDiv(tier.from * (tier.fraction - fraction), MILLION)
+    fraction = tier.fraction
+  }
+  return { fraction, deduction }
+}
+
+export function valueAtMark(market: Market, lots: bigint): bigint {
+  return abs(lots) * market.mark * market.K
+}
+
+export function maintenanceOf(market: Market, lots: bigint): bigint {
+  if (lots === 0n) return 0n
+  const notional = valueAtMark(market, lots)
+  const { fraction, deduction } = tierOf(market, notional)
+  return ceilDiv(notional * fraction, MILLION) - deduction
+}
+
+export function unrealised(market: Market, holding: Holding): bigint {
+  return holding.lots * market.mark * market.K - holding.cost
+}
+
+export function exposureOf(naive: Naive, account: Account, market: Market): Exposure {
+  const exposure = { lots: holdingOf(account, market).lots, buys: 0n, sells: 0n, losses: 0n }
+  for (const orders of [market.book, naive.waiting]) {
+    for (const order of orders) {
+      if (order.account !== account.id || order.market !== market.id || order.reduceOnly) continue
+      if (order.side === 'bid') exposure.buys += order.remaining
+      else exposure.sells += order.remaining
+      exposure.losses += order.remaining * order.lossPerLot
+    }
+  }
+  return exposure
+}
+
+export function entryLossPerLot(market: Market, sign: bigint, price: bigint): bigint {
+  return max(0n, sign * (price - market.mark)) * market.K
+}
+
+export function worstOf(exposure: Exposure): bigint {
+  return max(abs(exposure.lots + exposure.buys), abs(exposure.lots - exposure.sells))
+}
+
+/** MARGIN-2 */
+export function requirementOf(naive: Naive, account: Account, supposed: Supposed): bigint {
+  const { market, exposure } = supposed
+  const worst = worstOf(exposure)
+  if (worst === 0n) return exposure.losses
+  const counted = isIsolated(account, market) ? worst - abs(exposure.lots) : worst
+  const initial = ceilDiv(fractionOf(account, market) * valueAtMark(market, counted), MILLION)
+  const open = max(exposure.buys, exposure.sells)
+  if (open === 0n) return initial + exposure.losses
+  const { taker } = ratesOf(naive, account)
+  return initial + ceilDiv(taker * valueAtMark(market, open), MILLION) + exposure.losses
+}
+
+export function requirements(naive: Naive, account: Account, supposed: Supposed | null): bigint {
+  let sum = 0n
+  for (const market of naive.markets) {
+    const here = supposed !== null && supposed.market.id === market.id
+    const exposure = here ? supposed.exposure : exposureOf(naive, account, market)
+    sum += requirementOf(naive, account, { market, exposure })
+  }
+  return sum
+}
+
+/** UNITS-4: Σ worst × tickMax × K. */
+export function worstCase(naive: Naive, account: Account, supposed: Supposed): bigint {
+  let sum = 0n
+  for (const market of naive.markets) {
+    const here = supposed.market.id === market.id
+    const exposure = here ? supposed.exposure : exposureOf(naive, account, market)
+    sum += worstOf(exposure) * market.rules.tickMax * market.K
+  }
+  return sum
+}
+
+/** The scope a position of the account in this market belongs to: 0 is the cross account. */
+export function scopeIn(account: Account, market: Market): number {
+  return isIsolated(account, market) ? market.id : 0
+}
+
+/** The positions of a scope, in order of market id. */
+export function positionsOf(naive: Naive, account: Account, scope: number): Position[] {
+  const found: Position[] = []
+  for (const market of naive.markets) {
+    const holding = account.holdings[market.id]
+    if (!holding || holding.lots === 0n) continue
+    if (scopeIn(account, market) === scope) found.push({ market, holding })
+  }
+  return found
+}
+
+/** MARGIN-3 */
+export function equityOf(naive: Naive, account: Account, scope: number): bigint {
+  let equity = scope === 0 ? account.balance : holdingOf(account, marketOf(naive, scope)).wallet
+  for (const { market, holding } of positionsOf(naive, account, scope)) {
+    equity += unrealised(market, holding)
+  }
+  return equity
+}
+
+export function maintenanceOfScope(naive: Naive, account: Account, scope: number): bigint {
+  let sum = 0n
+  for (const { market, holding } of positionsOf(naive, account, scope)) {
+    sum += maintenanceOf(market, holding.lots)
+  }
+  return sum
+}
+
+/** MARGIN-7: while this holds nothing can be withdrawn, with this balance. */
+export function isBlocked(naive: Naive, account: Account, balance: bigint): boolean {
+  if (account.frozen) return true
+  const unsure = positionsOf(naive, account, 0).some(
+    ({ market }) => market.health !== 'live' || market.catchingUp,
+  )
+  const equity = equityOf(naive, account, 0) - account.balance + balance
+  return unsure || equity < maintenanceOfScope(naive, account, 0)
+}
+
+/** MARGIN-7 with a balance and a sum of requirements that may be supposed. */
+export function withdrawableWith(
+  naive: Naive,
+  account: Account,
+  balance: bigint,
+  required: bigint,
+): bigint {
+  if (isBlocked(naive, account, balance)) return 0n
+  let losses = 0n
+  let notional = 0n
+  for (const { market, holding } of positionsOf(naive, account, 0)) {
+    losses += min(0n, unrealised(market, holding))
+    notional += valueAtMark(market, holding.lots)
+  }
+  const kept = max(required, ceilDiv(notional, 10n))
+  return max(0n, min(balance, balance + losses - kept))
+}
+
+export function withdrawable(naive: Naive, account: Account): bigint {
+  return withdrawableWith(naive, account, account.balance, requirements(naive, account, null))
+}

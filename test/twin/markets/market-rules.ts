@@ -1,0 +1,99 @@
+// What a market may be: the checks of its parameters (MARKET-1), and their BigInt form.
+
+import type { MarketParams, Step } from '../../../src/core/markets/market-params.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import { baseMaintenanceFraction } from '../margin/margin.ts'
+import type { Rules } from '../state.ts'
+import { halfUpTicks, isIntIn, isText, MILLION } from '../units/numbers.ts'
+
+export function rulesOf(params: MarketParams): Rules {
+  return {
+    tickMin: BigInt(params.tickMin),
+    tickMax: BigInt(params.tickMax),
+    leverageMax: BigInt(params.leverageMax),
+    orderValueMin: BigInt(params.orderValueMin),
+    orderValueMax: BigInt(params.orderValueMax),
+    near: BigInt(params.bandNearPpm),
+    far: BigInt(params.bandFarPpm),
+    speedBumpMs: params.speedBumpMs,
+    openInterestMax: BigInt(params.openInterestMax),
+    openInterestLower: BigInt(params.openInterestLower),
+    openInterestUpper: BigInt(params.openInterestUpper),
+    tiers: params.maintenanceTiers.map((tier) => ({
+      from: BigInt(tier.fromValue),
+      fraction: BigInt(tier.fractionPpm),
+    })),
+    impactValue: BigInt(params.impactValue),
+    backstopValueMax: BigInt(params.backstopValueMax),
+    backstopDailyLossMax: BigInt(params.backstopDailyLossMax),
+  }
+}
+
+function isStep(step: Step | null | undefined): step is Step {
+  return (
+    step != null && isIntIn(step.value, 1, Number.MAX_SAFE_INTEGER) && isIntIn(step.scale, 0, 18)
+  )
+}
+
+/** UNITS-1: micro-dollars of one lot and one tick; null: no whole number. */
+export function unitOf(tickSize: Step, lotSize: Step): bigint | null {
+  const over = BigInt(tickSize.value) * BigInt(lotSize.value) * MILLION
+  const under = 10n ** BigInt(tickSize.scale + lotSize.scale)
+  return over % under === 0n ? over / under : null
+}
+
+/** MARKET-1, without what only a listing asks (a new symbol and address, the oracle). */
+export function areGoodParams(params: MarketParams): boolean {
+  const money = limits.moneyMax
+  if (typeof params !== 'object' || params === null) return false
+  const texts = [params.symbol, params.baseAsset, params.backstopAddress]
+  if (!texts.every((text) => isText(text, limits.textLength))) return false
+  if (!isStep(params.tickSize) || !isStep(params.lotSize)) return false
+  const unit = unitOf(params.tickSize, params.lotSize)
+  if (unit === null || unit < 1n || unit > 1_000_000_000n) return false
+  return (
+    isIntIn(params.tickMin, 1, 2_000_000_000) &&
+    isIntIn(params.tickMax, params.tickMin, 2_000_000_000) &&
+    isIntIn(params.leverageMax, 1, limits.leverageMax) &&
+    typeof params.isolatedOnly === 'boolean' &&
+    isIntIn(params.orderValueMin, 1, money) &&
+    isIntIn(params.orderValueMax, params.orderValueMin, money) &&
+    isIntIn(params.bandNearPpm, 0, 1_000_000) &&
+    isIntIn(params.bandFarPpm, 0, 1_000_000) &&
+    isIntIn(params.speedBumpMs, 0, limits.speedBumpMsMax) &&
+    isIntIn(params.openInterestMax, 1, money) &&
+    isGoodInterest(params) &&
+    areGoodTiers(params) &&
+    isIntIn(params.impactValue, 1, money) &&
+    isIntIn(params.backstopValueMax, 0, money) &&
+    isIntIn(params.backstopDailyLossMax, 0, money)
+  )
+}
+
+function isGoodInterest(params: MarketParams): boolean {
+  const { openInterestLower: lower, openInterestUpper: upper } = params
+  if (lower === 0 && upper === 0) return true
+  return isIntIn(upper, 2, limits.moneyMax) && isIntIn(lower, 1, upper - 1)
+}
+
+function areGoodTiers(params: MarketParams): boolean {
+  const tiers: unknown = params.maintenanceTiers
+  if (!Array.isArray(tiers) || tiers.length > limits.maintenanceTiers) return false
+  let from = 0
+  let fraction = Number(baseMaintenanceFraction(BigInt(params.leverageMax)))
+  for (const tier of tiers) {
+    if (!isIntIn(tier?.fromValue, from + 1, limits.moneyMax)) return false
+    if (!isIntIn(tier?.fractionPpm, fraction + 1, 1_000_000)) return false
+    from = tier.fromValue
+    fraction = tier.fractionPpm
+  }
+  return true
+}
+
+export function isGoodOracle(params: MarketParams, oracle: unknown): oracle is number {
+  if (!isIntIn(oracle, limits.oracleTicksMin * 1_000_000, 1_000_000 * limits.oracleTicksMax)) {
+    return false
+  }
+  const tick = Number(halfUpTicks(BigInt(oracle)))
+  return tick >= params.tickMin && tick <= params.tickMax
+}

@@ -1,0 +1,242 @@
+// Listing, changing and settling markets, the reserve of a backstop, and fee tiers (MARKET-1 to 4,
+// FEE-2).
+
+import type { CommandOf, FeeTier } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import { accountAt, openAccount } from '../accounts/accounts.ts'
+import { isConfirmedAgent } from '../accounts/bindings.ts'
+import { accountOf, byId, dayOf, emit, findMarket, holdingOf } from '../core/lookup.ts'
+import { settlePool } from '../funding/funding.ts'
+import { clearDebt } from '../liquidation/insurance.ts'
+import { equityOf, scopeIn } from '../margin/margin.ts'
+import { endAll, endTwap } from '../orders/endings.ts'
+import { fill, followPosition } from '../orders/fills.ts'
+import { isTickIn } from '../orders/order-checks.ts'
+import { markOf } from '../prices/prices.ts'
+import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
+import { abs, given, isInt, isIntIn, max, min, num, shown, signOf } from '../units/numbers.ts'
+import { areGoodParams, isGoodOracle, rulesOf, unitOf } from './market-rules.ts'
+
+const CHANGES_PENDING = 8
+const changeable: readonly string[] = [
+  'leverageMax',
+  'orderValueMin',
+  'orderValueMax',
+  'bandNearPpm',
+  'bandFarPpm',
+  'speedBumpMs',
+  'openInterestMax',
+  'openInterestLower',
+  'openInterestUpper',
+  'maintenanceTiers',
+  'impactValue',
+  'backstopValueMax',
+  'backstopDailyLossMax',
+] satisfies (keyof MarketChange)[]
+
+/** MARKET-1 */
+export function listMarket(naive: Naive, command: CommandOf<'ListMarket'>): Rejection | null {
+  const { params, oracle } = command
+  if (naive.markets.length >= limits.marketsMax) return refuse('LIMIT_REACHED', limits.marketsMax)
+  if (naive.accounts.length >= limits.accountsMax) {
+    return refuse('LIMIT_REACHED', limits.accountsMax)
+  }
+  const unit = areGoodParams(params) ? unitOf(params.tickSize, params.lotSize) : null
+  const taken = (address: string): boolean => {
+    return accountAt(naive, address) !== undefined || isConfirmedAgent(naive, address)
+  }
+  if (unit === null || !isGoodOracle(params, oracle) || taken(params.backstopAddress)) {
+    return refuse('INVALID_PARAMETER', 0)
+  }
+  const same = naive.markets.find((market) => market.params.symbol === params.symbol)
+  if (same) return refuse('MARKET_EXISTS', same.id)
+  const backstop = openAccount(naive, params.backstopAddress, null)
+  backstop.reserved = true
+  const market = newMarket(naive, params, BigInt(oracle), unit)
+  market.backstop = backstop.id
+  market.mark = markOf(naive, market)
+  naive.markets.push(market)
+  const { symbol } = params
+  emit(naive, { type: 'MarketListed', market: market.id, backstop: backstop.id, symbol })
+  return null
+}
+
+function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint): Market {
+  const { now } = naive
+  return {
+    id: naive.markets.length + 1,
+    params: structuredClone(params),
+    rules: rulesOf(params),
+    K,
+    backstop: 0,
+    mode: 'open',
+    settled: false,
+    book: [],
+    oracle,
+    mark: 0n,
+    basis: 0n,
+    catchingUp: false,
+    lastTickAt: now,
+    lastLiveTickAt: now,
+    external: null,
+    health: 'live',
+    healthStage: 0,
+    goodTicks: 0,
+    openInterestMoney: 0n,
+    lastTrade: null,
+    nextEpochAt: (Math.floor(now / firstRules.funding.epochMs) + 1) * firstRules.funding.epochMs,
+    lastSampleAt:
+      Math.floor(now / firstRules.funding.samplePeriodMs) * firstRules.funding.samplePeriodMs,
+    premiumSum: 0n,
+    premiumCount: 0,
+    pool: null,
+    changes: [],
+    oldLast: 0n,
+    oldMid: 0n,
+  }
+}
+
+/** MARKET-2 */
+export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  if (market.changes.length >= CHANGES_PENDING) return refuse('LIMIT_REACHED', CHANGES_PENDING)
+  const change = copyChange(command.change)
+  if (!change || !areGoodParams({ ...market.params, ...change })) {
+    return refuse('INVALID_PARAMETER', 0)
+  }
+  const lowers = (change.leverageMax ?? market.params.leverageMax) < market.params.leverageMax
+  const raises =
+    lowers ||
+    'maintenanceTiers' in change ||
+    'openInterestLower' in change ||
+    'openInterestUpper' in change
+  const at = raises ? naive.now + limits.requirementNoticeMs : naive.now
+  if (raises) market.changes.push({ at, change })
+  else putChange(market, change)
+  emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: at })
+  return null
+}
+
+/** The change without absent fields; null: it names what may not change. */
+function copyChange(change: unknown): MarketChange | null {
+  if (typeof change !== 'object' || change === null) return null
+  const fields = Object.entries(change).filter(([, value]) => value !== undefined)
+  if (!fields.every(([name]) => changeable.includes(name))) return null
+  return structuredClone(Object.fromEntries(fields))
+}
+
+function putChange(market: Market, change: MarketChange): void {
+  market.params = { ...market.params, ...change }
+  market.rules = rulesOf(market.params)
+}
+
+/** MARKET-2: due work. */
+export function runChange(naive: Naive, market: Market): void {
+  const next = market.changes.shift()
+  if (!next || !areGoodParams({ ...market.params, ...next.change })) return
+  putChange(market, next.change)
+  emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: next.at })
+}
+
+/** MARKET-3 */
+export function moveReserve(naive: Naive, command: CommandOf<'MoveReserve'>): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  const { amount } = command
+  if (!isInt(amount) || amount === 0) return refuse('INVALID_AMOUNT', given(amount))
+  const money = BigInt(amount)
+  const fund = accountOf(naive, INSURANCE)
+  const backstop = accountOf(naive, market.backstop)
+  const giveable = max(0n, min(backstop.balance, equityOf(naive, backstop, 0)))
+  const most = amount > 0 ? fund.balance : giveable
+  if (abs(money) > most) return refuse('FUND_TOO_SMALL', shown(abs(money)), shown(most))
+  fund.balance -= money
+  backstop.balance += money
+  if (backstop.dayEquity?.day === dayOf(naive.now)) backstop.dayEquity.equity += money
+  emit(naive, {
+    type: 'ReserveMoved',
+    market: market.id,
+    amount,
+    insurance: num(fund.balance),
+    backstop: num(backstop.balance),
+  })
+  return null
+}
+
+/** MARKET-4 */
+export function settleMarket(naive: Naive, command: CommandOf<'SettleMarket'>): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  const { price } = command
+  if (!isInt(price)) return refuse('INVALID_TICK_SIZE', 0)
+  if (!isTickIn(market, price)) {
+    const { tickMin, tickMax } = market.rules
+    return refuse('INVALID_TICK_LEVEL', price, num(tickMin), num(tickMax))
+  }
+  emit(naive, { type: 'MarketSettled', market: market.id, price })
+  settlePool(naive, market)
+  market.settled = true
+  const here = (one: { market: number }): boolean => one.market === market.id
+  const orders = [...market.book, ...naive.waiting.filter(here)]
+  endAll(naive, [...orders, ...naive.stops.filter(here)], 'market_closed')
+  for (const twap of naive.twaps.filter(here).sort(byId)) endTwap(naive, twap, 'market_closed')
+  naive.deferred = naive.deferred.filter((one) => one.action.market !== market.id)
+  market.changes = []
+  for (const account of naive.accounts) closeAt(naive, account, market, BigInt(price))
+  return null
+}
+
+function closeAt(naive: Naive, account: Account, market: Market, price: bigint): void {
+  const { lots } = holdingOf(account, market)
+  if (lots === 0n) return
+  const scope = scopeIn(account, market)
+  const side = {
+    account,
+    market,
+    sign: -signOf(lots),
+    order: 0,
+    counterparty: INSURANCE,
+    role: 'taker',
+    cause: 'settlement',
+    price,
+    fee: 'none',
+    wallet: 'own',
+    debt: 'later',
+  } as const
+  fill(naive, side, abs(lots), abs(lots) * price * market.K)
+  followPosition(naive, account, market, lots)
+  clearDebt(naive, account, scope)
+}
+
+/** FEE-2 */
+export function setFeeTiers(naive: Naive, command: CommandOf<'SetFeeTiers'>): Rejection | null {
+  const { tiers } = command
+  if (!areGoodTiers(tiers)) return refuse('INVALID_PARAMETER', 0)
+  naive.feeTiers = tiers.map((tier) => ({
+    volumeDollars: BigInt(tier.volumeDollars),
+    maker: BigInt(tier.makerPpm),
+    taker: BigInt(tier.takerPpm),
+  }))
+  emit(naive, { type: 'FeeTiersSet', count: tiers.length })
+  return null
+}
+
+function areGoodTiers(tiers: readonly FeeTier[]): boolean {
+  if (!Array.isArray(tiers) || tiers.length < 1 || tiers.length > limits.feeTiers) return false
+  const top = limits.feePpmMax
+  let next = 0
+  for (const [at, tier] of tiers.entries()) {
+    const last = at === 0 ? 0 : Number.MAX_SAFE_INTEGER
+    if (!isIntIn(tier?.volumeDollars, next, last)) return false
+    if (!isIntIn(tier.takerPpm, 0, top) || !isIntIn(tier.makerPpm, -top, top)) return false
+    next = tier.volumeDollars + 1
+  }
+  const lowest = Math.min(...tiers.map((tier) => tier.takerPpm))
+  return tiers.every((tier) => tier.makerPpm >= -lowest)
+}

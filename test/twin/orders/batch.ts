@@ -1,0 +1,127 @@
+// Batches (ORDER-10): several actions of one account in one command, at once or after the bump.
+
+import type { BatchAction, CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import { emit, emitRejected, findMarket } from '../core/lookup.ts'
+import { admit, hasBadUntimed, type Signed } from '../core/texts.ts'
+import type { Account, Naive } from '../state.ts'
+import { setPositionTpsl } from '../triggers/triggers.ts'
+import { given, isInt } from '../units/numbers.ts'
+import { cancelOrder, editOrder, findCancelled } from './cancels.ts'
+import { bumps, mayTake, placeOrder } from './orders.ts'
+
+const allowed: readonly string[] = [
+  'PlaceOrder',
+  'PlaceMarketOrder',
+  'CancelOrder',
+  'CancelStop',
+  'EditOrder',
+  'SetPositionTpsl',
+]
+
+export function runBatch(
+  naive: Naive,
+  command: CommandOf<'Batch'>,
+  account: Account,
+): Rejection | null {
+  const actions = Array.isArray(command.actions) ? (command.actions as BatchAction[]) : []
+  const whole = actions.filter((action) => typeof action === 'object' && action !== null)
+  const refusal = admit(naive, account, whole as Signed[])
+  if (refusal) return refusal
+  const foreign =
+    whole.length < actions.length ||
+    whole.some((one) => one.account !== account.id || !allowed.includes(one.type))
+  if (account.reserved || foreign || hasBadUntimed(whole)) return refuse('UNSUPPORTED_OPERATION')
+  if (actions.length < 1 || actions.length > limits.batchActions) {
+    return refuse('LIMIT_REACHED', limits.batchActions)
+  }
+  const releaseAt = releaseOf(naive, actions)
+  const firstId = naive.nextOrder
+  for (const [index, action] of actions.entries()) {
+    emit(naive, { type: 'BatchActionStarted', index })
+    const refused =
+      releaseAt === null
+        ? runAction(naive, action, account)
+        : delayAction(naive, action, account, { releaseAt, firstId })
+    if (refused) emitRejected(naive, refused)
+  }
+  return null
+}
+
+/** When a delayed batch is released; null: nothing in it has to wait. */
+function releaseOf(naive: Naive, actions: readonly BatchAction[]): number | null {
+  let longest: number | null = null
+  for (const action of actions) {
+    const takes =
+      action.type === 'PlaceMarketOrder' || (action.type === 'PlaceOrder' && mayTake(action.tif))
+    const market = findMarket(naive, action.market)
+    if (!takes || !market || !bumps(naive, market)) continue
+    longest = Math.max(longest ?? 0, market.rules.speedBumpMs)
+  }
+  return longest === null ? null : naive.now + longest
+}
+
+/** As its own command would run (CORE-2 step 4), without a look at accounts and texts. */
+export function runAction(naive: Naive, action: BatchAction, account: Account): Rejection | null {
+  switch (action.type) {
+    case 'PlaceOrder':
+    case 'PlaceMarketOrder':
+      return placeOrder(naive, action, account)
+    case 'CancelOrder':
+    case 'CancelStop':
+      return cancelOrder(naive, action, account)
+    case 'EditOrder':
+      return editOrder(naive, action, account)
+    case 'SetPositionTpsl':
+      return setPositionTpsl(naive, action, account)
+  }
+}
+
+function delayAction(
+  naive: Naive,
+  action: BatchAction,
+  account: Account,
+  batch: { releaseAt: number; firstId: number },
+): Rejection | null {
+  if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') {
+    return placeOrder(naive, action, account, batch.releaseAt)
+  }
+  if (action.type === 'CancelOrder' || action.type === 'CancelStop') {
+    const found = findCancelled(naive, action, account)
+    // No cancel waits, but of what this batch has placed itself.
+    if (!found || found.id < batch.firstId) return cancelOrder(naive, action, account)
+  }
+  if (!findMarket(naive, action.market)) return refuse('BOOK_NOT_FOUND', given(action.market))
+  if (!canBeKept(action)) return refuse('INVALID_PARAMETER', 0)
+  const id = naive.nextOrder
+  naive.nextOrder += 1
+  const kept = structuredClone(action)
+  naive.deferred.push({ id, account: account.id, releaseAt: batch.releaseAt, action: kept })
+  emit(naive, { type: 'ActionDeferred', action: id, account: account.id })
+  return null
+}
+
+/** ORDER-10: what waits in the state must be whole numbers, words and short texts. */
+function canBeKept(action: BatchAction): boolean {
+  const isWhole = (value: unknown) => value == null || isInt(value)
+  const isShort = (text: unknown) =>
+    text == null ||
+    (typeof text === 'string' && text.length >= 1 && text.length <= limits.textLength)
+  if (action.type === 'SetPositionTpsl') {
+    const levels = [action.takeProfit, action.stopLoss].filter((level) => level != null)
+    return (
+      ['bid', 'ask'].includes(action.side) &&
+      levels.every((level) => {
+        const { stopPrice, limitPrice, size, triggerBy, clientOrderId } = level
+        const word = ['mark', 'last', 'mid'].includes(triggerBy)
+        return (
+          word && isInt(stopPrice) && isWhole(limitPrice) && isWhole(size) && isShort(clientOrderId)
+        )
+      })
+    )
+  }
+  if (action.type === 'PlaceOrder' || action.type === 'PlaceMarketOrder') return true
+  const numbers = action.type === 'EditOrder' ? [action.price, action.size] : []
+  return numbers.every(isInt) && isWhole(action.order) && isShort(action.clientOrderId)
+}

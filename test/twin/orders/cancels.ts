@@ -1,0 +1,235 @@
+// Cancelling and editing orders (ORDER-8, ORDER-9), the scheduled cancel (TRIG-7) and armed
+// connections (TRIG-9).
+
+import type { CommandOf, OrderRef } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from '../core/lookup.ts'
+import { agentAllowed, isUnsupported } from '../core/texts.ts'
+import type { Account, Market, Naive, Order, Stop } from '../state.ts'
+import { given, isInt, isIntIn, num, sameClient } from '../units/numbers.ts'
+import * as endings from './endings.ts'
+import {
+  badText,
+  checkDraft,
+  type Draft,
+  isRefusal,
+  isTickIn,
+  tradingRefusal,
+} from './order-checks.ts'
+import { emitPlaced, makeOrder, rest } from './orders.ts'
+
+/** ORDER-8: `order` given: that id; `clientOrderId` given: that one; both: both; neither: none. */
+export function refers(ref: OrderRef, one: { id: number; client: string | null }): boolean {
+  const order = ref.order ?? null
+  const client = ref.clientOrderId ?? null
+  if (order === null && client === null) return false
+  return (order === null || order === one.id) && (client === null || sameClient(client, one.client))
+}
+
+type Cancel = CommandOf<'CancelOrder' | 'CancelStop'>
+
+/** The live order, stop or level a cancel means. */
+export function findCancelled(
+  naive: Naive,
+  command: Cancel,
+  account: Account,
+): Order | Stop | undefined {
+  const market = findMarket(naive, command.market)
+  if (!market) return undefined
+  const stops = naive.stops.filter((stop) => {
+    return stop.account === account.id && stop.market === market.id
+  })
+  const orders = command.type === 'CancelOrder' ? ordersOf(naive, account, market) : []
+  return [...orders, ...stops].sort(byId).find((one) => refers(command, one))
+}
+
+export function cancelOrder(naive: Naive, command: Cancel, account: Account): Rejection | null {
+  if (!findMarket(naive, command.market)) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const found = findCancelled(naive, command, account)
+  if (!found) return refuse('ORDER_NOT_FOUND', given(command.order))
+  endings.endAll(naive, [found], 'owner')
+  return null
+}
+
+export function cancelAllOrders(
+  naive: Naive,
+  command: CommandOf<'CancelAllOrders'>,
+  account: Account,
+): Rejection | null {
+  const wanted = command.market ?? null
+  const market = findMarket(naive, wanted) ?? null
+  if (wanted !== null && !market) return refuse('BOOK_NOT_FOUND', given(wanted))
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const exclude = command.excludeReduceOnly === true
+  const stops = naive.stops.filter((stop) => {
+    return stop.account === account.id && (!market || stop.market === market.id)
+  })
+  const all = [...ordersOf(naive, account, market), ...stops]
+  const meant = all.filter((one) => !exclude || !one.reduceOnly)
+  endAndCount(naive, account, () => endings.endAll(naive, meant, 'owner'))
+  return null
+}
+
+function endAndCount(naive: Naive, account: Account, end: () => void): void {
+  const before = endings.liveCount(naive, account)
+  end()
+  const count = before - endings.liveCount(naive, account)
+  emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
+}
+
+export function scheduleCancel(
+  naive: Naive,
+  command: CommandOf<'ScheduleCancel'>,
+  account: Account,
+): Rejection | null {
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const earliest = naive.now + limits.scheduleAheadMsMin
+  const time = command.time ?? null
+  if (time !== null && (!isInt(time) || time < earliest)) {
+    return refuse('INVALID_TIME', given(time), earliest)
+  }
+  const keepProtective = command.keepProtective === true
+  account.schedule = time === null ? null : { time, keepProtective }
+  emit(naive, { type: 'CancelScheduled', account: account.id, time: time ?? 0, keepProtective })
+  return null
+}
+
+/** TRIG-7: due work. */
+export function runScheduledCancel(naive: Naive, account: Account): void {
+  const keep = account.schedule?.keepProtective === true
+  account.schedule = null
+  cancelEverything(naive, account, keep, 'scheduled')
+}
+
+function cancelEverything(
+  naive: Naive,
+  account: Account,
+  keep: boolean,
+  reason: 'scheduled' | 'disconnected',
+): void {
+  const stops = naive.stops.filter((stop) => {
+    return stop.account === account.id && !(keep && stop.reduceOnly)
+  })
+  const before = endings.liveCount(naive, account)
+  endings.endAll(naive, [...ordersOf(naive, account, null), ...stops], reason)
+  const count = before - endings.liveCount(naive, account)
+  emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
+  for (const twap of naive.twaps.filter((one) => one.account === account.id).sort(byId)) {
+    endings.endTwap(naive, twap, 'owner')
+  }
+}
+
+/** TRIG-9 */
+export function armConnection(
+  naive: Naive,
+  command: CommandOf<'ArmConnection'>,
+  account: Account,
+): Rejection | null {
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const { connection, proof } = command
+  const [agent, ip] = [proof?.agent ?? null, proof?.ip ?? null]
+  const others = account.armed.filter((one) => one.connection !== connection)
+  const most = agent === null ? limits.armedPerAccount : limits.armedPerAgent
+  if (others.filter((one) => one.agent === agent).length >= most) {
+    return refuse('LIMIT_REACHED', most)
+  }
+  const badWord = badText(connection)
+  if (badWord) return badWord
+  const keepProtective = command.keepProtective === true
+  account.armed = [...others, { connection, agent, ip, keepProtective }]
+  emit(naive, { type: 'ConnectionArmed', account: account.id, connection, keepProtective })
+  return null
+}
+
+export function disarmConnection(
+  naive: Naive,
+  command: CommandOf<'DisarmConnection' | 'EndConnection'>,
+  account: Account,
+): Rejection | null {
+  const { connection } = command
+  const found = account.armed.find((one) => one.connection === connection)
+  if (!found) return refuse('NOT_ARMED')
+  account.armed = account.armed.filter((one) => one !== found)
+  if (command.type === 'DisarmConnection') {
+    emit(naive, { type: 'ConnectionDisarmed', account: account.id, connection })
+    return null
+  }
+  const cancels = agentAllowed(account, 'trade', found)
+  emit(naive, { type: 'ConnectionEnded', account: account.id, connection, cancels })
+  if (cancels) cancelEverything(naive, account, found.keepProtective, 'disconnected')
+  return null
+}
+
+/** ORDER-9 */
+export function editOrder(
+  naive: Naive,
+  command: CommandOf<'EditOrder'>,
+  account: Account,
+): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const disabled = tradingRefusal(naive, account, market)
+  if (disabled) return disabled
+  const { price, size } = command
+  if (!isInt(price)) return refuse('INVALID_TICK_SIZE', 0)
+  if (!isTickIn(market, price)) {
+    const { tickMin, tickMax } = market.rules
+    return refuse('INVALID_TICK_LEVEL', price, num(tickMin), num(tickMax))
+  }
+  if (!isIntIn(size, 1, Number.MAX_SAFE_INTEGER)) return refuse('INVALID_AMOUNT', given(size))
+  const old = ordersOf(naive, account, market)
+    .sort(byId)
+    .find((one) => refers(command, one))
+  if (!old) return refuse('ORDER_NOT_FOUND', given(command.order))
+  const draft: Draft = {
+    account,
+    market,
+    side: old.side,
+    price: BigInt(price),
+    size: BigInt(size),
+    tif: 'ALO',
+    reduceOnly: old.reduceOnly,
+    isMarket: false,
+    stage: 'edit',
+    origin: 'user',
+    waits: false,
+    client: old.client,
+    takeProfit: null,
+    stopLoss: null,
+  }
+  return replace(naive, market, old, draft)
+}
+
+function replace(naive: Naive, market: Market, old: Order, draft: Draft): Rejection | null {
+  const { book } = market
+  const { waiting } = naive
+  const place = book.indexOf(old)
+  endings.takeOffOrder(naive, old)
+  const verdict = checkDraft(naive, draft, () => false)
+  // Back to where it was: a refused edit leaves it untouched.
+  market.book = book
+  naive.waiting = waiting
+  if (isRefusal(verdict)) return verdict
+  const order = makeOrder(
+    naive,
+    { ...draft, price: verdict.price },
+    { parent: old.id, releaseAt: 0 },
+  )
+  naive.nextOrder += 1
+  if (crosses(order.side, order.price, bestPrice(market, otherSide(order.side)))) {
+    // The old order stays and keeps its client id.
+    order.client = null
+    emitPlaced(naive, order, false)
+    endings.endOrder(naive, order, 'post_only_rejected')
+    return null
+  }
+  for (const stop of naive.stops) if (stop.parent === old.id) stop.parent = order.id
+  endings.endOrder(naive, old, 'replaced')
+  emitPlaced(naive, order, false)
+  const keeps = place >= 0 && order.price === old.price && order.size < old.remaining
+  rest(naive, order, keeps ? place : market.book.length)
+  return null
+}

@@ -1,0 +1,87 @@
+// How orders, stops, levels and TWAPs end before they are filled, and what ends with them.
+
+import type { EventOf } from '../../../src/core/events/event-fields.ts'
+import { accountOf, emit, holdingOf, marketOf, ordersOf } from '../core/lookup.ts'
+import type { Account, Naive, Order, Stop, Twap } from '../state.ts'
+import { num } from '../units/numbers.ts'
+
+export type Reason = EventOf<'OrderCancelled'>['reason']
+
+function cancelled(naive: Naive, what: Order | Stop, remaining: bigint, reason: Reason, code = 0) {
+  emit(naive, {
+    type: 'OrderCancelled',
+    order: what.id,
+    account: what.account,
+    market: what.market,
+    remaining: num(remaining),
+    reason,
+    rejection: code,
+  })
+}
+
+export function takeOffOrder(naive: Naive, order: Order): void {
+  const market = marketOf(naive, order.market)
+  market.book = market.book.filter((other) => other.id !== order.id)
+  naive.waiting = naive.waiting.filter((other) => other.id !== order.id)
+}
+
+/** Resting, waiting or arriving; its unarmed levels end right after it (ORDER-4 step 7). */
+export function endOrder(naive: Naive, order: Order, reason: Reason, code = 0): void {
+  takeOffOrder(naive, order)
+  order.ended = true
+  cancelled(naive, order, order.remaining, reason, code)
+  endUnarmed(naive, order)
+}
+
+/** ORDER-4 step 7: the levels of an order that ended before any of its fills armed them. */
+export function endUnarmed(naive: Naive, order: Order): void {
+  for (const kind of ['take_profit', 'stop_loss']) {
+    const level = naive.stops.find(
+      (stop) => stop.parent === order.id && stop.kind === kind && !stop.armed,
+    )
+    if (level) endStop(naive, level, 'parent_ended')
+  }
+}
+
+/** Without an event: a trigger that fires ends like this too. */
+export function takeOffStop(naive: Naive, stop: Stop): void {
+  naive.stops = naive.stops.filter((other) => other.id !== stop.id)
+  naive.triggerQueue = naive.triggerQueue.filter((queued) => queued.stop !== stop.id)
+  const holding = holdingOf(accountOf(naive, stop.account), marketOf(naive, stop.market))
+  if (holding.takeProfit === stop.id) holding.takeProfit = 0
+  if (holding.stopLoss === stop.id) holding.stopLoss = 0
+}
+
+export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): void {
+  takeOffStop(naive, stop)
+  cancelled(naive, stop, stop.size, reason, code)
+}
+
+export function endTwap(naive: Naive, twap: Twap, reason: EventOf<'TwapEnded'>['reason']): void {
+  naive.twaps = naive.twaps.filter((other) => other.id !== twap.id)
+  emit(naive, {
+    type: 'TwapEnded',
+    twap: twap.id,
+    account: twap.account,
+    market: twap.market,
+    filled: num(twap.filled),
+    reason,
+  })
+}
+
+/** Orders and stops alike, in order of id; who ended with its parent meanwhile is passed over. */
+export function endAll(naive: Naive, all: (Order | Stop)[], reason: Reason): void {
+  for (const one of [...all].sort((a, b) => a.id - b.id)) {
+    if ('tif' in one) {
+      if (!one.ended) endOrder(naive, one, reason)
+    } else if (naive.stops.includes(one)) {
+      endStop(naive, one, reason)
+    }
+  }
+}
+
+/** How many orders, waiting orders, stops and levels an account has (OPEN_ORDER_LIMIT_REACHED). */
+export function liveCount(naive: Naive, account: Account): number {
+  const stops = naive.stops.filter((stop) => stop.account === account.id)
+  return ordersOf(naive, account, null).length + stops.length
+}

@@ -1,0 +1,221 @@
+// What a fill or a forced transfer does to one account: position, fee, money, the record of it
+// (UNITS-2, ORDER-6, MARGIN-6), and afterwards its reduce-only orders and levels (ORDER-7).
+
+import type { EventOf } from '../../../src/core/events/event-fields.ts'
+import { accountOf, byId, emit, holdingOf, isIsolated, ordersOf } from '../core/lookup.ts'
+import { feeAt, ratesOf } from '../fees/fees.ts'
+import { clearDebt, income } from '../liquidation/insurance.ts'
+import { costShare } from '../margin/entry.ts'
+import { fractionOf } from '../margin/margin.ts'
+import { type Account, FEES, type Market, type Naive, type Order } from '../state.ts'
+import { abs, ceilDiv, floorDiv, MILLION, max, min, num, signOf } from '../units/numbers.ts'
+import { endOrder, endStop } from './endings.ts'
+
+export type Filling = {
+  account: Account
+  market: Market
+  sign: bigint
+  order: number
+  counterparty: number
+  role: EventOf<'Filled'>['role']
+  cause: EventOf<'Filled'>['cause']
+  price: bigint
+  /** `normal`: by role and tier. A number of ppm: a liquidation's, for the insurance fund. */
+  fee: 'normal' | 'none' | bigint
+  /** MARGIN-6: own closes take their share out of the wallet, forced ones leave it there; a
+   *  takeover leaves the wallet also of a position that is flat then. */
+  wallet: 'own' | 'forced' | 'takeover'
+  /** Is a wallet left below zero paid at once, or by LIQ-5 at the end of what runs? */
+  debt: 'now' | 'later'
+}
+
+/** One side of a fill: the closing part, then the opening part (UNITS-2). */
+export function fill(naive: Naive, side: Filling, lots: bigint, value: bigint): void {
+  const held = holdingOf(side.account, side.market).lots
+  const closing = signOf(held) === -side.sign ? min(abs(held), lots) : 0n
+  const opening = lots - closing
+  const unit = side.price * side.market.K
+  if (closing > 0n) closePart(naive, side, closing, opening > 0n ? closing * unit : value)
+  if (opening > 0n) openPart(naive, side, opening, closing > 0n ? opening * unit : value)
+}
+
+function chargeFee(naive: Naive, side: Filling, value: bigint): bigint {
+  if (side.fee === 'none') return 0n
+  if (side.fee !== 'normal') {
+    const fee = feeAt(value, side.fee)
+    income(naive, fee)
+    return fee
+  }
+  const rates = ratesOf(naive, side.account)
+  const fees = accountOf(naive, FEES)
+  // FEE-1: a rebate is never more than the fee account holds at that moment.
+  const fee = max(feeAt(value, side.role === 'maker' ? rates.maker : rates.taker), -fees.balance)
+  fees.balance += fee
+  return fee
+}
+
+function closePart(naive: Naive, side: Filling, lots: bigint, value: bigint): void {
+  const { account, market, sign } = side
+  const holding = holdingOf(account, market)
+  const size = abs(holding.lots)
+  const share = costShare(holding, lots)
+  const realised = -sign * value - share
+  const fee = chargeFee(naive, side, value)
+  const isolated = isIsolated(account, market)
+  if (!isolated) {
+    account.balance += realised - fee
+  } else if (side.wallet === 'own') {
+    const part = floorDiv(holding.wallet * lots, size)
+    const out = part + realised - fee
+    account.balance += max(0n, out)
+    holding.wallet -= part - min(0n, out)
+  } else {
+    holding.wallet += realised - fee
+  }
+  holding.feesPaid += fee
+  holding.cost -= share
+  holding.lots += sign * lots
+  const direction = sign < 0n ? 'close_long' : 'close_short'
+  emitFilled(naive, side, {
+    kind: side.wallet === 'own' ? direction : `force_${direction}`,
+    lots,
+    value,
+    fee,
+    pnl: realised - fee,
+    entryCost: share,
+    entryLots: -sign * lots,
+  })
+  if (holding.lots !== 0n) return
+  holding.untimed = [] // CORE-6: also in the middle of a flip
+  if (!isolated || side.wallet === 'takeover') return
+  if (holding.wallet > 0n) {
+    account.balance += holding.wallet
+    holding.wallet = 0n
+  }
+  if (side.debt === 'now') clearDebt(naive, account, market.id)
+}
+
+function openPart(naive: Naive, side: Filling, lots: bigint, value: bigint): void {
+  const { account, market, sign } = side
+  const holding = holdingOf(account, market)
+  const fee = chargeFee(naive, side, value)
+  // MARGIN-6: margin and fee go to the wallet, and the fee is paid from there.
+  const isolated = isIsolated(account, market)
+  const margin = isolated ? ceilDiv(fractionOf(account, market) * value, MILLION) : 0n
+  account.balance -= fee + margin
+  if (holding.lots === 0n) {
+    holding.fundingPaid = 0n
+    holding.feesPaid = 0n
+  }
+  holding.feesPaid += fee
+  holding.wallet += margin
+  holding.lots += sign * lots
+  holding.cost += sign * value
+  emitFilled(naive, side, {
+    kind: sign > 0n ? 'open_long' : 'open_short',
+    lots,
+    value,
+    fee,
+    pnl: -fee,
+    entryCost: holding.cost,
+    entryLots: holding.lots,
+  })
+  if (!isolated) return
+  emit(naive, {
+    type: 'IsolatedMarginMoved',
+    account: account.id,
+    market: market.id,
+    amount: num(margin),
+    wallet: num(holding.wallet),
+    balance: num(account.balance),
+  })
+}
+
+type Part = {
+  kind: EventOf<'Filled'>['kind']
+  lots: bigint
+  value: bigint
+  fee: bigint
+  pnl: bigint
+  entryCost: bigint
+  entryLots: bigint
+}
+
+function emitFilled(naive: Naive, side: Filling, part: Part): void {
+  const history = naive.nextHistory
+  naive.nextHistory += 1
+  emit(naive, {
+    type: 'Filled',
+    history,
+    account: side.account.id,
+    counterparty: side.counterparty,
+    order: side.order,
+    market: side.market.id,
+    kind: part.kind,
+    role: side.role,
+    cause: side.cause,
+    lots: num(part.lots),
+    price: num(side.price),
+    value: num(part.value),
+    fee: num(part.fee),
+    pnl: num(part.pnl),
+    entryCost: num(part.entryCost),
+    entryLots: num(part.entryLots),
+  })
+}
+
+/** ORDER-7: the account's position in the market has just gone from `before` to what it is now. */
+export function followPosition(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  before: bigint,
+  arriving: Order | null = null,
+): void {
+  const holding = holdingOf(account, market)
+  const now = holding.lots
+  if (before === 0n || before === now) return
+  const orders = ordersOf(naive, account, market)
+  if (arriving && arriving.account === account.id && arriving.remaining > 0n && !arriving.ended) {
+    orders.push(arriving)
+  }
+  const reducing = orders.filter((order) => order.reduceOnly).sort(byId)
+  const levels = [holding.takeProfit, holding.stopLoss]
+    .map((id) => naive.stops.find((stop) => stop.id === id))
+    .filter((stop) => stop !== undefined)
+  if (signOf(before) !== signOf(now)) {
+    for (const order of reducing) endOrder(naive, order, 'reduce_only')
+    // A level armed by the very fill that flipped the position is the new position's.
+    const closingSide = now > 0n ? 'ask' : 'bid'
+    for (const level of levels) {
+      if (now === 0n || level.side !== closingSide) endStop(naive, level, 'reduce_only')
+    }
+    return
+  }
+  if (abs(now) > abs(before)) return
+  for (const order of reducing) {
+    if (order.remaining <= abs(now)) continue
+    const cancelled = order.remaining - abs(now)
+    order.remaining = abs(now)
+    emit(naive, {
+      type: 'OrderReduced',
+      order: order.id,
+      account: account.id,
+      market: market.id,
+      cancelled: num(cancelled),
+      remaining: num(order.remaining),
+    })
+  }
+  for (const level of levels) {
+    if (level.size <= abs(now)) continue
+    level.size = abs(now)
+    const size = num(level.size)
+    emit(naive, {
+      type: 'StopReduced',
+      order: level.id,
+      account: account.id,
+      market: market.id,
+      size,
+    })
+  }
+}

@@ -1,0 +1,147 @@
+// The match loop (ORDER-5): price-time priority, with every check and record of a match in the
+// order the rules give them, and the arming of attached levels (TRIG-5).
+
+import { accountOf, emit, holdingOf, marketOf, reachable, signOfSide } from '../core/lookup.ts'
+import { countVolume } from '../fees/fees.ts'
+import { settleFunding } from '../funding/funding.ts'
+import { sideAllowed } from '../margin/entry.ts'
+import type { Account, Market, Naive, Order } from '../state.ts'
+import { abs, min, num, signOf } from '../units/numbers.ts'
+import { tooMuchInterest } from './dry-run.ts'
+import { endOrder, endStop, endUnarmed, takeOffOrder } from './endings.ts'
+import { type Filling, fill, followPosition } from './fills.ts'
+
+/** `asked` false: the taker's own check is left out, to see what the book would give. */
+export function matchOrder(naive: Naive, order: Order, asked = isChecked(order)): void {
+  const market = marketOf(naive, order.market)
+  while (order.remaining > 0n && !order.ended) {
+    const maker = reachable(market, order.side, order.price)[0]
+    if (!maker) return
+    meet(naive, market, order, maker, asked)
+  }
+}
+
+function isChecked(order: Order): boolean {
+  return order.origin !== 'liquidation' && order.origin !== 'backstop'
+}
+
+/** Steps 1 to 6: does this match happen, and if not, who ends? */
+function meet(naive: Naive, market: Market, order: Order, resting: Order, asked: boolean): void {
+  const taker = accountOf(naive, order.account)
+  const maker = accountOf(naive, resting.account)
+  if (maker.main === taker.main) {
+    endOrder(naive, resting, 'self_trade_prevented')
+    return
+  }
+  settleFunding(naive, maker)
+  const lots = min(order.remaining, resting.remaining)
+  const sign = signOfSide(order.side)
+  const price = resting.price
+  if (!sideAllowed(naive, maker, market, { sign: -sign, lots, price, maker: resting })) {
+    endOrder(naive, resting, 'margin')
+    return
+  }
+  if (tooMuchInterest(naive, { market, taker, maker, side: order.side, lots }) !== null) {
+    endOrder(naive, order, 'open_interest')
+    return
+  }
+  const allowed = !asked || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
+  if (!allowed) {
+    endOrder(naive, order, 'margin')
+    return
+  }
+  trade(naive, order, resting, lots)
+}
+
+/** Steps 7 to 9. */
+function trade(naive: Naive, order: Order, resting: Order, lots: bigint): void {
+  const market = marketOf(naive, order.market)
+  const taker = accountOf(naive, order.account)
+  const maker = accountOf(naive, resting.account)
+  const takerBefore = holdingOf(taker, market).lots
+  const makerBefore = holdingOf(maker, market).lots
+  for (const side of [order, resting]) {
+    side.remaining -= lots
+    side.filled += lots
+  }
+  if (resting.remaining === 0n) takeOffOrder(naive, resting)
+  const cause = order.origin === 'liquidation' ? 'market_liquidation' : 'normal'
+  emit(naive, {
+    type: 'Traded',
+    history: naive.nextHistory,
+    market: market.id,
+    price: num(resting.price),
+    lots: num(lots),
+    side: order.side,
+    makerOrder: resting.id,
+    takerOrder: order.id,
+    maker: maker.id,
+    taker: taker.id,
+    makerRemaining: num(resting.remaining),
+    takerRemaining: num(order.remaining),
+    cause,
+  })
+  const value = lots * resting.price * market.K
+  const both = { market, price: resting.price, cause } as const
+  const forced = order.origin === 'liquidation'
+  const takerSide: Filling = {
+    ...both,
+    account: taker,
+    counterparty: maker.id,
+    sign: signOfSide(order.side),
+    order: order.id,
+    role: 'taker',
+    fee: forced ? order.liquidationPpm : 'normal',
+    wallet: forced ? 'forced' : 'own',
+    debt: forced ? 'later' : 'now',
+  }
+  const makerSide: Filling = {
+    ...both,
+    account: maker,
+    counterparty: taker.id,
+    sign: signOfSide(resting.side),
+    order: resting.id,
+    role: 'maker',
+    fee: 'normal',
+    wallet: 'own',
+    debt: 'now',
+  }
+  fill(naive, takerSide, lots, value)
+  fill(naive, makerSide, lots, value)
+  countVolume(naive, taker, value)
+  countVolume(naive, maker, value)
+  market.lastTrade = { price: resting.price, at: naive.now }
+  followPosition(naive, taker, market, takerBefore, order)
+  followPosition(naive, maker, market, makerBefore, order)
+  armLevels(naive, taker, market, order)
+  armLevels(naive, maker, market, resting)
+  if (resting.remaining === 0n) endUnarmed(naive, resting)
+}
+
+/** TRIG-5: after a fill of their order its levels become those of the position it made. */
+function armLevels(naive: Naive, account: Account, market: Market, order: Order): void {
+  const holding = holdingOf(account, market)
+  if (signOf(holding.lots) !== signOfSide(order.side)) return
+  for (const kind of ['take_profit', 'stop_loss'] as const) {
+    const level = naive.stops.find((stop) => stop.parent === order.id && stop.kind === kind)
+    if (!level) continue
+    const slot = kind === 'take_profit' ? 'takeProfit' : 'stopLoss'
+    const size = min(level.wanted, min(order.filled, abs(holding.lots)))
+    if (level.armed) {
+      if (holding[slot] !== level.id || level.wanted === 0n || size <= level.size) continue
+    } else {
+      const present = naive.stops.find((stop) => stop.id === holding[slot])
+      if (present) endStop(naive, present, 'replaced')
+      level.armed = true
+      holding[slot] = level.id
+    }
+    level.size = size
+    emit(naive, {
+      type: 'StopArmed',
+      order: level.id,
+      account: account.id,
+      market: market.id,
+      size: num(size),
+    })
+  }
+}

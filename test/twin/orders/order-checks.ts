@@ -1,0 +1,308 @@
+// The checks of a new order (ORDER-1), in the order of the list of refusals, for commands and for
+// what becomes an order later: releases, triggers, TWAP slices and edits.
+
+import type { Level, Side, Tif } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import { triggerBys } from '../../../src/core/events/event-fields.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import {
+  bestPrice,
+  crosses,
+  holdingOf,
+  ordersOf,
+  otherSide,
+  signOfSide,
+  trades,
+} from '../core/lookup.ts'
+import { feeAt, ratesOf } from '../fees/fees.ts'
+import { entryRefusal, onlyReduces, reducingLimit } from '../margin/entry.ts'
+import { equityOf, exposureOf, scopeIn, worstCase } from '../margin/margin.ts'
+import type { Account, Market, Naive, Order } from '../state.ts'
+import {
+  abs,
+  asBytes,
+  ceilDiv,
+  clamp,
+  floorDiv,
+  given,
+  isInt,
+  isText,
+  MILLION,
+  max,
+  shown,
+  signOf,
+} from '../units/numbers.ts'
+import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
+import { liveCount } from './endings.ts'
+
+/** Where an order comes from decides which of the checks it is excepted from. */
+export type Stage = 'command' | 'release' | 'trigger' | 'slice' | 'edit'
+
+/** An order that is not one yet: its fields are known to be good, its rights are not. */
+export type Draft = {
+  account: Account
+  market: Market
+  side: Side
+  price: bigint
+  size: bigint
+  tif: Tif
+  reduceOnly: boolean
+  isMarket: boolean
+  stage: Stage
+  /** Made by a trigger or TWAP, now or before it waited. */
+  origin: Order['origin']
+  waits: boolean
+  client: string | null
+  takeProfit: Level | null
+  stopLoss: Level | null
+}
+
+/** Allowed: at this price, and (FOK) does running it fill it? */
+export type Verdict = { price: bigint; onlyReduces: boolean; fillable: boolean }
+/** Asked only of a FOK order, and only when everything before its margin is in order. */
+export type WouldFill = (price: bigint) => boolean
+
+export function isRefusal(x: Verdict | Rejection): x is Rejection {
+  return 'name' in x
+}
+
+export function tradingRefusal(naive: Naive, account: Account, market: Market): Rejection | null {
+  const disabled = account.frozen || !trades(naive, market)
+  return disabled ? refuse('TRADING_DISABLED') : null
+}
+
+/** Everything from ORDER_AMOUNT_TOO_LOW on. */
+export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdict | Rejection {
+  const reduces = onlyReduces(naive, d.account, d.market, d)
+  const early =
+    valueRefusal(naive, d) ??
+    bandRefusal(d) ??
+    clientRefusal(naive, d) ??
+    reduceOnlyRefusal(d.account, d.market, d) ??
+    attachedRefusal(d)
+  if (early) return early
+  const real = takes(d) ? dryRun(naive, d) : nothingTaken
+  const unreasonable = d.isMarket && (d.stage === 'command' || d.stage === 'slice')
+  if (unreasonable && !real.first && !real.cut) return refuse('NO_REASONABLE_PRICE', shown(d.price))
+  const taken = d.waits ? nothingTaken : real
+  const verdict = { price: d.price, onlyReduces: reduces, fillable: true }
+  const late =
+    interestRefusal(naive, d, taken) ??
+    marginRefusal(naive, d, taken, verdict, wouldFill) ??
+    fullRefusal(d, verdict.price)
+  return late ?? textRefusal(d) ?? verdict
+}
+
+function takes(d: Draft): boolean {
+  return d.tif !== 'ALO' && d.tif !== 'TOB'
+}
+
+function valueRefusal(naive: Naive, d: Draft): Rejection | null {
+  const { rules, mark, K } = d.market
+  const value = (d.isMarket ? mark : d.price) * d.size * K
+  const held = holdingOf(d.account, d.market).lots
+  const closesAll = d.reduceOnly && d.size * signOfSide(d.side) === -held
+  const excepted = closesAll || d.origin === 'twap' || (d.reduceOnly && d.origin === 'trigger')
+  if (!excepted && value < rules.orderValueMin) {
+    return refuse('ORDER_AMOUNT_TOO_LOW', shown(value), shown(rules.orderValueMin))
+  }
+  if (value > rules.orderValueMax) {
+    return refuse('ORDER_AMOUNT_TOO_HIGH', shown(value), shown(rules.orderValueMax))
+  }
+  if (d.reduceOnly) return null
+  // UNITS-4
+  const exposure = exposureOf(naive, d.account, d.market)
+  if (d.side === 'bid') exposure.buys += d.size
+  else exposure.sells += d.size
+  const sum = worstCase(naive, d.account, { market: d.market, exposure })
+  if (sum <= BigInt(limits.moneyMax)) return null
+  return refuse('ORDER_AMOUNT_TOO_HIGH', shown(sum), limits.moneyMax)
+}
+
+function bandRefusal(d: Draft): Rejection | null {
+  if (d.isMarket) return null
+  const { rules, mark } = d.market
+  const below = d.side === 'bid' ? rules.far : rules.near
+  const above = d.side === 'bid' ? rules.near : rules.far
+  const low = ceilDiv(mark * (MILLION - below), MILLION)
+  const high = floorDiv(mark * (MILLION + above), MILLION)
+  if (d.price >= low && d.price <= high) return null
+  return refuse('PRICE_TOO_FAR_FROM_MARK', shown(d.price), shown(low), shown(high))
+}
+
+/** Client ids of everything live of an account, as `asBytes` has them. */
+export function liveClients(naive: Naive, account: Account): string[] {
+  const stops = naive.stops.filter((stop) => stop.account === account.id)
+  return [...ordersOf(naive, account, null), ...stops]
+    .map((one) => one.client)
+    .filter((client) => client !== null)
+    .map(asBytes)
+}
+
+function levelsOf(d: Draft): Level[] {
+  return [d.takeProfit, d.stopLoss].filter((level) => level !== null)
+}
+
+function clientsOf(d: Draft): string[] {
+  return [d.client, ...levelsOf(d).map((level) => level.clientOrderId ?? null)].filter(
+    (client) => client !== null,
+  )
+}
+
+function clientRefusal(naive: Naive, d: Draft): Rejection | null {
+  if (d.stage !== 'command') return null
+  const ids = clientsOf(d).map(asBytes)
+  const live = liveClients(naive, d.account)
+  if (ids.some((id, at) => live.includes(id) || ids.indexOf(id) !== at)) {
+    return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  }
+  const open = liveCount(naive, d.account)
+  if (open + 1 + levelsOf(d).length <= limits.ordersPerAccount) return null
+  return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+}
+
+/** Of orders and TWAPs alike. */
+export function reduceOnlyRefusal(
+  account: Account,
+  market: Market,
+  wish: { side: Side; size: bigint; reduceOnly: boolean },
+): Rejection | null {
+  if (!wish.reduceOnly) return null
+  const held = holdingOf(account, market).lots
+  if (held === 0n) return refuse('NO_POSITION_FOR_REDUCE_ONLY_ORDER')
+  if (signOf(held) === signOfSide(wish.side)) return refuse('INVALID_REDUCE_ONLY_ORDER_SIDE')
+  if (wish.size <= abs(held)) return null
+  return refuse('INVALID_REDUCE_ONLY_ORDER_AMOUNT', shown(wish.size), shown(abs(held)))
+}
+
+export function isTickIn(market: Market, x: unknown): x is number {
+  return isInt(x) && BigInt(x) >= market.rules.tickMin && BigInt(x) <= market.rules.tickMax
+}
+
+/** Stop and limit price are prices of this market. */
+export function hasGoodTicks(market: Market, level: Level): boolean {
+  return (
+    isTickIn(market, level.stopPrice) &&
+    (level.limitPrice == null || isTickIn(market, level.limitPrice))
+  )
+}
+
+export function isTriggerWord(level: Level): boolean {
+  return triggerBys.includes(level.triggerBy)
+}
+
+/** TRIG-5 */
+function attachedRefusal(d: Draft): Rejection | null {
+  if (d.stage !== 'command') return null
+  const sign = signOfSide(d.side)
+  const price = d.isMarket ? d.market.mark : d.price
+  for (const [level, direction] of [
+    [d.takeProfit, sign],
+    [d.stopLoss, -sign],
+  ] as const) {
+    if (!level) continue
+    if (!hasGoodTicks(d.market, level)) return refuse('INVALID_STOP_TICK')
+    if (direction * (BigInt(level.stopPrice) - price) > 0n) continue
+    return refuse('INVALID_STOP_TICK', level.stopPrice, shown(price))
+  }
+  for (const { size } of levelsOf(d)) {
+    if (size == null || (isInt(size) && size >= 1 && BigInt(size) <= d.size)) continue
+    return refuse('INVALID_STOP_ORDER_AMOUNT', given(size), shown(d.size))
+  }
+  const attached = levelsOf(d).length > 0
+  return attached && d.reduceOnly ? refuse('INVALID_STOP_ORDER_REDUCE_ONLY') : null
+}
+
+function interestRefusal(naive: Naive, d: Draft, taken: Taken): Rejection | null {
+  if (!taken.first) return null
+  const { maker, lots } = taken.first
+  const match = { market: d.market, taker: d.account, maker, side: d.side, lots }
+  const after = tooMuchInterest(naive, match)
+  if (after === null) return null
+  return refuse('OPEN_INTEREST_LIMIT_EXCEEDED', shown(after), shown(d.market.rules.openInterestMax))
+}
+
+/** MARGIN-4, or in its place the moved limit of MARGIN-5, which it writes into the verdict. */
+function marginRefusal(
+  naive: Naive,
+  d: Draft,
+  taken: Taken,
+  verdict: Verdict,
+  wouldFill: WouldFill,
+): Rejection | null {
+  if (verdict.onlyReduces) {
+    if (d.waits) return null
+    const price = reducingLimit(naive, d.account, d.market, d)
+    if (price === null) {
+      const equity = equityOf(naive, d.account, scopeIn(d.account, d.market))
+      return refuse('INSUFFICIENT_BALANCE', 0, shown(equity))
+    }
+    verdict.price = price
+    verdict.fillable = d.tif !== 'FOK' || wouldFill(price)
+    return null
+  }
+  if (d.tif === 'FOK' && !d.waits) {
+    verdict.fillable = wouldFill(d.price)
+    if (!verdict.fillable) return null
+  }
+  const stays = d.waits || d.tif === 'GTC' || !takes(d) || taken.cut
+  return entryOf(naive, d, taken, stays ? d.size - taken.closeLots - taken.openLots : 0n)
+}
+
+/** MARGIN-4 for what is taken now and `rest` lots open afterwards. */
+export function entryOf(
+  naive: Naive,
+  d: { account: Account; market: Market; side: Side; price: bigint },
+  taken: Taken,
+  rest: bigint,
+): Rejection | null {
+  const ppm = max(0n, ratesOf(naive, d.account).taker)
+  return entryRefusal(naive, d.account, d.market, {
+    sign: signOfSide(d.side),
+    closeLots: taken.closeLots,
+    closeValue: taken.closeValue,
+    closeFee: feeAt(taken.closeValue, ppm),
+    openLots: taken.openLots,
+    openValue: taken.openValue,
+    openFee: feeAt(taken.openValue, ppm),
+    restLots: rest,
+    restPrice: d.price,
+    exposure: exposureOf(naive, d.account, d.market),
+  })
+}
+
+/** ORDER-12, for an order that would rest now. */
+function fullRefusal(d: Draft, price: bigint): Rejection | null {
+  if (d.tif === 'IOC' || d.tif === 'FOK') return null
+  if (crosses(d.side, price, bestPrice(d.market, otherSide(d.side)))) return null
+  return hasRoom(d.market, d.side, price) ? null : refuse('BOOK_SIDE_FULL', limits.levelsPerSide)
+}
+
+/** A price that has orders always has room for one more. */
+export function hasRoom(market: Market, side: Side, price: bigint): boolean {
+  const prices = new Set(market.book.filter((one) => one.side === side).map((one) => one.price))
+  return prices.size < limits.levelsPerSide || prices.has(price)
+}
+
+/** CORE-4: every text has 1 to `limits.textLength` characters. */
+function textRefusal(d: Draft): Rejection | null {
+  return d.stage === 'command' ? badText(...clientsOf(d)) : null
+}
+
+export function badText(...texts: unknown[]): Rejection | null {
+  for (const text of texts) {
+    if (isText(text, limits.textLength)) continue
+    return refuse('INVALID_PARAMETER', typeof text === 'string' ? text.length : 0)
+  }
+  return null
+}
+
+/** ORDER-1: the worst price of a market order. */
+export function worstPrice(market: Market, side: Side, slippage: bigint): bigint {
+  const { tickMin, tickMax } = market.rules
+  const moved =
+    side === 'bid'
+      ? floorDiv(market.mark * (MILLION + slippage), MILLION)
+      : ceilDiv(market.mark * (MILLION - slippage), MILLION)
+  return clamp(moved, tickMin, tickMax)
+}

@@ -1,0 +1,345 @@
+// Placing, releasing and running orders (ORDER-3, ORDER-4).
+
+import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
+import { sides, tifs } from '../../../src/core/events/event-fields.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import {
+  accountOf,
+  bestPrice,
+  crosses,
+  emit,
+  findMarket,
+  marketOf,
+  otherSide,
+  reachable,
+  signOfSide,
+} from '../core/lookup.ts'
+import { isUnsupported } from '../core/texts.ts'
+import { settleFunding } from '../funding/funding.ts'
+import { entryLossPerLot } from '../margin/margin.ts'
+import type { Account, Market, Naive, Order } from '../state.ts'
+import { given, isInt, isIntIn, num } from '../units/numbers.ts'
+import { nothingTaken } from './dry-run.ts'
+import { endOrder, endUnarmed, takeOffOrder } from './endings.ts'
+import { matchOrder } from './match.ts'
+import type { Draft, Verdict } from './order-checks.ts'
+import * as checks from './order-checks.ts'
+
+type Place = CommandOf<'PlaceOrder' | 'PlaceMarketOrder'>
+
+/** ORDER-3: do orders that may take wait in this market now? */
+export function bumps(naive: Naive, market: Market): boolean {
+  return market.rules.speedBumpMs > 0 && !naive.clockFrozen
+}
+
+export function mayTake(tif: Tif): boolean {
+  return tif === 'GTC' || tif === 'IOC' || tif === 'FOK'
+}
+
+/** `batchRelease`: the order is of a delayed batch and waits until then, whatever its kind. */
+export function placeOrder(
+  naive: Naive,
+  command: Place,
+  account: Account,
+  batchRelease: number | null = null,
+): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const isMarket = command.type === 'PlaceMarketOrder'
+  const tif: Tif = isMarket ? 'IOC' : command.tif
+  const waits = batchRelease !== null || (mayTake(tif) && bumps(naive, market))
+  const priced = priceOf(market, command, waits)
+  const refusal =
+    checks.tradingRefusal(naive, account, market) ??
+    (typeof priced === 'bigint' ? null : priced) ??
+    amountRefusal(command) ??
+    wordRefusal(command)
+  if (refusal) return refusal
+  const draft: Draft = {
+    account,
+    market,
+    side: command.side,
+    price: typeof priced === 'bigint' ? priced : 0n,
+    size: BigInt(command.size),
+    tif,
+    reduceOnly: command.reduceOnly === true,
+    isMarket,
+    stage: 'command',
+    origin: 'user',
+    waits,
+    client: command.clientOrderId ?? null,
+    takeProfit: command.takeProfit ?? null,
+    stopLoss: command.stopLoss ?? null,
+  }
+  const releaseAt = batchRelease ?? naive.now + market.rules.speedBumpMs
+  const entered = enter(naive, draft, { parent: 0, releaseAt })
+  return 'name' in entered ? entered : null
+}
+
+/** The limit of an order; the worst price of a market order; the moved price of TOB. */
+function priceOf(market: Market, command: Place, waits: boolean): bigint | Rejection {
+  const { tickMin, tickMax } = market.rules
+  if (command.type === 'PlaceMarketOrder') {
+    const { side, slippagePpm } = command
+    // A bad slippage or side is refused after this, in its place in the list.
+    if (!isIntIn(slippagePpm, 0, limits.slippagePpmMax) || !sides.includes(side)) return tickMin
+    return checks.worstPrice(market, side, BigInt(slippagePpm))
+  }
+  if (!isInt(command.price)) return refuse('INVALID_TICK_SIZE', 0)
+  const price = BigInt(command.price)
+  if (price < tickMin || price > tickMax) return badLevel(market, price)
+  if (command.tif !== 'TOB' || waits || !sides.includes(command.side)) return price
+  const moved = topOfBook(market, command.side, price)
+  return moved < tickMin || moved > tickMax ? badLevel(market, moved) : moved
+}
+
+function badLevel(market: Market, price: bigint): Rejection {
+  const { tickMin, tickMax } = market.rules
+  return refuse('INVALID_TICK_LEVEL', num(price), num(tickMin), num(tickMax))
+}
+
+/** ORDER-4 step 1 */
+function topOfBook(market: Market, side: Side, price: bigint): bigint {
+  const best = bestPrice(market, otherSide(side))
+  if (best === null || !crosses(side, price, best)) return price
+  return best - signOfSide(side)
+}
+
+function amountRefusal(command: Place): Rejection | null {
+  if (!isIntIn(command.size, 1, Number.MAX_SAFE_INTEGER)) {
+    return refuse('INVALID_AMOUNT', given(command.size))
+  }
+  if (command.type === 'PlaceOrder') return null
+  const { slippagePpm } = command
+  if (isIntIn(slippagePpm, 0, limits.slippagePpmMax)) return null
+  return refuse('INVALID_AMOUNT', given(slippagePpm))
+}
+
+function wordRefusal(command: Place): Rejection | null {
+  const levels: (Level | null)[] = [command.takeProfit ?? null, command.stopLoss ?? null]
+  const good =
+    sides.includes(command.side) &&
+    (command.type === 'PlaceMarketOrder' || tifs.includes(command.tif)) &&
+    levels.every((level) => level === null || checks.isTriggerWord(level))
+  return good ? null : refuse('INVALID_ORDER_TYPE')
+}
+
+export type Birth = { parent: number; releaseAt: number }
+
+/** Checks a draft; then it is placed, and waits or runs. Refused: nothing has changed. */
+export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejection {
+  const trial = makeOrder(naive, draft, birth)
+  const verdict = checks.checkDraft(naive, draft, (price) => wouldFill(naive, trial, price))
+  if (checks.isRefusal(verdict)) return verdict
+  const order: Order = { ...trial, price: verdict.price }
+  naive.nextOrder += 1
+  emitPlaced(naive, order, draft.waits)
+  attach(naive, order, 'take_profit', draft.takeProfit)
+  attach(naive, order, 'stop_loss', draft.stopLoss)
+  if (draft.waits) {
+    order.lossPerLot = entryLossPerLot(draft.market, signOfSide(order.side), order.price)
+    naive.waiting.push(order)
+  } else {
+    runOrder(naive, order, verdict)
+  }
+  return order
+}
+
+/** The order a draft becomes, under the next id. */
+export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
+  return {
+    id: naive.nextOrder,
+    account: draft.account.id,
+    market: draft.market.id,
+    side: draft.side,
+    price: draft.price,
+    size: draft.size,
+    remaining: draft.size,
+    filled: 0n,
+    tif: draft.tif,
+    reduceOnly: draft.reduceOnly,
+    origin: draft.origin,
+    parent: birth.parent,
+    client: draft.client,
+    isMarket: draft.isMarket,
+    releaseAt: birth.releaseAt,
+    lossPerLot: 0n,
+    ended: false,
+    liquidationPpm: 0n,
+  }
+}
+
+/** FOK: a run on a copy of the whole exchange says whether it is filled, and by whom. */
+function wouldFill(naive: Naive, order: Order, price: bigint, asked = false): boolean {
+  const light: Naive = { ...naive, events: [], references: [], withdrawals: [] }
+  const copy = structuredClone({ naive: light, order })
+  copy.order.price = price
+  matchOrder(copy.naive, copy.order, asked)
+  const within = reachable(marketOf(naive, order.market), order.side, price)
+  const looked = within.slice(0, limits.ordersWalked).map(({ id }) => id)
+  const trades = copy.naive.events.filter((event) => event.type === 'Traded')
+  return copy.order.remaining === 0n && trades.every((trade) => looked.includes(trade.makerOrder))
+}
+
+export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
+  emit(naive, {
+    type: 'OrderPlaced',
+    order: order.id,
+    account: order.account,
+    market: order.market,
+    side: order.side,
+    price: num(order.price),
+    size: num(order.size),
+    tif: order.tif,
+    reduceOnly: order.reduceOnly,
+    origin: order.origin,
+    parent: order.parent,
+    waiting,
+    clientOrderId: order.client,
+  })
+}
+
+/** TRIG-5: a level of an order, unarmed. */
+function attach(
+  naive: Naive,
+  order: Order,
+  kind: 'take_profit' | 'stop_loss',
+  level: Level | null,
+): void {
+  if (!level) return
+  const stop = {
+    id: naive.nextOrder,
+    account: order.account,
+    market: order.market,
+    side: otherSide(order.side),
+    kind,
+    stopPrice: BigInt(level.stopPrice),
+    limitPrice: BigInt(level.limitPrice ?? 0),
+    size: BigInt(level.size ?? 0),
+    wanted: BigInt(level.size ?? 0),
+    triggerBy: level.triggerBy,
+    reduceOnly: true,
+    parent: order.id,
+    armed: false,
+    client: level.clientOrderId ?? null,
+  }
+  naive.nextOrder += 1
+  naive.stops.push(stop)
+  emitStopPlaced(naive, stop)
+}
+
+export function emitStopPlaced(naive: Naive, stop: Naive['stops'][number]): void {
+  emit(naive, {
+    type: 'StopPlaced',
+    order: stop.id,
+    account: stop.account,
+    market: stop.market,
+    side: stop.side,
+    kind: stop.kind,
+    stopPrice: num(stop.stopPrice),
+    limitPrice: num(stop.limitPrice),
+    size: num(stop.size),
+    triggerBy: stop.triggerBy,
+    reduceOnly: stop.reduceOnly,
+    parent: stop.parent,
+    armed: stop.armed,
+    clientOrderId: stop.client,
+  })
+}
+
+/** ORDER-4 from step 4 on. */
+export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
+  const market = marketOf(naive, order.market)
+  if (order.tif === 'ALO' && crosses(order.side, order.price, opposite(market, order))) {
+    endOrder(naive, order, 'post_only_rejected')
+    return
+  }
+  if (order.tif === 'FOK' && !(verdict.fillable && wouldFill(naive, order, order.price, true))) {
+    endOrder(naive, order, 'expired')
+    return
+  }
+  matchOrder(naive, order)
+  if (order.ended) return
+  if (order.remaining === 0n) {
+    order.ended = true
+    endUnarmed(naive, order)
+    return
+  }
+  if (order.tif === 'IOC' || order.tif === 'FOK') {
+    endOrder(naive, order, 'expired')
+    return
+  }
+  const account = accountOf(naive, order.account)
+  if (order.filled > 0n && !verdict.onlyReduces) {
+    const { side, price, remaining } = order
+    const refusal = checks.entryOf(naive, { account, market, side, price }, nothingTaken, remaining)
+    if (refusal) {
+      endOrder(naive, order, 'margin')
+      return
+    }
+  }
+  if (!checks.hasRoom(market, order.side, order.price)) {
+    endOrder(naive, order, 'refused', rejections.BOOK_SIDE_FULL.code)
+    return
+  }
+  rest(naive, order, market.book.length)
+}
+
+function opposite(market: Market, order: Order): bigint | null {
+  return bestPrice(market, otherSide(order.side))
+}
+
+/** Into the book, at this place of its time order. */
+export function rest(naive: Naive, order: Order, place: number): void {
+  const market = marketOf(naive, order.market)
+  order.lossPerLot = entryLossPerLot(market, signOfSide(order.side), order.price)
+  market.book.splice(place, 0, order)
+  emit(naive, {
+    type: 'OrderRested',
+    order: order.id,
+    account: order.account,
+    market: order.market,
+    side: order.side,
+    price: num(order.price),
+    remaining: num(order.remaining),
+  })
+}
+
+/** ORDER-3: due work. The checks run again for what remains, and it runs or ends. */
+export function releaseOrder(naive: Naive, order: Order): void {
+  const account = accountOf(naive, order.account)
+  const market = marketOf(naive, order.market)
+  settleFunding(naive, account)
+  takeOffOrder(naive, order)
+  const { tickMin, tickMax } = market.rules
+  if (order.tif === 'TOB') order.price = topOfBook(market, order.side, order.price)
+  const outside = order.price < tickMin || order.price > tickMax
+  const draft: Draft = {
+    account,
+    market,
+    side: order.side,
+    price: order.price,
+    size: order.remaining,
+    tif: order.tif,
+    reduceOnly: order.reduceOnly,
+    isMarket: order.isMarket,
+    stage: 'release',
+    origin: order.origin,
+    waits: false,
+    client: order.client,
+    takeProfit: null,
+    stopLoss: null,
+  }
+  const verdict =
+    checks.tradingRefusal(naive, account, market) ??
+    (outside ? badLevel(market, order.price) : null) ??
+    checks.checkDraft(naive, draft, (price) => wouldFill(naive, order, price))
+  if (checks.isRefusal(verdict)) {
+    endOrder(naive, order, 'refused', rejections[verdict.name].code)
+    return
+  }
+  order.price = verdict.price
+  runOrder(naive, order, verdict)
+}

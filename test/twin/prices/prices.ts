@@ -1,0 +1,165 @@
+// Oracle, basis, mark and feed health (docs/rules/prices.md).
+
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import { firstRules } from '../../../src/core/rules/first-rules.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import { bestPrice, emit, findMarket, isLively, openInterest, trades } from '../core/lookup.ts'
+import { bandPpm } from '../funding/funding.ts'
+import { queueLiquidations } from '../liquidation/liquidation.ts'
+import { closeToTrading } from '../markets/modes.ts'
+import type { Market, Naive } from '../state.ts'
+import { evaluate } from '../triggers/triggers.ts'
+import {
+  ceilDiv,
+  clamp,
+  floorDiv,
+  given,
+  halfUpTicks,
+  isIntIn,
+  MILLION,
+  median,
+  min,
+  num,
+} from '../units/numbers.ts'
+
+function isPrice(x: unknown): x is number {
+  return isIntIn(x, 1, 1_000_000 * limits.oracleTicksMax)
+}
+
+/** PRICE-1, PRICE-6 */
+export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  const external = command.external ?? null
+  if (!isPrice(command.price)) return refuse('INVALID_PRICE', given(command.price))
+  if (external !== null && !isPrice(external)) return refuse('INVALID_PRICE', given(external))
+  const jump = command.jump === true
+  const raw = BigInt(command.price)
+  const oracle = jump ? raw : clampedOracle(naive, market, raw)
+  const clamped = oracle !== raw
+  countTick(naive, market, clamped)
+  market.oracle = oracle
+  market.catchingUp = clamped
+  if (external !== null) market.external = { price: BigInt(external), at: naive.now }
+  const oldMark = market.mark
+  market.basis = jump ? 0n : nextBasis(naive, market)
+  market.mark = markOf(naive, market)
+  market.openInterestMoney = openInterest(naive, market) * market.mark * market.K
+  market.lastTickAt = naive.now
+  market.healthStage = 0
+  if (market.health === 'live') market.lastLiveTickAt = naive.now
+  emit(naive, {
+    type: 'MarkUpdated',
+    market: market.id,
+    oracle: num(market.oracle),
+    mark: num(market.mark),
+    basis: num(market.basis),
+    catchingUp: market.catchingUp,
+  })
+  if (!isLively(naive, market)) return null
+  evaluate(naive, market, 'mark', 2n * oldMark)
+  queueLiquidations(naive, market)
+  return null
+}
+
+function clampedOracle(naive: Naive, market: Market, raw: bigint): bigint {
+  const elapsed = BigInt(naive.now - market.lastTickAt)
+  const reach = floorDiv(market.oracle * min(20n * elapsed, 200_000n), MILLION)
+  return clamp(raw, market.oracle - reach, market.oracle + reach)
+}
+
+/** PRICE-5: good ticks in a row bring a market back. */
+function countTick(naive: Naive, market: Market, clamped: boolean): void {
+  const inTime = naive.now - market.lastTickAt <= firstRules.prices.staleAfterMs
+  market.goodTicks = clamped ? 0 : (inTime ? market.goodTicks : 0) + 1
+  if (market.health === 'live' || market.goodTicks < firstRules.prices.goodTicks) return
+  market.health = 'live'
+  emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'live' })
+}
+
+/** The band around the oracle in micro-ticks (PRICE-2). */
+function bandOf(market: Market): bigint {
+  return floorDiv(market.oracle * bandPpm(market), MILLION)
+}
+
+/** Best bid and ask, unless a side is empty or the spread is above 5 % of the oracle. */
+function soundBook(market: Market): { bid: bigint; ask: bigint } | null {
+  const bid = bestPrice(market, 'bid')
+  const ask = bestPrice(market, 'ask')
+  if (bid === null || ask === null) return null
+  const widest = floorDiv(market.oracle * 50_000n, MILLION)
+  return (ask - bid) * MILLION > widest ? null : { bid, ask }
+}
+
+/** PRICE-3 */
+function nextBasis(naive: Naive, market: Market): bigint {
+  const { basisStepMs, basisStepsMax } = firstRules.prices
+  const passed = Math.floor(naive.now / basisStepMs) - Math.floor(market.lastTickAt / basisStepMs)
+  const book = soundBook(market)
+  const band = bandOf(market)
+  const aim = book ? clamp(((book.bid + book.ask) * MILLION) / 2n - market.oracle, -band, band) : 0n
+  let { basis } = market
+  for (let step = 0; step < Math.min(passed, basisStepsMax); step += 1) {
+    basis += ((aim - basis) * 85_046_051n) / 4_294_967_296n
+  }
+  return basis
+}
+
+/** PRICE-2, in ticks. */
+export function markOf(naive: Naive, market: Market): bigint {
+  const { oracle, external, lastTrade } = market
+  const a = oracle + market.basis
+  const book = soundBook(market)
+  let b = a
+  if (book) {
+    const fresh = lastTrade && naive.now - lastTrade.at <= firstRules.prices.lastTradeMaxAgeMs
+    const ticks = fresh
+      ? median(book.bid, book.ask, lastTrade.price)
+      : floorDiv(book.bid + book.ask, 2n)
+    b = ticks * MILLION
+  }
+  const recent = external && naive.now - external.at <= firstRules.prices.externalMaxAgeMs
+  const c = recent ? external.price : oracle
+  const band = bandOf(market)
+  const low = ceilDiv(oracle - band, MILLION)
+  const high = floorDiv(oracle + band, MILLION)
+  const mark = low > high ? halfUpTicks(oracle) : clamp(halfUpTicks(median(a, b, c)), low, high)
+  return clamp(mark, market.rules.tickMin, market.rules.tickMax)
+}
+
+/** When the feed's health changes if no tick comes; null: no more before the next tick. */
+export function healthDueAt(market: Market): number | null {
+  if (market.settled || market.healthStage === 2) return null
+  const after =
+    market.healthStage === 0 ? firstRules.prices.staleAfterMs : firstRules.prices.cancelOnlyAfterMs
+  return market.lastTickAt + after + 1
+}
+
+/** PRICE-5: due work. */
+export function runHealth(naive: Naive, market: Market): void {
+  const next = market.healthStage === 0 ? 'stale' : 'cancel_only'
+  const changes = next === 'stale' ? market.health === 'live' : market.health !== 'cancel_only'
+  market.healthStage += 1
+  if (!changes) return
+  const traded = trades(naive, market)
+  market.health = next
+  market.goodTicks = 0
+  emit(naive, { type: 'FeedHealthChanged', market: market.id, health: next })
+  if (traded && !trades(naive, market)) closeToTrading(naive, market)
+}
+
+/** PRICE-5: every start of the engine makes the feeds prove themselves again. */
+export function engineStarted(naive: Naive, command: CommandOf<'EngineStarted'>): null {
+  const open = naive.markets.filter((market) => !market.settled)
+  emit(naive, { type: 'EngineStarted', markets: open.length })
+  if (command.pricesStand === true) return null
+  for (const market of open) {
+    market.goodTicks = 0
+    if (market.health !== 'live') continue
+    market.health = 'stale'
+    emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'stale' })
+  }
+  return null
+}

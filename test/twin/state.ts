@@ -1,0 +1,295 @@
+// Everything the naive exchange knows: plain objects and arrays, quantities as BigInt, ids and
+// times as numbers. Nothing is kept that could be worked out from orders and positions.
+
+import type {
+  AgentScope,
+  BatchAction,
+  Mode,
+  Side,
+  Tif,
+  TriggerBy,
+} from '../../src/core/commands/commands.ts'
+import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
+import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
+import type { Genesis } from '../../src/core/state/genesis.ts'
+
+export type Agent = {
+  address: string
+  scopes: AgentScope[]
+  ips: string[]
+  filter: boolean
+  confirmed: boolean
+  /** Counts up over all bindings: who came first. */
+  place: number
+}
+export type ApiKey = { prefix: string; digest: string; credits: number; bucket: number }
+/** `signer` null: the account's own key. */
+export type Text = { hash: string; expiresAtMs: number; signer: string | null }
+
+/** A connection whose end cancels (TRIG-9). */
+export type Armed = {
+  connection: string
+  agent: string | null
+  ip: string | null
+  keepProtective: boolean
+}
+
+/** What an account has and has set in one market. */
+export type Holding = {
+  lots: bigint
+  cost: bigint
+  wallet: bigint
+  /** Since the position was opened. */
+  fundingPaid: bigint
+  feesPaid: bigint
+  takeProfit: number
+  stopLoss: number
+  untimed: Text[]
+  leverage: bigint | null
+  isolated: boolean | null
+}
+
+export type Account = {
+  id: number
+  address: string
+  main: number
+  reserved: boolean
+  balance: bigint
+  frozen: boolean
+  holdings: Record<number, Holding>
+  texts: Text[]
+  agents: Agent[]
+  apiKeys: ApiKey[]
+  schedule: { time: number; keepProtective: boolean } | null
+  armed: Armed[]
+  /** Of a main account: value matched by its accounts, by UTC day. */
+  volumes: Record<number, bigint>
+  asked: { day: number; amount: bigint }
+  /** By scope: liquidation steps in a row without a fill. */
+  unfilled: Record<number, { count: number; at: number }>
+  /** Of a backstop: its equity when first looked at on that day (LIQ-4). */
+  dayEquity: { day: number; equity: bigint } | null
+}
+
+export type Order = {
+  id: number
+  account: number
+  market: number
+  side: Side
+  price: bigint
+  size: bigint
+  remaining: bigint
+  filled: bigint
+  tif: Tif
+  reduceOnly: boolean
+  origin: EventOf<'OrderPlaced'>['origin']
+  parent: number
+  client: string | null
+  /** A market order: not banded, valued at mark. */
+  isMarket: boolean
+  releaseAt: number
+  /** MARGIN-2: fixed when it was counted. */
+  lossPerLot: bigint
+  ended: boolean
+  /** Only of a liquidation order: what the liquidated side pays (LIQ-3). */
+  liquidationPpm: bigint
+}
+
+export type Stop = {
+  id: number
+  account: number
+  market: number
+  side: Side
+  kind: EventOf<'StopPlaced'>['kind']
+  stopPrice: bigint
+  /** 0: market. */
+  limitPrice: bigint
+  /** 0: the whole position. */
+  size: bigint
+  /** The size it was given; `size` may be below it (TRIG-5). */
+  wanted: bigint
+  triggerBy: TriggerBy
+  reduceOnly: boolean
+  parent: number
+  armed: boolean
+  client: string | null
+}
+
+export type Twap = {
+  id: number
+  account: number
+  market: number
+  side: Side
+  size: bigint
+  slices: number
+  done: number
+  filled: bigint
+  reduceOnly: boolean
+  slippagePpm: bigint
+  startMs: number
+  client: string | null
+}
+
+export type Deferred = { id: number; account: number; releaseAt: number; action: BatchAction }
+export type Scope = { account: number; scope: number }
+export type Withdrawal = { id: number; account: number; amount: bigint }
+
+/** MarketParams with its quantities as BigInt. */
+export type Rules = {
+  tickMin: bigint
+  tickMax: bigint
+  leverageMax: bigint
+  orderValueMin: bigint
+  orderValueMax: bigint
+  near: bigint
+  far: bigint
+  speedBumpMs: number
+  openInterestMax: bigint
+  openInterestLower: bigint
+  openInterestUpper: bigint
+  tiers: { from: bigint; fraction: bigint }[]
+  impactValue: bigint
+  backstopValueMax: bigint
+  backstopDailyLossMax: bigint
+}
+
+/** An open funding pool and who has not been settled yet, with the lots at its opening. */
+export type Pool = {
+  epoch: number
+  rate: bigint
+  oracle: bigint
+  amount: bigint
+  owing: { account: number; lots: bigint }[]
+}
+
+export type Market = {
+  id: number
+  params: MarketParams
+  rules: Rules
+  K: bigint
+  backstop: number
+  mode: Mode
+  settled: boolean
+  /** Resting orders of both sides in order of time. */
+  book: Order[]
+  oracle: bigint
+  mark: bigint
+  basis: bigint
+  catchingUp: boolean
+  lastTickAt: number
+  lastLiveTickAt: number
+  external: { price: bigint; at: number } | null
+  health: EventOf<'FeedHealthChanged'>['health']
+  /** 0: may become stale, 1: may become cancel-only, 2: nothing due before the next tick. */
+  healthStage: number
+  goodTicks: number
+  /** Open interest as money at the last tick (MARGIN-1). */
+  openInterestMoney: bigint
+  lastTrade: { price: bigint; at: number } | null
+  nextEpochAt: number
+  lastSampleAt: number
+  premiumSum: bigint
+  premiumCount: number
+  pool: Pool | null
+  changes: { at: number; change: MarketChange }[]
+  /** Prices of the previous evaluation (TRIG-3); the mid as bid + ask. */
+  oldLast: bigint
+  oldMid: bigint
+}
+
+export type Naive = {
+  seq: number
+  lastAtMs: number
+  /** Engine time: the command's, or the due time of the due work that runs. */
+  now: number
+  mode: Mode
+  clockFrozen: boolean
+  notes: Map<string, string>
+  rulesVersion: number
+  feeTiers: { volumeDollars: bigint; maker: bigint; taker: bigint }[]
+  accounts: Account[]
+  markets: Market[]
+  waiting: Order[]
+  stops: Stop[]
+  twaps: Twap[]
+  deferred: Deferred[]
+  withdrawals: Withdrawal[]
+  /** Deposits made: nobody may use their reference for another. */
+  references: { reference: string; account: number; amount: number }[]
+  deposits: bigint
+  withdrawn: bigint
+  nextOrder: number
+  nextHistory: number
+  nextWithdrawal: number
+  nextBinding: number
+  triggerQueue: { stop: number; account: number }[]
+  liquidationQueue: Scope[]
+  takeoverQueue: Scope[]
+  deleverageQueue: Scope[]
+  events: Event[]
+}
+
+export const FEES = 1
+export const INSURANCE = 2
+export const DEFICIT = 3
+
+export function newAccount(id: number, address: string, main: number): Account {
+  return {
+    id,
+    address,
+    main,
+    reserved: false,
+    balance: 0n,
+    frozen: false,
+    holdings: {},
+    texts: [],
+    agents: [],
+    apiKeys: [],
+    schedule: null,
+    armed: [],
+    volumes: {},
+    asked: { day: 0, amount: 0n },
+    unfilled: {},
+    dayEquity: null,
+  }
+}
+
+export function newNaive(genesis: Genesis): Naive {
+  const addresses = [genesis.feesAddress, genesis.insuranceAddress, genesis.deficitAddress]
+  return {
+    seq: 0,
+    lastAtMs: 0,
+    now: 0,
+    mode: 'open',
+    clockFrozen: false,
+    notes: new Map(),
+    rulesVersion: 1,
+    feeTiers: genesis.feeTiers.map((tier) => ({
+      volumeDollars: BigInt(tier.volumeDollars),
+      maker: BigInt(tier.makerPpm),
+      taker: BigInt(tier.takerPpm),
+    })),
+    accounts: addresses.map((address, at) => ({
+      ...newAccount(at + 1, address, at + 1),
+      reserved: true,
+    })),
+    markets: [],
+    waiting: [],
+    stops: [],
+    twaps: [],
+    deferred: [],
+    withdrawals: [],
+    references: [],
+    deposits: 0n,
+    withdrawn: 0n,
+    nextOrder: 1,
+    nextHistory: 1,
+    nextWithdrawal: 1,
+    nextBinding: 1,
+    triggerQueue: [],
+    liquidationQueue: [],
+    takeoverQueue: [],
+    deleverageQueue: [],
+    events: [],
+  }
+}

@@ -1,0 +1,286 @@
+// Stops and TP/SL levels: setting them, seeing when they are due, and firing (TRIG-1 to TRIG-4).
+
+import type { CommandOf, Level, Side, TriggerBy } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
+import { sides } from '../../../src/core/events/event-fields.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import {
+  accountOf,
+  bestPrice,
+  emit,
+  findMarket,
+  holdingOf,
+  isLively,
+  marketOf,
+  signOfSide,
+} from '../core/lookup.ts'
+import { isUnsupported } from '../core/texts.ts'
+import { settleFunding } from '../funding/funding.ts'
+import { endStop, liveCount, takeOffStop } from '../orders/endings.ts'
+import * as checks from '../orders/order-checks.ts'
+import { bumps, emitStopPlaced, enter } from '../orders/orders.ts'
+import type { Account, Market, Naive, Stop } from '../state.ts'
+import {
+  abs,
+  asBytes,
+  given,
+  isInt,
+  min,
+  num,
+  sameClient,
+  shown,
+  signOf,
+} from '../units/numbers.ts'
+
+type Watch = { side: Side; kind: Stop['kind']; stopPrice: bigint; triggerBy: TriggerBy }
+
+/** TRIG-1: a bid stop, a long's take-profit (it sells), a short's stop-loss (it buys): up. */
+function firesUp(watch: Watch): boolean {
+  return watch.kind === 'take_profit' ? watch.side === 'ask' : watch.side === 'bid'
+}
+
+/** Twice the price a trigger is compared with, so that a half tick counts; null: not to be had. */
+function doublePrice(market: Market, by: TriggerBy): bigint | null {
+  if (by === 'mark') return 2n * market.mark
+  if (by === 'last') return market.lastTrade ? 2n * market.lastTrade.price : null
+  const bid = bestPrice(market, 'bid')
+  const ask = bestPrice(market, 'ask')
+  return bid === null || ask === null ? null : bid + ask
+}
+
+function isTrue(watch: Watch, double: bigint | null): boolean {
+  if (double === null) return false
+  const stop = 2n * watch.stopPrice
+  return firesUp(watch) ? double >= stop : double <= stop
+}
+
+/** INVALID_STOP_TICK when set: not prices, or true already. */
+function tickRefusal(market: Market, side: Side, kind: Stop['kind'], level: Level) {
+  if (!checks.hasGoodTicks(market, level)) return refuse('INVALID_STOP_TICK')
+  const { triggerBy, stopPrice } = level
+  const double = doublePrice(market, triggerBy)
+  if (double === null) return null
+  if (!isTrue({ side, kind, stopPrice: BigInt(stopPrice), triggerBy }, double)) return null
+  return refuse('INVALID_STOP_TICK', stopPrice, num(double / 2n))
+}
+
+function newStop(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  level: Level,
+  as: { side: Side; kind: Stop['kind']; reduceOnly: boolean },
+): Stop {
+  const stop: Stop = {
+    ...as,
+    id: naive.nextOrder,
+    account: account.id,
+    market: market.id,
+    stopPrice: BigInt(level.stopPrice),
+    limitPrice: BigInt(level.limitPrice ?? 0),
+    size: BigInt(level.size ?? 0),
+    wanted: BigInt(level.size ?? 0),
+    triggerBy: level.triggerBy,
+    parent: 0,
+    armed: true,
+    client: level.clientOrderId ?? null,
+  }
+  naive.nextOrder += 1
+  naive.stops.push(stop)
+  emitStopPlaced(naive, stop)
+  return stop
+}
+
+/** TRIG-2 */
+export function placeStop(
+  naive: Naive,
+  command: CommandOf<'PlaceStop'>,
+  account: Account,
+): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const disabled = checks.tradingRefusal(naive, account, market)
+  if (disabled) return disabled
+  const { side } = command
+  const level = command.level ?? {}
+  if (!sides.includes(side) || !checks.isTriggerWord(level)) return refuse('INVALID_ORDER_TYPE')
+  const client = level.clientOrderId ?? null
+  if (client !== null && checks.liveClients(naive, account).includes(asBytes(client))) {
+    return refuse('DUPLICATE_CLIENT_ORDER_ID')
+  }
+  const open = liveCount(naive, account)
+  if (open + 1 > limits.ordersPerAccount) {
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  }
+  const badTick = tickRefusal(market, side, 'stop', level)
+  if (badTick) return badTick
+  const reduceOnly = command.reduceOnly === true
+  const size = level.size ?? null
+  if (size === null ? !reduceOnly : !isInt(size) || size < 1) {
+    return refuse('INVALID_STOP_ORDER_AMOUNT', given(size), 0)
+  }
+  const badClient = client === null ? null : checks.badText(client)
+  if (badClient) return badClient
+  newStop(naive, account, market, level, { side, kind: 'stop', reduceOnly })
+  return null
+}
+
+const slots = [
+  { field: 'takeProfit', kind: 'take_profit' },
+  { field: 'stopLoss', kind: 'stop_loss' },
+] as const
+
+export function setPositionTpsl(
+  naive: Naive,
+  command: CommandOf<'SetPositionTpsl'>,
+  account: Account,
+): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const refusal =
+    checks.tradingRefusal(naive, account, market) ?? tpslRefusal(naive, command, account, market)
+  if (refusal) return refusal
+  const holding = holdingOf(account, market)
+  const side = holding.lots > 0n ? 'ask' : 'bid'
+  for (const { field, kind } of slots) {
+    const level = command[field]
+    if (level === undefined) continue
+    const present = naive.stops.find((stop) => stop.id === holding[field])
+    if (present) endStop(naive, present, level ? 'replaced' : 'owner')
+    if (!level) continue
+    holding[field] = newStop(naive, account, market, level, { side, kind, reduceOnly: true }).id
+  }
+  return null
+}
+
+function tpslRefusal(
+  naive: Naive,
+  command: CommandOf<'SetPositionTpsl'>,
+  account: Account,
+  market: Market,
+): Rejection | null {
+  const holding = holdingOf(account, market)
+  const wanted = slots.flatMap(({ field, kind }) => {
+    const level = command[field]
+    return level ? [{ level, kind, present: holding[field] }] : []
+  })
+  if (!sides.includes(command.side) || !wanted.every(({ level }) => checks.isTriggerWord(level))) {
+    return refuse('INVALID_ORDER_TYPE')
+  }
+  if (holding.lots === 0n) return refuse('POSITION_NOT_FOUND')
+  const clients = wanted.map(({ level }) => level.clientOrderId ?? null)
+  for (const [at, { present }] of wanted.entries()) {
+    const client = clients[at] ?? null
+    if (client === null) continue
+    const others = { ...naive, stops: naive.stops.filter((stop) => stop.id !== present) }
+    const twice = clients.findIndex((other) => sameClient(client, other)) !== at
+    if (twice || checks.liveClients(others, account).includes(asBytes(client))) {
+      return refuse('DUPLICATE_CLIENT_ORDER_ID')
+    }
+  }
+  const open = liveCount(naive, account)
+  const added = wanted.filter(({ present }) => present === 0).length
+  if (open + added > limits.ordersPerAccount) {
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  }
+  const closing = holding.lots > 0n ? 'ask' : 'bid'
+  for (const { level, kind } of wanted) {
+    const badTick = tickRefusal(market, closing, kind, level)
+    if (badTick) return badTick
+  }
+  if (command.side === closing) return refuse('INVALID_STOP_ORDER_SIDE')
+  const position = abs(holding.lots)
+  for (const { level } of wanted) {
+    const size = level.size ?? null
+    if (size === null || (isInt(size) && size >= 1 && BigInt(size) <= position)) continue
+    return refuse('INVALID_STOP_ORDER_AMOUNT', given(size), shown(position))
+  }
+  return checks.badText(...clients.filter((client) => client !== null))
+}
+
+/** TRIG-3: puts every trigger of this market and price that is due into the queue. */
+export function evaluate(naive: Naive, market: Market, by: TriggerBy, oldDouble: bigint): void {
+  const double = doublePrice(market, by)
+  const due = naive.stops.filter((stop) => {
+    return (
+      stop.market === market.id &&
+      stop.triggerBy === by &&
+      stop.armed &&
+      !naive.triggerQueue.some((queued) => queued.stop === stop.id) &&
+      isTrue(stop, double)
+    )
+  })
+  const distance = (stop: Stop): bigint => abs(2n * stop.stopPrice - oldDouble)
+  due.sort((a, b) => Number(distance(a) - distance(b)) || a.id - b.id)
+  for (const { id, account } of due) naive.triggerQueue.push({ stop: id, account })
+}
+
+/** TRIG-3: last- and mid-price triggers of all markets, before each unit of reactions. */
+export function evaluateAll(naive: Naive): void {
+  // Without any to fire nothing is evaluated, and the old prices stay.
+  if (!naive.stops.some((stop) => stop.armed && stop.triggerBy !== 'mark')) return
+  for (const market of naive.markets) {
+    if (!isLively(naive, market)) continue
+    evaluate(naive, market, 'last', market.oldLast)
+    market.oldLast = doublePrice(market, 'last') ?? market.oldLast
+    evaluate(naive, market, 'mid', market.oldMid)
+    market.oldMid = doublePrice(market, 'mid') ?? market.oldMid
+  }
+}
+
+/** TRIG-3: the turn of a queued trigger. */
+export function fire(naive: Naive, id: number): void {
+  const stop = naive.stops.find((one) => one.id === id)
+  if (!stop) return
+  const market = marketOf(naive, stop.market)
+  if (!isLively(naive, market)) return
+  const account = accountOf(naive, stop.account)
+  const price = (doublePrice(market, stop.triggerBy) ?? 2n * stop.stopPrice) / 2n
+  emit(naive, {
+    type: 'StopTriggered',
+    order: stop.id,
+    account: account.id,
+    market: market.id,
+    price: num(price),
+  })
+  settleFunding(naive, account)
+  takeOffStop(naive, stop)
+  const refusal = makeOrder(naive, stop, account, market)
+  if (refusal) endStop(naive, stop, 'refused', rejections[refusal.name].code)
+}
+
+function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): Rejection | null {
+  const isMarket = stop.limitPrice === 0n
+  const held = holdingOf(account, market).lots
+  const closable = signOf(held) === -signOfSide(stop.side) ? abs(held) : 0n
+  let size = stop.size
+  if (stop.reduceOnly) {
+    // Nothing to close is said before all other checks.
+    if (held === 0n) return refuse('NO_POSITION_FOR_REDUCE_ONLY_ORDER')
+    if (closable === 0n) return refuse('INVALID_REDUCE_ONLY_ORDER_SIDE')
+    size = stop.size === 0n ? closable : min(stop.size, closable)
+  }
+  const draft: checks.Draft = {
+    account,
+    market,
+    side: stop.side,
+    price: isMarket ? checks.worstPrice(market, stop.side, 100_000n) : stop.limitPrice,
+    size,
+    tif: isMarket ? 'IOC' : 'GTC',
+    reduceOnly: stop.reduceOnly,
+    isMarket,
+    stage: 'trigger',
+    origin: 'trigger',
+    waits: stop.triggerBy !== 'mark' && bumps(naive, market),
+    client: stop.client,
+    takeProfit: null,
+    stopLoss: null,
+  }
+  const disabled = checks.tradingRefusal(naive, account, market)
+  if (disabled) return disabled
+  const releaseAt = naive.now + market.rules.speedBumpMs
+  const entered = enter(naive, draft, { parent: stop.id, releaseAt })
+  return 'name' in entered ? entered : null
+}

@@ -1,0 +1,212 @@
+// TWAPs: an order in equal slices, one each 30 seconds (TRIG-6).
+
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
+import { sides } from '../../../src/core/events/event-fields.ts'
+import { limits } from '../../../src/core/rules/limits.ts'
+import {
+  accountOf,
+  byId,
+  emit,
+  findMarket,
+  holdingOf,
+  marketOf,
+  signOfSide,
+} from '../core/lookup.ts'
+import { isUnsupported } from '../core/texts.ts'
+import { settleFunding } from '../funding/funding.ts'
+import { refers } from '../orders/cancels.ts'
+import { endTwap } from '../orders/endings.ts'
+import * as checks from '../orders/order-checks.ts'
+import { enter } from '../orders/orders.ts'
+import type { Account, Market, Naive, Twap } from '../state.ts'
+import {
+  abs,
+  ceilDiv,
+  floorDiv,
+  given,
+  isIntIn,
+  max,
+  min,
+  num,
+  sameClient,
+  shown,
+  signOf,
+} from '../units/numbers.ts'
+
+export function placeTwap(
+  naive: Naive,
+  command: CommandOf<'PlaceTwap'>,
+  account: Account,
+): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const refusal =
+    checks.tradingRefusal(naive, account, market) ??
+    wishRefusal(command, account, market) ??
+    planRefusal(naive, command, account, market)
+  if (refusal) return refusal
+  const twap: Twap = {
+    id: naive.nextOrder,
+    account: account.id,
+    market: market.id,
+    side: command.side,
+    size: BigInt(command.size),
+    slices: slicesIn(command.durationSeconds),
+    done: 0,
+    filled: 0n,
+    reduceOnly: command.reduceOnly === true,
+    slippagePpm: BigInt(command.slippagePpm),
+    startMs: naive.now,
+    client: command.clientOrderId ?? null,
+  }
+  naive.nextOrder += 1
+  naive.twaps.push(twap)
+  emit(naive, {
+    type: 'TwapPlaced',
+    order: twap.id,
+    account: account.id,
+    market: market.id,
+    side: twap.side,
+    size: num(twap.size),
+    slices: twap.slices,
+    reduceOnly: twap.reduceOnly,
+    slippagePpm: num(twap.slippagePpm),
+    clientOrderId: twap.client,
+  })
+  return null
+}
+
+function slicesIn(seconds: number): number {
+  return Math.floor(seconds / limits.twapSliceSeconds) + 1
+}
+
+function wishRefusal(
+  command: CommandOf<'PlaceTwap'>,
+  account: Account,
+  market: Market,
+): Rejection | null {
+  const { size, slippagePpm, side } = command
+  if (!isIntIn(size, 1, Number.MAX_SAFE_INTEGER)) return refuse('INVALID_AMOUNT', given(size))
+  if (!isIntIn(slippagePpm, 0, limits.slippagePpmMax)) {
+    return refuse('INVALID_AMOUNT', given(slippagePpm))
+  }
+  if (!sides.includes(side)) return refuse('INVALID_ORDER_TYPE')
+  const reduceOnly = command.reduceOnly === true
+  return checks.reduceOnlyRefusal(account, market, { side, size: BigInt(size), reduceOnly })
+}
+
+function planRefusal(
+  naive: Naive,
+  command: CommandOf<'PlaceTwap'>,
+  account: Account,
+  market: Market,
+): Rejection | null {
+  const client = command.clientOrderId ?? null
+  const live = naive.twaps.filter((twap) => twap.account === account.id)
+  if (client !== null && live.some((twap) => sameClient(client, twap.client))) {
+    return refuse('TWAP_CLIENT_ORDER_ID_IN_USE')
+  }
+  const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits
+  const seconds = command.durationSeconds
+  if (!isIntIn(seconds, twapSecondsMin, twapSecondsMax)) {
+    return refuse('TWAP_DURATION', given(seconds), twapSecondsMin, twapSecondsMax)
+  }
+  const lots = floorDiv(BigInt(command.size), BigInt(slicesIn(seconds)))
+  const value = lots * market.mark * market.K
+  const { orderValueMin } = market.rules
+  if (value < orderValueMin) {
+    return refuse('TWAP_SUB_ORDER_AMOUNT', shown(value), shown(orderValueMin))
+  }
+  if (live.filter((twap) => twap.market === market.id).length >= twapsPerMarket) {
+    return refuse('TWAP_LIMIT_REACHED', twapsPerMarket)
+  }
+  return client === null ? null : checks.badText(client)
+}
+
+export function cancelTwap(
+  naive: Naive,
+  command: CommandOf<'CancelTwap'>,
+  account: Account,
+): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
+  const twap = naive.twaps
+    .filter((one) => one.account === account.id && one.market === market.id)
+    .sort(byId)
+    .find((one) => refers(command, one))
+  if (!twap) return refuse('TWAP_NOT_FOUND', given(command.order))
+  endTwap(naive, twap, 'owner')
+  return null
+}
+
+export function nextSliceAt(twap: Twap): number {
+  return twap.startMs + limits.twapSliceSeconds * 1_000 * twap.done
+}
+
+/** Due work: the next slice. */
+export function runSlice(naive: Naive, twap: Twap): void {
+  const account = accountOf(naive, twap.account)
+  const market = marketOf(naive, twap.market)
+  settleFunding(naive, account)
+  twap.done += 1
+  const lots = sliceLots(twap, account, market)
+  if (lots === 0n) emitSliced(naive, twap, lots, 0)
+  else runSliceOrder(naive, twap, lots)
+  if (twap.done === twap.slices) endTwap(naive, twap, 'finished')
+}
+
+function sliceLots(twap: Twap, account: Account, market: Market): bigint {
+  const slices = BigInt(twap.slices)
+  const planned = floorDiv(twap.size * BigInt(twap.done), slices) - twap.filled
+  const most = BigInt(limits.twapCatchUp) * ceilDiv(twap.size, slices)
+  const held = holdingOf(account, market).lots
+  const closable = signOf(held) === -signOfSide(twap.side) ? abs(held) : 0n
+  const lots = min(planned, most)
+  return max(0n, twap.reduceOnly ? min(lots, closable) : lots)
+}
+
+function emitSliced(naive: Naive, twap: Twap, lots: bigint, rejection: number): void {
+  emit(naive, {
+    type: 'TwapSliced',
+    twap: twap.id,
+    account: twap.account,
+    market: twap.market,
+    slice: twap.done,
+    lots: num(lots),
+    rejection,
+  })
+}
+
+function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
+  const account = accountOf(naive, twap.account)
+  const market = marketOf(naive, twap.market)
+  const draft: checks.Draft = {
+    account,
+    market,
+    side: twap.side,
+    price: checks.worstPrice(market, twap.side, twap.slippagePpm),
+    size: lots,
+    tif: 'IOC',
+    reduceOnly: twap.reduceOnly,
+    isMarket: true,
+    stage: 'slice',
+    origin: 'twap',
+    waits: false,
+    client: null,
+    takeProfit: null,
+    stopLoss: null,
+  }
+  // The slice is told before its order's events, but is known to have run only after its checks.
+  const place = naive.events.length
+  const entered =
+    checks.tradingRefusal(naive, account, market) ??
+    enter(naive, draft, { parent: twap.id, releaseAt: 0 })
+  const refused = 'name' in entered
+  const told = naive.events.splice(place)
+  emitSliced(naive, twap, lots, refused ? rejections[entered.name].code : 0)
+  naive.events.push(...told)
+  if (!refused) twap.filled += entered.filled
+}
