@@ -3,10 +3,8 @@
 // a service promises holds here too: seq grows by one, time never goes back on one timeline, and
 // nobody is told of a command before it is part of the kept history.
 
-import type { Command } from '../core/commands/commands.ts'
-import { createState, EventLog, type State } from '../core/engine.ts'
-import { rowWidth } from '../core/events/event-log.ts'
-import type { Genesis } from '../core/state/genesis.ts'
+import { createState, type State } from '../core/engine.ts'
+import { type Command, EventLog, type Genesis, rowWidth } from '../core/index.ts'
 import type { By, Entry } from '../sequencer/entry.ts'
 import { type Batch, type Outcome, outcomeOf } from '../sequencer/outcome.ts'
 import type { EngineClock } from '../sequencer/ports.ts'

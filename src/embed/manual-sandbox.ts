@@ -3,8 +3,7 @@
 // and the same walk through time, but nothing happens by itself: there is no beat and no wall
 // clock.
 
-import type { Command } from '../core/commands/commands.ts'
-import type { AccountId } from '../core/commands/ids.ts'
+import type { AccountId, Command } from '../core/index.ts'
 import type { Market } from '../core/markets/market.ts'
 import { apiError } from '../gateway/api-error.ts'
 import type { ClockReading, Sandbox, SavedSnapshot } from '../gateway/sandbox.ts'

@@ -1,7 +1,7 @@
 // A command of a caller as our own: a copy that nobody else can change, of values that come back
 // from a replay as they went in.
 
-import type { Command } from '../core/commands/commands.ts'
+import type { Command } from '../core/index.ts'
 import { inexactField } from '../sequencer/exact.ts'
 
 export function ownCommand(command: Command): Command {

@@ -1,7 +1,6 @@
 // Whether a command was refused, without making objects of its events.
 
-import type { EventOf } from '../core/events/event-fields.ts'
-import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
+import { type EventOf, kindOfEvent, rowWidth } from '../core/index.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
 
 const REJECTED = kindOfEvent('CommandRejected')

@@ -2,9 +2,7 @@
 // call each, without signature, JSON or a wait. What the rules refuse is a value; a call that is
 // not well formed throws.
 
-import type { Command } from '../core/commands/commands.ts'
-import type { AccountId } from '../core/commands/ids.ts'
-import type { Event } from '../core/events/event-fields.ts'
+import type { AccountId, Command, Event } from '../core/index.ts'
 import { ApiError } from '../gateway/api-error.ts'
 import type { Exchange } from '../gateway/exchange.ts'
 import type { Operation } from '../gateway/operation.ts'

@@ -2,9 +2,7 @@
 // topics are flushed by the timer, account topics right after their batch, before anyone is
 // answered. A topic lives while it is read.
 
-import { columnsOf } from '../core/events/event-columns.ts'
-import { eventTypes } from '../core/events/event-fields.ts'
-import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
+import { columnsOf, eventTypes, kindOfEvent, rowWidth } from '../core/index.ts'
 import { MatchReader } from '../projections/match-reader.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { AccountEvents } from './accounts/account-events.ts'

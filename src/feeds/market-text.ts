@@ -1,7 +1,7 @@
 // The numbers of a market as the text a client sends and sees. Each market has one of these; the
 // rest of the shell never multiplies by a tick size.
 
-import type { MarketParams, Step } from '../core/markets/market-params.ts'
+import type { MarketParams, Step } from '../core/index.ts'
 import {
   formatDecimal,
   formatGrid,

@@ -1,8 +1,8 @@
 // What operations see of the exchange: a way to submit commands, the state, the history, and
 // whether it takes orders now. Interfaces only; main.ts and embed/ bring the real parts.
 
-import type { Command } from '../core/commands/commands.ts'
 import type { State } from '../core/engine.ts'
+import type { Command } from '../core/index.ts'
 import type { AllHistory } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { By } from '../sequencer/entry.ts'

@@ -1,8 +1,7 @@
 // One thing a client may ask, declared once: the transports, the signature check, the rate limit,
 // the OpenAPI document and the typed client all read this object.
 
-import type { Proof } from '../core/commands/commands.ts'
-import type { RejectionName } from '../core/commands/rejections.ts'
+import type { Proof, RejectionName } from '../core/index.ts'
 import { type ReplyOf, type RequestOf, routeSchemas } from '../protocol/route-schemas.ts'
 import { type Route, routes, type SignedName, type UnsignedName } from '../protocol/routes.ts'
 import type { TSchema } from '../protocol/schemas/typebox.ts'

@@ -1,9 +1,7 @@
 // A refusal of the rules as a sentence a person can act on: the rule, the numbers, and what would
 // be accepted. One row per rejection; a new one does not compile until it has its sentence.
 
-import type { RejectionName } from '../core/commands/rejections.ts'
-import type { EventOf } from '../core/events/event-fields.ts'
-import type { MarketParams } from '../core/markets/market-params.ts'
+import type { EventOf, MarketParams, RejectionName } from '../core/index.ts'
 import { moneyText, priceText, sizeText } from './market-text.ts'
 
 /** What the sentence may speak of. Null where the request has no such thing. */

@@ -1,7 +1,7 @@
 // A refusal of the rules as an answer: which status, which code. The contract's own endpoints
 // answer 400 to everything; beyond it a rule that refuses is 422 with the engine's code.
 
-import { type RejectionName, rejections } from '../core/commands/rejections.ts'
+import { type RejectionName, rejections } from '../core/index.ts'
 import { type Answer, ApiError } from './api-error.ts'
 import type { Refusals } from './operation.ts'
 import { refusalText, type Subject } from './refusal-text.ts'

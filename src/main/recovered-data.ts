@@ -5,7 +5,7 @@
 
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Genesis } from '../core/state/genesis.ts'
+import type { Genesis } from '../core/index.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import { FolderLock } from '../journal/lock/folder-lock.ts'
 import {

@@ -2,7 +2,7 @@
 // venue the price feed and the machine's clock. Both have the waker, which lets time pass.
 
 import type { Config } from '../config.ts'
-import type { AccountId } from '../core/commands/ids.ts'
+import type { AccountId } from '../core/index.ts'
 import type { Sandbox } from '../gateway/sandbox.ts'
 import { armedConnections } from '../projections/current/memberships.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'

@@ -1,9 +1,7 @@
 // What the public asks of a market beyond its state: the newest trades, the volume and the oracle
 // price of 24 hours ago. Fed by events in the trading thread; kept small.
 
-import { columnsOf } from '../core/events/event-columns.ts'
-import { causes, fillKinds, sides } from '../core/events/event-fields.ts'
-import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
+import { causes, columnsOf, fillKinds, kindOfEvent, rowWidth, sides } from '../core/index.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { pastBarsOf } from '../sequencer/past-bars.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'

@@ -2,8 +2,7 @@
 // side is complete, with the money of all its parts. Lots that change hands by force have no
 // `Traded` and are no match.
 
-import { columnsOf } from '../core/events/event-columns.ts'
-import { kindOfEvent } from '../core/events/event-log.ts'
+import { columnsOf, kindOfEvent } from '../core/index.ts'
 
 const TRADED = kindOfEvent('Traded')
 const FILLED = kindOfEvent('Filled')

@@ -1,6 +1,6 @@
 // Commands that only take orders away: others must not keep them waiting.
 
-import type { Command } from '../core/commands/commands.ts'
+import type { Command } from '../core/index.ts'
 
 const cancels: ReadonlySet<Command['type']> = new Set([
   'CancelOrder',

@@ -11,7 +11,7 @@ import type {
   PlaceMarketOrder,
   PlaceOrder,
   Proof,
-} from '../core/commands/commands.ts'
+} from '../core/index.ts'
 import { placesOf } from '../units/places.ts'
 import type { Entry } from './entry.ts'
 

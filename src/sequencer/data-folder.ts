@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Genesis } from '../core/state/genesis.ts'
+import type { Genesis } from '../core/index.ts'
 import { removeUnfinished, writeAtomically } from '../journal/atomic-file.ts'
 import { sha256 } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'

@@ -2,7 +2,7 @@
 // sandbox snapshot and going back to one are history too (ADR 12). Every entry may say who asked
 // for it and why.
 
-import type { Command } from '../core/commands/commands.ts'
+import type { Command } from '../core/index.ts'
 
 /** Who asked and why, for what an operator does; a client's own commands carry their proof. */
 export type By = Readonly<{ who: string; why: string }>

@@ -1,9 +1,7 @@
 // One exchange on disk, opened: the folder is locked, what happened is recovered, and from here on
 // the sequencer adds to it. Closing leaves a snapshot, and the next start has nothing to replay.
 
-import type { Command } from '../core/commands/commands.ts'
-import type { MarketId } from '../core/commands/ids.ts'
-import type { Genesis } from '../core/state/genesis.ts'
+import type { Command, Genesis, MarketId } from '../core/index.ts'
 import { DiskSpace, type FreeBytes, freeBytesMin, freeBytesOf } from '../journal/disk-space.ts'
 import { Journal, type JournalOptions } from '../journal/journal.ts'
 import { FolderLock } from '../journal/lock/folder-lock.ts'

@@ -1,7 +1,6 @@
 // What became of one entry, told only after it is durable.
 
-import type { Event } from '../core/events/event-fields.ts'
-import type { EventLog } from '../core/events/event-log.ts'
+import type { Event, EventLog } from '../core/index.ts'
 import type { Placed } from './entry.ts'
 
 /** The events of a batch stand in one log; each outcome owns a stretch of it. The log is reused

@@ -2,7 +2,8 @@
 // same code brings a start back to where it was, and a snapshot to the seq it is to be taken at.
 
 import { readFileSync } from 'node:fs'
-import { createState, EventLog } from '../core/engine.ts'
+import { createState } from '../core/engine.ts'
+import { EventLog } from '../core/index.ts'
 import { eachRecord, type Frame } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
 import { type JournalEnd, JournalScan } from '../journal/scan-journal.ts'

@@ -2,8 +2,8 @@
 // only, so that they cannot come apart. The core counts seq without gaps and forgets nothing on a
 // revert; the journal's seq only grows. The difference is kept here, outside the hashes.
 
-import type { Command } from '../core/commands/commands.ts'
-import { apply, type EventLog, type State } from '../core/engine.ts'
+import { apply, type State } from '../core/engine.ts'
+import type { Command, EventLog } from '../core/index.ts'
 import { broken } from '../units/invariant.ts'
 import type { TimeMs } from '../units/units.ts'
 

@@ -6,8 +6,8 @@
 // Cancels that may pass others have a queue of their own, with room when the other has none, and
 // come first. None passes a command of its own account, or a snapshot.
 
-import type { Command } from '../core/commands/commands.ts'
-import { EventLog, type State } from '../core/engine.ts'
+import type { State } from '../core/engine.ts'
+import { type Command, EventLog } from '../core/index.ts'
 import { broken } from '../units/invariant.ts'
 import { accountOf, isCancel } from './cancels.ts'
 import { controlBytesMax, EntryNotExact, encodeEntry, recordBytesMax } from './codec.ts'

@@ -1,10 +1,8 @@
 // What the sources need of the sequencer: the one queue through which they ask for anything, the
 // state to read, and the two entries of a sandbox that are not commands.
 
-import type { Command } from '../core/commands/commands.ts'
-import type { RejectionName } from '../core/commands/rejections.ts'
 import type { State } from '../core/engine.ts'
-import type { EventOf, EventType } from '../core/events/event-fields.ts'
+import type { Command, EventOf, EventType, RejectionName } from '../core/index.ts'
 import type { By } from '../sequencer/entry.ts'
 import { type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
 

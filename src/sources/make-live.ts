@@ -1,4 +1,4 @@
-import type { Command } from '../core/commands/commands.ts'
+import type { Command } from '../core/index.ts'
 import { LIVE, type Market } from '../core/markets/market.ts'
 import type { MicroTicks } from '../units/units.ts'
 import type { SourceExchange } from './exchange-port.ts'

@@ -4,9 +4,8 @@
 // trades in it. Depends on the seed, the market and the last minute alone: telling it twice, as a
 // start after a crash may, tells the same.
 
-import type { CommandOf } from '../core/commands/commands.ts'
-import type { MarketId } from '../core/commands/ids.ts'
 import type { State } from '../core/engine.ts'
+import type { CommandOf, MarketId } from '../core/index.ts'
 import type { Market } from '../core/markets/market.ts'
 import { type PastBar, pastBarsMax, pastText } from '../sequencer/past-bars.ts'
 import { divFloor, mulDivFloor, roundHalfUp } from '../units/rounding.ts'

@@ -1,11 +1,15 @@
 // What a new sandbox begins with: its genesis, its markets and their characters, and the money of
 // its insurance fund and backstops. Tick × lot is a whole number of micro-dollars everywhere.
 
-import type { Command, FeeTier } from '../core/commands/commands.ts'
-import type { MarketId } from '../core/commands/ids.ts'
-import { unitValueOf } from '../core/markets/market.ts'
-import type { MarketParams, Step } from '../core/markets/market-params.ts'
-import type { Genesis } from '../core/state/genesis.ts'
+import {
+  type Command,
+  type FeeTier,
+  type Genesis,
+  type MarketId,
+  type MarketParams,
+  type Step,
+  unitValueOf,
+} from '../core/index.ts'
 import { divFloor } from '../units/rounding.ts'
 import {
   type Lots,

@@ -2,7 +2,7 @@
 // (prices/script.ts): whether the bots run, and the past that its charts are still owed. Notes are
 // commands like everything else: a crash has either kept one or not, and never half of it.
 
-import type { CommandOf } from '../core/commands/commands.ts'
+import type { CommandOf } from '../core/index.ts'
 
 export type Notes = ReadonlyMap<string, string>
 type KeepNote = CommandOf<'KeepNote'>

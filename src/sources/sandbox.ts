@@ -3,7 +3,7 @@
 // a restart it keeps as notes of the state, and random streams go with every snapshot. It fits the
 // `Sandbox` port of the gateway.
 
-import type { Command } from '../core/commands/commands.ts'
+import type { Command } from '../core/index.ts'
 import type { Market } from '../core/markets/market.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
 import { divFloor } from '../units/rounding.ts'

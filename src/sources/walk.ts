@@ -4,9 +4,9 @@
 // next one begins. Where stretches end depends on engine time and state only, so that a walk
 // repeats exactly. Others' commands come in between, at the time the walk has reached.
 
-import type { Command } from '../core/commands/commands.ts'
 import { nextQueuedAt } from '../core/due/schedule.ts'
 import type { State } from '../core/engine.ts'
+import type { Command } from '../core/index.ts'
 import { SequencerStopped } from '../sequencer/sequencer.ts'
 import { divFloor } from '../units/rounding.ts'
 import { type Bots, coarseStepMs } from './bots/bots.ts'

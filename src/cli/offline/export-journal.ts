@@ -1,7 +1,7 @@
 // The journal as lines: every entry, or every event, in order. What a revert took back is told too,
 // and marked; a journal is what was asked, not only what came of it.
 
-import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
+import { kindOfEvent, rowWidth } from '../../core/index.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'
 import { eventsOf, type Outcome } from '../../sequencer/outcome.ts'
 import { recover } from '../../sequencer/recover.ts'

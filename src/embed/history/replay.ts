@@ -2,8 +2,8 @@
 // a whole kept history into a new exchange, for whoever wants to see that it arrives where the live
 // one did.
 
-import { createState, EventLog, type State } from '../../core/engine.ts'
-import type { Genesis } from '../../core/state/genesis.ts'
+import { createState, type State } from '../../core/engine.ts'
+import { EventLog, type Genesis } from '../../core/index.ts'
 import type { Placed } from '../../sequencer/entry.ts'
 import { beginning, Replica } from '../../sequencer/replica.ts'
 import { broken } from '../../units/invariant.ts'

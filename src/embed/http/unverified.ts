@@ -1,7 +1,7 @@
 // The door of an exchange that was told not to verify: whoever a body names is who asks. Neither
 // signature nor timestamp is wanted. An agent is taken at its word and still needs its rights.
 
-import type { Proof } from '../../core/commands/commands.ts'
+import type { Proof } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
 import type { Signatures } from '../../gateway/auth/check-signature.ts'
 import type { Signed } from '../../gateway/operation.ts'

@@ -1,8 +1,7 @@
 // Which markets an embedded exchange begins with: those of the sandbox by their symbols, and others
 // by the few numbers that make a market; the rest is as the sandbox has it.
 
-import { unitValueOf } from '../../core/markets/market.ts'
-import type { MarketParams, Step } from '../../core/markets/market-params.ts'
+import { type MarketParams, type Step, unitValueOf } from '../../core/index.ts'
 import { ownerlessAddress } from '../../sources/ownerless-address.ts'
 import { type Listing, sandboxListings } from '../../sources/sandbox-markets.ts'
 import { type Parsed, parseDecimal, parseGrid } from '../../units/decimal.ts'

@@ -1,9 +1,7 @@
 // The events of accounts, given to those that are watched. An event of an account nobody watches
 // costs one look-up.
 
-import { columnsOf } from '../../core/events/event-columns.ts'
-import { type EventOf, type EventType, tifs } from '../../core/events/event-fields.ts'
-import { rowWidth } from '../../core/events/event-log.ts'
+import { columnsOf, type EventOf, type EventType, rowWidth, tifs } from '../../core/index.ts'
 import { marketOrdersOf } from '../../projections/history/chunk.ts'
 import type { MatchReader, MatchSide } from '../../projections/match-reader.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'

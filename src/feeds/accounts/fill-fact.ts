@@ -1,7 +1,6 @@
 // One part of a fill, out of its row in the log.
 
-import { columnsOf } from '../../core/events/event-columns.ts'
-import { causes, fillKinds, roles } from '../../core/events/event-fields.ts'
+import { causes, columnsOf, fillKinds, roles } from '../../core/index.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import type { FillFact } from './facts.ts'
 

@@ -3,12 +3,7 @@
 // words (projections/history/tables/orders.ts, from which it is written apart on purpose).
 
 import { findRow } from '../../core/accounts/position-row.ts'
-import {
-  cancelReasons,
-  type EventOf,
-  triggerBys,
-  triggerKinds,
-} from '../../core/events/event-fields.ts'
+import { cancelReasons, type EventOf, triggerBys, triggerKinds } from '../../core/index.ts'
 import { FROM_TWAP } from '../../core/orders/draft.ts'
 import type { State } from '../../core/state/state.ts'
 import { openOrders } from '../../projections/current/open-orders.ts'

@@ -1,8 +1,6 @@
 // The running TWAPs of one account, followed event by event.
 
-import type { EventOf } from '../../core/events/event-fields.ts'
-import { sides } from '../../core/events/event-fields.ts'
-import { limits } from '../../core/rules/limits.ts'
+import { type EventOf, limits, sides } from '../../core/index.ts'
 import type { State } from '../../core/state/state.ts'
 import { twapsOf } from '../../core/triggers/twap-life.ts'
 

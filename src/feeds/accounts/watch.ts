@@ -1,7 +1,7 @@
 // One account that someone reads, or read a while ago: its orders and TWAPs followed event by
 // event, its facts kept for those who come back, and the publishers of its channels.
 
-import type { MarketParams } from '../../core/markets/market-params.ts'
+import type { MarketParams } from '../../core/index.ts'
 import type { State } from '../../core/state/state.ts'
 import type { FeedContext } from '../feed-context.ts'
 import type { Payload, Publisher } from '../topic.ts'

@@ -1,6 +1,6 @@
 // What happens to an account besides its orders: fills, money, settings, liquidation.
 
-import type { EventOf } from '../../core/events/event-fields.ts'
+import type { EventOf } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { FillFact, Place } from '../accounts/facts.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'

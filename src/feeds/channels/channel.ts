@@ -3,7 +3,7 @@
 // turns events into payloads. A channel is a plain object; channels that have much in common are
 // made by the same function (account-channel.ts), not by a class above them.
 
-import type { EventOf, EventType } from '../../core/events/event-fields.ts'
+import type { EventOf, EventType } from '../../core/index.ts'
 import type { ChannelOf, Declaration } from '../../protocol/streams/channels.ts'
 import type { AccountPublisher, Watch } from '../accounts/watch.ts'
 import type { FeedContext } from '../feed-context.ts'

@@ -1,7 +1,6 @@
 // The orders of an account, in the four forms that clients read.
 
-import { triggerBys } from '../../core/events/event-fields.ts'
-import type { MarketParams } from '../../core/markets/market-params.ts'
+import { type MarketParams, triggerBys } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-orders.ts'

@@ -1,8 +1,6 @@
 // Matches of a market, and positions closed by force on all markets.
 
-import { columnsOf } from '../../core/events/event-columns.ts'
-import { causes, fillKinds } from '../../core/events/event-fields.ts'
-import { rowWidth } from '../../core/events/event-log.ts'
+import { causes, columnsOf, fillKinds, rowWidth } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import { fillFactOf } from '../accounts/fill-fact.ts'

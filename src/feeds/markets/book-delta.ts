@@ -4,7 +4,7 @@
 // it is now: the next change then fits for everyone alike.
 
 import type { BookSide } from '../../core/book/book-side.ts'
-import type { MarketParams } from '../../core/markets/market-params.ts'
+import type { MarketParams } from '../../core/index.ts'
 import { crc32 } from '../../protocol/streams/crc32.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { priceText, sizeText } from '../market-text.ts'

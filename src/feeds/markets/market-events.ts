@@ -1,8 +1,6 @@
 // The events of markets, given to the topics that someone reads.
 
-import { columnsOf } from '../../core/events/event-columns.ts'
-import { causes, type EventType, fillKinds, sides } from '../../core/events/event-fields.ts'
-import { rowWidth } from '../../core/events/event-log.ts'
+import { causes, columnsOf, type EventType, fillKinds, rowWidth, sides } from '../../core/index.ts'
 import type { MatchReader } from '../../projections/match-reader.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import type { EventReader } from '../event-reader.ts'

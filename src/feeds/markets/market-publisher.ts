@@ -1,7 +1,7 @@
 // What a channel publishes of one market, or of all of them: which parts of a batch it is given,
 // and how often it sends. All it queues in a batch goes out at the next flush.
 
-import type { EventType } from '../../core/events/event-fields.ts'
+import type { EventType } from '../../core/index.ts'
 import type { TradeRow } from '../../projections/history/history.ts'
 import type { EventReader } from '../event-reader.ts'
 import type { Publisher, Topic } from '../topic.ts'

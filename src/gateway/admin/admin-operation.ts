@@ -1,9 +1,7 @@
 // One thing an operator may ask, declared once. Every action says why; the journal keeps who and
 // why.
 
-import type { Command } from '../../core/commands/commands.ts'
-import type { RejectionName } from '../../core/commands/rejections.ts'
-import type { Event } from '../../core/events/event-fields.ts'
+import type { Command, Event, RejectionName } from '../../core/index.ts'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import type { Static, TSchema } from '../../protocol/schemas/typebox.ts'
 import type { By } from '../../sequencer/entry.ts'

@@ -1,6 +1,6 @@
 // A market as an operator writes it, in prices, percent and dollars, to the engine's parameters.
 
-import type { MarketChange, MarketParams, Step } from '../../core/markets/market-params.ts'
+import type { MarketChange, MarketParams, Step } from '../../core/index.ts'
 import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
 import { type Static, Type } from '../../protocol/schemas/typebox.ts'
 import { type Parsed, parseDecimal, parseGrid } from '../../units/decimal.ts'

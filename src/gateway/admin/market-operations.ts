@@ -1,9 +1,7 @@
 // Markets: listed, changed, halted, resumed, settled.
 
-import type { Mode } from '../../core/commands/commands.ts'
-import type { MarketId } from '../../core/commands/ids.ts'
+import type { MarketId, MarketParams, Mode } from '../../core/index.ts'
 import type { Market } from '../../core/markets/market.ts'
-import type { MarketParams } from '../../core/markets/market-params.ts'
 import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'

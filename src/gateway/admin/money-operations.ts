@@ -1,6 +1,6 @@
 // Money in and out, the reserves, and fees.
 
-import type { MarketId, WithdrawalId } from '../../core/commands/ids.ts'
+import type { MarketId, WithdrawalId } from '../../core/index.ts'
 import { addressOf } from '../../projections/current/memberships.ts'
 import { address, decimal, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'

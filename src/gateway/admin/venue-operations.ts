@@ -1,6 +1,6 @@
 // Accounts and keys, prices, and the process itself.
 
-import type { AccountId } from '../../core/commands/ids.ts'
+import type { AccountId } from '../../core/index.ts'
 import { accountIdOf, addressOf } from '../../projections/current/memberships.ts'
 import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'

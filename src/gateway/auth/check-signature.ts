@@ -6,7 +6,7 @@
 // existing clients choose their error class by words in the message.
 
 import * as crypto from 'node:crypto'
-import type { Proof } from '../../core/commands/commands.ts'
+import type { Proof } from '../../core/index.ts'
 import { AddressCache } from '../../protocol/address.ts'
 import {
   type Body,

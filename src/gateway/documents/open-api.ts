@@ -1,7 +1,7 @@
 // The OpenAPI document, made from the operations that are served: what validates is what is written
 // down.
 
-import { rejections } from '../../core/commands/rejections.ts'
+import { rejections } from '../../core/index.ts'
 import { type ErrorName, errorTable } from '../../protocol/errors.ts'
 import type { Mount } from '../http/server.ts'
 import type { Operation } from '../operation.ts'

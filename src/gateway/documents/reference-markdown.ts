@@ -1,7 +1,7 @@
 // The API reference as Markdown (docs/api/reference.md): request, reply, errors and an example of
 // every operation, from the same objects that serve them.
 
-import { rejections } from '../../core/commands/rejections.ts'
+import { rejections } from '../../core/index.ts'
 import { signedNames } from '../../protocol/routes.ts'
 import { toleratedFields } from '../../protocol/tolerated-fields.ts'
 import type { Operation } from '../operation.ts'

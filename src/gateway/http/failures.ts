@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { type RejectionName, rejections } from '../../core/commands/rejections.ts'
+import { type RejectionName, rejections } from '../../core/index.ts'
 import { HistoryBehind } from '../../projections/history/history.ts'
 import { Overloaded, SequencerStopped } from '../../sequencer/sequencer.ts'
 import { ApiError, apiError } from '../api-error.ts'

@@ -1,9 +1,8 @@
 // What would have been accepted in place of a refused order: asked only once it was refused, on the
 // state as it is then.
 
-import type { Command, EditOrder } from '../../core/commands/commands.ts'
-import type { RejectionName } from '../../core/commands/rejections.ts'
 import type { State } from '../../core/engine.ts'
+import type { Command, EditOrder, RejectionName } from '../../core/index.ts'
 import { largestEdit } from '../../core/matching/preview-order.ts'
 import { type OrderWish, orderPreview } from '../../projections/current/order-preview.ts'
 import { ratioCeil } from '../../units/wide.ts'

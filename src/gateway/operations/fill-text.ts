@@ -1,6 +1,6 @@
 // Fills as text: what the histories of positions and trades both show.
 
-import type { MarketParams } from '../../core/markets/market-params.ts'
+import type { MarketParams } from '../../core/index.ts'
 import type { FillRow } from '../../projections/history/history.ts'
 import { averagePriceText } from '../market-text.ts'
 

@@ -1,6 +1,6 @@
 // The values on a grid just below and above a decimal that lies off it.
 
-import type { Step } from '../../core/markets/market-params.ts'
+import type { Step } from '../../core/index.ts'
 
 const decimalText = /^(-?)([0-9]{1,15})(?:\.([0-9]{1,18}))?$/
 

@@ -1,9 +1,7 @@
 // Decimal text of an order request to ticks and lots, and its words to the engine's. What is off
 // the grid is refused here with the nearest values that would do.
 
-import type { Level, OrderRef, TriggerBy } from '../../core/commands/commands.ts'
-import type { OrderId } from '../../core/commands/ids.ts'
-import type { MarketParams } from '../../core/markets/market-params.ts'
+import type { Level, MarketParams, OrderId, OrderRef, TriggerBy } from '../../core/index.ts'
 import type {
   LevelBody,
   OrderRefBody,

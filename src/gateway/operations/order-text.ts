@@ -1,6 +1,6 @@
 // Orders as text: the fields that open orders, their history and their events share.
 
-import type { MarketParams } from '../../core/markets/market-params.ts'
+import type { MarketParams } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
 import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 

@@ -2,10 +2,15 @@
 // orders taken now; and a refusal of the engine becomes the error of this endpoint.
 
 import { agentRefusal } from '../../core/admit.ts'
-import type { Command, Proof } from '../../core/commands/commands.ts'
-import type { AccountId, MarketId } from '../../core/commands/ids.ts'
-import type { Event, EventOf } from '../../core/events/event-fields.ts'
-import type { MarketParams } from '../../core/markets/market-params.ts'
+import type {
+  AccountId,
+  Command,
+  Event,
+  EventOf,
+  MarketId,
+  MarketParams,
+  Proof,
+} from '../../core/index.ts'
 import { accountIdOf, isAgentOf } from '../../projections/current/memberships.ts'
 import { errorTable } from '../../protocol/errors.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'

@@ -3,8 +3,7 @@
 // next start after a crash can cancel first. Here is only which connection armed for whom.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DisarmConnection, EndConnection } from '../../core/commands/commands.ts'
-import type { AccountId } from '../../core/commands/ids.ts'
+import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { accountIdOf, armedConnections } from '../../projections/current/memberships.ts'
 import { cancelOnDisconnectBody } from '../../protocol/schemas/order-requests.ts'
 import { Overloaded } from '../../sequencer/sequencer.ts'

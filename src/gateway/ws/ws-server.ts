@@ -3,8 +3,7 @@
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { EventOf } from '../../core/events/event-fields.ts'
-import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
+import { type EventOf, kindOfEvent, rowWidth } from '../../core/index.ts'
 import type { FeedContext } from '../../feeds/feed-context.ts'
 import { Feeds } from '../../feeds/feeds.ts'
 import type { Batch } from '../../sequencer/outcome.ts'

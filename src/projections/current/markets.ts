@@ -1,10 +1,8 @@
 // The markets of the exchange: what they are, their prices, whether they trade.
 
-import { DEFICIT, FEES, INSURANCE } from '../../core/accounts/account-pool.ts'
-import type { FeeTier } from '../../core/commands/commands.ts'
 import { rateMost, rateOf } from '../../core/funding/fix-epoch.ts'
+import { DEFICIT, FEES, type FeeTier, INSURANCE, type MarketParams } from '../../core/index.ts'
 import { CANCEL_ONLY, FEED_LOST, HALTED, type Market, STALE } from '../../core/markets/market.ts'
-import type { MarketParams } from '../../core/markets/market-params.ts'
 import { modeOf } from '../../core/markets/trading.ts'
 import type { State } from '../../core/state/state.ts'
 import { divFloor, mulDivTrunc } from '../../units/rounding.ts'

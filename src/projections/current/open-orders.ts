@@ -1,6 +1,6 @@
 // What an account has open: resting and waiting orders, stops, and take-profit or stop-loss levels.
 
-import { sides } from '../../core/events/event-fields.ts'
+import { sides } from '../../core/index.ts'
 import { liveOrders } from '../../core/orders/cancel-order.ts'
 import { FROM_TRIGGER } from '../../core/orders/draft.ts'
 import { MARKET_ORDER, REDUCE_ONLY } from '../../core/orders/order-pool.ts'

@@ -1,7 +1,6 @@
 // TWAPs that are running, newest first.
 
-import { sides } from '../../core/events/event-fields.ts'
-import { limits } from '../../core/rules/limits.ts'
+import { limits, sides } from '../../core/index.ts'
 import type { State } from '../../core/state/state.ts'
 import { dueOf } from '../../core/triggers/twap.ts'
 import { twapsOf } from '../../core/triggers/twap-life.ts'

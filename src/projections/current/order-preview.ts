@@ -1,6 +1,6 @@
 // What would become of an order, with the liquidation price it would leave behind.
 
-import type { Rejection } from '../../core/commands/rejections.ts'
+import type { Rejection } from '../../core/index.ts'
 import {
   type OrderPreview as CorePreview,
   type OrderWish,

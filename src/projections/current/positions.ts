@@ -1,7 +1,7 @@
 // The open positions of an account, as their reader sees them: funding settled, valued at mark.
 
 import { maintenanceOf } from '../../core/accounts/margin.ts'
-import type { MarketParams } from '../../core/markets/market-params.ts'
+import type { MarketParams } from '../../core/index.ts'
 import type { State } from '../../core/state/state.ts'
 import { type AccountRow, owedToBalance, rowsOfAccount } from './account-rows.ts'
 import { liquidationPrice, type Standing } from './liquidation-price.ts'

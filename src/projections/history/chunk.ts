@@ -1,7 +1,7 @@
 // Outcomes on their way from the trading thread to the history thread: numbers in two typed arrays
 // that both see, and the few texts. The writer costs one copy of the rows.
 
-import { rowWidth } from '../../core/events/event-log.ts'
+import { rowWidth } from '../../core/index.ts'
 import type { Entry } from '../../sequencer/entry.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import { placesOf } from '../../units/places.ts'

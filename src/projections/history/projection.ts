@@ -2,7 +2,7 @@
 // where it stands, and can go back to where it stood. All of it happens inside the transaction of
 // the store; a projection begins and ends none.
 
-import type { EventType } from '../../core/events/event-fields.ts'
+import type { EventType } from '../../core/index.ts'
 import type { MatchReader, MatchSide } from '../match-reader.ts'
 import type { FedOutcome } from './chunk.ts'
 

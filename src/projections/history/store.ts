@@ -4,8 +4,7 @@
 
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { type EventType, eventTypes } from '../../core/events/event-fields.ts'
-import { rowWidth } from '../../core/events/event-log.ts'
+import { type EventType, eventTypes, rowWidth } from '../../core/index.ts'
 import { MatchReader } from '../match-reader.ts'
 import { type Chunk, FedOutcome } from './chunk.ts'
 import type { Database, EventReader, NewestRow, Projection, Retention } from './projection.ts'

@@ -3,8 +3,8 @@
 // refused and it falls silent.
 
 import { Health, sumHealth } from '../../core/accounts/margin.ts'
-import type { CommandOf } from '../../core/commands/commands.ts'
 import type { State } from '../../core/engine.ts'
+import type { CommandOf } from '../../core/index.ts'
 import { MICRO_PER_DOLLAR, type Quote } from '../../units/units.ts'
 import { ownerlessAddress } from '../ownerless-address.ts'
 

@@ -3,9 +3,8 @@
 // run can be repeated exactly.
 
 import { findRow } from '../../core/accounts/position-row.ts'
-import type { Command } from '../../core/commands/commands.ts'
-import type { AccountId, MarketId } from '../../core/commands/ids.ts'
 import type { State } from '../../core/engine.ts'
+import type { AccountId, Command, MarketId } from '../../core/index.ts'
 import type { Market } from '../../core/markets/market.ts'
 import { divFloor } from '../../units/rounding.ts'
 import type { Quote } from '../../units/units.ts'

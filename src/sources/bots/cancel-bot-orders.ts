@@ -1,4 +1,4 @@
-import type { AccountId } from '../../core/commands/ids.ts'
+import type { AccountId } from '../../core/index.ts'
 import { type SourceExchange, submitChecked } from '../exchange-port.ts'
 import { accountOf, allBots } from './bot-accounts.ts'
 

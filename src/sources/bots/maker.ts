@@ -3,10 +3,15 @@
 // that step towards it, so that all makers can retreat before one advances: otherwise a price move
 // would run their new quotes into each other's old ones.
 
-import type { BatchAction, Command } from '../../core/commands/commands.ts'
-import type { AccountId, MarketId, OrderId } from '../../core/commands/ids.ts'
 import type { State } from '../../core/engine.ts'
-import { limits } from '../../core/rules/limits.ts'
+import {
+  type AccountId,
+  type BatchAction,
+  type Command,
+  limits,
+  type MarketId,
+  type OrderId,
+} from '../../core/index.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import type { Lots, Ticks } from '../../units/units.ts'
 import type { RandomStream } from '../random.ts'

@@ -2,9 +2,8 @@
 // an order that takes what somebody left behind at a price the market has moved through. A taker
 // that holds much rather trades back.
 
-import type { Command, Side } from '../../core/commands/commands.ts'
-import type { AccountId, MarketId } from '../../core/commands/ids.ts'
 import type { State } from '../../core/engine.ts'
+import type { AccountId, Command, MarketId, Side } from '../../core/index.ts'
 import type { Market } from '../../core/markets/market.ts'
 import { divFloor, mulDivFloor, roundHalfUp } from '../../units/rounding.ts'
 import {

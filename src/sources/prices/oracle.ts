@@ -2,9 +2,8 @@
 // simulation, unless a script was given: prices played one per tick, of which the last may hold, or
 // silence. Makes commands and submits none.
 
-import type { CommandOf } from '../../core/commands/commands.ts'
-import type { MarketId } from '../../core/commands/ids.ts'
 import type { State } from '../../core/engine.ts'
+import type { CommandOf, MarketId } from '../../core/index.ts'
 import type { Market } from '../../core/markets/market.ts'
 import { MICRO_PER_TICK, type MicroTicks } from '../../units/units.ts'
 import { PriceSimulation, type SimulationMemory } from './price-simulation.ts'

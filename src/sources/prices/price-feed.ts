@@ -2,9 +2,8 @@
 // seconds (risk rules, prices). Too few valid sources: no tick, and the market goes stale. A price
 // that is none (zero, negative, not a number) is a fault of its source and never a value.
 
-import type { MarketId } from '../../core/commands/ids.ts'
 import type { State } from '../../core/engine.ts'
-import { limits } from '../../core/rules/limits.ts'
+import { limits, type MarketId } from '../../core/index.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, type MicroTicks, PPM } from '../../units/units.ts'
 import type { SourceExchange } from '../exchange-port.ts'

@@ -3,7 +3,7 @@
 // goes on from there. A freeze is no path: the feed is silent, until the market has been stale and
 // cancel-only for a while.
 
-import { limits } from '../../core/rules/limits.ts'
+import { limits } from '../../core/index.ts'
 import { mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 

@@ -3,7 +3,7 @@
 // not written anywhere: its prices are the market's jumps since `from`, which the state counts, so
 // that no crash can separate a script from its progress.
 
-import type { CommandOf } from '../../core/commands/commands.ts'
+import type { CommandOf } from '../../core/index.ts'
 import type { Market } from '../../core/markets/market.ts'
 
 export type Script =

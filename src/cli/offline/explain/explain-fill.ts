@@ -1,8 +1,7 @@
 // The numbers of one side of a fill: its value, its fee, and what it did to the position.
 
-import { FEES } from '../../../core/accounts/account-pool.ts'
 import { findRow } from '../../../core/accounts/position-row.ts'
-import type { EventOf } from '../../../core/events/event-fields.ts'
+import { type EventOf, FEES } from '../../../core/index.ts'
 import { liquidationFeeOf } from '../../../core/liquidation/liquidation-step.ts'
 import type { State } from '../../../core/state/state.ts'
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../../units/rounding.ts'

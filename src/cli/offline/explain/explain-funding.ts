@@ -2,8 +2,8 @@
 // funding history numbers them: by the history store, or without one by the journal from its
 // beginning.
 
-import type { Event, EventOf } from '../../../core/events/event-fields.ts'
 import { rateMost, rateOf } from '../../../core/funding/fix-epoch.ts'
+import type { Event, EventOf } from '../../../core/index.ts'
 import type { Market } from '../../../core/markets/market.ts'
 import type { State } from '../../../core/state/state.ts'
 import { storeFile } from '../../../projections/history/store-file.ts'

@@ -2,7 +2,7 @@
 // done about it.
 
 import { maintenanceOf, tierOfValue } from '../../../core/accounts/margin.ts'
-import type { Event, EventOf } from '../../../core/events/event-fields.ts'
+import type { Event, EventOf } from '../../../core/index.ts'
 import { liquidationFeeOf } from '../../../core/liquidation/liquidation-step.ts'
 import type { State } from '../../../core/state/state.ts'
 import { shareTrunc } from '../../../units/rounding.ts'

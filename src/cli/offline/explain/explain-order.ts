@@ -2,10 +2,14 @@
 
 import { initialFraction, requirementOf } from '../../../core/accounts/margin.ts'
 import { findRow } from '../../../core/accounts/position-row.ts'
-import { columnsOf } from '../../../core/events/event-columns.ts'
-import type { Event, EventOf, EventType } from '../../../core/events/event-fields.ts'
+import {
+  columnsOf,
+  type Event,
+  type EventOf,
+  type EventType,
+  type MarketParams,
+} from '../../../core/index.ts'
 import type { Market } from '../../../core/markets/market.ts'
-import type { MarketParams } from '../../../core/markets/market-params.ts'
 import type { State } from '../../../core/state/state.ts'
 import { ratioCeil } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'

@@ -2,7 +2,7 @@
 // computed anew from its inputs and set beside what history recorded; where the two differ, the
 // explanation says so.
 
-import type { MarketParams } from '../../../core/markets/market-params.ts'
+import type { MarketParams } from '../../../core/index.ts'
 import {
   microPriceText,
   moneyText,

@@ -1,8 +1,7 @@
 // Where in history something happened, and the state around it. The journal is played twice: once
 // to find the events, and once, from the nearest snapshot, to stand before and after them.
 
-import type { Event, EventType } from '../../../core/events/event-fields.ts'
-import { kindOfEvent, rowWidth } from '../../../core/events/event-log.ts'
+import { type Event, type EventType, kindOfEvent, rowWidth } from '../../../core/index.ts'
 import type { State } from '../../../core/state/state.ts'
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Entry } from '../../../sequencer/entry.ts'

@@ -1,7 +1,6 @@
 // The life of an order in words: one line an event, each with the rule that made it so.
 
-import { rejections } from '../../../core/commands/rejections.ts'
-import type { Event } from '../../../core/events/event-fields.ts'
+import { type Event, rejections } from '../../../core/index.ts'
 import { type Happening, type MarketWords, timeOf, usd } from './explanation.ts'
 import type { Found } from './find-events.ts'
 

@@ -1,4 +1,4 @@
-import type { MarketParams } from '../../../core/markets/market-params.ts'
+import type { MarketParams } from '../../../core/index.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
 import type { accountTrade } from '../../../protocol/schemas/account-replies.ts'

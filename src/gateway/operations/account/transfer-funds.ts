@@ -1,4 +1,4 @@
-import type { AccountId } from '../../../core/commands/ids.ts'
+import type { AccountId } from '../../../core/index.ts'
 import { accountIdOf } from '../../../projections/current/memberships.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'

@@ -1,6 +1,6 @@
 // Agent keys of an account: bound, listed, revoked by the account's own key alone.
 
-import type { AgentScope } from '../../../core/commands/commands.ts'
+import type { AgentScope } from '../../../core/index.ts'
 import { agentsOf } from '../../../projections/current/memberships.ts'
 import { signed } from '../../operation.ts'
 import { addressIn } from '../known-address.ts'

@@ -1,7 +1,7 @@
 // API config keys: created, revoked and listed by the account's key or an agent of it (contract
 // 5.1). They raise rate limits and sign nothing.
 
-import { limits } from '../../../core/rules/limits.ts'
+import { limits } from '../../../core/index.ts'
 import { apiKeysOf } from '../../../projections/current/memberships.ts'
 import { findRevocable } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'

@@ -1,4 +1,4 @@
-import type { MarketParams } from '../../../core/markets/market-params.ts'
+import type { MarketParams } from '../../../core/index.ts'
 import { bookDepth, type DepthLevel } from '../../../projections/current/book-depth.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { priceText, sizeText } from '../../market-text.ts'

@@ -1,5 +1,4 @@
-import { limits } from '../../../core/rules/limits.ts'
-import type { PriceRules } from '../../../core/rules/rule-book.ts'
+import { limits, type PriceRules } from '../../../core/index.ts'
 import {
   allMarkets,
   type MarketNumbers,

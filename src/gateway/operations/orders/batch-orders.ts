@@ -1,8 +1,7 @@
 // Several signed actions in one request: in order, not interleaved with anyone's. One bad signature
 // and nothing runs; an action that a rule refuses does not stop the next.
 
-import type { BatchAction } from '../../../core/commands/commands.ts'
-import type { Event, EventOf } from '../../../core/events/event-fields.ts'
+import type { BatchAction, Event, EventOf } from '../../../core/index.ts'
 import {
   type BatchActionType,
   batchActions,

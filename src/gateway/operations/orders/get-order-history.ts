@@ -1,4 +1,4 @@
-import type { MarketParams } from '../../../core/markets/market-params.ts'
+import type { MarketParams } from '../../../core/index.ts'
 import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { wholeStop } from '../../../projections/current/open-orders.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'

@@ -7,7 +7,7 @@ import type {
   PlaceMarketOrder,
   PlaceOrder,
   SetPositionTpsl,
-} from '../../../core/commands/commands.ts'
+} from '../../../core/index.ts'
 import type {
   CreateMarketOrderBody,
   CreateOrderBody,

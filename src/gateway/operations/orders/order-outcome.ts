@@ -1,6 +1,6 @@
 // What became of an order, told from the events of its own command.
 
-import type { Event } from '../../../core/events/event-fields.ts'
+import type { Event } from '../../../core/index.ts'
 
 export type PlacedOrder = Readonly<{
   order: number

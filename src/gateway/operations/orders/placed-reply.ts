@@ -1,6 +1,6 @@
 // The reply to a placed order.
 
-import type { Event } from '../../../core/events/event-fields.ts'
+import type { Event } from '../../../core/index.ts'
 import { placedOrderIn } from './order-outcome.ts'
 
 export function placedReplyOf(events: readonly Event[]) {

@@ -1,5 +1,4 @@
-import type { AccountId, MarketId } from '../../../core/commands/ids.ts'
-import type { MarketParams } from '../../../core/markets/market-params.ts'
+import type { AccountId, MarketId, MarketParams } from '../../../core/index.ts'
 import { marketIdOf, paramsOfMarket } from '../../../projections/current/markets.ts'
 import { accountIdOf } from '../../../projections/current/memberships.ts'
 import {

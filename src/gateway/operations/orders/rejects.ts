@@ -1,6 +1,6 @@
 // The rules that may refuse an order, for the documents.
 
-import type { RejectionName } from '../../../core/commands/rejections.ts'
+import type { RejectionName } from '../../../core/index.ts'
 
 export const askRejections = [
   'ACCOUNT_NOT_FOUND',

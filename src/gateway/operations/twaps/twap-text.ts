@@ -1,6 +1,6 @@
 // A TWAP as text, running or past.
 
-import type { MarketParams } from '../../../core/markets/market-params.ts'
+import type { MarketParams } from '../../../core/index.ts'
 import { type OpenTwap, twapEnd } from '../../../projections/current/open-twaps.ts'
 import type { TwapRow } from '../../../projections/history/history.ts'
 import { formatDecimal } from '../../../units/decimal.ts'

@@ -1,6 +1,6 @@
 // Fills, and how many of them each list has (tables/fill-lists.ts).
 
-import { causes, fillKinds, roles } from '../../../core/events/event-fields.ts'
+import { causes, fillKinds, roles } from '../../../core/index.ts'
 import { account, int, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'

@@ -1,6 +1,6 @@
 // What markets did: the tape, and their bars minute by minute and longer (tables/bar.ts).
 
-import { causes, fillKinds, sides } from '../../../core/events/event-fields.ts'
+import { causes, fillKinds, sides } from '../../../core/index.ts'
 import { computed, int, numbers, word } from '../rows/column.ts'
 import { type Stored, table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'

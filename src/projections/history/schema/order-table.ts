@@ -1,6 +1,6 @@
 // Orders as they were placed, and the steps of their lives.
 
-import { cancelReasons, sides } from '../../../core/events/event-fields.ts'
+import { cancelReasons, sides } from '../../../core/index.ts'
 import { orderEventNames, orderStatuses, orderTypes } from '../../../protocol/words.ts'
 import { account, computed, flag, int, intOrNull, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'

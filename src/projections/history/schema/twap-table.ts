@@ -1,6 +1,6 @@
 // TWAPs as they were placed, and their steps.
 
-import { sides } from '../../../core/events/event-fields.ts'
+import { sides } from '../../../core/index.ts'
 import { orderStatuses, twapEventNames } from '../../../protocol/words.ts'
 import { account, flag, int, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'

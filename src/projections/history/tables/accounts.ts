@@ -1,7 +1,7 @@
 // Addresses by the core's account ids. Accounts opened after a snapshot are forgotten by a revert,
 // because their ids will be given anew.
 
-import { columnsOf } from '../../../core/events/event-columns.ts'
+import { columnsOf } from '../../../core/index.ts'
 import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'

@@ -3,9 +3,7 @@
 // position they changed as it was then, from which a past equity is computed (portfolio.ts).
 // So have the exchange's own: fees (fee-rows.ts), the insurance fund, and what it owes.
 
-import { DEFICIT, INSURANCE } from '../../../core/accounts/account-pool.ts'
-import { columnsOf } from '../../../core/events/event-columns.ts'
-import { causes, fillKinds } from '../../../core/events/event-fields.ts'
+import { causes, columnsOf, DEFICIT, fillKinds, INSURANCE } from '../../../core/index.ts'
 import type { BalanceEvent } from '../../../protocol/words.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { Database, NewestRow, Projection, Retention } from '../projection.ts'

@@ -3,7 +3,7 @@
 // are kept in memory: the minute is written before anybody reads, a longer bar when it ends or when
 // candles are asked for; after a start it is added up again from its minutes.
 
-import { columnsOf } from '../../../core/events/event-columns.ts'
+import { columnsOf } from '../../../core/index.ts'
 import { pastBarsOf } from '../../../sequencer/past-bars.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { FedOutcome } from '../chunk.ts'

@@ -2,7 +2,7 @@
 // accounts have together. The row of the present minute grows. Marks have it as it is, so that a
 // store that was opened again goes on with it, and a revert brings back what it was.
 
-import { FEES } from '../../../core/accounts/account-pool.ts'
+import { FEES } from '../../../core/index.ts'
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
 import type { Database } from '../projection.ts'
 import { pick, select } from '../rows/select.ts'

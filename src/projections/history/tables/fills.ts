@@ -1,7 +1,7 @@
 // Fills: one row per side and direction, by history id, which the core gives without a gap. Reads
 // by account, market and time, newest first, by offset or by cursor.
 
-import { columnsOf } from '../../../core/events/event-columns.ts'
+import { columnsOf } from '../../../core/index.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { Page, PositionHistoryQuery } from '../history.ts'
 import {

@@ -1,7 +1,7 @@
 // Funding: the rate of each epoch with the impact prices of its last sample, and what each account
 // got or paid.
 
-import { columnsOf } from '../../../core/events/event-columns.ts'
+import { columnsOf } from '../../../core/index.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
 import { type Database, type Projection, prepare } from '../projection.ts'

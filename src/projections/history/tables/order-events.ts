@@ -1,7 +1,7 @@
 // The steps of orders, and the orders that may still take one. An order that is not in memory is
 // read from its newest event, so memory holds as many as fit and a start reads none.
 
-import { sides } from '../../../core/events/event-fields.ts'
+import { sides } from '../../../core/index.ts'
 import {
   type OrderEventName,
   type OrderStatus,

@@ -1,7 +1,6 @@
 // Which of the API's words for orders a fact of the core means. Rows keep places in their lists.
 
-import { rejections } from '../../../core/commands/rejections.ts'
-import { cancelReasons } from '../../../core/events/event-fields.ts'
+import { cancelReasons, rejections } from '../../../core/index.ts'
 import {
   type OrderEventName,
   type OrderStatus,

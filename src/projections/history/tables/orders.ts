@@ -2,8 +2,7 @@
 // has become of the order so far, so the newest event is the order's present, and deleting events
 // brings back what was before.
 
-import { columnsOf } from '../../../core/events/event-columns.ts'
-import { origins, sides, tifs } from '../../../core/events/event-fields.ts'
+import { columnsOf, origins, sides, tifs } from '../../../core/index.ts'
 import type { OrderEventName } from '../../../protocol/words.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import { wholeSize } from '../../whole-position.ts'

@@ -1,6 +1,6 @@
 // The public tape: one row per match, the newest of each market, by time.
 
-import { columnsOf } from '../../../core/events/event-columns.ts'
+import { columnsOf } from '../../../core/index.ts'
 import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { TapeQuery } from '../history.ts'

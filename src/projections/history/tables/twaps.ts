@@ -1,8 +1,7 @@
 // TWAPs: what was asked for, and a row for each step: placed, a slice, a fill, its end. The newest
 // step says how far it has come.
 
-import { columnsOf } from '../../../core/events/event-columns.ts'
-import { origins, twapEnds } from '../../../core/events/event-fields.ts'
+import { columnsOf, origins, twapEnds } from '../../../core/index.ts'
 import {
   type OrderStatus,
   orderStatuses,
