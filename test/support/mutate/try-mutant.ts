@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 const preload = new URL('./replace-module.js', import.meta.url).href
@@ -32,16 +33,20 @@ function foldersOf(path: string): readonly string[] {
     .map(({ name }) => join(folder, name))
 }
 
-/** Milliseconds that it took; null when it failed or did not end in time. */
+/** Milliseconds that it took; null when a test failed (the rest is not waited for) or it did not
+ *  end in time. */
 function timeOf([program, ...args]: Run, env: NodeJS.ProcessEnv, ms: number) {
   const started = performance.now()
   return new Promise<number | null>((resolve) => {
-    const line = ['--import', preload, program, ...args]
+    const line = ['--test-reporter=tap', '--import', preload, program, ...args]
     const child = spawn(process.execPath, line, {
       env,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'ignore'],
       timeout: ms,
       killSignal: 'SIGKILL',
+    })
+    createInterface(child.stdout).on('line', (told) => {
+      if (/^\s*not ok\b/.test(told)) child.kill('SIGKILL')
     })
     child.once('exit', (code) => resolve(code === 0 ? performance.now() - started : null))
   })
