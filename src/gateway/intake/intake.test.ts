@@ -118,6 +118,22 @@ test('what waits is bounded, of a connection and of an address', async () => {
   assert.ok(!scene.overflowed.has('b'))
 })
 
+test('who would wait too long for an order is refused, and may still read and cancel', async () => {
+  const scene = new Scene()
+  const lines = Array.from({ length: 2_000 }, (_, n) => scene.line(`a${n}-`, 'x'))
+  for (const line of lines) scene.send(line, 'a', 1)
+  await scene.turns()
+  await scene.finish(1)
+  // The pace of the lane is what gets done in a quarter of a second or more: forty of 2,000.
+  await new Promise((later) => setTimeout(later, 300))
+  await scene.finish(40)
+  for (const lane of ['order', 'read', 'cancel'] as const)
+    scene.send(scene.line(lane, 'x'), lane, 1, lane)
+  await scene.turns()
+  assert.deepEqual(scene.refused, ['order0'])
+  assert.ok(scene.begun.includes('read0') && scene.begun.includes('cancel0'))
+})
+
 test('whose turn to be read it is keeps it, however much others send', async () => {
   const scene = new Scene()
   const shout = (who: string) => {

@@ -58,8 +58,8 @@ export class Intake {
   /** When requests began to be started in this turn of the event loop. */
   private turnAt: number | null = null
   private busyAt = Number.NEGATIVE_INFINITY
-  /** Whose requests are all begun, and which are to be read again. */
-  private readonly exhausted = {
+  /** Connections whose requests have all begun: they are read again in this order. */
+  private readonly toRead = {
     modest: new Round<Line>(),
     unknown: new Round<Line>(),
     eager: new Round<Line>(),
@@ -94,7 +94,7 @@ export class Intake {
     }
     this.busyAt = performance.now()
     if (this.isTooMuch(line)) return line.transport.overflow()
-    if (this.isTooLong(line) && line.transport.laneOf(request) !== 'cancel') {
+    if (this.isTooLong(line, line.transport.laneOf(request))) {
       line.transport.refuse(request)
       return this.hold(line, intakeLimits.restMs)
     }
@@ -125,7 +125,7 @@ export class Intake {
     for (const line of this.open) {
       if (this.granted.has(line)) continue
       line.pause()
-      this.dried(line)
+      this.queueReading(line)
     }
   }
 
@@ -136,9 +136,11 @@ export class Intake {
     return waiting.length >= waitingOfLine || ofIp >= waitingOfIp || this.waitingCount >= waitingMax
   }
 
-  /** Its turn is far off. What a client sends ahead of its own replies is its own to wait for. */
-  private isTooLong({ ipKey, waiting }: Line): boolean {
-    return waiting.length === 0 && this.lanes.order.waitMs(ipKey) > intakeLimits.waitMs
+  /** Its turn is far off. What a client sends ahead of its own replies is its own to wait for, and
+   *  a cancel waits however long it takes. */
+  private isTooLong({ ipKey, waiting }: Line, lane: LaneName): boolean {
+    if (lane === 'cancel' || waiting.length > 0) return false
+    return this.lanes[lane].waitMs(ipKey) > intakeLimits.waitMs
   }
 
   private count({ ipKey }: Line, more: number): void {
@@ -208,25 +210,25 @@ export class Intake {
     this.granted.clear()
     for (const manner of manners)
       for (let count = 0; count < this.reads; count++) {
-        const line = this.exhausted[manner].next(manner === 'eager' ? this.mayRead : anyone)
+        const line = this.toRead[manner].next(manner === 'eager' ? this.mayRead : anyone)
         if (line === undefined) break
         this.readLine(line)
       }
-    if (manners.some((manner) => this.exhausted[manner].addresses > 0)) this.nextTurn()
+    if (manners.some((manner) => this.toRead[manner].addresses > 0)) this.nextTurn()
   }
 
   private readLine(line: Line): void {
-    line.isDry = false
+    line.waitsToBeRead = false
     line.atOnce = 0
     this.granted.add(line)
     if (line.waiting.length === 0 && !line.isHeld) line.resume()
   }
 
-  private dried(line: Line): void {
-    if (line.isDry || !line.isPaused || line.isHeld || line.waiting.length > 0) return
-    line.isDry = true
+  private queueReading(line: Line): void {
+    if (line.waitsToBeRead || !line.isPaused || line.isHeld || line.waiting.length > 0) return
+    line.waitsToBeRead = true
     this.judge(line)
-    this.exhausted[line.manner].add(line)
+    this.toRead[line.manner].add(line)
     this.nextTurn()
   }
 
@@ -262,7 +264,7 @@ export class Intake {
       this.begin(line, request, lane)
       this.place(line)
     }
-    this.dried(line)
+    this.queueReading(line)
   }
 
   /** The exchange would not do it. When others wait, a connection to which this happens too often
@@ -271,10 +273,10 @@ export class Intake {
     const { refusals, refusalsPerSecond } = intakeLimits
     const now = performance.now()
     const back = ((now - line.refusedAt) / 1_000) * refusalsPerSecond
-    line.refusals = Math.min(refusals, line.refusals + back) - 1
+    line.refusalsLeft = Math.min(refusals, line.refusalsLeft + back) - 1
     line.refusedAt = now
-    if (line.refusals >= 0 || now - this.busyAt > 1_000) return
-    line.refusals = 0
+    if (line.refusalsLeft >= 0 || now - this.busyAt > 1_000) return
+    line.refusalsLeft = 0
     this.hold(line, 1_000 / refusalsPerSecond)
   }
 
@@ -287,7 +289,7 @@ export class Intake {
       line.isHeld = false
       this.place(line)
       if (line.lane !== null) this.nextTurn()
-      this.dried(line)
+      this.queueReading(line)
     }, ms).unref()
   }
 }

@@ -62,10 +62,9 @@ export class Line<Request = any> {
   taken = 0
   /** What it brought when it was last read; until then nobody knows. */
   manner: Manner = 'unknown'
-  /** It waits to be read again. */
-  isDry = false
+  waitsToBeRead = false
   /** How many more refusals are answered without a rest in between. */
-  refusals: number
+  refusalsLeft: number
   refusedAt = 0
   private idle: (() => void)[] = []
 
@@ -73,12 +72,12 @@ export class Line<Request = any> {
     this.ipKey = ipKey
     this.activeMax = activeMax
     this.transport = transport
-    this.refusals = refusals
+    this.refusalsLeft = refusals
   }
 
   /** Somebody counts on its address. */
   get isWaitedFor(): boolean {
-    return this.active + this.waiting.length > 0 || this.isDry
+    return this.active + this.waiting.length > 0 || this.waitsToBeRead
   }
 
   get mayBegin(): boolean {
