@@ -6,9 +6,10 @@
 // missed.
 
 import type { ExchangeData } from '../src/sequencer/exchange-data.ts'
-import { DiskRun, deposit, listing } from './disk-run.ts'
+import { DiskRun } from './disk-run.ts'
 import { placeCommand } from './load-run.ts'
 import { asJson, bytesInUse, judge, numberFlag, say, waitedForCoreMs, whole } from './options.ts'
+import { deposit, listing } from './paired/signed-flow.ts'
 
 const pauseMsMax = 50
 const revertMsMax = 100

@@ -1,68 +1,63 @@
 // `npm run bench:recovery`: a journal of a million signed orders and cancels, no snapshot, and a
 // start that replays all of it. Time in which it had to wait for a core that others used is told
 // and left out. `--commands N`, `--json` prints one object, `--check` fails when a bar is missed.
+// `--against <folder>` lets another built checkout take turns with this one (`--starts N`).
 // `npm run bench:audit` (`--audit`) lets `openperp audit` go through the same journal instead.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { auditFolder } from '../src/cli/offline/audit-folder.ts'
-import type { Command } from '../src/core/commands/commands.ts'
 import type { ExchangeData } from '../src/sequencer/exchange-data.ts'
 import { stateHash } from '../src/sequencer/snapshots/state-hash.ts'
-import { DiskRun, deposit, listing, START_MS } from './disk-run.ts'
-import { ACCOUNTS, CANCEL, type Flow, IOC, MIDDLE, MODIFY, makeFlow } from './flow.ts'
-import { cancelCommand, placeCommand, tickCommand } from './load-run.ts'
-import { asJson, judge, numberFlag, say, waitedForCoreMs, whole } from './options.ts'
+import { DiskRun } from './disk-run.ts'
+import { asJson, judge, numberFlag, say, textFlag, waitedForCoreMs, whole } from './options.ts'
+import { ownFolder, submitAll } from './paired/build.ts'
+import { opening, SignedFlow } from './paired/signed-flow.ts'
+import { inTurns, median, runAlone } from './paired/turns.ts'
 
 const secondsMax = 10
 const auditSecondsMax = 15
+const timesMin = 4
 const audits = process.argv.includes('--audit')
+const against = textFlag('--against')
 const commandCount = numberFlag('--commands', 1_000_000)
-const COMMANDS_PER_MS = 10
-const COMMANDS_PER_TICK = 1_000
-const WAITING_MAX = 2_048
-/** Reserved accounts and the backstop come first. */
-const FIRST_ACCOUNT = 5
-
-/** The records of a flow as commands; order ids are known before they are given, because none is
- *  refused. */
-function* commandsOf(flow: Flow, run: DiskRun): Generator<Command> {
-  const orders = new Float64Array(flow.idEnd)
-  let placed = 0
-  const cancel = (i: number): Command => {
-    const account = FIRST_ACCOUNT + flow.account[i]!
-    return { ...cancelCommand(account, 1, orders[flow.order[i]!]!), proof: run.proof() } as Command
-  }
-  const place = (i: number): Command => {
-    orders[flow.order[i]!] = ++placed
-    const order = placeCommand({
-      account: FIRST_ACCOUNT + flow.account[i]!,
-      market: 1,
-      side: flow.side[i] === 0 ? 'bid' : 'ask',
-      price: flow.price[i]!,
-      size: flow.size[i]!,
-      tif: flow.type[i] === IOC ? 'IOC' : 'GTC',
-    })
-    return { ...order, proof: run.proof() } as Command
-  }
-  for (let i = 0; i < flow.count; i++) {
-    run.atMs = START_MS + Math.floor(i / COMMANDS_PER_MS)
-    if (i % COMMANDS_PER_TICK === 0) yield tickCommand(1, MIDDLE + (i % 7), false)
-    if (flow.type[i] === CANCEL) yield cancel(i)
-    else if (flow.type[i] === MODIFY) {
-      yield cancel(i)
-      yield place(i)
-    } else yield place(i)
-  }
-}
+const BATCH = 256
 
 async function write(data: ExchangeData, run: DiskRun): Promise<void> {
-  const { sequencer } = data
-  await sequencer.submit(listing('BTC-USD', MIDDLE))
-  for (let n = 0; n < ACCOUNTS; n++) void sequencer.submit(deposit(`trader-${n}`, 4e12))
-  const flow = makeFlow({ commands: commandCount, seed: 42, prefill: 10_000 })
-  for (const command of commandsOf(flow, run)) {
-    const done = sequencer.submit(command)
-    if (sequencer.waitingCount >= WAITING_MAX) await done
+  await submitAll(data, opening(), BATCH)
+  await submitAll(data, new SignedFlow(commandCount, run).commands(), BATCH)
+}
+
+type Round = Readonly<{ ms: number; entries: number; hash: string }>
+
+/** Each build recovers the journal that it wrote itself, in turn with the other. */
+function compare(other: string): void {
+  const root = mkdtempSync(join(tmpdir(), 'openperp-bench-'))
+  const missed: string[] = []
+  const prepared = (checkout: string, name: string) => {
+    const folder = join(root, name)
+    const written = runAlone<Round>('recovery-run', checkout, folder, `${commandCount}`)
+    return () => {
+      const { ms, entries, hash } = runAlone<Round>('recovery-run', checkout, folder)
+      say(`${name.padEnd(6)} ${whole(entries)} entries in ${whole(ms)} ms`)
+      if (hash !== written.hash) missed.push(`${name}: the recovered state has another hash`)
+      return ms
+    }
   }
+  try {
+    const starts = numberFlag('--starts', 5)
+    const turns = inTurns(starts, prepared(ownFolder, 'this'), prepared(other, 'other'))
+    const times = 1 / turns.ratio
+    say(`median ${whole(median(turns.own))} ms and ${whole(median(turns.other))} ms there`)
+    say(`       ${times.toFixed(2)} times as fast`)
+    const figures = { recovery_ms: median(turns.own), other_ms: median(turns.other), times }
+    if (asJson) console.log(JSON.stringify(figures))
+    if (times < timesMin) missed.push(`recovery not ${timesMin} times as fast as the other build`)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+  judge(missed)
 }
 
 async function audited(run: DiskRun, end: Readonly<{ seq: number; hash: string }>): Promise<void> {
@@ -117,4 +112,5 @@ async function main(): Promise<void> {
   }
 }
 
-await main()
+if (against === null) await main()
+else compare(against)

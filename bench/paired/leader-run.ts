@@ -1,0 +1,33 @@
+// One round of `bench:leader`: a built checkout takes the flow, and tells the processor time that
+// the whole process used for it, threads of the disk and of the collector included.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadBuild, submitAll } from './build.ts'
+import { opening, SignedFlow, START_MS } from './signed-flow.ts'
+
+const [checkout, commands, batch] = process.argv.slice(2) as [string, string, string]
+
+const folder = mkdtempSync(join(tmpdir(), 'openperp-bench-'))
+try {
+  const build = await loadBuild(checkout)
+  const clock = { atMs: START_MS }
+  const data = await build.open(folder, clock)
+  await submitAll(data, opening(), 64)
+  const flow = new SignedFlow(Number.parseInt(commands, 10), clock)
+  const started = performance.now()
+  const before = process.cpuUsage()
+  const count = await submitAll(data, flow.commands(), Number.parseInt(batch, 10))
+  const { user, system } = process.cpuUsage(before)
+  const ms = performance.now() - started
+  const hash = build.stateHash(data.sequencer.state)
+  await data.close({ snapshot: false })
+  const again = await build.open(folder, clock)
+  const same = build.stateHash(again.sequencer.state) === hash
+  await again.close({ snapshot: false })
+  const us = (user + system) / count
+  console.log(JSON.stringify({ us, count, per_second: (count * 1_000) / ms, same_hash: same }))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,53 @@
+// `npm run bench:leader`: the one process that orders, writes and decides, without HTTP. Signed
+// orders and cancels in batches of 64 into the real sequencer and a journal on disk; what counts is
+// processor time an order, of the whole process. `--commands N`, `--starts N`, `--json` prints one
+// object, `--check` fails when a bar is missed. `--against <folder>` lets another built checkout
+// take turns with this one, and then the ratio of the two has to be small.
+
+import { asJson, judge, numberFlag, say, textFlag, whole } from '../options.ts'
+import { ownFolder } from './build.ts'
+import { inTurns, median, runAlone, type Turns } from './turns.ts'
+
+const ratioMax = 0.45
+const usMax = 12
+const batch = 64
+const commands = numberFlag('--commands', 400_000)
+const against = textFlag('--against')
+const starts = numberFlag('--starts', against === null ? 3 : 5)
+
+type Round = Readonly<{ us: number; count: number; per_second: number; same_hash: boolean }>
+
+const missed: string[] = []
+
+function round(checkout: string): number {
+  const found = runAlone<Round>('leader-run', checkout, `${commands}`, `${batch}`)
+  if (!found.same_hash) missed.push(`${checkout}: the recovered state has another hash`)
+  const rate = `${whole(found.per_second)} a second`
+  say(`${checkout === ownFolder ? 'this' : 'other'}   ${found.us.toFixed(2)} µs an order, ${rate}`)
+  return found.us
+}
+
+const shown = (numbers: readonly number[]) => Number(median(numbers).toFixed(3))
+
+function tell({ own, other, ratio }: Turns): void {
+  say(`median  ${shown(own)} µs an order, ${shown(other)} µs there; ratio ${ratio.toFixed(3)}`)
+  const figures = { us: shown(own), other_us: shown(other), ratio: Number(ratio.toFixed(4)) }
+  if (asJson) console.log(JSON.stringify(figures))
+  if (ratio > ratioMax) missed.push(`processor time an order above ${ratioMax} of the other build`)
+}
+
+if (against === null) {
+  const us = Array.from({ length: starts }, () => round(ownFolder))
+  say(`median  ${shown(us)} µs an order`)
+  if (asJson) console.log(JSON.stringify({ us: shown(us) }))
+  if (median(us) > usMax) missed.push(`processor time an order above ${usMax} µs`)
+} else {
+  tell(
+    inTurns(
+      starts,
+      () => round(ownFolder),
+      () => round(against),
+    ),
+  )
+}
+judge(missed)
