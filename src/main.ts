@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { sandboxKeys } from './client/sandbox-keys.ts'
 import { type AdminToken, type Config, ConfigError, readConfig } from './config.ts'
 import { banner } from './main/banner.ts'
+import { whyNotStarted } from './main/failed-start.ts'
 import type { RunningExchange } from './main/running-exchange.ts'
 import { fundSandboxKeys } from './main/sandbox-funds.ts'
 import { adminScopes } from './protocol/admin-scopes.ts'
@@ -47,7 +48,9 @@ async function main(): Promise<void> {
   const tokens = made === null ? config.adminTokens : [made]
   // After the modules above: Node opens all files of a graph at once, and few may be open here.
   const { runExchange } = await import('./main/running-exchange.ts')
-  running = await runExchange({ config, tokens, log, onFatal })
+  running = await runExchange({ config, tokens, log, onFatal }).catch((error) => {
+    throw new Error(whyNotStarted(error, config.data), { cause: error })
+  })
   await say(config, running, made, performance.now() - started)
 }
 
@@ -79,9 +82,7 @@ async function say(
   console.log(banner({ config, ...ports, adminToken, markets, traders, seq, readyMs }))
 }
 
-main().catch((error: NodeJS.ErrnoException & { port?: number }) => {
-  const variables = 'OPENPERP_PORT, OPENPERP_ADMIN_PORT and OPENPERP_COMPAT_PORT'
-  const taken = `port ${error.port} is in use; ${variables} choose others`
-  console.error(`openperp: ${error.code === 'EADDRINUSE' ? taken : error.message}`)
+main().catch((error: Error) => {
+  console.error(`openperp: ${error.message}`)
   process.exit(error instanceof ConfigError ? 2 : 1)
 })

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
+import { whyNotStarted } from '../../src/main/failed-start.ts'
 import { runExchange } from '../../src/main/running-exchange.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'openperp-failed-start-'))
@@ -47,6 +48,22 @@ test('a port that is taken, whichever it is', async () => {
 
 test('a setting that cannot be read', async () => {
   await assert.rejects(start('--trusted-proxies', 'somewhere'), /'somewhere' is neither/)
+  await starts()
+})
+
+test('what the system refuses is told with the setting that helps', async () => {
+  const inFile = join(root, 'file', 'data')
+  writeFileSync(join(root, 'file'), '')
+  const failed = await start('--data', inFile).catch((error: NodeJS.ErrnoException) => error)
+  assert.match(
+    whyNotStarted(failed as NodeJS.ErrnoException, inFile),
+    /is no folder; OPENPERP_DATA/,
+  )
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+  })
+  assert.match(whyNotStarted(full, '/d'), /^no space is left on the disk of \/d; make room/)
+  assert.equal(whyNotStarted(new Error('something else'), '/d'), 'something else')
   await starts()
 })
 
