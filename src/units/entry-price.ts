@@ -16,7 +16,6 @@ export function entryPriceText(cost: Quote, lots: Lots, lot: LotSize): string {
   if (!Number.isSafeInteger(lots) || lots === 0) broken('no position to price', lots)
   if (!Number.isSafeInteger(lot.value) || lot.value <= 0) broken('not a lot size', lot.value)
   if (!Number.isSafeInteger(lot.scale) || lot.scale < 0) broken('not a lot scale', lot.scale)
-  if (cost === 0) return '0'
   const dollars = BigInt(Math.abs(cost)) * 10n ** BigInt(lot.scale)
   const units = BigInt(MICRO_PER_DOLLAR) * BigInt(Math.abs(lots)) * BigInt(lot.value)
   return quotientText(dollars, units)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { intervalEnd, intervalStart, intervals } from './intervals.ts'
+import { intervalEnd, intervalLength, intervalStart, intervals } from './intervals.ts'
 
 const day = 86_400_000
 // Up to the year 2200: leap years, and the centuries without one.
@@ -32,4 +32,13 @@ test('weeks begin on Monday and months on their first day, as the calendar says'
   )
   assert.equal(intervalStart('1M', Date.UTC(2024, 1, 29, 23)), Date.UTC(2024, 1, 1))
   assert.equal(intervalEnd('1M', Date.UTC(2024, 1, 1)), Date.UTC(2024, 2, 1))
+})
+
+test('an interval is as long as its name says', () => {
+  const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: day, w: 7 * day }
+  for (const interval of intervals) {
+    const count = Number(interval.slice(0, -1))
+    const ms = interval === '1M' ? 31 * day : count * units[interval.slice(-1)]!
+    assert.equal(intervalLength(interval), ms, interval)
+  }
 })
