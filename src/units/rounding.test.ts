@@ -186,22 +186,26 @@ test('nothing divided is zero and never minus zero', () => {
   for (const result of results) assert.ok(Object.is(result, 0))
 })
 
-test('operands outside the stated ranges are bugs', () => {
-  const wrong = [
-    () => mulPpmFloor(-1, 1),
-    () => mulPpmFloor(2 ** 53, 1),
-    () => mulPpmCeil(1, 1_000_001),
-    () => mulPpmCeil(1, -1),
-    () => divFloor(1, 0),
-    () => divFloor(1, -1),
-    () => divCeil(Number.NaN, 1),
-    () => shareTrunc(5, 4, 3),
-    () => shareTrunc(5, -1, 3),
-    () => shareTrunc(5, Number.NaN, 3),
-    () => mulDivFloor(0.5, 2, 1),
-    () => mulDivTrunc(1, 1, 0.5),
-    () => roundHalfUp(1, 3),
-    () => roundHalfUp(1, 0),
+test('operands outside the stated ranges are bugs, of every function and in every place', () => {
+  const notSafe = [2 ** 53, -(2 ** 53), 0.5, Number.NaN, Number.POSITIVE_INFINITY]
+  const notDivisor = [0, -1, ...notSafe]
+  const notPpm = [-1, 1_000_001, Number.NaN]
+  const notMoney = [-1, 2 ** 53, Number.NaN]
+  const table: [(...operands: number[]) => number, good: number[], wrong: number[][]][] = [
+    [mulPpmFloor as never, [7, 5], [notMoney, notPpm]],
+    [mulPpmCeil as never, [7, 5], [notMoney, notPpm]],
+    [divFloor as never, [7, 2], [notSafe, notDivisor]],
+    [divCeil as never, [7, 2], [notSafe, notDivisor]],
+    [mulDivFloor as never, [7, 3, 2], [notSafe, notSafe, notDivisor]],
+    [mulDivCeil as never, [7, 3, 2], [notSafe, notSafe, notDivisor]],
+    [mulDivTrunc as never, [7, 3, 2], [notSafe, notSafe, notDivisor]],
+    [shareTrunc as never, [7, 1, 2], [notSafe, [-1, 3, ...notSafe], notDivisor]],
+    [roundHalfUp as never, [7, 2], [notSafe, [0, -2, 3, 0.5, Number.NaN]]],
   ]
-  for (const call of wrong) assert.throws(call, InvariantViolation, String(call))
+  for (const [called, good, wrong] of table) {
+    called(...good)
+    for (const [place, operands] of wrong.entries())
+      for (const operand of operands)
+        assert.throws(() => called(...good.with(place, operand)), InvariantViolation, called.name)
+  }
 })

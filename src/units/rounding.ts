@@ -91,8 +91,8 @@ export function mulDivTrunc(left: number, right: number, divisor: number): numbe
 
 /** value ÷ unit to the nearest, halves towards plus infinity; unit > 0 and even. */
 export function roundHalfUp(value: number, unit: number): number {
-  if (unit % 2 !== 0) broken('unit is not even', unit)
   // Counted in half units, because value + unit/2 could leave the safe integers where this cannot.
+  // Of an odd unit the half is no divisor.
   return Math.floor((divFloor(value, unit / 2) + 1) / 2) + 0
 }
 
