@@ -6,6 +6,7 @@ import { differenceCeil, ratioCeil, ratioFloor } from '../../units/wide.ts'
 import { tierOfValue } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
+import { nearestPrice } from '../markets/market-params.ts'
 import { isLively } from '../markets/trading.ts'
 import type { Terms } from '../matching/match.ts'
 import { Draft, FROM_LIQUIDATION, IOC } from '../orders/draft.ts'
@@ -75,12 +76,11 @@ function stepLimit(
 ): number {
   const share = ratioFloor([maintenance, health.equity, 1_000_000], [health.maintenance, notional])
   const slip = share - feePpm
-  const { tickMin, tickMax } = market.params
   const limit =
     state.positions.lots[row]! > 0
       ? ratioCeil([market.mark, 1_000_000 - slip], [1_000_000])
       : ratioFloor([market.mark, 1_000_000 + slip], [1_000_000])
-  return Math.max(tickMin, Math.min(tickMax, limit))
+  return nearestPrice(market.params, limit)
 }
 
 /** Steps in a row without a fill, as far as they are recent. */
@@ -100,7 +100,10 @@ function countUnfilledStep(state: State, scope: Scope, filled: boolean): void {
   pool.unfilledAt[at] = filled ? 0 : state.atMs
 }
 
+/** Its own, so what is not said at each close stays as a new draft has it. */
 const draft = new Draft()
+draft.tif = IOC
+draft.reduceOnly = true
 
 /** An order that nobody asked for: how much of a position, at what limit, on whose behalf. */
 export type ForcedClose = Readonly<{ lots: number; limit: number; origin: number; terms: Terms }>
@@ -112,23 +115,14 @@ export function closeByForce(
   { row, market }: ScopePosition,
   { lots, limit, origin, terms }: ForcedClose,
 ): void {
-  const { tickMin, tickMax } = market.params
   draft.market = market
   draft.account = state.positions.account[row]!
   draft.row = row
   draft.side = state.positions.lots[row]! > 0 ? 1 : 0
   draft.sign = draft.side === 0 ? 1 : -1
-  draft.price = Math.max(tickMin, Math.min(tickMax, limit))
+  draft.price = limit
   draft.size = lots
-  draft.tif = IOC
-  draft.reduceOnly = true
-  draft.isMarket = false
   draft.origin = origin
-  draft.parent = 0
-  draft.clientOrderId = null
-  draft.takeProfit = null
-  draft.stopLoss = null
-  draft.releaseAt = 0
   const slot = enterOrder(state, log, draft)
   runOrder(state, log, market, slot, true, terms)
 }

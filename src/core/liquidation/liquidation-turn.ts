@@ -1,13 +1,12 @@
 // The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
 // and the backstop's own turn (LIQ-4).
 
-import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
-import { PPM } from '../../units/units.ts'
 import { compareProducts } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { isLively } from '../markets/trading.ts'
 import { uncheckedTerms } from '../matching/match.ts'
+import { worstPrice } from '../orders/check-order.ts'
 import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'
@@ -80,8 +79,7 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const held = Math.abs(lots)
   const most = stepCap(market, held)
   const { backstopSlipPpm: slip } = market.rules.liquidation
-  const limit =
-    lots > 0 ? mulPpmCeil(market.mark, PPM - slip) : market.mark + mulPpmFloor(market.mark, slip)
+  const limit = worstPrice(market, lots > 0 ? -1 : 1, slip)
   const terms = uncheckedTerms
   const close = { lots: Math.min(held, most), limit, origin: FROM_BACKSTOP, terms }
   closeByForce(state, log, position, close)

@@ -56,6 +56,11 @@ export type MarketChange = Readonly<
   Partial<Pick<MarketParams, (typeof changeable)[number] | 'maintenanceTiers'>>
 >
 
+/** The nearest price that an order may have. */
+export function nearestPrice({ tickMin, tickMax }: MarketParams, ticks: number): number {
+  return Math.max(tickMin, Math.min(tickMax, ticks))
+}
+
 export function isChangeable(field: string): boolean {
   return field === 'maintenanceTiers' || changeable.some((name) => name === field)
 }

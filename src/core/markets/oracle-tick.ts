@@ -14,6 +14,7 @@ import { evaluateTriggers } from '../triggers/fire-trigger.ts'
 import { BY_MARK } from '../triggers/trigger.ts'
 import { setHealth } from './feed-health.ts'
 import { LIVE, type Market } from './market.ts'
+import { nearestPrice } from './market-params.ts'
 import { isLively } from './trading.ts'
 
 /** Of the basis weight. */
@@ -112,7 +113,6 @@ function moveBasis(state: State, market: Market): void {
 
 /** PRICE-2. Needs the new oracle and basis; also fixes the open interest margin scales with. */
 export function setMark(state: State, market: Market): void {
-  const { tickMin, tickMax } = market.params
   const fair = market.oracle + market.basis
   const outside =
     market.external !== 0 && state.atMs - market.externalAt <= market.rules.prices.externalMaxAgeMs
@@ -125,7 +125,7 @@ export function setMark(state: State, market: Market): void {
   const rounded = roundHalfUp(median, MICRO_PER_TICK)
   const inBand =
     low > high ? roundHalfUp(market.oracle, MICRO_PER_TICK) : Math.max(low, Math.min(high, rounded))
-  market.setMark(Math.max(tickMin, Math.min(tickMax, inBand)))
+  market.setMark(nearestPrice(market.params, inBand))
   scaleInterest(market)
 }
 

@@ -9,6 +9,7 @@ import { Change, carryRefusal, reducingLimit, scope } from '../accounts/margin-c
 import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
+import { nearestPrice } from '../markets/market-params.ts'
 import { trades } from '../markets/trading.ts'
 import { dryRun, Taking } from '../matching/dry-run.ts'
 import { fillsAll } from '../matching/fill-or-kill.ts'
@@ -83,12 +84,11 @@ export function isTriggerBy(word: string): boolean {
 
 /** Mark moved against the order by this much, inside the market's prices (ORDER-1). */
 export function worstPrice(market: Market, sign: number, slippagePpm: number): number {
-  const { tickMin, tickMax } = market.params
   const price =
     sign > 0
       ? market.mark + mulPpmFloor(market.mark, slippagePpm)
       : market.mark - mulPpmFloor(market.mark, slippagePpm)
-  return Math.max(tickMin, Math.min(tickMax, price))
+  return nearestPrice(market.params, price)
 }
 
 /** TOB: one tick off the opposite best where it would cross (ORDER-4). */
