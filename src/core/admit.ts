@@ -5,7 +5,7 @@ import type { NeededScope, Proof } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
 import type { State } from './state/state.ts'
-import { isUntimed, type Signed, takeTexts } from './texts/signed-texts.ts'
+import { isUntimed, type Signed, takeText } from './texts/signed-texts.ts'
 
 export function accountExists(state: State, account: number): boolean {
   return Number.isSafeInteger(account) && account >= 1 && account <= state.accounts.count
@@ -64,7 +64,7 @@ export function askerRefusal(
   const { account, proof } = signed
   const unknown = accountRefusal(state, account)
   if (unknown !== null || proof === null) return unknown
-  const refusal = agentRefusal(state, account, proof, scope) ?? takeTexts(state, [signed])
+  const refusal = agentRefusal(state, account, proof, scope) ?? takeText(state, signed)
   if (refusal === null) meetAgent(state, log, signed)
   return refusal
 }

@@ -2,7 +2,6 @@
 
 import type { AgentScope } from '../commands/commands.ts'
 import { grown } from '../pools/growing.ts'
-import type { TextShare } from '../texts/text-share.ts'
 
 export const FEES = 1
 export const INSURANCE = 2
@@ -31,8 +30,6 @@ export type AccountRecord = {
   subaccounts: number[]
   agents: Map<string, Agent> | null
   apiKeys: Map<string, ApiKey> | null
-  /** Signed texts by signer: an agent's address, or '' for the account's own key (CORE-6). */
-  texts: Map<string, TextShare> | null
   /** By connection (TRIG-9). */
   armed: Map<string, Armed> | null
   /** Client order ids of live orders, stops and levels. */
@@ -50,7 +47,6 @@ function emptyRecord(address: string, createdAt: number): AccountRecord {
     subaccounts: [],
     agents: null,
     apiKeys: null,
-    texts: null,
     armed: null,
     clientIds: null,
     stops: null,

@@ -5,8 +5,10 @@ import { type AccountRecord, volumeRing } from '../accounts/account-pool.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import type { AgentScope } from '../commands/commands.ts'
 import type { State } from '../state/state.ts'
-import { shareOf } from '../texts/signed-texts.ts'
+import { hashWords } from '../texts/text-hash.ts'
 import { flag, list, optionalText, type Stream } from './stream.ts'
+
+const words = new Int32Array(hashWords)
 
 export function walkAccounts(stream: Stream, state: State): void {
   const { accounts } = state
@@ -99,7 +101,7 @@ function walkRecord(stream: Stream, state: State, account: number): void {
     state.accounts.byApiKey.set(prefix, account)
   })
   if (stream.tradingOnly) return
-  walkTexts(stream, record)
+  walkTexts(stream, state, account)
   walkArmed(stream, record)
 }
 
@@ -116,16 +118,17 @@ function walkArmed(stream: Stream, record: AccountRecord): void {
 }
 
 /** A share without texts is none. */
-function walkTexts(stream: Stream, record: AccountRecord): void {
-  const shares = [...(record.texts ?? [])].filter(([, { size }]) => size > 0)
-  list(stream, shares.sort(byText), (entry) => {
+function walkTexts(stream: Stream, { texts }: State, account: number): void {
+  const { shares } = texts
+  const signers: (readonly [string, number])[] = []
+  for (let share = shares.first(account); share !== 0; share = shares.next(share))
+    signers.push([shares.signers[share]!, share])
+  list(stream, signers.sort(byText), (entry) => {
     const signer = stream.text(entry?.[0] ?? '')
-    list(stream, entry?.[1].entries() ?? [], (text) => {
-      const hash = stream.text(text?.[0] ?? '')
-      const expiresAt = stream.number(text?.[1] ?? 0)
-      if (!stream.reading) return
-      record.texts ??= new Map()
-      shareOf(record.texts, signer).add(hash, expiresAt)
+    list(stream, entry === undefined ? [] : texts.linesOf(entry[1]), (line = 0) => {
+      for (let at = 0; at < hashWords; at++) words[at] = stream.number(texts.wordOf(line, at))
+      const expiresAt = stream.number(texts.expiryOf(line))
+      if (stream.reading) texts.add(account, signer, words, expiresAt)
     })
   })
 }

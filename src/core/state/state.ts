@@ -10,6 +10,7 @@ import { type Market, OPEN } from '../markets/market.ts'
 import { OrderPool } from '../orders/order-pool.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { firstVersion, rulesOf } from '../rules/versions.ts'
+import { TextTable } from '../texts/text-table.ts'
 import type { Trigger } from '../triggers/trigger.ts'
 import type { Twap } from '../triggers/twap.ts'
 import type { Genesis } from './genesis.ts'
@@ -59,6 +60,8 @@ export class State {
   readonly attached = new Map<number, Attached>()
   /** Client id of each live order that has one. */
   readonly clientIds = new Map<number, string>()
+  /** Timed texts of all accounts (CORE-6). */
+  readonly texts = new TextTable()
   /** Untimed texts by position row, each with its signer (CORE-6). */
   readonly untimedTexts = new Map<number, Map<string, string>>()
   readonly due = new DueQueue()

@@ -1,4 +1,4 @@
-// The memory of signed texts: each is accepted once (CORE-6). Timed texts are kept with the account
+// The memory of signed texts: each is accepted once (CORE-6). Timed texts are kept in one table
 // until they expire, untimed ones (TP/SL alone may come without a time) with the position until it
 // is flat. Each signer has a share of his own, so that no agent can fill the memory that its owner
 // needs, and the owner's cancels and revocations have room that nothing else takes.
@@ -8,7 +8,8 @@ import type { Proof } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { TextShare } from './text-share.ts'
+import { hashWords, readHash } from './text-hash.ts'
+import { OWNER } from './text-shares.ts'
 
 export type Signed = Readonly<{
   type: string
@@ -16,9 +17,6 @@ export type Signed = Readonly<{
   proof: Proof | null
   market?: number | null
 }>
-
-/** The signer of a share that is the account's own. */
-export const OWNER = ''
 
 /** What stops harm: an owner must always be able to say these. */
 const urgent: ReadonlySet<string> = new Set([
@@ -37,10 +35,37 @@ export function isUntimed({ proof }: Signed): boolean {
   return proof !== null && proof.expiresAtMs === null
 }
 
+const words = new Int32Array(hashWords)
+
+/** New texts of one command, or of all actions of a batch, for whom room is asked. */
+type Arriving = {
+  /** Of the signer, and those of them that are not urgent. */
+  own: number
+  ordinary: number
+  /** Agents of the account that would have a share. */
+  agents: number
+}
+
+const arriving: Arriving = { own: 1, ordinary: 1, agents: 0 }
+
+/** Looks a text up and remembers it, or refuses. Its agent may act. */
+export function takeText(state: State, signed: Signed): Rejection | null {
+  const memory = memoryOf(state, signed)
+  if (memory !== 0) return takeTexts(state, [signed])
+  if (isKnown(state, signed, memory)) return refuse('REPLAYED')
+  const signer = signerOf(signed)
+  arriving.agents = signer === OWNER ? 0 : 1 + agentShares(state, signed.account, signer)
+  const most = timedFullOf(state, signed, arriving)
+  if (most !== 0) return refuse('TEXT_MEMORY_FULL', most)
+  state.texts.add(signed.account, signer, words, signed.proof!.expiresAtMs!)
+  return null
+}
+
 /** Looks all texts up, then remembers all, each distinct one once; or refuses and remembers none.
  *  Their agents may act. */
 export function takeTexts(state: State, signed: readonly Signed[]): Rejection | null {
-  for (const each of signed) if (isKnown(state, each)) return refuse('REPLAYED')
+  for (const each of signed)
+    if (isKnown(state, each, memoryOf(state, each))) return refuse('REPLAYED')
   const fresh = signed.length === 1 ? signed : distinct(state, signed)
   for (const each of fresh) {
     const most = fullOf(state, each, fresh)
@@ -70,22 +95,15 @@ function isOwnersUrgent(signed: Signed): boolean {
   return signerOf(signed) === OWNER && urgent.has(signed.type)
 }
 
-/** Expired texts at the front of every share are forgotten first. */
-function isKnown(state: State, signed: Signed): boolean {
-  const memory = memoryOf(state, signed)
+/** Expired texts at the front of every share are forgotten first. Leaves the hash of a timed text
+ *  in `words`. */
+function isKnown(state: State, signed: Signed, memory: number): boolean {
   if (memory < 0) return false
   const { textHash, receivedAtMs } = signed.proof!
   if (memory > 0) return state.untimedTexts.get(memory)?.has(textHash) ?? false
-  const { texts } = state.accounts.records[signed.account]!
-  if (texts === null) return false
-  const ownOnly = isOwnersUrgent(signed)
-  let known = false
-  for (const [signer, share] of texts) {
-    share.forget(receivedAtMs)
-    if (share.size === 0) texts.delete(signer)
-    else if (share.has(textHash) && (signer === OWNER || !ownOnly)) known = true
-  }
-  return known
+  state.texts.forget(signed.account, receivedAtMs)
+  readHash(textHash, words)
+  return state.texts.has(signed.account, words, isOwnersUrgent(signed))
 }
 
 /** The first of each text in each share, and in the memory of a position. */
@@ -105,34 +123,40 @@ function fullOf(state: State, signed: Signed, fresh: readonly Signed[]): number 
   const signer = signerOf(signed)
   const among = fresh.filter((each) => memoryOf(state, each) === memory)
   const own = among.filter((each) => signerOf(each) === signer)
-  if (memory > 0) {
-    const ofAgents = among.filter((each) => signerOf(each) !== OWNER)
-    return untimedFullOf(state, memory, signer, [own.length, ofAgents.length])
-  }
-  const texts = state.accounts.records[signed.account]!.texts
-  const kept = texts?.get(signer)?.size ?? 0
-  if (signer !== OWNER) {
-    const crowded = kept === 0 && agentShares(texts, among) > limits.agentTextShares
-    const most = limits.textsPerAgent
-    return crowded || kept + own.length > most ? most : 0
-  }
-  const most = limits.textsPerAccount
-  if (urgent.has(signed.type)) {
-    const all = most + limits.textsReserved
-    return kept + own.length > all ? all : 0
-  }
-  const ordinary = own.filter(({ type }) => !urgent.has(type))
-  return kept + ordinary.length > most ? most : 0
+  const agents = among.map(signerOf).filter((each) => each !== OWNER)
+  if (memory > 0) return untimedFullOf(state, memory, signer, [own.length, agents.length])
+  const names = new Set(agents)
+  const without = [...names].filter((each) => state.texts.sizeOf(signed.account, each) === 0)
+  return timedFullOf(state, signed, {
+    own: own.length,
+    ordinary: own.filter(({ type }) => !urgent.has(type)).length,
+    agents: without.length + agentShares(state, signed.account, OWNER),
+  })
 }
 
-/** Agents of whom texts would be remembered: those that are gone count until theirs expire. */
-function agentShares(
-  texts: ReadonlyMap<string, TextShare> | null,
-  added: readonly Signed[],
-): number {
-  const signers = new Set([...(texts?.keys() ?? []), ...added.map(signerOf)])
-  signers.delete(OWNER)
-  return signers.size
+function timedFullOf(state: State, signed: Signed, { own, ordinary, agents }: Arriving): number {
+  const signer = signerOf(signed)
+  const kept = state.texts.sizeOf(signed.account, signer)
+  if (signer !== OWNER) {
+    const crowded = kept === 0 && agents > limits.agentTextShares
+    const most = limits.textsPerAgent
+    return crowded || kept + own > most ? most : 0
+  }
+  const most = limits.textsPerAccount
+  if (!urgent.has(signed.type)) return kept + ordinary > most ? most : 0
+  const all = most + limits.textsReserved
+  return kept + own > all ? all : 0
+}
+
+/** Agents but for this one of whom texts are remembered: those that are gone count until theirs
+ *  expire. */
+function agentShares({ texts: { shares } }: State, account: number, but: string): number {
+  let count = 0
+  for (let share = shares.first(account); share !== 0; share = shares.next(share)) {
+    const signer = shares.signers[share]!
+    if (signer !== OWNER && signer !== but) count += 1
+  }
+  return count
 }
 
 function untimedFullOf(
@@ -161,17 +185,10 @@ function remember(state: State, signed: Signed): void {
   if (memory < 0) return
   const { textHash, expiresAtMs } = signed.proof!
   if (memory === 0) {
-    const record = state.accounts.records[signed.account]!
-    record.texts ??= new Map()
-    shareOf(record.texts, signerOf(signed)).add(textHash, expiresAtMs!)
+    readHash(textHash, words)
+    state.texts.add(signed.account, signerOf(signed), words, expiresAtMs!)
     return
   }
   const texts = state.untimedTexts.get(memory) ?? new Map<string, string>()
   state.untimedTexts.set(memory, texts.set(textHash, signerOf(signed)))
-}
-
-export function shareOf(texts: Map<string, TextShare>, signer: string): TextShare {
-  const share = texts.get(signer) ?? new TextShare()
-  texts.set(signer, share)
-  return share
 }

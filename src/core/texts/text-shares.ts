@@ -1,0 +1,78 @@
+// Whose texts are remembered: a share for each signer of an account that has any. Each is a queue
+// of lines in the table of texts; it goes with its last line.
+
+import { grown } from '../pools/growing.ts'
+
+/** The signer of a share that is the account's own. */
+export const OWNER = ''
+
+export class TextShares {
+  /** First and last line of each share, oldest first, and how many there are. */
+  heads = new Int32Array(8)
+  tails = new Int32Array(8)
+  sizes = new Int32Array(8)
+  readonly signers: string[] = [OWNER]
+  /** By account: its first share. */
+  private firsts = new Int32Array(8)
+  private nexts = new Int32Array(8)
+  private used = 1
+  private free = 0
+
+  /** Of the account's shares; 0: it has none. */
+  first(account: number): number {
+    return account < this.firsts.length ? this.firsts[account]! : 0
+  }
+
+  next(share: number): number {
+    return this.nexts[share]!
+  }
+
+  /** 0: he has none. */
+  find(account: number, signer: string): number {
+    let share = this.first(account)
+    while (share !== 0 && this.signers[share] !== signer) share = this.nexts[share]!
+    return share
+  }
+
+  open(account: number, signer: string): number {
+    if (account >= this.firsts.length) this.firsts = grown(this.firsts, account + 1)
+    const share = this.take()
+    this.signers[share] = signer
+    this.heads[share] = 0
+    this.tails[share] = 0
+    this.sizes[share] = 0
+    this.nexts[share] = this.firsts[account]!
+    this.firsts[account] = share
+    return share
+  }
+
+  close(account: number, share: number): void {
+    const after = this.nexts[share]!
+    if (this.firsts[account] === share) this.firsts[account] = after
+    else {
+      let before = this.firsts[account]!
+      while (this.nexts[before] !== share) before = this.nexts[before]!
+      this.nexts[before] = after
+    }
+    this.signers[share] = OWNER
+    this.nexts[share] = this.free
+    this.free = share
+  }
+
+  private take(): number {
+    const share = this.free
+    if (share !== 0) {
+      this.free = this.nexts[share]!
+      return share
+    }
+    const fresh = this.used
+    this.used += 1
+    if (fresh >= this.heads.length) {
+      this.heads = grown(this.heads, this.used)
+      this.tails = grown(this.tails, this.used)
+      this.sizes = grown(this.sizes, this.used)
+      this.nexts = grown(this.nexts, this.used)
+    }
+    return fresh
+  }
+}
