@@ -94,7 +94,7 @@ async function measurePause() {
     const data = await run.open()
     await build(data, run, { accounts: accountCount, orders: orderCount })
     bytesInUse() // Collects what building left.
-    const live = data.sequencer.state.orders.count
+    const live = data.sequencer.view.orders.count
     say(`exchange    ${whole(accountCount)} accounts, ${whole(live)} resting orders`)
     const calm = await longestWait(data, new Promise((later) => setTimeout(later, CALM_MS)))
     const started = performance.now()

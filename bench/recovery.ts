@@ -86,7 +86,7 @@ async function main(): Promise<void> {
     await write(first, run)
     await first.close({ snapshot: false })
     const writtenMs = performance.now() - started
-    const { seq, state } = first.sequencer
+    const { seq, state, view } = first.sequencer
     const hash = stateHash(state)
     say(`written     ${whole(seq)} entries in ${whole(writtenMs)} ms, durable`)
     if (audits) return await audited(run, { seq, hash })
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
     )
     say(`            had the core for another ${whole(elsewhere)} ms`)
     say(`            ${same ? 'equal hash' : 'ANOTHER HASH'}`)
-    const rest = { entries: seq, live_orders: state.orders.count, same_hash: same }
+    const rest = { entries: seq, live_orders: view.orders.count, same_hash: same }
     if (asJson) console.log(JSON.stringify({ recovery_ms: Math.round(ms), ...rest }))
     const missed: string[] = []
     if (ms >= secondsMax * 1_000) missed.push(`recovery not below ${secondsMax} s`)

@@ -76,7 +76,7 @@ async function say(
   const { exchange, port, adminPort, compatPort, recoveredSeq: seq } = running
   const traders = exchange.sandbox === null ? [] : sandboxKeys
   await fundSandboxKeys(exchange)
-  const markets = [...exchange.state.symbols.keys()]
+  const markets = [...exchange.view.symbols.keys()]
   const adminToken = made?.token ?? null
   const ports = { port, adminPort, compatPort }
   console.log(banner({ config, ...ports, adminToken, markets, traders, seq, readyMs }))

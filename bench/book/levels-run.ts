@@ -8,7 +8,7 @@ import { EventLog, kindOfEvent } from '../../src/core/events/event-log.ts'
 import type { MarketParams } from '../../src/core/markets/market-params.ts'
 import { previewOrder } from '../../src/core/matching/preview-order.ts'
 import { limits } from '../../src/core/rules/limits.ts'
-import { bookDepth } from '../../src/projections/current/book-depth.ts'
+import { viewOf } from '../../src/core/view/exchange-view.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../src/units/units.ts'
 import { params } from '../market.ts'
 
@@ -86,7 +86,7 @@ export class LevelsRun {
   /** What a reader of the top of the book asks for. */
   read(): void {
     const { bids, asks } = this.state.markets[MARKET]!
-    const { bids: depth } = bookDepth(this.state, MARKET, 10, 1)
+    const { bids: depth } = viewOf(this.state).books.depth(MARKET, 10, 1)
     if (bids.bestPrice >= asks.bestPrice || depth.length !== 10) throw new Error('a wrong book')
   }
 

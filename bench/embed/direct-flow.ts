@@ -2,13 +2,13 @@
 // and trade on three markets, and prices move. Commands are made as a backtest would make them, one
 // at a time from what the exchange said before.
 
-import { findRow } from '../../src/core/accounts/position-row.ts'
 import type { Command } from '../../src/core/commands/commands.ts'
 import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
-import type { Market } from '../../src/core/markets/market.ts'
+import type { MarketView } from '../../src/core/index.ts'
 import type { EmbeddedExchange } from '../../src/embed/embed.ts'
 import { RandomStream } from '../../src/sources/random.ts'
 import { type Lots, MICRO_PER_TICK, type MicroTicks, type Ticks } from '../../src/units/units.ts'
+import { stateBehind } from '../../test/support/opened-state.ts'
 
 const symbols = ['BTC', 'ETH', 'SOL']
 const accounts = 12
@@ -19,7 +19,7 @@ export class DirectFlow {
   readonly exchange: EmbeddedExchange
   private readonly random = new RandomStream('direct flow')
   private readonly traders: AccountId[] = []
-  private readonly markets: readonly Market[]
+  private readonly markets: readonly MarketView[]
   private readonly centres: number[]
   /** Orders of each account that may rest, oldest first, with their markets. */
   private readonly open: { market: number; order: number }[][] = []
@@ -57,8 +57,7 @@ export class DirectFlow {
     const pull = start > home ? -1 : 1
     const ticks = Math.floor(start) + pull * this.random.below(step) + this.random.below(3) - 1
     const price = (ticks * MICRO_PER_TICK) as MicroTicks
-    const id = market.id as MarketId
-    return { type: 'OracleTick', market: id, price, external: null, jump: false }
+    return { type: 'OracleTick', market: market.id, price, external: null, jump: false }
   }
 
   private cancel(who: number): Command {
@@ -79,14 +78,14 @@ export class DirectFlow {
     const away = 1 + this.random.below(40)
     const step = Math.max(1, Math.floor(market.mark / 10_000))
     const price = market.mark + (side === 'bid' ? -1 : 1) * away * step
-    this.open[who]!.push({ market: market.id, order: this.exchange.state.nextOrderId })
+    this.open[who]!.push({ market: market.id, order: stateBehind(this.exchange.state).nextOrderId })
     return this.limit(who, market, { side, price, tif: 'ALO' })
   }
 
   /** Against its own position, where it has one: nobody is ever far out. */
   private take(who: number, which: number): Command {
     const market = this.markets[which]!
-    const lots = this.exchange.state.positions.lots[findRow(market, this.traders[who]!)]!
+    const lots = this.exchange.state.positions.lotsOf(this.traders[who]!, market.id)
     const buys = lots === 0 ? this.random.below(2) === 0 : lots < 0
     const reach = Math.floor(market.mark / 100)
     const price = market.mark + (buys ? reach : -reach)
@@ -95,7 +94,7 @@ export class DirectFlow {
 
   private limit(
     who: number,
-    market: Market,
+    market: MarketView,
     { side, price, tif }: { side: 'bid' | 'ask'; price: number; tif: 'ALO' | 'IOC' },
   ): Command {
     const dollars = 200 + this.random.below(800)

@@ -2,6 +2,7 @@
 
 import type { createExchange as Create } from '../../src/embed/embed.ts'
 import { refusalOf } from '../../src/embed/embed.ts'
+import { stateBehind } from '../../test/support/opened-state.ts'
 import { timed } from '../options.ts'
 import { DirectFlow } from './direct-flow.ts'
 
@@ -22,12 +23,13 @@ export function directRate(createExchange: typeof Create, commands: number) {
   }
   run(warmUp)
   refused.clear()
-  const trades = exchange.state.nextHistoryId
-  const checks = exchange.state.counters.marginChecks
+  const state = stateBehind(exchange.state)
+  const trades = state.nextHistoryId
+  const checks = state.counters.marginChecks
   const { ms } = timed(() => run(commands))
   const facts = [
-    `${Math.round((exchange.state.nextHistoryId - trades) / 2)} trades`,
-    `${exchange.state.counters.marginChecks - checks} margin checks`,
+    `${Math.round((state.nextHistoryId - trades) / 2)} trades`,
+    `${state.counters.marginChecks - checks} margin checks`,
     `${[...refused].map(([name, count]) => `${count} ${name}`).join(', ') || 'none refused'}`,
   ]
   return { rate: (commands * 1_000) / ms, facts: facts.join(', ') }

@@ -3,6 +3,16 @@
 
 // What an exchange begins with, and the accounts that are its own.
 export { DEFICIT, FEES, INSURANCE } from './accounts/account-pool.ts'
+// A state that nobody can look into, what is done with it, and the view through which it is read.
+export {
+  apply,
+  type ClosedState,
+  checkInvariants,
+  createState,
+  decodeState,
+  encodeState,
+  viewOf,
+} from './closed-state.ts'
 // What may be asked for, and why it may be refused.
 export type {
   AgentScope,
@@ -51,7 +61,20 @@ export { EventLog, kindOfEvent, rowWidth } from './events/event-log.ts'
 // What a market is made of.
 export { unitValueOf } from './markets/market.ts'
 export type { MarketChange, MarketParams, Step } from './markets/market-params.ts'
+export type { OrderWish } from './matching/preview-order.ts'
 // The bounds of everything.
 export { limits } from './rules/limits.ts'
 export type { PriceRules } from './rules/rule-book.ts'
 export type { Genesis } from './state/genesis.ts'
+export { twapEnd } from './triggers/twap.ts'
+export type { AccountNumbers, MarketSetting } from './view/account-numbers.ts'
+export type { Depth, DepthLevel, LevelArrays, Offer } from './view/book-view.ts'
+export type { ExchangeView } from './view/exchange-view.ts'
+export { type MarketStatus, type MarketView, marketStatuses } from './view/market-view.ts'
+export type { ApiKeyView, ArmedView } from './view/memberships.ts'
+export type { Reserve } from './view/money-view.ts'
+export { closableLots, type OpenOrder } from './view/open-orders.ts'
+export type { OpenTwap } from './view/open-twaps.ts'
+export type { OrderPreview } from './view/order-preview.ts'
+export type { Quotation } from './view/order-view.ts'
+export type { Holding, PositionNumbers } from './view/position-view.ts'

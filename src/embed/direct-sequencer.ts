@@ -3,8 +3,15 @@
 // a service promises holds here too: seq grows by one, time never goes back on one timeline, and
 // nobody is told of a command before it is part of the kept history.
 
-import { createState, type State } from '../core/engine.ts'
-import { type Command, EventLog, type Genesis, rowWidth } from '../core/index.ts'
+import {
+  type ClosedState,
+  type Command,
+  createState,
+  EventLog,
+  type ExchangeView,
+  type Genesis,
+  rowWidth,
+} from '../core/index.ts'
 import type { By, Entry } from '../sequencer/entry.ts'
 import { type Batch, type Outcome, outcomeOf } from '../sequencer/outcome.ts'
 import type { EngineClock } from '../sequencer/ports.ts'
@@ -33,8 +40,12 @@ export class DirectSequencer {
   }
 
   /** To read only; another object after a revert. */
-  get state(): State {
+  get state(): ClosedState {
     return this.replica.state
+  }
+
+  get view(): ExchangeView {
+    return this.replica.view
   }
 
   get seq(): number {
@@ -110,7 +121,7 @@ export class DirectSequencer {
   }
 
   private stamp(): number {
-    return Math.max(this.replica.state.atMs, this.clock.now())
+    return Math.max(this.replica.view.atMs, this.clock.now())
   }
 }
 

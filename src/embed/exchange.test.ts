@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stateBehind } from '../../test/support/opened-state.ts'
 import type { MarketId } from '../core/commands/ids.ts'
 import { checkInvariants } from '../core/state/invariants.ts'
 import type { Lots, Ticks } from '../units/units.ts'
@@ -50,7 +51,7 @@ test('what was applied can be replayed, reverts included, to the same state', ()
   exchange.advance('1m')
   assert.equal(exchange.journal().length, exchange.seq)
   assert.equal(exchange.replayedHash(), exchange.hash())
-  assert.deepEqual(checkInvariants(exchange.state), [])
+  assert.deepEqual(checkInvariants(stateBehind(exchange.state)), [])
 })
 
 test('a revert repeats exactly: ids, time, prices, bots and hashes', () => {

@@ -9,9 +9,7 @@ import { Client, type ClientOptions } from '../client/client.ts'
 import type { Key } from '../client/key.ts'
 import { openSocket } from '../client/platform/node-socket.ts'
 import type { SocketMaker } from '../client/platform/socket.ts'
-import type { State } from '../core/engine.ts'
-import type { Command } from '../core/index.ts'
-import type { Market } from '../core/markets/market.ts'
+import type { Command, ExchangeView, MarketView } from '../core/index.ts'
 import { apiKeyMaker } from '../gateway/auth/api-keys.ts'
 import { SignatureChecks } from '../gateway/auth/check-signature.ts'
 import { keyUseMemory } from '../gateway/auth/key-use.ts'
@@ -20,7 +18,6 @@ import type { Exchange } from '../gateway/exchange.ts'
 import type { AnswerOptions } from '../gateway/http/answer.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../gateway/market-text.ts'
-import { accountIdOf } from '../projections/current/memberships.ts'
 import { createMarketStatistics } from '../projections/market-statistics.ts'
 import type { Placed } from '../sequencer/entry.ts'
 import { type Batch, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
@@ -76,8 +73,8 @@ export class EmbeddedExchange {
     this.history = new LazyHistory(standardGenesis, sequencer.kept)
     this.exchange = {
       submit: (command, by) => sequencer.submit(command, by ?? null),
-      get state() {
-        return sequencer.state
+      get view() {
+        return sequencer.view
       },
       seq: () => sequencer.seq,
       history: this.history.history,
@@ -190,8 +187,8 @@ export class EmbeddedExchange {
   }
 
   /** To read only; another object after `revert`. */
-  get state(): State {
-    return this.sequencer.state
+  get state(): ExchangeView {
+    return this.sequencer.view
   }
 
   get seq(): number {
@@ -199,11 +196,11 @@ export class EmbeddedExchange {
   }
 
   /** Of the market with this symbol; its `id` and `params` are what commands and prices need. */
-  market(symbol: string): Market {
-    const { state } = this.sequencer
-    const market = state.markets[state.symbols.get(symbol) ?? 0]
+  market(symbol: string): MarketView {
+    const { markets, symbols } = this.sequencer.view
+    const market = markets.named(symbol)
     if (market !== undefined) return market
-    throw new RangeError(`no market ${symbol}; there are ${[...state.symbols.keys()].join(', ')}`)
+    throw new RangeError(`no market ${symbol}; there are ${[...symbols.keys()].join(', ')}`)
   }
 
   snapshot(): string {
@@ -275,8 +272,7 @@ export class EmbeddedExchange {
       if (refused !== undefined) throw new RangeError(refusedText(command, refused.rejection))
     }
     if (chosen.prices === 'simulated') return
-    for (const market of sequencer.state.markets)
-      if (market !== undefined) this.sandbox.hold(market.id)
+    for (const { id } of sequencer.view.markets.all()) this.sandbox.hold(id)
   }
 
   /** Streams need a socket: that of an open port, and of the last one while they try again. */
@@ -292,7 +288,7 @@ export class EmbeddedExchange {
 
   private funded(name: string): string {
     const { address } = keyOfName(name)
-    if (accountIdOf(this.sequencer.state, address) === 0) this.fund(name, this.chosen.funds)
+    if (this.sequencer.view.accounts.idOf(address) === 0) this.fund(name, this.chosen.funds)
     return address
   }
 

@@ -3,8 +3,7 @@
 // and the same walk through time, but nothing happens by itself: there is no beat and no wall
 // clock.
 
-import type { AccountId, Command } from '../core/index.ts'
-import type { Market } from '../core/markets/market.ts'
+import type { Command, MarketView } from '../core/index.ts'
 import { apiError } from '../gateway/api-error.ts'
 import type { ClockReading, Sandbox, SavedSnapshot } from '../gateway/sandbox.ts'
 import type { FedStatistics, SavedStatistics } from '../projections/market-statistics.ts'
@@ -66,8 +65,8 @@ export class ManualSandbox {
   }
 
   fund(address: string, amount: number): number {
-    const { references } = this.parts.sequencer.state
-    while (references.has(`faucet ${this.nextDeposit}`)) this.nextDeposit += 1
+    const { money } = this.parts.sequencer.view
+    while (money.depositUnder(`faucet ${this.nextDeposit}`) !== null) this.nextDeposit += 1
     const reference = `faucet ${this.nextDeposit++}`
     const outcome = this.checked({ type: 'Deposit', address, amount: amount as Quote, reference })
     return firstOf(outcome, 'Deposited')!.balance
@@ -99,7 +98,7 @@ export class ManualSandbox {
   }
 
   /** As a running sandbox does, so that both have the same history. */
-  private follow(market: Market, tick: OracleTick | null): void {
+  private follow(market: MarketView, tick: OracleTick | null): void {
     this.checked(this.oracle.note(market, this.now()))
     if (tick !== null) this.checked(tick)
   }
@@ -134,11 +133,11 @@ export class ManualSandbox {
     const text = sequencer.revert(id)!
     this.saved = this.saved.slice(0, at + 1)
     statistics.restore(this.saved[at]!.statistics)
-    clock.setBack(sequencer.state.atMs)
+    clock.setBack(sequencer.view.atMs)
     const memory = memoryOf(text)
     this.running = memory.botsRunning
     this.bots.restore(memory.bots)
-    this.oracle.restore(sequencer.state, memory.oracle)
+    this.oracle.restore(sequencer.view, memory.oracle)
     this.nextDeposit = memory.nextDeposit
     return true
   }
@@ -184,17 +183,17 @@ export class ManualSandbox {
     throw new Refused(refusal.rejection, [refusal.first, refusal.second, refusal.third])
   }
 
-  private marketOf(market: number): Market {
-    const found = this.parts.sequencer.state.markets[market]
+  private marketOf(market: number): MarketView {
+    const found = this.parts.sequencer.view.markets.get(market)
     if (found === undefined) throw new Refused('BOOK_NOT_FOUND', [market])
     if (found.settled) throw new Refused('UNSUPPORTED_OPERATION', [])
     return found
   }
 
   private cancelOrders(): void {
-    const { state } = this.parts.sequencer
+    const { view } = this.parts.sequencer
     for (const bot of allBots) {
-      const account = accountOf(state, bot) as AccountId
+      const account = accountOf(view, bot)
       if (account === 0) continue
       const all = { market: null, excludeReduceOnly: false }
       this.checked({ type: 'CancelAllOrders', account, proof: null, ...all })

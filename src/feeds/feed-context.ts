@@ -1,7 +1,7 @@
-// What feeds read of the exchange: its state and its place in history, both as of the newest
+// What feeds read of the exchange: its view and its place in history, both as of the newest
 // durable batch, and how to ask history for what memory does not have.
 
-import type { State } from '../core/state/state.ts'
+import type { ExchangeView } from '../core/index.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Interval } from '../units/intervals.ts'
 
@@ -37,7 +37,7 @@ export type FeedHistory = Readonly<{
 }>
 
 export type FeedContext = Readonly<{
-  state: State
+  view: ExchangeView
   seq(): number
   statistics: MarketStatistics
   history: FeedHistory

@@ -123,8 +123,8 @@ export class Feeds {
 
   /** Everything anew: every reader is told, and then gets what a new one would. */
   private revert({ seq }: Outcome, id: string): void {
-    const { state } = this.options.context
-    this.options.onReverted({ id, seq, atMs: state.atMs })
+    const { view } = this.options.context
+    this.options.onReverted({ id, seq, atMs: view.atMs })
     this.markets.reverted()
     this.ranks.clear()
     // Averages of orders that were filled before come a moment later; nothing waits for them.

@@ -1,8 +1,6 @@
 // The one door: every transport passes a request through here. Who asks, what it costs, is it well
 // formed, is it signed; then the operation. Nothing in here changes the exchange.
 
-import { agentRefusal } from '../core/admit.ts'
-import { accountIdOf, addressOf } from '../projections/current/memberships.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import { type ApiError, apiError } from './api-error.ts'
 import { type FoundApiKey, findApiKey } from './auth/api-keys.ts'
@@ -74,14 +72,14 @@ export class Door {
    *  cancel: that is served as if it had come without. */
   visitor(ip: string, keyText: string | undefined, asked?: Unread): Visitor {
     if (keyText === undefined || keyText === '') return { ip, key: null, keyAccount: null }
-    const { state, keyUse, wallNow } = this.exchange
-    const key = findApiKey(state, keyText)
+    const { view, keyUse, wallNow } = this.exchange
+    const key = findApiKey(view, keyText)
     if (key === null) {
       if (asked !== undefined && this.isCancel(ip, asked)) return { ip, key, keyAccount: null }
       throw apiError('INVALID_API_KEY', 'the API key is not known or was revoked; create a new one')
     }
     keyUse.used(key.prefix, wallNow())
-    return { ip, key, keyAccount: addressOf(state, key.account) }
+    return { ip, key, keyAccount: view.accounts.addressOf(key.account) }
   }
 
   charge({ ip, key }: Visitor, asked: Unread): Charged {
@@ -211,12 +209,12 @@ class DoorCall {
   settle({ account: address, proof }: Signed): void {
     const { bill = null } = this.caller
     if (bill === null) return
-    const { state } = this.exchange
-    const account = accountIdOf(state, address)
+    const { view } = this.exchange
+    const account = view.accounts.idOf(address)
     const agent = proof?.agent ?? null
     // Somebody else's reserve is not touched; the operation says what is wrong.
     if (account === 0) return
-    if (agent !== null && agentRefusal(state, account, proof!, 'any') !== null) return
+    if (agent !== null && view.accounts.agentRefusal(account, proof!, 'any') !== null) return
     bill.verified(agent === null ? `${account}` : `${account} agents`)
   }
 

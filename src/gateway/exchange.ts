@@ -1,8 +1,7 @@
 // What operations see of the exchange: a way to submit commands, the state, the history, and
 // whether it takes orders now. Interfaces only; main.ts and embed/ bring the real parts.
 
-import type { State } from '../core/engine.ts'
-import type { Command } from '../core/index.ts'
+import type { Command, ExchangeView } from '../core/index.ts'
 import type { AllHistory } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { By } from '../sequencer/entry.ts'
@@ -17,8 +16,8 @@ export type Exchange = Readonly<{
   /** Resolves when the command is durable and applied. `mayPass`: whoever asks has nothing else
    *  under way, so that a cancel may come before commands of others. */
   submit(command: Command, by?: By, mayPass?: boolean): Promise<Outcome>
-  /** The core's state, to read only. Everything in it is durable. */
-  state: State
+  /** Everything in it is durable. */
+  view: ExchangeView
   /** Place of the newest applied entry: `li` and `last_order_id`. */
   seq(): number
   history: AllHistory

@@ -35,7 +35,7 @@ export async function followBatches(
 async function recentOf(history: OpenHistory, sequencer: Sequencer): Promise<Recent> {
   for (;;) {
     try {
-      return await history.recent(sequencer.seq, sequencer.state.atMs)
+      return await history.recent(sequencer.seq, sequencer.view.atMs)
     } catch (error) {
       if (!(error instanceof HistoryBehind)) throw error
       await sleep(historyRetryMs)

@@ -1,17 +1,17 @@
 // API keys of one data folder: made from its secret, and shown again while the secret is the same.
 
 import type { Logger } from 'pino'
-import type { State } from '../core/engine.ts'
+import type { ExchangeView } from '../core/index.ts'
 import { type ApiKeyMaker, apiKeyMaker } from '../gateway/auth/api-keys.ts'
 import { openKeySecret } from '../sequencer/key-secret.ts'
 
 export async function openApiKeys(
   folder: string,
-  { accounts }: State,
+  { accounts }: ExchangeView,
   log: Logger,
 ): Promise<ApiKeyMaker> {
   const { secret, isNew } = await openKeySecret(folder)
-  const count = accounts.byApiKey.size
+  const count = accounts.apiKeys
   if (isNew && count > 0)
     log.warn(
       `the secret of API keys was missing in ${folder} and was made anew: ${count} keys stay ` +

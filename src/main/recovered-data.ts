@@ -19,7 +19,7 @@ import {
   storeOwner,
   takeOverStore,
 } from '../projections/history/store-file.ts'
-import { openingOf } from '../projections/opening.ts'
+import { addressesOf, openingOf } from '../projections/opening.ts'
 import { requireKnownFormat } from '../sequencer/data-folder.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
 import type { Batch } from '../sequencer/outcome.ts'
@@ -83,9 +83,8 @@ async function storeOf(
 }
 
 /** What a store needs to know that begins with the newest entry. */
-function beginningAt({ sequencer: { seq, state } }: ExchangeData) {
-  const reserved = state.accounts.records.slice(1).map(({ address }) => address)
-  return { reserved, fromSeq: seq, opening: openingOf(state) }
+function beginningAt({ sequencer: { seq, view } }: ExchangeData) {
+  return { reserved: addressesOf(view), fromSeq: seq, opening: openingOf(view) }
 }
 
 function lasting({ config }: DataNeeds, data: ExchangeData, history: OpenHistory): RecoveredData {

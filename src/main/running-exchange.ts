@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type AdminToken, type Config, isChosen } from '../config.ts'
-import { HALTED } from '../core/markets/market.ts'
 import { createAdmin } from '../gateway/admin/admin-server.ts'
 import type { ApiKeyMaker } from '../gateway/auth/api-keys.ts'
 import { SignatureChecks } from '../gateway/auth/check-signature.ts'
@@ -154,7 +153,7 @@ async function begun(
 ): Promise<Pick<Parts, 'apiKeys' | 'statistics' | 'sources'>> {
   const { data, history } = recovered
   try {
-    const apiKeys = await openApiKeys(config.data, data.sequencer.state, log)
+    const apiKeys = await openApiKeys(config.data, data.sequencer.view, log)
     const note = untimedNote(config)
     if (note !== null) log.warn(note)
     late.bind(data.sequencer)
@@ -186,7 +185,7 @@ async function listensForClients(
 
 function closedBy({ data, history }: RecoveredData): Closed {
   if (data.diskLow()) return 'disk_full'
-  if (data.sequencer.state.mode === HALTED) return 'halted'
+  if (data.sequencer.view.mode === 'halted') return 'halted'
   return history.behind() ? 'overloaded' : null
 }
 
@@ -198,8 +197,8 @@ function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
         return Promise.reject(new Overloaded(`a command waits ${Math.ceil(sequencer.waitMs)} ms`))
       return sequencer.submit(command, by ?? null, mayPass)
     },
-    get state() {
-      return sequencer.state
+    get view() {
+      return sequencer.view
     },
     seq: () => sequencer.seq,
     history: parts.recovered.history.history,
@@ -258,7 +257,7 @@ function serversOf(
   const context = feedContextOf(exchange, history)
   const streams = new WsServer({ ...common, operations, context, limits })
   sequencer.onBatch((batch) => streams.feed(batch))
-  const ready = () => readinessOf(sequencer.state, closed()) ?? history.missing()
+  const ready = () => readinessOf(sequencer.view, closed()) ?? history.missing()
   /** Both ports serve all there is; which form `/api/v1` has is the difference. */
   const serverWith = (root: readonly Operation[]): FastifyInstance => {
     const mounts: readonly Mount[] = [

@@ -2,13 +2,12 @@
 
 import { sandboxKeys } from '../client/sandbox-keys.ts'
 import type { Exchange } from '../gateway/exchange.ts'
-import { accountIdOf } from '../projections/current/memberships.ts'
 
 /** 100,000 USD. */
 const funds = 100_000_000_000
 
-export async function fundSandboxKeys({ sandbox, state }: Exchange): Promise<void> {
+export async function fundSandboxKeys({ sandbox, view }: Exchange): Promise<void> {
   if (sandbox === null) return
   for (const { key } of sandboxKeys)
-    if (accountIdOf(state, key.address) === 0) await sandbox.fund(key.address, funds)
+    if (view.accounts.idOf(key.address) === 0) await sandbox.fund(key.address, funds)
 }

@@ -2,9 +2,7 @@
 // venue the price feed and the machine's clock. Both have the waker, which lets time pass.
 
 import type { Config } from '../config.ts'
-import type { AccountId } from '../core/index.ts'
 import type { Sandbox } from '../gateway/sandbox.ts'
-import { armedConnections } from '../projections/current/memberships.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { ExchangeData } from '../sequencer/exchange-data.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
@@ -25,7 +23,7 @@ export class LateSources {
 
   /** Time stands still until the clock is there. */
   readonly engineClock: EngineClock = {
-    now: () => this.clock?.now() ?? this.sequencer!.state.atMs,
+    now: () => this.clock?.now() ?? this.sequencer!.view.atMs,
   }
 
   /** On a revert the clock goes back in the same turn, before anything that waits is stamped anew;
@@ -33,7 +31,7 @@ export class LateSources {
   readonly memory: SourceMemory = {
     save: () => this.sandbox?.sourceMemory.save() ?? '',
     restore: (text) => {
-      const { atMs, clockFrozen } = this.sequencer!.state
+      const { atMs, clockFrozen } = this.sequencer!.view
       this.restored = text
       if (this.clock instanceof SandboxClock) this.clock.setBack(atMs, clockFrozen)
     },
@@ -65,12 +63,12 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { config, data, late, fault } = needs
   const { sequencer } = data
   await endConnections(sequencer)
-  const { atMs, clockFrozen } = sequencer.state
+  const { atMs, clockFrozen } = sequencer.view
   const sandboxClock =
     config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null
   const clock = sandboxClock ?? new VenueClock(Date.now, atMs)
   late.clock = clock
-  const isNew = sequencer.state.markets.length === 1
+  const isNew = sequencer.view.markets.count === 0
   if (!isNew) sandboxClock?.standAt(atMs)
   const exchange = portOf(needs)
   const waker = new Waker({ exchange, clock, fault })
@@ -103,12 +101,12 @@ const endedAtOnce = 256
 /** Connections of a process that died ended with it: what they had armed is cancelled before time
  *  goes on, as if it had been done then (TRIG-9). */
 async function endConnections(sequencer: Sequencer): Promise<void> {
-  const armed = armedConnections(sequencer.state)
+  const armed = sequencer.view.accounts.armedConnections()
   for (let from = 0; from < armed.length; from += endedAtOnce) {
     const some = armed.slice(from, from + endedAtOnce)
     await Promise.all(
       some.map(({ account, connection }) =>
-        sequencer.submit({ type: 'EndConnection', account: account as AccountId, connection }),
+        sequencer.submit({ type: 'EndConnection', account, connection }),
       ),
     )
   }
@@ -117,8 +115,8 @@ async function endConnections(sequencer: Sequencer): Promise<void> {
 function portOf({ data: { sequencer }, history, late }: SourceNeeds): SourceExchange {
   return {
     submit: (command, by) => sequencer.submit(command, by ?? null),
-    get state() {
-      return sequencer.state
+    get view() {
+      return sequencer.view
     },
     takeSnapshot: (id, sources) => sequencer.takeSnapshot(id, sources),
     async revert(id) {

@@ -2,10 +2,7 @@
 // is what the position is; with the position gone, what there was when the command began that
 // ended it.
 
-/** `lots` of the position are signed: an ask closes a long, a bid a short. */
-export function closable(side: 'bid' | 'ask', lots: number): number {
-  return Math.max(0, side === 'ask' ? lots : -lots)
-}
+import { closableLots, type Side } from '../core/index.ts'
 
 type Held = Readonly<{
   now: number
@@ -16,6 +13,6 @@ type Held = Readonly<{
 }>
 
 /** The size to tell of a step, which may be its end. */
-export function wholeSize(side: 'bid' | 'ask', { now, began, told }: Held): number {
-  return closable(side, now) || closable(side, began) || told
+export function wholeSize(side: Side, { now, began, told }: Held): number {
+  return closableLots(side, now) || closableLots(side, began) || told
 }

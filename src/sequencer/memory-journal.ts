@@ -1,9 +1,7 @@
 // The journal, the saved states and the sources' memory of an exchange that lives in memory: for
 // embedding and for tests. Nothing of it survives the process.
 
-import type { State } from '../core/engine.ts'
-import { decodeState } from '../core/snapshot/decode.ts'
-import { encodeState } from '../core/snapshot/encode.ts'
+import { type ClosedState, decodeState, encodeState } from '../core/index.ts'
 import type { Journal, SavedFacts, SavedState, SavedStates, SourceMemory } from './ports.ts'
 
 /** Forgets what it is given. */
@@ -34,7 +32,7 @@ export class MemorySavedStates implements SavedStates {
     return found !== undefined && (seq === undefined || found.facts.seq === seq)
   }
 
-  async save(facts: SavedFacts, state: State): Promise<void> {
+  async save(facts: SavedFacts, state: ClosedState): Promise<void> {
     this.saved.set(facts.id, { facts, bytes: encodeState(state) })
     for (const id of this.saved.keys()) {
       if (this.saved.size <= this.kept) break

@@ -1,6 +1,6 @@
 // What the sequencer needs of the world.
 
-import type { State } from '../core/engine.ts'
+import type { ClosedState } from '../core/index.ts'
 
 /** Resolves when the records are on disk, in a later turn of the event loop; a failure is fatal to
  *  the process. */
@@ -32,14 +32,14 @@ export type SavedStates = Readonly<{
   /** With a seq: of this very snapshot entry. */
   has(id: string, seq?: number): boolean
   /** Takes the state as it is at the time of the call; durable when it resolves. */
-  save(facts: SavedFacts, state: State): Promise<void>
+  save(facts: SavedFacts, state: ClosedState): Promise<void>
   /** A state of its own for whoever asks: the newest of this id whose entry is before `before`. */
   load(id: string, before?: number): Promise<SavedState | undefined>
   /** A revert at this seq went back to it: what was saved in between is gone with its timeline. */
   used(id: string, seq: number): void
 }>
 
-export type SavedState = Readonly<{ facts: SavedFacts; state: State }>
+export type SavedState = Readonly<{ facts: SavedFacts; state: ClosedState }>
 
 /** What sources remember outside the state; saved with a snapshot and given back by a revert. */
 export type SourceMemory = Readonly<{ save(): string; restore(text: string): void }>

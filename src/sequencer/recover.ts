@@ -2,8 +2,7 @@
 // same code brings a start back to where it was, and a snapshot to the seq it is to be taken at.
 
 import { readFileSync } from 'node:fs'
-import { createState } from '../core/engine.ts'
-import { EventLog } from '../core/index.ts'
+import { createState, EventLog } from '../core/index.ts'
 import { eachRecord, type Frame } from '../journal/frame.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
 import { type JournalEnd, JournalScan } from '../journal/scan-journal.ts'
@@ -160,7 +159,7 @@ class Replay {
     } else if (entry.kind === 'snapshot') {
       replica.pass(seq)
       const { id, sources } = entry
-      const facts = { id, seq, atMs: replica.state.atMs, createdAt: Date.now(), sources }
+      const facts = { id, seq, atMs: replica.view.atMs, createdAt: Date.now(), sources }
       if (completeSaved && !saved.has(id, seq)) await saved.save(facts, replica.state)
     }
     if (seq > this.feedAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, log.count))

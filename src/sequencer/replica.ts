@@ -2,8 +2,14 @@
 // only, so that they cannot come apart. The core counts seq without gaps and forgets nothing on a
 // revert; the journal's seq only grows. The difference is kept here, outside the hashes.
 
-import { apply, type State } from '../core/engine.ts'
-import type { Command, EventLog } from '../core/index.ts'
+import {
+  apply,
+  type ClosedState,
+  type Command,
+  type EventLog,
+  type ExchangeView,
+  viewOf,
+} from '../core/index.ts'
 import { broken } from '../units/invariant.ts'
 import type { TimeMs } from '../units/units.ts'
 
@@ -20,17 +26,24 @@ export type ReplicaPlace = Readonly<{
 export const beginning: ReplicaPlace = { seq: 0, seqOffset: 0, timeline: 0, undone: [] }
 
 export class Replica {
-  private current: State
+  private current: ClosedState
+  private seen: ExchangeView
   private where: { seq: number; seqOffset: number; timeline: number; undone: readonly Undone[] }
 
-  constructor(state: State, place: ReplicaPlace) {
-    if (state.seq !== place.seq - place.seqOffset) broken('state seq', state.seq)
+  constructor(state: ClosedState, place: ReplicaPlace) {
     this.current = state
+    this.seen = viewOf(state)
+    if (this.seen.seq !== place.seq - place.seqOffset) broken('state seq', this.seen.seq)
     this.where = { ...place }
   }
 
-  get state(): State {
+  get state(): ClosedState {
     return this.current
+  }
+
+  /** Of this state; another one after a revert. */
+  get view(): ExchangeView {
+    return this.seen
   }
 
   /** The newest entry of the journal that is part of the state. */
@@ -62,15 +75,16 @@ export class Replica {
   }
 
   /** Goes back to the state that was saved by the entry `snapshot`. */
-  revert(seq: number, saved: State, snapshot: number): void {
+  revert(seq: number, saved: ClosedState, snapshot: number): void {
     const { timeline, undone } = this.where
     if (seq !== this.where.seq + 1) broken('seq', seq)
     this.current = saved
+    this.seen = viewOf(saved)
     // What lies inside the new stretch was undone before, and is again.
     const outside = undone.filter(({ after }) => after < snapshot)
     this.where = {
       seq,
-      seqOffset: seq - saved.seq,
+      seqOffset: seq - this.seen.seq,
       timeline: timeline + 1,
       undone: [...outside, { after: snapshot, until: seq }],
     }

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { State } from '../core/engine.ts'
+import { type ClosedState, viewOf } from '../core/index.ts'
 import { decodeSealed, readFacts, writeSealed } from '../journal/sealed-file.ts'
 import type { SavedFacts, SavedState, SavedStates } from './ports.ts'
 import type { Replica } from './replica.ts'
@@ -64,9 +64,10 @@ export class SavedStateFiles implements SavedStates {
     return this.files.some(({ facts }) => facts.id === id && facts.seq === seq)
   }
 
-  async save(facts: SavedFacts, state: State): Promise<void> {
+  async save(facts: SavedFacts, state: ClosedState): Promise<void> {
     const file = join(this.place, `${`${facts.seq}`.padStart(16, '0')}-${facts.id}.snap`)
-    const size = Math.max(state.orders.count, state.accounts.count)
+    const { orders, accounts } = viewOf(state)
+    const size = Math.max(orders.count, accounts.count)
     if (size <= this.smallMax || this.saveElsewhere === null)
       await writeSealed(file, facts, sealState(state))
     else await this.saveElsewhere(file, facts)

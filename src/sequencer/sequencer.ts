@@ -1,13 +1,12 @@
 // What comes after what. Commands from all sources wait in one queue; a batch of them is stamped,
 // appended to the journal, and only when it is durable applied, told and answered, in one turn of
 // the event loop. While one batch is on its way to the disk the next one gathers. Nothing that is
-// not durable can be seen through `state`, a listener or a reply.
+// not durable can be seen through `view`, a listener or a reply.
 //
 // Cancels that may pass others have a queue of their own, with room when the other has none, and
 // come first. None passes a command of its own account, or a snapshot.
 
-import type { State } from '../core/engine.ts'
-import { type Command, EventLog } from '../core/index.ts'
+import { type ClosedState, type Command, EventLog, type ExchangeView } from '../core/index.ts'
 import { broken } from '../units/invariant.ts'
 import { accountOf, isCancel } from './cancels.ts'
 import { controlBytesMax, EntryNotExact, encodeEntry, recordBytesMax } from './codec.ts'
@@ -91,13 +90,18 @@ export class Sequencer {
   constructor(parts: SequencerParts) {
     this.parts = parts
     this.limits = { ...sequencerLimits, ...parts.limits }
-    this.lastAtMs = parts.replica.state.atMs
+    this.lastAtMs = parts.replica.view.atMs
     this.takenAtMs = this.lastAtMs
   }
 
-  /** To read only; another object after a revert. Everything in it is durable. */
-  get state(): State {
+  /** For snapshots and hashes. */
+  get state(): ClosedState {
     return this.parts.replica.state
+  }
+
+  /** Another object after a revert. Everything in it is durable. */
+  get view(): ExchangeView {
+    return this.parts.replica.view
   }
 
   /** The newest durable, applied entry. */
@@ -270,7 +274,7 @@ export class Sequencer {
   ): Promise<void> {
     const { replica, saved } = this.parts
     replica.pass(seq)
-    const { atMs } = replica.state
+    const { atMs } = replica.view
     const facts = { id, seq, atMs, createdAt: Date.now(), sources }
     const saving = saved.save(facts, replica.state)
     this.saving.add(saving)
@@ -285,8 +289,8 @@ export class Sequencer {
     saved.used(facts.id, seq)
     sources.restore(facts.sources)
     // What waits was stamped with the time of a timeline that has ended.
-    this.lastAtMs = state.atMs
-    this.takenAtMs = state.atMs
+    this.lastAtMs = replica.view.atMs
+    this.takenAtMs = this.lastAtMs
     for (const waiting of [...this.urgent, ...this.waiting]) {
       waiting.atMs = this.stamp()
       waiting.bytes = encodeEntry(waiting)

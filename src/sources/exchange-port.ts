@@ -1,8 +1,7 @@
 // What the sources need of the sequencer: the one queue through which they ask for anything, the
-// state to read, and the two entries of a sandbox that are not commands.
+// view to read, and the two entries of a sandbox that are not commands.
 
-import type { State } from '../core/engine.ts'
-import type { Command, EventOf, EventType, RejectionName } from '../core/index.ts'
+import type { Command, EventOf, EventType, ExchangeView, RejectionName } from '../core/index.ts'
 import type { By } from '../sequencer/entry.ts'
 import { type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
 
@@ -10,8 +9,8 @@ export type SourceExchange = Readonly<{
   /** Resolves when durable and applied. The engine clock is read **during this call**, once per
    *  command: a source that walks through time sets the clock, submits, and sets it again. */
   submit(command: Command, by?: By): Promise<Outcome>
-  /** To read only. A revert puts another state here. */
-  state: State
+  /** A revert puts another one here. */
+  view: ExchangeView
   takeSnapshot(id: string, sources: string): Promise<Readonly<{ seq: number; atMs: number }>>
   /** Gives the sources' text that was saved with the snapshot; undefined: there is none. */
   revert(id: string): Promise<string | undefined>

@@ -1,6 +1,4 @@
-import type { Command } from '../core/index.ts'
-import { LIVE, type Market } from '../core/markets/market.ts'
-import type { MicroTicks } from '../units/units.ts'
+import type { Command, MarketView } from '../core/index.ts'
 import type { SourceExchange } from './exchange-port.ts'
 import type { Oracle } from './prices/oracle.ts'
 
@@ -12,15 +10,13 @@ export async function makeLive(
   now: () => number,
 ): Promise<void> {
   await exchange.submit({ type: 'Tick' })
-  const stale = exchange.state.markets.flatMap((market) =>
-    market === undefined || market.settled || market.health === LIVE ? [] : [market],
-  )
+  const { markets, priceRules } = exchange.view
+  const stale = markets.all().filter(({ settled, hasLivePrice }) => !settled && !hasLivePrice)
   const spoken = stale.filter((market) => !oracle.isSilent(market, now())).map(unchanged)
-  const rounds = Array.from({ length: exchange.state.rules.prices.goodTicks }, () => spoken)
+  const rounds = Array.from({ length: priceRules.goodTicks }, () => spoken)
   await Promise.all(rounds.flat().map((tick) => exchange.submit(tick)))
 }
 
-function unchanged({ id, oracle }: Market): Command {
-  const price = oracle as MicroTicks
-  return { type: 'OracleTick', market: id as never, price, external: null, jump: false }
+function unchanged({ id, oracle }: MarketView): Command {
+  return { type: 'OracleTick', market: id, price: oracle, external: null, jump: false }
 }

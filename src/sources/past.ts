@@ -4,9 +4,7 @@
 // trades in it. Depends on the seed, the market and the last minute alone: telling it twice, as a
 // start after a crash may, tells the same.
 
-import type { State } from '../core/engine.ts'
-import type { CommandOf, MarketId } from '../core/index.ts'
-import type { Market } from '../core/markets/market.ts'
+import type { CommandOf, ExchangeView, MarketView } from '../core/index.ts'
 import { type PastBar, pastBarsMax, pastText } from '../sequencer/past-bars.ts'
 import { divFloor, mulDivFloor, roundHalfUp } from '../units/rounding.ts'
 import { MICRO_PER_DOLLAR, MICRO_PER_TICK, PPM } from '../units/units.ts'
@@ -24,21 +22,21 @@ const tradesMin = 4
 
 /** For every market that has one; markets that somebody listed later have none. */
 export function* pastCommands(
-  state: State,
+  view: ExchangeView,
   { minutes, endMs }: PastNote,
   seed: string,
 ): Generator<CommandOf<'TellPast'>> {
   for (const { params, oracle: price } of sandboxListings) {
-    const market = state.markets[state.symbols.get(params.symbol) ?? 0]
+    const market = view.markets.named(params.symbol)
     if (market === undefined) continue
     const character = characterOf(params.symbol)
     for (const bars of pastOf({ market, character, price, seed, endMs, minutes }))
-      yield { type: 'TellPast', market: market.id as MarketId, bars: pastText(bars) }
+      yield { type: 'TellPast', market: market.id, bars: pastText(bars) }
   }
 }
 
 export type PastWish = Readonly<{
-  market: Market
+  market: Pick<MarketView, 'params' | 'unitValue'>
   character: Character
   /** Where the past ends, in millionths of a tick. */
   price: number

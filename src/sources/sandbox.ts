@@ -3,8 +3,7 @@
 // a restart it keeps as notes of the state, and random streams go with every snapshot. It fits the
 // `Sandbox` port of the gateway.
 
-import type { Command } from '../core/index.ts'
-import type { Market } from '../core/markets/market.ts'
+import type { Command, MarketView } from '../core/index.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
 import { divFloor } from '../units/rounding.ts'
 import type { MicroTicks, Quote } from '../units/units.ts'
@@ -85,15 +84,15 @@ export class SandboxSources {
     this.saved = [...(parts.snapshots ?? [])]
     const volatilityOf = (symbol: string) => characterOf(symbol).volatilityPpm
     this.oracle = new Oracle({ seed: parts.seed, volatilityOf })
-    const { atMs, markets } = parts.exchange.state
+    const { atMs, markets } = parts.exchange.view
     // Started again, bots draw other numbers than the last time.
-    this.bots = new Bots(markets.length === 1 ? parts.seed : `${parts.seed} ${atMs}`)
+    this.bots = new Bots(markets.count === 0 ? parts.seed : `${parts.seed} ${atMs}`)
   }
 
   /** Opens a new sandbox or goes on with an old one, and begins to beat. `EngineStarted` comes
    *  before this; so far the clock of an old one stands where it stood. */
   async start(): Promise<void> {
-    if (this.exchange.state.markets.length === 1) await this.open()
+    if (this.exchange.view.markets.count === 0) await this.open()
     else await this.goOn()
     this.scheduleBeat()
   }
@@ -117,8 +116,8 @@ export class SandboxSources {
 
   async fund(address: string, amount: number): Promise<Readonly<{ balance: number }>> {
     await this.reverting
-    const { references } = this.exchange.state
-    while (references.has(`faucet ${this.nextDeposit}`)) this.nextDeposit += 1
+    const { money } = this.exchange.view
+    while (money.depositUnder(`faucet ${this.nextDeposit}`) !== null) this.nextDeposit += 1
     const reference = `faucet ${this.nextDeposit++}`
     const command: Command = { type: 'Deposit', address, amount: amount as Quote, reference }
     return submitChecked(this.exchange, command).then((outcome) => ({
@@ -129,7 +128,7 @@ export class SandboxSources {
   clock(): ClockReading {
     const engineNow = this.timeSource.now()
     const wallNow = this.timeSource.wallNow()
-    const frozen = this.exchange.state.clockFrozen
+    const frozen = this.exchange.view.clockFrozen
     return { engineNow, wallNow, frozen, offsetMs: engineNow - wallNow }
   }
 
@@ -145,7 +144,7 @@ export class SandboxSources {
         const stopped = () => this.closed
         await walkTo({ exchange, clock, oracle, bots, botsRunning, stopped }, start + ms)
       } finally {
-        if (!exchange.state.clockFrozen) clock.release()
+        if (!exchange.view.clockFrozen) clock.release()
         this.parts.clockMoved?.()
       }
       return this.clock()
@@ -194,7 +193,7 @@ export class SandboxSources {
 
   /** What a market follows from now on is kept before its first price: after a crash in between the
    *  path begins, and never is it played without being known. */
-  private async follow(market: Market, tick: OracleTick | null): Promise<void> {
+  private async follow(market: MarketView, tick: OracleTick | null): Promise<void> {
     const note = this.oracle.note(market, this.timeSource.now())
     const commands = tick === null ? [note] : [note, tick]
     await Promise.all(commands.map((command) => submitChecked(this.exchange, command)))
@@ -227,7 +226,7 @@ export class SandboxSources {
       // What was saved after it is of a past that is no more.
       this.saved.splice(at + 1)
       this.restore(text)
-      const { atMs, clockFrozen } = this.exchange.state
+      const { atMs, clockFrozen } = this.exchange.view
       this.timeSource.setBack(atMs, clockFrozen)
       this.parts.clockMoved?.()
       return true
@@ -265,10 +264,10 @@ export class SandboxSources {
     const commands = [...openingCommands(), ...openingDeposits(), ...notes]
     await Promise.all(commands.map((command) => submitChecked(exchange, command)))
     if (!this.running) return
-    const { state } = exchange
-    const turns = state.markets.flatMap((market) =>
-      market === undefined ? [] : this.bots.turn(state, market, clock.now(), 'coarse'),
-    )
+    const { view } = exchange
+    const turns = view.markets
+      .all()
+      .flatMap((market) => this.bots.turn(view, market, clock.now(), 'coarse'))
     await Promise.all(turns.map((command) => exchange.submit(command)))
   }
 
@@ -276,12 +275,12 @@ export class SandboxSources {
    *  at the time at which it stood. Then the time that has passed since passes at once. */
   private async goOn(): Promise<void> {
     const { exchange, timeSource: clock, oracle, configured } = this
-    const { state } = exchange
-    const bots = botsIn(state.notes)
+    const { view } = exchange
+    const bots = botsIn(view.notes)
     this.running = bots?.running ?? configured
-    oracle.resumeAfterRestart(state)
-    if (!state.clockFrozen) {
-      const ticks = oracle.ticksAt(state, clock.now())
+    oracle.resumeAfterRestart(view)
+    if (!view.clockFrozen) {
+      const ticks = oracle.ticksAt(view, clock.now())
       await Promise.all(ticks.map((tick) => exchange.submit(tick)))
       clock.goOn()
       this.parts.clockMoved?.()
@@ -312,14 +311,14 @@ export class SandboxSources {
   }
 
   private beatCommands(): Command[] {
-    const { state } = this.exchange
+    const { view } = this.exchange
     const now = this.timeSource.now()
-    const ticks = this.oracle.ticksAt(state, now)
-    return this.running ? [...ticks, ...this.bots.beat(state, now)] : ticks
+    const ticks = this.oracle.ticksAt(view, now)
+    return this.running ? [...ticks, ...this.bots.beat(view, now)] : ticks
   }
 
-  private marketOf(market: number): Market {
-    const found = this.exchange.state.markets[market]
+  private marketOf(market: number): MarketView {
+    const found = this.exchange.view.markets.get(market)
     if (found === undefined) throw new Refused('BOOK_NOT_FOUND', [market])
     if (found.settled) throw new Refused('UNSUPPORTED_OPERATION', [])
     return found
@@ -339,7 +338,7 @@ export class SandboxSources {
     const memory = memoryOf(text)
     this.running = memory.botsRunning
     this.bots.restore(memory.bots)
-    this.oracle.restore(this.exchange.state, memory.oracle)
+    this.oracle.restore(this.exchange.view, memory.oracle)
     this.nextDeposit = memory.nextDeposit
   }
 }

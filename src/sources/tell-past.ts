@@ -8,9 +8,9 @@ export async function tellPast(
   seed: string,
   stopped: () => boolean,
 ): Promise<void> {
-  const past = pastIn(exchange.state.notes)
+  const past = pastIn(exchange.view.notes)
   if (past === null) return
-  for (const command of pastCommands(exchange.state, past, seed)) {
+  for (const command of pastCommands(exchange.view, past, seed)) {
     // Whoever waits for an answer comes first.
     await new Promise((next) => setImmediate(next))
     if (stopped()) return

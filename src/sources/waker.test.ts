@@ -99,7 +99,7 @@ test('a queue that fails is told once, and the waker stops', async () => {
   const faults: unknown[] = []
   const waker = new Waker({
     exchange: {
-      state: { nextDueAt: startMs + 10 } as MemorySequencer['state'],
+      view: { nextDueAt: startMs + 10 } as MemorySequencer['view'],
       submit: () => Promise.reject(new Error('closed')),
     },
     clock: { now: time.wall, isHeld: false },

@@ -14,7 +14,7 @@ const waitMsMin = 1
 type Clock = Readonly<{ now(): number; isHeld: boolean }>
 
 export type WakerParts = Readonly<{
-  exchange: Pick<SourceExchange, 'submit' | 'state'>
+  exchange: Pick<SourceExchange, 'submit' | 'view'>
   clock: Clock
   /** The queue no longer takes commands: nobody is left to wake. */
   fault: (error: unknown) => void
@@ -37,7 +37,7 @@ export class Waker {
   /** To be called after every batch, and when the clock was moved. Cheap when nothing changed. */
   rearm(): void {
     const { exchange, clock } = this.parts
-    const due = clock.isHeld ? Number.POSITIVE_INFINITY : exchange.state.nextDueAt
+    const due = clock.isHeld ? Number.POSITIVE_INFINITY : exchange.view.nextDueAt
     if (this.closed || this.ticking || (due === this.armedFor && this.clear !== null)) return
     this.disarm()
     if (due === Number.POSITIVE_INFINITY) return
@@ -61,7 +61,7 @@ export class Waker {
     const { exchange, clock } = this.parts
     this.clear = null
     if (this.closed) return
-    if (clock.isHeld || clock.now() < exchange.state.nextDueAt) return this.rearm()
+    if (clock.isHeld || clock.now() < exchange.view.nextDueAt) return this.rearm()
     this.ticking = true
     exchange.submit({ type: 'Tick' }).then(
       () => {

@@ -4,9 +4,7 @@
 // next one begins. Where stretches end depends on engine time and state only, so that a walk
 // repeats exactly. Others' commands come in between, at the time the walk has reached.
 
-import { nextQueuedAt } from '../core/due/schedule.ts'
-import type { State } from '../core/engine.ts'
-import type { Command } from '../core/index.ts'
+import type { Command, ExchangeView } from '../core/index.ts'
 import { SequencerStopped } from '../sequencer/sequencer.ts'
 import { divFloor } from '../units/rounding.ts'
 import { type Bots, coarseStepMs } from './bots/bots.ts'
@@ -19,7 +17,7 @@ export const walkStepMs = 3_000
 const inFlightMax = 256
 
 export type WalkParts = Readonly<{
-  exchange: Pick<SourceExchange, 'state' | 'submit'>
+  exchange: Pick<SourceExchange, 'view' | 'submit'>
   clock: Pick<SandboxClock, 'now' | 'holdAt'>
   oracle: Oracle
   bots: Bots
@@ -32,7 +30,7 @@ export type WalkParts = Readonly<{
 export type Step = Readonly<{ at: number; commands: readonly Command[]; ends: boolean }>
 
 export type StepParts = Readonly<{
-  exchange: Readonly<{ state: State }>
+  exchange: Readonly<{ view: ExchangeView }>
   oracle: Oracle
   bots: Bots
   botsRunning: () => boolean
@@ -56,25 +54,23 @@ export function* stepsBetween(parts: StepParts, from: number, target: number): G
   const { exchange, bots } = parts
   let at = from
   // What is due at once runs with the next command.
-  if (at < target && nextQueuedAt(exchange.state) <= at)
+  if (at < target && exchange.view.nextQueuedAt() <= at)
     yield { at, commands: [{ type: 'Tick' }], ends: true }
   while (at < target) {
     const stop = stretchEnd(parts, at, target)
     yield* stretch(parts, at, stop)
     at = stop
     if (!parts.botsRunning() || at % coarseStepMs !== 0) continue
-    const { state } = exchange
-    const commands = state.markets.flatMap((market) =>
-      market === undefined ? [] : bots.turn(state, market, at, 'coarse'),
-    )
+    const { view } = exchange
+    const commands = view.markets.all().flatMap((market) => bots.turn(view, market, at, 'coarse'))
     if (commands.length > 0) yield { at, commands, ends: true }
   }
 }
 
 function stretchEnd({ exchange, botsRunning }: StepParts, at: number, target: number): number {
-  const { state } = exchange
-  const steps = Math.max(1, divFloor(inFlightMax, Math.max(1, state.markets.length - 1)))
-  const due = nextQueuedAt(state)
+  const { view } = exchange
+  const steps = Math.max(1, divFloor(inFlightMax, Math.max(1, view.markets.count)))
+  const due = view.nextQueuedAt()
   return Math.min(
     target,
     after(at, walkStepMs) + (steps - 1) * walkStepMs,
@@ -93,7 +89,7 @@ function after(at: number, period: number): number {
  *  would let time stand: then a bare tick takes their place. */
 function* stretch({ exchange, oracle }: StepParts, from: number, to: number): Generator<Step> {
   for (let at = after(from, walkStepMs); at <= to; at += walkStepMs) {
-    const ticks = oracle.ticksAt(exchange.state, at)
+    const ticks = oracle.ticksAt(exchange.view, at)
     yield { at, commands: ticks.length === 0 ? [{ type: 'Tick' }] : ticks, ends: at === to }
   }
   if (to % walkStepMs !== 0) yield { at: to, commands: [{ type: 'Tick' }], ends: true }

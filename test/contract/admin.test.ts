@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { after, test } from 'node:test'
 import { newKey } from '../../src/client/key.ts'
+import { addressesOf } from '../../src/projections/opening.ts'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
 import { ownerlessAddress } from '../../src/sources/ownerless-address.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
@@ -356,9 +357,8 @@ test('a backup restores to the same state', async () => {
     assert.equal(restored.running.recoveredSeq, seq)
     const { trading_hash } = dataOf(await new AdminClient(live).get('/hash'))
     assert.equal(trading_hash, before.trading_hash, 'nothing happened meanwhile')
-    const accounts = live.running.exchange.state.accounts.byAddress
-    const { byAddress } = restored.running.exchange.state.accounts
-    assert.deepEqual([...byAddress.keys()], [...accounts.keys()])
+    const addresses = addressesOf(live.running.exchange.view)
+    assert.deepEqual(addressesOf(restored.running.exchange.view), addresses)
   } finally {
     await restored.running.close()
   }

@@ -197,7 +197,7 @@ test('a halted market still cancels', async () => {
   const alice = await live.trader()
   const { order_id } = await live.order(alice, { ...away, symbol: 'XAU', price: '3000' })
   const { exchange } = live.running
-  const market = exchange.state.symbols.get('XAU')!
+  const market = exchange.view.symbols.get('XAU')!
   await exchange.submit({ type: 'SetMarketMode', market: market as never, mode: 'cancel_only' })
   const answer = await api.signed(alice, path, { symbol: 'XAU', order_id })
   assert.equal(answer.text, '{"success":true}')

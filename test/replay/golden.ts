@@ -17,8 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from '../../src/core/commands/commands.ts'
-import type { State } from '../../src/core/engine.ts'
-import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { type ClosedState, checkInvariants } from '../../src/core/index.ts'
 import { EntryNotExact } from '../../src/sequencer/codec.ts'
 import { openExchangeData } from '../../src/sequencer/exchange-data.ts'
 import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
@@ -60,16 +59,16 @@ export async function reachedBy(name: string) {
       onFatal: (error) => assert.fail(String(error)),
       onWarning: (text) => assert.fail(text),
     })
-    const { state } = data.sequencer
+    const { state, view } = data.sequencer
     const reached = goldenOf(data.sequencer)
     await data.close({ snapshot: false })
-    return { reached, breaches: checkInvariants(state), rulesVersion: state.rulesVersion }
+    return { reached, breaches: checkInvariants(state), rulesVersion: view.rulesVersion }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-function goldenOf({ seq, state }: Readonly<{ seq: number; state: State }>): Golden {
+function goldenOf({ seq, state }: Readonly<{ seq: number; state: ClosedState }>): Golden {
   return { seq, state: stateHash(state), trading: tradingHash(state) }
 }
 

@@ -56,7 +56,7 @@ export async function bookSoak(exchange: LiveExchange, commands: number, seed: n
   const accounts: number[] = []
   for (const n of [21, 22, 23]) {
     await exchange.fund(keyNamed(n), '100000000')
-    accounts.push(inside.state.accounts.byAddress.get(keyNamed(n).address)!)
+    accounts.push(inside.view.accounts.idOf(keyNamed(n).address))
   }
   const open = async () => {
     const book = new RebuiltBook()
@@ -70,7 +70,7 @@ export async function bookSoak(exchange: LiveExchange, commands: number, seed: n
   let reader = await open()
   let frames = 0
   let reconnects = 0
-  const market = inside.state.symbols.get('SOL')!
+  const market = inside.view.symbols.get('SOL')!
   for (let sent = 0; sent < commands; ) {
     const count = Math.min(dice.upTo(20), commands - sent)
     const asked = Array.from({ length: count }, () => command(dice, market, accounts))

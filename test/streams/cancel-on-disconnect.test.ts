@@ -52,13 +52,18 @@ const order = {
 const place = (key: Key) => exchange.client(key).createOrder({ ...order, price: '95000' })
 const openOrders = async (key: Key) => (await exchange.client(key).getOpenOrders()).rows.length
 
+const armedBy = (account: number) =>
+  exchange.running.exchange.view.accounts
+    .armedConnections()
+    .filter((each) => each.account === account).length
+
 /** The end of a connection is a command, and so is whatever we ask after it. */
 async function endsWith(client: StreamClient, key: Key, orders: number): Promise<void> {
-  const { state } = exchange.running.exchange
-  const account = state.accounts.byAddress.get(key.address)!
+  const { accounts } = exchange.running.exchange.view
   await client.close()
   const deadline = Date.now() + 10_000
-  const armed = () => state.accounts.records[account]!.armed?.size ?? 0
+  const account = accounts.idOf(key.address)
+  const armed = () => armedBy(account)
   while (armed() > 0 && Date.now() < deadline) await new Promise((done) => setTimeout(done, 5))
   assert.equal(armed(), 0, 'the connection is no longer armed')
   assert.equal(await openOrders(key), orders)
@@ -187,10 +192,9 @@ test('a revert leaves armed what was armed then, of connections that are still t
     await new Promise((done) => setTimeout(done, 10))
   await exchange.client().sandboxRevert({ id })
   assert.equal(await openOrders(carol), 1)
-  const { state } = exchange.running.exchange
-  const account = state.accounts.byAddress.get(carol.address)!
+  const account = exchange.running.exchange.view.accounts.idOf(carol.address)
   const deadline = Date.now() + 10_000
-  while (state.accounts.records[account]!.armed!.size !== 1 && Date.now() < deadline)
+  while (armedBy(account) !== 1 && Date.now() < deadline)
     await new Promise((done) => setTimeout(done, 10))
   assert.equal(await openOrders(carol), 1, 'what was gone is disarmed, and cancels nothing')
   await endsWith(stays, carol, 0)

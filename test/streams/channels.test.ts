@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Key } from '../../src/client/key.ts'
 import { allSources, channelOfSource, declared } from '../../src/protocol/streams/channels.ts'
+import { stateBehind } from '../support/opened-state.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 import { type Frame, StreamClient, seenSources } from '../support/streams/stream-client.ts'
 
@@ -170,8 +171,8 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
   assert.equal(last('account_margin').i, true)
   assert.equal((last('account_transfers') as unknown as Json[])[0]!.amount, '5')
   const { exchange: inside } = exchange.running
-  const account = inside.state.accounts.byAddress.get(alice.address)!
-  const market = inside.state.symbols.get('BTC')!
+  const account = inside.view.accounts.idOf(alice.address)
+  const market = inside.view.symbols.get('BTC')!
   await trade(bob, 'create_order', order('ask', '100020', '3', { tif: 'ALO' }))
   await trade(bob, 'create_order', order('bid', '99000', '3', { tif: 'ALO' }))
   await inside.submit({
@@ -199,9 +200,9 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
 
 test('each transfer of a batch is told as it was when it happened', async () => {
   const { exchange: inside } = exchange.running
-  const account = inside.state.accounts.byAddress.get(alice.address)!
-  const first = inside.state.nextWithdrawalId
-  const before = inside.state.accounts.balance[account]!
+  const account = inside.view.accounts.idOf(alice.address)
+  const first = stateBehind(inside.view).nextWithdrawalId
+  const before = inside.view.accounts.balanceOf(account)
   const usd = 1_000_000
   const from = client.of('account_transfers').length
   const withdraw = (amount: number) => ({ type: 'Withdraw', account, proof: null, amount })
@@ -287,7 +288,7 @@ test('a revert is told, and then every subscription begins again', async () => {
   const { data: before } = await exchange.get<{ data: Json }>(`/account?account=${alice.address}`)
   await trade(alice, 'create_order', order('bid', '90000', '0.01'))
   const { exchange: inside } = exchange.running
-  const market = inside.state.symbols.get('BTC')!
+  const market = inside.view.symbols.get('BTC')!
   await inside.submit({ type: 'SetMarketMode', market, mode: 'cancel_only' } as never)
   await client.settle()
   const from = client.frames.length

@@ -256,7 +256,7 @@ test('credits are those of HTTP, and the reply says what is left', async () => {
 test('orders go with the connection that was told so, protective ones excepted', async () => {
   const client = await StreamClient.open(exchange.wsUrl)
   const { exchange: inside } = exchange.running
-  const account = inside.state.accounts.byAddress.get(alice.address)!
+  const account = inside.view.accounts.idOf(alice.address)
   const timestamp = Date.now()
   const body = await signedBody(alice, {}, { type: 'cancel_on_disconnect', timestamp })
   const armed = await client.ask({ method: 'cancel_on_disconnect', params: body })
@@ -275,12 +275,12 @@ test('orders go with the connection that was told so, protective ones excepted',
   client.send({ id: 'l', params: { create_order: late } })
   await client.close()
   const deadline = Date.now() + 5_000
-  while (inside.state.accounts.openCount[account] !== 1 && Date.now() < deadline)
+  const open = () => inside.view.orders.openOf(account)
+  while (open().length !== 1 && Date.now() < deadline)
     await new Promise((done) => setTimeout(done, 5))
-  assert.equal(inside.state.accounts.openCount[account], 1)
-  assert.equal(
-    [...inside.state.triggers.values()].filter((each) => each.account === account).length,
-    1,
+  assert.deepEqual(
+    open().map(({ orderType }) => orderType),
+    ['stop_market'],
   )
 })
 

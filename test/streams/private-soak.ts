@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import type { Command } from '../../src/core/commands/commands.ts'
+import { stateBehind } from '../support/opened-state.ts'
 import { Dice } from '../support/streams/dice.ts'
 import { keyNamed, type LiveExchange } from '../support/streams/live-exchange.ts'
 import { type Frame, StreamClient } from '../support/streams/stream-client.ts'
@@ -113,10 +114,10 @@ export async function privateSoak(exchange: LiveExchange, disconnects: number, s
   const { exchange: inside } = exchange.running
   const keys = [keyNamed(31), keyNamed(32), keyNamed(33)]
   for (const key of keys) await exchange.fund(key, '10000000')
-  const accounts = keys.map(({ address }) => inside.state.accounts.byAddress.get(address)!)
+  const accounts = keys.map(({ address }) => inside.view.accounts.idOf(address))
   const followers = keys.slice(0, 2).map(({ address }) => new Follower(address))
   for (const follower of followers) await follower.connect(exchange.wsUrl)
-  const market = inside.state.symbols.get('SOL')!
+  const market = inside.view.symbols.get('SOL')!
   let commands = 0
   for (let cuts = 0; cuts < disconnects; ) {
     const asked = Array.from({ length: dice.upTo(12) }, () =>
@@ -159,7 +160,7 @@ function command(dice: Dice, { market, accounts, inside }: World): Command {
   const cancelled = { type: 'CancelAllOrders', ...common, excludeReduceOnly: false }
   if (dice.chance(25)) return cancelled as never
   if (dice.chance(12)) {
-    const live = [...inside.state.clientIds.keys()]
+    const live = [...stateBehind(inside.view).clientIds.keys()]
     const order = live.length === 0 ? 1 : dice.of(live)
     return { type: 'EditOrder', ...common, order, clientOrderId: null, price, size } as never
   }

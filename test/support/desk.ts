@@ -144,7 +144,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
   const { rows = {}, trades = [], volume24h = 0, oracle24hAgo = 0 } = fixed
   return {
     submit: () => assert.fail('a read submits nothing'),
-    state: scene.state,
+    view: scene.view,
     seq: () => scene.state.seq,
     history: {
       ...storedHistory(scene),

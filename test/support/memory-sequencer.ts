@@ -6,6 +6,7 @@ import { apply, createState, EventLog, type State } from '../../src/core/engine.
 import { decodeState } from '../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../src/core/snapshot/encode.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
+import { type ExchangeView, viewOf } from '../../src/core/view/exchange-view.ts'
 import type { By, Entry } from '../../src/sequencer/entry.ts'
 import type { Outcome } from '../../src/sequencer/outcome.ts'
 import type { TimeMs } from '../../src/units/units.ts'
@@ -15,7 +16,8 @@ type Queued = Readonly<{ atMs: number; command: Command; tell: (outcome: Outcome
 type Saved = Readonly<{ bytes: Uint8Array; sources: string }>
 
 export class MemorySequencer {
-  state: State
+  private current!: State
+  view!: ExchangeView
   seq = 0
   batches = 0
   /** Called after every batch, with its outcomes. */
@@ -29,6 +31,15 @@ export class MemorySequencer {
   constructor(genesis: Genesis, clock: () => Clock) {
     this.state = createState(genesis)
     this.clock = clock
+  }
+
+  get state(): State {
+    return this.current
+  }
+
+  set state(state: State) {
+    this.current = state
+    this.view = viewOf(state)
   }
 
   submit(command: Command, _by?: By): Promise<Outcome> {

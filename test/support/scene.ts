@@ -15,7 +15,8 @@ import { apply, createState, EventLog, type State } from '../../src/core/engine.
 import type { Event, EventOf, EventType } from '../../src/core/events/event-fields.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
-import { viewOf } from '../../src/core/view/picture.ts'
+import { type ExchangeView, viewOf } from '../../src/core/view/exchange-view.ts'
+import { pictureOf } from '../../src/core/view/picture.ts'
 import type { TimeMs } from '../../src/units/units.ts'
 import { applyNaive, createNaive, type Naive } from '../twin/engine.ts'
 import { viewOfNaive } from '../twin/picture.ts'
@@ -136,6 +137,7 @@ export type Setting = Readonly<{
 
 export class Scene {
   readonly state: State
+  readonly view: ExchangeView
   readonly naive: Naive
   now = START
   /** Account ids by address. */
@@ -148,6 +150,7 @@ export class Scene {
 
   constructor(tiers: Setting['tiers'] = paidTiers) {
     this.state = createState(genesisOf(tiers))
+    this.view = viewOf(this.state)
     this.naive = createNaive(genesisOf(tiers))
   }
 
@@ -177,7 +180,7 @@ export class Scene {
   }
 
   private compare(): void {
-    assert.equal(difference(viewOf(this.state), viewOfNaive(this.naive)), null)
+    assert.equal(difference(pictureOf(this.state), viewOfNaive(this.naive)), null)
     assert.deepEqual(checkInvariants(this.state), [])
   }
 
@@ -269,7 +272,7 @@ export class Scene {
   }
 
   account(name: string): AccountView {
-    return viewOf(this.state).accounts[this.id(name) - 1]!
+    return pictureOf(this.state).accounts[this.id(name) - 1]!
   }
 
   balance(name: string): number {
@@ -287,7 +290,7 @@ export class Scene {
   }
 
   book(market = BTC): MarketView {
-    return viewOf(this.state).markets[market - 1]!
+    return pictureOf(this.state).markets[market - 1]!
   }
 }
 

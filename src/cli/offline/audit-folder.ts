@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkInvariants } from '../../core/state/invariants.ts'
+import { checkInvariants } from '../../core/index.ts'
 import type { Frame } from '../../journal/frame.ts'
 import { JournalFault } from '../../journal/journal-fault.ts'
 import { JournalScan } from '../../journal/scan-journal.ts'

@@ -12,7 +12,7 @@ import {
   storeOwner,
 } from '../../projections/history/store-file.ts'
 import { feedStore } from '../../projections/history/thread/catch-up.ts'
-import { openingOf } from '../../projections/opening.ts'
+import { addressesOf, openingOf } from '../../projections/opening.ts'
 import { type DataFolder, readDataFolder } from '../../sequencer/data-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { recover } from '../../sequencer/recover.ts'
@@ -84,19 +84,18 @@ async function newStore(path: string, folder: DataFolder) {
     deleteStore(path)
     return { store: new HistoryStore(base), fromSeq: 0 }
   }
-  const { seq, state } = await oldestState(folder, oldest.firstSeq)
-  const reserved = state.accounts.records.slice(1).map(({ address }) => address)
+  const { seq, view } = await oldestView(folder, oldest.firstSeq)
   deleteStore(path)
-  const begun = { ...base, reserved, fromSeq: seq, opening: openingOf(state) }
+  const begun = { ...base, reserved: addressesOf(view), fromSeq: seq, opening: openingOf(view) }
   return { store: new HistoryStore(begun), fromSeq: seq }
 }
 
-async function oldestState(folder: DataFolder, firstSeq: number) {
+async function oldestView(folder: DataFolder, firstSeq: number) {
   const saved = new SavedStateFiles(folder.saved)
   const files = listSnapshots(folder.snapshots).filter(({ seq }) => seq >= firstSeq - 1)
   for (const { seq } of [...files].reverse()) {
     const { replica } = await recover(folder, { saved, to: seq })
-    if (replica.seq === seq) return { seq, state: replica.state }
+    if (replica.seq === seq) return { seq, view: replica.view }
   }
   throw new Error(`no snapshot in ${folder.snapshots} is as old as the journal that is left`)
 }

@@ -1,6 +1,6 @@
 // The full hour: the epoch fixes its rate and opens the pool (FUND-2, FUND-3).
 
-import { divFloor } from '../../units/rounding.ts'
+import { divFloor, mulDivTrunc } from '../../units/rounding.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { HALTED, type Market } from '../markets/market.ts'
 import { modeOf } from '../markets/trading.ts'
@@ -39,6 +39,19 @@ function hourlyRate(state: State, market: Market): number {
   if (modeOf(state, market) === HALTED) return 0
   if (market.liveTickAt < hour - funding.liveTickBeforeEpochMs) return 0
   return rateOf(market, truncated(market.sampleSum, funding.samplesPerEpoch))
+}
+
+/** FUND-2 for the hour that runs, as if its remaining points gave the average of those so far: at
+ *  the end of the hour this is the rate that is fixed. */
+export function expectedRate(state: State, market: Market): number {
+  const { samplesPerEpoch, samplesMin } = market.rules.funding
+  const { sampleSum, sampleCount } = market
+  if (market.settled || modeOf(state, market) === HALTED) return 0
+  const ahead = (market.epoch + 1) * samplesPerEpoch - 1 - market.samplePoint
+  const expected = sampleCount + Math.max(0, ahead)
+  if (expected < samplesMin) return 0
+  if (sampleCount === 0) return rateOf(market, 0)
+  return rateOf(market, mulDivTrunc(sampleSum, expected, sampleCount * samplesPerEpoch))
 }
 
 /** FUND-2 for an average premium, ppb. */

@@ -27,12 +27,21 @@ function owes(state: State, market: Market, row: number): boolean {
 
 /** What settling would bring the row now: above zero it gets that much, below it pays. */
 export function owedFunding(state: State, market: Market, row: number): number {
-  return owes(state, market, row) ? paymentOf(market, state.positions.lots[row]!) : 0
+  return owes(state, market, row) ? dueOf(market, state.positions.lots[row]!) : 0
 }
 
-function paymentOf(market: Market, lots: number): number {
-  const rate = market.fundingRate
-  const factors = [Math.abs(lots), market.fundingOracle, market.unitValue, Math.abs(rate)]
+function dueOf(market: Market, lots: number): number {
+  return paymentOf(market, lots, market.fundingRate, market.fundingOracle)
+}
+
+/** FUND-4: above zero the position gets it. */
+export function paymentOf(
+  { unitValue }: Market,
+  lots: number,
+  rate: number,
+  oracle: number,
+): number {
+  const factors = [Math.abs(lots), oracle, unitValue, Math.abs(rate)]
   const pays = lots > 0 === rate > 0
   const divisors = [1_000_000, 1_000_000_000]
   const amount = pays ? ratioCeil(factors, divisors) : ratioFloor(factors, divisors)
@@ -43,7 +52,7 @@ function payFunding(state: State, log: EventLog, market: Market, row: number): v
   const { positions, accounts } = state
   const account = positions.account[row]!
   const lots = positions.lots[row]!
-  const payment = paymentOf(market, lots)
+  const payment = dueOf(market, lots)
   positions.fundingEpoch[row] = market.poolEpoch
   positions.fundingPaid[row] = positions.fundingPaid[row]! - payment
   if (positions.isolated[row] === 1) positions.wallet[row] = positions.wallet[row]! + payment

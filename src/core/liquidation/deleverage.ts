@@ -39,6 +39,11 @@ type Candidate = Readonly<{
 
 type Score = Pick<Candidate, 'profit' | 'notional' | 'cost' | 'equity' | 'score'>
 
+/** Profit for each dollar of cost, times the leverage in use. */
+export function scoreOf({ profit, notional, cost, equity }: Omit<Score, 'score'>): number {
+  return (profit * notional) / (cost * equity)
+}
+
 export function deleverageTurn(state: State, log: EventLog, number: number): void {
   const scope = scopeOf(number)
   settleFunding(state, log, scope.account)
@@ -161,7 +166,7 @@ function candidateOf(state: State, sale: Sale, row: number): Candidate {
     notional,
     cost,
     equity,
-    score: (profit * notional) / (cost * equity),
+    score: scoreOf({ profit, notional, cost, equity }),
     pass: after >= needed ? 1 : after >= 0 ? 2 : 3,
   }
 }

@@ -26,7 +26,13 @@ export type Attached = { takeProfit: number; stopLoss: number }
 /** A deposit that was made (ACCT-1). */
 export type Credited = Readonly<{ account: number; amount: number }>
 
-export class State {
+declare const closed: unique symbol
+
+/** The state as others hold it (closed-state.ts). */
+export type ClosedState = Readonly<{ [closed]: 'state' }>
+
+export class State implements ClosedState {
+  declare readonly [closed]: 'state'
   seq = 0
   atMs = 0
   /** When the command under way came. Its events are told with this time, those of due work too,

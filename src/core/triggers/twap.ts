@@ -21,7 +21,19 @@ export type Twap = {
   filledValue: number
 }
 
+const sliceMs = limits.twapSliceSeconds * 1_000
+
 /** When its next slice is due. */
 export function dueOf(twap: Twap): number {
-  return twap.startedAt + twap.done * limits.twapSliceSeconds * 1_000
+  return twap.startedAt + twap.done * sliceMs
+}
+
+/** When the newest slice ran; before the first, when it began. */
+export function slicedAt(twap: Twap): number {
+  return twap.startedAt + Math.max(0, twap.done - 1) * sliceMs
+}
+
+/** When the last slice of a TWAP that began then is due. */
+export function twapEnd(startedAt: number, slices: number): number {
+  return startedAt + (slices - 1) * sliceMs
 }

@@ -12,7 +12,7 @@ import { twapsOf } from '../triggers/twap-life.ts'
 
 const sums = new AccountSums()
 
-export function viewOf(state: State) {
+export function pictureOf(state: State) {
   return {
     openPools: state.openPools,
     accounts: Array.from({ length: state.accounts.count }, (_, at) => accountView(state, at + 1)),

@@ -2,8 +2,7 @@
 // made when something is first read of it and brought up to date at each read by replaying the
 // kept commands. While nobody reads, it costs nothing (docs/adr has why).
 
-import { createState } from '../../core/engine.ts'
-import { EventLog, type Genesis } from '../../core/index.ts'
+import { createState, EventLog, type Genesis } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
 import { ChunkWriter } from '../../projections/history/chunk.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'

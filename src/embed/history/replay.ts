@@ -2,8 +2,7 @@
 // a whole kept history into a new exchange, for whoever wants to see that it arrives where the live
 // one did.
 
-import { createState, type State } from '../../core/engine.ts'
-import { EventLog, type Genesis } from '../../core/index.ts'
+import { type ClosedState, createState, EventLog, type Genesis } from '../../core/index.ts'
 import type { Placed } from '../../sequencer/entry.ts'
 import { beginning, Replica } from '../../sequencer/replica.ts'
 import { broken } from '../../units/invariant.ts'
@@ -28,7 +27,7 @@ export function applyEntry(
 }
 
 /** The state that a history leads to. */
-export function replayed(genesis: Genesis, entries: Iterable<Placed>): State {
+export function replayed(genesis: Genesis, entries: Iterable<Placed>): ClosedState {
   const replica = new Replica(createState(genesis), beginning)
   const log = new EventLog()
   const saved = new SavedBytes()

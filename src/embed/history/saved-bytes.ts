@@ -1,9 +1,7 @@
 // Saved states as bytes, for revert. The same rules as on disk: the oldest go beyond `kept`, and a
 // revert takes what was saved after its snapshot with it.
 
-import type { State } from '../../core/engine.ts'
-import { decodeState } from '../../core/snapshot/decode.ts'
-import { encodeState } from '../../core/snapshot/encode.ts'
+import { type ClosedState, decodeState, encodeState } from '../../core/index.ts'
 import { snapshotsKept } from '../../sources/sandbox.ts'
 
 export type Saved = Readonly<{ id: string; seq: number; sources: string; bytes: Uint8Array }>
@@ -20,14 +18,14 @@ export class SavedBytes {
     return this.saved.get(id)
   }
 
-  save(id: string, seq: number, sources: string, state: State): void {
+  save(id: string, seq: number, sources: string, state: ClosedState): void {
     this.saved.set(id, { id, seq, sources, bytes: encodeState(state) })
     const oldest = this.ids()[0]!
     if (this.saved.size > snapshotsKept) this.saved.delete(oldest)
   }
 
   /** A state of its own for whoever asks; what was saved later is gone. */
-  goBack({ bytes, seq }: Saved): State {
+  goBack({ bytes, seq }: Saved): ClosedState {
     for (const [id, each] of this.saved) if (each.seq > seq) this.saved.delete(id)
     return decodeState(bytes)
   }

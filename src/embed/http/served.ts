@@ -33,7 +33,7 @@ const closeMsMax = 1_000
 export async function serverOf({ options }: ServedParts): Promise<FastifyInstance> {
   const { exchange } = options.door
   const server = createHttp({ ...options, log, mounts })
-  const ready = () => readinessOf(exchange.state, exchange.closed())
+  const ready = () => readinessOf(exchange.view, exchange.closed())
   // What the process as a whole does is its own to measure.
   addProbes(server, { ready, metrics: new Registry(), mounts, version })
   addTerminal(server, terminalFolder)

@@ -2,7 +2,6 @@
 // their lots alone. What was filled before this process started, or before a revert, comes from
 // history a moment later.
 
-import type { State } from '../../core/state/state.ts'
 import type { FeedContext } from '../feed-context.ts'
 
 const retryMs = 1_000
@@ -47,7 +46,7 @@ export class FillValues {
 
   /** Resolves when history has answered. */
   async load(): Promise<void> {
-    const orders = partlyFilled(this.context.state)
+    const orders = this.context.view.orders.partlyFilled()
     const load = ++this.loads
     this.values = new Map()
     this.late = null
@@ -68,9 +67,9 @@ export class FillValues {
   private loaded(asOf: number, orders: readonly number[], found: readonly number[]): void {
     const late = this.late!
     this.late = null
-    const live = this.context.state.orders
+    const live = this.context.view.orders
     orders.forEach((order, at) => {
-      if (live.slotOf(order) === 0) return
+      if (!live.isLive(order)) return
       const since = late.filter((each) => each.order === order && each.seq > asOf)
       this.values.set(
         order,
@@ -79,14 +78,4 @@ export class FillValues {
     })
     this.whenLoaded()
   }
-}
-
-function partlyFilled({ orders }: State): number[] {
-  const found: number[] = []
-  for (let slot = 1; slot <= orders.used; slot++) {
-    const id = orders.id(slot)
-    const filled = orders.size(slot) - orders.remaining(slot) - orders.cancelled(slot)
-    if (id !== 0 && orders.slotOf(id) === slot && filled > 0) found.push(id)
-  }
-  return found
 }

@@ -2,14 +2,18 @@
 // order as it was right then. Begins with what the state has; says what history says, in the same
 // words (projections/history/tables/orders.ts, from which it is written apart on purpose).
 
-import { findRow } from '../../core/accounts/position-row.ts'
-import { cancelReasons, type EventOf, triggerBys, triggerKinds } from '../../core/index.ts'
-import { FROM_TWAP } from '../../core/orders/draft.ts'
-import type { State } from '../../core/state/state.ts'
-import { openOrders } from '../../projections/current/open-orders.ts'
+import {
+  cancelReasons,
+  closableLots,
+  type EventOf,
+  type ExchangeView,
+  type OpenOrder,
+  triggerBys,
+  triggerKinds,
+} from '../../core/index.ts'
 import type { FillRow } from '../../projections/history/history.ts'
 import { endingOf, endStatusOf, stopTypeOf } from '../../projections/history/tables/order-words.ts'
-import { closable, wholeSize } from '../../projections/whole-position.ts'
+import { wholeSize } from '../../projections/whole-position.ts'
 import { type OrderEventName, type OrderStatus, orderTypes } from '../../protocol/words.ts'
 
 export type LiveOrder = {
@@ -51,13 +55,12 @@ export class LiveOrders {
   private readonly held = new Map<number, number>()
   private readonly began = new Map<number, number>()
 
-  constructor(state: State, account: number, step: Step) {
+  constructor({ markets, positions, orders }: ExchangeView, account: number, step: Step) {
     this.step = step
-    for (const market of account === 0 ? [] : state.markets)
-      if (market !== undefined)
-        this.held.set(market.id, state.positions.lots[findRow(market, account)]!)
-    for (const order of [...openOrders(state, account)].reverse())
-      this.orders.set(order.order, openOrder(state, order))
+    for (const { id } of account === 0 ? [] : markets.all())
+      this.held.set(id, positions.lotsOf(account, id))
+    for (const order of [...orders.openOf(account)].reverse())
+      this.orders.set(order.order, liveOrder(order))
   }
 
   get(id: number): LiveOrder | undefined {
@@ -68,7 +71,7 @@ export class LiveOrders {
   all(): LiveOrder[] {
     return [...this.orders.values()].map((order) => {
       if (!order.isWhole || !order.armed) return order
-      return { ...order, lots: closable(order.side, this.held.get(order.market) ?? 0) }
+      return { ...order, lots: closableLots(order.side, this.held.get(order.market) ?? 0) }
     })
   }
 
@@ -242,13 +245,9 @@ const firstEvents: Readonly<Record<string, OrderEventName>> = {
   twap: 'twap_triggered',
 }
 
-function openOrder(state: State, open: ReturnType<typeof openOrders>[number]): LiveOrder {
-  const { orders } = state
-  const trigger = state.triggers.get(open.order)
-  const slot = trigger === undefined ? orders.slotOf(open.order) : 0
-  const isSlice = slot !== 0 && orders.origin(slot) === FROM_TWAP
+function liveOrder(open: OpenOrder): LiveOrder {
   const fulfilled = open.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'
-  const made = trigger === undefined ? 'make' : 'stop_created'
+  const made = open.stopPrice === null ? 'make' : 'stop_created'
   return {
     id: open.order,
     clientOrderId: open.clientOrderId,
@@ -256,14 +255,14 @@ function openOrder(state: State, open: ReturnType<typeof openOrders>[number]): L
     side: open.side,
     orderType: open.orderType,
     lots: open.initialLots,
-    isWhole: trigger?.wanted === 0,
-    armed: trigger?.armed ?? true,
+    isWhole: open.isWhole,
+    armed: open.armed,
     stopPrice: open.stopPrice,
-    triggerBy: trigger === undefined ? -1 : trigger.triggerBy,
+    triggerBy: open.triggerBy === null ? -1 : triggerBys.indexOf(open.triggerBy),
     reduceOnly: open.reduceOnly,
-    twap: isSlice ? orders.parent(slot) : 0,
+    twap: open.twap ?? 0,
     createdAt: open.createdAt,
-    parent: isSlice ? orders.parent(slot) : open.parent,
+    parent: open.twap ?? open.parent,
     price: open.price,
     filled: open.filledLots,
     cancelled: open.cancelledLots,

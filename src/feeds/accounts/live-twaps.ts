@@ -1,8 +1,6 @@
 // The running TWAPs of one account, followed event by event.
 
-import { type EventOf, limits, sides } from '../../core/index.ts'
-import type { State } from '../../core/state/state.ts'
-import { twapsOf } from '../../core/triggers/twap-life.ts'
+import { type EventOf, type ExchangeView, twapEnd } from '../../core/index.ts'
 
 export type LiveTwap = {
   readonly id: number
@@ -30,29 +28,27 @@ const endings = {
   finished: 'expired',
 } as const
 
-const sliceMs = limits.twapSliceSeconds * 1_000
-
 export class LiveTwaps {
   private readonly twaps = new Map<number, LiveTwap>()
   private readonly step: Step
 
-  constructor(state: State, account: number, step: Step) {
+  constructor({ orders }: ExchangeView, account: number, step: Step) {
     this.step = step
-    for (const twap of twapsOf(state, account))
-      this.twaps.set(twap.id, {
-        id: twap.id,
+    for (const twap of [...orders.twapsOf(account)].reverse())
+      this.twaps.set(twap.order, {
+        id: twap.order,
         clientOrderId: twap.clientOrderId,
         market: twap.market,
-        side: sides[twap.side]!,
-        lots: twap.size,
+        side: twap.side,
+        lots: twap.initialLots,
         slices: twap.slices,
         reduceOnly: twap.reduceOnly,
         slippagePpm: twap.slippagePpm,
-        createdAt: twap.startedAt,
-        done: twap.done,
-        filled: twap.filled,
+        createdAt: twap.createdAt,
+        done: twap.past,
+        filled: twap.filledLots,
         value: twap.filledValue,
-        updatedAt: twap.startedAt + Math.max(0, twap.done - 1) * sliceMs,
+        updatedAt: twap.updatedAt,
       })
   }
 
@@ -104,5 +100,5 @@ function statusOf({ filled, lots }: LiveTwap): string {
 
 /** When the last slice runs. */
 export function expirationOf({ createdAt, slices }: LiveTwap): number {
-  return createdAt + (slices - 1) * sliceMs
+  return twapEnd(createdAt, slices)
 }

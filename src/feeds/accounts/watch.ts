@@ -1,8 +1,7 @@
 // One account that someone reads, or read a while ago: its orders and TWAPs followed event by
 // event, its facts kept for those who come back, and the publishers of its channels.
 
-import type { MarketParams } from '../../core/index.ts'
-import type { State } from '../../core/state/state.ts'
+import type { ExchangeView, MarketParams } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'
 import type { Payload, Publisher } from '../topic.ts'
 import type { DeleverageRanks } from './deleverage-ranks.ts'
@@ -20,10 +19,10 @@ export type WatchParts = Readonly<{
 }>
 
 /** Whose rows they are. */
-export type Owner = Readonly<{ state: State; address: string }>
+export type Owner = Readonly<{ view: ExchangeView; address: string }>
 
-export const paramsOf = ({ state }: Owner, market: number): MarketParams =>
-  state.markets[market]!.params
+export const paramsOf = ({ view }: Owner, market: number): MarketParams =>
+  view.markets.paramsOf(market)
 
 /** What a channel publishes of one account. */
 export type AccountPublisher = Publisher &
@@ -68,7 +67,7 @@ export class Watch {
   }
 
   owner(): Owner {
-    return { state: this.parts.context.state, address: this.address }
+    return { view: this.parts.context.view, address: this.address }
   }
 
   place(): number {
@@ -132,17 +131,17 @@ export class Watch {
   }
 
   private find(): number {
-    return this.parts.context.state.accounts.byAddress.get(this.address) ?? 0
+    return this.parts.context.view.accounts.idOf(this.address)
   }
 
   private liveOrders(): LiveOrders {
-    return new LiveOrders(this.parts.context.state, this.account, (order, lots, fillPrice) => {
+    return new LiveOrders(this.parts.context.view, this.account, (order, lots, fillPrice) => {
       this.add({ type: 'order', ...this.described({ ...order }), lots, fillPrice })
     })
   }
 
   private liveTwaps(): LiveTwaps {
-    return new LiveTwaps(this.parts.context.state, this.account, (twap, event, status) => {
+    return new LiveTwaps(this.parts.context.view, this.account, (twap, event, status) => {
       this.add({ type: 'twap', twap: { ...twap }, event, status })
     })
   }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smallExchange } from '../../../test/support/small-exchange.ts'
-import { decodeState } from '../../core/snapshot/decode.ts'
+import { decodeState, viewOf } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { DeleverageRanks } from './deleverage-ranks.ts'
 import { FactWindow } from './fact-window.ts'
@@ -11,7 +11,7 @@ import { FillValues } from './fill-values.ts'
 import { Watch } from './watch.ts'
 import { Watches } from './watches.ts'
 
-const context = { state: decodeState(smallExchange().bytes), seq: () => 1 } as FeedContext
+const context = { view: viewOf(decodeState(smallExchange().bytes)), seq: () => 1 } as FeedContext
 const values = new FillValues(context, () => undefined)
 const parts = { context, window: new FactWindow(), values, ranks: new DeleverageRanks() }
 const watch = (n: number) => new Watch(`address-${n}`, parts)

@@ -101,7 +101,7 @@ export function stateChannel(
 }
 
 function stamped(now: Row | readonly Row[], watch: Watch, li: number): string {
-  const stamp = { t: watch.owner().state.atMs, li }
+  const stamp = { t: watch.owner().view.atMs, li }
   return JSON.stringify(
     Array.isArray(now) ? now.map((row: Row) => ({ ...row, ...stamp })) : { ...now, ...stamp },
   )

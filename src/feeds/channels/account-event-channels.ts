@@ -102,13 +102,13 @@ function deleveraged(event: EventOf<'Deleveraged'>): Liquidation {
 
 function fillRow(owner: Owner, fact: FillFact): Row {
   const params = paramsOf(owner, fact.market)
-  const { accounts } = owner.state
+  const { accounts } = owner.view
   return {
     h: fact.history,
     i: fact.order === 0 ? null : fact.order,
     I: fact.clientOrderId,
     u: owner.address,
-    c: accounts.records[fact.counterparty]!.address,
+    c: accounts.addressOf(fact.counterparty),
     s: params.symbol,
     a: sizeText(params, fact.lots),
     p: fillPriceText(params, fact),

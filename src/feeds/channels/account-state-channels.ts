@@ -1,10 +1,7 @@
 // What an account has: its numbers and its positions.
 
-import { accountNumbers } from '../../projections/current/account-numbers.ts'
-import { leverageOf, rowsOfAccount } from '../../projections/current/account-rows.ts'
-import { type PositionNumbers, positionsOf } from '../../projections/current/positions.ts'
+import type { PositionNumbers } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
-import { divCeil } from '../../units/rounding.ts'
 import type { Owner, Watch } from '../accounts/watch.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../market-text.ts'
 import { type Row, stateChannel } from './account-channel.ts'
@@ -31,9 +28,9 @@ export const accountStateChannels = {
 
 function accountRow(watch: Watch): Row {
   const { account } = watch
-  const { state, address } = watch.owner()
+  const { view, address } = watch.owner()
   if (account === 0) return { u: address, ...none }
-  const numbers = accountNumbers(state, account)
+  const numbers = view.accounts.numbersOf(account)
   return {
     u: address,
     ae: moneyText(numbers.equity),
@@ -55,13 +52,13 @@ function positionRows(watch: Watch): Row[] {
   const { account, ranks } = watch
   if (account === 0) return []
   const owner = watch.owner()
-  return positionsOf(owner.state, account).map((position) => {
-    const rank = ranks.of(owner.state, account, position.market)
-    return positionRow(owner, account, position, rank)
+  return owner.view.positions.of(account).map((position) => {
+    const rank = ranks.of(owner.view, account, position.market)
+    return positionRow(owner, position, rank)
   })
 }
 
-function positionRow(owner: Owner, account: number, position: PositionNumbers, rank: number): Row {
+function positionRow(owner: Owner, position: PositionNumbers, rank: number): Row {
   const { params, lots, cost, isolated, liquidationPrice } = position
   return {
     u: owner.address,
@@ -69,24 +66,12 @@ function positionRow(owner: Owner, account: number, position: PositionNumbers, r
     d: lots > 0 ? 'bid' : 'ask',
     a: sizeText(params, Math.abs(lots)),
     p: averagePriceText(params, cost, lots),
-    m: moneyText(marginOf(position)),
-    am: isolated ? moneyText(addedMargin(owner, account, position)) : '0',
+    m: moneyText(position.margin),
+    am: moneyText(position.addedMargin),
     f: moneyText(position.fundingPaid),
     i: isolated,
     l: liquidationPrice === null ? null : priceText(params, liquidationPrice),
     lt: liquidationPrice,
     at: rank,
   }
-}
-
-/** As GET /positions has it: an isolated position has its own money, a cross one its earnings. */
-function marginOf({ isolated, wallet, unrealised, fundingPaid, feesPaid }: PositionNumbers) {
-  return isolated ? wallet : unrealised - fundingPaid - feesPaid
-}
-
-/** What an isolated position has beyond the initial margin of its cost. */
-function addedMargin({ state }: Owner, account: number, position: PositionNumbers): number {
-  const row = rowsOfAccount(state, account).find(({ market }) => market.id === position.market)!
-  const initial = divCeil(Math.abs(position.cost), leverageOf(state, row))
-  return Math.max(0, position.wallet - initial)
 }

@@ -1,6 +1,6 @@
 // The book of a market: its best levels, its top, and all of it with what changes.
 
-import { bookDepth, type DepthLevel } from '../../projections/current/book-depth.ts'
+import type { DepthLevel } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import { priceText, sizeText } from '../market-text.ts'
 import { BookDelta } from '../markets/book-delta.ts'
@@ -49,18 +49,18 @@ function bestLevels(
 ): MarketPublisher {
   let shown = ''
   const levels = () => {
-    const { state } = context
-    const { params } = state.markets[market]!
+    const { view } = context
+    const params = view.markets.paramsOf(market)
     const row = ({ price, lots, orders }: DepthLevel) =>
       `{"p":"${priceText(params, price)}","a":"${sizeText(params, lots)}","n":${orders}}`
-    const { bids, asks } = bookDepth(state, market, bookLevels, gather)
+    const { bids, asks } = view.books.depth(market, bookLevels, gather)
     return `[[${bids.map(row).join()}],[${asks.map(row).join()}]]`
   }
   const payload = (): Payload => {
-    const { state } = context
+    const { view } = context
     const li = context.seq()
-    const s = JSON.stringify(state.markets[market]!.params.symbol)
-    return { data: `{"s":${s},"l":${shown},"t":${state.atMs},"li":${li}}`, li }
+    const s = JSON.stringify(view.markets.paramsOf(market).symbol)
+    return { data: `{"s":${s},"l":${shown},"t":${view.atMs},"li":${li}}`, li }
   }
   const throttle = new Throttle(bookPeriodMs, () => {
     const now = levels()

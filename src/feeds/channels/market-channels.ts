@@ -1,6 +1,6 @@
 // Channels that cover all markets at once: prices, and what may be done in each.
 
-import { allMarkets, type MarketStatus } from '../../projections/current/markets.ts'
+import type { MarketStatus } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { pricesRow } from '../markets/prices-row.ts'
@@ -14,7 +14,8 @@ export const marketChannels = {
   /** All rows each time. */
   prices: marketChannel(declared.prices, ({ context }) => {
     const snapshot = () => {
-      const rows = allMarkets(context.state)
+      const rows = context.view.markets
+        .all()
         .filter(({ status }) => status !== 'settled')
         .map((market) => pricesRow(context, market))
       return { data: JSON.stringify(rows), li: context.seq() }
@@ -31,14 +32,14 @@ export const marketChannels = {
 function statusChanges({ topic, context }: MarketParts): MarketPublisher {
   const statuses = () =>
     new Map<string, MarketStatus>(
-      allMarkets(context.state).map(({ params, status }) => [params.symbol, status]),
+      context.view.markets.all().map(({ params, status }) => [params.symbol, status]),
     )
   let known = statuses()
   let mayDiffer = false
   const tellChanges = (tell: (payload: Payload) => void) => {
     const before = known
     known = statuses()
-    const timestamp = context.state.atMs
+    const timestamp = context.view.atMs
     const rows = [...known]
       .filter(([symbol, status]) => before.get(symbol) !== status)
       .map(([symbol, status]) => ({ symbol, status, timestamp }))

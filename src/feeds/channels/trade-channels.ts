@@ -40,10 +40,9 @@ export const tradeChannels = {
   }),
 }
 
-function tradeRow({ namesAccounts, state }: FeedContext, match: Match) {
-  const { params } = state.markets[match.market]!
-  const address = (account: number) =>
-    namesAccounts ? state.accounts.records[account]!.address : null
+function tradeRow({ namesAccounts, view }: FeedContext, match: Match) {
+  const params = view.markets.paramsOf(match.market)
+  const address = (account: number) => (namesAccounts ? view.accounts.addressOf(account) : null)
   return {
     h: match.history,
     s: params.symbol,
@@ -68,9 +67,9 @@ function isForced({ log }: Outcome, row: number): boolean {
   return log.rows[at + filled.kind]! >= firstForced || cause === DELEVERAGE
 }
 
-function liquidationRow({ state }: FeedContext, outcome: Outcome, row: number) {
+function liquidationRow({ view }: FeedContext, outcome: Outcome, row: number) {
   const fill = fillFactOf(outcome, row * rowWidth)
-  const { params } = state.markets[fill.market]!
+  const params = view.markets.paramsOf(fill.market)
   return {
     history_id: fill.history,
     symbol: params.symbol,

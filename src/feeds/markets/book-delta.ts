@@ -3,7 +3,6 @@
 // nothing and applied everything right. A reader begins with the book as it was last sent, not as
 // it is now: the next change then fits for everyone alike.
 
-import type { BookSide } from '../../core/book/book-side.ts'
 import type { MarketParams } from '../../core/index.ts'
 import { crc32 } from '../../protocol/streams/crc32.ts'
 import type { FeedContext } from '../feed-context.ts'
@@ -42,7 +41,7 @@ export class BookDelta {
   }
 
   whole(): Payload {
-    const { params } = this.context.state.markets[this.market]!
+    const params = this.context.view.markets.paramsOf(this.market)
     const all = (side: Side) => rowsOf(params, side, Array.from(side.prices.keys()))
     const l = `[${all(this.bids)},${all(this.asks)}]`
     return { data: this.dataOf(params, l, null), li: this.li }
@@ -50,9 +49,8 @@ export class BookDelta {
 
   /** Since the last call; null: none. */
   changes(): Payload | null {
-    const { params, bids, asks } = this.context.state.markets[this.market]!
-    this.read(bids, this.nextBids)
-    this.read(asks, this.nextAsks)
+    const params = this.context.view.markets.paramsOf(this.market)
+    this.read()
     const bidRows = changedRows(params, this.bids, this.nextBids, 1)
     const askRows = changedRows(params, this.asks, this.nextAsks, -1)
     if (bidRows.length + askRows.length === 0) return null
@@ -62,12 +60,10 @@ export class BookDelta {
     return { data: this.dataOf(params, l, prev), li: this.li }
   }
 
-  /** Again from the state, as after a revert. */
+  /** Again from the book, as after a revert. */
   load(): void {
-    const market = this.context.state.markets[this.market]
-    if (market === undefined) return
-    this.read(market.bids, this.nextBids)
-    this.read(market.asks, this.nextAsks)
+    if (this.context.view.markets.get(this.market) === undefined) return
+    this.read()
     this.swap()
   }
 
@@ -78,18 +74,13 @@ export class BookDelta {
     this.nextBids = bids
     this.nextAsks = asks
     this.li = this.context.seq()
-    this.atMs = this.context.state.atMs
+    this.atMs = this.context.view.atMs
   }
 
-  private read(from: BookSide, to: Side): void {
-    const { levels } = this.context.state
-    to.count = Math.min(from.count, deltaLevels)
-    let level = from.bestLevel
-    for (let at = 0; at < to.count; at++, level = levels.worse[level]!) {
-      to.prices[at] = levels.price[level]!
-      to.lots[at] = levels.lots[level]!
-      to.orders[at] = levels.count[level]!
-    }
+  private read(): void {
+    const { books } = this.context.view
+    this.nextBids.count = books.readLevels(this.market, 'bid', this.nextBids)
+    this.nextAsks.count = books.readLevels(this.market, 'ask', this.nextAsks)
   }
 
   private dataOf(params: MarketParams, l: string, prev: number | null): string {

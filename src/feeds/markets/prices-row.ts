@@ -1,20 +1,20 @@
 // A market as GET /info/prices and the channel `prices` show it.
 
-import type { MarketNumbers } from '../../projections/current/markets.ts'
+import type { MarketView } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { microPriceText, moneyText, ppbText, priceText, sizeText } from '../market-text.ts'
 
 export function pricesRow(
-  { state, statistics }: Pick<FeedContext, 'state' | 'statistics'>,
-  market: MarketNumbers,
+  { view, statistics }: Pick<FeedContext, 'view' | 'statistics'>,
+  market: MarketView,
 ) {
   const { id, params } = market
-  const { atMs } = state
+  const { atMs } = view
   return {
     symbol: params.symbol,
     mark: priceText(params, market.mark),
-    mid: microPriceText(params, market.midMicro),
-    oracle: microPriceText(params, market.oracleMicro),
+    mid: microPriceText(params, market.mid),
+    oracle: microPriceText(params, market.oracle),
     funding: ppbText(market.fundingRate),
     next_funding: ppbText(market.nextFundingRate),
     open_interest: sizeText(params, market.openInterest),

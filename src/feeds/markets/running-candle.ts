@@ -47,14 +47,14 @@ export class RunningCandle {
   }
 
   batchEnded(): void {
-    if (this.late === null) this.roll(this.parts.context.state.atMs)
+    if (this.late === null) this.roll(this.parts.context.view.atMs)
   }
 
   /** From history: what was known of this interval may be another one. */
   load(): void {
     const { market, kind, interval } = this.of
     const { topic, context } = this.parts
-    const { atMs } = context.state
+    const { atMs } = context.view
     this.candle = null
     this.late = []
     this.loads += 1
@@ -75,7 +75,7 @@ export class RunningCandle {
     this.candle = value === null ? null : { ...value }
     this.isQuiet = this.of.kind === 'trade' && value?.trades === 0
     for (const each of late) if (each.seq > seq) this.apply(each)
-    this.roll(context.state.atMs)
+    this.roll(context.view.atMs)
     topic.sendSnapshotToAll()
     onPushed()
   }
@@ -114,7 +114,7 @@ export class RunningCandle {
 
   private present(): Payload | null {
     const { candle } = this
-    const market = this.parts.context.state.markets[this.of.market]
+    const market = this.parts.context.view.markets.get(this.of.market)
     if (candle === null || market === undefined) return null
     const { params } = market
     const data = JSON.stringify({

@@ -1,5 +1,6 @@
 // The best bid and ask of a market with their sizes, as last sent.
 
+import type { Side } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { priceText, sizeText } from '../market-text.ts'
 import type { Payload } from '../topic.ts'
@@ -32,22 +33,23 @@ export class TopOfBook {
   }
 
   payload(li: number): Payload {
-    const { state } = this.context
-    const s = JSON.stringify(state.markets[this.market]!.params.symbol)
-    const data = `{"s":${s},"i":${this.order},"t":${state.atMs},${this.shown},"li":${li}}`
+    const { view } = this.context
+    const s = JSON.stringify(view.markets.paramsOf(this.market).symbol)
+    const data = `{"s":${s},"i":${this.order},"t":${view.atMs},${this.shown},"li":${li}}`
     return { data, li }
   }
 
   private now(): string {
-    const { markets, levels } = this.context.state
-    const market = markets[this.market]
-    if (market === undefined) return '"b":null,"B":null,"a":null,"A":null'
-    const { bids, asks, params } = market
-    const side = ({ bestLevel, bestPrice }: typeof bids, price: string, size: string) => {
-      if (bestLevel === 0) return `"${price}":null,"${size}":null`
-      const lots = levels.lots[bestLevel]!
-      return `"${price}":"${priceText(params, bestPrice)}","${size}":"${sizeText(params, lots)}"`
-    }
-    return `${side(bids, 'b', 'B')},${side(asks, 'a', 'A')}`
+    return `${this.best('bid', 'b', 'B')},${this.best('ask', 'a', 'A')}`
+  }
+
+  private best(side: Side, priceName: string, sizeName: string): string {
+    const { books, markets } = this.context.view
+    const best = books.bestPrice(this.market, side)
+    if (best === 0) return `"${priceName}":null,"${sizeName}":null`
+    const params = markets.paramsOf(this.market)
+    const price = priceText(params, best)
+    const size = sizeText(params, books.bestLots(this.market, side))
+    return `"${priceName}":"${price}","${sizeName}":"${size}"`
   }
 }

@@ -1,7 +1,6 @@
 // Markets: listed, changed, halted, resumed, settled.
 
-import type { MarketId, MarketParams, Mode } from '../../core/index.ts'
-import type { Market } from '../../core/markets/market.ts'
+import type { MarketId, MarketParams, MarketView, Mode } from '../../core/index.ts'
 import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
@@ -15,26 +14,25 @@ import { changeBody, changeOf, listingBody, listingOf } from './market-fields.ts
 
 const marketReply = Type.Object({ symbol: Type.String(), market_id: Type.Integer() })
 
-function marketIn({ state }: Exchange, name: string): Market {
-  const market = state.markets[state.symbols.get(name) ?? 0]
+function marketIn({ view }: Exchange, name: string): MarketView {
+  const market = view.markets.named(name)
   if (market === undefined) throw unknownMarket('parameter')
   return market
 }
 
 /** The engine refuses these too, together with everything else that a listing can get wrong. */
-function requireNew({ state }: Exchange, { symbol: name, backstopAddress }: MarketParams): void {
-  const market = state.symbols.get(name)
+function requireNew({ view }: Exchange, { symbol: name, backstopAddress }: MarketParams): void {
+  const market = view.symbols.get(name)
   const subject = { account: backstopAddress, params: null }
   if (market !== undefined) throw refusalWith('MARKET_EXISTS', 'rules', subject, [market, 0, 0])
-  const { byAddress, byAgent } = state.accounts
-  if (byAddress.has(backstopAddress) || byAgent.has(backstopAddress))
+  if (view.accounts.isTaken(backstopAddress))
     throw apiError(
       'MALFORMED_REQUEST',
       'backstop_address is an account or a confirmed agent already',
     )
 }
 
-const replyOf = ({ params, id }: Market) => ({ symbol: params.symbol, market_id: id })
+const replyOf = ({ params, id }: MarketView) => ({ symbol: params.symbol, market_id: id })
 
 export const listMarket = admin({
   http: 'POST /markets/list',
@@ -66,7 +64,7 @@ export const changeMarket = admin({
     const command = { type: 'ChangeMarket', market: id as MarketId, change } as const
     const events = await order(call, command, { account: '', params })
     const changed = events.find((event) => event.type === 'MarketChanged')
-    return { effective_at: changed?.effectiveAt ?? call.exchange.state.atMs }
+    return { effective_at: changed?.effectiveAt ?? call.exchange.view.atMs }
   },
 })
 

@@ -1,7 +1,6 @@
 // Money in and out, the reserves, and fees.
 
 import type { MarketId, WithdrawalId } from '../../core/index.ts'
-import { addressOf } from '../../projections/current/memberships.ts'
 import { address, decimal, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import { parseDecimal } from '../../units/decimal.ts'
@@ -34,15 +33,15 @@ export const deposit = admin({
     const account = addressIn('account', call.request.account)
     const amount = moneyIn('amount', call.request.amount)
     const { reference } = call.request
-    const { state } = call.exchange
+    const { view } = call.exchange
     // Asking twice is how a payment system makes sure; the second answer says nothing was credited.
     const again = () => {
-      const id = state.accounts.byAddress.get(account) ?? 0
-      return { balance: moneyText(state.accounts.balance[id] ?? 0), credited: false }
+      const balance = view.accounts.balanceOf(view.accounts.idOf(account))
+      return { balance: moneyText(balance), credited: false }
     }
-    const before = state.references.get(reference)
-    const sameAccount = before?.account === state.accounts.byAddress.get(account)
-    if (before !== undefined && sameAccount && before.amount === amount) return again()
+    const before = view.money.depositUnder(reference)
+    const sameAccount = before?.account === view.accounts.idOf(account)
+    if (before !== null && sameAccount && before.amount === amount) return again()
     const command = { type: 'Deposit', address: account, amount, reference } as const
     const events = await order(call, command, { account, params: null }, ['DEPOSIT_REFERENCE_USED'])
     const credited = events.find((event) => event.type === 'Deposited')
@@ -65,12 +64,12 @@ export const listWithdrawals = admin({
       requested_at: Type.Integer(),
     }),
   ),
-  handle({ exchange: { state } }) {
-    return [...state.withdrawals].map(([id, { account, amount, at }]) => ({
-      withdrawal_id: id,
-      account: addressOf(state, account),
+  handle({ exchange: { view } }) {
+    return view.money.withdrawals().map(({ withdrawal, account, amount, requestedAt }) => ({
+      withdrawal_id: withdrawal,
+      account: view.accounts.addressOf(account),
       amount: moneyText(amount),
-      requested_at: at,
+      requested_at: requestedAt,
     }))
   },
 })
@@ -108,21 +107,18 @@ export const getReserves = admin({
       Type.Object({ symbol: Type.String(), account: Type.String(), balance: Type.String() }),
     ),
   }),
-  handle({ exchange: { state } }) {
-    const { balance, records } = state.accounts
+  handle({ exchange: { view } }) {
+    const { money, markets } = view
     return {
-      fees: moneyText(balance[1]!),
-      insurance: moneyText(balance[2]!),
-      deficit: moneyText(balance[3]!),
-      deposits: moneyText(state.deposits),
-      withdrawn: moneyText(state.withdrawn),
-      backstops: state.markets
-        .filter((market) => market !== undefined)
-        .map(({ params, backstop }) => ({
-          symbol: params.symbol,
-          account: records[backstop]!.address,
-          balance: moneyText(balance[backstop]!),
-        })),
+      fees: moneyText(money.fees.balance),
+      insurance: moneyText(money.insurance.balance),
+      deficit: moneyText(money.deficit.balance),
+      deposits: moneyText(money.deposits),
+      withdrawn: moneyText(money.withdrawn),
+      backstops: markets.all().map(({ id, params }) => {
+        const { address, balance } = money.backstopOf(id)
+        return { symbol: params.symbol, account: address, balance: moneyText(balance) }
+      }),
     }
   },
 })
@@ -134,8 +130,8 @@ export const moveReserve = admin({
   request: Type.Object({ symbol, amount: decimal('USD') }),
   reply: Type.Object({ insurance: Type.String(), backstop: Type.String() }),
   async handle(call) {
-    const { state } = call.exchange
-    const market = state.symbols.get(call.request.symbol)
+    const { view } = call.exchange
+    const market = view.symbols.get(call.request.symbol)
     if (market === undefined) throw unknownMarket('parameter')
     const amount = moneyIn('amount', call.request.amount)
     const command = { type: 'MoveReserve', market: market as MarketId, amount } as const

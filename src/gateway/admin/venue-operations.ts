@@ -1,7 +1,6 @@
 // Accounts and keys, prices, and the process itself.
 
 import type { AccountId } from '../../core/index.ts'
-import { accountIdOf, addressOf } from '../../projections/current/memberships.ts'
 import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
@@ -10,8 +9,8 @@ import { parseMicroPrice } from '../market-text.ts'
 import { refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 
-function accountIn({ state }: Exchange, account: string): AccountId {
-  const id = accountIdOf(state, account)
+function accountIn({ view }: Exchange, account: string): AccountId {
+  const id = view.accounts.idOf(account)
   if (id === 0) throw refusalWith('ACCOUNT_NOT_FOUND', 'rules', { account, params: null })
   return id as AccountId
 }
@@ -59,7 +58,7 @@ export const unbindAgent = admin({
     const agent = call.request.agent_wallet
     const events = await order(call, { type: 'UnbindAgent', agent }, { account: '', params: null })
     const ended = events.filter((event) => event.type === 'AgentUnbound')
-    return { accounts: ended.map(({ account }) => addressOf(call.exchange.state, account)) }
+    return { accounts: ended.map(({ account }) => call.exchange.view.accounts.addressOf(account)) }
   },
 })
 
@@ -98,9 +97,9 @@ export const pushPrices = admin({
     ),
   }),
   reply: Type.Object({ taken: Type.Integer(), refused: Type.Array(Type.String()) }),
-  handle({ request, exchange: { state }, operator, by }) {
+  handle({ request, exchange: { view }, operator, by }) {
     const prices = request.prices.map((each) => {
-      const market = state.markets[state.symbols.get(each.symbol) ?? 0]
+      const market = view.markets.named(each.symbol)
       if (market === undefined) throw unknownMarket('parameter')
       const read = (field: string, text: string) => {
         const parsed = parseMicroPrice(market.params, text)

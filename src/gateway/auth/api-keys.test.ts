@@ -5,6 +5,7 @@ import { base58 } from '@scure/base'
 import type { Command } from '../../core/commands/commands.ts'
 import type { AccountId } from '../../core/commands/ids.ts'
 import { apply, createState, EventLog } from '../../core/engine.ts'
+import { viewOf } from '../../core/view/exchange-view.ts'
 import { apiKeyPrefixOf, maskApiKey, parseApiKeyName } from '../../protocol/api-key.ts'
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
 import { apiKeyDigest, apiKeyMaker, findApiKey, findRevocable, type NewApiKey } from './api-keys.ts'
@@ -13,8 +14,8 @@ const maker = apiKeyMaker(Buffer.alloc(32, 7))
 
 type Kept = Readonly<{ owner: string; key: NewApiKey; credits?: number }>
 
-/** A state whose accounts hold these keys; gives their ids as well. */
-function stateWith(...keys: readonly Kept[]) {
+/** A view of an exchange whose accounts hold these keys; gives their ids as well. */
+function viewWith(...keys: readonly Kept[]) {
   const state = createState({
     feesAddress: 'fees',
     insuranceAddress: 'insurance',
@@ -32,7 +33,7 @@ function stateWith(...keys: readonly Kept[]) {
     submit({ type: 'CreateApiKey', account: idOf(owner), proof: null, prefix, digest })
     if (credits !== undefined) submit({ type: 'SetApiKeyCredits', prefix, credits })
   }
-  return { state, idOf }
+  return { view: viewOf(state), idOf }
 }
 
 test('a key is eight characters, and a UUID of version 4 in base58', () => {
@@ -69,8 +70,8 @@ test('a key is the first half of an HMAC over account and prefix, as a UUID', ()
 test('the header finds the key, and nothing but the whole key does', () => {
   const made = maker.make('alice')
   const { key, prefix } = made
-  const { state, idOf } = stateWith({ owner: 'alice', key: made, credits: 300 })
-  assert.deepEqual(findApiKey(state, key), {
+  const { view, idOf } = viewWith({ owner: 'alice', key: made, credits: 300 })
+  assert.deepEqual(findApiKey(view, key), {
     prefix,
     account: idOf('alice'),
     credits: 300,
@@ -92,23 +93,23 @@ test('the header finds the key, and nothing but the whole key does', () => {
     '__proto__',
     'constructor_constructor',
   ]
-  for (const text of wrong) assert.equal(findApiKey(state, text), null, text.slice(0, 40))
-  assert.equal(findApiKey(stateWith().state, key), null)
+  for (const text of wrong) assert.equal(findApiKey(view, text), null, text.slice(0, 40))
+  assert.equal(findApiKey(viewWith().view, key), null)
 })
 
 test('a revoke names a key by itself, by its prefix or by its masked form', () => {
   const mine = maker.make('alice')
   const theirs = maker.make('bob')
-  const { state, idOf } = stateWith({ owner: 'alice', key: mine }, { owner: 'bob', key: theirs })
+  const { view, idOf } = viewWith({ owner: 'alice', key: mine }, { owner: 'bob', key: theirs })
   const masked = maskApiKey(mine.prefix)
   assert.match(masked, /^\w{8}_\*+$/)
   for (const text of [mine.key, mine.prefix, masked]) {
-    assert.equal(findRevocable(state, idOf('alice'), text), mine.prefix)
-    assert.equal(findRevocable(state, idOf('bob'), text), null)
+    assert.equal(findRevocable(view, idOf('alice'), text), mine.prefix)
+    assert.equal(findRevocable(view, idOf('bob'), text), null)
   }
   const forged = `${mine.prefix}${theirs.key.slice(8)}`
   const wrong = [theirs.key, theirs.prefix, forged, `${masked}*`, masked.slice(0, -1), '', '*']
-  for (const text of wrong) assert.equal(findRevocable(state, idOf('alice'), text), null)
+  for (const text of wrong) assert.equal(findRevocable(view, idOf('alice'), text), null)
   assert.deepEqual(parseApiKeyName(mine.key), { prefix: mine.prefix, whole: true })
   assert.deepEqual(parseApiKeyName(masked), { prefix: mine.prefix, whole: false })
 })

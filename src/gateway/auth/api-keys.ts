@@ -2,7 +2,7 @@
 // What is derived has 122 bits that nobody can guess, so a plain hash of it cannot be searched.
 
 import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import type { State } from '../../core/engine.ts'
+import type { ExchangeView } from '../../core/index.ts'
 import {
   apiKeyPrefixLength,
   apiKeyPrefixOf,
@@ -63,25 +63,20 @@ export function apiKeyDigest(key: string): string {
 }
 
 /** The key that a request's header brings; null: no such key, or no longer. */
-export function findApiKey(state: Pick<State, 'accounts'>, key: string): FoundApiKey | null {
+export function findApiKey({ accounts }: ExchangeView, key: string): FoundApiKey | null {
   const prefix = apiKeyPrefixOf(key)
   if (prefix === null) return null
-  const account = state.accounts.byApiKey.get(prefix)
-  if (account === undefined) return null
-  const kept = state.accounts.records[account]?.apiKeys?.get(prefix)
-  if (kept === undefined || !isSame(kept.digest, apiKeyDigest(key))) return null
-  return { prefix, account, credits: kept.credits, bucket: kept.bucket }
+  const kept = accounts.apiKeyOf(prefix)
+  if (kept === null || !isSame(kept.digest, apiKeyDigest(key))) return null
+  const { account, credits, bucket } = kept
+  return { prefix, account, credits, bucket }
 }
 
 /** The prefix of the account's own key that a revoke names; null: it has no such key. */
-export function findRevocable(
-  state: Pick<State, 'accounts'>,
-  account: number,
-  text: string,
-): string | null {
+export function findRevocable(view: ExchangeView, account: number, text: string): string | null {
   const name = parseApiKeyName(text)
-  if (name === null || state.accounts.byApiKey.get(name.prefix) !== account) return null
-  return !name.whole || findApiKey(state, text) !== null ? name.prefix : null
+  if (name === null || view.accounts.apiKeyOf(name.prefix)?.account !== account) return null
+  return !name.whole || findApiKey(view, text) !== null ? name.prefix : null
 }
 
 /** In a time that does not tell where they differ. */

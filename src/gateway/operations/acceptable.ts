@@ -1,10 +1,13 @@
 // What would have been accepted in place of a refused order: asked only once it was refused, on the
-// state as it is then.
+// exchange as it is then.
 
-import type { State } from '../../core/engine.ts'
-import type { Command, EditOrder, RejectionName } from '../../core/index.ts'
-import { largestEdit } from '../../core/matching/preview-order.ts'
-import { type OrderWish, orderPreview } from '../../projections/current/order-preview.ts'
+import type {
+  Command,
+  EditOrder,
+  ExchangeView,
+  OrderWish,
+  RejectionName,
+} from '../../core/index.ts'
 import { ratioCeil } from '../../units/wide.ts'
 import type { Acceptable, Numbers } from '../refusal-text.ts'
 
@@ -18,7 +21,7 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
 
 /** Null: nothing is known to be nearest. `leverage`: as if that were set; 0: the one in force. */
 export function acceptableOf(
-  state: State,
+  view: ExchangeView,
   command: Command,
   name: RejectionName,
   [value, bound]: Numbers,
@@ -28,11 +31,11 @@ export function acceptableOf(
   // The value of an order is its size times a whole number.
   if (name === 'ORDER_AMOUNT_TOO_LOW') return { least: ratioCeil([bound, command.size], [value]) }
   if (command.type === 'EditOrder')
-    return tooLarge.has(name) ? { most: largestEdit(state, command) } : null
-  if (tooLarge.has(name)) return { most: orderPreview(state, command, leverage).most }
+    return tooLarge.has(name) ? { most: view.orders.largestEdit(command) } : null
+  if (tooLarge.has(name)) return { most: view.orders.preview(command, leverage).most }
   if (name !== 'NO_REASONABLE_PRICE') return null
-  const market = state.markets[command.market]!
-  return { best: (command.side === 'bid' ? market.asks : market.bids).bestPrice }
+  const opposite = command.side === 'bid' ? 'ask' : 'bid'
+  return { best: view.books.bestPrice(command.market, opposite) }
 }
 
 function isOrder(command: Command): command is OrderWish | EditOrder {

@@ -1,7 +1,6 @@
 // What every operation that changes something does around its command: who asks, which market, are
 // orders taken now; and a refusal of the engine becomes the error of this endpoint.
 
-import { agentRefusal } from '../../core/admit.ts'
 import type {
   AccountId,
   Command,
@@ -11,7 +10,6 @@ import type {
   MarketParams,
   Proof,
 } from '../../core/index.ts'
-import { accountIdOf, isAgentOf } from '../../projections/current/memberships.ts'
 import { errorTable } from '../../protocol/errors.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'
 import { ApiError, apiError } from '../api-error.ts'
@@ -35,11 +33,11 @@ type SignedContext = Readonly<{ exchange: Exchange; signed: Signed }>
 /** The account that signed; it must exist, and its agent must be its own. */
 export function principalOf({ exchange, signed }: SignedContext, refusals: Refusals): Principal {
   const { account: address, proof } = signed
-  const account = accountIdOf(exchange.state, address)
+  const account = exchange.view.accounts.idOf(address)
   if (account === 0)
     throw refusalWith('ACCOUNT_NOT_FOUND', refusals, { account: address, params: null })
   const agent = proof?.agent ?? null
-  if (agent !== null && !isAgentOf(exchange.state, account, agent))
+  if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
     throw apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${address}`)
   requireStillValid(exchange, proof)
   return { exchange, refusals, address, account: account as AccountId, proof }
@@ -76,7 +74,7 @@ export function requireAgentAllowed({
   refusals,
 }: Principal): void {
   if (proof === null) return
-  const refusal = agentRefusal(exchange.state, account, proof, 'any')
+  const refusal = exchange.view.accounts.agentRefusal(account, proof, 'any')
   if (refusal !== null)
     throw refusalWith(refusal.name, refusals, { account: address, params: null })
 }
@@ -98,11 +96,10 @@ export function requireOpen(exchange: Exchange): void {
 export type MarketRef = Readonly<{ id: MarketId; params: MarketParams }>
 
 export function marketOf(principal: Principal, symbol: string): MarketRef {
-  const { state } = principal.exchange
-  const id = state.symbols.get(symbol)
-  const market = id === undefined ? undefined : state.markets[id]
-  if (market === undefined) throw unknownMarket(principal.refusals)
-  return { id: market.id as MarketId, params: market.params }
+  const { view } = principal.exchange
+  const id = view.symbols.get(symbol)
+  if (id === undefined) throw unknownMarket(principal.refusals)
+  return { id, params: view.markets.paramsOf(id) }
 }
 
 /** Submits and gives back what the command itself did; throws when it was refused. */
@@ -116,7 +113,7 @@ export async function ask(
   if (rejected === undefined) return events
   const numbers = numbersOf(rejected)
   const { rejection } = rejected
-  const acceptable = acceptableOf(principal.exchange.state, command, rejection, numbers)
+  const acceptable = acceptableOf(principal.exchange.view, command, rejection, numbers)
   const full = { account: principal.address, ...subject, acceptable }
   throw refusalWith(rejection, principal.refusals, full, numbers)
 }

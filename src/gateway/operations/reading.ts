@@ -1,8 +1,6 @@
 // What the reads of an account share: whose account it is, who may see it, and which market is
 // meant. The answer to a bad address or an unlisted market is the same everywhere.
 
-import { marketIdOf } from '../../projections/current/markets.ts'
-import { accountIdOf } from '../../projections/current/memberships.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Caller } from '../operation.ts'
@@ -20,7 +18,7 @@ export function readableAddress(asked: ReadContext, address: string): string {
 
 /** Id of the account to read; 0: the address has none yet. */
 export function readableAccount(asked: ReadContext, address: string): number {
-  return accountIdOf(asked.exchange.state, readableAddress(asked, address))
+  return asked.exchange.view.accounts.idOf(readableAddress(asked, address))
 }
 
 /** Where reads are the owner's, the key of the request must be of that account. Null: all accounts,
@@ -41,7 +39,7 @@ export function listedId(
   symbol: string,
   refusals: 'contract' | 'parameter' = 'parameter',
 ): number {
-  const id = marketIdOf(exchange.state, symbol)
+  const id = exchange.view.symbols.get(symbol)
   if (id === undefined) throw unknownMarket(refusals)
   return id
 }

@@ -4,7 +4,6 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
-import { accountIdOf, armedConnections } from '../../projections/current/memberships.ts'
 import { cancelOnDisconnectBody } from '../../protocol/schemas/order-requests.ts'
 import { Overloaded } from '../../sequencer/sequencer.ts'
 import { ApiError } from '../api-error.ts'
@@ -87,9 +86,9 @@ export class CancelOnDisconnect {
     connection: Connection,
     type: (DisarmConnection | EndConnection)['type'],
   ): Promise<void> {
-    const { state } = this.door.exchange
+    const { view } = this.door.exchange
     for (const address of connection.armed) {
-      const account = accountIdOf(state, address) as AccountId
+      const account = view.accounts.idOf(address) as AccountId
       connection.armed.delete(address)
       if (account !== 0) await this.submit({ type, account, connection: connection.id })
     }
@@ -98,12 +97,12 @@ export class CancelOnDisconnect {
   /** A sandbox went back to a snapshot: what connections that are gone had armed then is nobody's,
    *  and what is armed since is no more. */
   async reverted(connections: Iterable<Connection>): Promise<void> {
-    const { state } = this.door.exchange
+    const { view } = this.door.exchange
     const live = new Map<string, Connection>([...connections].map((each) => [each.id, each]))
     for (const each of live.values()) each.armed.clear()
-    for (const { account, connection } of armedConnections(state)) {
+    for (const { account, connection } of view.accounts.armedConnections()) {
       const owner = live.get(connection)
-      if (owner !== undefined) owner.armed.add(state.accounts.records[account]!.address)
+      if (owner !== undefined) owner.armed.add(view.accounts.addressOf(account))
       else
         await this.submit({ type: 'DisarmConnection', account: account as AccountId, connection })
     }

@@ -6,8 +6,8 @@ import type { Exchange } from '../exchange.ts'
 
 export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): FeedContext {
   return {
-    get state() {
-      return exchange.state
+    get view() {
+      return exchange.view
     },
     seq: () => exchange.seq(),
     statistics: exchange.statistics,

@@ -65,7 +65,7 @@ export const dataOf: { readonly [N in WsName]: (answered: Answered<N>) => Tradin
   create_order: ({ body, answer }) => orderReply(body, answer),
   create_market_order: ({ body, answer }) => orderReply(body, answer),
   edit_order: ({ exchange, body, answer: { order_id } }) => {
-    const client_order_id = body.client_order_id ?? exchange.state.clientIds.get(order_id) ?? null
+    const client_order_id = body.client_order_id ?? exchange.view.orders.clientIdOf(order_id)
     return orderReply(body, { order_id, client_order_id })
   },
   create_stop_order: ({ body, answer: { order_id } }) => {

@@ -77,7 +77,7 @@ export class Requests {
     const error = apiError('NOT_READY', 'too many requests wait; come again later')
     if (request === null) return connection.send(errorFrame(error, null, message!.id))
     const { id, type, operation } = request
-    const t = this.parts.door.exchange.state.atMs
+    const t = this.parts.door.exchange.view.atMs
     connection.send(refusal({ id, type, t, rl: null }, error))
     this.parts.meter.took(`ws_${operation.name}`, error.status, 0)
   }
@@ -225,7 +225,7 @@ export class Requests {
     const error = apiError('MALFORMED_REQUEST', explanation)
     if (id === null) return connection.send(errorFrame(error, params, null))
     const type = isObject(params) ? (Object.keys(params)[0] ?? 'none') : 'none'
-    const t = this.parts.door.exchange.state.atMs
+    const t = this.parts.door.exchange.view.atMs
     connection.send(refusal({ id, type: type.slice(0, idLengthMax), t, rl: null }, error))
   }
 
@@ -237,7 +237,7 @@ export class Requests {
     const { left: rl, refusal: limited, bill } = door.charge(connection.visitor, unread)
     const turn = turnOf(connection, connection.line.active === 1)
     let status = 200
-    const replied = () => ({ id, type, t: door.exchange.state.atMs, rl })
+    const replied = () => ({ id, type, t: door.exchange.view.atMs, rl })
     try {
       if (limited !== null) throw limited
       const caller = { ...this.callerOf(connection), bill }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
 import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
 import type { State } from '../../core/engine.ts'
+import { viewOf } from '../../core/index.ts'
 import { type BalanceEvent, balanceEvents } from '../../protocol/words.ts'
 import { openingOf } from '../opening.ts'
 
@@ -76,7 +77,7 @@ test('a history that begins in the middle goes on with what accounts had', () =>
     const { genesis, steps } = playedWorld(seed, 700)
     const player = new Player(genesis, seed)
     for (const step of steps.slice(0, 350)) player.play(step)
-    const begun = { fromSeq: player.lastSeq, opening: openingOf(player.state) }
+    const begun = { fromSeq: player.lastSeq, opening: openingOf(viewOf(player.state)) }
     const { records } = player.state.accounts
     const fed = new FedStore(
       records.slice(1).map(({ address }) => address),

@@ -5,7 +5,7 @@
 
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { checkInvariants } from '../../core/state/invariants.ts'
+import { checkInvariants } from '../../core/index.ts'
 import { writeSealed } from '../../journal/sealed-file.ts'
 import { readDataFolder } from '../data-folder.ts'
 import { recover, type SnapshotFacts } from '../recover.ts'

@@ -3,17 +3,16 @@
 // kept up incrementally.
 
 import { createHash } from 'node:crypto'
-import { encodeState } from '../../core/snapshot/encode.ts'
-import type { State } from '../../core/state/state.ts'
+import { type ClosedState, encodeState } from '../../core/index.ts'
 
 /** As 64 hexadecimal digits. */
 export const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
-export function stateHash(state: State): string {
+export function stateHash(state: ClosedState): string {
   return hashOf(encodeState(state))
 }
 
-export function tradingHash(state: State): string {
+export function tradingHash(state: ClosedState): string {
   return hashOf(encodeState(state, true))
 }

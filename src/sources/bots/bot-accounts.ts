@@ -2,9 +2,7 @@
 // account of the sandbox can from the faucet, but at most `refillsMax` times: then its orders are
 // refused and it falls silent.
 
-import { Health, sumHealth } from '../../core/accounts/margin.ts'
-import type { State } from '../../core/engine.ts'
-import type { CommandOf } from '../../core/index.ts'
+import type { AccountId, CommandOf, ExchangeView } from '../../core/index.ts'
 import { MICRO_PER_DOLLAR, type Quote } from '../../units/units.ts'
 import { ownerlessAddress } from '../ownerless-address.ts'
 
@@ -35,27 +33,24 @@ export const botHistory = {
 export const refillsMax = 50
 
 /** 0: it has no account. */
-export function accountOf(state: State, { address }: Bot): number {
-  return state.accounts.byAddress.get(address) ?? 0
+export function accountOf({ accounts }: ExchangeView, { address }: Bot): AccountId {
+  return accounts.idOf(address)
 }
 
 export function openingDeposits(): CommandOf<'Deposit'>[] {
   return allBots.map((each) => deposit(each, `opening ${each.name}`))
 }
 
-const health = new Health()
-
 /** What the bots lack now. Which refills they had is read from the state, so a restart forgets
  *  none. */
-export function refills(state: State): CommandOf<'Deposit'>[] {
+export function refills(view: ExchangeView): CommandOf<'Deposit'>[] {
   return allBots.flatMap((each) => {
-    const account = accountOf(state, each)
+    const account = accountOf(view, each)
     if (account === 0) return []
-    sumHealth(state, account, health)
-    if (health.equity >= (each.dollars * MICRO_PER_DOLLAR) / 2) return []
+    if (view.accounts.crossEquityOf(account) >= (each.dollars * MICRO_PER_DOLLAR) / 2) return []
     for (let time = 1; time <= refillsMax; time++) {
       const reference = `refill ${each.name} ${time}`
-      if (!state.references.has(reference)) return [deposit(each, reference)]
+      if (view.money.depositUnder(reference) === null) return [deposit(each, reference)]
     }
     return []
   })

@@ -6,7 +6,6 @@ import type { Command } from '../../core/commands/commands.ts'
 import { LIVE } from '../../core/markets/market.ts'
 import { eventsOf } from '../../sequencer/outcome.ts'
 import { accountOf, allBots, makers } from './bot-accounts.ts'
-import { ordersOf } from './market-view.ts'
 
 const SOL = 3
 const minuteMs = 60_000
@@ -47,8 +46,12 @@ test('both makers quote both sides of every market, deeper further out', async (
     assert.ok(market.bids.count >= 8 && market.asks.count >= 8, market.params.symbol)
     assert.ok(market.bids.bestPrice < market.asks.bestPrice)
     for (const bot of makers)
-      for (const side of [0, 1] as const) {
-        const orders = ordersOf(state, market, accountOf(state, bot), side)
+      for (const side of ['bid', 'ask'] as const) {
+        const orders = exchange.view.orders.quotationsOf(
+          accountOf(exchange.view, bot),
+          market.id,
+          side,
+        )
         // A taker may have had the best one a moment ago.
         assert.ok(orders.length >= 7, market.params.symbol)
         assert.ok(orders.at(-1)!.remaining > 3 * orders[0]!.remaining)
@@ -66,7 +69,8 @@ test('a quote that is still near its place is left alone', async () => {
   exchange.onBatch = (outcomes) => {
     for (const outcome of outcomes)
       for (const event of eventsOf(outcome))
-        if (event.type === 'OrderRested' && event.account <= accountOf(state, makers[1]!)) placed++
+        if (event.type === 'OrderRested' && event.account <= accountOf(exchange.view, makers[1]!))
+          placed++
   }
   await sandbox.advance(10 * minuteMs)
   // 256 quotes in ten rounds: only what was filled is replaced.
@@ -100,7 +104,7 @@ test('a whale cannot make makers hold without bound, and never empties a side', 
     assert.ok(market.asks.count > 0 && market.bids.count > 0)
   }
   const held = makers.map((bot) => {
-    const row = market.rowOf[accountOf(exchange.state, bot)]!
+    const row = market.rowOf[accountOf(exchange.view, bot)]!
     return (exchange.state.positions.lots[row]! * market.lotValue) / 1_000_000
   })
   // 40 depths of 4,000 dollars, twice, and what the thin far quotes add in an hour.
@@ -113,14 +117,14 @@ test('bots that are stopped have no order anywhere, waiting ones neither', async
   await sandbox.start()
   await time.pass(20_000)
   const { state } = exchange
-  const open = () => allBots.map((bot) => state.accounts.openCount[accountOf(state, bot)]!)
+  const open = () => allBots.map((bot) => state.accounts.openCount[accountOf(exchange.view, bot)]!)
   assert.ok(open().some((count) => count > 100))
   await sandbox.setBots(false)
   assert.deepEqual(open(), [0, 0, 0, 0, 0, 0])
   assert.equal(sandbox.botsRunning(), false)
   await time.pass(5_000)
   assert.deepEqual(open(), [0, 0, 0, 0, 0, 0])
-  assert.ok(allBots.some((bot) => state.accounts.rows[accountOf(state, bot)] !== 0))
+  assert.ok(allBots.some((bot) => state.accounts.rows[accountOf(exchange.view, bot)] !== 0))
   await sandbox.setBots(true)
   await time.pass(5_000)
   assert.ok(open().some((count) => count > 100))

@@ -2,10 +2,15 @@
 // they must run. Decided from engine time, state and a random stream per market alone, so that a
 // run can be repeated exactly.
 
-import { findRow } from '../../core/accounts/position-row.ts'
-import type { State } from '../../core/engine.ts'
-import type { AccountId, Command, MarketId } from '../../core/index.ts'
-import type { Market } from '../../core/markets/market.ts'
+import type {
+  AccountId,
+  Command,
+  ExchangeView,
+  Holding,
+  MarketId,
+  MarketView,
+  Offer,
+} from '../../core/index.ts'
 import { divFloor } from '../../units/rounding.ts'
 import type { Quote } from '../../units/units.ts'
 import { stepMs } from '../prices/price-simulation.ts'
@@ -13,7 +18,6 @@ import { RandomStream } from '../random.ts'
 import { type Character, characterOf } from '../sandbox-markets.ts'
 import { accountOf, allBots, makers, refills, takers } from './bot-accounts.ts'
 import { commandsOf, type Moves, makerMoves } from './maker.ts'
-import { bestOfOthers, isOpen, type Offer } from './market-view.ts'
 import { marketOrder, moodPpmMax, sweep } from './taker.ts'
 
 /** Live, each market has its turn once a second; an advance gives all a turn once a minute. */
@@ -23,6 +27,8 @@ const liveStepMs = 1_000
 /** Each market has its turn in one of these beats. */
 const beatsPerTurn = 4
 const minuteMs = 60_000
+/** Orders of bots in front of somebody else's are looked through up to this many. */
+const looksMax = 200
 /** A market order in so many live turns; in a coarse turn, one and up to two more. */
 const liveTakeOneIn = 4
 const isolatedLeverage = 3
@@ -33,14 +39,14 @@ type TemperMemory = Readonly<{ market: number; random: string; moodPpm: number }
 export type BotsMemory = Readonly<{ minute: number; tempers: readonly TemperMemory[] }>
 
 type Turn = Readonly<{
-  state: State
-  market: Market
+  view: ExchangeView
+  market: MarketView
   character: Character
   atMs: number
   pace: Pace
   temper: Temper
-  othersBid: Offer | undefined
-  othersAsk: Offer | undefined
+  othersBid: Offer | null
+  othersAsk: Offer | null
 }>
 
 export class Bots {
@@ -54,28 +60,27 @@ export class Bots {
   }
 
   /** Live: what they do on the markets that have their turn in this beat. */
-  beat(state: State, atMs: number): Command[] {
+  beat(view: ExchangeView, atMs: number): Command[] {
     const beat = divFloor(atMs, stepMs) % beatsPerTurn
-    return state.markets.flatMap((market) =>
-      market !== undefined && market.id % beatsPerTurn === beat
-        ? this.turn(state, market, atMs, 'live')
-        : [],
-    )
+    return view.markets
+      .all()
+      .filter(({ id }) => id % beatsPerTurn === beat)
+      .flatMap((market) => this.turn(view, market, atMs, 'live'))
   }
 
   /** What they do on this market now. */
-  turn(state: State, market: Market, atMs: number, pace: Pace): Command[] {
-    if (!isOpen(state, market) || accountOf(state, makers[0]!) === 0) return []
-    const bots = new Set(allBots.map((bot) => accountOf(state, bot)))
+  turn(view: ExchangeView, market: MarketView, atMs: number, pace: Pace): Command[] {
+    if (!market.trades || accountOf(view, makers[0]!) === 0) return []
+    const bots = new Set(allBots.map((bot) => accountOf(view, bot)))
     const turn: Turn = {
-      state,
+      view,
       market,
       character: characterOf(market.params.symbol),
       atMs,
       pace,
       temper: this.temperOf(market),
-      othersBid: bestOfOthers(state, market.bids, bots),
-      othersAsk: bestOfOthers(state, market.asks, bots),
+      othersBid: view.books.bestOffer(market.id, 'bid', bots, looksMax),
+      othersAsk: view.books.bestOffer(market.id, 'ask', bots, looksMax),
     }
     return [...this.moneyMoves(turn), ...makerCommands(turn), ...takerCommands(turn)]
   }
@@ -94,15 +99,15 @@ export class Bots {
       this.tempers.set(market, { random: RandomStream.restored(random), moodPpm })
   }
 
-  private moneyMoves({ state, market, atMs }: Turn): Command[] {
-    const commands: Command[] = walletMoves(state, market)
+  private moneyMoves({ view, market, atMs }: Turn): Command[] {
+    const commands: Command[] = walletMoves(view, market)
     const minute = divFloor(atMs, minuteMs)
     if (minute === this.minute) return commands
     this.minute = minute
-    return [...commands, ...refills(state)]
+    return [...commands, ...refills(view)]
   }
 
-  private temperOf(market: Market): Temper {
+  private temperOf(market: MarketView): Temper {
     const known = this.tempers.get(market.id)
     if (known !== undefined) return known
     const temper = {
@@ -115,7 +120,7 @@ export class Bots {
 }
 
 function makerCommands({
-  state,
+  view,
   market,
   character,
   atMs,
@@ -127,16 +132,16 @@ function makerCommands({
   for (const [maker, bot] of makers.entries()) {
     // Live, they take turns: half the work, and the book moves in two steps as books do.
     if (pace === 'live' && divFloor(atMs, liveStepMs) % makers.length !== maker) continue
-    const account = accountOf(state, bot)
+    const account = accountOf(view, bot)
     const stand = {
       market,
       character,
       maker,
-      lots: state.positions.lots[findRow(market, account)]!,
+      lots: view.positions.lotsOf(account, market.id),
       othersBid: others.othersBid?.price ?? 0,
       othersAsk: others.othersAsk?.price ?? 0,
     }
-    moves.push(makerMoves(state, stand, account, temper.random))
+    moves.push(makerMoves(view, stand, account, temper.random))
   }
   return [
     ...moves.flatMap(({ retreats }) => commandsOf(retreats)),
@@ -145,42 +150,42 @@ function makerCommands({
 }
 
 function takerCommands(turn: Turn): Command[] {
-  const { state, market, character, pace, temper } = turn
+  const { view, market, character, pace, temper } = turn
   const { random } = temper
   if (random.oneIn(moodOneIn[pace])) temper.moodPpm = random.below(2 * moodPpmMax + 1) - moodPpmMax
-  const first = { state, market, character, account: accountOf(state, takers[0]!) }
+  const first = { view, market, character, account: accountOf(view, takers[0]!) }
   const commands = [
     sweep(first, turn.othersAsk, 'bid'),
     sweep(first, turn.othersBid, 'ask'),
   ].filter((command) => command !== null)
   const count = pace === 'coarse' ? 1 + random.below(3) : random.oneIn(liveTakeOneIn) ? 1 : 0
   for (let time = 0; time < count; time++) {
-    const account = accountOf(state, takers[random.below(takers.length)]!)
-    commands.push(marketOrder({ state, market, character, account }, temper.moodPpm, random))
+    const account = accountOf(view, takers[random.below(takers.length)]!)
+    commands.push(marketOrder({ view, market, character, account }, temper.moodPpm, random))
   }
   return commands
 }
 
 /** On an isolated-only market bots use little leverage, and a position worth less than half its
  *  value is paid in full: so it is not liquidated, and rarely too poor to be added to. */
-function walletMoves(state: State, market: Market): Command[] {
+function walletMoves(view: ExchangeView, market: MarketView): Command[] {
   if (!market.params.isolatedOnly) return []
   return allBots.flatMap((bot) => {
-    const account = accountOf(state, bot)
-    const row = findRow(market, account)
-    const named = { account: account as AccountId, proof: null, market: market.id as MarketId }
-    if (state.positions.lots[row] !== 0) return fillUp(state, market, row, named)
+    const account = accountOf(view, bot)
+    const named = { account, proof: null, market: market.id }
+    const held = view.positions.holdingOf(account, market.id)
+    if (held !== null) return fillUp(market, held, named)
     const leverage = Math.min(isolatedLeverage, market.params.leverageMax)
-    if (state.positions.leverage[row] === leverage) return []
+    if (view.positions.leverageSet(account, market.id) === leverage) return []
     return [{ type: 'SetLeverage' as const, ...named, leverage }]
   })
 }
 
 type Named = Readonly<{ account: AccountId; proof: null; market: MarketId }>
 
-function fillUp({ positions }: State, market: Market, row: number, named: Named): Command[] {
-  const value = positions.lots[row]! * market.lotValue
-  const worth = positions.wallet[row]! + value - positions.cost[row]!
+function fillUp(market: MarketView, { lots, cost, wallet }: Holding, named: Named): Command[] {
+  const value = lots * market.lotValue
+  const worth = wallet + value - cost
   const lacking = Math.abs(value) - worth
   if (lacking * 2 <= Math.abs(value)) return []
   return [{ type: 'MoveIsolatedMargin', ...named, amount: lacking as Quote }]

@@ -5,7 +5,7 @@ import { accountOf, allBots } from './bot-accounts.ts'
 /** Bots that are stopped leave the books. */
 export function cancelBotOrders(exchange: SourceExchange): Promise<unknown>[] {
   return allBots
-    .map((bot) => accountOf(exchange.state, bot) as AccountId)
+    .map((bot) => accountOf(exchange.view, bot) as AccountId)
     .filter((account) => account !== 0)
     .map((account) =>
       submitChecked(exchange, {

@@ -2,11 +2,11 @@
 // out. A maker that holds much leans its prices against its position, then quotes less on the side
 // that would add to it.
 
-import type { Market } from '../../core/markets/market.ts'
+import type { MarketView } from '../../core/index.ts'
 import { divCeil, divFloor, mulDivFloor } from '../../units/rounding.ts'
 import { MICRO_PER_DOLLAR, MICRO_PER_TICK, PPM } from '../../units/units.ts'
 import type { Character } from '../sandbox-markets.ts'
-import { lotsFor } from './market-view.ts'
+import { lotsFor } from './lots-for.ts'
 
 /** Distance of each rung in tenths of the spread, and its size in multiples of the depth. */
 const distances = [10, 20, 34, 54, 85, 130, 200, 320] as const
@@ -21,7 +21,7 @@ const holdingDepths = 40
 export type Rung = Readonly<{ price: number; tolerance: number; lots: number }>
 
 export type Stand = Readonly<{
-  market: Market
+  market: MarketView
   character: Character
   maker: number
   /** What it holds, signed. */
@@ -67,7 +67,7 @@ function holdingPpm({ market, character, lots }: Stand): number {
   return lots < 0 ? -part : part
 }
 
-function priceAt(market: Market, side: 0 | 1, ppm: number): number {
+function priceAt(market: MarketView, side: 0 | 1, ppm: number): number {
   const distance = mulDivFloor(market.oracle, ppm, PPM)
   return side === 0
     ? divFloor(market.oracle - distance, MICRO_PER_TICK)
@@ -76,11 +76,17 @@ function priceAt(market: Market, side: 0 | 1, ppm: number): number {
 
 /** A quote that would take is refused, so it stays off what others offer. */
 function highestBid({ market, othersAsk }: Stand): number {
-  return Math.min(market.bidMax, othersAsk === 0 ? market.params.tickMax : othersAsk - 1)
+  return Math.min(
+    market.bandOf('bid').most,
+    othersAsk === 0 ? market.params.tickMax : othersAsk - 1,
+  )
 }
 
 function lowestAsk({ market, othersBid }: Stand): number {
-  return Math.max(market.askMin, othersBid === 0 ? market.params.tickMin : othersBid + 1)
+  return Math.max(
+    market.bandOf('ask').least,
+    othersBid === 0 ? market.params.tickMin : othersBid + 1,
+  )
 }
 
 function clamp(value: number, most: number): number {

@@ -3,20 +3,20 @@
 // that step towards it, so that all makers can retreat before one advances: otherwise a price move
 // would run their new quotes into each other's old ones.
 
-import type { State } from '../../core/engine.ts'
 import {
   type AccountId,
   type BatchAction,
   type Command,
+  type ExchangeView,
   limits,
   type MarketId,
   type OrderId,
+  type Quotation,
 } from '../../core/index.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import type { Lots, Ticks } from '../../units/units.ts'
 import type { RandomStream } from '../random.ts'
 import { type Rung, rungsOf, type Stand } from './ladder.ts'
-import { type LiveOrder, ordersOf } from './market-view.ts'
 
 /** An order that was filled below this part of its rung is made whole again. */
 const refreshPercent = 35
@@ -24,7 +24,7 @@ const refreshPercent = 35
 export type Moves = { retreats: BatchAction[]; advances: BatchAction[] }
 
 export function makerMoves(
-  state: State,
+  view: ExchangeView,
   stand: Stand,
   account: number,
   random: RandomStream,
@@ -32,7 +32,7 @@ export function makerMoves(
   const moves: Moves = { retreats: [], advances: [] }
   for (const side of [0, 1] as const) {
     const rungs = rungsOf(stand, side)
-    const live = ordersOf(state, stand.market, account, side)
+    const live = view.orders.quotationsOf(account, stand.market.id, side === 0 ? 'bid' : 'ask')
     const owner = { account: account as AccountId, market: stand.market.id as MarketId }
     planSide({ owner, side, rungs, live, random, moves })
   }
@@ -43,7 +43,7 @@ type Side = Readonly<{
   owner: Readonly<{ account: AccountId; market: MarketId }>
   side: 0 | 1
   rungs: readonly Rung[]
-  live: readonly LiveOrder[]
+  live: readonly Quotation[]
   random: RandomStream
   moves: Moves
 }>
@@ -78,10 +78,10 @@ function planSide(plan: Side): void {
 }
 
 function nearest(
-  orders: ReadonlySet<LiveOrder>,
+  orders: ReadonlySet<Quotation>,
   { price, tolerance }: Rung,
-): LiveOrder | undefined {
-  let best: LiveOrder | undefined
+): Quotation | undefined {
+  let best: Quotation | undefined
   for (const order of orders) {
     const distance = Math.abs(order.price - price)
     if (distance > tolerance) continue
@@ -90,7 +90,7 @@ function nearest(
   return best
 }
 
-function change(plan: Side, { order, price }: LiveOrder, rung: Rung): void {
+function change(plan: Side, { order, price }: Quotation, rung: Rung): void {
   const { owner, side, moves } = plan
   const edit: BatchAction = {
     type: 'EditOrder',

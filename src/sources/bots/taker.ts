@@ -2,9 +2,7 @@
 // an order that takes what somebody left behind at a price the market has moved through. A taker
 // that holds much rather trades back.
 
-import type { State } from '../../core/engine.ts'
-import type { AccountId, Command, MarketId, Side } from '../../core/index.ts'
-import type { Market } from '../../core/markets/market.ts'
+import type { AccountId, Command, ExchangeView, MarketView, Offer, Side } from '../../core/index.ts'
 import { divFloor, mulDivFloor, roundHalfUp } from '../../units/rounding.ts'
 import {
   type Lots,
@@ -16,7 +14,7 @@ import {
 } from '../../units/units.ts'
 import type { RandomStream } from '../random.ts'
 import type { Character } from '../sandbox-markets.ts'
-import { lotsFor, type Offer, positionOf } from './market-view.ts'
+import { lotsFor } from './lots-for.ts'
 
 const slippagePpm = 10_000 as Ppm
 /** In multiples of the depth: from here on a taker nearly always trades back. */
@@ -30,8 +28,8 @@ const holdingOddsPpm = 400_000
 export const moodPpmMax = 100_000
 
 export type Taking = Readonly<{
-  state: State
-  market: Market
+  view: ExchangeView
+  market: MarketView
   character: Character
   account: number
 }>
@@ -46,7 +44,7 @@ export function marketOrder(taking: Taking, moodPpm: number, random: RandomStrea
     type: 'PlaceMarketOrder',
     account: taking.account as AccountId,
     proof: null,
-    market: market.id as MarketId,
+    market: market.id,
     side,
     size: lotsFor(market, dollars) as Lots,
     slippagePpm,
@@ -65,8 +63,8 @@ export function percentOfDepth(random: RandomStream): number {
 }
 
 /** Takes the best ask (or bid) of others when the oracle has left it behind by half a spread. */
-export function sweep(taking: Taking, offer: Offer | undefined, side: Side): Command | null {
-  if (offer === undefined) return null
+export function sweep(taking: Taking, offer: Offer | null, side: Side): Command | null {
+  if (offer === null) return null
   const { market, character } = taking
   const margin = mulDivFloor(market.oracle, divFloor(character.spreadPpm, 2), PPM)
   const distance = market.oracle - offer.price * MICRO_PER_TICK
@@ -79,7 +77,7 @@ export function sweep(taking: Taking, offer: Offer | undefined, side: Side): Com
     type: 'PlaceOrder',
     account: taking.account as AccountId,
     proof: null,
-    market: market.id as MarketId,
+    market: market.id,
     side,
     price: price as Ticks,
     size: Math.max(lotsFor(market, 0), Math.min(most, offer.lots)) as Lots,
@@ -91,15 +89,14 @@ export function sweep(taking: Taking, offer: Offer | undefined, side: Side): Com
   }
 }
 
-function clamp(price: number, market: Market, side: Side): number {
-  const [low, high] =
-    side === 'bid' ? [market.bidMin, market.bidMax] : [market.askMin, market.askMax]
-  return Math.max(low, market.params.tickMin, Math.min(high, market.params.tickMax, price))
+function clamp(price: number, market: MarketView, side: Side): number {
+  const { least, most } = market.bandOf(side)
+  return Math.max(least, market.params.tickMin, Math.min(most, market.params.tickMax, price))
 }
 
 /** What it holds as a part of so many depths, ppm, within ±100 %. */
-function holdingPpm({ state, market, character, account }: Taking, depths: number): number {
-  const lots = positionOf(state, market, account)
+function holdingPpm({ view, market, character, account }: Taking, depths: number): number {
+  const lots = view.positions.lotsOf(account, market.id)
   const most = depths * character.depthDollars * MICRO_PER_DOLLAR
   const part = Math.min(PPM, mulDivFloor(Math.abs(lots) * market.lotValue, PPM, most))
   return lots < 0 ? -part : part

@@ -12,15 +12,18 @@ async function feed() {
   const exchange = new MemorySequencer(standardGenesis, () => ({ now: () => now }))
   await Promise.all(openingCommands().map((command) => exchange.submit(command)))
   const oracle = new Oracle({ seed: 'test', volatilityOf: () => 500_000 })
-  const { state } = exchange
-  const market = state.markets[BTC]!
-  const at = (ms: number) => oracle.ticksAt(state, now + ms).find((tick) => tick.market === BTC)
-  return { oracle, state, market, at }
+  const { state, view } = exchange
+  const market = view.markets.get(BTC)!
+  const at = (ms: number) => oracle.ticksAt(view, now + ms).find((tick) => tick.market === BTC)
+  const setPrice = (price: number) => {
+    state.markets[BTC]!.oracle = price
+  }
+  return { oracle, view, market, at, setPrice }
 }
 
 test('every market has a tick, and none of the simulation jumps', async () => {
-  const { oracle, state } = await feed()
-  const ticks = oracle.ticksAt(state, now + 250)
+  const { oracle, view } = await feed()
+  const ticks = oracle.ticksAt(view, now + 250)
   assert.deepEqual(
     ticks.map(({ market }) => market),
     [1, 2, 3, 4, 5, 6, 7, 8],
@@ -29,7 +32,7 @@ test('every market has a tick, and none of the simulation jumps', async () => {
 })
 
 test('a set price comes at once and holds until it is resumed', async () => {
-  const { oracle, market, at } = await feed()
+  const { oracle, market, at, setPrice } = await feed()
   const first = oracle.set(market, [90_000_000_000], now)
   assert.equal(first.price, 90_000_000_000)
   assert.equal(first.jump, true)
@@ -37,7 +40,7 @@ test('a set price comes at once and holds until it is resumed', async () => {
     assert.equal(at(ms)!.price, 90_000_000_000)
     assert.equal(at(ms)!.jump, true)
   }
-  market.oracle = 90_000_000_000
+  setPrice(90_000_000_000)
   oracle.resume(market, now + 900_000)
   const after = at(900_250)!
   assert.equal(after.jump, false)
@@ -92,19 +95,19 @@ test('a frozen feed is silent for its time, or until it is resumed', async () =>
 })
 
 test('what was written down goes on with simulation and script', async () => {
-  const { oracle, state, market, at } = await feed()
+  const { oracle, view, market, at } = await feed()
   at(1_000)
   oracle.set(market, [5, 6, 7, 8], now + 1_000)
   const copy = new Oracle({ seed: 'another', volatilityOf: () => 500_000 })
-  copy.restore(state, JSON.parse(JSON.stringify(oracle.save())))
+  copy.restore(view, JSON.parse(JSON.stringify(oracle.save())))
   for (const ms of [1_250, 1_500, 4_000])
-    assert.deepEqual(copy.ticksAt(state, now + ms), oracle.ticksAt(state, now + ms))
+    assert.deepEqual(copy.ticksAt(view, now + ms), oracle.ticksAt(view, now + ms))
 })
 
 test('a price never leaves the ticks a market has', async () => {
-  const { oracle, market, at } = await feed()
+  const { oracle, market, at, setPrice } = await feed()
   oracle.set(market, [10 ** 15], now)
-  market.oracle = 10 ** 15
+  setPrice(10 ** 15)
   oracle.resume(market, now)
   assert.equal(at(250)!.price, market.params.tickMax * 1_000_000)
 })

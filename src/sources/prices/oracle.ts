@@ -2,9 +2,7 @@
 // simulation, unless a script was given: prices played one per tick, of which the last may hold, or
 // silence. Makes commands and submits none.
 
-import type { State } from '../../core/engine.ts'
-import type { CommandOf, MarketId } from '../../core/index.ts'
-import type { Market } from '../../core/markets/market.ts'
+import type { CommandOf, ExchangeView, MarketView } from '../../core/index.ts'
 import { MICRO_PER_TICK, type MicroTicks } from '../../units/units.ts'
 import { PriceSimulation, type SimulationMemory } from './price-simulation.ts'
 import { freezeMs, type ScenarioName, scenarioPath } from './scenarios.ts'
@@ -46,10 +44,10 @@ export class Oracle {
   }
 
   /** The next tick of every market that has one, by rising market id. */
-  ticksAt(state: State, atMs: number): OracleTick[] {
+  ticksAt(view: ExchangeView, atMs: number): OracleTick[] {
     const ticks: OracleTick[] = []
-    for (const market of state.markets) {
-      if (market === undefined || market.settled) continue
+    for (const market of view.markets.all()) {
+      if (market.settled) continue
       const tick = this.tickOf(market, atMs)
       if (tick !== null) ticks.push(tick)
     }
@@ -57,18 +55,18 @@ export class Oracle {
   }
 
   /** A price holds, or a path is played and its last price holds. Gives the first tick. */
-  set(market: Market, prices: readonly number[], atMs: number): OracleTick {
+  set(market: MarketView, prices: readonly number[], atMs: number): OracleTick {
     this.begin(market, { kind: 'path', prices, holds: true }, atMs)
     return this.tickOf(market, atMs)!
   }
 
   /** The market's price stays where it is. */
-  hold(market: Market, atMs: number): void {
+  hold(market: MarketView, atMs: number): void {
     this.begin(market, { kind: 'path', prices: [market.oracle], holds: true }, atMs)
   }
 
   /** The simulation goes on from the market's price. */
-  resume(market: Market, atMs: number): void {
+  resume(market: MarketView, atMs: number): void {
     const feed = this.feedOf(market, atMs)
     if (feed.script === null) return
     feed.script = null
@@ -76,7 +74,7 @@ export class Oracle {
   }
 
   /** Gives the first tick; null: the feed is silent. */
-  play(name: ScenarioName, market: Market, atMs: number): OracleTick | null {
+  play(name: ScenarioName, market: MarketView, atMs: number): OracleTick | null {
     if (name === 'freeze') {
       this.feedOf(market, atMs).script = { kind: 'silence', until: atMs + freezeMs }
       return null
@@ -90,17 +88,17 @@ export class Oracle {
   }
 
   /** Keeps what the market follows now. To be submitted before the first tick of a script. */
-  note(market: Market, atMs: number): CommandOf<'KeepNote'> {
+  note(market: MarketView, atMs: number): CommandOf<'KeepNote'> {
     return noteOf(market, this.feedOf(market, atMs).script)
   }
 
   /** Whether a market's feed says nothing now. */
-  isSilent(market: Market, atMs: number): boolean {
+  isSilent(market: MarketView, atMs: number): boolean {
     const { script } = this.feedOf(market, atMs)
     return script?.kind === 'silence' && atMs < script.until
   }
 
-  private begin(market: Market, path: Path, atMs: number): void {
+  private begin(market: MarketView, path: Path, atMs: number): void {
     const feed = this.feedOf(market, atMs)
     feed.script = { ...path, from: feed.jumps }
     feed.stands = false
@@ -117,12 +115,12 @@ export class Oracle {
       }))
   }
 
-  restore(state: State, memory: OracleMemory): void {
+  restore(view: ExchangeView, memory: OracleMemory): void {
     this.feeds.clear()
     for (const { market: id, simulation, script, jumps } of memory) {
-      const market = state.markets[id]
+      const market = view.markets.get(id)
       if (market === undefined) continue
-      const feed = this.feedOf(market, state.atMs)
+      const feed = this.feedOf(market, view.atMs)
       feed.simulation.restore(simulation)
       feed.script = script
       feed.jumps = jumps
@@ -131,17 +129,16 @@ export class Oracle {
 
   /** After a restart: scripts as the notes have them, at the place that the state tells; where
    *  there is none the simulation goes on from the market's price. */
-  resumeAfterRestart(state: State): void {
+  resumeAfterRestart(view: ExchangeView): void {
     this.feeds.clear()
-    for (const market of state.markets) {
-      if (market === undefined) continue
-      const feed = this.feedOf(market, state.atMs)
-      feed.script = scriptFrom(state.notes, market)
+    for (const market of view.markets.all()) {
+      const feed = this.feedOf(market, view.atMs)
+      feed.script = scriptFrom(view.notes, market)
       feed.stands = true
     }
   }
 
-  private feedOf(market: Market, atMs: number): Feed {
+  private feedOf(market: MarketView, atMs: number): Feed {
     const known = this.feeds.get(market.id)
     if (known !== undefined) return known
     const { symbol } = market.params
@@ -153,7 +150,7 @@ export class Oracle {
     return feed
   }
 
-  private tickOf(market: Market, atMs: number): OracleTick | null {
+  private tickOf(market: MarketView, atMs: number): OracleTick | null {
     const feed = this.feedOf(market, atMs)
     const { script } = feed
     if (script?.kind === 'silence') {
@@ -170,7 +167,7 @@ export class Oracle {
   }
 }
 
-function scripted(market: Market, feed: Feed, path: PathScript, atMs: number): OracleTick {
+function scripted(market: MarketView, feed: Feed, path: PathScript, atMs: number): OracleTick {
   const price = path.prices[placeIn(path, feed.jumps)]!
   feed.jumps += 1
   if (hasEnded(path, feed.jumps)) {
@@ -180,7 +177,7 @@ function scripted(market: Market, feed: Feed, path: PathScript, atMs: number): O
   return tick(market, price, true)
 }
 
-function simulated(market: Market, { simulation }: Feed, atMs: number): OracleTick {
+function simulated(market: MarketView, { simulation }: Feed, atMs: number): OracleTick {
   const { tickMin, tickMax } = market.params
   const price = simulation.priceAt(atMs)
   const low = tickMin * MICRO_PER_TICK
@@ -188,10 +185,10 @@ function simulated(market: Market, { simulation }: Feed, atMs: number): OracleTi
   return tick(market, Math.max(low, Math.min(high, price)), false)
 }
 
-function tick(market: Market, price: number, jump: boolean): OracleTick {
+function tick(market: MarketView, price: number, jump: boolean): OracleTick {
   return {
     type: 'OracleTick',
-    market: market.id as MarketId,
+    market: market.id,
     price: price as MicroTicks,
     external: null,
     jump,

@@ -2,8 +2,7 @@
 // seconds (risk rules, prices). Too few valid sources: no tick, and the market goes stale. A price
 // that is none (zero, negative, not a number) is a fault of its source and never a value.
 
-import type { State } from '../../core/engine.ts'
-import { limits, type MarketId } from '../../core/index.ts'
+import { type ExchangeView, limits, type MarketId } from '../../core/index.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, type MicroTicks, PPM } from '../../units/units.ts'
 import type { SourceExchange } from '../exchange-port.ts'
@@ -61,7 +60,7 @@ type Pushed = Readonly<{ index: Quotation; external: Quotation | null }>
 export type PushResult = 'taken' | 'unknown_source' | 'unknown_market' | 'invalid_price'
 
 export type PriceFeedParts = Readonly<{
-  exchange: Pick<SourceExchange, 'submit' | 'state'>
+  exchange: Pick<SourceExchange, 'submit' | 'view'>
   wall: () => number
   /** Weight of each source that may push, by its name. */
   weights: ReadonlyMap<string, number>
@@ -89,7 +88,7 @@ export class PriceFeed {
   push(source: string, market: number, price: number, external: number | null): PushResult {
     const weight = this.parts.weights.get(source)
     if (weight === undefined) return 'unknown_source'
-    if (this.parts.exchange.state.markets[market] === undefined) return 'unknown_market'
+    if (this.parts.exchange.view.markets.get(market) === undefined) return 'unknown_market'
     const ofMarket = this.pushed.get(market) ?? new Map<string, Pushed>()
     this.pushed.set(market, ofMarket)
     if (!isPrice(price) || (external !== null && !isPrice(external))) {
@@ -116,14 +115,14 @@ export class PriceFeed {
   /** One tick for every market that has a price now; resolves when they are durable. */
   async tick(): Promise<void> {
     const { exchange } = this.parts
-    await Promise.all(this.ticks(exchange.state).map((tick) => exchange.submit(tick)))
+    await Promise.all(this.ticks(exchange.view).map((tick) => exchange.submit(tick)))
   }
 
-  private ticks(state: State) {
+  private ticks({ markets }: ExchangeView) {
     const now = this.parts.wall()
     return [...this.pushed]
       .sort(([one], [other]) => one - other)
-      .filter(([market]) => state.markets[market]?.settled === false)
+      .filter(([market]) => markets.get(market)?.settled === false)
       .flatMap(([market, ofMarket]) => {
         const all = [...ofMarket.values()]
         const price = combined(

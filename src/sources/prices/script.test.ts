@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Market } from '../../core/markets/market.ts'
+import type { MarketView } from '../../core/index.ts'
 import { limits } from '../../core/rules/limits.ts'
 import { recordBytesMax } from '../../sequencer/codec.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
 import { noteOf, type Script, scriptFrom } from './script.ts'
 
 const priceMax = limits.oracleTicksMax * MICRO_PER_TICK
-const marketAt = (jumps: number) => ({ id: 3, jumps }) as Market
+const marketAt = (jumps: number) => ({ id: 3, jumps }) as unknown as MarketView
 
 function notesOf(script: Script): ReadonlyMap<string, string> {
   const { name, text } = noteOf(marketAt(0), script)

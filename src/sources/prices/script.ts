@@ -3,8 +3,7 @@
 // not written anywhere: its prices are the market's jumps since `from`, which the state counts, so
 // that no crash can separate a script from its progress.
 
-import type { CommandOf } from '../../core/index.ts'
-import type { Market } from '../../core/markets/market.ts'
+import type { CommandOf, MarketView } from '../../core/index.ts'
 
 export type Script =
   | Readonly<{ kind: 'path'; prices: readonly number[]; from: number; holds: boolean }>
@@ -17,12 +16,12 @@ type Written =
   | Readonly<{ kind: 'path'; prices: string; from: number; holds: boolean }>
   | Readonly<{ kind: 'silence'; until: number }>
 
-export function noteOf(market: Market, script: Script | null): CommandOf<'KeepNote'> {
+export function noteOf(market: MarketView, script: Script | null): CommandOf<'KeepNote'> {
   return { type: 'KeepNote', name: nameOf(market), text: script === null ? null : textOf(script) }
 }
 
 /** The script under a market's name; null: it follows its simulation, or the script has ended. */
-export function scriptFrom(notes: ReadonlyMap<string, string>, market: Market): Script | null {
+export function scriptFrom(notes: ReadonlyMap<string, string>, market: MarketView): Script | null {
   const text = notes.get(nameOf(market))
   if (text === undefined) return null
   const written = JSON.parse(text) as Written
@@ -41,7 +40,7 @@ export function hasEnded(script: Extract<Script, { kind: 'path' }>, jumps: numbe
   return !script.holds && jumps - script.from >= script.prices.length
 }
 
-function nameOf({ id }: Market): string {
+function nameOf({ id }: MarketView): string {
   return `script ${id}`
 }
 

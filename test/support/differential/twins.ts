@@ -7,7 +7,7 @@ import type { Event } from '../../../src/core/events/event-fields.ts'
 import { EventLog } from '../../../src/core/events/event-log.ts'
 import type { Genesis } from '../../../src/core/state/genesis.ts'
 import { checkInvariants } from '../../../src/core/state/invariants.ts'
-import { viewOf } from '../../../src/core/view/picture.ts'
+import { pictureOf } from '../../../src/core/view/picture.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { applyNaive, createNaive } from '../../twin/engine.ts'
 import { viewOfNaive } from '../../twin/picture.ts'
@@ -91,7 +91,7 @@ export class Twins {
   }
 
   compareViews(): Failure | null {
-    const differs = difference(viewOf(this.state), viewOfNaive(this.naive))
+    const differs = difference(pictureOf(this.state), viewOfNaive(this.naive))
     return differs === null ? null : this.failure('view', differs)
   }
 

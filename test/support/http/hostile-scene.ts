@@ -5,6 +5,7 @@ import { apiOperations } from '../../../src/gateway/operations/all-operations.ts
 import { batchActionTypes } from '../../../src/protocol/batch-actions.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { stateBehind } from '../opened-state.ts'
 import { type Signer, signerOf } from '../signer.ts'
 import { type Answer, dataOf, type Row } from './api-client.ts'
 import { frozenSandbox, type Live } from './live-exchange.ts'
@@ -113,13 +114,13 @@ export async function hostileScene(): Promise<HostileScene> {
     victim,
     attacker,
     targets: [...routes(live, samples), ...actions(live, samples)],
-    hash: () => tradingHash(live.running.exchange.state),
+    hash: () => tradingHash(stateBehind(live.running.exchange.view)),
   }
 }
 
 /** Time stands still, so that nobody wakes the exchange for what is due at once. */
 async function nothingDue({ running: { exchange } }: Live): Promise<void> {
-  for (let round = 0; exchange.state.nextDueAt <= exchange.state.atMs; round++) {
+  for (let round = 0; exchange.view.nextDueAt <= exchange.view.atMs; round++) {
     if (round > 100) throw new Error('what is due does not happen')
     await exchange.submit({ type: 'Tick' })
   }

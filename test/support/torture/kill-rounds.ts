@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkInvariants } from '../../../src/core/state/invariants.ts'
+import { checkInvariants } from '../../../src/core/index.ts'
 import { unfinished } from '../../../src/journal/atomic-file.ts'
 import { pathsOf, readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import { recover } from '../../../src/sequencer/recover.ts'

@@ -11,6 +11,7 @@ import type { Placed } from '../../../src/sequencer/entry.ts'
 import { MemorySavedStates } from '../../../src/sequencer/memory-journal.ts'
 import { beginning, Replica } from '../../../src/sequencer/replica.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { openedState } from '../opened-state.ts'
 
 export class Replayed {
   private readonly folder: string
@@ -36,7 +37,7 @@ export class Replayed {
 
   get state(): State {
     if (this.replica === null) throw new Error('nothing was replayed yet')
-    return this.replica.state
+    return openedState(this.replica.state)
   }
 
   get hash(): string {
@@ -55,7 +56,7 @@ export class Replayed {
         if (seq > this.seq) placed.push({ seq, ...decodeEntry(frame.bytes, from, to) })
       })
       for (const each of placed) {
-        this.before(each, this.replica.state)
+        this.before(each, this.state)
         await this.apply(this.replica, each)
       }
     }
@@ -68,7 +69,7 @@ export class Replayed {
     const { id } = entry
     if (entry.kind === 'snapshot') {
       replica.pass(seq)
-      const facts = { id, seq, atMs: replica.state.atMs, createdAt: 0, sources: entry.sources }
+      const facts = { id, seq, atMs: replica.view.atMs, createdAt: 0, sources: entry.sources }
       return this.saved.save(facts, replica.state)
     }
     const found = await this.saved.load(id)

@@ -1,9 +1,6 @@
 // The numbers of one side of a fill: its value, its fee, and what it did to the position.
 
-import { findRow } from '../../../core/accounts/position-row.ts'
-import { type EventOf, FEES } from '../../../core/index.ts'
-import { liquidationFeeOf } from '../../../core/liquidation/liquidation-step.ts'
-import type { State } from '../../../core/state/state.ts'
+import type { EventOf, ExchangeView } from '../../../core/index.ts'
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../../units/rounding.ts'
 import { type MarketWords, ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 import type { Found } from './find-events.ts'
@@ -31,18 +28,18 @@ export type FillSetting = Readonly<{
 }>
 
 /** What the command began with, and what its fills before this one changed. */
-export function metBy(state: State, found: Found): Met {
-  let feesHeld = state.accounts.balance[FEES]!
+export function metBy(view: ExchangeView, found: Found): Met {
+  let feesHeld: number = view.money.fees.balance
   for (const event of found.events.slice(0, found.at))
     if (event.type === 'Filled' && !isLiquidated(event)) feesHeld += event.fee
-  return { position: positionBefore(state, found), feesHeld }
+  return { position: positionBefore(view, found), feesHeld }
 }
 
-function positionBefore(state: State, { events, at }: Found): Position {
+function positionBefore({ positions }: ExchangeView, { events, at }: Found): Position {
   const { account, market } = events[at] as Filled
-  const row = findRow(state.markets[market]!, account)
-  let lots = row === 0 ? 0 : state.positions.lots[row]!
-  let cost = row === 0 ? 0 : state.positions.cost[row]!
+  const held = positions.holdingOf(account, market)
+  let lots: number = held?.lots ?? 0
+  let cost: number = held?.cost ?? 0
   for (const event of events.slice(0, at)) {
     if (event.type !== 'Filled' || event.account !== account || event.market !== market) continue
     const sign = signOf(event)
@@ -58,21 +55,22 @@ function positionBefore(state: State, { events, at }: Found): Position {
   return { lots, cost }
 }
 
-export function settingOf(found: Found, met: Met, after: State): FillSetting {
+export function settingOf(found: Found, met: Met, after: ExchangeView): FillSetting {
   const { account, market: id, counterparty } = found.events[found.at] as Filled
-  const market = after.markets[id]!
+  const market = after.markets.get(id)!
   const { accounts } = after
+  const { makerPpm, takerPpm } = accounts.numbersOf(account)
   return {
     words: wordsOf(market.params, market.unitValue),
     unitValue: market.unitValue,
     symbol: market.params.symbol,
-    account: accounts.records[account]!.address,
-    counterparty: accounts.records[counterparty]?.address ?? '',
+    account: accounts.addressOf(account),
+    counterparty: counterparty === 0 ? '' : accounts.addressOf(counterparty),
     before: met.position,
     feesHeld: met.feesHeld,
-    makerPpm: accounts.makerPpm[account]!,
-    takerPpm: accounts.takerPpm[account]!,
-    liquidationPpms: market.tiers.map(({ fractionPpm }) => liquidationFeeOf(market, fractionPpm)),
+    makerPpm,
+    takerPpm,
+    liquidationPpms: market.tiers.map(({ fractionPpm }) => market.liquidationFeePpm(fractionPpm)),
   }
 }
 

@@ -2,13 +2,11 @@
 // funding history numbers them: by the history store, or without one by the journal from its
 // beginning.
 
-import { rateMost, rateOf } from '../../../core/funding/fix-epoch.ts'
-import type { Event, EventOf } from '../../../core/index.ts'
-import type { Market } from '../../../core/markets/market.ts'
-import type { State } from '../../../core/state/state.ts'
+import type { Event, EventOf, ExchangeView, MarketView } from '../../../core/index.ts'
 import { storeFile } from '../../../projections/history/store-file.ts'
 import { type StoredPayment, storedPayment } from '../../../projections/history/stored-payment.ts'
-import { ratioCeil, ratioFloor, ratioTrunc } from '../../../units/wide.ts'
+import type { Lots, MicroTicks, Ppb } from '../../../units/units.ts'
+import { ratioTrunc } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { notFound } from './explain-order.ts'
 import { type Explanation, ppb, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
@@ -37,13 +35,13 @@ export async function explainFunding(path: string, id: number): Promise<Explanat
   const paid = found.events[found.at] as Paid
   const fixing = search.found.find(({ events, at }) => isFixing(events[at]!, paid))
   if (fixing === undefined) throw notFound(`funding of epoch ${paid.epoch}`, search)
-  const market = search.state.markets[paid.market]!
+  const market = search.view.markets.get(paid.market)!
   const fixed = fixing.events[fixing.at] as Fixed
   const rate = await rateSteps(path, fixing, fixed)
   return {
     title: `Funding payment ${id} on ${market.params.symbol}`,
     facts: {
-      account: search.state.accounts.records[paid.account]!.address,
+      account: search.view.accounts.addressOf(paid.account),
       hour: timeOf(paid.epoch * 3_600_000),
       'rate fixed': `seq ${fixing.seq}, ${timeOf(fixing.atMs)}`,
       settled: `seq ${found.seq}, ${timeOf(found.atMs)}`,
@@ -65,14 +63,12 @@ function isFixing(event: Event, { market, epoch }: Paid): boolean {
   return event.type === 'FundingFixed' && event.market === market && event.epoch === epoch
 }
 
-function paymentStep(paid: Paid, fixed: Fixed, market: Market): Step {
+function paymentStep(paid: Paid, fixed: Fixed, market: MarketView): Step {
   const words = wordsOf(market.params, market.unitValue)
   const { lots, payment } = paid
   const { rate, oracle } = fixed
   const pays = lots > 0 === rate > 0
-  const factors = [Math.abs(lots), oracle, market.unitValue, Math.abs(rate)]
-  const below = [1_000_000, 1_000_000_000]
-  const amount = pays ? -ratioCeil(factors, below) : ratioFloor(factors, below)
+  const amount = market.fundingPayment(lots as Lots, rate as Ppb, oracle as MicroTicks)
   return step({
     rule: 'FUND-4',
     formula: pays ? 'pays ⌈|lots| × oracle × K × |rate|⌉' : 'gets ⌊|lots| × oracle × K × |rate|⌋',
@@ -83,7 +79,7 @@ function paymentStep(paid: Paid, fixed: Fixed, market: Market): Step {
       rate: ppb(rate),
       side: `${lots > 0 ? 'long' : 'short'}, and a rate ${rate > 0 ? 'above' : 'below'} zero`,
     },
-    result: amount || 0,
+    result: amount,
     recorded: payment,
     text: usd,
   })
@@ -92,17 +88,17 @@ function paymentStep(paid: Paid, fixed: Fixed, market: Market): Step {
 async function rateSteps(path: string, fixing: Found, fixed: Fixed): Promise<readonly Step[]> {
   const steps: Step[] = []
   await standAt(path, [fixing.seq], {
-    before: (_, state) => steps.push(rateStep(state, fixing, fixed)),
+    before: (_, view) => steps.push(rateStep(view, fixing, fixed)),
     after: () => undefined,
   })
   return steps
 }
 
 /** FUND-2, from the sum that the hour's samples had when the epoch was fixed. */
-function rateStep(state: State, { events, at }: Found, fixed: Fixed): Step {
-  const market = state.markets[fixed.market]!
-  let sum = market.sampleSum
-  let count = market.sampleCount
+function rateStep({ markets }: ExchangeView, { events, at }: Found, fixed: Fixed): Step {
+  const market = markets.get(fixed.market)!
+  let { count } = market.samples
+  let sum: number = market.samples.sum
   for (const event of events.slice(0, at)) {
     if (event.type === 'PremiumSampled' && event.market === fixed.market) {
       sum += event.premium
@@ -113,9 +109,9 @@ function rateStep(state: State, { events, at }: Found, fixed: Fixed): Step {
     }
   }
   const { samplesPerEpoch, samplesMin, interestPpb, interestClampPpb, epochParts } =
-    market.rules.funding
+    market.fundingRules
   const premium = ratioTrunc([sum], [samplesPerEpoch])
-  const counted = rateOf(market, premium) || 0
+  const counted = market.fundingRateFor(premium as Ppb) || 0
   const isFew = count < samplesMin
   // A halted market or a feed that was lost is worth zero too; history has the rate, and we say it.
   const result = isFew || fixed.rate === 0 ? 0 : counted
@@ -127,7 +123,7 @@ function rateStep(state: State, { events, at }: Found, fixed: Fixed): Step {
     inputs: {
       'samples of the hour': isFew ? `${count}, below ${samplesMin}: the rate is 0` : `${count}`,
       [`P = trunc(Σ premium ÷ ${samplesPerEpoch})`]: ppb(premium),
-      most: ppb(rateMost(market)),
+      most: ppb(market.fundingRateMax),
     },
     result,
     recorded: fixed.rate,

@@ -1,11 +1,9 @@
 // `explain liquidation`: why a scope was liquidated, by its numbers at that moment, and what was
 // done about it.
 
-import { maintenanceOf, tierOfValue } from '../../../core/accounts/margin.ts'
-import type { Event, EventOf } from '../../../core/index.ts'
-import { liquidationFeeOf } from '../../../core/liquidation/liquidation-step.ts'
-import type { State } from '../../../core/state/state.ts'
+import type { Event, EventOf, ExchangeView } from '../../../core/index.ts'
 import { shareTrunc } from '../../../units/rounding.ts'
+import type { Quote } from '../../../units/units.ts'
 import { differenceCeil, ratioCeil, ratioFloor } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { notFound } from './explain-order.ts'
@@ -30,34 +28,34 @@ type Scene = Readonly<{ cash: number; held: readonly Held[]; marks: ReadonlyMap<
 export async function explainLiquidation(path: string, which: string | null): Promise<Explanation> {
   const always = () => true
   const search = await findEvents(path, { LiquidationStarted: always })
-  const { records } = search.state.accounts
+  const { accounts } = search.view
   const matching = search.found.filter(({ seq, events, at }) => {
     const { account } = events[at] as Started
-    return which === null || `${seq}` === which || records[account]!.address === which
+    return which === null || `${seq}` === which || accounts.addressOf(account) === which
   })
   const found = matching.at(-1)
   if (found === undefined) throw notFound(`liquidation${which === null ? '' : ` ${which}`}`, search)
   const started = found.events[found.at] as Started
   const scene = await sceneOf(path, found, started)
   if (scene === null) throw new CliError('damaged', 'the state before it could not be found')
-  const { state } = scene
-  const symbol = started.scope === 0 ? null : state.markets[started.scope]!.params.symbol
+  const { view } = scene
+  const symbol = started.scope === 0 ? null : view.markets.paramsOf(started.scope).symbol
   return {
     title: `Liquidation at seq ${found.seq}`,
     facts: {
-      account: records[started.account]!.address,
+      account: accounts.addressOf(started.account),
       scope: symbol === null ? 'the cross account' : `the isolated position on ${symbol}`,
       when: timeOf(found.atMs),
       'in the command':
         found.entry.kind === 'command' ? found.entry.command.type : found.entry.kind,
       others: `${matching.length - 1} earlier ones match`,
     },
-    happened: afterwards(found, started, state),
+    happened: afterwards(found, started, view),
     steps: [...healthSteps(started, scene), ...stepSteps(found, started, scene)],
   }
 }
 
-type Full = Scene & Readonly<{ state: State }>
+type Full = Scene & Readonly<{ view: ExchangeView }>
 
 /** Money, positions and marks before the command, with what its earlier events changed: a turn that
  *  was left over from the command before comes before the price of this one. */
@@ -65,24 +63,29 @@ async function sceneOf(path: string, found: Found, started: Started): Promise<Fu
   const scenes: Scene[] = []
   const fulls: Full[] = []
   await standAt(path, [found.seq], {
-    before: (_, state) => scenes.push(sceneBefore(state, found, started)),
-    after: (_, state) => fulls.push({ ...scenes[0]!, state }),
+    before: (_, view) => scenes.push(sceneBefore(view, found, started)),
+    after: (_, view) => fulls.push({ ...scenes[0]!, view }),
   })
   return fulls[0] ?? null
 }
 
-function sceneBefore(state: State, { events, at }: Found, { account, scope }: Started): Scene {
-  const { positions, accounts } = state
+function sceneBefore(
+  { accounts, markets, positions }: ExchangeView,
+  { events, at }: Found,
+  { account, scope }: Started,
+): Scene {
   const held: Held[] = []
-  let cash = scope === 0 ? accounts.balance[account]! : 0
-  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
-    const market = positions.market[row]!
-    const mine = scope === 0 ? positions.isolated[row] === 0 : market === scope
+  let cash: number = scope === 0 ? accounts.balanceOf(account) : 0
+  for (const { market, isolated } of accounts.settingsOf(account)) {
+    const mine = scope === 0 ? !isolated : market === scope
     if (!mine) continue
-    if (scope !== 0) cash += positions.wallet[row]!
-    held.push({ market, lots: positions.lots[row]!, cost: positions.cost[row]! })
+    const position = positions.holdingOf(account, market)
+    if (scope !== 0) cash += position?.wallet ?? 0
+    held.push({ market, lots: position?.lots ?? 0, cost: position?.cost ?? 0 })
   }
-  const marks = new Map(held.map(({ market }) => [market, state.markets[market]!.mark]))
+  const marks = new Map<number, number>(
+    held.map(({ market }) => [market, markets.get(market)!.mark]),
+  )
   for (const event of events.slice(0, at)) {
     cash += changed(event, account, held)
     if (event.type === 'MarkUpdated' && marks.has(event.market)) marks.set(event.market, event.mark)
@@ -111,12 +114,12 @@ function changed(event: Event, account: number, held: Held[]): number {
 
 type Valued = Held & Readonly<{ notional: number; profit: number; maintenance: number }>
 
-function valued({ held, marks, state }: Full): readonly Valued[] {
+function valued({ held, marks, view }: Full): readonly Valued[] {
   return held.map((each) => {
-    const market = state.markets[each.market]!
+    const market = view.markets.get(each.market)!
     const value = each.lots * marks.get(each.market)! * market.unitValue
     const notional = Math.abs(value)
-    const maintenance = maintenanceOf(market, notional)
+    const maintenance = market.maintenanceOf(notional as Quote)
     return { ...each, notional, profit: value - each.cost, maintenance }
   })
 }
@@ -126,10 +129,10 @@ function healthSteps(started: Started, scene: Full): readonly Step[] {
   const profits: Record<string, string> = {}
   const needs: Record<string, string> = {}
   for (const { market: id, lots, cost, profit, notional, maintenance } of rows) {
-    const market = scene.state.markets[id]!
+    const market = scene.view.markets.get(id)!
     const words = wordsOf(market.params, market.unitValue)
     const { symbol } = market.params
-    const { fractionPpm } = tierOfValue(market, notional)
+    const { fractionPpm } = market.tierOf(notional as Quote)
     const mark = words.price(scene.marks.get(id)!)
     profits[symbol] = `${words.size(lots)} at mark ${mark}, cost ${usd(cost)}: ${usd(profit)}`
     needs[symbol] = `value ${usd(notional)}, fraction ${fractionPpm} ppm: ${usd(maintenance)}`
@@ -165,15 +168,15 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   if (done?.type !== 'LiquidationStepped' || done.account !== started.account) return []
   const row = valued(scene).find(({ market }) => market === done.market)
   if (row === undefined) return []
-  const market = scene.state.markets[done.market]!
+  const market = scene.view.markets.get(done.market)!
   const { unitValue, params } = market
   const mark = scene.marks.get(done.market)!
   const words = wordsOf(params, unitValue)
   const lotValue = mark * unitValue
   const { equity, maintenance } = started
-  const fraction = tierOfValue(market, row.notional).fractionPpm
-  const fee = liquidationFeeOf(market, fraction)
-  const { healthPercent: aim, stepParts, stepValueMax } = market.rules.liquidation
+  const fraction = market.tierOf(row.notional as Quote).fractionPpm
+  const fee = market.liquidationFeePpm(fraction)
+  const { healthPercent: aim, stepParts, stepValueMax } = market.liquidationRules
   const held = Math.abs(row.lots)
   const money = differenceCeil(
     [aim, maintenance],
@@ -216,18 +219,25 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   ]
 }
 
-function afterwards({ seq, atMs, events, at }: Found, started: Started, state: State): Happening[] {
+function afterwards(
+  { seq, atMs, events, at }: Found,
+  started: Started,
+  view: ExchangeView,
+): Happening[] {
   const { account } = started
   return events.slice(at).flatMap((event) => {
     if (!('account' in event) || event.account !== account) return []
-    const told = wordsFor(event, state)
+    const told = wordsFor(event, view)
     return told === null ? [] : [{ seq, time: timeOf(atMs), ...told }]
   })
 }
 
-function wordsFor(event: Event, state: State): Readonly<{ what: string; rule: string }> | null {
+function wordsFor(
+  event: Event,
+  { markets }: ExchangeView,
+): Readonly<{ what: string; rule: string }> | null {
   const id = 'market' in event ? event.market : 0
-  const market = state.markets[id]
+  const market = markets.get(id)
   const words = market === undefined ? null : wordsOf(market.params, market.unitValue)
   switch (event.type) {
     case 'LiquidationStarted':

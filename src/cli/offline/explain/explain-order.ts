@@ -1,17 +1,13 @@
 // `explain order` and `explain fill`: found by id in the events of history.
 
-import { initialFraction, requirementOf } from '../../../core/accounts/margin.ts'
-import { findRow } from '../../../core/accounts/position-row.ts'
 import {
   columnsOf,
   type Event,
   type EventOf,
   type EventType,
+  type ExchangeView,
   type MarketParams,
 } from '../../../core/index.ts'
-import type { Market } from '../../../core/markets/market.ts'
-import type { State } from '../../../core/state/state.ts'
-import { ratioCeil } from '../../../units/wide.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { type FillSetting, fillSteps, type Met, metBy, settingOf } from './explain-fill.ts'
 import { type Explanation, ppm, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
@@ -46,7 +42,7 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
   const [first] = search.found
   if (first === undefined) throw notFound(`order ${id}`, search)
   const event = first.events[first.at] as Extract<Event, { account: number; market: number }>
-  const { params, unitValue } = search.state.markets[event.market]!
+  const { params, unitValue } = search.view.markets.get(event.market)!
   const words = wordsOf(params, unitValue)
   const fills = search.found.filter(({ events, at }) => events[at]!.type === 'Filled')
   const settings = await settingsOf(path, fills)
@@ -56,7 +52,7 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
   return {
     title: `Order ${id} on ${params.symbol}`,
     facts: {
-      account: search.state.accounts.records[event.account]!.address,
+      account: search.view.accounts.addressOf(event.account),
       command: commandOf(first),
       placed: `seq ${first.seq}, ${timeOf(first.atMs)}`,
       ...limitValueOf(event, unitValue, params),
@@ -88,30 +84,19 @@ async function marginSteps(path: string, first: Found): Promise<readonly Step[]>
   const steps: Step[] = []
   await standAt(path, [first.seq], {
     before: () => undefined,
-    after: (_, state) => {
-      const market = state.markets[event.market]!
-      steps.push(requirementStep(state, market, findRow(market, event.account)))
+    after: (_, view) => {
+      steps.push(requirementStep(view, event.account, event.market))
     },
   })
   return steps
 }
 
-function requirementStep(state: State, market: Market, row: number): Step {
-  const { positions } = state
-  const { params, unitValue, mark } = market
+function requirementStep({ markets, positions }: ExchangeView, account: number, id: number): Step {
+  const { params, unitValue, mark } = markets.get(id)!
   const words = wordsOf(params, unitValue)
-  const [lots, buys, sells] = [positions.lots[row]!, positions.buys[row]!, positions.sells[row]!]
-  const losses = positions.losses[row]!
-  const taker = state.accounts.takerPpm[positions.account[row]!]!
-  const fraction = initialFraction(market, positions.leverage[row]!)
-  const isolated = positions.isolated[row] === 1
-  const worst = Math.max(Math.abs(lots + buys), Math.abs(lots - sells))
-  const margined = (isolated ? worst - Math.abs(lots) : worst) * mark * unitValue
-  const most = Math.max(buys, sells) * mark * unitValue
-  const result =
-    ratioCeil([fraction, margined], [1_000_000]) +
-    ratioCeil([taker, most], [1_000_000]) +
-    losses * unitValue
+  const needed = positions.requirementOf(account, id)!
+  const { lots, buys, sells, requirement } = needed
+  const reach = needed.isolated ? 'beyond the position' : 'cross: the worst case'
   return step({
     rule: 'MARGIN-2',
     formula: 'requirement = ⌈fraction × M⌉ + ⌈taker × max(buys, sells) × mark × K⌉ + entry losses',
@@ -119,13 +104,13 @@ function requirementStep(state: State, market: Market, row: number): Step {
       position: words.size(lots),
       'open buys, sells': `${words.size(buys)}, ${words.size(sells)}`,
       mark: words.price(mark),
-      fraction: ppm(fraction),
-      M: `${usd(margined)} (${isolated ? 'beyond the position' : 'cross: the worst case'})`,
-      'taker rate': ppm(taker),
-      'entry losses': usd(losses * unitValue),
+      fraction: ppm(needed.fractionPpm),
+      M: `${usd(needed.marginedValue)} (${reach})`,
+      'taker rate': ppm(needed.takerPpm),
+      'entry losses': usd(needed.entryLosses),
     },
-    result,
-    recorded: requirementOf(state, market, row, lots, buys, sells, losses, taker),
+    result: requirement,
+    recorded: requirement,
     text: usd,
   })
 }
@@ -166,11 +151,11 @@ async function settingsOf(path: string, fills: readonly Found[]): Promise<readon
     path,
     fills.map(({ seq }) => seq),
     {
-      before: (seq, state) => {
-        for (const each of at(seq)) before.set(each, metBy(state, each))
+      before: (seq, view) => {
+        for (const each of at(seq)) before.set(each, metBy(view, each))
       },
-      after: (seq, state) => {
-        for (const each of at(seq)) settings.set(each, settingOf(each, before.get(each)!, state))
+      after: (seq, view) => {
+        for (const each of at(seq)) settings.set(each, settingOf(each, before.get(each)!, view))
       },
     },
   )

@@ -1,8 +1,13 @@
 // Where in history something happened, and the state around it. The journal is played twice: once
 // to find the events, and once, from the nearest snapshot, to stand before and after them.
 
-import { type Event, type EventType, kindOfEvent, rowWidth } from '../../../core/index.ts'
-import type { State } from '../../../core/state/state.ts'
+import {
+  type Event,
+  type EventType,
+  type ExchangeView,
+  kindOfEvent,
+  rowWidth,
+} from '../../../core/index.ts'
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Entry } from '../../../sequencer/entry.ts'
 import { eventsOf, type Outcome } from '../../../sequencer/outcome.ts'
@@ -24,8 +29,8 @@ export type Search = Readonly<{
   found: readonly Found[]
   /** Nothing before it could be played: the journal's beginning is gone. */
   fromSeq: number
-  /** The state at the end. */
-  state: State
+  /** Of the exchange at the end. */
+  view: ExchangeView
 }>
 
 /** Says of a row whether it is wanted; rows are read as in the event log, without objects. */
@@ -54,12 +59,12 @@ export async function findEvents(path: string, wanted: EventFilter): Promise<Sea
     feed: { after: 0, tell: ({ outcomes }) => outcomes.forEach(look) },
   })
   const kept = found.filter(({ seq }) => !replica.isUndone(seq))
-  return { found: kept, fromSeq: from, state: replica.state }
+  return { found: kept, fromSeq: from, view: replica.view }
 }
 
 export type Standing = Readonly<{
-  before(seq: number, state: State): void
-  after(seq: number, state: State): void
+  before(seq: number, view: ExchangeView): void
+  after(seq: number, view: ExchangeView): void
 }>
 
 /** Stands before and after each of these commands. */
@@ -72,8 +77,8 @@ export async function standAt(
   const wanted = new Set(seqs)
   const [first, last] = [Math.min(...seqs), Math.max(...seqs)]
   let open: number | null = null
-  const close = ({ state }: Replica) => {
-    if (open !== null) standing.after(open, state)
+  const close = ({ view }: Replica) => {
+    if (open !== null) standing.after(open, view)
     open = null
   }
   await recover(folder, {
@@ -85,7 +90,7 @@ export async function standAt(
       before: (seq, replica) => {
         close(replica)
         if (!wanted.has(seq)) return
-        standing.before(seq, replica.state)
+        standing.before(seq, replica.view)
         open = seq
       },
       frame: (_, replica) => close(replica),

@@ -1,5 +1,3 @@
-import { marketSettings } from '../../../projections/current/account-numbers.ts'
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { unsigned } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 
@@ -13,13 +11,16 @@ export const getAccountSettings = unsigned({
   handle(call) {
     const account = readableAccount(call, call.request.account)
     if (account === 0) return []
-    const { state } = call.exchange
+    const { view } = call.exchange
     const chosen = call.request.chosen ?? false
-    return marketSettings(state, account, chosen).map((setting) => ({
-      symbol: paramsOfMarket(state, setting.market).symbol,
+    const settings = view.accounts
+      .settingsOf(account)
+      .filter(({ differs, leverageSet }) => differs || (chosen && leverageSet))
+    return settings.map((setting) => ({
+      symbol: view.markets.paramsOf(setting.market).symbol,
       isolated: setting.isolated,
       leverage: setting.leverage,
-      ...(chosen && { leverage_set: setting.leverageSet === true }),
+      ...(chosen && { leverage_set: setting.leverageSet }),
       created_at: setting.at,
       updated_at: setting.at,
     }))

@@ -1,7 +1,4 @@
-import {
-  type AccountNumbers,
-  accountNumbers,
-} from '../../../projections/current/account-numbers.ts'
+import type { AccountNumbers } from '../../../core/index.ts'
 import { ApiError } from '../../api-error.ts'
 import { moneyText, ppmText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
@@ -18,8 +15,8 @@ export const getAccount = unsigned({
   handle(call) {
     const id = readableAccount(call, call.request.account)
     if (id === 0) throw noAccount()
-    const { state } = call.exchange
-    return { ...accountWire(accountNumbers(state, id)), ...spotless, updated_at: state.atMs }
+    const { view } = call.exchange
+    return { ...accountWire(view.accounts.numbersOf(id)), ...spotless, updated_at: view.atMs }
   },
 })
 

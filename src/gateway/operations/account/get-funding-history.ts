@@ -1,4 +1,3 @@
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { moneyText, ppbText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { accountPage } from '../paging.ts'
@@ -15,7 +14,7 @@ export const getFundingHistory = unsigned({
     return accountPage(call, 'funding', exchange.history.fundingPayments, {
       idOf: ({ id }) => id,
       rowOf: (row) => {
-        const params = paramsOfMarket(exchange.state, row.market)
+        const params = exchange.view.markets.paramsOf(row.market)
         return {
           history_id: row.id,
           symbol: params.symbol,

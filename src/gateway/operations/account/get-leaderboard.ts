@@ -37,14 +37,14 @@ export const getLeaderboard = unsigned({
 })
 
 function boardOf(exchange: Exchange): Promise<Board> {
-  return Promise.all(leaders(exchange.state, LEADERS_MAX).map((each) => rowOf(exchange, each)))
+  return Promise.all(leaders(exchange.view, LEADERS_MAX).map((each) => rowOf(exchange, each)))
 }
 
 async function rowOf(exchange: Exchange, leader: Leader): Promise<Board[number]> {
   const { address, equity, openValue, volumeDollars } = leader
-  const { history, state } = exchange
+  const { history, view } = exchange
   const seq = exchange.seq()
-  const now = state.atMs
+  const now = view.atMs
   /** Profit since the account began; nothing before. */
   const profitAt = async (atMs: number) => {
     const query = { startMs: atMs, endMs: atMs, stepMs: dayMs }

@@ -20,9 +20,9 @@ export const getPortfolio = unsigned({
   async handle(call) {
     const { request, exchange } = call
     const account = readableAddress(call, request.account)
-    const { state, history } = exchange
+    const { view, history } = exchange
     const given = timesOf(request)
-    const endMs = Math.min(given.endMs ?? state.atMs, state.atMs)
+    const endMs = Math.min(given.endMs ?? view.atMs, view.atMs)
     const { time_range: range, limit } = request
     const beginning = await history.beginning(exchange.seq(), account)
     if (beginning === null) return []

@@ -1,5 +1,4 @@
 import type { MarketParams } from '../../../core/index.ts'
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
 import type { accountTrade } from '../../../protocol/schemas/account-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
@@ -25,7 +24,7 @@ export const getTradeHistory = unsigned({
     const rows = await exchange.history.fills(exchange.seq(), account, page)
     return pageReply('trades', page, rows, {
       idOf: ({ history }) => history,
-      rowOf: (row) => tradeWire(paramsOfMarket(exchange.state, row.market), row),
+      rowOf: (row) => tradeWire(exchange.view.markets.paramsOf(row.market), row),
     })
   },
 })

@@ -1,7 +1,5 @@
 // Subaccounts: made by two signatures, the new key's and its main account's.
 
-import { accountNumbers } from '../../../projections/current/account-numbers.ts'
-import { subaccountsOf } from '../../../projections/current/memberships.ts'
 import { moneyText } from '../../market-text.ts'
 import { signed, unsigned } from '../../operation.ts'
 import { askRejections } from '../orders/rejects.ts'
@@ -40,14 +38,14 @@ export const listSubaccounts = signed({
   summary: 'List the subaccounts of the account',
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
-    const { state } = call.exchange
+    const { view } = call.exchange
     const principal = ownerOf(call, 'rules')
     return {
-      subaccounts: subaccountsOf(state, principal.account).map((each) => ({
+      subaccounts: view.accounts.subaccountsOf(principal.account).map((each) => ({
         address: each.address,
         balance: moneyText(each.balance),
         pending_balance: moneyText(each.pending),
-        fee_level: accountNumbers(state, each.account).feeTier,
+        fee_level: view.accounts.numbersOf(each.account).feeTier,
         created_at: each.createdAt,
       })),
     }

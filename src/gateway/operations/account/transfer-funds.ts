@@ -1,5 +1,4 @@
 import type { AccountId } from '../../../core/index.ts'
-import { accountIdOf } from '../../../projections/current/memberships.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { moneyOf } from '../order-fields.ts'
@@ -24,7 +23,7 @@ export const transferFunds = signed({
     const principal = ownerOf(call, 'rules')
     const { account, proof } = principal
     const { to_account } = call.request
-    const to = accountIdOf(call.exchange.state, to_account) as AccountId
+    const to = call.exchange.view.accounts.idOf(to_account) as AccountId
     if (to === 0)
       throw refusalWith('ACCOUNT_NOT_FOUND', 'rules', { account: to_account, params: null })
     const amount = moneyOf('rules', 'amount', call.request.amount)

@@ -1,6 +1,5 @@
 // Where an agent may be used from.
 
-import { agentsOf } from '../../../projections/current/memberships.ts'
 import { apiError } from '../../api-error.ts'
 import { canonicalIp } from '../../limits/ip-address.ts'
 import { signed } from '../../operation.ts'
@@ -28,7 +27,7 @@ export const listAgentIps = signed({
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_FOUND'],
   handle(call) {
     const principal = ownerOf(call, 'rules')
-    const agents = agentsOf(call.exchange.state, principal.account)
+    const agents = call.exchange.view.accounts.agentsOf(principal.account)
     const agent = agents.find(({ address }) => address === call.request.api_agent_key)
     if (agent === undefined)
       throw refusalWith('AGENT_NOT_FOUND', 'rules', { account: principal.address, params: null })

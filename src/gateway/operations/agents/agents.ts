@@ -1,7 +1,6 @@
 // Agent keys of an account: bound, listed, revoked by the account's own key alone.
 
 import type { AgentScope } from '../../../core/index.ts'
-import { agentsOf } from '../../../projections/current/memberships.ts'
 import { signed } from '../../operation.ts'
 import { addressIn } from '../known-address.ts'
 import { askRejections } from '../orders/rejects.ts'
@@ -63,7 +62,7 @@ export const listAgents = signed({
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
     const principal = ownerOf(call, 'rules')
-    const agents = agentsOf(call.exchange.state, principal.account)
+    const agents = call.exchange.view.accounts.agentsOf(principal.account)
     return { agent_wallets: agents.map(({ address }) => address) }
   },
 })

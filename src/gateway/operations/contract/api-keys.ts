@@ -2,7 +2,6 @@
 // 5.1). They raise rate limits and sign nothing.
 
 import { limits } from '../../../core/index.ts'
-import { apiKeysOf } from '../../../projections/current/memberships.ts'
 import { findRevocable } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
@@ -35,7 +34,7 @@ export const revokeApiKey = signed({
   async handle(call) {
     const principal = principalOf(call, call.refusals)
     const { account, proof } = principal
-    const prefix = findRevocable(call.exchange.state, account, call.request.api_key)
+    const prefix = findRevocable(call.exchange.view, account, call.request.api_key)
     if (prefix === null) {
       // The core judges the agent of every other revocation; this one never comes there.
       requireAgentAllowed(principal)
@@ -56,7 +55,7 @@ export const listApiKeys = signed({
     const { exchange } = call
     const principal = principalOf(call, call.refusals)
     requireAgentAllowed(principal)
-    const keys = apiKeysOf(exchange.state, principal.account)
+    const keys = exchange.view.accounts.apiKeysOf(principal.account)
     const whole = keys.map((key) => exchange.apiKeys.whole(principal.address, key))
     return {
       active_api_keys: whole.filter((key) => key !== null),

@@ -1,4 +1,4 @@
-import { type PositionNumbers, positionsOf } from '../../../projections/current/positions.ts'
+import type { PositionNumbers } from '../../../core/index.ts'
 import type { RequestOf } from '../../../protocol/route-schemas.ts'
 import { asOf } from '../../../protocol/schemas/lists.ts'
 import { ccxtPosition } from '../../../protocol/schemas/position-replies.ts'
@@ -18,7 +18,7 @@ export const getCcxtPositions: UnsignedOperation = {
   handle(call: Call<RequestOf<'get_positions'>>) {
     const account = readableAccount(call, call.request.account)
     const { exchange } = call
-    const positions = account === 0 ? [] : positionsOf(exchange.state, account)
+    const positions = account === 0 ? [] : exchange.view.positions.of(account)
     return { rows: positions.map(positionWire), last_order_id: exchange.seq() }
   },
 }

@@ -1,4 +1,4 @@
-import { allMarkets, type MarketNumbers } from '../../../projections/current/markets.ts'
+import type { MarketView } from '../../../core/index.ts'
 import { moneyText, ppbText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 
@@ -10,13 +10,15 @@ export const getInfo = unsigned({
   refusals: 'contract',
   rejects: [],
   handle: ({ exchange }) =>
-    allMarkets(exchange.state)
+    exchange.view.markets
+      .all()
       // A settled market is no trading pair any more; GET /info/risk still shows it.
       .filter(({ status }) => status !== 'settled')
       .map(marketWire),
 })
 
-function marketWire({ params, ...numbers }: MarketNumbers) {
+function marketWire(market: MarketView) {
+  const { params } = market
   return {
     symbol: params.symbol,
     tick_size: priceText(params, 1),
@@ -27,9 +29,9 @@ function marketWire({ params, ...numbers }: MarketNumbers) {
     isolated_only: params.isolatedOnly,
     min_order_size: moneyText(params.orderValueMin),
     max_order_size: moneyText(params.orderValueMax),
-    funding_rate: ppbText(numbers.fundingRate),
-    next_funding_rate: ppbText(numbers.nextFundingRate),
-    created_at: numbers.listedAt,
+    funding_rate: ppbText(market.fundingRate),
+    next_funding_rate: ppbText(market.nextFundingRate),
+    created_at: market.listedAt,
     instrument_type: 'perpetual' as const,
     base_asset: params.baseAsset,
   }

@@ -1,5 +1,4 @@
 import type { MarketParams } from '../../../core/index.ts'
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
 import type { positionRecord } from '../../../protocol/schemas/position-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
@@ -29,7 +28,7 @@ export const getPositionHistory = unsigned({
       limit: request.limit ?? LIMIT,
       offset: request.offset ?? 0,
     })
-    return rows.map((row) => recordWire(paramsOfMarket(exchange.state, row.market), row))
+    return rows.map((row) => recordWire(exchange.view.markets.paramsOf(row.market), row))
   },
 })
 

@@ -1,4 +1,4 @@
-import { type PositionNumbers, positionsOf } from '../../../projections/current/positions.ts'
+import type { PositionNumbers } from '../../../core/index.ts'
 import { averagePriceText, isoText, moneyText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
@@ -12,7 +12,7 @@ export const getPositions = unsigned({
   rejects: [],
   handle(call) {
     const account = readableAccount(call, call.request.account)
-    return account === 0 ? [] : positionsOf(call.exchange.state, account).map(positionWire)
+    return account === 0 ? [] : call.exchange.view.positions.of(account).map(positionWire)
   },
 })
 
@@ -23,14 +23,9 @@ function positionWire(numbers: PositionNumbers) {
     createdAt: isoText(numbers.openedAt),
     entryPrice: averagePriceText(params, cost, lots),
     isolated,
-    margin: moneyText(marginOf(numbers)),
+    margin: moneyText(numbers.margin),
     side: lots > 0 ? ('bid' as const) : ('ask' as const),
     symbol: params.symbol,
     updatedAt: isoText(numbers.updatedAt),
   }
-}
-
-/** An isolated position has its own money; a cross one has what it has earned so far. */
-function marginOf({ isolated, wallet, unrealised, fundingPaid, feesPaid }: PositionNumbers) {
-  return isolated ? wallet : unrealised - fundingPaid - feesPaid
 }

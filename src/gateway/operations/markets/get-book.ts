@@ -1,6 +1,4 @@
-import type { MarketParams } from '../../../core/index.ts'
-import { bookDepth, type DepthLevel } from '../../../projections/current/book-depth.ts'
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
+import type { DepthLevel, MarketParams } from '../../../core/index.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId } from '../reading.ts'
@@ -15,16 +13,16 @@ export const getBook = unsigned({
   refusals: 'rules',
   rejects: [],
   handle({ request, exchange }) {
-    const { state } = exchange
+    const { view } = exchange
     const market = listedId(exchange, request.symbol)
-    const params = paramsOfMarket(state, market)
-    const { bids, asks } = bookDepth(state, market, request.depth ?? DEPTH, request.agg_level ?? 1)
+    const params = view.markets.paramsOf(market)
+    const { bids, asks } = view.books.depth(market, request.depth ?? DEPTH, request.agg_level ?? 1)
     const wire = levelWire(params)
     const l: [ReturnType<typeof wire>[], ReturnType<typeof wire>[]] = [
       bids.map(wire),
       asks.map(wire),
     ]
-    return { s: params.symbol, l, t: state.atMs, li: exchange.seq() }
+    return { s: params.symbol, l, t: view.atMs, li: exchange.seq() }
   },
 })
 

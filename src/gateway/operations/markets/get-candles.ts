@@ -1,4 +1,3 @@
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import { CANDLE_LIMIT } from '../../../protocol/schemas/candles.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
@@ -16,10 +15,10 @@ function candlesOf(kind: 'trade' | 'mark', summary: string) {
       const market = listedId(exchange, request.symbol)
       const { interval, start_time: startMs, limit } = request
       timesOf(request)
-      const endMs = Math.min(request.end_time ?? exchange.state.atMs, exchange.state.atMs)
+      const endMs = Math.min(request.end_time ?? exchange.view.atMs, exchange.view.atMs)
       const query = { kind, interval, startMs, endMs, limit: limit ?? CANDLE_LIMIT }
       const rows = await exchange.history.candles(exchange.seq(), market, query)
-      const params = paramsOfMarket(exchange.state, market)
+      const params = exchange.view.markets.paramsOf(market)
       return rows.map((row) => ({
         t: row.startMs,
         T: row.endMs,

@@ -1,4 +1,3 @@
-import { feeTiersOf } from '../../../projections/current/markets.ts'
 import { ppmText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 
@@ -10,7 +9,7 @@ export const getFees = unsigned({
   refusals: 'rules',
   rejects: [],
   handle: ({ exchange }) =>
-    feeTiersOf(exchange.state).map(({ makerPpm, takerPpm }, level) => ({
+    exchange.view.money.feeTiers.map(({ makerPpm, takerPpm }, level) => ({
       level,
       maker_fee_rate: ppmText(makerPpm),
       taker_fee_rate: ppmText(takerPpm),

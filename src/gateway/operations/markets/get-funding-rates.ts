@@ -1,4 +1,3 @@
-import { nextFundingRate, paramsOfMarket } from '../../../projections/current/markets.ts'
 import { microPriceText, ppbText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
@@ -15,8 +14,8 @@ export const getFundingRates = unsigned({
     const market = listedId(exchange, request.symbol)
     const page = cursorOfRequest('rates', request)
     const rows = await exchange.history.fundingRates(exchange.seq(), market, page)
-    const estimate = nextFundingRate(exchange.state, exchange.state.markets[market]!)
-    const params = paramsOfMarket(exchange.state, market)
+    const estimate = exchange.view.markets.get(market)!.nextFundingRate
+    const params = exchange.view.markets.paramsOf(market)
     const impact = (price: number) => (price === 0 ? null : microPriceText(params, price))
     return pageReply('rates', page, rows, {
       idOf: ({ epoch }) => epoch,

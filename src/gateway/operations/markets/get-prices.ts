@@ -1,5 +1,4 @@
 import { pricesRow } from '../../../feeds/markets/prices-row.ts'
-import { allMarkets } from '../../../projections/current/markets.ts'
 import { unsigned } from '../../operation.ts'
 
 export const getPrices = unsigned({
@@ -10,7 +9,8 @@ export const getPrices = unsigned({
   refusals: 'rules',
   rejects: [],
   handle: ({ exchange }) =>
-    allMarkets(exchange.state)
+    exchange.view.markets
+      .all()
       .filter(({ status }) => status !== 'settled')
       .map((market) => pricesRow(exchange, market)),
 })

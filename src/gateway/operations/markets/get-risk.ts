@@ -1,10 +1,4 @@
-import { limits, type PriceRules } from '../../../core/index.ts'
-import {
-  allMarkets,
-  type MarketNumbers,
-  type Reserve,
-  reservesOf,
-} from '../../../projections/current/markets.ts'
+import { limits, type MarketView, type PriceRules, type Reserve } from '../../../core/index.ts'
 import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId } from '../reading.ts'
@@ -17,16 +11,16 @@ export const getRisk = unsigned({
   refusals: 'rules',
   rejects: [],
   handle({ request: { symbol }, exchange }) {
-    const { state } = exchange
+    const { view } = exchange
     const only = symbol == null ? null : listedId(exchange, symbol)
-    const markets = allMarkets(state).filter(({ id }) => only === null || id === only)
-    const { insurance, fees, deficit } = reservesOf(state)
+    const markets = view.markets.all().filter(({ id }) => only === null || id === only)
+    const { insurance, fees, deficit } = view.money
     return {
-      markets: markets.map(riskWire),
+      markets: markets.map((market) => riskWire(market, view.money.backstopOf(market.id))),
       insurance: reserveWire(insurance),
       fees: reserveWire(fees),
       deficit: reserveWire(deficit),
-      limits: { ...bounds, ...feedBounds(state.rules.prices) },
+      limits: { ...bounds, ...feedBounds(view.priceRules) },
     }
   },
 })
@@ -35,7 +29,8 @@ function reserveWire({ address, balance }: Reserve) {
   return { address, balance: moneyText(balance) }
 }
 
-function riskWire({ params, ...market }: MarketNumbers) {
+function riskWire(market: MarketView, backstop: Reserve) {
+  const { params } = market
   return {
     symbol: params.symbol,
     status: market.status,
@@ -56,7 +51,7 @@ function riskWire({ params, ...market }: MarketNumbers) {
     },
     impact_notional: moneyText(params.impactValue),
     funding_rate_clamp: ppbText(market.fundingRateMax),
-    backstop: reserveWire(market.backstop),
+    backstop: reserveWire(backstop),
     backstop_notional_cap: moneyText(params.backstopValueMax),
     backstop_daily_loss_cap: moneyText(params.backstopDailyLossMax),
   }

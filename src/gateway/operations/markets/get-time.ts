@@ -10,7 +10,7 @@ export const getTime = unsigned({
   handle({ exchange }) {
     const now = exchange.wallNow()
     // In a venue engine time is the machine's clock made monotone; a sandbox has its own.
-    const venueNow = Math.max(now, exchange.state.atMs)
+    const venueNow = Math.max(now, exchange.view.atMs)
     return { now, engine_now: exchange.sandbox?.clock().engineNow ?? venueNow }
   },
 })

@@ -1,4 +1,3 @@
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { TradeRow } from '../../../projections/history/history.ts'
 import { tapeLength } from '../../../projections/market-statistics.ts'
 import { LIST_LIMIT } from '../../../protocol/schemas/lists.ts'
@@ -21,7 +20,7 @@ export const getTrades = unsigned({
   rejects: [],
   async handle({ request, exchange }) {
     const market = listedId(exchange, request.symbol)
-    const params = paramsOfMarket(exchange.state, market)
+    const params = exchange.view.markets.paramsOf(market)
     const seq = exchange.seq()
     const trades = await tapeOf(exchange, seq, market, request)
     const rows = trades.map((row) => ({

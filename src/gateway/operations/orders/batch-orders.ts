@@ -183,7 +183,7 @@ function refusalOf(
 ): ApiError {
   const { rejection } = rejected
   const numbers = numbersOf(rejected)
-  const acceptable = acceptableOf(exchange.state, command, rejection, numbers)
+  const acceptable = acceptableOf(exchange.view, command, rejection, numbers)
   const subject = { account: address, params: market.params, clientOrderId, acceptable }
   return refusalWith(rejection, 'rules', subject, numbers)
 }

@@ -1,5 +1,3 @@
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { openOrders } from '../../../projections/current/open-orders.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { amountsWire, stopWire } from '../order-text.ts'
@@ -15,9 +13,9 @@ export const getOpenOrders = unsigned({
   handle(call) {
     const account = readableAccount(call, call.request.account)
     const { exchange } = call
-    const orders = account === 0 ? [] : openOrders(exchange.state, account)
+    const orders = account === 0 ? [] : exchange.view.orders.openOf(account)
     const rows = orders.map((row) => {
-      const params = paramsOfMarket(exchange.state, row.market)
+      const params = exchange.view.markets.paramsOf(row.market)
       return {
         order_id: row.order,
         client_order_id: row.clientOrderId,

@@ -1,5 +1,4 @@
 import type { MarketParams } from '../../../core/index.ts'
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
 import type { OrderEventRow } from '../../../projections/history/history.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
@@ -30,7 +29,7 @@ export const getOrderEvents = unsigned({
     const id = order ?? (await idOf(exchange, account!, clientOrderId!))
     const rows = id === null ? [] : await exchange.history.orderEvents(exchange.seq(), id)
     if (rows.length === 0 || (account !== null && rows[0]!.account !== account)) throw noOrder()
-    return rows.map((row) => eventWire(paramsOfMarket(exchange.state, row.market), row))
+    return rows.map((row) => eventWire(exchange.view.markets.paramsOf(row.market), row))
   },
 })
 

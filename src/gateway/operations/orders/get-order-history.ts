@@ -1,6 +1,4 @@
 import type { MarketParams } from '../../../core/index.ts'
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { wholeStop } from '../../../projections/current/open-orders.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
 import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
@@ -23,10 +21,10 @@ export const getOrderHistory = unsigned({
     return pageReply('orders', page, rows, {
       idOf: ({ order }) => order,
       rowOf(row) {
-        const { state } = exchange
+        const { view } = exchange
         // A stop for the whole position was as large as its last event says, and is as large as it.
-        const initialLots = wholeStop(state, row.order) ?? row.initialLots
-        return orderWire(paramsOfMarket(state, row.market), { ...row, initialLots })
+        const initialLots = view.orders.wholeStopLots(row.order) ?? row.initialLots
+        return orderWire(view.markets.paramsOf(row.market), { ...row, initialLots })
       },
     })
   },

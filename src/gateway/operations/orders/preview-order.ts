@@ -1,11 +1,10 @@
-import type { AccountId, MarketId, MarketParams } from '../../../core/index.ts'
-import { marketIdOf, paramsOfMarket } from '../../../projections/current/markets.ts'
-import { accountIdOf } from '../../../projections/current/memberships.ts'
-import {
-  type OrderPreview,
-  type OrderWish,
-  orderPreview,
-} from '../../../projections/current/order-preview.ts'
+import type {
+  AccountId,
+  MarketId,
+  MarketParams,
+  OrderPreview,
+  OrderWish,
+} from '../../../core/index.ts'
 import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { ApiError, apiError } from '../../api-error.ts'
@@ -32,13 +31,13 @@ export const previewOrder = unsigned({
     const { request, exchange } = call
     const address = readableAddress(call, request.account)
     requireOneKind(request)
-    const market = marketIdOf(exchange.state, request.symbol)
+    const market = exchange.view.symbols.get(request.symbol)
     const params =
       market === undefined
         ? ({ symbol: request.symbol } as MarketParams)
-        : paramsOfMarket(exchange.state, market)
+        : exchange.view.markets.paramsOf(market)
     const subject = { account: address, params, clientOrderId: request.client_order_id ?? null }
-    const account = accountIdOf(exchange.state, address)
+    const account = exchange.view.accounts.idOf(address)
     if (account === 0) return refused(refusalWith('ACCOUNT_NOT_FOUND', 'rules', subject))
     if (market === undefined) return refused(refusalWith('BOOK_NOT_FOUND', 'rules', subject))
     const wish = wishOf(request, { params, refusals: 'rules' })
@@ -49,12 +48,12 @@ export const previewOrder = unsigned({
       const numbers = [leverage, 1, params.leverageMax] as const
       return refused(refusalWith('INVALID_LEVERAGE', 'rules', subject, numbers))
     }
-    const preview = orderPreview(exchange.state, command, leverage)
+    const preview = exchange.view.orders.preview(command, leverage)
     const { refusal } = preview
     if (refusal === null) return { accepted: true, ...numbersWire(params, preview) }
     const [first = 0, second = 0, third = 0] = refusal.numbers
     const numbers = [first, second, third] as const
-    const acceptable = acceptableOf(exchange.state, command, refusal.name, numbers, leverage)
+    const acceptable = acceptableOf(exchange.view, command, refusal.name, numbers, leverage)
     const error = refusalWith(refusal.name, 'rules', { ...subject, acceptable }, numbers)
     return { ...refused(error), ...numbersWire(params, preview) }
   },

@@ -22,7 +22,7 @@ function sandboxOf({ exchange }: Call<unknown>): Sandbox {
 }
 
 function marketIn({ exchange }: Call<unknown>, name: string) {
-  const market = exchange.state.markets[exchange.state.symbols.get(name) ?? 0]
+  const market = exchange.view.markets.named(name)
   if (market === undefined) throw unknownMarket('parameter')
   return market
 }

@@ -1,5 +1,3 @@
-import { paramsOfMarket } from '../../../projections/current/markets.ts'
-import { openTwaps } from '../../../projections/current/open-twaps.ts'
 import { ApiError } from '../../api-error.ts'
 import { unsigned } from '../../operation.ts'
 import { accountPage } from '../paging.ts'
@@ -14,9 +12,11 @@ export const getTwaps = unsigned({
   refusals: 'rules',
   rejects: [],
   handle(call) {
-    const { state } = call.exchange
+    const { view } = call.exchange
     const account = readableAccount(call, call.request.account)
-    return openTwaps(state, account).map((row) => twapWire(paramsOfMarket(state, row.market), row))
+    return view.orders
+      .twapsOf(account)
+      .map((row) => twapWire(view.markets.paramsOf(row.market), row))
   },
 })
 
@@ -31,7 +31,7 @@ export const getTwapHistory = unsigned({
     const { exchange } = call
     return accountPage(call, 'twaps', exchange.history.twaps, {
       idOf: ({ order }) => order,
-      rowOf: (row) => twapStepWire(paramsOfMarket(exchange.state, row.market), row),
+      rowOf: (row) => twapStepWire(exchange.view.markets.paramsOf(row.market), row),
     })
   },
 })
@@ -55,6 +55,6 @@ export const getTwapSteps = unsigned({
         status: 404,
         code: 404,
       })
-    return rows.map((row) => twapStepWire(paramsOfMarket(exchange.state, row.market), row))
+    return rows.map((row) => twapStepWire(exchange.view.markets.paramsOf(row.market), row))
   },
 })

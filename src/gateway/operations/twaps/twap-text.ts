@@ -1,13 +1,16 @@
 // A TWAP as text, running or past.
 
-import type { MarketParams } from '../../../core/index.ts'
-import { type OpenTwap, twapEnd } from '../../../projections/current/open-twaps.ts'
+import { type MarketParams, twapEnd } from '../../../core/index.ts'
 import type { TwapRow } from '../../../projections/history/history.ts'
 import { formatDecimal } from '../../../units/decimal.ts'
 import { divFloor } from '../../../units/rounding.ts'
 import { moneyText, sizeText } from '../../market-text.ts'
 
-export function twapWire(params: MarketParams, row: OpenTwap) {
+export function twapWire(
+  params: MarketParams,
+  row: Omit<TwapRow, 'id' | 'account' | 'atMs' | 'status' | 'event'> &
+    Readonly<{ updatedAt: number }>,
+) {
   return {
     order_id: row.order,
     client_order_id: row.clientOrderId,
@@ -22,7 +25,7 @@ export function twapWire(params: MarketParams, row: OpenTwap) {
     planned_sub_order_count: row.slices,
     past_sub_order_count: row.past,
     total_filled_value: moneyText(row.filledValue),
-    expiration: twapEnd(row),
+    expiration: twapEnd(row.createdAt, row.slices),
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DiskHistory } from '../../../../test/support/disk-history.ts'
 import { reservedOf } from '../../../../test/support/history/played.ts'
 import type { Batch } from '../../../sequencer/outcome.ts'
-import { openingOf } from '../../opening.ts'
+import { addressesOf, openingOf } from '../../opening.ts'
 import { createHistory, type OpenHistory } from '../create-history.ts'
 
 let disk: DiskHistory
@@ -37,8 +37,8 @@ async function openStore(): Promise<void> {
     seq: () => sequencer.seq,
     beginning: () => ({
       fromSeq: sequencer.seq,
-      reserved: sequencer.state.accounts.records.slice(1).map(({ address }) => address),
-      opening: openingOf(sequencer.state),
+      reserved: addressesOf(sequencer.view),
+      opening: openingOf(sequencer.view),
     }),
   })
   sequencer.onBatch((batch: Batch) => open.feed(batch))

@@ -2,9 +2,11 @@
 // equal, before its scope is below maintenance. Found by asking the engine's own maintenance, tiers
 // and rounding included, so that it is the very tick that decides.
 
-import { maintenanceOf } from '../../core/accounts/margin.ts'
-import type { Market } from '../../core/markets/market.ts'
 import { divFloor } from '../../units/rounding.ts'
+import type { Ticks } from '../../units/units.ts'
+import { maintenanceOf } from '../accounts/margin.ts'
+import type { Market } from '../markets/market.ts'
+import type { AccountRow } from './account-rows.ts'
 
 /** A scope seen from one of its positions. */
 export type Standing = Readonly<{
@@ -24,7 +26,7 @@ function isHealthyAt(standing: Standing, price: number): boolean {
 
 /** The last price that is still healthy: one tick further and the scope is liquidated. Null when
  *  no price of the market is such a border. */
-export function liquidationPrice(standing: Standing): number | null {
+export function liquidationPrice(standing: Standing): Ticks | null {
   const { lots, market } = standing
   const { tickMin, tickMax } = market.params
   if (lots === 0) return null
@@ -37,5 +39,29 @@ export function liquidationPrice(standing: Standing): number | null {
     if (isHealthyAt(standing, middle)) healthy = middle
     else fallen = middle
   }
-  return healthy
+  return healthy as Ticks
+}
+
+type Held = Pick<AccountRow, 'market' | 'isolated' | 'lots' | 'cost' | 'wallet'>
+
+/** Each position with what the rest of its scope stands for; in the order given. */
+export function standingsOf(held: readonly Held[], balance: number): readonly Standing[] {
+  let equity = balance
+  let maintenance = 0
+  for (const position of held) {
+    if (position.isolated) continue
+    equity += position.lots * position.market.lotValue - position.cost
+    maintenance += maintenanceNow(position)
+  }
+  return held.map((position) => {
+    const { market, isolated, lots, cost, wallet } = position
+    if (isolated) return { market, lots, equityElsewhere: wallet - cost, maintenanceElsewhere: 0 }
+    const equityElsewhere = equity - lots * market.lotValue
+    const maintenanceElsewhere = maintenance - maintenanceNow(position)
+    return { market, lots, equityElsewhere, maintenanceElsewhere }
+  })
+}
+
+function maintenanceNow({ market, lots }: Held): number {
+  return maintenanceOf(market, Math.abs(lots) * market.lotValue)
 }

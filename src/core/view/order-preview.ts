@@ -1,51 +1,51 @@
 // What would become of an order, with the liquidation price it would leave behind.
 
-import type { Rejection } from '../../core/index.ts'
+import type { Lots, Quote, Ticks } from '../../units/units.ts'
+import type { Rejection } from '../commands/rejections.ts'
 import {
-  type OrderPreview as CorePreview,
   type OrderWish,
+  type OrderPreview as Outcome,
   previewOrder,
-} from '../../core/matching/preview-order.ts'
-import type { State } from '../../core/state/state.ts'
+} from '../matching/preview-order.ts'
+import type { State } from '../state/state.ts'
 import { rowsOfAccount } from './account-rows.ts'
-import { liquidationPrice } from './liquidation-price.ts'
-import { standingsOf } from './positions.ts'
-
-export type { OrderWish } from '../../core/matching/preview-order.ts'
+import { liquidationPrice, standingsOf } from './liquidation-price.ts'
 
 export type OrderPreview = Readonly<{
   refusal: Rejection | null
   /** Null when the order is too misshapen to be reckoned with. */
   numbers: Readonly<{
-    value: number
-    fee: number
-    margin: number
+    value: Quote
+    fee: Quote
+    margin: Quote
     /** Of the position when the order has filled. */
-    lotsAfter: number
-    liquidationPrice: number | null
+    lotsAfter: Lots
+    liquidationPrice: Ticks | null
   }> | null
   /** The largest size that would be accepted now; 0: none. */
-  most: number
+  most: Lots
 }>
 
 /** `leverage`: as if the account had set that first; 0: the one in force. */
-export function orderPreview(state: State, wish: OrderWish, leverage = 0): OrderPreview {
-  const { refusal, after, most } = previewOrder(state, wish, leverage)
+export function orderPreview(state: State, wish: OrderWish, leverage: number): OrderPreview {
+  const { refusal, after, most: lots } = previewOrder(state, wish, leverage)
+  const most = lots as Lots
   if (after === null) return { refusal, numbers: null, most }
-  const { value, fee, margin, lots } = after
-  const liquidation = liquidationAfter(state, wish, after)
-  return {
-    refusal,
-    numbers: { value, fee, margin, lotsAfter: lots, liquidationPrice: liquidation },
-    most,
+  const numbers = {
+    value: after.value as Quote,
+    fee: after.fee as Quote,
+    margin: after.margin as Quote,
+    lotsAfter: after.lots as Lots,
+    liquidationPrice: liquidationAfter(state, wish, after),
   }
+  return { refusal, numbers, most }
 }
 
 function liquidationAfter(
   state: State,
   { account, market: id }: OrderWish,
-  after: NonNullable<CorePreview['after']>,
-): number | null {
+  after: NonNullable<Outcome['after']>,
+): Ticks | null {
   if (after.lots === 0) return null
   const market = state.markets[id]!
   const rows = rowsOfAccount(state, account)

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BTC, given } from '../../../test/support/scene.ts'
-import { bookDepth, levelsRead } from './book-depth.ts'
+import { levelsRead } from './book-view.ts'
+import { viewOf } from './exchange-view.ts'
 
 test('a coarse read looks at ten thousand levels a side and tells only what it read whole', () => {
   const { state } = given({ funds: { A: 1_000_000 } })
@@ -16,7 +17,7 @@ test('a coarse read looks at ten thousand levels a side and tells only what it r
     state.levels.count[level] = 1
   }
   assert.equal(asks.bestLevel, 0)
-  const read = (depth: number, gather: number) => bookDepth(state, BTC, depth, gather).bids
+  const read = (depth: number, gather: number) => viewOf(state).books.depth(BTC, depth, gather).bids
   // The coarsest grid there is: the first level is whole, and reading ends within the second.
   assert.deepEqual(read(1_000, 10_000), [{ price: 50_000, lots: 10_000, orders: 10_000 }])
   const gathered = read(1_000, 1_000)

@@ -14,16 +14,11 @@ import {
 } from '../../../test/support/scene.ts'
 import { accountOf, marketOf } from '../../../test/twin/core/lookup.ts'
 import { liquidationPrice as naivePrice } from '../../../test/twin/liquidation/liquidation.ts'
-import type { State } from '../../core/engine.ts'
-import { healthOf } from '../../core/liquidation/scope.ts'
-import { viewOf } from '../../core/view/picture.ts'
-import { stateHash } from '../../sequencer/snapshots/state-hash.ts'
-import { accountNumbers, marketSettings } from './account-numbers.ts'
-import { bookDepth } from './book-depth.ts'
-import { allMarkets } from './markets.ts'
-import { openOrders } from './open-orders.ts'
-import { orderPreview } from './order-preview.ts'
-import { positionsOf } from './positions.ts'
+import type { State } from '../engine.ts'
+import { healthOf } from '../liquidation/scope.ts'
+import { encodeState } from '../snapshot/encode.ts'
+import { viewOf } from './exchange-view.ts'
+import { pictureOf } from './picture.ts'
 
 const accountIds = (state: State) => Array.from({ length: state.accounts.count }, (_, at) => at + 1)
 
@@ -45,7 +40,9 @@ test('one tick beyond its liquidation price a scope is below maintenance, at it 
   for (const seed of [4, 13, 14, 17])
     throughWorld(seed, 200, ({ state }) => {
       for (const account of accountIds(state))
-        for (const { market, lots, liquidationPrice: price } of positionsOf(state, account)) {
+        for (const { market, lots, liquidationPrice: price } of viewOf(state).positions.of(
+          account,
+        )) {
           const { tickMin, tickMax } = state.markets[market]!.params
           const healthy = (at: number) => isHealthyAt(state, account, market, at)
           if (price === null) assert.equal(healthy(tickMin), healthy(tickMax))
@@ -64,7 +61,7 @@ test('the other positions of a cross account move the liquidation price of each'
   scene.buys('A', 'B', 10_000, 60_000)
   scene.sells('A', 'B', 1_000, 30_000, ETH)
   scene.mark(ETH, 30_100)
-  const prices = positionsOf(scene.state, scene.id('A')).map((each) => each.liquidationPrice ?? 0)
+  const prices = scene.view.positions.of(scene.id('A')).map((each) => each.liquidationPrice ?? 0)
   // 490,000,000 of equity, 60,000,000 and 30,100,000 of maintenance:
   // (30,100,000 − 490,000,000 + 6,000,000,000) ÷ 99,000 up, and
   // (490,000,000 + 3,010,000,000 − 60,000,000) ÷ 101,000 down.
@@ -85,30 +82,30 @@ test('the liquidation prices of the worked numbers (MARGIN-9)', () => {
     if (side === 'bid') scene.buys('A', 'B', 10_000, 60_000)
     else scene.sells('A', 'B', 10_000, 60_000)
     scene.mark(BTC, 59_800)
-    const [position] = positionsOf(scene.state, scene.id('A'))
+    const [position] = scene.view.positions.of(scene.id('A'))
     assert.equal(position?.liquidationPrice, price)
     const twin = [accountOf(scene.naive, scene.id('A')), marketOf(scene.naive, BTC)] as const
     assert.equal(Number(naivePrice(scene.naive, ...twin)), price)
   }
 })
 
-test('the numbers of an account are those of the engine’s own view', () => {
+test('the numbers of an account are those of the engine’s own picture', () => {
   let funded = 0
   for (const seed of [4, 13, 16])
     throughWorld(seed, 150, ({ state }) => {
-      for (const view of viewOf(state).accounts) {
-        const numbers = accountNumbers(state, view.account)
-        const required = view.positions.reduce((sum, { requirement }) => sum + requirement, 0)
-        const isolated = view.positions.filter((each) => each.isolated && each.lots !== 0)
+      for (const picture of pictureOf(state).accounts) {
+        const numbers = viewOf(state).accounts.numbersOf(picture.account)
+        const required = picture.positions.reduce((sum, { requirement }) => sum + requirement, 0)
+        const isolated = picture.positions.filter((each) => each.isolated && each.lots !== 0)
         const wallets = isolated.reduce((sum, { wallet }) => sum + wallet, 0)
         assert.deepEqual(
           [numbers.balance, numbers.pending, numbers.crossEquity, numbers.crossMaintenance],
-          [view.balance, view.pending, view.equity, view.maintenance],
+          [picture.balance, picture.pending, picture.equity, picture.maintenance],
         )
-        assert.equal(numbers.withdrawable, view.withdrawable)
+        assert.equal(numbers.withdrawable, picture.withdrawable)
         assert.equal(numbers.marginUsed, required + wallets)
-        assert.equal(numbers.spendable, Math.max(0, view.equity - required))
-        assert.equal(numbers.orders + numbers.stops, view.orders.length)
+        assert.equal(numbers.spendable, Math.max(0, picture.equity - required))
+        assert.equal(numbers.orders + numbers.stops, picture.orders.length)
         if (numbers.positions > 0) funded += 1
       }
       return undefined
@@ -125,7 +122,7 @@ test('the account of the worked numbers (MARGIN-9)', () => {
   scene.mark(BTC, 59_800)
   scene.bid('A', 4_000, 59_000)
   scene.ask('A', 2_500, 61_000)
-  const numbers = accountNumbers(scene.state, scene.id('A'))
+  const numbers = scene.view.accounts.numbersOf(scene.id('A'))
   assert.equal(numbers.crossEquity, 480_000_000)
   assert.equal(numbers.marginUsed, 419_556_800)
   assert.equal(numbers.spendable, 60_443_200)
@@ -167,20 +164,20 @@ test('a read shows funding that no command has settled yet, and settles nothing'
     return scene.state.positions.fundingEpoch[row]! < scene.state.markets[BTC]!.poolEpoch
   })
   assert.ok(owing.length > 10, `${owing.length}`)
-  const hash = stateHash(scene.state)
+  const bytes = encodeState(scene.state)
   const read = (name: string) => {
-    const { updatedAt: _, ...position } = positionsOf(scene.state, scene.id(name))[0]!
-    return { position, numbers: accountNumbers(scene.state, scene.id(name)) }
+    const { updatedAt: _, ...position } = scene.view.positions.of(scene.id(name))[0]!
+    return { position, numbers: scene.view.accounts.numbersOf(scene.id(name)) }
   }
   const before = owing.map(read)
   const wish = (name: string) =>
-    orderPreview(scene.state, {
+    scene.view.orders.preview({
       ...{ type: 'PlaceOrder', account: scene.id(name), market: BTC, proof: null, side: 'bid' },
       ...{ price: 59_000, size: 100, tif: 'GTC', reduceOnly: false, clientOrderId: null },
       ...{ takeProfit: null, stopLoss: null },
     } as never)
   const previews = owing.map(wish)
-  assert.equal(stateHash(scene.state), hash)
+  assert.deepEqual(encodeState(scene.state), bytes)
   const paid = new Set(before.map(({ position }) => Math.sign(position.fundingPaid)))
   assert.deepEqual([...paid].sort(), [-1, 1])
   for (const name of owing)
@@ -192,7 +189,7 @@ test('a read shows funding that no command has settled yet, and settles nothing'
 
 test('the estimate of the next rate becomes the rate that is fixed (FUND-2)', () => {
   const scene = given({ market: { impactValue: 1_000_000 }, funds: { A: 10 ** 12 } })
-  const btc = () => allMarkets(scene.state)[0]!
+  const btc = () => scene.view.markets.get(BTC)!
   assert.equal(btc().nextFundingRate, 12_500)
   scene.bid('A', 1_000, 60_120)
   scene.wait(5_000)
@@ -212,7 +209,7 @@ test('the estimate of the next rate becomes the rate that is fixed (FUND-2)', ()
 
 test('the status of a market is the strictest that applies', () => {
   const scene = given({ markets: ['BTC', 'ETH'] })
-  const status = () => allMarkets(scene.state)[0]!.status
+  const status = () => scene.view.markets.get(BTC)!.status
   assert.equal(status(), 'live')
   scene.later(1_000).tick(BTC, 66_000)
   assert.equal(status(), 'catching_up')
@@ -235,7 +232,7 @@ test('a book is gathered downwards for bids and upwards for asks, to the depth a
   for (const price of [59_999, 59_995, 59_990, 59_989, 59_000]) scene.bid('A', 10, price)
   for (const price of [60_001, 60_009, 60_010, 60_011, 61_000]) scene.ask('A', 20, price)
   scene.bid('A', 5, 59_990)
-  const gathered = bookDepth(scene.state, BTC, 2, 10)
+  const gathered = scene.view.books.depth(BTC, 2, 10)
   assert.deepEqual(gathered.bids, [
     { price: 59_990, lots: 35, orders: 4 },
     { price: 59_980, lots: 10, orders: 1 },
@@ -244,7 +241,7 @@ test('a book is gathered downwards for bids and upwards for asks, to the depth a
     { price: 60_010, lots: 60, orders: 3 },
     { price: 60_020, lots: 20, orders: 1 },
   ])
-  const exact = bookDepth(scene.state, BTC, 1_000, 1)
+  const exact = scene.view.books.depth(BTC, 1_000, 1)
   assert.deepEqual(
     exact.bids.map(({ price }) => price),
     [59_999, 59_995, 59_990, 59_989, 59_000],
@@ -265,7 +262,7 @@ test('open orders are resting, waiting, stops and levels, newest first', () => {
   scene.stop('A', 'bid', levelAt(63_000, { size: 7 }))
   scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', stopLoss: levelAt(57_000) })
   scene.take('A', 'bid', 50)
-  const orders = openOrders(scene.state, scene.id('A'))
+  const orders = scene.view.orders.openOf(scene.id('A'))
   const seen = orders.map((each) => [each.orderType, each.side, each.price, each.initialLots])
   assert.deepEqual(seen, [
     ['market', 'bid', 60_600, 50],
@@ -288,14 +285,18 @@ test('open orders are resting, waiting, stops and levels, newest first', () => {
     [null, 57_000, 63_000, null, 58_000, 61_000, null],
   )
   assert.equal(orders.at(-1)!.clientOrderId, 'mine')
-  assert.equal(accountNumbers(scene.state, scene.id('A')).stops, 4)
-  const [partly] = openOrders(scene.state, scene.id('B'))
+  assert.equal(scene.view.accounts.numbersOf(scene.id('A')).stops, 4)
+  const [partly] = scene.view.orders.openOf(scene.id('B'))
   assert.deepEqual([partly?.initialLots, partly?.filledLots], [1_000, 400])
 })
 
 test('settings are listed where they differ from what everyone starts with', () => {
   const scene = given({ funds: { A: 10 ** 10 } })
-  const settings = () => marketSettings(scene.state, scene.id('A'))
+  const settings = () =>
+    scene.view.accounts
+      .settingsOf(scene.id('A'))
+      .filter(({ differs }) => differs)
+      .map(({ market, isolated, leverage, at }) => ({ market, isolated, leverage, at }))
   scene.bid('A', 100, 59_000)
   assert.deepEqual(settings(), [])
   scene.later(5).own('A', 'SetLeverage', { market: BTC, leverage: 10 })

@@ -1,9 +1,9 @@
 // The rows of an account, one per market it has touched, with what funding still owes them. Funding
 // is settled lazily: what is read here is what the account's next command would find.
 
-import { owedFunding } from '../../core/funding/settle-funding.ts'
-import type { Market } from '../../core/markets/market.ts'
-import type { State } from '../../core/state/state.ts'
+import { owedFunding } from '../funding/settle-funding.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state/state.ts'
 
 export type AccountRow = Readonly<{
   row: number
@@ -21,26 +21,35 @@ export type AccountRow = Readonly<{
 export function rowsOfAccount(state: State, account: number): readonly AccountRow[] {
   const { positions } = state
   const rows: AccountRow[] = []
-  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
-    const market = state.markets[positions.market[row]!]!
-    const isolated = positions.isolated[row] === 1
-    const owed = owedFunding(state, market, row)
-    rows.push({
-      row,
-      market,
-      isolated,
-      lots: positions.lots[row]!,
-      cost: positions.cost[row]!,
-      wallet: positions.wallet[row]! + (isolated ? owed : 0),
-      owed,
-    })
-  }
+  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
+    rows.push(accountRow(state, row))
   return rows
+}
+
+export function accountRow(state: State, row: number): AccountRow {
+  const { positions } = state
+  const market = state.markets[positions.market[row]!]!
+  const isolated = positions.isolated[row] === 1
+  const owed = owedFunding(state, market, row)
+  return {
+    row,
+    market,
+    isolated,
+    lots: positions.lots[row]!,
+    cost: positions.cost[row]!,
+    wallet: positions.wallet[row]! + (isolated ? owed : 0),
+    owed,
+  }
 }
 
 /** Funding that will move the balance: an isolated position's moves its wallet instead. */
 export function owedToBalance(rows: readonly AccountRow[]): number {
   return rows.reduce((sum, { isolated, owed }) => (isolated ? sum : sum + owed), 0)
+}
+
+/** What the position is worth, less what its lots were taken for. */
+export function unrealisedOf({ lots, cost, market }: AccountRow): number {
+  return lots * market.lotValue - cost
 }
 
 /** Leverage in force. */

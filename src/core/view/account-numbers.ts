@@ -1,0 +1,112 @@
+// What an account has, must have and may move, with the engine's own sums and its funding settled;
+// and what it has chosen in each market.
+
+import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
+import { makerPpmOf, takerPpmOf, tierOf, volumeDollarsOf } from '../accounts/fee-tier.ts'
+import { AccountSums, availableOf, sumAccount } from '../accounts/margin.ts'
+import type { MarketId } from '../commands/ids.ts'
+import type { State } from '../state/state.ts'
+import {
+  type AccountRow,
+  leverageOf,
+  owedToBalance,
+  rowsOfAccount,
+  unrealisedOf,
+} from './account-rows.ts'
+
+export type AccountNumbers = Readonly<{
+  balance: Quote
+  /** Asked to be withdrawn and not yet gone. */
+  pending: Quote
+  /** Cross and isolated together. */
+  equity: Quote
+  crossEquity: Quote
+  crossMaintenance: Quote
+  /** Requirements of all markets, and the money of isolated positions. */
+  marginUsed: Quote
+  /** Cross equity that no requirement binds. */
+  spendable: Quote
+  /** MARGIN-7; 0 while blocked. */
+  withdrawable: Quote
+  /** Of its open positions at mark. */
+  openValue: Quote
+  feeTier: number
+  makerPpm: Ppm
+  takerPpm: Ppm
+  /** Whole dollars in the 14 full days before today. */
+  volumeDollars: number
+  positions: number
+  /** Resting and waiting. */
+  orders: number
+  /** Stops and take-profit or stop-loss levels. */
+  stops: number
+}>
+
+const sums = new AccountSums()
+
+export function accountNumbers(state: State, account: number): AccountNumbers {
+  const { accounts } = state
+  const rows = rowsOfAccount(state, account)
+  const isolated = rows.filter((row) => row.isolated && row.lots !== 0)
+  const owed = owedToBalance(rows)
+  const balance = accounts.balance[account]! + owed
+  sumAccount(state, account, 0, sums)
+  sums.equity += owed
+  const { equity: crossEquity, maintenance: crossMaintenance, requirement } = sums
+  const wallets = total(isolated, ({ wallet }) => wallet)
+  return {
+    balance: balance as Quote,
+    pending: accounts.pending[account]! as Quote,
+    equity: (crossEquity + wallets + total(isolated, unrealisedOf)) as Quote,
+    crossEquity: crossEquity as Quote,
+    crossMaintenance: crossMaintenance as Quote,
+    marginUsed: (requirement + wallets) as Quote,
+    spendable: Math.max(0, crossEquity - requirement) as Quote,
+    withdrawable: Math.max(0, availableOf(sums, balance, requirement)) as Quote,
+    openValue: total(rows, ({ lots, market }) => Math.abs(lots) * market.lotValue) as Quote,
+    feeTier: tierOf(state, account),
+    makerPpm: makerPpmOf(state, account) as Ppm,
+    takerPpm: takerPpmOf(state, account) as Ppm,
+    volumeDollars: volumeDollarsOf(state, account),
+    positions: rows.filter(({ lots }) => lots !== 0).length,
+    orders: total(rows, ({ row }) => state.positions.orderCount[row]!),
+    stops: total(rows, ({ row }) => state.positions.stopCount[row]!),
+  }
+}
+
+function total(rows: readonly AccountRow[], of: (row: AccountRow) => number): number {
+  return rows.reduce((sum, row) => sum + of(row), 0)
+}
+
+/** An account's choice in a market. */
+export type MarketSetting = Readonly<{
+  market: MarketId
+  isolated: boolean
+  /** In force. */
+  leverage: number
+  /** Whether the leverage was set, be it to what everyone starts with. */
+  leverageSet: boolean
+  /** It differs from what everyone starts with. */
+  differs: boolean
+  /** When it was made. */
+  at: TimeMs
+}>
+
+/** Of every market that the account has touched, by rising id. */
+export function marketSettings(state: State, account: number): readonly MarketSetting[] {
+  return rowsOfAccount(state, account).map((row) => settingOf(state, row))
+}
+
+function settingOf(state: State, row: AccountRow): MarketSetting {
+  const { positions } = state
+  const { isolatedOnly, leverageMax } = row.market.params
+  const leverage = leverageOf(state, row)
+  return {
+    market: row.market.id as MarketId,
+    isolated: row.isolated,
+    leverage,
+    leverageSet: positions.leverage[row.row] !== 0,
+    differs: row.isolated !== isolatedOnly || leverage !== leverageMax,
+    at: positions.settingsAt[row.row]! as TimeMs,
+  }
+}

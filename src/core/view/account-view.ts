@@ -1,0 +1,144 @@
+// Accounts: whose an address is, what an account has, and who belongs to it.
+
+import type { Quote } from '../../units/units.ts'
+import { Health, sumHealth } from '../accounts/margin.ts'
+import { agentRefusal } from '../admit.ts'
+import type { NeededScope, Proof } from '../commands/commands.ts'
+import type { AccountId } from '../commands/ids.ts'
+import type { Rejection } from '../commands/rejections.ts'
+import type { State } from '../state/state.ts'
+import {
+  type AccountNumbers,
+  accountNumbers,
+  type MarketSetting,
+  marketSettings,
+} from './account-numbers.ts'
+import {
+  type AgentView,
+  type ApiKeyView,
+  type ArmedView,
+  agentsOf,
+  apiKeyOf,
+  apiKeysOf,
+  armedConnections,
+  type SubaccountView,
+  subaccountsOf,
+} from './memberships.ts'
+
+type AgentProof = Pick<Proof, 'agent' | 'ip'>
+
+export type AccountsView = Readonly<{
+  /** Ids run from 1 to this. */
+  count: number
+  /** 0: never seen. */
+  idOf(address: string): AccountId
+  addressOf(account: number): string
+  /** An account has it, or a confirmed agent. */
+  isTaken(address: string): boolean
+  /** Of the exchange itself: fees, insurance, deficit, the markets' backstops. */
+  isReserved(account: number): boolean
+  /** On record: what funding still owes is not in it. */
+  balanceOf(account: number): Quote
+  pendingOf(account: number): Quote
+  crossEquityOf(account: number): Quote
+  numbersOf(account: number): AccountNumbers
+  /** In every market that the account has touched, by rising id. */
+  settingsOf(account: number): readonly MarketSetting[]
+  /** Oldest first. */
+  subaccountsOf(account: number): readonly SubaccountView[]
+  agentsOf(account: number): readonly AgentView[]
+  isAgentOf(account: number, agent: string): boolean
+  /** What the core would say to this agent; null: nothing. */
+  agentRefusal(account: number, proof: AgentProof, scope: NeededScope): Rejection | null
+  /** Oldest first. */
+  apiKeysOf(account: number): readonly ApiKeyView[]
+  /** Null: there is none that begins so. */
+  apiKeyOf(prefix: string): ApiKeyView | null
+  apiKeys: number
+  /** All connections whose end cancels, by account and then by text. */
+  armedConnections(): readonly ArmedView[]
+}>
+
+const health = new Health()
+
+export class Accounts implements AccountsView {
+  private readonly state: State
+
+  constructor(state: State) {
+    this.state = state
+  }
+
+  get count(): number {
+    return this.state.accounts.count
+  }
+
+  get apiKeys(): number {
+    return this.state.accounts.byApiKey.size
+  }
+
+  idOf(address: string): AccountId {
+    return (this.state.accounts.byAddress.get(address) ?? 0) as AccountId
+  }
+
+  addressOf(account: number): string {
+    return this.state.accounts.records[account]!.address
+  }
+
+  isTaken(address: string): boolean {
+    const { byAddress, byAgent } = this.state.accounts
+    return byAddress.has(address) || byAgent.has(address)
+  }
+
+  isReserved(account: number): boolean {
+    return this.state.accounts.reserved[account] === 1
+  }
+
+  balanceOf(account: number): Quote {
+    return this.state.accounts.balance[account]! as Quote
+  }
+
+  pendingOf(account: number): Quote {
+    return this.state.accounts.pending[account]! as Quote
+  }
+
+  crossEquityOf(account: number): Quote {
+    sumHealth(this.state, account, health)
+    return health.equity as Quote
+  }
+
+  numbersOf(account: number): AccountNumbers {
+    return accountNumbers(this.state, account)
+  }
+
+  settingsOf(account: number): readonly MarketSetting[] {
+    return marketSettings(this.state, account)
+  }
+
+  subaccountsOf(account: number): readonly SubaccountView[] {
+    return subaccountsOf(this.state, account)
+  }
+
+  agentsOf(account: number): readonly AgentView[] {
+    return agentsOf(this.state, account)
+  }
+
+  isAgentOf(account: number, agent: string): boolean {
+    return this.state.accounts.records[account]!.agents?.has(agent) === true
+  }
+
+  agentRefusal(account: number, proof: AgentProof, scope: NeededScope): Rejection | null {
+    return agentRefusal(this.state, account, proof, scope)
+  }
+
+  apiKeysOf(account: number): readonly ApiKeyView[] {
+    return apiKeysOf(this.state, account)
+  }
+
+  apiKeyOf(prefix: string): ApiKeyView | null {
+    return apiKeyOf(this.state, prefix)
+  }
+
+  armedConnections(): readonly ArmedView[] {
+    return armedConnections(this.state)
+  }
+}

@@ -1,0 +1,128 @@
+// The books: best prices and levels, as they are or gathered on a coarser grid.
+
+import { divCeil, divFloor } from '../../units/rounding.ts'
+import type { Lots, Ticks } from '../../units/units.ts'
+import type { BookSide } from '../book/book-side.ts'
+import type { Side } from '../commands/commands.ts'
+import type { State } from '../state/state.ts'
+
+export type DepthLevel = Readonly<{ price: Ticks; lots: Lots; orders: number }>
+export type Depth = Readonly<{ bids: readonly DepthLevel[]; asks: readonly DepthLevel[] }>
+
+/** Levels of a side, best first, in arrays of the reader's that are as long as it wants levels. */
+export type LevelArrays = Readonly<{
+  prices: Int32Array
+  lots: Float64Array
+  orders: Int32Array
+}>
+
+export type Offer = Readonly<{ price: Ticks; lots: Lots }>
+
+/** A market that is not there has an empty book. */
+export type BooksView = Readonly<{
+  /** 0: the side is empty. */
+  bestPrice(market: number, side: Side): Ticks
+  /** Of all orders at the best price. */
+  bestLots(market: number, side: Side): Lots
+  /** `gather`: ticks per level. Bids gather downwards and asks upwards, so that no level shows a
+   *  better price than its orders have. */
+  depth(market: number, levels: number, gather: number): Depth
+  /** Fills the arrays without making anything; gives how many levels it wrote. */
+  readLevels(market: number, side: Side, into: LevelArrays): number
+  /** The best order of a side that is of none of these accounts; null: none among the first
+   *  `looks` orders. */
+  bestOffer(market: number, side: Side, except: ReadonlySet<number>, looks: number): Offer | null
+}>
+
+/** Levels of a side that one read looks at. It costs the exchange, not the reader, and others may
+ *  have made them; a coarse level has at most as many prices as the coarsest grid has ticks, so the
+ *  first is always whole. */
+export const levelsRead = 10_000
+
+export class Books implements BooksView {
+  private readonly state: State
+
+  constructor(state: State) {
+    this.state = state
+  }
+
+  bestPrice(market: number, side: Side): Ticks {
+    return (this.sideOf(market, side)?.bestPrice ?? 0) as Ticks
+  }
+
+  bestLots(market: number, side: Side): Lots {
+    const found = this.sideOf(market, side)
+    const none = found === undefined || found.bestLevel === 0
+    return (none ? 0 : this.state.levels.lots[found.bestLevel]!) as Lots
+  }
+
+  depth(market: number, levels: number, gather: number): Depth {
+    const found = this.state.markets[market]
+    if (found === undefined) return { bids: [], asks: [] }
+    return {
+      bids: sideDepth(this.state, found.bids, levels, gather),
+      asks: sideDepth(this.state, found.asks, levels, gather),
+    }
+  }
+
+  readLevels(market: number, side: Side, into: LevelArrays): number {
+    const { levels } = this.state
+    const from = this.sideOf(market, side)
+    if (from === undefined) return 0
+    const count = Math.min(from.count, into.prices.length)
+    let level = from.bestLevel
+    for (let at = 0; at < count; at++, level = levels.worse[level]!) {
+      into.prices[at] = levels.price[level]!
+      into.lots[at] = levels.lots[level]!
+      into.orders[at] = levels.count[level]!
+    }
+    return count
+  }
+
+  bestOffer(market: number, side: Side, except: ReadonlySet<number>, looks: number): Offer | null {
+    const { orders, levels } = this.state
+    let left = looks
+    let level = this.sideOf(market, side)?.bestLevel ?? 0
+    for (; level !== 0; level = levels.worse[level]!)
+      for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
+        if (!except.has(orders.account(slot)))
+          return { price: orders.price(slot) as Ticks, lots: orders.remaining(slot) as Lots }
+        left -= 1
+        if (left <= 0) return null
+      }
+    return null
+  }
+
+  private sideOf(market: number, side: Side): BookSide | undefined {
+    const found = this.state.markets[market]
+    return side === 'bid' ? found?.bids : found?.asks
+  }
+}
+
+function sideDepth(state: State, side: BookSide, depth: number, gather: number): DepthLevel[] {
+  const { levels } = state
+  const found: { price: number; lots: number; orders: number }[] = []
+  let looks = 0
+  for (let level = side.bestLevel; level !== 0; level = levels.worse[level]!) {
+    const price = gathered(levels.price[level]!, side.sign, gather)
+    let last = found[found.length - 1]
+    // What is not read to its end is not told.
+    if (looks++ === levelsRead) {
+      if (last?.price === price) found.pop()
+      break
+    }
+    if (last?.price !== price) {
+      if (found.length === depth) break
+      last = { price, lots: 0, orders: 0 }
+      found.push(last)
+    }
+    last.lots += levels.lots[level]!
+    last.orders += levels.count[level]!
+  }
+  return found as unknown as DepthLevel[]
+}
+
+function gathered(price: number, sign: number, gather: number): number {
+  if (gather === 1) return price
+  return (sign > 0 ? divFloor(price, gather) : divCeil(price, gather)) * gather
+}

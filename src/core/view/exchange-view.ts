@@ -1,0 +1,107 @@
+// What others see of the exchange: questions in the words of trading, answered in units, of now.
+// Whoever has a view can change nothing, and learns nothing of how the state is kept. Whatever is
+// money is computed by the functions that decide with it.
+
+import type { TimeMs } from '../../units/units.ts'
+import type { Mode } from '../commands/commands.ts'
+import type { MarketId } from '../commands/ids.ts'
+import { nextQueuedAt } from '../due/schedule.ts'
+import { modes } from '../events/event-fields.ts'
+import type { PriceRules } from '../rules/rule-book.ts'
+import type { State } from '../state/state.ts'
+import { Accounts, type AccountsView } from './account-view.ts'
+import { Books, type BooksView } from './book-view.ts'
+import { Markets, type MarketsView } from './market-view.ts'
+import { Money, type MoneyView } from './money-view.ts'
+import { Orders, type OrdersView } from './order-view.ts'
+import { Positions, type PositionsView } from './position-view.ts'
+
+export type ExchangeView = Readonly<{
+  /** Commands applied on this timeline. */
+  seq: number
+  /** Engine time. */
+  atMs: TimeMs
+  clockFrozen: boolean
+  mode: Mode
+  rulesVersion: number
+  accounts: AccountsView
+  positions: PositionsView
+  orders: OrdersView
+  books: BooksView
+  markets: MarketsView
+  /** Markets by name. */
+  symbols: ReadonlyMap<string, MarketId>
+  money: MoneyView
+  /** Of a sandbox's sources, by name. */
+  notes: ReadonlyMap<string, string>
+  priceRules: PriceRules
+  /** Nothing falls due before this; may be too early, never too late. */
+  nextDueAt: number
+  /** When the first thing falls due that somebody has queued. It looks at all of them. */
+  nextQueuedAt(): number
+}>
+
+/** The same one sees all that happens to the state; one is enough. */
+export function viewOf(state: State): ExchangeView {
+  return new StateView(state)
+}
+
+class StateView implements ExchangeView {
+  private readonly state: State
+  readonly accounts: Accounts
+  readonly positions: Positions
+  readonly orders: Orders
+  readonly books: Books
+  readonly markets: Markets
+  readonly money: Money
+
+  constructor(state: State) {
+    this.state = state
+    this.accounts = new Accounts(state)
+    this.positions = new Positions(state)
+    this.orders = new Orders(state)
+    this.books = new Books(state)
+    this.markets = new Markets(state)
+    this.money = new Money(state)
+  }
+
+  get seq(): number {
+    return this.state.seq
+  }
+
+  get atMs(): TimeMs {
+    return this.state.atMs as TimeMs
+  }
+
+  get clockFrozen(): boolean {
+    return this.state.clockFrozen
+  }
+
+  get mode(): Mode {
+    return modes[this.state.mode]!
+  }
+
+  get rulesVersion(): number {
+    return this.state.rulesVersion
+  }
+
+  get symbols(): ReadonlyMap<string, MarketId> {
+    return this.state.symbols as ReadonlyMap<string, number> as ReadonlyMap<string, MarketId>
+  }
+
+  get notes(): ReadonlyMap<string, string> {
+    return this.state.notes
+  }
+
+  get priceRules(): PriceRules {
+    return this.state.rules.prices
+  }
+
+  get nextDueAt(): number {
+    return this.state.nextDueAt
+  }
+
+  nextQueuedAt(): number {
+    return nextQueuedAt(this.state)
+  }
+}

@@ -1,0 +1,79 @@
+// Who belongs to an account: subaccounts, agents, API keys, armed connections.
+
+import type { Quote, TimeMs } from '../../units/units.ts'
+import type { ApiKey } from '../accounts/account-pool.ts'
+import type { AccountId } from '../commands/ids.ts'
+import type { State } from '../state/state.ts'
+
+export type AgentView = Readonly<{ address: string; ips: readonly string[]; ipFilter: boolean }>
+
+export type ApiKeyView = Readonly<{
+  account: AccountId
+  prefix: string
+  /** Of the whole key, which nobody here knows. */
+  digest: string
+  createdAt: TimeMs
+  /** Credits per window set by the operator; 0: the default. */
+  credits: number
+  /** Which of the account's buckets of credits it spends. */
+  bucket: number
+}>
+
+/** A connection whose end cancels. */
+export type ArmedView = Readonly<{ account: AccountId; connection: string }>
+
+export type SubaccountView = Readonly<{
+  account: AccountId
+  address: string
+  balance: Quote
+  pending: Quote
+  createdAt: TimeMs
+}>
+
+export function agentsOf(state: State, account: number): readonly AgentView[] {
+  const agents = state.accounts.records[account]!.agents ?? new Map()
+  return [...agents].map(([address, { ips, ipFilter }]) => ({ address, ips: [...ips], ipFilter }))
+}
+
+/** By account and then by text. */
+export function armedConnections({ accounts }: State): readonly ArmedView[] {
+  const found: ArmedView[] = []
+  for (let account = 1; account <= accounts.count; account++) {
+    const { armed } = accounts.records[account]!
+    if (armed === null) continue
+    for (const connection of [...armed.keys()].sort())
+      found.push({ account: account as AccountId, connection })
+  }
+  return found
+}
+
+/** Oldest first. */
+export function apiKeysOf(state: State, account: number): readonly ApiKeyView[] {
+  const keys: Iterable<[string, ApiKey]> = state.accounts.records[account]!.apiKeys ?? []
+  const views = [...keys].map(([prefix, key]) => keyView(account, prefix, key))
+  // A snapshot has them in order of prefix.
+  return views.sort((a, b) => a.createdAt - b.createdAt || a.bucket - b.bucket)
+}
+
+export function apiKeyOf({ accounts }: State, prefix: string): ApiKeyView | null {
+  const account = accounts.byApiKey.get(prefix) ?? 0
+  const key = accounts.records[account]!.apiKeys?.get(prefix)
+  return key === undefined ? null : keyView(account, prefix, key)
+}
+
+function keyView(account: number, prefix: string, key: ApiKey): ApiKeyView {
+  const { digest, createdAt, credits, bucket } = key
+  const owner = account as AccountId
+  return { account: owner, prefix, digest, createdAt: createdAt as TimeMs, credits, bucket }
+}
+
+/** Oldest first. */
+export function subaccountsOf({ accounts }: State, account: number): readonly SubaccountView[] {
+  return accounts.records[account]!.subaccounts.map((sub) => ({
+    account: sub as AccountId,
+    address: accounts.records[sub]!.address,
+    balance: accounts.balance[sub]! as Quote,
+    pending: accounts.pending[sub]! as Quote,
+    createdAt: accounts.records[sub]!.createdAt as TimeMs,
+  }))
+}

@@ -1,0 +1,93 @@
+// The money of the exchange as a whole: its own accounts, what came and went, what fees are.
+
+import type { Quote, TimeMs } from '../../units/units.ts'
+import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
+import type { FeeTier } from '../commands/commands.ts'
+import type { AccountId, WithdrawalId } from '../commands/ids.ts'
+import type { State } from '../state/state.ts'
+
+export type Reserve = Readonly<{ account: AccountId; address: string; balance: Quote }>
+
+export type PendingWithdrawal = Readonly<{
+  withdrawal: WithdrawalId
+  account: AccountId
+  amount: Quote
+  requestedAt: TimeMs
+}>
+
+/** A deposit that was made (ACCT-1). */
+export type CreditedDeposit = Readonly<{ account: AccountId; amount: Quote }>
+
+export type MoneyView = Readonly<{
+  fees: Reserve
+  insurance: Reserve
+  deficit: Reserve
+  backstopOf(market: number): Reserve
+  /** Ever. */
+  deposits: Quote
+  withdrawn: Quote
+  /** Asked for and neither completed nor failed, oldest first. */
+  withdrawals(): readonly PendingWithdrawal[]
+  /** What was credited under a reference; null: nothing yet. */
+  depositUnder(reference: string): CreditedDeposit | null
+  feeTiers: readonly FeeTier[]
+}>
+
+export class Money implements MoneyView {
+  private readonly state: State
+
+  constructor(state: State) {
+    this.state = state
+  }
+
+  get fees(): Reserve {
+    return this.reserve(FEES)
+  }
+
+  get insurance(): Reserve {
+    return this.reserve(INSURANCE)
+  }
+
+  get deficit(): Reserve {
+    return this.reserve(DEFICIT)
+  }
+
+  get deposits(): Quote {
+    return this.state.deposits as Quote
+  }
+
+  get withdrawn(): Quote {
+    return this.state.withdrawn as Quote
+  }
+
+  get feeTiers(): readonly FeeTier[] {
+    return this.state.feeTiers
+  }
+
+  backstopOf(market: number): Reserve {
+    return this.reserve(this.state.markets[market]!.backstop)
+  }
+
+  withdrawals(): readonly PendingWithdrawal[] {
+    return [...this.state.withdrawals].map(([id, { account, amount, at }]) => ({
+      withdrawal: id as WithdrawalId,
+      account: account as AccountId,
+      amount: amount as Quote,
+      requestedAt: at as TimeMs,
+    }))
+  }
+
+  depositUnder(reference: string): CreditedDeposit | null {
+    const found = this.state.references.get(reference)
+    return (found as CreditedDeposit | undefined) ?? null
+  }
+
+  private reserve(account: number): Reserve {
+    const { records, balance } = this.state.accounts
+    return {
+      account: account as AccountId,
+      address: records[account]!.address,
+      balance: balance[account]! as Quote,
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// What an account has open: resting and waiting orders, stops, and take-profit or stop-loss levels.
+
+import type { Lots, Ticks, TimeMs } from '../../units/units.ts'
+import type { Side, TriggerBy } from '../commands/commands.ts'
+import type { MarketId, OrderId } from '../commands/ids.ts'
+import { sides, triggerBys, triggerKinds } from '../events/event-fields.ts'
+import { liveOrders } from '../orders/cancel-order.ts'
+import { FROM_TRIGGER, FROM_TWAP } from '../orders/draft.ts'
+import { MARKET_ORDER, REDUCE_ONLY } from '../orders/order-pool.ts'
+import type { State } from '../state/state.ts'
+import type { Trigger } from '../triggers/trigger.ts'
+
+export type OpenOrder = Readonly<{
+  order: OrderId
+  clientOrderId: string | null
+  market: MarketId
+  side: Side
+  /** Its limit, or the worst price of a market order; 0 for a stop that makes one. */
+  price: Ticks
+  initialLots: Lots
+  filledLots: Lots
+  cancelledLots: Lots
+  /** Null: not a stop. */
+  stopPrice: Ticks | null
+  triggerBy: TriggerBy | null
+  /** False: a level whose order has not filled. */
+  armed: boolean
+  /** A stop that was set without a size: it is as large as the position. */
+  isWhole: boolean
+  orderType: 'limit' | 'market' | `${(typeof triggerKinds)[number]}_${'limit' | 'market'}`
+  /** The order a level is attached to, or the stop an order came from. */
+  parent: OrderId | null
+  /** The TWAP that it is a slice of. */
+  twap: OrderId | null
+  reduceOnly: boolean
+  createdAt: TimeMs
+  updatedAt: TimeMs
+}>
+
+/** Newest first. */
+export function openOrders(state: State, account: number): readonly OpenOrder[] {
+  return liveOrders(state, account, 0, 'none')
+    .reverse()
+    .map((id) => {
+      const trigger = state.triggers.get(id)
+      return trigger === undefined ? orderOf(state, id) : stopOf(state, trigger)
+    })
+}
+
+function orderOf(state: State, id: number): OpenOrder {
+  const { orders } = state
+  const slot = orders.slotOf(id)
+  const flags = orders.flags(slot)
+  const origin = orders.origin(slot)
+  const parent = orders.parent(slot) as OrderId
+  return {
+    order: id as OrderId,
+    clientOrderId: state.clientIds.get(id) ?? null,
+    market: orders.market(slot) as MarketId,
+    side: sides[orders.side(slot)]!,
+    price: orders.price(slot) as Ticks,
+    initialLots: orders.size(slot) as Lots,
+    filledLots: filledOf(state, slot) as Lots,
+    cancelledLots: orders.cancelled(slot) as Lots,
+    stopPrice: null,
+    triggerBy: null,
+    armed: true,
+    isWhole: false,
+    orderType: (flags & MARKET_ORDER) === 0 ? 'limit' : 'market',
+    // An edited order has a parent too, but that one is no stop.
+    parent: origin === FROM_TRIGGER ? parent : null,
+    twap: origin === FROM_TWAP ? parent : null,
+    reduceOnly: (flags & REDUCE_ONLY) !== 0,
+    createdAt: orders.createdAt(slot) as TimeMs,
+    updatedAt: orders.updatedAt(slot) as TimeMs,
+  }
+}
+
+function filledOf({ orders }: State, slot: number): number {
+  return orders.size(slot) - orders.remaining(slot) - orders.cancelled(slot)
+}
+
+function stopOf(state: State, trigger: Trigger): OpenOrder {
+  const kind = triggerKinds[trigger.kind]!
+  const isWhole = trigger.wanted === 0
+  return {
+    order: trigger.id as OrderId,
+    clientOrderId: trigger.clientOrderId,
+    market: trigger.market as MarketId,
+    side: sides[trigger.side]!,
+    price: trigger.limitPrice as Ticks,
+    initialLots: (isWhole ? wholeOf(state, trigger) : trigger.wanted) as Lots,
+    filledLots: 0 as Lots,
+    cancelledLots: 0 as Lots,
+    stopPrice: trigger.stopPrice as Ticks,
+    triggerBy: triggerBys[trigger.triggerBy]!,
+    armed: trigger.armed,
+    isWhole,
+    orderType: trigger.limitPrice === 0 ? `${kind}_market` : `${kind}_limit`,
+    parent: trigger.parent === 0 ? null : (trigger.parent as OrderId),
+    twap: null,
+    reduceOnly: trigger.reduceOnly,
+    createdAt: trigger.createdAt as TimeMs,
+    updatedAt: trigger.updatedAt as TimeMs,
+  }
+}
+
+/** Lots of an open stop that was set without a size; null: it is none. */
+export function wholeStop(state: State, order: number): number | null {
+  const trigger = state.triggers.get(order)
+  return trigger?.wanted === 0 ? wholeOf(state, trigger) : null
+}
+
+/** A level for the whole position is as large as that is now; before its order has filled, as large
+ *  as the order. */
+function wholeOf(state: State, trigger: Trigger): number {
+  const held = closableLots(sides[trigger.side]!, state.positions.lots[trigger.position]!)
+  if (trigger.armed) return held
+  const slot = state.orders.slotOf(trigger.parent)
+  return slot === 0 ? held : state.orders.size(slot)
+}
+
+/** What an order of this side may close of a position of so many lots, which are signed: an ask
+ *  closes a long, a bid a short. */
+export function closableLots(side: Side, lots: number): number {
+  return Math.max(0, side === 'ask' ? lots : -lots)
+}
+
+/** Open orders that were filled in part, by whoever placed them. */
+export function partlyFilled(state: State): OrderId[] {
+  const { orders } = state
+  const found: OrderId[] = []
+  for (let slot = 1; slot <= orders.used; slot++) {
+    const id = orders.id(slot)
+    if (id !== 0 && orders.slotOf(id) === slot && filledOf(state, slot) > 0)
+      found.push(id as OrderId)
+  }
+  return found
+}

@@ -1,0 +1,96 @@
+// Orders: what an account has open, and what would become of one that it might place.
+
+import type { Lots, Ticks } from '../../units/units.ts'
+import { findRow } from '../accounts/position-row.ts'
+import type { EditOrder, Side } from '../commands/commands.ts'
+import type { OrderId } from '../commands/ids.ts'
+import { sides } from '../events/event-fields.ts'
+import { largestEdit, type OrderWish } from '../matching/preview-order.ts'
+import type { State } from '../state/state.ts'
+import { type OpenOrder, openOrders, partlyFilled, wholeStop } from './open-orders.ts'
+import { type OpenTwap, openTwaps } from './open-twaps.ts'
+import { type OrderPreview, orderPreview } from './order-preview.ts'
+
+export type Quotation = Readonly<{ order: OrderId; price: Ticks; remaining: Lots }>
+
+export type OrdersView = Readonly<{
+  /** Of everybody, resting and waiting. */
+  count: number
+  /** Orders, stops and levels, newest first. */
+  openOf(account: number): readonly OpenOrder[]
+  /** Newest first. */
+  twapsOf(account: number): readonly OpenTwap[]
+  /** An account's orders on one side of a market, best price first, then oldest. */
+  quotationsOf(account: number, market: number, side: Side): readonly Quotation[]
+  /** Whether it rests or waits; a stop does neither. */
+  isLive(order: number): boolean
+  clientIdOf(order: number): string | null
+  /** Lots of an open stop that was set without a size; null: it is none. */
+  wholeStopLots(order: number): Lots | null
+  /** Everybody's live orders that were filled in part. */
+  partlyFilled(): readonly OrderId[]
+  /** `leverage`: as if the account had set that first; 0: the one in force. */
+  preview(wish: OrderWish, leverage?: number): OrderPreview
+  /** The largest size to which this edit would be accepted now; 0: none. */
+  largestEdit(command: EditOrder): Lots
+}>
+
+export class Orders implements OrdersView {
+  private readonly state: State
+
+  constructor(state: State) {
+    this.state = state
+  }
+
+  get count(): number {
+    return this.state.orders.count
+  }
+
+  openOf(account: number): readonly OpenOrder[] {
+    return openOrders(this.state, account)
+  }
+
+  twapsOf(account: number): readonly OpenTwap[] {
+    return openTwaps(this.state, account)
+  }
+
+  quotationsOf(account: number, market: number, side: Side): readonly Quotation[] {
+    const { orders, positions, markets } = this.state
+    const found: Quotation[] = []
+    const row = findRow(markets[market]!, account)
+    const wanted = sides.indexOf(side)
+    for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot))
+      if (orders.side(slot) === wanted)
+        found.push({
+          order: orders.id(slot) as OrderId,
+          price: orders.price(slot) as Ticks,
+          remaining: orders.remaining(slot) as Lots,
+        })
+    const sign = side === 'bid' ? -1 : 1
+    return found.sort((one, other) => (one.price - other.price) * sign || one.order - other.order)
+  }
+
+  isLive(order: number): boolean {
+    return this.state.orders.slotOf(order) !== 0
+  }
+
+  clientIdOf(order: number): string | null {
+    return this.state.clientIds.get(order) ?? null
+  }
+
+  wholeStopLots(order: number): Lots | null {
+    return wholeStop(this.state, order) as Lots | null
+  }
+
+  partlyFilled(): readonly OrderId[] {
+    return partlyFilled(this.state)
+  }
+
+  preview(wish: OrderWish, leverage = 0): OrderPreview {
+    return orderPreview(this.state, wish, leverage)
+  }
+
+  largestEdit(command: EditOrder): Lots {
+    return largestEdit(this.state, command) as Lots
+  }
+}

@@ -1,0 +1,203 @@
+// Positions, as their readers see them: with funding settled and valued at mark, or just as they
+// stand on record.
+
+import { divCeil } from '../../units/rounding.ts'
+import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
+import { takerPpmOf } from '../accounts/fee-tier.ts'
+import { initialFraction, requirementOf, worstLots } from '../accounts/margin.ts'
+import { findRow } from '../accounts/position-row.ts'
+import type { AccountId, MarketId } from '../commands/ids.ts'
+import type { MarketParams } from '../markets/market-params.ts'
+import type { State } from '../state/state.ts'
+import {
+  type AccountRow,
+  leverageOf,
+  owedToBalance,
+  rowsOfAccount,
+  unrealisedOf,
+} from './account-rows.ts'
+import { type DeleverageScores, deleverageScore, deleverageScores } from './deleverage-scores.ts'
+import { liquidationPrice, type Standing, standingsOf } from './liquidation-price.ts'
+
+export type PositionNumbers = Readonly<{
+  market: MarketId
+  params: MarketParams
+  /** Signed: above zero long. */
+  lots: Lots
+  cost: Quote
+  isolated: boolean
+  /** Money of an isolated position; 0 on a cross one. */
+  wallet: Quote
+  unrealised: Quote
+  /** Since the position was opened; below zero it was paid. */
+  fundingPaid: Quote
+  feesPaid: Quote
+  /** An isolated position has its own money, a cross one what it has earned so far. */
+  margin: Quote
+  /** What an isolated position has beyond the initial margin of its cost. */
+  addedMargin: Quote
+  liquidationPrice: Ticks | null
+  openedAt: TimeMs
+  updatedAt: TimeMs
+}>
+
+/** A position on record: what funding still owes is not in it. */
+export type Holding = Readonly<{
+  account: AccountId
+  market: MarketId
+  /** Signed: above zero long. */
+  lots: Lots
+  cost: Quote
+  isolated: boolean
+  /** Money of an isolated position; 0 on a cross one. */
+  wallet: Quote
+}>
+
+/** What an account must have for a market (MARGIN-2), and what it is made of. */
+export type Requirement = Readonly<{
+  lots: Lots
+  /** Open orders that may add. */
+  buys: Lots
+  sells: Lots
+  isolated: boolean
+  /** The worst case; beyond the position where that is isolated. At mark. */
+  marginedValue: Quote
+  fractionPpm: Ppm
+  takerPpm: Ppm
+  entryLosses: Quote
+  requirement: Quote
+}>
+
+export type PositionsView = Readonly<{
+  /** By rising market id; a market without a position is not listed. */
+  of(account: number): readonly PositionNumbers[]
+  /** Signed; 0 where there is none. */
+  lotsOf(account: number, market: number): Lots
+  /** Null: the account holds nothing there. */
+  holdingOf(account: number, market: number): Holding | null
+  /** Everybody's. */
+  holdings(): readonly Holding[]
+  /** Leverage that was set; 0: the one that everyone starts with. */
+  leverageSet(account: number, market: number): number
+  requirementOf(account: number, market: number): Requirement | null
+  /** Where a position stands among those that would be deleveraged: the higher, the sooner. */
+  deleverageScore(account: number, market: number): number
+  /** Of a market's positions; of more than `most` every so-manieth. */
+  deleverageScores(market: number, most: number): DeleverageScores
+}>
+
+export class Positions implements PositionsView {
+  private readonly state: State
+
+  constructor(state: State) {
+    this.state = state
+  }
+
+  of(account: number): readonly PositionNumbers[] {
+    const { state } = this
+    const rows = rowsOfAccount(state, account)
+    const held = rows.filter(({ lots }) => lots !== 0)
+    const standings = standingsOf(held, state.accounts.balance[account]! + owedToBalance(rows))
+    return held.map((row, at) => positionNumbers(state, row, standings[at]!))
+  }
+
+  lotsOf(account: number, market: number): Lots {
+    return this.state.positions.lots[this.rowOf(account, market)]! as Lots
+  }
+
+  holdingOf(account: number, market: number): Holding | null {
+    const row = this.rowOf(account, market)
+    return this.state.positions.lots[row] === 0 ? null : holding(this.state, row)
+  }
+
+  holdings(): readonly Holding[] {
+    const { positions } = this.state
+    const found: Holding[] = []
+    for (let row = 1; row <= positions.count; row++)
+      if (positions.lots[row] !== 0) found.push(holding(this.state, row))
+    return found
+  }
+
+  leverageSet(account: number, market: number): number {
+    return this.state.positions.leverage[this.rowOf(account, market)]!
+  }
+
+  requirementOf(account: number, market: number): Requirement | null {
+    const row = this.rowOf(account, market)
+    return row === 0 ? null : requirement(this.state, row)
+  }
+
+  deleverageScore(account: number, market: number): number {
+    const row = this.rowOf(account, market)
+    return row === 0 ? 0 : deleverageScore(this.state, row)
+  }
+
+  deleverageScores(market: number, most: number): DeleverageScores {
+    return deleverageScores(this.state, market, most)
+  }
+
+  private rowOf(account: number, market: number): number {
+    const found = this.state.markets[market]
+    return found === undefined ? 0 : findRow(found, account)
+  }
+}
+
+function positionNumbers(state: State, row: AccountRow, standing: Standing): PositionNumbers {
+  const { positions } = state
+  const { market, lots, cost, isolated, wallet, owed } = row
+  const unrealised = unrealisedOf(row)
+  const fundingPaid = positions.fundingPaid[row.row]! - owed
+  const feesPaid = positions.feesPaid[row.row]!
+  const initial = divCeil(Math.abs(cost), leverageOf(state, row))
+  return {
+    market: market.id as MarketId,
+    params: market.params,
+    lots: lots as Lots,
+    cost: cost as Quote,
+    isolated,
+    wallet: (isolated ? wallet : 0) as Quote,
+    unrealised: unrealised as Quote,
+    fundingPaid: fundingPaid as Quote,
+    feesPaid: feesPaid as Quote,
+    margin: (isolated ? wallet : unrealised - fundingPaid - feesPaid) as Quote,
+    addedMargin: (isolated ? Math.max(0, wallet - initial) : 0) as Quote,
+    liquidationPrice: liquidationPrice(standing),
+    openedAt: positions.openedAt[row.row]! as TimeMs,
+    updatedAt: positions.updatedAt[row.row]! as TimeMs,
+  }
+}
+
+function holding({ positions }: State, row: number): Holding {
+  const isolated = positions.isolated[row] === 1
+  return {
+    account: positions.account[row]! as AccountId,
+    market: positions.market[row]! as MarketId,
+    lots: positions.lots[row]! as Lots,
+    cost: positions.cost[row]! as Quote,
+    isolated,
+    wallet: (isolated ? positions.wallet[row]! : 0) as Quote,
+  }
+}
+
+function requirement(state: State, row: number): Requirement {
+  const { positions } = state
+  const market = state.markets[positions.market[row]!]!
+  const lots = positions.lots[row]!
+  const buys = positions.buys[row]!
+  const sells = positions.sells[row]!
+  const losses = positions.losses[row]!
+  const isolated = positions.isolated[row] === 1
+  const takerPpm = takerPpmOf(state, positions.account[row]!)
+  const margined = worstLots(lots, buys, sells) - (isolated ? Math.abs(lots) : 0)
+  return {
+    lots: lots as Lots,
+    buys: buys as Lots,
+    sells: sells as Lots,
+    isolated,
+    marginedValue: (margined * market.lotValue) as Quote,
+    fractionPpm: initialFraction(market, positions.leverage[row]!) as Ppm,
+    takerPpm: takerPpm as Ppm,
+    entryLosses: (losses * market.unitValue) as Quote,
+    requirement: requirementOf(state, market, row, lots, buys, sells, losses, takerPpm) as Quote,
+  }
+}
