@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { doorFaultsIn } from './support/tidy/core-door.ts'
 import { circlesIn } from './support/tidy/import-circles.ts'
 import {
   codeOf,
@@ -116,6 +117,19 @@ function importCircles(files: readonly File[]): readonly string[] {
     imports.set(path, paths)
   }
   return circlesIn(imports).map((way) => `${way[0]}: imports in a circle: ${way.join(' → ')}`)
+}
+
+/** Its fills will tell what they did to the wallet. */
+const stillBehindTheDoor = 'src/projections/history/tables/account-money.ts'
+
+/** Tests may look behind it. */
+function closedDoor(files: readonly File[]): readonly string[] {
+  return files
+    .filter((file) => isCode(file) && !isTest(file) && file.path.startsWith('src/'))
+    .filter(({ path }) => path !== stillBehindTheDoor)
+    .flatMap(({ path, text }) =>
+      doorFaultsIn(path, text).map(({ line, fault }) => `${path}:${line}: ${fault}`),
+    )
 }
 
 function namesBannedInTheCore(files: readonly File[]): readonly string[] {
@@ -419,6 +433,16 @@ rule(
     ...file('test/support/c.ts', importing('./a.ts')),
     ...file('bench/d.ts', importing('../test/support/a.ts')),
   ],
+)
+
+rule(
+  'the core has one door, and the state stays behind it',
+  closedDoor,
+  file('src/gateway/a.ts', "import type { State } from '../core/state/state.ts'"),
+  file('src/main.ts', "import { LIVE } from './core/markets/market.ts'"),
+  file('src/cli/offline/a.ts', "const all = await import('../../core/engine.ts')"),
+  file('src/core/index.ts', "export { State } from './state/state.ts'"),
+  file('src/core/index.ts', "export * from './state/state.ts'"),
 )
 
 rule(
