@@ -1,6 +1,6 @@
 // `openperp/embed`: everything that whoever embeds the exchange imports.
 
-export type { Command, Event, EventOf } from '../core/index.ts'
+export type { Command, Event, EventOf, ExchangeView, MarketView } from '../core/index.ts'
 export type { ApiError } from '../gateway/api-error.ts'
 export type { Placed } from '../sequencer/entry.ts'
 export { type Batch, eventsOf, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'

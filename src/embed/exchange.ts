@@ -186,7 +186,7 @@ export class EmbeddedExchange {
     return this.sequencer.onBatch(listener)
   }
 
-  /** To read only; another object after `revert`. */
+  /** What is to be seen of it now; another object after `revert`. */
   get state(): ExchangeView {
     return this.sequencer.view
   }

@@ -1,7 +1,7 @@
 // Who has the most, for everyone to see. Made at most once a second, whoever asks: it reads some
 // hundred accounts and their past.
 
-import { type Leader, leaders } from '../../../projections/current/leaderboard.ts'
+import { type Leader, leaders } from '../../../projections/leaderboard.ts'
 import type { ReplyOf } from '../../../protocol/route-schemas.ts'
 import { LEADERS_MAX } from '../../../protocol/schemas/account-replies.ts'
 import type { Exchange } from '../../exchange.ts'

@@ -1,7 +1,7 @@
 // The accounts with the most money, by what they are worth now. Which accounts those may be is read
 // off the balances alone, so that the work is bounded however many accounts there are.
 
-import type { ExchangeView } from '../../core/index.ts'
+import type { ExchangeView } from '../core/index.ts'
 
 export type Leader = Readonly<{
   address: string
