@@ -105,6 +105,22 @@ export class AccountPool {
     return account
   }
 
+  /** What checks and fills ask of an account, as another pool has it; for a trial. */
+  copy(from: AccountPool, account: number): number {
+    this.count += 1
+    const copied = this.count
+    if (copied >= this.balance.length) this.grow(copied + 1)
+    this.balance[copied] = from.balance[account]!
+    this.main[copied] = from.main[account]!
+    this.frozen[copied] = from.frozen[account]!
+    this.reserved[copied] = from.reserved[account]!
+    this.tier[copied] = from.tier[account]!
+    this.tierDay[copied] = from.tierDay[account]!
+    this.makerPpm[copied] = from.makerPpm[account]!
+    this.takerPpm[copied] = from.takerPpm[account]!
+    return copied
+  }
+
   private grow(length: number): void {
     this.balance = grown(this.balance, length)
     this.pending = grown(this.pending, length)

@@ -39,8 +39,6 @@ export class PositionPool {
   unfilledAt = new Float64Array(8)
   /** 1 + place in the market's liquidation index; 0: not there. */
   indexPlace = new Int32Array(8)
-  /** What a dry run has taken from the row so far; 0 between any two. */
-  walked = new Float64Array(8)
   count = 0
 
   take(account: number, market: number): number {
@@ -50,6 +48,20 @@ export class PositionPool {
     this.account[row] = account
     this.market[row] = market
     return row
+  }
+
+  /** What checks and fills ask of a row, as another pool has it; for a trial. */
+  copy(from: PositionPool, row: number, account: number): number {
+    const copied = this.take(account, from.market[row]!)
+    this.lots[copied] = from.lots[row]!
+    this.cost[copied] = from.cost[row]!
+    this.wallet[copied] = from.wallet[row]!
+    this.isolated[copied] = from.isolated[row]!
+    this.leverage[copied] = from.leverage[row]!
+    this.buys[copied] = from.buys[row]!
+    this.sells[copied] = from.sells[row]!
+    this.losses[copied] = from.losses[row]!
+    return copied
   }
 
   private grow(length: number): void {
@@ -81,6 +93,5 @@ export class PositionPool {
     this.unfilledSteps = grown(this.unfilledSteps, length)
     this.unfilledAt = grown(this.unfilledAt, length)
     this.indexPlace = grown(this.indexPlace, length)
-    this.walked = grown(this.walked, length)
   }
 }

@@ -1,6 +1,5 @@
-// Finding and making the row of an account in a market, and taking back one just made.
+// Finding and making the row of an account in a market.
 
-import { broken } from '../../units/invariant.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
 import type { State } from '../state/state.ts'
@@ -31,25 +30,4 @@ export function rowOf(state: State, market: Market, account: number): number {
   if (before === 0) accounts.rows[account] = row
   else positions.nextOfAccount[before] = row
   return row
-}
-
-/** Takes back the newest row, which nothing has been written to: as if it had not been made. */
-export function dropNewestRow(state: State, market: Market, row: number): void {
-  const { positions, accounts } = state
-  const account = positions.account[row]!
-  if (row !== positions.count) broken('not the newest row', row)
-  market.rowOf[account] = 0
-  let before = 0
-  for (let at = accounts.rows[account]!; at !== row; at = positions.nextOfAccount[at]!) before = at
-  const next = positions.nextOfAccount[row]!
-  if (before === 0) accounts.rows[account] = next
-  else positions.nextOfAccount[before] = next
-  for (const column of [
-    positions.account,
-    positions.market,
-    positions.nextOfAccount,
-    positions.isolated,
-  ])
-    column[row] = 0
-  positions.count -= 1
 }

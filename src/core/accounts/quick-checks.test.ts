@@ -1,47 +1,79 @@
 // A quick yes must be a yes of the exact check. Of each drawn account we look for the least money
 // with which the quick check says yes, and ask the exact one about just that: there a quick check
-// that forgets something shows. Tiers may ask for more than the initial margin, and fees count.
+// that forgets something shows. Prices, values and rates are such that almost every product is
+// rounded; tiers may ask for more than the initial margin, and some markets have lots so dear that
+// products are beyond 2^53.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { paramsOf } from '../../../test/twin/scenario.ts'
+import { EventLog } from '../events/event-log.ts'
 import { Market } from '../markets/market.ts'
-import { Fill } from '../matching/fill.ts'
-import { mayFill } from '../matching/match.ts'
+import { Fill, settleSide } from '../matching/fill.ts'
+import { mayFill } from '../matching/judge-fill.ts'
 import { entryLoss } from '../orders/order-life.ts'
 import type { Genesis } from '../state/genesis.ts'
 import { createState, type State } from '../state/state.ts'
 import { Change, carryRefusal, reducingLimit } from './margin-checks.ts'
 import { rowOf } from './position-row.ts'
-import { surelyCarries, surelyFills, UNSURE } from './quick-checks.ts'
+import { FLIPS, REDUCES, surelyCarries, surelyFills, UNSURE } from './quick-checks.ts'
 
-const mark = 60_000
-const K = 10
-const lots = fc.integer({ min: 0, max: 100 })
-const ticks = fc.integer({ min: -30_000, max: 30_000 })
+type Scale = Readonly<{ mark: number; unitValue: number; lots: number }>
+
+/** Few small lots, usual ones, one of a billion dollars, and a billion dollars of small ones. */
+const scales: readonly Scale[] = [
+  { mark: 61, unitValue: 1, lots: 9 },
+  { mark: 1_003, unitValue: 7, lots: 9 },
+  { mark: 60_001, unitValue: 13, lots: 100 },
+  { mark: 999_983, unitValue: 999_999_937, lots: 1 },
+  { mark: 61, unitValue: 1, lots: 2 ** 44 },
+]
+const part = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
+/** Nothing and one lot as often as more: what a check forgets shows where little else counts. */
+const some = fc.oneof(fc.constant(0), fc.constant(10 ** -15), part)
 const drawn = fc.record({
-  makerPpm: fc.constantFrom(-100, 0, 150, 10_000),
-  takerPpm: fc.constantFrom(0, 450, 10_000),
-  tiers: fc.constantFrom(
-    [],
-    [{ fromValue: 2_000_000, fractionPpm: 500_000 }],
-    [
-      { fromValue: 9_000_000, fractionPpm: 60_000 },
-      { fromValue: 18_000_000, fractionPpm: 900_000 },
-    ],
-  ),
-  leverage: fc.constantFrom(1, 3, 10, 50),
-  lots: fc.integer({ min: -100, max: 100 }),
-  bought: ticks,
-  buys: lots,
-  sells: lots,
-  losses: fc.integer({ min: 0, max: 1_000_000 }),
+  scale: fc.constantFrom(...scales),
+  makerPpm: fc.constantFrom(-100, 0, 151, 333, 10_000),
+  takerPpm: fc.constantFrom(0, 1, 453, 777, 10_000),
+  tiers: fc.constantFrom([], [0.3], [0.1, 0.6]),
+  leverage: fc.constantFrom(1, 3, 7, 30, 50),
+  /** From all short to all long; prices from half of mark to half as much again. */
+  lots: fc.tuple(fc.constantFrom(-1, 1), some).map(([sign, share]) => sign * share),
+  bought: part,
+  buys: some,
+  sells: some,
+  losses: some,
   side: fc.constantFrom(0, 1),
-  size: fc.integer({ min: 1, max: 100 }),
-  away: ticks,
+  size: some,
+  price: fc.oneof(fc.constant(0.5), part),
 })
 type Drawn = typeof drawn extends fc.Arbitrary<infer D> ? D : never
+
+/** The same in units. */
+function numbersOf(of: Drawn) {
+  const { mark, unitValue, lots: most } = of.scale
+  const lots = (share: number) => Math.sign(share) * Math.ceil(Math.abs(share) * most)
+  const price = (share: number) => Math.round(mark * (0.5 + share))
+  return {
+    ...of,
+    mark,
+    unitValue,
+    lots: lots(of.lots),
+    cost: lots(of.lots) * price(of.bought) * unitValue,
+    buys: lots(of.buys),
+    sells: lots(of.sells),
+    losses: lots(of.losses) * Math.round(mark / 3),
+    sign: of.side === 0 ? 1 : -1,
+    size: Math.max(1, lots(of.size)),
+    price: price(of.price),
+    tiers: of.tiers.map((from, at) => ({
+      fromValue: Math.round(from * most * mark * unitValue),
+      fractionPpm: [60_001, 900_003][at],
+    })),
+  }
+}
+type Numbers = ReturnType<typeof numbersOf>
 
 class Account {
   readonly state: State
@@ -50,19 +82,20 @@ class Account {
   readonly number: number
 
   /** With a row in another market no quick check is sure, and nothing else changes. */
-  constructor(of: Drawn, alone: boolean) {
+  constructor(of: Numbers, alone: boolean) {
     const feeTiers = [{ volumeDollars: 0, makerPpm: of.makerPpm, takerPpm: of.takerPpm }]
     this.state = createState({ feeTiers } as unknown as Genesis)
     const { accounts, positions, markets, rules } = this.state
+    const tickSize = { value: of.unitValue, scale: 6 }
     const [market, other] = ['BTC', 'ETH'].map((symbol, at) => {
-      const params = paramsOf(symbol, { maintenanceTiers: of.tiers })
-      markets.push(
-        new Market({ id: at + 1, backstop: 0, params, oracle: mark * 1_000_000, atMs: 0, rules }),
-      )
+      const grid = { tickSize, lotSize: { value: 1, scale: 0 }, tickMax: 2 * of.mark }
+      const params = paramsOf(symbol, { ...grid, maintenanceTiers: of.tiers })
+      const oracle = of.mark * 1_000_000
+      markets.push(new Market({ id: at + 1, backstop: 0, params, oracle, atMs: 0, rules }))
       return markets[at + 1]!
     })
     this.market = market!
-    this.market.setMark(mark)
+    this.market.setMark(of.mark)
     this.number = accounts.open('trader', 0, 0)
     this.row = rowOf(this.state, market!, this.number)
     if (!alone) rowOf(this.state, other!, this.number)
@@ -70,7 +103,7 @@ class Account {
     accounts.makerPpm[this.number] = of.makerPpm
     accounts.takerPpm[this.number] = of.takerPpm
     positions.lots[this.row] = of.lots
-    positions.cost[this.row] = of.lots * (mark + of.bought) * K
+    positions.cost[this.row] = of.cost
     positions.buys[this.row] = of.buys
     positions.sells[this.row] = of.sells
     positions.losses[this.row] = of.losses
@@ -82,10 +115,11 @@ class Account {
   }
 }
 
-const far = 2 ** 40
+const far = 2 ** 52
 
-/** The least balance with which it says yes. */
-function leastOf(account: Account, saysYes: () => boolean): number {
+/** The least balance with which it says yes; null: with none, the sum of worst cases is too large
+ *  (UNITS-4). */
+function leastOf(account: Account, saysYes: () => boolean): number | null {
   let no = -far
   let yes = far
   while (yes - no > 1) {
@@ -94,67 +128,134 @@ function leastOf(account: Account, saysYes: () => boolean): number {
     if (saysYes()) yes = middle
     else no = middle
   }
-  assert.ok(yes < far, 'no money suffices')
-  return yes
+  return yes === far ? null : yes
 }
 
 const change = new Change()
 
-function mayRest({ state, market, row }: Account, of: Drawn): boolean {
-  const sign = of.side === 0 ? 1 : -1
-  const price = mark + of.away
+function mayRest({ state, market, row }: Account, of: Numbers): boolean {
   const open = of.side === 0 ? of.buys : of.sells
-  if (of.lots * sign < 0 && open + of.size <= Math.abs(of.lots))
-    return reducingLimit(state, market, row, sign, of.size, price) === price
-  change.sign = sign
+  if (of.lots * of.sign < 0 && open + of.size <= Math.abs(of.lots))
+    return reducingLimit(state, market, row, of.sign, of.size, of.price) === of.price
+  Object.assign(change, new Change())
+  change.sign = of.sign
   change.rest = of.size
-  change.restLosses = of.size * entryLoss(market, of.side, price)
+  change.restLosses = of.size * entryLoss(market, of.side, of.price)
   return carryRefusal(state, market, row, change) === null
 }
 
 test('an order that surely may rest may rest', () => {
-  const check = (of: Drawn) => {
+  const check = (drawn: Drawn) => {
+    const of = numbersOf(drawn)
     const quick = new Account(of, true)
-    const price = mark + of.away
-    const least = leastOf(quick, () => {
-      const { state, market, row } = quick
-      return surelyCarries(state, market, row, of.side, price, of.size, 0) !== UNSURE
-    })
+    const { state, market, row } = quick
+    const { side, price, size } = of
+    const isSure = () => surelyCarries(state, market, row, side, price, size, 0) !== UNSURE
+    const least = leastOf(quick, isSure)
+    if (least === null) return
     const exact = new Account(of, false)
     exact.has(least)
     assert.ok(mayRest(exact, of))
   }
-  fc.assert(fc.property(drawn, check), { numRuns: 2_000 })
+  fc.assert(fc.property(drawn, check), { numRuns: 3_000 })
 })
 
 const fill = new Fill()
 
 test('a fill that surely may happen may happen, for the taker and for the maker', () => {
-  const check = (of: Drawn, isMaker: boolean) => {
-    const price = mark + of.away
-    const sign = of.side === 0 ? 1 : -1
-    fill.lots = of.size
+  const check = (drawn: Drawn, isMaker: boolean) => {
+    const of = numbersOf(drawn)
+    const { size, price, sign, side } = of
+    fill.lots = size
     fill.price = price
-    fill.value = of.size * price * K
+    fill.value = size * price * of.unitValue
     fill.feePpm = isMaker ? of.makerPpm : of.takerPpm
     // A maker's lots are open until they are filled.
-    const open = of.side === 0 ? { buys: of.buys + of.size } : { sells: of.sells + of.size }
-    const loss = isMaker ? 700 : 0
-    const counted = isMaker ? of.size : 0
-    const held = isMaker ? { ...of, ...open, losses: of.losses + of.size * loss } : of
+    const open = side === 0 ? { buys: of.buys + size } : { sells: of.sells + size }
+    const loss = isMaker ? Math.round(of.mark / 7) : 0
+    const counted = isMaker ? size : 0
+    const held = isMaker ? { ...of, ...open, losses: of.losses + size * loss } : of
     const quick = new Account(held, true)
     const least = leastOf(quick, () =>
       surelyFills(quick.state, quick.market, quick.row, sign, counted, loss, fill),
     )
+    if (least === null) return
     const exact = new Account(held, false)
     exact.has(least)
     const { orders } = exact.state
     let slot = 0
     if (isMaker) {
-      slot = orders.enter(1, exact.row, exact.number, 1, of.side, 0, price, of.size)
+      slot = orders.enter(1, exact.row, exact.number, 1, side, 0, price, size)
       orders.setLossTicks(slot, loss)
     }
     assert.ok(mayFill(exact.state, exact.market, exact.row, sign, slot, fill))
   }
-  fc.assert(fc.property(drawn, fc.boolean(), check), { numRuns: 2_000 })
+  fc.assert(fc.property(drawn, fc.boolean(), check), { numRuns: 3_000 })
 })
+
+const unread = new EventLog()
+
+/** The order meets makers one after the other, at its limit or better. */
+function fillsOf(of: Numbers, paid: number, shares: readonly number[]) {
+  const parts: { lots: number; price: number }[] = []
+  let left = of.size
+  for (const [at, share] of shares.entries()) {
+    if (left === 0) break
+    const last = at === shares.length - 1
+    const lots = last ? left : Math.min(left, 1 + Math.floor(share * 3))
+    const better = Math.round(share * Math.abs(paid - of.price))
+    // A bid pays its limit or less, an ask gets between its limit and the best bid.
+    const price = of.side === 0 ? Math.max(1, of.price - better) : of.price + better
+    parts.push({ lots, price })
+    left -= lots
+  }
+  return parts
+}
+
+// The short road asks once, before the first fill: what it promises must hold for every fill, in
+// however many it is filled.
+test('an order that surely is carried may take, in fills of any size', () => {
+  const check = (drawn: Drawn, above: number, shares: readonly number[]) => {
+    const of = numbersOf(drawn)
+    const { side, price, size, sign } = of
+    const best = price + Math.round(above * of.mark * 0.2)
+    const paid = side === 0 ? price : best
+    const quick = new Account(of, true)
+    const { state, market, row } = quick
+    const surely = () => surelyCarries(state, market, row, side, price, size, paid)
+    const least = leastOf(quick, () => surely() !== UNSURE)
+    if (least === null) return
+    quick.has(least)
+    const sure = surely()
+    const exact = new Account(of, false)
+    exact.has(least)
+    assert.ok(isAccepted(exact, of, sure))
+    if (sure === FLIPS) return
+    for (const { lots, price: at } of fillsOf(of, side === 0 ? price * 0.9 : best, shares)) {
+      fill.lots = lots
+      fill.price = at
+      fill.value = lots * at * of.unitValue
+      fill.feePpm = of.takerPpm
+      assert.ok(mayFill(exact.state, exact.market, exact.row, sign, 0, fill), `${lots} at ${at}`)
+      settleSide(exact.state, unread, exact.market, exact.row, sign, fill)
+      unread.clear()
+    }
+  }
+  const shares = fc.array(part, { minLength: 1, maxLength: 12 })
+  fc.assert(fc.property(drawn, part, shares, check), { numRuns: 3_000 })
+})
+
+/** MARGIN-4, or MARGIN-5 for one that only reduces, when all of it is taken at its limit. */
+function isAccepted({ state, market, row }: Account, of: Numbers, sure: number): boolean {
+  const { sign, size, price, unitValue } = of
+  if (sure === REDUCES) return reducingLimit(state, market, row, sign, size, price) === price
+  const closing = Math.min(size, Math.max(0, -of.lots * sign))
+  Object.assign(change, new Change())
+  change.sign = sign
+  change.lots = size
+  change.value = size * price * unitValue
+  change.openLots = size - closing
+  change.openValue = change.openLots * price * unitValue
+  change.feePpm = of.takerPpm
+  return carryRefusal(state, market, row, change) === null
+}

@@ -3,12 +3,15 @@
 // where they say no, nothing is known, and the exact question has to be asked. Reads only.
 
 import { mulPpmCeil } from '../../units/rounding.ts'
+import * as units from '../../units/units.ts'
 import type { Market } from '../markets/market.ts'
 import type { Fill } from '../matching/fill.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { initialFraction, maintenanceOf, worstLots } from './margin.ts'
 
+// As constants of this module they are part of the machine code (docs/performance.md).
+const { PPM } = units
 const { moneyMax } = limits
 
 export const UNSURE = 0
@@ -33,8 +36,11 @@ function standsAlone(state: State, row: number, account: number): boolean {
 /** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
  *  size: yes if the account could carry its position and all its orders as one, at the highest
  *  rates that apply to any of it. Rough, but the same few steps for either side and sign, and most
- *  accounts have more than enough. Each fill's fee rounds up, other parts 4 times in all; a
- *  millionth is left for the rounding of products beyond 2^53. */
+ *  accounts have more than enough. The fee of each part of a fill rounds up, and there are no more
+ *  parts than lots; margin and the fees of open orders round up too. So many numbers rounded up are
+ *  at most one less than their count above their sum rounded up: lots + 1. Products beyond 2^53 are
+ *  off by half a micro-dollar in all. Without a fee that fits into what is left of lots + 1; with
+ *  one, its rate is counted for all the lots. */
 function hasPlenty(
   state: State,
   market: Market,
@@ -51,10 +57,10 @@ function hasPlenty(
   if (worst * market.params.tickMax * unitValue > moneyMax) return false
   const lost = lots * away * unitValue
   const equity = accounts.balance[account]! + held * lotValue - positions.cost[row]!
-  const spare = equity - positions.losses[row]! * unitValue - lost - lots - 4
+  const spare = equity - positions.losses[row]! * unitValue - lost - lots - 1
   const fraction = initialFraction(market, positions.leverage[row]!)
   const ppm = (fraction > topFraction ? fraction : topFraction) + accounts.takerPpm[account]!
-  return spare * 999_999 >= (worst * lotValue + lost) * (ppm + feePpm)
+  return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
 }
 
 /** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
@@ -87,8 +93,8 @@ export function surelyCarries(
   const value = size * price * unitValue
   const lost = side === 0 ? value - size * lotValue : size * lotValue - value
   let equity = accounts.balance[account]! + lots * lotValue - positions.cost[row]!
-  // Each fill pays a fee of its own, rounded up: as many as it has lots, and a flip one more.
-  if (paid !== 0) equity -= mulPpmCeil(size * paid * unitValue, takerPpm) + size + 1
+  // Each part of a fill pays a fee of its own, rounded up; there are no more parts than lots.
+  if (paid !== 0) equity -= mulPpmCeil(size * paid * unitValue, takerPpm) + size - 1
   if (side === 0 ? lots < 0 && buys <= -lots : lots > 0 && sells <= lots) {
     // What stays needs no more than what is held now.
     const needed = maintenanceOf(market, (lots < 0 ? -lots : lots) * lotValue)

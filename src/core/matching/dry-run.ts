@@ -1,14 +1,15 @@
-// What an order would take from the book now, without writing (ORDER-2).
+// What an order would take from the book now (ORDER-2): the sink that only collects.
 
 import type { Market } from '../markets/market.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
 import { grown } from '../pools/growing.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { interestAfter } from './match.ts'
+import { type Sink, walkBook } from './book-walk.ts'
+import { longsAdded } from './judge-fill.ts'
 
-/** What the walk took. Reused. */
-export class Taking {
+/** What the order took. Reused. */
+export class Taking implements Sink {
+  readonly writes = false
   lots = 0
   value = 0
   openLots = 0
@@ -17,10 +18,18 @@ export class Taking {
   firstInterest = 0
   /** There is more within the limit than is looked at. */
   cut = false
-  /** Makers of the walk and what each gave, in order. */
+  /** Makers and what each gave, in order. */
   slots = new Int32Array(8)
   given = new Float64Array(8)
   count = 0
+  private exchange!: State
+  private market!: Market
+  /** Of the order: what it wants, its direction, and the position that it meets the book with. */
+  private size = 0
+  private sign = 1
+  private position = 0
+  /** Lots by the row that gave them; kept from the first reduce-only maker on. */
+  private byRow: Map<number, number> | null = null
 
   clear(): void {
     this.lots = 0
@@ -30,88 +39,89 @@ export class Taking {
     this.firstInterest = 0
     this.cut = false
     this.count = 0
+    this.byRow = null
   }
 
-  add(slot: number, lots: number): void {
+  run(state: State, market: Market, row: number, side: number, limit: number, size: number): void {
+    this.clear()
+    const { accounts, positions, exchange } = state
+    this.exchange = exchange
+    this.market = market
+    this.size = size
+    this.sign = side === 0 ? 1 : -1
+    this.position = positions.lots[row]!
+    const owner = accounts.main[positions.account[row]!]!
+    this.cut = walkBook(exchange, market, owner, side, limit, this)
+    this.splitOpening()
+  }
+
+  passOwn(): void {}
+
+  meet(_: State, __: Market, maker: number, price: number): boolean {
+    const lots = Math.min(this.size - this.lots, this.givable(maker))
+    if (lots <= 0) return true
+    const { orders, positions } = this.exchange
+    if (this.count === 0) {
+      const signed = this.sign * lots
+      const held = positions.lots[orders.position(maker)]!
+      const added = longsAdded(this.position, signed) + longsAdded(held, -signed)
+      this.firstInterest = this.market.openInterest + added
+    }
+    this.add(maker, lots)
+    this.lots += lots
+    this.value += lots * price * this.market.unitValue
+    return this.lots < this.size
+  }
+
+  /** A reduce-only maker gives at most what is left of its account's position. */
+  private givable(maker: number): number {
+    const { orders, positions } = this.exchange
+    const remaining = orders.remaining(maker)
+    if ((orders.flags(maker) & REDUCE_ONLY) === 0) return remaining
+    const row = orders.position(maker)
+    return Math.min(remaining, Math.abs(positions.lots[row]!) - this.givenBy(row))
+  }
+
+  private givenBy(row: number): number {
+    if (this.byRow === null) {
+      this.byRow = new Map()
+      for (let at = 0; at < this.count; at++) this.remember(this.slots[at]!, this.given[at]!)
+    }
+    return this.byRow.get(row) ?? 0
+  }
+
+  private remember(maker: number, lots: number): void {
+    const row = this.exchange.orders.position(maker)
+    this.byRow?.set(row, (this.byRow.get(row) ?? 0) + lots)
+  }
+
+  private add(maker: number, lots: number): void {
     if (this.count === this.slots.length) {
       this.slots = grown(this.slots, this.count + 1)
       this.given = grown(this.given, this.count + 1)
     }
-    this.slots[this.count] = slot
+    this.slots[this.count] = maker
     this.given[this.count] = lots
     this.count += 1
+    this.remember(maker, lots)
   }
-}
 
-export function dryRun(
-  state: State,
-  market: Market,
-  row: number,
-  side: number,
-  limit: number,
-  size: number,
-  taking: Taking,
-): void {
-  taking.clear()
-  const { orders, levels, accounts, positions } = state
-  const sign = side === 0 ? 1 : -1
-  const other = side === 0 ? market.asks : market.bids
-  const owner = accounts.main[positions.account[row]!]!
-  let walked = 0
-  for (let level = other.bestLevel; level !== 0; level = levels.worse[level]!) {
-    const price = levels.price[level]!
-    if ((price - limit) * sign > 0 || taking.lots >= size || taking.cut) break
-    for (let slot = levels.head[level]!; slot !== 0; slot = orders.levelNext(slot)) {
-      taking.cut = walked++ === limits.ordersWalked
-      if (taking.cut) break
-      if (accounts.main[orders.account(slot)] === owner) continue
-      const most = givable(state, slot)
-      const lots = Math.min(size - taking.lots, most)
-      if (lots <= 0) continue
-      if (taking.count === 0)
-        taking.firstInterest = interestAfter(state, market, row, orders.position(slot), sign * lots)
-      taking.add(slot, lots)
-      const maker = orders.position(slot)
-      positions.walked[maker] = positions.walked[maker]! + lots
-      taking.lots += lots
-      taking.value += lots * price * market.unitValue
-      if (taking.lots >= size) break
+  /** The first |position| lots close when the position has the other sign; the rest opens. */
+  private splitOpening(): void {
+    const position = this.position * this.sign
+    if (position >= 0 || this.lots <= -position) {
+      this.openLots = position >= 0 ? this.lots : 0
+      this.openValue = position >= 0 ? this.value : 0
+      return
     }
+    let closing = -position
+    let closingValue = 0
+    for (let at = 0; at < this.count && closing > 0; at++) {
+      const lots = Math.min(closing, this.given[at]!)
+      closingValue += lots * this.exchange.orders.price(this.slots[at]!) * this.market.unitValue
+      closing -= lots
+    }
+    this.openLots = this.lots + position
+    this.openValue = this.value - closingValue
   }
-  for (let at = 0; at < taking.count; at++) positions.walked[orders.position(taking.slots[at]!)] = 0
-  splitOpening(state, market, row, sign, taking)
-}
-
-/** A reduce-only maker gives at most what the walk has left of its account's position. */
-function givable(state: State, slot: number): number {
-  const { orders, positions } = state
-  const remaining = orders.remaining(slot)
-  if ((orders.flags(slot) & REDUCE_ONLY) === 0) return remaining
-  const row = orders.position(slot)
-  return Math.min(remaining, Math.abs(positions.lots[row]!) - positions.walked[row]!)
-}
-
-/** The first |position| lots close when the position has the other sign; the rest opens. */
-function splitOpening(
-  state: State,
-  market: Market,
-  row: number,
-  sign: number,
-  taking: Taking,
-): void {
-  const position = state.positions.lots[row]! * sign
-  if (position >= 0 || taking.lots <= -position) {
-    taking.openLots = position >= 0 ? taking.lots : 0
-    taking.openValue = position >= 0 ? taking.value : 0
-    return
-  }
-  let closing = -position
-  let closingValue = 0
-  for (let at = 0; at < taking.count && closing > 0; at++) {
-    const lots = Math.min(closing, taking.given[at]!)
-    closingValue += lots * state.orders.price(taking.slots[at]!) * market.unitValue
-    closing -= lots
-  }
-  taking.openLots = taking.lots + position
-  taking.openValue = taking.value - closingValue
 }

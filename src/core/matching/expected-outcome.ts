@@ -1,19 +1,20 @@
-// A drafted order filled in full, on paper: what crosses now at the prices of the book with the
-// taker's fee, what would rest at its own price with the maker's, and what lies behind the last
-// order that is looked at (ORDER-2) at its own price with the taker's. Crossing and the rest count
-// as one fill each, so that a fee may differ by a micro-dollar per match from what several matches
-// charge.
+// A drafted order filled in full: what crosses now at the prices of the book with the taker's fee,
+// what would rest at its own price with the maker's, and what lies behind the last order that is
+// looked at (ORDER-2) at its own price with the taker's. The fills are settled on a copy of the
+// account.
 
-import { feeOf } from '../../units/fee.ts'
-import { mulPpmCeil, shareTrunc } from '../../units/rounding.ts'
-import type { Ppm, Quote } from '../../units/units.ts'
+import { mulPpmCeil } from '../../units/rounding.ts'
+import { FEES } from '../accounts/account-pool.ts'
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { initialFraction, requirementOf } from '../accounts/margin.ts'
-import { walletShare } from '../accounts/margin-checks.ts'
+import { EventLog } from '../events/event-log.ts'
 import { ALO, type Draft, FOK, IOC, TOB } from '../orders/draft.ts'
 import { entryLoss } from '../orders/order-life.ts'
+import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { dryRun, Taking } from './dry-run.ts'
+import { Taking } from './dry-run.ts'
+import { Fill, settleSide } from './fill.ts'
+import { Trial } from './trial.ts'
 
 /** The account in the order's market afterwards. */
 export type Afterwards = Readonly<{
@@ -30,65 +31,71 @@ export type Afterwards = Readonly<{
   wallet: number
 }>
 
-/** A position and its money while fills are tried on it. */
-type Trial = {
-  readonly sign: number
-  /** Initial fraction of an isolated position; 0: cross. */
-  readonly fraction: number
-  lots: number
-  cost: number
-  wallet: number
-  balance: number
-  fee: number
-}
-type Part = Readonly<{ lots: number; value: number; feePpm: number }>
-
 const taking = new Taking()
+const fill = new Fill()
+/** Events of what is only tried, which nobody reads. */
+const unread = new EventLog()
 
 export function expectedOutcome(state: State, draft: Draft): Afterwards {
-  const { accounts, positions } = state
-  const { market, account, row, side, sign, price, size, tif } = draft
+  const { market, account, row, side, price, size, tif } = draft
   if (tif === ALO || tif === TOB) taking.clear()
-  else dryRun(state, market, row, side, price, size, taking)
+  else taking.run(state, market, row, side, price, size)
   const rest = tif === FOK || (tif === IOC && !taking.cut) ? 0 : size - taking.lots
-  const isolated = positions.isolated[row] === 1
-  const trial: Trial = {
-    sign,
-    fraction: isolated ? initialFraction(market, positions.leverage[row]!) : 0,
-    lots: positions.lots[row]!,
-    cost: positions.cost[row]!,
-    wallet: positions.wallet[row]!,
-    balance: accounts.balance[account]!,
-    fee: 0,
-  }
-  const { lots, value, openLots, openValue } = taking
-  const takerPpm = takerPpmOf(state, account)
-  close(trial, { lots: lots - openLots, value: value - openValue, feePpm: takerPpm })
-  open(trial, { lots: openLots, value: openValue, feePpm: takerPpm })
-  const moved = isolated ? mulPpmCeil(openValue, trial.fraction) : 0
-  const bound = moved + boundMore(state, draft, lots, rest)
-  const closing = Math.min(rest, Math.max(0, -trial.lots * sign))
-  const limit = price * market.unitValue
-  const feePpm = taking.cut ? takerPpm : makerPpmOf(state, account)
-  close(trial, { lots: closing, value: closing * limit, feePpm })
-  open(trial, { lots: rest - closing, value: (rest - closing) * limit, feePpm })
+  const isolated = state.positions.isolated[row] === 1
+  const trial = new Trial(state, market)
+  const own = trial.bring(account, state, row)
+  const { accounts, positions } = trial.state
+  const number = positions.account[own]!
+  const takerPpm = takerPpmOf(trial.state, number)
+  // What a rebate may be when the rest fills, nobody knows: it is told in full.
+  accounts.balance[FEES] = limits.moneyMax
+  for (let at = 0; at < taking.count; at++)
+    settle(
+      trial.state,
+      draft,
+      own,
+      taking.given[at]!,
+      state.orders.price(taking.slots[at]!),
+      takerPpm,
+    )
+  const fraction = initialFraction(market, positions.leverage[own]!)
+  const moved = isolated ? mulPpmCeil(taking.openValue, fraction) : 0
+  const bound = moved + boundMore(state, draft, taking.lots, rest)
+  const restPpm = taking.cut ? takerPpm : makerPpmOf(trial.state, number)
+  if (rest > 0) settle(trial.state, draft, own, rest, price, restPpm)
+  unread.clear()
   return {
     value: size * (draft.isMarket ? market.mark : price) * market.unitValue,
-    fee: trial.fee,
+    fee: accounts.balance[FEES]! - limits.moneyMax,
     margin: Math.max(0, bound),
-    lots: trial.lots,
-    cost: trial.cost,
+    lots: positions.lots[own]!,
+    cost: positions.cost[own]!,
     isolated,
-    balance: trial.balance,
-    wallet: trial.wallet,
+    balance: accounts.balance[number]!,
+    wallet: positions.wallet[own]!,
   }
+}
+
+function settle(
+  state: State,
+  { market, sign }: Draft,
+  row: number,
+  lots: number,
+  price: number,
+  feePpm: number,
+): void {
+  fill.lots = lots
+  fill.price = price
+  fill.value = lots * price * market.unitValue
+  fill.feePpm = feePpm
+  settleSide(state, unread, market, row, sign, fill)
 }
 
 /** How far the market's requirement grows when `taken` lots have filled and `rest` are open. */
 function boundMore(state: State, draft: Draft, taken: number, rest: number): number {
   const { positions } = state
   const { market, row, side, sign } = draft
-  const takerPpm = takerPpmOf(state, draft.account)
+  const takerPpm = takerPpmOf(state, positions.account[row]!)
   const lots = positions.lots[row]!
   const buys = positions.buys[row]!
   const sells = positions.sells[row]!
@@ -107,34 +114,4 @@ function boundMore(state: State, draft: Draft, taken: number, rest: number): num
     takerPpm,
   )
   return after - before
-}
-
-/** UNITS-2 and MARGIN-6, on the trial. */
-function close(trial: Trial, { lots, value, feePpm }: Part): void {
-  if (lots === 0) return
-  const held = Math.abs(trial.lots)
-  const fee = feeOf(value as Quote, feePpm as Ppm)
-  const share = shareTrunc(trial.cost, lots, held)
-  const gained = -trial.sign * value - share - fee
-  trial.cost -= share
-  trial.lots += trial.sign * lots
-  trial.fee += fee
-  if (trial.fraction === 0) {
-    trial.balance += gained
-    return
-  }
-  const part = walletShare(trial.wallet, lots, held)
-  trial.balance += Math.max(0, part + gained)
-  trial.wallet -= part - Math.min(0, part + gained)
-}
-
-function open(trial: Trial, { lots, value, feePpm }: Part): void {
-  if (lots === 0) return
-  const fee = feeOf(value as Quote, feePpm as Ppm)
-  const margin = mulPpmCeil(value, trial.fraction)
-  trial.lots += trial.sign * lots
-  trial.cost += trial.sign * value
-  trial.fee += fee
-  trial.balance -= margin + fee
-  trial.wallet += margin
 }

@@ -39,6 +39,8 @@ export class Fill {
   /** Ticks; 0 when only the value is known (a deleveraging). */
   price = 0
   value = 0
+  /** Of the market, before it. */
+  openInterest = 0
   cause = NORMAL
   role = TAKER
   order = 0
@@ -66,6 +68,21 @@ export function settleFill(
   sign: number,
   fill: Fill,
 ): void {
+  const before = state.positions.lots[row]!
+  settleSide(state, log, market, row, sign, fill)
+  const after = state.positions.lots[row]!
+  market.openInterest += (after > 0 ? after : 0) - (before > 0 ? before : 0)
+}
+
+/** The same without open interest, which a trial counts by itself: it leaves the market alone. */
+export function settleSide(
+  state: State,
+  log: EventLog,
+  market: Market,
+  row: number,
+  sign: number,
+  fill: Fill,
+): void {
   const { positions } = state
   const before = positions.lots[row]!
   const held = before < 0 ? -before : before
@@ -81,8 +98,6 @@ export function settleFill(
     fill.partValue = closing === 0 ? fill.value : opening * fill.price * market.unitValue
     openPart(state, log, market, row, sign, fill)
   }
-  const after = positions.lots[row]!
-  market.openInterest += (after > 0 ? after : 0) - (before > 0 ? before : 0)
   positions.updatedAt[row] = state.toldAtMs
   touch(state, positions.account[row]!)
 }

@@ -2,13 +2,10 @@
 // first. Every check of a fill comes before its first write. The arriving order is in the pool and
 // with its account, but neither in the book nor in the sums.
 
-import { addVolume, makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import { sumScope } from '../accounts/margin.ts'
-import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
-import { surelyFills } from '../accounts/quick-checks.ts'
+import { addVolume, makerPpmOf } from '../accounts/fee-tier.ts'
 import { shrinkInBook } from '../book/book.ts'
 import { columnsOf } from '../events/event-columns.ts'
-import { type EventLog, kindOfEvent } from '../events/event-log.ts'
+import { EventLog, kindOfEvent } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import { followPosition } from '../orders/follow-position.ts'
@@ -23,27 +20,64 @@ import {
 import * as pool from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 import { armAttached } from '../triggers/attached.ts'
+import { type Sink, walkBook } from './book-walk.ts'
 import * as fills from './fill.ts'
 import { Fill, settleFill } from './fill.ts'
+import * as verdicts from './judge-fill.ts'
+import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ATTACHED, REDUCE_ONLY } = pool
+const { ATTACHED } = pool
 const { MAKER, MARKET_LIQUIDATION, NORMAL, TAKER } = fills
+const { FITS, INTEREST_FAILS, MAKER_FAILS } = verdicts
 
 const TRADED = kindOfEvent('Traded')
 const traded = columnsOf('Traded')
 
-/** How the taker is treated. The taker of a liquidation pays a fee of its own, to the fund, and its
- *  margin is not checked; −1: the usual fee. */
-export type Terms = Readonly<{ checked: boolean; liquidationPpm: number }>
-export const normalTerms: Terms = { checked: true, liquidationPpm: -1 }
-export const uncheckedTerms: Terms = { checked: false, liquidationPpm: -1 }
-
-const change = new Change()
 const fill = new Fill()
 
 /** Index of `twap` in the list of origins. */
 const ORIGIN_TWAP = 2
+
+/** The sink that writes: makers that may not trade end, every other match is settled. */
+class Writer implements Sink {
+  readonly writes = true
+  log = new EventLog()
+  terms = normalTerms
+  slot = 0
+  id = 0
+  row = 0
+  sign = 1
+
+  passOwn(state: State, maker: number): void {
+    cancelSlot(state, this.log, maker, SELF_TRADE_PREVENTED, 0)
+  }
+
+  meet(state: State, market: Market, maker: number, price: number): boolean {
+    const { log, slot, row, sign, terms } = this
+    const { orders } = state
+    if (state.openPools !== 0) settleFunding(state, log, orders.account(maker))
+    const lots = Math.min(orders.remaining(slot), orders.remaining(maker))
+    fill.lots = lots
+    fill.price = price
+    fill.value = lots * price * market.unitValue
+    const makerRow = orders.position(maker)
+    fill.openInterest = market.openInterest
+    const verdict = judgeFill(state, market, row, makerRow, maker, sign, terms, fill)
+    if (verdict === MAKER_FAILS) {
+      cancelSlot(state, log, maker, NO_MARGIN, 0)
+      return true
+    }
+    if (verdict !== FITS) {
+      cancelSlot(state, log, slot, verdict === INTEREST_FAILS ? INTEREST_FULL : NO_MARGIN, 0)
+      return false
+    }
+    trade(state, log, market, slot, maker, terms)
+    return orders.id(slot) === this.id && orders.remaining(slot) !== 0
+  }
+}
+
+const writer = new Writer()
 
 export function matchOrder(
   state: State,
@@ -52,108 +86,16 @@ export function matchOrder(
   slot: number,
   terms: Terms,
 ): void {
-  const { orders, levels, accounts } = state
-  const id = orders.id(slot)
+  const { orders } = state
   const side = orders.side(slot)
-  const sign = side === 0 ? 1 : -1
-  const limit = orders.price(slot)
-  const owner = accounts.main[orders.account(slot)]!
-  const row = orders.position(slot)
-  const other = side === 0 ? market.asks : market.bids
-  while (other.bestLevel !== 0) {
-    const level = other.bestLevel
-    const price = other.bestPrice
-    if ((price - limit) * sign > 0) return
-    const maker = levels.head[level]!
-    const makerAccount = orders.account(maker)
-    if (accounts.main[makerAccount] === owner) {
-      cancelSlot(state, log, maker, SELF_TRADE_PREVENTED, 0)
-      continue
-    }
-    if (state.openPools !== 0) settleFunding(state, log, makerAccount)
-    const lots = Math.min(orders.remaining(slot), orders.remaining(maker))
-    const makerPpm = makerPpmOf(state, makerAccount)
-    fill.lots = lots
-    fill.price = price
-    fill.value = lots * price * market.unitValue
-    fill.feePpm = makerPpm
-    if (!mayFill(state, market, orders.position(maker), -sign, maker, fill)) {
-      cancelSlot(state, log, maker, NO_MARGIN, 0)
-      continue
-    }
-    // A match adds at most its own lots: far from the bound nothing has to be computed.
-    if (market.openInterest + lots > market.params.openInterestMax) {
-      const interest = interestAfter(state, market, row, orders.position(maker), sign * lots)
-      if (interest > market.params.openInterestMax && interest > market.openInterest) {
-        cancelSlot(state, log, slot, INTEREST_FULL, 0)
-        return
-      }
-    }
-    const takerPpm =
-      terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, orders.account(slot))
-    fill.feePpm = takerPpm
-    if (terms.checked && !mayFill(state, market, row, sign, 0, fill)) {
-      cancelSlot(state, log, slot, NO_MARGIN, 0)
-      return
-    }
-    trade(state, log, market, slot, maker, makerPpm, terms)
-    if (orders.id(slot) !== id || orders.remaining(slot) === 0) return
-  }
-}
-
-/** Open interest if the taker's row changed by these signed lots against the maker's. */
-export function interestAfter(
-  state: State,
-  market: Market,
-  row: number,
-  makerRow: number,
-  lots: number,
-): number {
-  const { positions } = state
-  const taker = positions.lots[row]!
-  const maker = positions.lots[makerRow]!
-  return (
-    market.openInterest +
-    Math.max(0, taker + lots) -
-    Math.max(0, taker) +
-    Math.max(0, maker - lots) -
-    Math.max(0, maker)
-  )
-}
-
-/** The check of one side of a fill (MARGIN-5). `makerSlot` 0: the taker. */
-export function mayFill(
-  state: State,
-  market: Market,
-  row: number,
-  sign: number,
-  makerSlot: number,
-  fill: Fill,
-): boolean {
-  const { orders, positions } = state
-  const { lots } = fill
-  const counted = makerSlot !== 0 && (orders.flags(makerSlot) & REDUCE_ONLY) === 0
-  const lossTicks = counted ? orders.lossTicks(makerSlot) : 0
-  if (surelyFills(state, market, row, sign, counted ? lots : 0, lossTicks, fill)) return true
-  const position = positions.lots[row]! * sign
-  if (position < 0 && lots <= -position) {
-    state.counters.marginChecks += 1
-    sumScope(state, row, scope)
-    closing.lots = lots
-    closing.value = fill.value
-    closing.feePpm = fill.feePpm
-    return mayClose(state, market, row, sign)
-  }
-  change.sign = sign
-  change.lots = lots
-  change.value = fill.value
-  change.openLots = position < 0 ? lots + position : lots
-  change.openValue = change.openLots * fill.price * market.unitValue
-  change.freed = counted ? lots : 0
-  change.freedLosses = change.freed * lossTicks
-  change.feePpm = fill.feePpm
-  change.tested = makerSlot === 0
-  return carryRefusal(state, market, row, change) === null
+  writer.log = log
+  writer.terms = terms
+  writer.slot = slot
+  writer.id = orders.id(slot)
+  writer.row = orders.position(slot)
+  writer.sign = side === 0 ? 1 : -1
+  const owner = state.accounts.main[orders.account(slot)]!
+  walkBook(state, market, owner, side, orders.price(slot), writer)
 }
 
 /** One match, settled for both sides, with all that follows from it. */
@@ -163,7 +105,6 @@ function trade(
   market: Market,
   slot: number,
   maker: number,
-  makerPpm: number,
   terms: Terms,
 ): void {
   const { orders, positions } = state
@@ -186,7 +127,7 @@ function trade(
   const before = positions.lots[row]!
   const makerBefore = positions.lots[makerRow]!
   settleTaker(state, log, market, slot, maker, liquidation)
-  settleMaker(state, log, market, slot, maker, makerPpm)
+  settleMaker(state, log, market, slot, maker)
   addVolume(state, orders.account(slot), value)
   addVolume(state, orders.account(maker), value)
   if (orders.origin(slot) === ORIGIN_TWAP) countSlice(state, orders.parent(slot), lots, value)
@@ -260,13 +201,12 @@ function settleMaker(
   market: Market,
   slot: number,
   maker: number,
-  makerPpm: number,
 ): void {
   const { orders } = state
   fill.role = MAKER
   fill.order = orders.id(maker)
   fill.counterparty = orders.account(slot)
-  fill.feePpm = makerPpm
+  fill.feePpm = makerPpmOf(state, orders.account(maker))
   fill.forced = false
   fill.feeToFund = false
   fill.keepShare = false

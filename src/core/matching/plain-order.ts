@@ -16,7 +16,7 @@ import { joinRow, restOrder } from '../orders/order-life.ts'
 import { runOrder } from '../orders/run-order.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { normalTerms, uncheckedTerms } from './match.ts'
+import { normalTerms, uncheckedTerms } from './judge-fill.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')

@@ -1,15 +1,12 @@
 // What would become of a new order, without placing it, and how large an order may be or be made by
-// an edit. It runs the very checks of the order's own command, on the state as that command would
-// find it: with the account's funding settled and a row in the market. Whatever that writes is put
-// back; nobody can tell that it was asked.
+// an edit. It runs the very checks of the order's own command, on a copy of the account as that
+// command would find it: with its funding settled and a row in the market.
 
 import { divFloor } from '../../units/rounding.ts'
 import type { Lots } from '../../units/units.ts'
-import { dropNewestRow, findRow, rowOf } from '../accounts/position-row.ts'
 import { accountRefusal, marketRefusal, unsupportedRefusal } from '../admit.ts'
 import type { EditOrder, PlaceMarketOrder, PlaceOrder } from '../commands/commands.ts'
 import type { Rejection, RejectionName } from '../commands/rejections.ts'
-import { owedFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import { NEW, orderRefusal, worstPrice } from '../orders/check-order.ts'
 import { Draft, FOK } from '../orders/draft.ts'
@@ -18,8 +15,9 @@ import { findSlot } from '../orders/find-order.ts'
 import { fillDraft } from '../orders/place-order.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { dryRun, Taking } from './dry-run.ts'
+import { Taking } from './dry-run.ts'
 import { type Afterwards, expectedOutcome } from './expected-outcome.ts'
+import { Trial } from './trial.ts'
 
 export type OrderWish = PlaceOrder | PlaceMarketOrder
 
@@ -43,11 +41,14 @@ export function previewOrder(state: State, asked: OrderWish, leverage = 0): Orde
     marketRefusal(state, wish.market) ??
     unsupportedRefusal(state, wish)
   if (refusal !== null) return { refusal, after: null, most: 0 }
-  return asIfPlaced(state, { ...wish, leverage }, () => {
-    const own = wishRefusal(state, wish, wish.size)
-    const after = own === null || isPlayable() ? expectedOutcome(state, draft) : null
-    return { refusal: own, after, most: largest(state, wish, own === null ? wish.size : 0) }
-  })
+  const market = state.markets[wish.market]!
+  const trial = new Trial(state, market)
+  const row = trial.rowOf(wish.account)
+  if (leverage !== 0) trial.state.positions.leverage[row] = leverage
+  draft.row = row
+  const own = wishRefusal(trial.state, wish, wish.size)
+  const after = own === null || isPlayable() ? expectedOutcome(trial.state, draft) : null
+  return { refusal: own, after, most: largest(trial.state, wish, own === null ? wish.size : 0) }
 }
 
 /** The largest size to which this edit would be accepted now; 0 when there is none, or no such
@@ -57,50 +58,11 @@ export function largestEdit(state: State, command: EditOrder): number {
   const slot = findSlot(state, account, id, command)
   if (slot === 0) return 0
   const market = state.markets[id]!
+  const trial = new Trial(state, market)
+  const row = trial.rowOf(account)
   const refusalOf = (size: number) =>
-    editRefusal(state, market, slot, { ...command, size: size as Lots })
-  return asIfPlaced(state, command, () => search({ low: 0, high: sizeEnd(market), refusalOf }))
-}
-
-type OrderPlace = Pick<OrderWish, 'account' | 'market'> & Readonly<{ leverage?: number }>
-
-/** Runs `ask` with the account's funding settled and a row in the market; puts all back. */
-function asIfPlaced<T>(
-  state: State,
-  { account, market: id, leverage = 0 }: OrderPlace,
-  ask: () => T,
-): T {
-  const { accounts, positions, counters } = state
-  const market = state.markets[id]!
-  const { marginChecks } = counters
-  const balance = accounts.balance[account]!
-  const queued = state.dirtyCount
-  const found = findRow(market, account)
-  const own = rowOf(state, market, account)
-  draft.row = own
-  const setting = positions.leverage[own]!
-  if (leverage !== 0) positions.leverage[own] = leverage
-  const wallets: [row: number, wallet: number][] = []
-  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
-    const payment = owedFunding(state, state.markets[positions.market[row]!]!, row)
-    wallets.push([row, positions.wallet[row]!])
-    if (positions.isolated[row] === 1) positions.wallet[row] = positions.wallet[row]! + payment
-    else accounts.balance[account] = accounts.balance[account]! + payment
-  }
-  try {
-    return ask()
-  } finally {
-    positions.leverage[own] = setting
-    for (const [row, wallet] of wallets) positions.wallet[row] = wallet
-    accounts.balance[account] = balance
-    counters.marginChecks = marginChecks
-    // A FOK order is tried out and marks whom it met for a new liquidation trigger.
-    while (state.dirtyCount > queued) {
-      state.dirtyCount -= 1
-      accounts.dirty[state.dirty[state.dirtyCount]!] = 0
-    }
-    if (found === 0) dropNewestRow(state, market, own)
-  }
+    editRefusal(trial.state, market, slot, row, { ...command, size: size as Lots })
+  return search({ low: 0, high: sizeEnd(market), refusalOf })
 }
 
 /** The checks of the order's own command, for this size; the draft is then what they made of it. */
@@ -181,6 +143,6 @@ function search({ low: accepted, high: end, refusalOf }: Search): number {
 function crossing(state: State, wish: OrderWish, size: number): number {
   fillDraft(state, draft, wish, 0)
   if (draft.side < 0 || draft.tif !== FOK) return 0
-  dryRun(state, draft.market, draft.row, draft.side, draft.price, size, taking)
+  taking.run(state, draft.market, draft.row, draft.side, draft.price, size)
   return taking.lots
 }

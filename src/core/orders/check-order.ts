@@ -11,8 +11,8 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
 import { trades } from '../markets/trading.ts'
-import { dryRun, Taking } from '../matching/dry-run.ts'
-import { fillsAll } from '../matching/fill-or-kill.ts'
+import { Taking } from '../matching/dry-run.ts'
+import { fillsAll } from '../matching/try-out.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
@@ -30,7 +30,7 @@ export const taking = new Taking()
 const change = new Change()
 
 export function orderRefusal(state: State, draft: Draft, phase: number): Rejection | null {
-  if (!trades(state, draft.market) || state.accounts.frozen[draft.account] === 1)
+  if (!trades(state, draft.market) || state.exchange.accounts.frozen[draft.account] === 1)
     return refuse('TRADING_DISABLED')
   return (
     (phase === NEW ? shapeRefusal(draft) : draft.tif === TOB ? stepAside(draft) : null) ??
@@ -132,12 +132,12 @@ function mayBeSmall(state: State, draft: Draft): boolean {
 
 /** Σ worst × tickMax × K with the whole order open (UNITS-4). */
 function exposureWith(state: State, draft: Draft): number {
-  const { positions } = state
+  const { accounts, positions } = state
   let exposure = 0
-  let row = state.accounts.rows[draft.account]!
+  let row = accounts.rows[positions.account[draft.row]!]!
   while (row !== 0) {
     const market = state.markets[positions.market[row]!]!
-    const extra = row === draft.row ? draft.size : 0
+    const extra = row === draft.row ? draft.size - draft.freed : 0
     const worst = worstLots(
       positions.lots[row]!,
       positions.buys[row]! + (draft.side === 0 ? extra : 0),
@@ -156,7 +156,7 @@ function bandRefusal({ market, price, side }: Draft): Rejection | null {
   return refuse('PRICE_TOO_FAR_FROM_MARK', price, min, max)
 }
 
-function countRefusal(state: State, draft: Draft): Rejection | null {
+function countRefusal({ exchange }: State, draft: Draft): Rejection | null {
   const { account, clientOrderId, takeProfit, stopLoss } = draft
   if (draft.origin === FROM_TRIGGER || draft.origin === FROM_TWAP) return null
   const attached = (takeProfit === null ? 0 : 1) + (stopLoss === null ? 0 : 1)
@@ -164,10 +164,10 @@ function countRefusal(state: State, draft: Draft): Rejection | null {
     const ids = [clientOrderId, takeProfit?.clientOrderId ?? null, stopLoss?.clientOrderId ?? null]
     if (repeatsClientId(ids)) return refuse('DUPLICATE_CLIENT_ORDER_ID')
     for (const id of ids)
-      if (id !== null && findClientId(state, account, id) !== 0)
+      if (id !== null && findClientId(exchange, account, id) !== 0)
         return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
-  const open = state.accounts.openCount[account]!
+  const open = exchange.accounts.openCount[account]!
   if (open + 1 + attached > limits.ordersPerAccount)
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
   return null
@@ -231,7 +231,7 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   if (seeksPrice || (!waits && draft.tif !== ALO && draft.tif !== TOB)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
-      dryRun(state, market, row, side, price, waits ? 1 : size, taking)
+      taking.run(state, market, row, side, price, waits ? 1 : size)
   }
   if (seeksPrice && taking.lots === 0 && !taking.cut) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
@@ -254,10 +254,8 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   const waits = draft.releaseAt !== 0
   draft.onlyReduces = draft.reduceOnly || fitsPosition(state, draft)
   if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
-  if (draft.tif === FOK && !waits) {
-    if (taking.lots < size) return null
-    if (!fillsAll(state, market, row, side, draft.price, size, false)) return null
-  }
+  const mustFill = draft.tif === FOK && !waits
+  if (mustFill && taking.lots < size) return null
   // What lies behind the last order that was looked at is not known: it counts as open.
   const ends = (draft.tif === IOC || draft.tif === FOK) && !waits && !taking.cut
   const rest = ends ? 0 : size - taking.lots
@@ -269,10 +267,15 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   change.openValue = taking.openValue
   change.rest = rest
   change.restLosses = rest * entryLoss(market, side, draft.price)
-  change.freed = 0
-  change.freedLosses = 0
+  change.freed = draft.freed
+  change.freedLosses = draft.freedLosses
   change.feePpm = takerPpmOf(state, positions.account[row]!)
-  return carryRefusal(state, market, row, change)
+  const refusal = carryRefusal(state, market, row, change)
+  if (refusal === null || !mustFill) return refusal
+  // One that will not fill expires, whatever its account could pay.
+  const { account, price } = draft
+  const wish = { account, row, side, price, size, asked: false }
+  return fillsAll(state, market, wish) ? refusal : null
 }
 
 /** Opposes the position, and with the other open orders of its side is no larger than it. */
@@ -281,7 +284,7 @@ function fitsPosition(state: State, draft: Draft): boolean {
   const opposed = -positions.lots[draft.row]! * draft.sign
   if (opposed <= 0) return false
   const open = draft.side === 0 ? positions.buys[draft.row]! : positions.sells[draft.row]!
-  return draft.size + open <= opposed
+  return draft.size + open - draft.freed <= opposed
 }
 
 function reducingRefusal(state: State, draft: Draft): Rejection | null {

@@ -19,6 +19,7 @@ export const FROM_BACKSTOP = 4
 export class Draft {
   market!: Market
   account = 0
+  /** Of the state that checks it: the exchange's, or a trial's. */
   row = 0
   /** 0 bid, 1 ask, −1 not a side. */
   side = 0
@@ -37,8 +38,11 @@ export class Draft {
   stopLoss: Level | null = null
   /** When it may run, if it has to wait; 0: now. */
   releaseAt = 0
-  /** Levels that go with the order it replaces, if it is an edit. */
+  /** What goes with the order it replaces, if it is an edit: levels of the book, and the lots that
+   *  count as open, with their entry losses in tick·lots. */
   frees = 0
+  freed = 0
+  freedLosses = 0
   /** Decided when it runs (MARGIN-5). */
   onlyReduces = false
 }

@@ -12,15 +12,7 @@ import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
 import { ALO, Draft, FROM_USER } from './draft.ts'
 import { findSlot } from './find-order.ts'
-import {
-  cancelSlot,
-  crosses,
-  POST_ONLY_REJECTED,
-  REPLACED,
-  recountOpen,
-  restOrder,
-  uncountOpen,
-} from './order-life.ts'
+import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
 import { ATTACHED, REDUCE_ONLY, RESTING } from './order-pool.ts'
 import { enterOrder } from './run-order.ts'
 
@@ -39,39 +31,39 @@ export function editAdmitted(state: State, log: EventLog, command: EditOrder): R
   if (refusal !== null) return refusal
   const slot = findSlot(state, command.account, command.market, command)
   if (slot === 0) return notFound(command.order)
-  const refused = editRefusal(state, market, slot, command)
+  const refused = editRefusal(state, market, slot, state.orders.position(slot), command)
   if (refused !== null) return refused
   if (crosses(market, draft.side, draft.price)) enterCrossing(state, log)
   else replace(state, log, market, slot)
   return null
 }
 
-/** The checks of the new order as if the old one, in `slot`, were not there. */
+/** The checks of the new order as if the old one, in `slot`, were not there. `row`: the account's
+ *  in this state. */
 export function editRefusal(
   state: State,
   market: Market,
   slot: number,
+  row: number,
   command: EditOrder,
 ): Rejection | null {
-  prepare(state, market, slot, command)
-  const remaining = state.orders.remaining(slot)
-  uncountOpen(state, slot, remaining)
-  const refusal = orderRefusal(state, draft, EDIT)
-  recountOpen(state, slot, remaining)
-  return refusal
+  prepare(state.exchange, market, slot, command)
+  draft.row = row
+  return orderRefusal(state, draft, EDIT)
 }
 
 function prepare(state: State, market: Market, slot: number, command: EditOrder): void {
   const { orders } = state
   draft.market = market
   draft.account = command.account
-  draft.row = orders.position(slot)
   draft.side = orders.side(slot)
   draft.sign = draft.side === 0 ? 1 : -1
   draft.price = command.price
   draft.size = command.size
   draft.tif = ALO
   draft.reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
+  draft.freed = draft.reduceOnly ? 0 : orders.remaining(slot)
+  draft.freedLosses = draft.freed * orders.lossTicks(slot)
   draft.isMarket = false
   draft.origin = FROM_USER
   draft.parent = orders.id(slot)

@@ -86,9 +86,13 @@ export function countOpen(state: State, market: Market, slot: number): void {
 
 /** Takes lots of an open order out of its row's sums. */
 export function uncountOpen(state: State, slot: number, lots: number): void {
+  uncountIn(state, state.orders.position(slot), slot, lots)
+}
+
+/** The same where the row has another number: in a trial. */
+export function uncountIn(state: State, row: number, slot: number, lots: number): void {
   const { orders, positions } = state
   if (orders.isReduceOnly(slot)) return
-  const row = orders.position(slot)
   positions.losses[row] = positions.losses[row]! - orders.lossTicks(slot) * lots
   if (orders.side(slot) === 0) positions.buys[row] = positions.buys[row]! - lots
   else positions.sells[row] = positions.sells[row]! - lots

@@ -8,9 +8,10 @@ import { schedule } from '../due/schedule.ts'
 import { columnsOf } from '../events/event-columns.ts'
 import { type EventLog, kindOfEvent } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { dryRun, Taking } from '../matching/dry-run.ts'
-import { fillsAll } from '../matching/fill-or-kill.ts'
-import { matchOrder, normalTerms, type Terms } from '../matching/match.ts'
+import { Taking } from '../matching/dry-run.ts'
+import { normalTerms, type Terms } from '../matching/judge-fill.ts'
+import { matchOrder } from '../matching/match.ts'
+import { fillsAll } from '../matching/try-out.ts'
 import type { State } from '../state/state.ts'
 import { STOP_LOSS, TAKE_PROFIT } from '../triggers/trigger.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
@@ -177,12 +178,14 @@ export function runOrder(
 
 function isFillable(state: State, market: Market, slot: number): boolean {
   const { orders } = state
+  const account = orders.account(slot)
   const row = orders.position(slot)
   const side = orders.side(slot)
   const price = orders.price(slot)
   const size = orders.remaining(slot)
-  dryRun(state, market, row, side, price, size, taking)
-  return taking.lots === size && fillsAll(state, market, row, side, price, size, true)
+  taking.run(state, market, row, side, price, size)
+  if (taking.lots !== size) return false
+  return fillsAll(state, market, { account, row, side, price, size, asked: true })
 }
 
 function carriesRest(state: State, market: Market, slot: number): boolean {

@@ -55,10 +55,10 @@ export class State implements ClosedState {
   readonly withdrawals = new Map<number, Withdrawal>()
   readonly accounts = new AccountPool()
   readonly positions = new PositionPool()
-  readonly orders = new OrderPool()
-  readonly levels = new LevelPool()
+  orders = new OrderPool()
+  levels = new LevelPool()
   /** By id; index 0 is empty. */
-  readonly markets: (Market | undefined)[] = [undefined]
+  markets: (Market | undefined)[] = [undefined]
   readonly symbols = new Map<string, number>()
   readonly triggers = new Map<number, Trigger>()
   readonly twaps = new Map<number, Twap>()
@@ -87,6 +87,10 @@ export class State implements ClosedState {
   /** Those of the version. They stand here for the reason that a market's stand last. */
   rules: RuleBook = rulesOf(firstVersion)
   readonly counters = { marginChecks: 0, indexUpdates: 0, events: 0 }
+
+  /** Itself. In a trial, which has copies of a few accounts: the state that they were taken from,
+   *  whose books and markets it looks at. */
+  exchange: State = this
 
   constructor(feeTiers: readonly FeeTier[]) {
     this.feeTiers = feeTiers

@@ -1,0 +1,53 @@
+// An order's way through the other side of the book (ORDER-2, ORDER-5): the best price first, at
+// one price the oldest order. What comes of each order that it meets is the sink's to say: match.ts
+// writes the fills, dry-run.ts collects them, try-out.ts tries them out on copies.
+
+import type { Market } from '../markets/market.ts'
+import { limits } from '../rules/limits.ts'
+import type { State } from '../state/state.ts'
+
+export interface Sink {
+  /** What it meets leaves the book, so that the best order is always the next one. Others look at
+   *  a bounded number of orders, and the book stays as it is. */
+  readonly writes: boolean
+  /** An order of the same owner: the two do not trade. */
+  passOwn(state: State, maker: number): void
+  /** Any other order. False: it has met enough. */
+  meet(state: State, market: Market, maker: number, price: number): boolean
+}
+
+/** True: there is more within the limit than may be looked at. */
+export function walkBook(
+  state: State,
+  market: Market,
+  owner: number,
+  side: number,
+  limit: number,
+  sink: Sink,
+): boolean {
+  const { orders, levels, accounts } = state
+  const sign = side === 0 ? 1 : -1
+  const other = side === 0 ? market.asks : market.bids
+  let level = other.bestLevel
+  let maker = levels.head[level]!
+  let left: number = limits.ordersWalked
+  while (level !== 0) {
+    const price = levels.price[level]!
+    if ((price - limit) * sign > 0) return false
+    if (left === 0) return true
+    if (accounts.main[orders.account(maker)] === owner) sink.passOwn(state, maker)
+    else if (!sink.meet(state, market, maker, price)) return false
+    if (sink.writes) {
+      level = other.bestLevel
+      maker = levels.head[level]!
+      continue
+    }
+    left -= 1
+    maker = orders.levelNext(maker)
+    if (maker === 0) {
+      level = levels.worse[level]!
+      maker = levels.head[level]!
+    }
+  }
+  return false
+}

@@ -1,0 +1,101 @@
+// Whether a fill may happen, asked before its first write (ORDER-5, steps 4 to 6). The same
+// questions for a fill that is about to be written and for one that is only tried out.
+
+import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
+import { sumScope } from '../accounts/margin.ts'
+import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
+import { surelyFills } from '../accounts/quick-checks.ts'
+import type { Market } from '../markets/market.ts'
+import * as pool from '../orders/order-pool.ts'
+import type { State } from '../state/state.ts'
+import type { Fill } from './fill.ts'
+
+// As a constant of this module it is part of the machine code (docs/performance.md).
+const { REDUCE_ONLY } = pool
+
+/** How the taker is treated. The taker of a liquidation pays a fee of its own, to the fund, and its
+ *  margin is not checked; −1: the usual fee. */
+export type Terms = Readonly<{ checked: boolean; liquidationPpm: number }>
+export const normalTerms: Terms = { checked: true, liquidationPpm: -1 }
+export const uncheckedTerms: Terms = { checked: false, liquidationPpm: -1 }
+
+export const FITS = 0
+export const MAKER_FAILS = 1
+export const INTEREST_FAILS = 2
+export const TAKER_FAILS = 3
+
+const change = new Change()
+
+/** `fill` has lots, price, value and open interest, and gets the taker's fee. Rows are those of
+ *  `state`, which is the exchange's or a trial's. */
+export function judgeFill(
+  state: State,
+  market: Market,
+  row: number,
+  makerRow: number,
+  maker: number,
+  sign: number,
+  terms: Terms,
+  fill: Fill,
+): number {
+  const { positions } = state
+  const { openInterest } = fill
+  fill.feePpm = makerPpmOf(state, positions.account[makerRow]!)
+  if (!mayFill(state, market, makerRow, -sign, maker, fill)) return MAKER_FAILS
+  const { openInterestMax } = market.params
+  // A match adds at most its own lots: far from the bound nothing has to be computed.
+  if (openInterest + fill.lots > openInterestMax) {
+    const added = interestAdded(state, row, makerRow, sign * fill.lots)
+    if (added > 0 && openInterest + added > openInterestMax) return INTEREST_FAILS
+  }
+  fill.feePpm =
+    terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, positions.account[row]!)
+  return terms.checked && !mayFill(state, market, row, sign, 0, fill) ? TAKER_FAILS : FITS
+}
+
+/** What open interest would change by if the taker's row changed by these signed lots against the
+ *  maker's. */
+export function interestAdded(state: State, row: number, makerRow: number, lots: number): number {
+  const { positions } = state
+  return longsAdded(positions.lots[row]!, lots) + longsAdded(positions.lots[makerRow]!, -lots)
+}
+
+/** By how much the long lots of a position of so many lots change. */
+export function longsAdded(held: number, lots: number): number {
+  return Math.max(0, held + lots) - Math.max(0, held)
+}
+
+/** The check of one side of a fill (MARGIN-5). `makerSlot` 0: the taker. */
+export function mayFill(
+  state: State,
+  market: Market,
+  row: number,
+  sign: number,
+  makerSlot: number,
+  fill: Fill,
+): boolean {
+  const { orders, positions } = state
+  const { lots } = fill
+  const counted = makerSlot !== 0 && (orders.flags(makerSlot) & REDUCE_ONLY) === 0
+  const lossTicks = counted ? orders.lossTicks(makerSlot) : 0
+  if (surelyFills(state, market, row, sign, counted ? lots : 0, lossTicks, fill)) return true
+  const position = positions.lots[row]! * sign
+  if (position < 0 && lots <= -position) {
+    state.counters.marginChecks += 1
+    sumScope(state, row, scope)
+    closing.lots = lots
+    closing.value = fill.value
+    closing.feePpm = fill.feePpm
+    return mayClose(state, market, row, sign)
+  }
+  change.sign = sign
+  change.lots = lots
+  change.value = fill.value
+  change.openLots = position < 0 ? lots + position : lots
+  change.openValue = change.openLots * fill.price * market.unitValue
+  change.freed = counted ? lots : 0
+  change.freedLosses = change.freed * lossTicks
+  change.feePpm = fill.feePpm
+  change.tested = makerSlot === 0
+  return carryRefusal(state, market, row, change) === null
+}

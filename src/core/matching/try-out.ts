@@ -1,0 +1,119 @@
+// Would a FOK order be filled completely (ORDER-4)? It is tried out on copies of the accounts that
+// it meets: nothing less sees how one fill changes what the same account may do in the next.
+
+import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
+import { EventLog } from '../events/event-log.ts'
+import type { Market } from '../markets/market.ts'
+import { uncountIn } from '../orders/order-life.ts'
+import { REDUCE_ONLY } from '../orders/order-pool.ts'
+import type { State } from '../state/state.ts'
+import { type Sink, walkBook } from './book-walk.ts'
+import { Fill, settleSide } from './fill.ts'
+import {
+  FITS,
+  interestAdded,
+  judgeFill,
+  MAKER_FAILS,
+  normalTerms,
+  type Terms,
+  uncheckedTerms,
+} from './judge-fill.ts'
+import { Trial } from './trial.ts'
+
+/** Events of what is only tried, which nobody reads. */
+const unread = new EventLog()
+const fill = new Fill()
+
+/** The sink that writes to copies. */
+class TryOut implements Sink {
+  readonly writes = false
+  left: number
+  private readonly market: Market
+  private readonly trial: Trial
+  /** The taker's account, its row in the trial and its direction. */
+  private readonly account: number
+  private readonly row: number
+  private readonly sign: number
+  private readonly terms: Terms
+
+  constructor(state: State, market: Market, wish: Wish) {
+    const { account, side, size, asked } = wish
+    this.left = size
+    this.market = market
+    this.trial = new Trial(state, market)
+    this.account = account
+    this.row = this.trial.bring(account, state, wish.row)
+    this.sign = side === 0 ? 1 : -1
+    this.terms = asked ? normalTerms : uncheckedTerms
+  }
+
+  /** It would be cancelled on the way, and reserve nothing any more. */
+  passOwn({ orders }: State, maker: number): void {
+    if (orders.account(maker) === this.account) this.drop(this.row, maker)
+  }
+
+  meet(_: State, market: Market, maker: number, price: number): boolean {
+    const { trial, row, sign } = this
+    const { state } = trial
+    const makerRow = trial.rowOf(state.orders.account(maker))
+    const lots = Math.min(this.left, this.givable(maker, makerRow))
+    if (lots <= 0) return true
+    fill.lots = lots
+    fill.price = price
+    fill.value = lots * price * market.unitValue
+    fill.openInterest = trial.openInterest
+    const verdict = judgeFill(state, market, row, makerRow, maker, sign, this.terms, fill)
+    if (verdict === MAKER_FAILS) this.drop(makerRow, maker)
+    if (verdict !== FITS) return verdict === MAKER_FAILS
+    this.settle(maker, makerRow)
+    this.left -= lots
+    return this.left > 0
+  }
+
+  private drop(row: number, maker: number): void {
+    const { state } = this.trial
+    uncountIn(state, row, maker, state.orders.remaining(maker))
+  }
+
+  /** A reduce-only maker gives at most the position its account still has on the other side. */
+  private givable(maker: number, row: number): number {
+    const { orders, positions } = this.trial.state
+    const remaining = orders.remaining(maker)
+    if ((orders.flags(maker) & REDUCE_ONLY) === 0) return remaining
+    return Math.min(remaining, positions.lots[row]! * this.sign)
+  }
+
+  private settle(maker: number, makerRow: number): void {
+    const { trial, market, row, sign } = this
+    const { state } = trial
+    const { account } = state.positions
+    trial.openInterest += interestAdded(state, row, makerRow, sign * fill.lots)
+    uncountIn(state, makerRow, maker, fill.lots)
+    fill.feePpm = takerPpmOf(state, account[row]!)
+    settleSide(state, unread, market, row, sign, fill)
+    fill.feePpm = makerPpmOf(state, account[makerRow]!)
+    settleSide(state, unread, market, makerRow, -sign, fill)
+    unread.clear()
+  }
+}
+
+/** `row`: the account's in the state that is asked. `asked` false leaves the order's own check out:
+ *  an account that cannot pay is to be refused for that, not for a book that is too thin. */
+export type Wish = Readonly<{
+  account: number
+  row: number
+  side: number
+  price: number
+  size: number
+  asked: boolean
+}>
+
+/** For an order whose dry run takes all of it. None fills more than its dry run takes: a maker that
+ *  cannot pay gives nothing, and what its account's other orders give in its place was counted. */
+export function fillsAll(state: State, market: Market, wish: Wish): boolean {
+  const { accounts, positions, exchange } = state
+  const owner = accounts.main[positions.account[wish.row]!]!
+  const tryOut = new TryOut(state, market, wish)
+  walkBook(exchange, market, owner, wish.side, wish.price, tryOut)
+  return tryOut.left === 0
+}
