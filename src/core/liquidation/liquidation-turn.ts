@@ -12,7 +12,7 @@ import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'
 import { endTwap, twapsOf } from '../triggers/twap-life.ts'
 import { coverBalance, payDebt } from './insurance.ts'
-import { closeByForce, stepCap, stepOf, unfilledStepsOf } from './liquidation-step.ts'
+import { closeByForce, stepOf, unfilledStepsOf } from './liquidation-step.ts'
 import {
   healthOf,
   isScopeSteady,
@@ -22,6 +22,7 @@ import {
   scopeNumber,
   scopeOf,
 } from './scope.ts'
+import { stepCap } from './step-plan.ts'
 
 export function liquidationTurn(state: State, log: EventLog, number: number): void {
   const scope = scopeOf(number)
@@ -77,7 +78,7 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   const { market, row } = position
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
-  const most = stepCap(market, held)
+  const most = stepCap(market, held, market.lotValue)
   const { backstopSlipPpm: slip } = market.rules.liquidation
   const limit = worstPrice(market, lots > 0 ? -1 : 1, slip)
   const terms = uncheckedTerms

@@ -3,8 +3,7 @@
 
 import type { Event, EventOf, ExchangeView } from '../../../core/index.ts'
 import { shareTrunc } from '../../../units/rounding.ts'
-import type { Quote } from '../../../units/units.ts'
-import { differenceCeil, ratioCeil, ratioFloor } from '../../../units/wide.ts'
+import type { Lots, Quote, Ticks } from '../../../units/units.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { notFound } from './explain-order.ts'
 import {
@@ -169,50 +168,38 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   const row = valued(scene).find(({ market }) => market === done.market)
   if (row === undefined) return []
   const market = scene.view.markets.get(done.market)!
-  const { unitValue, params } = market
   const mark = scene.marks.get(done.market)!
-  const words = wordsOf(params, unitValue)
-  const lotValue = mark * unitValue
-  const { equity, maintenance } = started
-  const fraction = market.tierOf(row.notional as Quote).fractionPpm
-  const fee = market.liquidationFeePpm(fraction)
+  const words = wordsOf(market.params, market.unitValue)
   const { healthPercent: aim, stepParts, stepValueMax } = market.liquidationRules
-  const held = Math.abs(row.lots)
-  const money = differenceCeil(
-    [aim, maintenance],
-    [100, equity],
-    1_000_000,
-    aim * fraction - 100 * fee,
-  )
-  const need = ratioCeil([money], [lotValue])
-  const cap = Math.max(ratioCeil([held], [stepParts]), ratioFloor([stepValueMax], [lotValue]))
-  const lots = Math.min(need, cap, held)
-  const rest = (held - lots) * lotValue
-  const slip = ratioFloor([row.maintenance, equity, 1_000_000], [maintenance, row.notional]) - fee
-  const limit =
-    row.lots > 0
-      ? ratioCeil([mark, 1_000_000 - slip], [1_000_000])
-      : ratioFloor([mark, 1_000_000 + slip], [1_000_000])
+  const plan = market.liquidationStep({
+    lots: row.lots as Lots,
+    mark: mark as Ticks,
+    equity: started.equity as Quote,
+    maintenance: started.maintenance as Quote,
+  })
   return [
     step({
       rule: 'LIQ-3',
       formula: 'lots = min(need, cap, |position|); all of it when the rest would be too small',
       inputs: {
-        [`need = ⌈⌈(${aim}·MM − 100·E) × 10^6 ÷ (${aim}·f − 100·fee)⌉ ÷ (mark·K)⌉`]:
-          words.size(need),
-        [`cap = max(⌈|lots| ÷ ${stepParts}⌉, ⌊${usd(stepValueMax)} ÷ (mark·K)⌋)`]: words.size(cap),
+        [`need = ⌈⌈(${aim}·MM − 100·E) × 10^6 ÷ (${aim}·f − 100·fee)⌉ ÷ (mark·K)⌉`]: words.size(
+          plan.need,
+        ),
+        [`cap = max(⌈|lots| ÷ ${stepParts}⌉, ⌊${usd(stepValueMax)} ÷ (mark·K)⌋)`]: words.size(
+          plan.cap,
+        ),
         position: words.size(row.lots),
-        'fraction, fee': `${fraction} ppm, ${fee} ppm`,
+        'fraction, fee': `${plan.fractionPpm} ppm, ${plan.feePpm} ppm`,
       },
-      result: rest < params.orderValueMin ? held : lots,
+      result: plan.lots,
       recorded: done.lots,
       text: words.size,
     }),
     step({
       rule: 'LIQ-3',
       formula: 'limit = mark moved by slip, no worse than the bankruptcy price',
-      inputs: { mark: words.price(mark), slip: `${slip} ppm` },
-      result: Math.max(params.tickMin, Math.min(params.tickMax, limit)),
+      inputs: { mark: words.price(mark), slip: `${plan.slipPpm} ppm` },
+      result: plan.limit,
       recorded: done.limit,
       text: words.price,
     }),

@@ -1,0 +1,73 @@
+// How much of a position one liquidation step closes, and how far from mark, from the numbers of
+// its scope alone (LIQ-3).
+
+import { divCeil, divFloor } from '../../units/rounding.ts'
+import { differenceCeil, ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { maintenanceOf, tierOfValue } from '../accounts/margin.ts'
+import type { Market } from '../markets/market.ts'
+import { nearestPrice } from '../markets/market-params.ts'
+
+/** A position of an unhealthy scope. */
+export type Unhealthy = Readonly<{
+  /** Signed. */
+  lots: number
+  mark: number
+  /** Of the whole scope. */
+  equity: number
+  maintenance: number
+}>
+
+export type StepPlan = Readonly<{
+  lots: number
+  limit: number
+  feePpm: number
+  /** Maintenance of the position's tier. */
+  fractionPpm: number
+  /** Lots that would make the scope healthy, and the most that a step closes. */
+  need: number
+  cap: number
+  /** How far the limit is from mark, towards a worse price. */
+  slipPpm: number
+}>
+
+export function planStep(market: Market, { lots, mark, equity, maintenance }: Unhealthy): StepPlan {
+  const { healthPercent } = market.rules.liquidation
+  const lotValue = mark * market.unitValue
+  const held = Math.abs(lots)
+  const notional = held * lotValue
+  const { fractionPpm } = tierOfValue(market, notional)
+  const feePpm = liquidationFeeOf(market, fractionPpm)
+  const divisor = healthPercent * fractionPpm - 100 * feePpm
+  const money = differenceCeil([healthPercent, maintenance], [100, equity], 1_000_000, divisor)
+  const need = divCeil(money, lotValue)
+  const cap = stepCap(market, held, lotValue)
+  const closed = Math.min(need, cap, held)
+  const restTooSmall = (held - closed) * lotValue < market.params.orderValueMin
+  const own = maintenanceOf(market, notional)
+  const slipPpm = ratioFloor([own, equity, 1_000_000], [maintenance, notional]) - feePpm
+  const limit =
+    lots > 0
+      ? ratioCeil([mark, 1_000_000 - slipPpm], [1_000_000])
+      : ratioFloor([mark, 1_000_000 + slipPpm], [1_000_000])
+  return {
+    lots: restTooSmall ? held : closed,
+    limit: nearestPrice(market.params, limit),
+    feePpm,
+    fractionPpm,
+    need,
+    cap,
+    slipPpm,
+  }
+}
+
+/** LIQ-3: the rate that a liquidated side pays, of the maintenance fraction of its tier. */
+export function liquidationFeeOf({ rules }: Market, fractionPpm: number): number {
+  const { feePpmMax, feeTenths } = rules.liquidation
+  return Math.min(feePpmMax, divFloor(feeTenths * fractionPpm, 10))
+}
+
+/** The most that one step closes, of a position or of a backstop's. */
+export function stepCap({ rules }: Market, held: number, lotValue: number): number {
+  const { stepParts, stepValueMax } = rules.liquidation
+  return Math.max(divCeil(held, stepParts), divFloor(stepValueMax, lotValue))
+}

@@ -1,0 +1,174 @@
+// A market as others see it. Each field is read when it is asked for.
+
+import { divFloor } from '../../units/rounding.ts'
+import {
+  type Lots,
+  MICRO_PER_TICK,
+  type MicroTicks,
+  type Ppb,
+  type Ppm,
+  type Quote,
+  type Ticks,
+  type TimeMs,
+} from '../../units/units.ts'
+import { maintenanceOf, tierOfValue } from '../accounts/margin.ts'
+import type { Side } from '../commands/commands.ts'
+import type { AccountId, MarketId } from '../commands/ids.ts'
+import { expectedRate, rateMost, rateOf } from '../funding/fix-epoch.ts'
+import { paymentOf } from '../funding/settle-funding.ts'
+import { liquidationFeeOf, planStep } from '../liquidation/step-plan.ts'
+import { CANCEL_ONLY, FEED_LOST, HALTED, LIVE, type Market, STALE } from '../markets/market.ts'
+import type { MarketParams } from '../markets/market-params.ts'
+import { modeOf, trades } from '../markets/trading.ts'
+import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
+import type { State } from '../state/state.ts'
+import type {
+  LiquidationStep,
+  MarketStatus,
+  MarketView,
+  PriceBand,
+  TierView,
+  UnhealthyPosition,
+} from './market-view.ts'
+
+export class ListedMarket implements MarketView {
+  private readonly state: State
+  private readonly market: Market
+
+  constructor(state: State, market: Market) {
+    this.state = state
+    this.market = market
+  }
+
+  get id(): MarketId {
+    return this.market.id as MarketId
+  }
+
+  get params(): MarketParams {
+    return this.market.params
+  }
+
+  get listedAt(): TimeMs {
+    return this.market.listedAt as TimeMs
+  }
+
+  get backstop(): AccountId {
+    return this.market.backstop as AccountId
+  }
+
+  get status(): MarketStatus {
+    const { market } = this
+    const mode = modeOf(this.state, market)
+    if (market.settled) return 'settled'
+    if (mode === HALTED) return 'halted'
+    if (mode === CANCEL_ONLY || market.health === FEED_LOST) return 'cancel_only'
+    if (market.health === STALE) return 'stale'
+    return market.catchingUp ? 'catching_up' : 'live'
+  }
+
+  get trades(): boolean {
+    return trades(this.state, this.market)
+  }
+
+  get settled(): boolean {
+    return this.market.settled
+  }
+
+  get hasLivePrice(): boolean {
+    return this.market.health === LIVE
+  }
+
+  get unitValue(): Quote {
+    return this.market.unitValue as Quote
+  }
+
+  get mark(): Ticks {
+    return this.market.mark as Ticks
+  }
+
+  get lotValue(): Quote {
+    return this.market.lotValue as Quote
+  }
+
+  get oracle(): MicroTicks {
+    return this.market.oracle as MicroTicks
+  }
+
+  get mid(): MicroTicks {
+    const { bids, asks, mark } = this.market
+    const isOpen = bids.bestPrice !== 0 && asks.bestPrice !== 0
+    const twice = isOpen ? bids.bestPrice + asks.bestPrice : 2 * mark
+    return (twice * divFloor(MICRO_PER_TICK, 2)) as MicroTicks
+  }
+
+  get jumps(): number {
+    return this.market.jumps
+  }
+
+  get openInterest(): Lots {
+    return this.market.openInterest as Lots
+  }
+
+  get tiers(): readonly TierView[] {
+    return this.market.tiers as readonly TierView[]
+  }
+
+  get markBandPpm(): Ppm {
+    return this.market.bandPpm as Ppm
+  }
+
+  get fundingRate(): Ppb {
+    return this.market.fundingRate as Ppb
+  }
+
+  get nextFundingRate(): Ppb {
+    return expectedRate(this.state, this.market) as Ppb
+  }
+
+  get fundingRateMax(): Ppb {
+    return rateMost(this.market) as Ppb
+  }
+
+  get samples(): MarketView['samples'] {
+    const { sampleCount, sampleSum } = this.market
+    return { count: sampleCount, sum: sampleSum as Ppb }
+  }
+
+  get fundingRules(): FundingRules {
+    return this.market.rules.funding
+  }
+
+  get liquidationRules(): LiquidationRules {
+    return this.market.rules.liquidation
+  }
+
+  bandOf(side: Side): PriceBand {
+    const { bidMin, bidMax, askMin, askMax } = this.market
+    const [least, most] = side === 'bid' ? [bidMin, bidMax] : [askMin, askMax]
+    return { least: least as Ticks, most: most as Ticks }
+  }
+
+  maintenanceOf(value: Quote): Quote {
+    return maintenanceOf(this.market, value) as Quote
+  }
+
+  tierOf(value: Quote): TierView {
+    return tierOfValue(this.market, value) as TierView
+  }
+
+  liquidationStep(position: UnhealthyPosition): LiquidationStep {
+    return planStep(this.market, position) as LiquidationStep
+  }
+
+  liquidationFeePpm(fractionPpm: Ppm): Ppm {
+    return liquidationFeeOf(this.market, fractionPpm) as Ppm
+  }
+
+  fundingRateFor(premium: Ppb): Ppb {
+    return rateOf(this.market, premium) as Ppb
+  }
+
+  fundingPayment(lots: Lots, rate: Ppb, oracle: MicroTicks): Quote {
+    return paymentOf(this.market, lots, rate, oracle) as Quote
+  }
+}

@@ -1,0 +1,52 @@
+// The markets of the exchange. One object for each, made once: what it says is always of now.
+
+import type { MarketParams } from '../markets/market-params.ts'
+import type { State } from '../state/state.ts'
+import { ListedMarket } from './listed-market.ts'
+import type { MarketView } from './market-view.ts'
+
+export type MarketsView = Readonly<{
+  count: number
+  /** Undefined: there is none. */
+  get(market: number): MarketView | undefined
+  /** Undefined: there is none of this name. */
+  named(symbol: string): MarketView | undefined
+  /** Of one that is there. */
+  paramsOf(market: number): MarketParams
+  /** Every market, settled ones too, oldest first, which is by rising id. */
+  all(): readonly MarketView[]
+}>
+
+export class Markets implements MarketsView {
+  private readonly state: State
+  /** By rising id; those that were listed since are added when somebody asks. */
+  private readonly listed: ListedMarket[] = []
+
+  constructor(state: State) {
+    this.state = state
+  }
+
+  get count(): number {
+    return this.state.markets.length - 1
+  }
+
+  get(market: number): MarketView | undefined {
+    return this.all()[market - 1]
+  }
+
+  named(symbol: string): MarketView | undefined {
+    const id = this.state.symbols.get(symbol)
+    return id === undefined ? undefined : this.get(id)
+  }
+
+  paramsOf(market: number): MarketParams {
+    return this.state.markets[market]!.params
+  }
+
+  all(): readonly MarketView[] {
+    const { listed, state } = this
+    while (listed.length < this.count)
+      listed.push(new ListedMarket(state, state.markets[listed.length + 1]!))
+    return listed
+  }
+}
