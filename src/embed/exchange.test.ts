@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stateBehind } from '../../test/support/opened-state.ts'
-import type { MarketId } from '../core/commands/ids.ts'
-import { checkInvariants } from '../core/state/invariants.ts'
+import { checkInvariants, type MarketId } from '../core/index.ts'
 import type { Lots, Ticks } from '../units/units.ts'
 import { createExchange, type EmbeddedExchange, ownEventsOf, refusalOf } from './embed.ts'
 

@@ -2,47 +2,40 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FedStore, keepAll } from '../../../test/support/history/fed-store.ts'
 import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
-import type { State } from '../../core/engine.ts'
-import { viewOf } from '../../core/index.ts'
+import { type ExchangeView, viewOf } from '../../core/index.ts'
 import { type BalanceEvent, balanceEvents } from '../../protocol/words.ts'
-import { openingOf } from '../opening.ts'
+import { addressesOf, openingOf } from '../opening.ts'
 
 const all = { limit: 1e9, before: null }
 
-/** Everyone, and the exchange's own accounts, by id from 1. */
-function addressesOf({ accounts }: State): string[] {
-  return accounts.records.slice(1).map(({ address }) => address)
-}
-
-/** Balance and open profit at mark, cross and isolated together, from the core's own numbers. */
-function equityOf({ accounts, positions, markets }: State, account: number): number {
-  let equity = accounts.balance[account]!
-  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
-    equity +=
-      positions.wallet[row]! +
-      positions.lots[row]! * markets[positions.market[row]!]!.lotValue -
-      positions.cost[row]!
+/** Balance and open profit at mark, cross and isolated together, from the core's own records. */
+function equityOf({ accounts, positions, markets }: ExchangeView, account: number): number {
+  let equity: number = accounts.balanceOf(account)
+  for (const { id, lotValue } of markets.all()) {
+    const held = positions.holdingOf(account, id)
+    if (held !== null) equity += held.wallet + held.lots * lotValue - held.cost
+  }
   return equity
 }
 
 /** The newest row of each account says what the core says, and so does its equity. */
-function checkNewest(fed: FedStore, state: State, withEquity = true): void {
-  const { balance, pending } = state.accounts
-  addressesOf(state).forEach((address, index) => {
+function checkNewest(fed: FedStore, view: ExchangeView, withEquity = true): void {
+  const { accounts } = view
+  addressesOf(view).forEach((address, index) => {
     const account = index + 1
     const row = fed.ask('balances', address, { limit: 1, before: null })[0]
     const told = [row?.balance ?? 0, row?.pending ?? 0]
-    assert.deepEqual(told, [balance[account], pending[account]], address)
-    if (!withEquity || state.atMs % 60_000 === 0) return
-    const now = { startMs: state.atMs, endMs: state.atMs, stepMs: 60_000 }
+    assert.deepEqual(told, [accounts.balanceOf(account), accounts.pendingOf(account)], address)
+    if (!withEquity || view.atMs % 60_000 === 0) return
+    const now = { startMs: view.atMs, endMs: view.atMs, stepMs: 60_000 }
     const point = fed.ask('equity', address, now).at(-1)
-    assert.equal(point?.equity ?? 0, equityOf(state, account))
+    assert.equal(point?.equity ?? 0, equityOf(view, account))
   })
 }
 
 /** Each row continues the one before it, from nothing on. */
-function checkChain(fed: FedStore, state: State, seen: Set<BalanceEvent>): void {
-  for (const address of addressesOf(state)) {
+function checkChain(fed: FedStore, view: ExchangeView, seen: Set<BalanceEvent>): void {
+  for (const address of addressesOf(view)) {
     const rows = fed.ask('balances', address, all)
     rows.forEach((row, at) => {
       seen.add(row.event)
@@ -62,9 +55,9 @@ test('rows add up to every balance after every command, and tell equity too', ()
     steps.forEach((step, index) => {
       player.play(step)
       fed.feed([{ timeline: 0, outcomes: [player.batches.at(-1)!.outcomes.at(-1)!] }])
-      checkNewest(fed, player.state, index % 5 === 0)
+      checkNewest(fed, viewOf(player.state), index % 5 === 0)
     })
-    checkChain(fed, player.state, seen)
+    checkChain(fed, viewOf(player.state), seen)
   }
   assert.deepEqual(
     balanceEvents.filter((event) => !seen.has(event)),
@@ -77,24 +70,22 @@ test('a history that begins in the middle goes on with what accounts had', () =>
     const { genesis, steps } = playedWorld(seed, 700)
     const player = new Player(genesis, seed)
     for (const step of steps.slice(0, 350)) player.play(step)
-    const begun = { fromSeq: player.lastSeq, opening: openingOf(viewOf(player.state)) }
-    const { records } = player.state.accounts
-    const fed = new FedStore(
-      records.slice(1).map(({ address }) => address),
-      begun,
-    )
+    const view = viewOf(player.state)
+    const fed = new FedStore(addressesOf(view), {
+      fromSeq: player.lastSeq,
+      opening: openingOf(view),
+    })
     for (const step of steps.slice(350)) {
       player.play(step)
       fed.feed([{ timeline: 0, outcomes: [player.batches.at(-1)!.outcomes.at(-1)!] }])
     }
-    const { balance } = player.state.accounts
-    addressesOf(player.state).forEach((address, index) => {
+    addressesOf(view).forEach((address, index) => {
       const account = index + 1
       const [row] = fed.ask('balances', address, all)
-      if (row !== undefined) assert.equal(row.balance, balance[account])
-      const at = player.state.atMs + 1
+      if (row !== undefined) assert.equal(row.balance, view.accounts.balanceOf(account))
+      const at = view.atMs + 1
       const point = fed.ask('equity', address, { startMs: at, endMs: at, stepMs: 1_000 }).at(-1)
-      assert.equal(point?.equity ?? 0, equityOf(player.state, account))
+      assert.equal(point?.equity ?? 0, equityOf(view, account))
     })
   }
 })
@@ -103,7 +94,7 @@ test('of a bot only the newest rows stay; its balance and equity are right all t
   const { genesis, player } = playedWorld(10, 1_200)
   const retention = {
     ...keepAll,
-    churn: new Set(addressesOf(player.state)),
+    churn: new Set(addressesOf(viewOf(player.state))),
     churnRows: 3,
     every: 8,
   }
@@ -111,9 +102,10 @@ test('of a bot only the newest rows stay; its balance and equity are right all t
   const fed = new FedStore(reserved, { retention }).feed(player.batches)
   const whole = new FedStore(reserved).feed(player.batches)
   const count = (store: FedStore) =>
-    addressesOf(player.state).flatMap((address) => store.ask('balances', address, all)).length
+    addressesOf(viewOf(player.state)).flatMap((address) => store.ask('balances', address, all))
+      .length
   assert.ok(count(fed) < count(whole) / 2)
-  checkNewest(fed, player.state)
+  checkNewest(fed, viewOf(player.state))
 })
 
 test('equity of the past is what it was then', () => {
@@ -123,12 +115,12 @@ test('equity of the past is what it was then', () => {
   const known: { address: string; atMs: number; equity: number }[] = []
   let points = 0
   for (const step of steps) {
-    const { state } = player
+    const view = viewOf(player.state)
     // Just before a minute that nothing has happened in yet: its mark is the last one.
-    const minute = Math.ceil(state.atMs / 60_000) * 60_000
+    const minute = Math.ceil(view.atMs / 60_000) * 60_000
     if (step.atMs > minute && minute > 0)
-      addressesOf(state).forEach((address, index) => {
-        known.push({ address, atMs: minute, equity: equityOf(state, index + 1) })
+      addressesOf(view).forEach((address, index) => {
+        known.push({ address, atMs: minute, equity: equityOf(view, index + 1) })
       })
     player.play(step)
   }
