@@ -15,7 +15,8 @@ export type Leader = Readonly<{
 export function leaders({ accounts }: ExchangeView, most: number): readonly Leader[] {
   return richest(accounts, 2 * most)
     .map((account) => {
-      const { equity, openValue, volumeDollars } = accounts.numbersOf(account)
+      const { equity, volumeDollars } = accounts.numbersOf(account)
+      const openValue = accounts.openValueOf(account)
       return { address: accounts.addressOf(account), equity, openValue, volumeDollars }
     })
     .sort((one, other) => other.equity - one.equity)

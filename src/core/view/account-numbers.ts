@@ -28,8 +28,6 @@ export type AccountNumbers = Readonly<{
   spendable: Quote
   /** MARGIN-7; 0 while blocked. */
   withdrawable: Quote
-  /** Of its open positions at mark. */
-  openValue: Quote
   feeTier: number
   makerPpm: Ppm
   takerPpm: Ppm
@@ -63,7 +61,6 @@ export function accountNumbers(state: State, account: number): AccountNumbers {
     marginUsed: (requirement + wallets) as Quote,
     spendable: Math.max(0, crossEquity - requirement) as Quote,
     withdrawable: Math.max(0, availableOf(sums, balance, requirement)) as Quote,
-    openValue: total(rows, ({ lots, market }) => Math.abs(lots) * market.lotValue) as Quote,
     feeTier: tierOf(state, account),
     makerPpm: makerPpmOf(state, account) as Ppm,
     takerPpm: takerPpmOf(state, account) as Ppm,
@@ -72,6 +69,12 @@ export function accountNumbers(state: State, account: number): AccountNumbers {
     orders: total(rows, ({ row }) => state.positions.orderCount[row]!),
     stops: total(rows, ({ row }) => state.positions.stopCount[row]!),
   }
+}
+
+/** What its open positions are worth at mark, longs and shorts alike. */
+export function openValueOf(state: State, account: number): Quote {
+  const rows = rowsOfAccount(state, account)
+  return total(rows, ({ lots, market }) => Math.abs(lots) * market.lotValue) as Quote
 }
 
 function total(rows: readonly AccountRow[], of: (row: AccountRow) => number): number {

@@ -12,6 +12,7 @@ import {
   accountNumbers,
   type MarketSetting,
   marketSettings,
+  openValueOf,
 } from './account-numbers.ts'
 import {
   type AgentView,
@@ -42,6 +43,8 @@ export type AccountsView = Readonly<{
   pendingOf(account: number): Quote
   crossEquityOf(account: number): Quote
   numbersOf(account: number): AccountNumbers
+  /** What its open positions are worth at mark, longs and shorts alike. */
+  openValueOf(account: number): Quote
   /** In every market that the account has touched, by rising id. */
   settingsOf(account: number): readonly MarketSetting[]
   /** Oldest first. */
@@ -108,6 +111,10 @@ export class Accounts implements AccountsView {
 
   numbersOf(account: number): AccountNumbers {
     return accountNumbers(this.state, account)
+  }
+
+  openValueOf(account: number): Quote {
+    return openValueOf(this.state, account)
   }
 
   settingsOf(account: number): readonly MarketSetting[] {

@@ -105,7 +105,7 @@ function sideDepth(state: State, side: BookSide, depth: number, gather: number):
   let looks = 0
   for (let level = side.bestLevel; level !== 0; level = levels.worse[level]!) {
     const price = gathered(levels.price[level]!, side.sign, gather)
-    let last = found[found.length - 1]
+    let last = found.at(-1)
     // What is not read to its end is not told.
     if (looks++ === levelsRead) {
       if (last?.price === price) found.pop()
