@@ -40,7 +40,7 @@ let lots = 0
 function told(log: EventLog, atMs: number): void {
   seq += 1
   const entry = { kind: 'command', command: { type: 'Tick' }, by: null } as const
-  const rows = { first: 0, end: log.count, ownFirst: 0, ownEnd: 0 }
+  const rows = { first: 0, end: log.end, ownFirst: 0, ownEnd: 0 }
   const outcome: Outcome = { seq, atMs, entry, log, ...rows }
   const writer = new ChunkWriter()
   writer.add(outcome, writer.addTexts(log.texts))
@@ -51,10 +51,14 @@ function open(): void {
   const log = new EventLog()
   for (const account of [4, 5])
     log.write({ type: 'AccountOpened', account, main: account, address: `trader ${account}` })
-  const deposit = { account: 4, amount: 1e12, balance: 1e12, pending: 0, reference: 'bench' }
+  const money = { amount: 1e12, balance: 1e12, pending: 0, deficit: 0 }
+  const deposit = { account: 4, ...money, reference: 'bench' }
   log.write({ type: 'Deposited', ...deposit })
   for (let market = 1; market <= markets; market++)
-    log.write({ type: 'MarketListed', market, backstop: 10 + market, symbol: `M${market}` })
+    log.write({
+      ...{ type: 'MarketListed', market, backstop: 10 + market, unitValue: 1_000 },
+      symbol: `M${market}`,
+    })
   told(log, start)
 }
 
@@ -62,22 +66,18 @@ function open(): void {
 function trade(log: EventLog, market: number, price: number): void {
   const ids = { makerOrder: 1, takerOrder: 2, maker: 5, taker: 4 }
   const left = { makerRemaining: 1, takerRemaining: 1 }
-  const deal = { market, price, lots: 1, cause: 'normal' } as const
-  log.write({ type: 'Traded', history: history + 1, side: 'bid', ...deal, ...ids, ...left })
+  const value = price * 1_000
+  const deal = { market, price, lots: 1, value, cause: 'normal', side: 'bid' } as const
   if (market === 1) lots += 1
-  for (const [account, counterparty, order] of [
-    [4, 5, 2],
-    [5, 4, 1],
-  ] as const) {
-    history += 1
-    const taker = account === 4
-    const parties = { history, account, counterparty, order }
-    const kind = taker ? 'open_long' : 'open_short'
-    const money = { value: price * 1_000, fee: 1, pnl: -1 }
-    const entry = { entryCost: lots * price * 1_000, entryLots: taker ? lots : -lots }
-    const role = taker ? 'taker' : 'maker'
-    log.write({ type: 'Filled', ...parties, ...deal, kind, role, ...money, ...entry })
-  }
+  const book = { levelLots: 1, openInterest: lots, fees: 2 * history }
+  log.write({
+    ...{ type: 'Traded', history: history + 1, ...deal, ...ids, ...left, ...book },
+    ...{ takerClosed: 0, takerClosedCost: 0, takerGained: 0, takerFee: 1 },
+    ...{ takerLots: lots, takerCost: lots * value, takerBalance: 1e12 - history, takerWallet: 0 },
+    ...{ makerClosed: 0, makerClosedCost: 0, makerGained: 0, makerFee: 1 },
+    ...{ makerLots: -lots, makerCost: -lots * value, makerBalance: -history, makerWallet: 0 },
+  })
+  history += 2
 }
 
 function fill(): number {

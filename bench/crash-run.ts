@@ -4,7 +4,7 @@
 
 import type { AccountId, MarketId } from '../src/core/commands/ids.ts'
 import type { State } from '../src/core/engine.ts'
-import { kindOfEvent, rowWidth } from '../src/core/events/event-log.ts'
+import { kindAt, kindOfEvent, nextAfter } from '../src/core/events/event-columns.ts'
 import { healthOf, scopeOfRow } from '../src/core/liquidation/scope.ts'
 import { decodeState } from '../src/core/snapshot/decode.ts'
 import { encodeState } from '../src/core/snapshot/encode.ts'
@@ -182,10 +182,11 @@ export class CrashRun {
 
   private timed(work: () => void): number {
     const { ms } = timed(work)
-    const { rows, count } = this.run.log
-    for (let at = 0; at < count * rowWidth; at += rowWidth) {
-      const known = this.counts.get(rows[at]!)
-      if (known !== undefined) this.counts.set(rows[at]!, known + 1)
+    const { rows, end } = this.run.log
+    for (let at = 0; at < end; at = nextAfter(rows, at)) {
+      const kind = kindAt(rows, at)
+      const known = this.counts.get(kind)
+      if (known !== undefined) this.counts.set(kind, known + 1)
     }
     return ms
   }

@@ -1,13 +1,19 @@
 // The flow through the real exchange: every record becomes a plain command, goes through `apply`
 // with margin, fees, self-trade prevention, order limits and the liquidation index at work, and
-// every event row is read once. One market, a thousand funded accounts, an oracle that never stands
+// every event is read once. One market, a thousand funded accounts, an oracle that never stands
 // still.
 
 import type { Command, Sequenced } from '../src/core/commands/commands.ts'
 import type { AccountId, MarketId, OrderId } from '../src/core/commands/ids.ts'
 import { apply, createState } from '../src/core/engine.ts'
-import { type EventType, eventFields, eventTypes } from '../src/core/events/event-fields.ts'
-import { EventLog, rowWidth } from '../src/core/events/event-log.ts'
+import {
+  columnsOf,
+  kindAt,
+  kindOfEvent,
+  lineWidth,
+  nextAfter,
+} from '../src/core/events/event-columns.ts'
+import { EventLog } from '../src/core/events/event-log.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
 import { ACCOUNTS, CANCEL, type Flow, hashTrade, IOC, MIDDLE, MODIFY } from './flow.ts'
 import { params } from './market.ts'
@@ -23,21 +29,11 @@ const MARKET = 1 as MarketId
 const ORACLE_RANGE_PPM = 10_000
 const ORACLE_STEP_PPM = 1_000
 
-const ORDER_PLACED = eventTypes.indexOf('OrderPlaced')
-const TRADED = eventTypes.indexOf('Traded')
-const COMMAND_REJECTED = eventTypes.indexOf('CommandRejected')
-
-/** Where a field of an event stands in its row. */
-function fieldAt(type: EventType, field: string): number {
-  const at = Object.keys(eventFields[type]).indexOf(field)
-  if (at < 0) throw new Error(`${type} has no field ${field}`)
-  return at + 1
-}
-const PLACED_ORDER = fieldAt('OrderPlaced', 'order')
-const TRADE_MAKER = fieldAt('Traded', 'makerOrder')
-const TRADE_TAKER = fieldAt('Traded', 'takerOrder')
-const TRADE_LOTS = fieldAt('Traded', 'lots')
-const TRADE_PRICE = fieldAt('Traded', 'price')
+const ORDER_PLACED = kindOfEvent('OrderPlaced')
+const TRADED = kindOfEvent('Traded')
+const COMMAND_REJECTED = kindOfEvent('CommandRejected')
+const orderPlaced = columnsOf('OrderPlaced')
+const traded = columnsOf('Traded')
 
 export class ExchangeRun {
   readonly state = createState({
@@ -160,32 +156,35 @@ export class ExchangeRun {
     log.clear()
     const sequenced: Sequenced = { seq: ++this.seq, atMs: this.atMs, command }
     apply(this.state, sequenced, log)
-    const { rows, count } = log
+    const { rows, end } = log
     let checksum = this.checksum
     let placed = 0
-    for (let row = 0, at = 0; row < count; row++, at += rowWidth) {
-      const type = rows[at] as number
-      const sum = (rows[at + 1] as number) + (rows[at + 4] as number) + (rows[at + 6] as number)
-      checksum = (Math.imul(checksum, 31) + type + sum) | 0
-      if (type === ORDER_PLACED) placed = rows[at + PLACED_ORDER] as number
-      else if (type === COMMAND_REJECTED) this.rejected++
+    for (let at = 0; at < end; at = nextAfter(rows, at)) {
+      const kind = kindAt(rows, at)
+      let sum = rows[at] as number
+      // Some numbers of the first line, whatever they are.
+      for (let more = at + 1; more < at + lineWidth; more += 2) sum += rows[more] as number
+      checksum = (Math.imul(checksum, 31) + sum) | 0
+      if (kind === ORDER_PLACED) placed = rows[at + orderPlaced.order] as number
+      else if (kind === COMMAND_REJECTED) this.rejected++
     }
     this.checksum = checksum
     return placed
   }
 
   private foldTrades(i: number, flowIds: Uint32Array): void {
-    const { rows, count } = this.log
+    const { rows, end } = this.log
     const { totals } = this
-    for (let at = 0; at < count * rowWidth; at += rowWidth) {
-      if (rows[at] === ORDER_PLACED) {
-        flowIds[rows[at + PLACED_ORDER] as number] = this.flow.order[i] as number
+    for (let at = 0; at < end; at = nextAfter(rows, at)) {
+      const kind = kindAt(rows, at)
+      if (kind === ORDER_PLACED) {
+        flowIds[rows[at + orderPlaced.order] as number] = this.flow.order[i] as number
       }
-      if (rows[at] !== TRADED) continue
-      const maker = flowIds[rows[at + TRADE_MAKER] as number] as number
-      const taker = flowIds[rows[at + TRADE_TAKER] as number] as number
-      const lots = rows[at + TRADE_LOTS] as number
-      const price = rows[at + TRADE_PRICE] as number
+      if (kind !== TRADED) continue
+      const maker = flowIds[rows[at + traded.makerOrder] as number] as number
+      const taker = flowIds[rows[at + traded.takerOrder] as number] as number
+      const lots = rows[at + traded.lots] as number
+      const price = rows[at + traded.price] as number
       totals.trades++
       totals.lots += lots
       totals.notional += BigInt(lots) * BigInt(price)

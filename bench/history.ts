@@ -9,8 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../src/core/commands/commands.ts'
 import { apply, EventLog } from '../src/core/engine.ts'
-import { columnsOf } from '../src/core/events/event-columns.ts'
-import { kindOfEvent } from '../src/core/events/event-log.ts'
+import { causes, type EventOf, fillKinds, roles } from '../src/core/events/event-fields.ts'
 import { createHistory, type OpenHistory } from '../src/projections/history/create-history.ts'
 import { createMarketStatistics } from '../src/projections/market-statistics.ts'
 import type { Batch, Outcome } from '../src/sequencer/outcome.ts'
@@ -30,9 +29,6 @@ const whale = 10
 const reads = 200
 /** Shown because one wants to know: ten pages at once, a read that waits for what was just fed. */
 const withoutBar = ['1,000 rows', 'offset 0, while fed']
-
-const FILLED = kindOfEvent('Filled')
-const filled = columnsOf('Filled')
 
 /** The core trades; each batch has a log of its own, so that feeding can be timed alone. */
 class Trading {
@@ -70,14 +66,14 @@ class Trading {
 
   private submit(command: Command): void {
     const { state, atMs } = this.run
-    const first = this.log.count
+    const first = this.log.end
     apply(state, { seq: state.seq + 1, atMs: atMs as TimeMs, command }, this.log)
     this.told(command, first)
   }
 
   /** What the run did with its own log. */
   private take(work: () => void): void {
-    const first = this.log.count
+    const first = this.log.end
     work()
     for (const event of this.run.log.readAll()) this.log.write(event)
     this.told({ type: 'Tick' }, first)
@@ -86,7 +82,7 @@ class Trading {
   private told(command: Command, first: number): void {
     const { seq, atMs } = this.run.state
     const entry = { kind: 'command', command, by: null } as const
-    const end = this.log.count
+    const { end } = this.log
     const own = { ownFirst: first, ownEnd: end }
     this.outcomes.push({ seq, atMs, entry, log: this.log, first, end, ...own })
     if (this.outcomes.length === batchSize) this.endBatch()
@@ -116,16 +112,12 @@ class Rows {
     log.clear()
     for (let n = 0; n < count; n++) {
       this.history += 1
-      const { history } = this
-      const at = log.append(FILLED)
-      const { rows } = log
-      for (const [field, value] of Object.entries(valuesOf(history)))
-        rows[at + filled[field as keyof typeof filled]] = value
+      log.write(fillOf(this.history))
     }
     this.seq += 1
     this.atMs += 50
     const entry = { kind: 'command', command: { type: 'Tick' }, by: null } as const
-    const rows = { log, first: 0, end: count, ownFirst: 0, ownEnd: count }
+    const rows = { log, first: 0, end: log.end, ownFirst: 0, ownEnd: log.end }
     return { timeline: 0, outcomes: [{ seq: this.seq, atMs: this.atMs, entry, ...rows }] }
   }
 
@@ -134,24 +126,30 @@ class Rows {
   }
 }
 
-function valuesOf(history: number): Record<keyof typeof filled, number> {
+function fillOf(history: number): EventOf<'Filled'> {
   const account = history % 4 === 0 ? whale : 20 + ((history * 7_919) % 900)
+  const entryCost = 60_000_000_000 + history
+  const entryLots = 1_000 + (history % 9_999)
   return {
+    type: 'Filled',
     history,
     account,
     counterparty: 20 + ((history * 31) % 900),
-    order: 0,
     market: 1 + (history % 8),
-    kind: history % 4,
-    role: history % 2,
-    cause: 0,
+    kind: fillKinds[history % 4]!,
+    role: roles[history % 2]!,
+    cause: causes[0],
     lots: 1 + (history % 977),
     price: 50_000 + (history % 999),
     value: 50_000_000 + history,
-    fee: 400,
     pnl: -400,
-    entryCost: 60_000_000_000 + history,
-    entryLots: 1_000 + (history % 9_999),
+    entryCost,
+    entryLots,
+    positionLots: entryLots,
+    positionCost: entryCost,
+    balance: 1_000_000_000 - history,
+    wallet: 0,
+    openInterest: entryLots,
   }
 }
 

@@ -4,7 +4,8 @@
 import type { Command, Side, Tif } from '../src/core/commands/commands.ts'
 import type { AccountId, MarketId, OrderId } from '../src/core/commands/ids.ts'
 import { apply, createState, type State } from '../src/core/engine.ts'
-import { EventLog, kindOfEvent, rowWidth } from '../src/core/events/event-log.ts'
+import { columnsOf, kindAt, kindOfEvent, nextAfter } from '../src/core/events/event-columns.ts'
+import { EventLog } from '../src/core/events/event-log.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
 import { params } from './market.ts'
 
@@ -12,6 +13,7 @@ import { params } from './market.ts'
 const START_MS = 1_750_003_200_000
 export const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const COMMAND_REJECTED = kindOfEvent('CommandRejected')
+const orderPlaced = columnsOf('OrderPlaced')
 
 export type Order = Readonly<{
   account: number
@@ -38,9 +40,10 @@ export class LoadRun {
     log.clear()
     apply(state, { seq: state.seq + 1, atMs: this.atMs as TimeMs, command }, log)
     let placed = 0
-    for (let row = log.count - 1; row >= 0; row--) {
-      const kind = log.rows[row * rowWidth]
-      if (kind === ORDER_PLACED) placed = log.rows[row * rowWidth + 1]!
+    const { rows, end } = log
+    for (let at = 0; at < end; at = nextAfter(rows, at)) {
+      const kind = kindAt(rows, at)
+      if (kind === ORDER_PLACED) placed ||= rows[at + orderPlaced.order]!
       if (kind === COMMAND_REJECTED) refused(command, log)
     }
     return placed

@@ -6,7 +6,6 @@
 import type { Command } from '../src/core/commands/commands.ts'
 import type { AccountId, MarketId } from '../src/core/commands/ids.ts'
 import { apply, EventLog, type State } from '../src/core/engine.ts'
-import { rowWidth } from '../src/core/events/event-log.ts'
 import { decodeState } from '../src/core/snapshot/decode.ts'
 import { encodeState } from '../src/core/snapshot/encode.ts'
 import { stateHash } from '../src/sequencer/snapshots/state-hash.ts'
@@ -109,8 +108,8 @@ function firstDifference(one: State, other: State, accounts: readonly number[]):
     for (const log of logs) log.clear()
     apply(one, { seq: one.seq + 1, atMs, command }, logs[0])
     apply(other, { seq: other.seq + 1, atMs, command }, logs[1])
-    const rows = logs.map(({ rows, count }) => rows.slice(0, count * rowWidth).join())
-    if (rows[0] !== rows[1]) return `command ${n} (${command.type}) has other events`
+    const events = logs.map((log) => JSON.stringify(log.readAll()))
+    if (events[0] !== events[1]) return `command ${n} (${command.type}) has other events`
   }
   return null
 }

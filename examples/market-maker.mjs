@@ -3,7 +3,7 @@
 // It quotes both sides around the mark price once a minute and leans against what it holds. The
 // same seed gives the same day, to the last micro-dollar.
 
-import { createExchange, eventsOf } from 'openperp/embed'
+import { createExchange, eventsOf, fillsOf } from 'openperp/embed'
 
 const seed = process.argv[2] ?? 'examples'
 const exchange = createExchange({ markets: ['HYPE'], seed, bots: true })
@@ -36,8 +36,8 @@ function quote() {
 
 let fills = 0
 exchange.onBatch(({ outcomes }) => {
-  for (const { type, account } of outcomes.flatMap(eventsOf))
-    if (type === 'Filled' && account === maker.id) fills += 1
+  for (const { account } of outcomes.flatMap(eventsOf).flatMap(fillsOf))
+    if (account === maker.id) fills += 1
 })
 
 console.log('hour   mark     position  fills  equity')

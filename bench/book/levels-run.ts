@@ -4,7 +4,8 @@
 import type { Command, PlaceOrder, Tif } from '../../src/core/commands/commands.ts'
 import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
 import { apply, createState } from '../../src/core/engine.ts'
-import { EventLog, kindOfEvent } from '../../src/core/events/event-log.ts'
+import { kindAt, kindOfEvent } from '../../src/core/events/event-columns.ts'
+import { EventLog } from '../../src/core/events/event-log.ts'
 import type { MarketParams } from '../../src/core/markets/market-params.ts'
 import { previewOrder } from '../../src/core/matching/preview-order.ts'
 import { limits } from '../../src/core/rules/limits.ts'
@@ -183,6 +184,6 @@ export class LevelsRun {
     const { log } = this
     log.clear()
     apply(this.state, { seq: ++this.seq, atMs: START_MS, command }, log)
-    return log.rows[0] !== COMMAND_REJECTED
+    return kindAt(log.rows, 0) !== COMMAND_REJECTED
   }
 }

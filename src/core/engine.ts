@@ -34,10 +34,10 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
     runReactions(state, log)
     settleNamed(state, log, command)
   }
-  log.ownFirst = log.count
+  log.ownFirst = log.end
   const refusal = decide(state, log, command)
   if (refusal !== null) rejected(log, refusal)
-  log.ownEnd = log.count
+  log.ownEnd = log.end
   if (hasReactions(state)) runReactions(state, log)
   if (state.dirtyCount !== 0) updateNext(state)
   state.counters.events += log.count - first
@@ -45,10 +45,11 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
 
 /** A start that changes nothing: what is due or left over waits for the next command (CORE-2). */
 function standsStill(state: State, log: EventLog, command: Command): void {
-  log.ownFirst = log.count
+  const first = log.count
+  log.ownFirst = log.end
   decide(state, log, command)
-  log.ownEnd = log.count
-  state.counters.events += log.count - log.ownFirst
+  log.ownEnd = log.end
+  state.counters.events += log.count - first
 }
 
 /** The account a command names runs its own waiting reactions first. */

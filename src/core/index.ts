@@ -43,7 +43,7 @@ export { type Rejection, type RejectionName, rejections } from './commands/rejec
 export type { MarketChange, MarketParams, Step } from './markets/market-params.ts'
 export type { OrderWish } from './matching/preview-order.ts'
 
-// What happened: as objects, or as rows of the log, whose columns have names.
+// What happened: as objects, or as lines of the log, whose columns have names.
 export {
   cancelReasons,
   causes,
@@ -60,8 +60,25 @@ export {
   triggerKinds,
   twapEnds,
 } from './events/event-fields.ts'
-export { columnsOf } from './events/event-columns.ts'
-export { EventLog, kindOfEvent, rowWidth } from './events/event-log.ts'
+export {
+  type Bits,
+  bitsOf,
+  columnsOf,
+  kindAt,
+  kindOfEvent,
+  lineWidth,
+  nextAfter,
+  wordAt,
+} from './events/event-columns.ts'
+export { EventLog, eventAt } from './events/event-log.ts'
+export {
+  type FillPart,
+  fillOf,
+  fillsOf,
+  makerFillsOf,
+  takerFillsOf,
+  takerKindOf,
+} from './events/fills-of.ts'
 
 // What is so now: the view, and what it answers.
 export type { ExchangeView } from './view/exchange-view.ts'

@@ -10,7 +10,6 @@ import {
   EventLog,
   type ExchangeView,
   type Genesis,
-  rowWidth,
 } from '../core/index.ts'
 import type { By, Entry } from '../sequencer/entry.ts'
 import { type Batch, type Outcome, outcomeOf } from '../sequencer/outcome.ts'
@@ -128,8 +127,9 @@ export class DirectSequencer {
 /** The outcome with a log of its own. */
 function detached(outcome: Outcome): Outcome {
   const { log } = outcome
-  const own = new EventLog(log.rows.slice(0, log.count * rowWidth))
+  const own = new EventLog(log.rows.slice(0, log.end))
   own.count = log.count
+  own.end = log.end
   own.texts = log.texts
   return { ...outcome, log: own }
 }

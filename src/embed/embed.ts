@@ -1,6 +1,14 @@
 // `openperp/embed`: everything that whoever embeds the exchange imports.
 
-export type { Command, Event, EventOf, ExchangeView, MarketView } from '../core/index.ts'
+export {
+  type Command,
+  type Event,
+  type EventOf,
+  type ExchangeView,
+  type FillPart,
+  fillsOf,
+  type MarketView,
+} from '../core/index.ts'
 export type { ApiError } from '../gateway/api-error.ts'
 export type { Placed } from '../sequencer/entry.ts'
 export { type Batch, eventsOf, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'

@@ -2,8 +2,7 @@
 // topics are flushed by the timer, account topics right after their batch, before anyone is
 // answered. A topic lives while it is read.
 
-import { columnsOf, eventTypes, kindOfEvent, rowWidth } from '../core/index.ts'
-import { MatchReader } from '../projections/match-reader.ts'
+import { columnsOf, eventTypes, kindAt, kindOfEvent, nextAfter } from '../core/index.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { AccountEvents } from './accounts/account-events.ts'
 import { DeleverageRanks } from './accounts/deleverage-ranks.ts'
@@ -22,8 +21,7 @@ import { frameOf, type Outlet, type Subscription, Topic } from './topic.ts'
 import type { TopicId, TopicIdOf } from './topic-id.ts'
 
 const TRADED = kindOfEvent('Traded')
-const FILLED = kindOfEvent('Filled')
-const filled = columnsOf('Filled')
+const traded = columnsOf('Traded')
 /** States that move with the marks are looked at once a second, a slice of them at a time. */
 const refreshMs = 50
 const refreshSlices = 20
@@ -49,7 +47,6 @@ export class Feeds {
   private readonly values: FillValues
   private readonly accounts: AccountEvents
   private readonly ranks = new DeleverageRanks()
-  private readonly match = new MatchReader()
   private readonly accountReaders: readonly (readonly EventReader[])[]
   /** By kind of event. */
   private readers: readonly (readonly EventReader[])[] = []
@@ -99,26 +96,21 @@ export class Feeds {
   private take(outcome: Outcome): void {
     const { log, first, end } = outcome
     const { rows } = log
-    for (let row = first; row < end; row++) {
-      const at = row * rowWidth
-      const kind = rows[at]!
-      for (const reader of this.readers[kind]!) reader(outcome, row)
-      if (kind === FILLED) this.filled(outcome, at)
-      else if (kind === TRADED) this.match.read(rows, at)
+    for (let at = first; at < end; at = nextAfter(rows, at)) {
+      const kind = kindAt(rows, at)
+      // Before those who tell of the orders: their averages are of all fills.
+      if (kind === TRADED) this.countValues(outcome, at)
+      for (const reader of this.readers[kind]!) reader(outcome, at)
     }
     this.accounts.commandEnded()
     this.values.commandEnded()
   }
 
-  private filled(outcome: Outcome, at: number): void {
-    const { rows } = outcome.log
-    const order = rows[at + filled.order]!
-    if (order !== 0) this.values.add(order, rows[at + filled.value]!, outcome.seq)
-    this.accounts.filled(outcome, at)
-    const side = this.match.read(rows, at)
-    if (side === null) return
-    this.accounts.matched(outcome, at, this.match, side)
-    if (side === 'taker') this.markets.matched(outcome, this.match)
+  private countValues({ log, seq }: Outcome, at: number): void {
+    const { rows } = log
+    const value = rows[at + traded.value]!
+    this.values.add(rows[at + traded.takerOrder]!, value, seq)
+    this.values.add(rows[at + traded.makerOrder]!, value, seq)
   }
 
   /** Everything anew: every reader is told, and then gets what a new one would. */

@@ -41,11 +41,8 @@ function naiveShown(outcomes: readonly PlayedOutcome[], tape: NaiveHistory, atMs
   const volume = (market: number, now: number) =>
     told
       .filter((one) => minuteOf(one.atMs) > minuteOf(now) - 1_440)
-      .map(({ event }) => event)
-      .filter((event) => event.type === 'Filled' && event.market === market)
-      .filter((event) => event.type === 'Filled' && event.role === 'taker')
-      .filter((event) => event.type === 'Filled' && event.order !== 0)
-      .reduce((sum, event) => sum + (event.type === 'Filled' ? event.value : 0), 0)
+      .flatMap(({ event }) => (event.type === 'Traded' && event.market === market ? [event] : []))
+      .reduce((sum, { value }) => sum + value, 0)
   const oracle = (market: number, now: number) => {
     const prices = told.flatMap(({ atMs, event }) =>
       event.type === 'MarkUpdated' && event.market === market

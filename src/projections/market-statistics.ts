@@ -1,12 +1,21 @@
 // What the public asks of a market beyond its state: the newest trades, the volume and the oracle
 // price of 24 hours ago. Fed by events in the trading thread; kept small.
 
-import { causes, columnsOf, fillKinds, kindOfEvent, rowWidth, sides } from '../core/index.ts'
+import {
+  bitsOf,
+  causes,
+  columnsOf,
+  kindAt,
+  kindOfEvent,
+  nextAfter,
+  sides,
+  takerKindOf,
+  wordAt,
+} from '../core/index.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { pastBarsOf } from '../sequencer/past-bars.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
 import { MarketDay } from './market-day.ts'
-import { MatchReader } from './match-reader.ts'
 
 export { dayMinutes, minuteMs, tapeLength } from './market-day.ts'
 
@@ -44,8 +53,11 @@ export type FedStatistics = Readonly<{
 
 export type SavedStatistics = readonly (MarketDay | undefined)[]
 
+const TRADED = kindOfEvent('Traded')
 const MARK_UPDATED = kindOfEvent('MarkUpdated')
 const PAST_TOLD = kindOfEvent('PastTold')
+const traded = columnsOf('Traded')
+const tradedAs = bitsOf('Traded')
 const marked = columnsOf('MarkUpdated')
 const past = columnsOf('PastTold')
 
@@ -55,7 +67,6 @@ type Fact = (dayOf: (market: number) => MarketDay) => void
 type Late = Readonly<{ seq: number; tell(): void }>
 
 export function createMarketStatistics(): FedStatistics {
-  const match = new MatchReader()
   let days: (MarketDay | undefined)[] = []
   let seq = 0
   let late: Late[] | null = null
@@ -72,8 +83,8 @@ export function createMarketStatistics(): FedStatistics {
     else late.push({ seq: at, tell: fact })
   }
 
-  function takeRow(outcome: Outcome, at: number): void {
-    const fact = factOf(match, outcome, at)
+  function takeEvent(outcome: Outcome, at: number): void {
+    const fact = factOf(outcome, at)
     if (fact !== null) tell(outcome.seq, () => fact(dayOf))
   }
 
@@ -85,7 +96,8 @@ export function createMarketStatistics(): FedStatistics {
       revertedAt = outcome.seq
       return
     }
-    for (let row = outcome.first; row < outcome.end; row++) takeRow(outcome, row * rowWidth)
+    const { rows } = outcome.log
+    for (let at = outcome.first; at < outcome.end; at = nextAfter(rows, at)) takeEvent(outcome, at)
   }
 
   function load(recent: Recent): void {
@@ -115,22 +127,23 @@ export function createMarketStatistics(): FedStatistics {
   }
 }
 
-/** What a row tells of a market's day; null: nothing. The row is not read again later. */
-function factOf(match: MatchReader, { log, seq, atMs }: Outcome, at: number): Fact | null {
+/** What an event tells of a market's day; null: nothing. It is not read again later. */
+function factOf({ log, seq, atMs }: Outcome, at: number): Fact | null {
   const { rows } = log
-  if (rows[at] === MARK_UPDATED) {
+  const kind = kindAt(rows, at)
+  if (kind === MARK_UPDATED) {
     const oracle = rows[at + marked.oracle]!
     const market = rows[at + marked.market]!
     return (dayOf) => dayOf(market).priced(oracle, atMs)
   }
-  if (rows[at] === PAST_TOLD) {
+  if (kind === PAST_TOLD) {
     const market = rows[at + past.market]!
     const bars = pastBarsOf(log.texts[rows[at + past.bars]! - 1]!)
     return (dayOf) => dayOf(market).hadPast(bars)
   }
-  if (match.read(rows, at) !== 'taker') return null
-  const { value } = match
-  const trade = tradeOf(match, seq, atMs)
+  if (kind !== TRADED) return null
+  const value = rows[at + traded.value]!
+  const trade = tradeAt(rows, at, { seq, atMs })
   return (dayOf) => dayOf(trade.market).traded(trade, value)
 }
 
@@ -146,16 +159,21 @@ function copiesOf(days: SavedStatistics): (MarketDay | undefined)[] {
   return Array.from(days, (day) => day?.copy())
 }
 
-function tradeOf(match: MatchReader, seq: number, atMs: number): TradeRow {
+function tradeAt(
+  rows: Float64Array,
+  at: number,
+  place: Readonly<{ seq: number; atMs: number }>,
+): TradeRow {
+  const side = sides[wordAt(rows, at, tradedAs.side)]!
+  const cause = causes[wordAt(rows, at, tradedAs.cause)]!
   return {
-    history: match.history,
-    seq,
-    atMs,
-    market: match.market,
-    kind: fillKinds[match.kind]!,
-    side: sides[match.side]!,
-    cause: causes[match.cause]!,
-    price: match.price,
-    lots: match.lots,
+    history: rows[at + traded.history]!,
+    ...place,
+    market: rows[at + traded.market]!,
+    kind: takerKindOf({ side, cause, takerClosed: rows[at + traded.takerClosed]! }),
+    side,
+    cause,
+    price: rows[at + traded.price]!,
+    lots: rows[at + traded.lots]!,
   }
 }

@@ -24,12 +24,12 @@ export function openingOf({ atMs, accounts, markets, positions }: ExchangeView):
       balance: accounts.balanceOf(account),
       pending: accounts.pendingOf(account),
     })),
-    positions: positions.holdings().map(({ account, market, lots, cost, isolated, wallet }) => ({
+    positions: positions.holdings().map(({ account, market, lots, cost, wallet }) => ({
       account,
       market,
       lots,
       cost,
-      wallet: isolated ? wallet : null,
+      wallet,
     })),
   }
 }

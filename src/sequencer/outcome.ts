@@ -3,8 +3,9 @@
 import type { Event, EventLog } from '../core/index.ts'
 import type { Placed } from './entry.ts'
 
-/** The events of a batch stand in one log; each outcome owns a stretch of it. The log is reused
- *  for the next batch: whoever keeps events reads them in the turn it is told. */
+/** The events of a batch stand in one log; each outcome owns a stretch of it, from where its first
+ *  stands to where the next outcome's would. The log is reused for the next batch: whoever keeps
+ *  events reads them in the turn it is told. */
 export type Outcome = Placed &
   Readonly<{
     log: EventLog
@@ -17,7 +18,7 @@ export type Outcome = Placed &
 
 /** Of an entry that was applied just now; its events stand in the log from `first` on. */
 export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: number): Outcome {
-  const end = log.count
+  const { end } = log
   const isCommand = entry.kind === 'command'
   const ownFirst = isCommand ? log.ownFirst : end
   return { seq, atMs, entry, log, first, end, ownFirst, ownEnd: isCommand ? log.ownEnd : end }
@@ -27,16 +28,10 @@ export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: nu
 export type Batch = Readonly<{ timeline: number; outcomes: readonly Outcome[] }>
 
 export function eventsOf({ log, first, end }: Outcome): Event[] {
-  return eventsBetween(log, first, end)
+  return log.readBetween(first, end)
 }
 
 /** What the command itself brought about, its refusal included. */
 export function ownEventsOf({ log, ownFirst, ownEnd }: Outcome): Event[] {
-  return eventsBetween(log, ownFirst, ownEnd)
-}
-
-function eventsBetween(log: EventLog, first: number, end: number): Event[] {
-  const events: Event[] = []
-  for (let row = first; row < end; row++) events.push(log.read(row))
-  return events
+  return log.readBetween(ownFirst, ownEnd)
 }

@@ -138,7 +138,7 @@ class Replay {
     eachRecord(frame, (seq, from, to) => {
       if (seq <= replica.seq) return
       const { atMs, entry } = decodeEntry(frame.bytes, from, to)
-      const first = log.count
+      const first = log.end
       if (entry.kind !== 'command') {
         this.control = { seq, atMs, entry }
         return
@@ -162,7 +162,7 @@ class Replay {
       const facts = { id, seq, atMs: replica.view.atMs, createdAt: Date.now(), sources }
       if (completeSaved && !saved.has(id, seq)) await saved.save(facts, replica.state)
     }
-    if (seq > this.feedAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, log.count))
+    if (seq > this.feedAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, log.end))
   }
 
   private async savedState(id: string, seq: number): Promise<SavedState> {

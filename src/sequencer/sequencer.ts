@@ -261,7 +261,7 @@ export class Sequencer {
     const { log } = this
     const { replica } = this.parts
     const seq = replica.seq + 1
-    const first = log.count
+    const first = log.end
     if (entry.kind === 'command') replica.apply(seq, atMs, entry.command, log)
     else if (entry.kind === 'snapshot') waiting.saving = this.snapshot(seq, entry)
     else this.goBack(seq, waiting.saved!)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SandboxScene, sandboxScene, sceneStartMs } from '../../test/support/sandbox-scene.ts'
 import type { Command } from '../core/commands/commands.ts'
+import { kindAt, kindOfEvent, nextAfter } from '../core/events/event-columns.ts'
 import type { Event, EventType } from '../core/events/event-fields.ts'
-import { kindOfEvent, rowWidth } from '../core/events/event-log.ts'
 import { FEED_LOST, LIVE, STALE } from '../core/markets/market.ts'
 import { decodeState } from '../core/snapshot/decode.ts'
 import { encodeState } from '../core/snapshot/encode.ts'
@@ -36,9 +36,8 @@ function counting<T extends EventType>(
   const kinds = new Set(types.map(kindOfEvent))
   exchange.onBatch = (outcomes) => {
     for (const { log, first, end, atMs } of outcomes)
-      for (let at = first; at < end; at++)
-        if (kinds.has(log.rows[at * rowWidth]!))
-          of(log.read(at) as Extract<Event, { type: T }>, atMs)
+      for (let at = first; at < end; at = nextAfter(log.rows, at))
+        if (kinds.has(kindAt(log.rows, at))) of(log.read(at) as Extract<Event, { type: T }>, atMs)
     waker.rearm()
   }
 }

@@ -11,6 +11,7 @@ import { explainFill } from '../../src/cli/offline/explain/explain-order.ts'
 import type { Explanation } from '../../src/cli/offline/explain/explanation.ts'
 import { findEvents } from '../../src/cli/offline/explain/find-events.ts'
 import { rebuildHistory } from '../../src/cli/offline/rebuild-history.ts'
+import { fillsOf } from '../../src/core/events/fills-of.ts'
 import { pruneSegments, pruneSnapshots } from '../../src/journal/retention.ts'
 import { listSegments } from '../../src/journal/segment.ts'
 import { deleteStore } from '../../src/projections/history/store-file.ts'
@@ -27,20 +28,22 @@ test('what is computed anew is what was recorded, for fills and liquidations', a
     await history.run(700, 20)
     const always = () => true
     const { found } = await findEvents(history.folder, {
+      Traded: always,
       Filled: always,
       LiquidationStarted: always,
     })
-    for (const { seq, events, at } of found) {
-      const event = events[at]!
-      if (event.type === 'Filled' && fills++ > fillsMax && event.cause === 'normal') continue
-      const told =
-        event.type === 'Filled'
-          ? await explainFill(history.folder, event.history)
-          : await explainLiquidation(history.folder, `${seq}`)
-      if (event.type === 'LiquidationStarted') liquidations += 1
+    const check = (seq: number, told: Explanation) => {
       steps += told.steps.filter(({ rule }) => rule === 'LIQ-3').length
       for (const step of told.steps)
         assert.ok(step.agrees, `seed ${seed}, seq ${seq}: ${JSON.stringify(step)}`)
+    }
+    for (const { seq, events, at } of found) {
+      for (const { history: id, cause } of fillsOf(events[at]!))
+        if (fills++ <= fillsMax || cause !== 'normal')
+          check(seq, await explainFill(history.folder, id))
+      if (events[at]!.type !== 'LiquidationStarted') continue
+      liquidations += 1
+      check(seq, await explainLiquidation(history.folder, `${seq}`))
     }
     await history.end()
   }

@@ -15,7 +15,7 @@ const tier = (volumeDollars: number, makerPpm: number, takerPpm: number) => {
 
 test('a fee is rounded up, for each part of a fill, and goes to the fee account (FEE-1)', () => {
   const scene = given({ funds: { A: 10 ** 11, B: 10 ** 11 } })
-  const [taker, maker] = scene.buys('A', 'B', 1, 30_001, ETH).all('Filled')
+  const [taker, maker] = scene.buys('A', 'B', 1, 30_001, ETH).fills()
   // 3,000,100 × 400 ppm = 1,200.04; × 150 ppm = 450.015
   assert.deepEqual([taker?.fee, maker?.fee], [1_201, 451])
   assert.equal(scene.balance('fees'), 1_652)
@@ -23,7 +23,7 @@ test('a fee is rounded up, for each part of a fill, and goes to the fee account 
 
 test('a rebate is rounded down and paid by the fee account (FEE-1)', () => {
   const scene = given({ tiers: [tier(0, -300, 300)], funds: { A: 10 ** 11, B: 10 ** 11 } })
-  const [taker, maker] = scene.buys('A', 'B', 3, 60_001).all('Filled')
+  const [taker, maker] = scene.buys('A', 'B', 3, 60_001).fills()
   // The taker pays ⌈540.009⌉ first, and then the maker gets ⌊540.009⌋.
   assert.deepEqual([taker?.fee, maker?.fee], [541, -540])
   assert.equal(scene.balance('fees'), 1)
@@ -36,7 +36,7 @@ test('a rebate is never more than the fee account holds at that moment (FEE-1)',
   assert.equal(scene.balance('fees'), 1)
   // The fee of a liquidation is the fund's, so the fee account has that 1 for the maker's rebate.
   scene.bid('B', 10_000, 59_300)
-  const [taker, maker] = scene.mark(BTC, 59_300).all('Filled')
+  const [taker, maker] = scene.mark(BTC, 59_300).fills()
   assert.deepEqual([taker?.cause, maker?.role, maker?.fee], ['market_liquidation', 'maker', -1])
   assert.equal(scene.balance('fees'), 0)
   assert.equal(scene.balance('insurance'), taker?.fee)
@@ -49,7 +49,7 @@ test('case 52: what an owner trades today counts from tomorrow on (FEE-2)', () =
   const tiers = [tier(first, maker, taker), tier(second, least, less)]
   const scene = given({ tiers, funds: { A: 10 ** 11, B: 10 ** 11 } })
   const fees = () => {
-    const filled = scene.buys('A', 'B', lots, price).all('Filled')
+    const filled = scene.buys('A', 'B', lots, price).fills()
     return filled.map(({ fee }) => fee)
   }
   const today = [...fees(), ...fees()]
@@ -64,7 +64,7 @@ test('an owner has the highest tier whose volume it reached in 14 full days (FEE
   const fees = () =>
     scene
       .buys('A', 'B', 100, 60_000)
-      .all('Filled')
+      .fills()
       .map(({ fee }) => fee)
   assert.deepEqual(fees(), [24_000, 6_000])
   // 60 dollars today; the tier of today is fixed.
@@ -89,7 +89,7 @@ test('the volume of a subaccount is its main account’s, and so is the tier (FE
   scene.buys('A2', 'B', 100, 60_000)
   scene.wait(day)
   scene.revive(BTC)
-  assert.equal(scene.buys('A', 'B', 100, 60_000).all('Filled')[0]?.fee, 12_000)
+  assert.equal(scene.buys('A', 'B', 100, 60_000).fills()[0]?.fee, 12_000)
 })
 
 test('forced transfers and reserved accounts make no volume (FEE-2)', () => {
@@ -100,7 +100,7 @@ test('forced transfers and reserved accounts make no volume (FEE-2)', () => {
   scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 })
   scene.wait(day)
   scene.revive(ETH)
-  assert.equal(scene.buys('A', 'B', 100, 30_000, ETH).all('Filled')[0]?.fee, 0)
+  assert.equal(scene.buys('A', 'B', 100, 30_000, ETH).fills()[0]?.fee, 0)
 })
 
 function setTiers(scene: Scene, ...tiers: readonly ReturnType<typeof tier>[]) {

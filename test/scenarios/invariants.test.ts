@@ -155,9 +155,9 @@ test('reduce-only never adds or flips, whatever else fills (invariant 6)', () =>
   scene.ask('A', 100, 61_000, { reduceOnly: true })
   scene.ask('A', 100, 61_000)
   scene.bid('B', 200, 61_000).includes(
-    { type: 'Filled', account: scene.id('A'), kind: 'close_long', lots: 100 },
+    { type: 'Traded', maker: scene.id('A'), lots: 100, makerClosed: 100 },
     // The position is gone: the plain order opens a short of its own.
-    { type: 'Filled', account: scene.id('A'), kind: 'open_short', lots: 100 },
+    { type: 'Traded', maker: scene.id('A'), lots: 100, makerClosed: 0, makerLots: -100 },
   )
   assert.deepEqual(scene.held('A')[0], -100)
 })

@@ -74,7 +74,7 @@ test('the fee of a step is four tenths of an uneven fraction, rounded down (LIQ-
   const scene = given({ market, tiers: freeTiers, funds: { A: 110_000_000, B: rich } })
   scene.buys('A', 'B', 5_000, 60_000)
   scene.bid('B', 5_000, 58_750)
-  const fill = scene.mark(BTC, 58_750).all('Filled')[0]!
+  const fill = scene.mark(BTC, 58_750).fills()[0]!
   assert.equal(fill.cause, 'market_liquidation')
   assert.equal(fill.fee, Math.ceil((fill.value * 6_666) / 1_000_000))
 })

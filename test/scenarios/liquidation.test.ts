@@ -122,9 +122,10 @@ test('a step closes what brings the scope to 115 %, a fifth or 100,000 USD at mo
   assert.equal(BigInt(lots), divCeil(x, 591_500n))
   const slip = (27_500_000n * 1_000_000n) / 2_957_500_000n - 4_000n
   assert.equal(BigInt(limit), divCeil(59_150n * (1_000_000n - slip), 1_000_000n))
-  const fill = told.all('Filled')[0]
+  const fill = told.fills()[0]
   assert.deepEqual([fill?.kind, fill?.cause], ['force_close_long', 'market_liquidation'])
   assert.equal(scene.balance('insurance'), fill?.fee)
+  told.includes({ type: 'LiquidationFeePaid', amount: fill!.fee, fund: fill!.fee, deficit: 0 })
   assert.equal(fill?.fee, Math.ceil((lots * 591_000 * 4_000) / 1_000_000))
 })
 
@@ -155,7 +156,7 @@ test('the backstop takes positions at mark, with their part of the margin (LIQ-4
     { type: 'LiquidationStarted', equity: 10_000_000, maintenance: 29_400_000 },
     {
       ...{ type: 'Filled', account: scene.id('A'), kind: 'force_close_long', role: 'taker' },
-      ...{ cause: 'backstop_liquidation', order: 0, price: 58_800, fee: 0 },
+      ...{ cause: 'backstop_liquidation', price: 58_800, positionLots: 0, balance: 10_000_000 },
     },
     { type: 'Filled', account: scene.id('backstop-BTC'), kind: 'open_long', role: 'maker' },
     { type: 'BackstopTookOver', lots: 5_000, value: 2_940_000_000, margin: 10_000_000 },
@@ -276,7 +277,7 @@ test('what a deleveraging cannot place stays until the next tick (LIQ-6)', () =>
   scene.mark(ETH, 30_000)
   const told = scene.mark(BTC, 58_500)
   told.includes(
-    { type: 'Filled', account: scene.id('A'), cause: 'deleverage', price: 0, fee: 0 },
+    { type: 'Filled', account: scene.id('A'), cause: 'deleverage', price: 0 },
     { type: 'Filled', kind: 'force_close_short', role: 'maker', cause: 'deleverage' },
     // 5,000,000 above the 2,925,000,000 of the mark: A ends at zero.
     { type: 'Deleveraged', counterparty: scene.id('C'), lots: 5_000, value: 2_930_000_000 },
@@ -303,7 +304,7 @@ test('cases 8 and 9: a liquidation step, then the backstop (LIQ-7)', () => {
   const { equity, maintenance } = told.one('LiquidationStarted')
   const { lots, limit } = told.one('LiquidationStepped')
   const step = stepOf({ mark, lots: btc, equity, maintenance })
-  const fill = told.all('Filled')[0]!
+  const fill = told.fills()[0]!
   const after = scene.account('A')
   const second = scene.mark(BTC, mark).one('LiquidationStepped')
   assert.equal(step.lots < step.need ? step.lots : step.need, BigInt(lots))
@@ -374,7 +375,7 @@ test('case 10: deleveraging (LIQ-7)', () => {
   const ticks = String((BigInt(value) * 10n ** 9n) / BigInt(lots * 100))
   const price = `${ticks.slice(0, -9)}.${ticks.slice(-9)}`
   const [hPnl, jPnl] = told
-    .all('Filled')
+    .fills()
     .filter(({ role }) => role === 'maker')
     .map(({ pnl }) => pnl)
   assert.deepEqual(scene.held('I', SOL), untouched)

@@ -189,9 +189,7 @@ test('a taker who cannot carry the next fill ends with what he has (MARGIN-5)', 
     .bid('C', 2, 60_001)
     .tells(
       { type: 'OrderPlaced' },
-      { type: 'Traded', lots: 1, takerRemaining: 1 },
-      { type: 'Filled', account: scene.id('C'), fee: 241 },
-      { type: 'Filled', account: scene.id('B') },
+      { type: 'Traded', lots: 1, takerRemaining: 1, takerFee: 241 },
       { type: 'OrderCancelled', account: scene.id('C'), remaining: 1, reason: 'margin' },
     )
 })
@@ -383,13 +381,13 @@ test('case 7: isolated, its closes, and a gap (MARGIN-9)', () => {
   const scene = given({ funds: { A: funds, B: 5 * 10 ** 11, insurance: 10 ** 9 } })
   isolate(scene, 'A', ETH)
   scene.own('A', 'SetLeverage', { market: ETH, leverage })
-  const open = scene.buys('A', 'B', lots, price, ETH).all('Filled')[0]!
+  const open = scene.buys('A', 'B', lots, price, ETH).fills()[0]!
   const wallet = scene.position('A', ETH)!.wallet
   const opened = [open.value, funds - scene.balance('A'), open.fee, wallet, scene.balance('A')]
 
   scene.mark(ETH, lower)
   const before = scene.balance('A')
-  const close = scene.sells('A', 'B', closed, lower, ETH).all('Filled')[0]!
+  const close = scene.sells('A', 'B', closed, lower, ETH).fills()[0]!
   const left = scene.position('A', ETH)!
   const closing = [
     wallet - left.wallet,

@@ -213,7 +213,7 @@ test('settling ends all orders, stops and TWAPs, and closes all positions (MARKE
   settle(60_000, 9).refused('BOOK_NOT_FOUND', 9)
   settle(0.5).refused('INVALID_TICK_SIZE', 0)
   settle(0).refused('INVALID_TICK_LEVEL', 0, 1, 1_000_000)
-  const settled = { cause: 'settlement', role: 'taker', counterparty: 2, order: 0, fee: 0 } as const
+  const settled = { cause: 'settlement', role: 'taker', counterparty: 2 } as const
   settle(60_500).tells(
     { type: 'MarketSettled', market: BTC, price: 60_500 },
     { type: 'OrderCancelled', order: 3, reason: 'market_closed' },
@@ -243,7 +243,7 @@ test('case 40: K of a grid (MARKET-5)', () => {
   const tickSize = { value: tick, scale: tickScale }
   const params = paramsOf('BTC', { tickSize, lotSize: { value: lot, scale: lotScale } })
   scene.run({ type: 'ListMarket', params, oracle: 1_000_000_000 }).accepted()
-  const { value } = scene.buys('A', 'B', lots, price).all('Filled')[0]!
+  const { value } = scene.buys('A', 'B', lots, price).fills()[0]!
   row.says(value / lots / price, value)
 })
 
@@ -264,7 +264,7 @@ test('case 42: a settlement that one side cannot pay (MARKET-5)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: long, B: short, insurance } })
   scene.buys('A', 'B', lots, entry)
   const told = scene.run({ type: 'SettleMarket', market: BTC, price })
-  const pnls = told.all('Filled').map(({ pnl }) => pnl)
+  const pnls = told.fills().map(({ pnl }) => pnl)
   const { deficit } = told.one('DeficitBooked')
   const balances = [scene.balance('A'), scene.balance('B')]
   row.says(...pnls, told.one('InsurancePaid').amount, deficit, ...balances)

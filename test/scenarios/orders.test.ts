@@ -298,7 +298,7 @@ test('a trade tells of the taker’s parts, then the maker’s, history ids in o
   const scene = given({ funds })
   scene.sells('A', 'B', 100, 60_000)
   const told = scene.buys('A', 'B', 150, 60_100)
-  const parts = told.all('Filled')
+  const parts = told.fills()
   assert.deepEqual(
     parts.map(({ role, kind, lots }) => [role, kind, lots]),
     [

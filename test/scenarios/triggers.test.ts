@@ -184,7 +184,7 @@ test('a position has one take-profit and one stop-loss; one that fires is gone (
     .includes(
       { type: 'StopTriggered', order: 3 },
       { type: 'OrderPlaced', size: 40, reduceOnly: true, side: 'ask' },
-      { type: 'Filled', kind: 'close_long', lots: 40 },
+      { type: 'Traded', lots: 40, takerClosed: 40, takerLots: 60 },
     )
   const { takeProfit, stopLoss } = scene.position('A')!
   assert.deepEqual([takeProfit, stopLoss], [0, 4])
@@ -279,8 +279,7 @@ test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () =
       { type: 'TwapSliced', twap: 2, slice: 1, lots: 333, rejection: 0 },
       { type: 'OrderPlaced', origin: 'twap', parent: 2, tif: 'IOC', size: 333, price: 60_600 },
       { type: 'Traded', lots: 333 },
-      { type: 'Filled' },
-      { type: 'Filled' },
+      { type: 'TwapFilled', twap: 2, lots: 333, filled: 333, filledValue: 333 * 60_000 * 10 },
     )
   scene
     .wait(30_000)

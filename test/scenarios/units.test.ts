@@ -25,8 +25,8 @@ test('case 50: n lots at p ticks are worth n·p·K, exactly (UNITS-1)', () => {
   const row = worked('units', 50)
   const [lots = 0, price = 0, ethLots = 0, ethPrice = 0] = row.given()
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 12, B: 10 ** 12 } })
-  const btc = scene.buys('A', 'B', lots, price).all('Filled')[0]
-  const eth = scene.buys('A', 'B', ethLots, ethPrice, ETH).all('Filled')[0]
+  const btc = scene.buys('A', 'B', lots, price).fills()[0]
+  const eth = scene.buys('A', 'B', ethLots, ethPrice, ETH).fills()[0]
   row.says(btc?.value, eth?.value)
 })
 
@@ -46,7 +46,7 @@ test('a grid whose K is not a whole number of micro-dollars is not listed (UNITS
 test('no stored number is −0: a position that closed at cost leaves plain zeros (UNITS-1)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 11, B: 10 ** 11 } })
   scene.buys('A', 'B', 100, 60_000)
-  const { pnl, fee } = scene.sells('A', 'B', 100, 60_000).all('Filled')[0]!
+  const { pnl, fee } = scene.sells('A', 'B', 100, 60_000).fills()[0]!
   const { lots, cost } = scene.state.positions
   const stored = [pnl, fee, ...lots, ...cost, ...scene.state.accounts.balance]
   assert.ok(stored.every((value) => !Object.is(value, -0)))
@@ -55,7 +55,7 @@ test('no stored number is −0: a position that closed at cost leaves plain zero
 test('a fill of more than the position is two parts, close then open (UNITS-2)', () => {
   const scene = given({ funds: { A: 10 ** 11, B: 10 ** 11 } })
   scene.sells('A', 'B', 100, 60_000)
-  const [close, open] = scene.buys('A', 'B', 130, 60_100).all('Filled')
+  const [close, open] = scene.buys('A', 'B', 130, 60_100).fills()
   assert.deepEqual([close?.kind, close?.lots, close?.value], ['close_short', 100, 60_100_000])
   assert.deepEqual([open?.kind, open?.lots, open?.value], ['open_long', 30, 18_030_000])
   assert.deepEqual([close?.fee, open?.fee], [24_040, 7_212])
@@ -68,7 +68,7 @@ test('a closing part takes its share of the cost, cut towards zero (UNITS-2)', (
   scene.sells('A', 'B', 2, 60_000)
   scene.sells('A', 'B', 1, 60_001)
   // cost −1,800,010 over 3 lots: a third is −600,003.33…
-  const close = scene.buys('A', 'B', 2, 60_000).all('Filled')[0]
+  const close = scene.buys('A', 'B', 2, 60_000).fills()[0]
   assert.deepEqual([close?.entryCost, close?.pnl], [-1_200_006, 6])
   assert.deepEqual(scene.held('A'), [-1, -600_004])
 })
@@ -113,7 +113,7 @@ test('cases 1 to 4: open, add, close in part, flip (UNITS-5)', () => {
   const [fundsA = 0, lots = 0, price = 0, fundsB = 0] = opening.given()
   const scene = given({ funds: { A: fundsA, B: fundsB } })
   const fees = () => scene.balance('fees')
-  const [a, b] = scene.buys('A', 'B', lots, price).all('Filled')
+  const [a, b] = scene.buys('A', 'B', lots, price).fills()
   const [heldA, heldB] = [scene.held('A'), scene.held('B')]
   const balances = () => [scene.balance('A'), scene.balance('B')] as const
   const [afterA, afterB] = balances()
@@ -121,7 +121,7 @@ test('cases 1 to 4: open, add, close in part, flip (UNITS-5)', () => {
 
   const adding = worked('units', 2)
   const [lots2 = 0, price2 = 0] = adding.given()
-  const [b2, a2] = scene.sells('B', 'A', lots2, price2).all('Filled')
+  const [b2, a2] = scene.sells('B', 'A', lots2, price2).fills()
   const entry = btcEntry(scene, 'A')
   adding.says(a2?.value, a2?.fee, b2?.fee, ...scene.held('A'), ...balances(), entry)
 
@@ -131,7 +131,7 @@ test('cases 1 to 4: open, add, close in part, flip (UNITS-5)', () => {
 function closeAndFlip(scene: Scene): void {
   const closing = worked('units', 3)
   const [lots = 0, price = 0] = closing.given()
-  const [b, a] = scene.buys('B', 'A', lots, price).all('Filled')
+  const [b, a] = scene.buys('B', 'A', lots, price).fills()
   const realised = [a!.pnl + a!.fee, b!.pnl + b!.fee]
   const paid = [a!.fee, b!.fee, a!.pnl, b!.pnl]
   const [left, cost] = scene.held('A')
@@ -141,7 +141,7 @@ function closeAndFlip(scene: Scene): void {
 
   const flipping = worked('units', 4)
   const [lots2 = 0, price2 = 0] = flipping.given()
-  const [close, open, makerClose, makerOpen] = scene.sells('A', 'B', lots2, price2).all('Filled')
+  const [close, open, makerClose, makerOpen] = scene.sells('A', 'B', lots2, price2).fills()
   flipping.says(
     close!.lots,
     close!.pnl + close!.fee,
@@ -171,7 +171,7 @@ test('the markets of the worked numbers have K 10, 100 and 100 (UNITS-5)', () =>
   const scene = given({ tiers: freeTiers, funds: { A: 10 ** 12, B: 10 ** 12 } })
   const values = [BTC, ETH, 3].map((market) => {
     const price = market === BTC ? 60_000 : 30_000
-    return scene.buys('A', 'B', 2, price, market).all('Filled')[0]!.value / (2 * price)
+    return scene.buys('A', 'B', 2, price, market).fills()[0]!.value / (2 * price)
   })
   const stated = [...ruleText('units').matchAll(/^\| (?:BTC|ETH|SOL) \|.*\| (\d+) \|$/gm)]
   assert.deepEqual(

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { apply, createState, EventLog } from '../../src/core/engine.ts'
 import type { Event } from '../../src/core/events/event-fields.ts'
+import { fillsOf } from '../../src/core/events/fills-of.ts'
 import { ApiError } from '../../src/gateway/api-error.ts'
 import { apiKeyMaker } from '../../src/gateway/auth/api-keys.ts'
 import type { Exchange } from '../../src/gateway/exchange.ts'
@@ -51,12 +52,12 @@ export function eventsOfScene(scene: Scene, tiers?: Setting['tiers']): readonly 
 /** The rows of all fills in a scene. */
 export function fillRowsOf(scene: Scene, tiers?: Setting['tiers']): readonly FillRow[] {
   const addressOf = (account: number) => scene.state.accounts.records[account]!.address
-  return eventsOfScene(scene, tiers).flatMap(({ seq, atMs, event }) => {
-    if (event.type !== 'Filled') return []
-    const { type: _, account, counterparty, ...row } = event
-    const parties = { account: addressOf(account), counterparty: addressOf(counterparty) }
-    return [{ ...row, ...parties, seq, atMs, clientOrderId: null }]
-  })
+  return eventsOfScene(scene, tiers).flatMap(({ seq, atMs, event }) =>
+    fillsOf(event).map(({ account, counterparty, ...row }) => {
+      const parties = { account: addressOf(account), counterparty: addressOf(counterparty) }
+      return { ...row, ...parties, seq, atMs, clientOrderId: null }
+    }),
+  )
 }
 
 export type Rows = Readonly<{
@@ -122,7 +123,7 @@ function storeOfScene(scene: Scene): FedStore {
     log.clear()
     apply(state, sequenced, log)
     const entry = { kind: 'command', command: sequenced.command, by: null } as const
-    const rows = { first: 0, end: log.count, ownFirst: log.ownFirst, ownEnd: log.ownEnd }
+    const rows = { first: 0, end: log.end, ownFirst: log.ownFirst, ownEnd: log.ownEnd }
     const outcome = { seq: index + 1, atMs: sequenced.atMs, entry, log, ...rows }
     fed.feed([{ timeline: 0, outcomes: [outcome] }])
   })

@@ -79,12 +79,12 @@ export class MemorySequencer {
     this.batches += 1
     this.log.clear()
     const outcomes = batch.map(({ atMs, command }): Outcome => {
-      const first = this.log.count
+      const first = this.log.end
       this.seq += 1
       apply(this.state, { seq: this.seq, atMs: atMs as TimeMs, command }, this.log)
       const entry: Entry = { kind: 'command', command, by: null }
       const { log } = this
-      const { ownFirst, ownEnd, count: end } = log
+      const { ownFirst, ownEnd, end } = log
       return { seq: this.seq, atMs, entry, log, first, end, ownFirst, ownEnd }
     })
     this.onBatch(outcomes)

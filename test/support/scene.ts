@@ -13,6 +13,7 @@ import type {
 import { type RejectionName, rejections } from '../../src/core/commands/rejections.ts'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
 import type { Event, EventOf, EventType } from '../../src/core/events/event-fields.ts'
+import { type FillPart, fillsOf } from '../../src/core/events/fills-of.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
 import { type ExchangeView, viewOf } from '../../src/core/view/exchange-view.ts'
@@ -96,6 +97,11 @@ export class Told {
     const found = this.all(type)
     assert.equal(found.length, 1, `one ${type} in ${this}`)
     return found[0]!
+  }
+
+  /** What trades, forced transfers and settlements came to, side by side. */
+  fills(): readonly FillPart[] {
+    return this.events.flatMap(fillsOf)
   }
 
   /** The types, for the order of things. */

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../src/core/events/event-fields.ts'
+import { fillsOf } from '../../src/core/events/fills-of.ts'
 import * as scenes from './scenario.ts'
 import { BTC } from './scenario.ts'
 
@@ -22,7 +23,7 @@ function line(event: Event): string {
     case 'Traded':
       return `traded ${event.takerOrder} with ${event.makerOrder} ${event.lots}`
     case 'Filled':
-      return `filled ${event.order} ${event.kind} ${event.lots}`
+      return `filled ${event.kind} ${event.lots}`
     case 'CommandRejected':
       return `rejected ${event.rejection}`
     case 'ActionDeferred':
@@ -34,7 +35,14 @@ function line(event: Event): string {
   }
 }
 
-const lines = (events: Event[]): string[] => events.map(line)
+/** A trade, and what each side of it came to. */
+const fillLines = (event: Event): string[] =>
+  event.type === 'Traded'
+    ? fillsOf(event).map(({ order, kind, lots }) => `filled ${order} ${kind} ${lots}`)
+    : []
+
+const lines = (events: Event[]): string[] =>
+  events.flatMap((event) => [line(event), ...fillLines(event)])
 
 function level(stopPrice: number, change: Record<string, unknown> = {}): unknown {
   return {
@@ -164,10 +172,13 @@ test('a TWAP: three slices in a minute, late ones at their own times', () => {
     [
       'slice 1 33',
       'traded 3 with 1 33',
+      'TwapFilled',
       'slice 2 33',
       'traded 4 with 1 33',
+      'TwapFilled',
       'slice 3 34',
       'traded 5 with 1 24',
+      'TwapFilled',
       'cancelled 5 expired',
       'TwapEnded',
     ],
@@ -233,10 +244,10 @@ test('settlement: a debt is paid by the fund, then booked as deficit, which inco
   const settled = scenes.run(scene, { type: 'SettleMarket', market: BTC, price: 50_000 })
   assert.deepEqual(lines(settled), [
     'MarketSettled',
-    'filled 0 close_long 1000',
+    'filled close_long 1000',
     'InsurancePaid',
     'DeficitBooked',
-    'filled 0 close_short 1000',
+    'filled close_short 1000',
   ])
   assert.equal(scenes.only(settled, 'DeficitBooked')[0]?.deficit, -30_000_000)
   scenes.deposit(scene, 'insurance', 40_000_000)

@@ -124,6 +124,7 @@ export type Twap = {
   slices: number
   done: number
   filled: bigint
+  filledValue: bigint
   reduceOnly: boolean
   slippagePpm: bigint
   startMs: number

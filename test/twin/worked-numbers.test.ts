@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fillsOf } from '../../src/core/events/fills-of.ts'
 import { accountOf, marketOf } from './core/lookup.ts'
 import { feeAt } from './fees/fees.ts'
 import { rateOf } from './funding/funding.ts'
@@ -24,7 +25,7 @@ test('cases 1 to 4: open, add, close in part, flip', () => {
   const sides = { maker: 'B', taker: 'A', takerSide: 'bid' } as const
   const opened = scenes.deal(scene, sides, { market: BTC, price: 60_001, size: 12_345 })
   assert.deepEqual(
-    scenes.only(opened, 'Filled').map(({ fee, value, role, kind }) => [fee, value, role, kind]),
+    opened.flatMap(fillsOf).map(({ fee, value, role, kind }) => [fee, value, role, kind]),
     [
       [2_962_850, 7_407_123_450, 'taker', 'open_long'],
       [1_111_069, 7_407_123_450, 'maker', 'open_short'],
@@ -42,7 +43,7 @@ test('cases 1 to 4: open, add, close in part, flip', () => {
     { market: BTC, price: 60_013, size: 7 },
   )
   assert.deepEqual(
-    scenes.only(added, 'Filled').map(({ account, fee }) => [account, fee]),
+    added.flatMap(fillsOf).map(({ account, fee }) => [account, fee]),
     [
       [scene.ids.B, 1_681],
       [scene.ids.A, 631],
@@ -58,7 +59,7 @@ test('cases 1 to 4: open, add, close in part, flip', () => {
     { market: BTC, price: 60_500, size: 5_000 },
   )
   assert.deepEqual(
-    scenes.only(closed, 'Filled').map(({ fee, pnl, entryCost, kind }) => {
+    closed.flatMap(fillsOf).map(({ fee, pnl, entryCost, kind }) => {
       return [fee, pnl, entryCost, kind]
     }),
     [
@@ -77,7 +78,7 @@ test('cases 1 to 4: open, add, close in part, flip', () => {
     { market: BTC, price: 59_900, size: 10_000 },
   )
   assert.deepEqual(
-    scenes.only(flipped, 'Filled').map(({ kind, lots, fee, pnl }) => [kind, lots, fee, pnl]),
+    flipped.flatMap(fillsOf).map(({ kind, lots, fee, pnl }) => [kind, lots, fee, pnl]),
     [
       ['close_long', 7_352, 1_761_540, -9_187_560],
       ['open_short', 2_648, 634_461, -634_461],
@@ -157,7 +158,7 @@ test('case 7: isolated margin, its closes, and a gap', () => {
     { maker: 'B', taker: 'A', takerSide: 'ask' },
     { market: ETH, price: 29_400, size: 7_001 },
   )
-  const close = scenes.only(closed, 'Filled')[0]
+  const close = closed.flatMap(fillsOf)[0]
   assert.deepEqual([close?.fee, close?.pnl], [8_233_176, -420_060_000 - 8_233_176])
   const left = scenes.position(scene, 'A', ETH)
   assert.deepEqual([left?.wallet, left?.cost], [1_949_850_000, 38_997_000_000])
@@ -198,7 +199,7 @@ test('cases 8 and 9: a liquidation step, then the backstop', () => {
   assert.deepEqual([started?.equity, started?.maintenance], [4_050_000_000, 4_478_500_000])
   const step = scenes.only(first, 'LiquidationStepped')[0]
   assert.deepEqual([step?.market, step?.lots, step?.limit], [BTC, 168_350, 59_101])
-  const fill = scenes.only(first, 'Filled')[0]
+  const fill = first.flatMap(fillsOf)[0]
   assert.deepEqual(
     [fill?.kind, fill?.cause, fill?.fee, fill?.pnl],
     ['force_close_long', 'market_liquidation', 398_989_500, -1_262_625_000 - 398_989_500],
@@ -263,7 +264,7 @@ test('case 10: deleveraging', () => {
       [J, 10_000, 29_199_888_889],
     ],
   )
-  const pnls = scenes.only(events, 'Filled').filter(({ role }) => role === 'maker')
+  const pnls = events.flatMap(fillsOf).filter(({ role }) => role === 'maker')
   assert.deepEqual(
     pnls.map(({ pnl }) => pnl),
     [2_600_222_223, 750_111_111],

@@ -1,7 +1,7 @@
 // The journal as lines: every entry, or every event, in order. What a revert took back is told too,
 // and marked; a journal is what was asked, not only what came of it.
 
-import { kindOfEvent, rowWidth } from '../../core/index.ts'
+import { kindAt, kindOfEvent, nextAfter } from '../../core/index.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'
 import { eventsOf, type Outcome } from '../../sequencer/outcome.ts'
 import { recover } from '../../sequencer/recover.ts'
@@ -42,7 +42,8 @@ export async function exportJournal(
 function commandLines({ seq, atMs, entry, log, ownFirst, ownEnd }: Outcome): readonly Line[] {
   const kind = kindOfEvent('CommandRejected')
   let refused = false
-  for (let row = ownFirst; row < ownEnd; row++) refused ||= log.rows[row * rowWidth] === kind
+  for (let at = ownFirst; at < ownEnd; at = nextAfter(log.rows, at))
+    refused ||= kindAt(log.rows, at) === kind
   return [{ seq, atMs, ...entry, refused }]
 }
 

@@ -9,7 +9,7 @@ import { amountRefusal } from '../orders/check-order.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import { INSURANCE } from './account-pool.ts'
+import { DEFICIT, INSURANCE } from './account-pool.ts'
 import { endProvisional } from './bindings.ts'
 import { moneyOf } from './withdraw.ts'
 
@@ -33,7 +33,8 @@ export function deposit(
   if (account === INSURANCE) addIncome(state, amount)
   else accounts.balance[account] = accounts.balance[account]! + amount
   touch(state, account)
-  log.write({ type: 'Deposited', account, amount, reference, ...moneyOf(state, account) })
+  const deficit = accounts.balance[DEFICIT]!
+  log.write({ type: 'Deposited', account, amount, reference, deficit, ...moneyOf(state, account) })
   return null
 }
 

@@ -98,6 +98,8 @@ export function moveIsolatedMargin(
     amount,
     wallet: positions.wallet[row]!,
     balance: accounts.balance[account]!,
+    lots: positions.lots[row]!,
+    cost: positions.cost[row]!,
   })
   return null
 }

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { columnsOf, kindOfEvent, linesOf, lineWidth, tradeSide } from './event-columns.ts'
 import { type Event, type EventType, eventFields, eventTypes, words } from './event-fields.ts'
-import { EventLog, kindOfEvent, rowWidth } from './event-log.ts'
+import { EventLog } from './event-log.ts'
 
 function anyOf(kind: string): fc.Arbitrary<unknown> {
   const list = words[kind]
@@ -45,20 +46,38 @@ test('events of all types share one log, and a cleared log starts anew', () => {
   fc.assert(fc.property(fc.array(any, { maxLength: 60, size: 'max' }), check), { numRuns: 300 })
 })
 
-test('an event of any type fits its row, and its code leads back to it', () => {
+test('an event is one, two or four lines, and its code leads back to it', () => {
   for (const type of eventTypes) {
-    assert.ok(Object.keys(eventFields[type]).length < rowWidth, type)
+    const numbers = 1 + Object.keys(columnsOf(type)).length
+    assert.ok(numbers <= linesOf(type) * lineWidth, type)
+    assert.ok(linesOf(type) === 1 || numbers > (linesOf(type) / 2) * lineWidth, type)
     assert.equal(eventTypes[kindOfEvent(type)], type)
   }
+  const frequent = ['OrderPlaced', 'OrderRested', 'OrderReduced', 'OrderCancelled'] as const
+  for (const type of frequent) assert.equal(linesOf(type), 1, type)
+  assert.equal(linesOf('Traded'), 4)
 })
 
-test('a hot writer fills the row it was given, and growing moves nothing', () => {
+test('the two sides of a trade stand alike', () => {
+  const columns = columnsOf('Traded')
+  const sides = { taker: columns.takerClosed, maker: columns.makerClosed }
+  for (const [side, first] of Object.entries(sides))
+    for (const [name, place] of Object.entries(tradeSide)) {
+      const column = `${side}${name[0]!.toUpperCase()}${name.slice(1)}` as keyof typeof columns
+      assert.equal(columns[column], first + place, column)
+    }
+})
+
+test('a hot writer fills the lines it was given, and growing moves nothing', () => {
   const log = new EventLog()
+  const { account, count } = columnsOf('AllOrdersCancelled')
+  const places: number[] = []
   for (let n = 0; n < 1_000; n++) {
     const at = log.append(kindOfEvent('AllOrdersCancelled'))
-    log.rows[at + 1] = n
-    log.rows[at + 2] = 2 * n
+    log.rows[at + account] = n
+    log.rows[at + count] = 2 * n
+    places.push(at)
   }
   const expected = { type: 'AllOrdersCancelled', account: 700, count: 1_400 }
-  assert.deepEqual(log.read(700), expected)
+  assert.deepEqual(log.read(places[700]!), expected)
 })

@@ -1,32 +1,65 @@
-// The outcome of commands as rows of numbers: one fixed-width row per event, reused by its owner
-// for the next batch. Hot code appends rows directly; cold code writes objects; readers get objects
-// back.
+// The outcome of commands as lines of numbers: events stand one behind the other in one array,
+// which its owner uses again for the next batch. Hot code appends numbers directly; cold code
+// writes objects; readers get objects back. The numbers of a batch are one stretch, which others
+// get as it is.
 
 import { grown } from '../pools/growing.ts'
+import {
+  type Bits,
+  bitsOf,
+  columnsOf,
+  kindAt,
+  kindOfEvent,
+  lineWidth,
+  nextAfter,
+  widthOfHead,
+  wordAt,
+} from './event-columns.ts'
 import { type Event, eventFields, eventTypes, words } from './event-fields.ts'
 
-export const rowWidth = 16
-// Exported constants are looked up at each use, others are part of the machine code.
-const width = rowWidth
+type Field = Readonly<{
+  name: string
+  kind: string
+  words: readonly string[] | null
+  /** Where it stands: a place behind the head, or bits of it. */
+  place: number
+  bits: Bits | null
+}>
 
-type Column = Readonly<{ field: string; kind: string; words: readonly string[] | null }>
-
-const columns: readonly (readonly Column[])[] = eventTypes.map((type) =>
-  Object.entries(eventFields[type]).map(([field, kind]) => ({
-    field,
+const fieldsOfKind: readonly (readonly Field[])[] = eventTypes.map((type) => {
+  const places = columnsOf(type) as Readonly<Record<string, number>>
+  const bits = bitsOf(type) as Readonly<Record<string, Bits>>
+  return Object.entries(eventFields[type]).map(([name, kind]) => ({
+    name,
     kind,
     words: words[kind] ?? null,
-  })),
-)
-const kindOf = new Map<string, number>(eventTypes.map((type, kind) => [type, kind]))
+    place: places[name] ?? 0,
+    bits: bits[name] ?? null,
+  }))
+})
 
-/** The row code of an event type, for hot writers; look it up once, at module level. */
-export function kindOfEvent(type: Event['type']): number {
-  return kindOf.get(type)!
+/** The event that stands at `at`. `textOf` gives a text by its number. */
+export function eventAt(
+  rows: Float64Array,
+  at: number,
+  textOf: (number: number) => string | null,
+): Event {
+  const kind = kindAt(rows, at)
+  const event: Record<string, unknown> = { type: eventTypes[kind] }
+  for (const { name, kind: of, words, place, bits } of fieldsOfKind[kind]!) {
+    const value = bits === null ? rows[at + place]! : wordAt(rows, at, bits)
+    if (words !== null) event[name] = words[value]
+    else if (of === 'text') event[name] = textOf(value)
+    else event[name] = of === 'flag' ? value === 1 : value
+  }
+  return event as unknown as Event
 }
 
 export class EventLog {
+  /** Events in it. */
   count = 0
+  /** Where the next one will stand. */
+  end = 0
   rows: Float64Array
   texts: string[] = []
   /** Where the events of the last command's own decision begin and end: before them stands the work
@@ -34,21 +67,25 @@ export class EventLog {
   ownFirst = 0
   ownEnd = 0
 
-  constructor(rows: Float64Array = new Float64Array(width * 16)) {
+  constructor(rows: Float64Array = new Float64Array(lineWidth * 32)) {
     this.rows = rows
   }
 
   clear(): void {
     this.count = 0
+    this.end = 0
     if (this.texts.length !== 0) this.texts = []
   }
 
-  /** A fresh row of this kind; the writer fills `rows` from the returned place + 1 on. */
-  append(kind: number): number {
-    const at = this.count * width
-    if (at + width > this.rows.length) this.rows = grown(this.rows, at + width)
+  /** Room for an event with this head, which is its kind with the bits of its words; gives where it
+   *  stands. */
+  append(head: number): number {
+    const at = this.end
+    const end = at + widthOfHead(head)
+    if (end > this.rows.length) this.rows = grown(this.rows, end)
+    this.end = end
     this.count += 1
-    this.rows[at] = kind
+    this.rows[at] = head
     return at
   }
 
@@ -58,36 +95,36 @@ export class EventLog {
   }
 
   write(event: Event): void {
-    const kind = kindOf.get(event.type)!
+    const kind = kindOfEvent(event.type)
+    const values = event as unknown as Readonly<Record<string, number | string | boolean | null>>
     const at = this.append(kind)
-    const fields = event as unknown as Readonly<Record<string, number | string | boolean | null>>
-    let place = at
-    for (const column of columns[kind]!) {
-      const value = fields[column.field]!
-      place += 1
-      if (column.words !== null) this.rows[place] = column.words.indexOf(value as string)
-      else if (column.kind === 'text') this.rows[place] = this.intern(value as string | null)
-      else this.rows[place] = +(value as number | boolean)
+    let head = kind
+    for (const { name, kind: of, words, place, bits } of fieldsOfKind[kind]!) {
+      const value = values[name]!
+      if (bits !== null)
+        head |=
+          (words === null ? +(value as boolean) : words.indexOf(value as string)) << bits.shift
+      else if (of === 'text') this.rows[at + place] = this.intern(value as string | null)
+      else this.rows[at + place] = value as number
     }
+    this.rows[at] = head
   }
 
-  read(index: number): Event {
-    const at = index * width
-    const kind = this.rows[at]!
-    const event: Record<string, unknown> = { type: eventTypes[kind] }
-    let place = at
-    for (const column of columns[kind]!) {
-      place += 1
-      const value = this.rows[place]!
-      if (column.words !== null) event[column.field] = column.words[value]
-      else if (column.kind === 'text')
-        event[column.field] = value === 0 ? null : this.texts[value - 1]
-      else event[column.field] = column.kind === 'flag' ? value === 1 : value
-    }
-    return event as unknown as Event
+  read(at: number): Event {
+    return eventAt(this.rows, at, this.textOf)
+  }
+
+  private readonly textOf = (number: number): string | null =>
+    number === 0 ? null : this.texts[number - 1]!
+
+  /** Those that stand from `first` to before `end`. */
+  readBetween(first: number, end: number): Event[] {
+    const events: Event[] = []
+    for (let at = first; at < end; at = nextAfter(this.rows, at)) events.push(this.read(at))
+    return events
   }
 
   readAll(): Event[] {
-    return Array.from({ length: this.count }, (_, index) => this.read(index))
+    return this.readBetween(0, this.end)
   }
 }

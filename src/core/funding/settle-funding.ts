@@ -2,6 +2,7 @@
 // paid or been paid; accounts settle when they are touched, the rest in slices.
 
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
+import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
@@ -59,8 +60,13 @@ function payFunding(state: State, log: EventLog, market: Market, row: number): v
   else accounts.balance[account] = accounts.balance[account]! + payment
   market.pool -= payment
   touch(state, account)
-  const epoch = market.poolEpoch
-  log.write({ type: 'FundingPaid', account, market: market.id, epoch, lots, payment })
+  log.write({
+    ...{ type: 'FundingPaid', account, market: market.id, epoch: market.poolEpoch, lots, payment },
+    cost: positions.cost[row]!,
+    balance: accounts.balance[account]!,
+    wallet: positions.wallet[row]!,
+    fundingPaid: positions.fundingPaid[row]!,
+  })
 }
 
 /** Settles up to `most` further positions in order of account id; gives how many. Closes the pool
@@ -95,8 +101,15 @@ function closePool(state: State, log: EventLog, market: Market): void {
   market.pool = 0
   state.openPools -= 1
   addIncome(state, remainder)
-  const epoch = market.poolEpoch
-  log.write({ type: 'FundingClosed', market: market.id, epoch, remainder })
+  const { balance } = state.accounts
+  log.write({
+    type: 'FundingClosed',
+    market: market.id,
+    epoch: market.poolEpoch,
+    remainder,
+    fund: balance[INSURANCE]!,
+    deficit: balance[DEFICIT]!,
+  })
 }
 
 /** All that is left of an open pool, at once (FUND-3, MARKET-4). */

@@ -7,18 +7,10 @@ import { Health, maintenanceOf, sumScope } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
-import { DELEVERAGE } from '../matching/fill.ts'
 import type { State } from '../state/state.ts'
 import { transferByForce } from './forced-transfer.ts'
-import { closeWallet, coverBalance } from './insurance.ts'
-import {
-  healthOf,
-  isScopeSteady,
-  type Scope,
-  type ScopeHealth,
-  type ScopePosition,
-  scopeOf,
-} from './scope.ts'
+import { coverBalance, coverWallet } from './insurance.ts'
+import { healthOf, isScopeSteady, type ScopeHealth, type ScopePosition, scopeOf } from './scope.ts'
 
 /** What has to be placed: lots for money, in all. */
 type Sale = Readonly<{ market: Market; row: number; lots: number; value: number }>
@@ -52,9 +44,9 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   if (!isScopeSteady(state, health)) return
   const debts = splitDebt(health, Math.max(0, -health.equity))
   for (const position of health.positions)
-    deleverage(state, log, scope, saleOf(state, position, debts.get(position.row)!))
+    deleverage(state, log, saleOf(state, position, debts.get(position.row)!))
   if (scope.market === 0) coverBalance(state, log, scope.account)
-  else for (const { row } of health.positions) closeWallet(state, log, row)
+  else for (const { row } of health.positions) coverWallet(state, log, row)
 }
 
 /** By notional, rounded down; the remainder on the largest. */
@@ -81,7 +73,7 @@ function saleOf(state: State, { row, market, notional }: ScopePosition, debt: nu
   return { market, row, lots: Math.abs(signed), value }
 }
 
-function deleverage(state: State, log: EventLog, scope: Scope, sale: Sale): void {
+function deleverage(state: State, log: EventLog, sale: Sale): void {
   const candidates = candidatesOf(state, log, sale)
   const given: { candidate: Candidate; lots: number }[] = []
   const buckets = sale.market.rules.liquidation.deleverageBuckets
@@ -107,20 +99,31 @@ function deleverage(state: State, log: EventLog, scope: Scope, sale: Sale): void
       lots,
       price: 0,
       value,
-      cause: DELEVERAGE,
-      forcedBoth: true,
+      cause: 'deleverage',
     })
-    log.write({
-      type: 'Deleveraged',
-      account: scope.account,
-      counterparty: candidate.account,
-      market: sale.market.id,
-      lots,
-      value,
-    })
-    if (state.positions.isolated[candidate.row] === 1) closeWallet(state, log, candidate.row)
+    tellDeleveraged(state, log, sale, { row: candidate.row, lots, value })
+    if (state.positions.isolated[candidate.row] === 1) coverWallet(state, log, candidate.row)
     else coverBalance(state, log, candidate.account)
   }
+}
+
+function tellDeleveraged(
+  { accounts, positions }: State,
+  log: EventLog,
+  { market, row }: Sale,
+  { row: other, lots, value }: Readonly<{ row: number; lots: number; value: number }>,
+): void {
+  const account = positions.account[row]!
+  const counterparty = positions.account[other]!
+  log.write({
+    ...{ type: 'Deleveraged', account, counterparty, market: market.id, lots, value },
+    accountLots: positions.lots[row]!,
+    accountBalance: accounts.balance[account]!,
+    accountWallet: positions.wallet[row]!,
+    counterpartyLots: positions.lots[other]!,
+    counterpartyBalance: accounts.balance[counterparty]!,
+    counterpartyWallet: positions.wallet[other]!,
+  })
 }
 
 function candidatesOf(state: State, log: EventLog, sale: Sale): Candidate[] {

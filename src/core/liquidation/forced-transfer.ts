@@ -1,9 +1,11 @@
 // Lots that change hands outside the book: takeover, deleveraging (LIQ-4, LIQ-6). No fee on either
 // side.
 
+import type { EventOf } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { Fill, MAKER, settleFill, TAKER } from '../matching/fill.ts'
+import { Fill, SHARE_STAYS, settleFill, WALLET_STAYS } from '../matching/fill.ts'
+import { tellFilled } from '../matching/tell-filled.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import type { State } from '../state/state.ts'
 
@@ -16,9 +18,8 @@ export type ForcedTransfer = Readonly<{
   /** Ticks, or 0 when only the value is known. */
   price: number
   value: number
-  cause: number
-  /** The counterparty is closed against its will too. */
-  forcedBoth: boolean
+  /** A deleveraging closes the counterparty against its will too; a takeover takes the margin. */
+  cause: Extract<EventOf<'Filled'>['cause'], 'backstop_liquidation' | 'deleverage'>
 }>
 
 const fill = new Fill()
@@ -32,19 +33,19 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
   fill.lots = transfer.lots
   fill.price = transfer.price
   fill.value = transfer.value
-  fill.cause = transfer.cause
-  fill.order = 0
   fill.feePpm = 0
   fill.feeToFund = false
-  fill.keepShare = true
-  fill.role = TAKER
-  fill.forced = true
-  fill.counterparty = positions.account[to]!
+  const { cause } = transfer
+  const isTakeover = cause === 'backstop_liquidation'
+  fill.wallets = isTakeover ? WALLET_STAYS : SHARE_STAYS
   settleFill(state, log, market, from, sign, fill)
-  fill.role = MAKER
-  fill.forced = transfer.forcedBoth
-  fill.counterparty = positions.account[from]!
+  tellFilled(state, log, market, from, sign, fill, {
+    ...{ counterparty: positions.account[to]!, role: 'taker', cause, forced: true },
+  })
   settleFill(state, log, market, to, -sign, fill)
+  tellFilled(state, log, market, to, -sign, fill, {
+    ...{ counterparty: positions.account[from]!, role: 'maker', cause, forced: !isTakeover },
+  })
   followPosition(state, log, from, before)
   followPosition(state, log, to, otherBefore)
 }

@@ -3,7 +3,7 @@
 import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { addToScope, type Scope } from './scope.ts'
+import { addToScope, moneyOfScope, type Scope } from './scope.ts'
 import { touch } from './update-index.ts'
 
 /** Income of the fund fills the deficit first. */
@@ -14,28 +14,19 @@ export function addIncome(state: State, amount: number): void {
   balance[INSURANCE] = balance[INSURANCE]! + amount - filled
 }
 
-/** Takes what the fund has, up to the debt; gives what it took. */
-export function payFromFund(state: State, debt: number): number {
+/** What the fund has, up to the debt, into the scope; gives how much that was. */
+export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): number {
   const { balance } = state.accounts
-  const paid = Math.min(debt, Math.max(0, balance[INSURANCE]!))
-  balance[INSURANCE] = balance[INSURANCE]! - paid
-  return paid
-}
-
-/** What the fund has, into the scope. */
-export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): void {
-  const paid = payFromFund(state, debt)
-  if (paid === 0) return
-  addToScope(state, scope, paid)
-  touch(state, scope.account)
-  const fund = state.accounts.balance[INSURANCE]!
-  log.write({
-    type: 'InsurancePaid',
-    account: scope.account,
-    scope: scope.market,
-    amount: paid,
-    fund,
-  })
+  const { account, market } = scope
+  const amount = Math.min(debt, Math.max(0, balance[INSURANCE]!))
+  if (amount === 0) return 0
+  const fund = balance[INSURANCE]! - amount
+  balance[INSURANCE] = fund
+  addToScope(state, scope, amount)
+  touch(state, account)
+  const after = moneyOfScope(state, scope)
+  log.write({ type: 'InsurancePaid', account, scope: market, amount, fund, ...after })
+  return amount
 }
 
 /** LIQ-5 for the cross scope of an account: a negative balance without positions is paid or
@@ -46,32 +37,25 @@ export function coverBalance(state: State, log: EventLog, account: number): void
   if (balance >= 0) return
   for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
     if (positions.lots[row] !== 0 && positions.isolated[row] === 0) return
-  accounts.balance[account] = 0
-  cover(state, log, account, 0, -balance)
+  cover(state, log, { account, market: 0 }, -balance)
 }
 
-/** LIQ-5 and MARGIN-6 for a flat isolated row: what is left goes home, what is missing is paid. */
-export function closeWallet(state: State, log: EventLog, row: number): void {
-  const { accounts, positions } = state
+/** LIQ-5 for a flat isolated row: what is missing in its wallet is paid. */
+export function coverWallet(state: State, log: EventLog, row: number): void {
+  const { positions } = state
   const wallet = positions.wallet[row]!
-  if (wallet === 0 || positions.lots[row] !== 0) return
-  const account = positions.account[row]!
-  positions.wallet[row] = 0
-  if (wallet > 0) accounts.balance[account] = accounts.balance[account]! + wallet
-  else cover(state, log, account, positions.market[row]!, -wallet)
+  if (wallet >= 0 || positions.lots[row] !== 0) return
+  cover(state, log, { account: positions.account[row]!, market: positions.market[row]! }, -wallet)
 }
 
-function cover(state: State, log: EventLog, account: number, scope: number, debt: number): void {
+function cover(state: State, log: EventLog, scope: Scope, debt: number): void {
   const { balance } = state.accounts
-  const paid = payFromFund(state, debt)
-  if (paid > 0)
-    log.write({ type: 'InsurancePaid', account, scope, amount: paid, fund: balance[INSURANCE]! })
-  if (paid === debt) return
-  balance[DEFICIT] = balance[DEFICIT]! - (debt - paid)
-  log.write({
-    type: 'DeficitBooked',
-    account,
-    amount: debt - paid,
-    deficit: balance[DEFICIT]!,
-  })
+  const { account, market } = scope
+  const amount = debt - payDebt(state, log, scope, debt)
+  if (amount === 0) return
+  const deficit = balance[DEFICIT]! - amount
+  balance[DEFICIT] = deficit
+  addToScope(state, scope, amount)
+  const after = moneyOfScope(state, scope)
+  log.write({ type: 'DeficitBooked', account, scope: market, amount, deficit, ...after })
 }

@@ -7,7 +7,7 @@ import type { Terms } from '../matching/judge-fill.ts'
 import { Draft, FROM_LIQUIDATION, IOC } from '../orders/draft.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import type { State } from '../state/state.ts'
-import { closeWallet, coverBalance } from './insurance.ts'
+import { coverBalance, coverWallet } from './insurance.ts'
 import { rowsOf, type Scope, type ScopeHealth, type ScopePosition } from './scope.ts'
 import { planStep } from './step-plan.ts'
 
@@ -30,7 +30,7 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   const terms = { checked: false, liquidationPpm: feePpm }
   closeByForce(state, log, position, { lots, limit, origin: FROM_LIQUIDATION, terms })
   countUnfilledStep(state, scope, state.positions.lots[row] !== before)
-  if (scope.market !== 0) closeWallet(state, log, row)
+  if (scope.market !== 0) coverWallet(state, log, row)
   else coverBalance(state, log, scope.account)
 }
 

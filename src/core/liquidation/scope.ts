@@ -100,3 +100,12 @@ export function addToScope(state: State, scope: Scope, amount: number): void {
   const row = findRow(state.markets[scope.market]!, scope.account)
   positions.wallet[row] = positions.wallet[row]! + amount
 }
+
+/** What the account has, and the wallet of the scope's position; 0 for the cross account. */
+export function moneyOfScope(
+  state: State,
+  scope: Scope,
+): Readonly<{ balance: number; wallet: number }> {
+  const balance = state.accounts.balance[scope.account]!
+  return { balance, wallet: scope.market === 0 ? 0 : walletOf(state, rowsOf(state, scope)) }
+}

@@ -6,11 +6,10 @@ import { rowOf } from '../accounts/position-row.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
-import { BACKSTOP_LIQUIDATION } from '../matching/fill.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { transferByForce } from './forced-transfer.ts'
-import { closeWallet, coverBalance, payDebt } from './insurance.ts'
+import { coverBalance, payDebt } from './insurance.ts'
 import { stepOf } from './liquidation-step.ts'
 import {
   addToScope,
@@ -91,8 +90,7 @@ function takeOver(
     lots: held,
     price: market.mark,
     value,
-    cause: BACKSTOP_LIQUIDATION,
-    forcedBoth: false,
+    cause: 'backstop_liquidation',
   })
   const last = healthOf(state, scope).positions.length === 0
   const cash = scope.market === 0 ? accounts.balance[scope.account]! : positions.wallet[row]!
@@ -107,7 +105,9 @@ function takeOver(
     lots,
     value,
     margin,
+    balance: accounts.balance[scope.account]!,
+    wallet: positions.wallet[row]!,
+    backstopBalance: accounts.balance[market.backstop]!,
   })
   coverBalance(state, log, market.backstop)
-  if (scope.market !== 0) closeWallet(state, log, row)
 }

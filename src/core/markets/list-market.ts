@@ -42,7 +42,8 @@ export function listMarket(
   state.symbols.set(params.symbol, market.id)
   setMark(state, market)
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
-  log.write({ type: 'MarketListed', market: market.id, backstop, symbol: params.symbol })
+  const { id, unitValue } = market
+  log.write({ type: 'MarketListed', market: id, backstop, unitValue, symbol: params.symbol })
   return null
 }
 

@@ -6,8 +6,9 @@ import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settlePool } from '../funding/settle-funding.ts'
-import { closeWallet, coverBalance } from '../liquidation/insurance.ts'
-import { Fill, SETTLEMENT, settleFill, TAKER } from '../matching/fill.ts'
+import { coverBalance, coverWallet } from '../liquidation/insurance.ts'
+import { Fill, SHARE_LEAVES, settleFill } from '../matching/fill.ts'
+import { tellFilled } from '../matching/tell-filled.ts'
 import { cancelLive } from '../orders/cancel-order.ts'
 import { priceRefusal } from '../orders/check-order.ts'
 import { followPosition } from '../orders/follow-position.ts'
@@ -69,16 +70,19 @@ function closePosition(
   fill.lots = Math.abs(lots)
   fill.price = price
   fill.value = fill.lots * price * market.unitValue
-  fill.cause = SETTLEMENT
-  fill.role = TAKER
-  fill.order = 0
-  fill.counterparty = INSURANCE
   fill.feePpm = 0
   fill.feeToFund = false
-  fill.forced = false
-  fill.keepShare = false
-  settleFill(state, log, market, row, lots > 0 ? -1 : 1, fill)
+  fill.wallets = SHARE_LEAVES
+  const sign = lots > 0 ? -1 : 1
+  settleFill(state, log, market, row, sign, fill)
+  const side = {
+    counterparty: INSURANCE,
+    role: 'taker',
+    cause: 'settlement',
+    forced: false,
+  } as const
+  tellFilled(state, log, market, row, sign, fill, side)
   followPosition(state, log, row, lots)
-  if (positions.isolated[row] === 1) closeWallet(state, log, row)
+  if (positions.isolated[row] === 1) coverWallet(state, log, row)
   else coverBalance(state, log, positions.account[row]!)
 }

@@ -1,12 +1,12 @@
-// One side of a match or forced transfer: the position, the money and the record of it (UNITS-2,
-// FEE-1, MARGIN-6, ORDER-6). Writes; whoever calls has checked.
+// One side of a match or forced transfer: the position and the money (UNITS-2, FEE-1, MARGIN-6,
+// ORDER-6). Writes; whoever calls has checked, and tells of it with what is left in the `Fill`.
 
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
 import * as pool from '../accounts/account-pool.ts'
 import { initialFraction } from '../accounts/margin.ts'
 import { walletShare } from '../accounts/margin-checks.ts'
-import { columnsOf } from '../events/event-columns.ts'
-import { type EventLog, kindOfEvent } from '../events/event-log.ts'
+import { columnsOf, kindOfEvent } from '../events/event-columns.ts'
+import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
 import type { Market } from '../markets/market.ts'
@@ -14,26 +14,17 @@ import type { State } from '../state/state.ts'
 
 // As a constant of this module it is part of the machine code (docs/performance.md).
 const { FEES } = pool
-const FILLED = kindOfEvent('Filled')
-const filled = columnsOf('Filled')
 const MARGIN_MOVED = kindOfEvent('IsolatedMarginMoved')
-const isolatedMarginMoved = columnsOf('IsolatedMarginMoved')
+const marginMoved = columnsOf('IsolatedMarginMoved')
 
-// Indexes into the word lists of event-fields.ts.
-export const MAKER = 0
-export const TAKER = 1
-export const NORMAL = 0
-export const MARKET_LIQUIDATION = 1
-export const BACKSTOP_LIQUIDATION = 2
-export const DELEVERAGE = 3
-export const SETTLEMENT = 4
-const OPEN_LONG = 0
-const OPEN_SHORT = 1
-const CLOSE_LONG = 2
-const CLOSE_SHORT = 3
-const FORCED = 2
+// What becomes of the wallet of an isolated position that is closed (MARGIN-6): its share goes to
+// the balance; or it stays, and goes there when the position is flat; or the backstop takes it.
+export const SHARE_LEAVES = 0
+export const SHARE_STAYS = 1
+export const WALLET_STAYS = 2
 
-/** What both sides of a fill share, and what the side being settled adds. Reused per match. */
+/** What both sides of a fill share, what the side being settled adds, and what became of it. Reused
+ *  per match. */
 export class Fill {
   lots = 0
   /** Ticks; 0 when only the value is known (a deleveraging). */
@@ -41,22 +32,24 @@ export class Fill {
   value = 0
   /** Of the market, before it. */
   openInterest = 0
-  cause = NORMAL
-  role = TAKER
-  order = 0
-  counterparty = 0
   feePpm = 0
-  /** The side is closed against its will: its record says so. */
-  forced = false
   /** The fee goes to the insurance fund. */
   feeToFund = false
-  /** An isolated close leaves its share in the wallet (MARGIN-6). */
-  keepShare = false
+  wallets = SHARE_LEAVES
   /** The part that is being settled: money goes through fields, not arguments, because a number
    *  beyond 2^31 that crosses a call would be put on the heap. */
   partLots = 0
   partValue = 0
   partFee = 0
+  /** What was closed: lots, what they had cost, and what they brought with their fee paid. */
+  closed = 0
+  closedCost = 0
+  gained = 0
+  /** Of both parts. */
+  fee = 0
+  /** What the account had after it, before margin for what it opened moved to the wallet. */
+  balance = 0
+  wallet = 0
 }
 
 /** Settles `fill` on this row for the side with this sign: close first, then open. */
@@ -88,10 +81,14 @@ export function settleSide(
   const held = before < 0 ? -before : before
   const closing = before * sign < 0 ? (held < fill.lots ? held : fill.lots) : 0
   const opening = fill.lots - closing
+  fill.closed = closing
+  fill.closedCost = 0
+  fill.gained = 0
+  fill.fee = 0
   if (closing > 0) {
     fill.partLots = closing
     fill.partValue = opening === 0 ? fill.value : closing * fill.price * market.unitValue
-    closePart(state, log, market, row, sign, fill)
+    closePart(state, row, sign, fill)
   }
   if (opening > 0) {
     fill.partLots = opening
@@ -109,22 +106,17 @@ function chargeFee(state: State, fill: Fill): void {
     const rebate = Math.min(mulPpmFloor(fill.partValue, -fill.feePpm), balance[FEES]!)
     balance[FEES] = balance[FEES]! - rebate
     fill.partFee = rebate === 0 ? 0 : -rebate
+    fill.fee += fill.partFee
     return
   }
   const fee = mulPpmCeil(fill.partValue, fill.feePpm)
   fill.partFee = fee
+  fill.fee += fee
   if (fill.feeToFund) addIncome(state, fee)
   else balance[FEES] = balance[FEES]! + fee
 }
 
-function closePart(
-  state: State,
-  log: EventLog,
-  market: Market,
-  row: number,
-  sign: number,
-  fill: Fill,
-): void {
+function closePart(state: State, row: number, sign: number, fill: Fill): void {
   const { positions, accounts } = state
   const account = positions.account[row]!
   const lots = fill.partLots
@@ -140,19 +132,27 @@ function closePart(
   positions.feesPaid[row] = positions.feesPaid[row]! + fee
   if (positions.isolated[row] === 0) {
     accounts.balance[account] = accounts.balance[account]! + gained
-  } else if (fill.keepShare) {
+  } else if (fill.wallets !== SHARE_LEAVES) {
     positions.wallet[row] = positions.wallet[row]! + gained
+    if (lots === held && fill.wallets === SHARE_STAYS) sendHome(state, row)
   } else {
     const part = walletShare(positions.wallet[row]!, lots, held)
     const out = part + gained
     accounts.balance[account] = accounts.balance[account]! + Math.max(0, out)
     positions.wallet[row] = positions.wallet[row]! - part + Math.min(0, out)
   }
-  const kind = (sign < 0 ? CLOSE_LONG : CLOSE_SHORT) + (fill.forced ? FORCED : 0)
-  const at = record(state, log, market, row, kind, fill)
-  log.rows[at + filled.pnl] = gained
-  log.rows[at + filled.entryCost] = share
-  log.rows[at + filled.entryLots] = sign < 0 ? lots : -lots
+  fill.closedCost = share
+  fill.gained = gained
+  fill.balance = accounts.balance[account]!
+  fill.wallet = positions.wallet[row]!
+}
+
+/** MARGIN-6: a flat position keeps nothing; what is missing is paid later (LIQ-5). */
+function sendHome({ accounts, positions }: State, row: number): void {
+  const account = positions.account[row]!
+  const left = Math.max(0, positions.wallet[row]!)
+  accounts.balance[account] = accounts.balance[account]! + left
+  positions.wallet[row] = positions.wallet[row]! - left
 }
 
 function openPart(
@@ -175,52 +175,25 @@ function openPart(
   chargeFee(state, fill)
   const value = fill.partValue
   const fee = fill.partFee
-  let margin = 0
   positions.lots[row] = before + sign * fill.partLots
   positions.cost[row] = positions.cost[row]! + (sign > 0 ? value : -value)
   positions.feesPaid[row] = positions.feesPaid[row]! + fee
-  if (positions.isolated[row] === 0) {
-    accounts.balance[account] = accounts.balance[account]! - fee
-  } else {
-    margin = mulPpmCeil(value, initialFraction(market, positions.leverage[row]!))
-    accounts.balance[account] = accounts.balance[account]! - margin - fee
-    positions.wallet[row] = positions.wallet[row]! + margin
-  }
-  const at = record(state, log, market, row, sign > 0 ? OPEN_LONG : OPEN_SHORT, fill)
-  log.rows[at + filled.pnl] = fee === 0 ? 0 : -fee
-  log.rows[at + filled.entryCost] = positions.cost[row]!
-  log.rows[at + filled.entryLots] = positions.lots[row]!
+  const balance = accounts.balance[account]! - fee
+  accounts.balance[account] = balance
+  fill.balance = balance
+  fill.wallet = positions.wallet[row]!
+  if (positions.isolated[row] === 0) return
+  const margin = mulPpmCeil(value, initialFraction(market, positions.leverage[row]!))
   if (margin === 0) return
-  const moved = log.append(MARGIN_MOVED)
-  log.rows[moved + isolatedMarginMoved.account] = account
-  log.rows[moved + isolatedMarginMoved.market] = market.id
-  log.rows[moved + isolatedMarginMoved.amount] = margin
-  log.rows[moved + isolatedMarginMoved.wallet] = positions.wallet[row]!
-  log.rows[moved + isolatedMarginMoved.balance] = accounts.balance[account]!
-}
-
-/** The `Filled` row but for its last three numbers, which the caller knows; gives its place. */
-function record(
-  state: State,
-  log: EventLog,
-  market: Market,
-  row: number,
-  kind: number,
-  fill: Fill,
-): number {
-  const at = log.append(FILLED)
+  accounts.balance[account] = balance - margin
+  positions.wallet[row] = positions.wallet[row]! + margin
+  const at = log.append(MARGIN_MOVED)
   const { rows } = log
-  rows[at + filled.history] = state.nextHistoryId++
-  rows[at + filled.account] = state.positions.account[row]!
-  rows[at + filled.counterparty] = fill.counterparty
-  rows[at + filled.order] = fill.order
-  rows[at + filled.market] = market.id
-  rows[at + filled.kind] = kind
-  rows[at + filled.role] = fill.role
-  rows[at + filled.cause] = fill.cause
-  rows[at + filled.lots] = fill.partLots
-  rows[at + filled.price] = fill.price
-  rows[at + filled.value] = fill.partValue
-  rows[at + filled.fee] = fill.partFee
-  return at
+  rows[at + marginMoved.account] = account
+  rows[at + marginMoved.market] = market.id
+  rows[at + marginMoved.amount] = margin
+  rows[at + marginMoved.wallet] = positions.wallet[row]!
+  rows[at + marginMoved.balance] = accounts.balance[account]!
+  rows[at + marginMoved.lots] = positions.lots[row]!
+  rows[at + marginMoved.cost] = positions.cost[row]!
 }

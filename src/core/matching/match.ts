@@ -2,10 +2,12 @@
 // first. Every check of a fill comes before its first write. The arriving order is in the pool and
 // with its account, but neither in the book nor in the sums.
 
+import * as accountPool from '../accounts/account-pool.ts'
 import { addVolume, makerPpmOf } from '../accounts/fee-tier.ts'
 import { shrinkInBook } from '../book/book.ts'
-import { columnsOf } from '../events/event-columns.ts'
-import { EventLog, kindOfEvent } from '../events/event-log.ts'
+import { bitsOf, columnsOf, kindOfEvent, tradeSide } from '../events/event-columns.ts'
+import { causes } from '../events/event-fields.ts'
+import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import { followPosition } from '../orders/follow-position.ts'
@@ -28,11 +30,14 @@ import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ATTACHED } = pool
-const { MAKER, MARKET_LIQUIDATION, NORMAL, TAKER } = fills
+const { DEFICIT, FEES, INSURANCE } = accountPool
+const { SHARE_LEAVES, SHARE_STAYS } = fills
 const { FITS, INTEREST_FAILS, MAKER_FAILS } = verdicts
 
 const TRADED = kindOfEvent('Traded')
 const traded = columnsOf('Traded')
+const tradedAs = bitsOf('Traded')
+const LIQUIDATION_CAUSE = causes.indexOf('market_liquidation') << tradedAs.cause.shift
 
 const fill = new Fill()
 
@@ -120,17 +125,26 @@ function trade(
   market.lastTrade = fill.price
   market.lastTradeAt = state.atMs
   const liquidation = terms.liquidationPpm >= 0
-  fill.cause = liquidation ? MARKET_LIQUIDATION : NORMAL
-  tradedEvent(state, log, market, slot, maker)
+  const at = tradedEvent(state, log, market, slot, maker, liquidation)
   const row = orders.position(slot)
   const makerRow = orders.position(maker)
   const before = positions.lots[row]!
   const makerBefore = positions.lots[makerRow]!
-  settleTaker(state, log, market, slot, maker, liquidation)
-  settleMaker(state, log, market, slot, maker)
+  fill.feeToFund = liquidation
+  fill.wallets = liquidation ? SHARE_STAYS : SHARE_LEAVES
+  settleFill(state, log, market, row, sign, fill)
+  tellSide(state, log.rows, at + traded.takerClosed, row)
+  if (liquidation && fill.fee > 0) feeEvent(state, log, row)
+  fill.feePpm = makerPpmOf(state, orders.account(maker))
+  fill.feeToFund = false
+  fill.wallets = SHARE_LEAVES
+  settleFill(state, log, market, makerRow, -sign, fill)
+  tellSide(state, log.rows, at + traded.makerClosed, makerRow)
+  log.rows[at + traded.openInterest] = market.openInterest
+  log.rows[at + traded.fees] = state.accounts.balance[FEES]!
   addVolume(state, orders.account(slot), value)
   addVolume(state, orders.account(maker), value)
-  if (orders.origin(slot) === ORIGIN_TWAP) countSlice(state, orders.parent(slot), lots, value)
+  if (orders.origin(slot) === ORIGIN_TWAP) countSlice(state, log, orders.parent(slot), lots, value)
   followPosition(state, log, row, before)
   followPosition(state, log, makerRow, makerBefore)
   // A reduce-only taker may be gone by now; it has no levels to arm.
@@ -146,69 +160,64 @@ function arm(state: State, log: EventLog, slot: number, sign: number): void {
   armAttached(state, log, orders.id(slot), sign, filled)
 }
 
-function countSlice(state: State, twap: number, lots: number, value: number): void {
-  const running = state.twaps.get(twap)
-  if (running === undefined) return
-  running.filled += lots
-  running.filledValue += value
+function countSlice(state: State, log: EventLog, id: number, lots: number, value: number): void {
+  const twap = state.twaps.get(id)
+  if (twap === undefined) return
+  twap.filled += lots
+  twap.filledValue += value
+  const { account, market, filled, filledValue } = twap
+  log.write({ type: 'TwapFilled', twap: id, account, market, lots, value, filled, filledValue })
 }
 
+/** The trade, but for what its sides come to; gives where it stands. */
 function tradedEvent(
   state: State,
   log: EventLog,
   market: Market,
   slot: number,
   maker: number,
-): void {
+  liquidation: boolean,
+): number {
   const { orders } = state
-  const at = log.append(TRADED)
+  const side = orders.side(slot) << tradedAs.side.shift
+  const at = log.append(TRADED | side | (liquidation ? LIQUIDATION_CAUSE : 0))
   const { rows } = log
   rows[at + traded.history] = state.nextHistoryId
   rows[at + traded.market] = market.id
   rows[at + traded.price] = fill.price
   rows[at + traded.lots] = fill.lots
-  rows[at + traded.side] = orders.side(slot)
+  rows[at + traded.value] = fill.value
   rows[at + traded.makerOrder] = orders.id(maker)
   rows[at + traded.takerOrder] = orders.id(slot)
   rows[at + traded.maker] = orders.account(maker)
   rows[at + traded.taker] = orders.account(slot)
   rows[at + traded.makerRemaining] = orders.remaining(maker)
   rows[at + traded.takerRemaining] = orders.remaining(slot)
-  rows[at + traded.cause] = fill.cause
+  rows[at + traded.levelLots] = state.levels.lots[orders.level(maker)]!
+  return at
 }
 
-function settleTaker(
-  state: State,
-  log: EventLog,
-  market: Market,
-  slot: number,
-  maker: number,
-  liquidation: boolean,
-): void {
-  const { orders } = state
-  fill.role = TAKER
-  fill.order = orders.id(slot)
-  fill.counterparty = orders.account(maker)
-  fill.forced = liquidation
-  fill.feeToFund = liquidation
-  fill.keepShare = liquidation
-  settleFill(state, log, market, orders.position(slot), orders.side(slot) === 0 ? 1 : -1, fill)
+/** What was just settled on this row. Each direction of it is one record (ORDER-6). */
+function tellSide(state: State, rows: Float64Array, at: number, row: number): void {
+  const { positions } = state
+  rows[at + tradeSide.closed] = fill.closed
+  rows[at + tradeSide.closedCost] = fill.closedCost
+  rows[at + tradeSide.gained] = fill.gained
+  rows[at + tradeSide.fee] = fill.fee
+  rows[at + tradeSide.lots] = positions.lots[row]!
+  rows[at + tradeSide.cost] = positions.cost[row]!
+  rows[at + tradeSide.balance] = fill.balance
+  rows[at + tradeSide.wallet] = fill.wallet
+  state.nextHistoryId += fill.closed > 0 && fill.closed < fill.lots ? 2 : 1
 }
 
-function settleMaker(
-  state: State,
-  log: EventLog,
-  market: Market,
-  slot: number,
-  maker: number,
-): void {
-  const { orders } = state
-  fill.role = MAKER
-  fill.order = orders.id(maker)
-  fill.counterparty = orders.account(slot)
-  fill.feePpm = makerPpmOf(state, orders.account(maker))
-  fill.forced = false
-  fill.feeToFund = false
-  fill.keepShare = false
-  settleFill(state, log, market, orders.position(maker), orders.side(maker) === 0 ? 1 : -1, fill)
+function feeEvent({ accounts, positions }: State, log: EventLog, row: number): void {
+  log.write({
+    type: 'LiquidationFeePaid',
+    account: positions.account[row]!,
+    market: positions.market[row]!,
+    amount: fill.fee,
+    fund: accounts.balance[INSURANCE]!,
+    deficit: accounts.balance[DEFICIT]!,
+  })
 }

@@ -7,8 +7,8 @@ import { findRow } from '../accounts/position-row.ts'
 import * as sureness from '../accounts/quick-checks.ts'
 import { surelyCarries } from '../accounts/quick-checks.ts'
 import type { PlaceOrder } from '../commands/commands.ts'
-import { columnsOf } from '../events/event-columns.ts'
-import { type EventLog, kindOfEvent } from '../events/event-log.ts'
+import { bitsOf, columnsOf, kindOfEvent } from '../events/event-columns.ts'
+import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
 import * as drafts from '../orders/draft.ts'
@@ -20,6 +20,7 @@ import { normalTerms, uncheckedTerms } from './judge-fill.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
+const { side: placedSide, tif: placedTif, origin: placedOrigin } = bitsOf('OrderPlaced')
 const ordersMax = limits.ordersPerAccount
 
 // As constants of this module they are part of the machine code (docs/performance.md).
@@ -107,19 +108,19 @@ function enterPlain(
   orders.setCreatedAt(slot, state.atMs)
   orders.setUpdatedAt(slot, state.atMs)
   joinRow(state, slot)
-  const at = log.append(ORDER_PLACED)
+  const at = log.append(
+    ORDER_PLACED |
+      (side << placedSide.shift) |
+      (tif << placedTif.shift) |
+      (FROM_USER << placedOrigin.shift),
+  )
   const { rows } = log
   rows[at + orderPlaced.order] = id
   rows[at + orderPlaced.account] = account
   rows[at + orderPlaced.market] = market.id
-  rows[at + orderPlaced.side] = side
   rows[at + orderPlaced.price] = price
   rows[at + orderPlaced.size] = size
-  rows[at + orderPlaced.tif] = tif
-  rows[at + orderPlaced.reduceOnly] = 0
-  rows[at + orderPlaced.origin] = FROM_USER
   rows[at + orderPlaced.parent] = 0
-  rows[at + orderPlaced.waiting] = 0
   rows[at + orderPlaced.clientOrderId] = 0
   return slot
 }

@@ -2,9 +2,8 @@
 // open (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
 
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
-import { columnsOf } from '../events/event-columns.ts'
+import { bitsOf, columnsOf, kindOfEvent } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { kindOfEvent } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
@@ -17,10 +16,14 @@ const { ARRIVING, ATTACHED, HAS_CLIENT_ID, RESTING } = pool
 
 const ORDER_RESTED = kindOfEvent('OrderRested')
 const orderRested = columnsOf('OrderRested')
+const restedSide = bitsOf('OrderRested').side.shift
 const ORDER_CANCELLED = kindOfEvent('OrderCancelled')
 const orderCancelled = columnsOf('OrderCancelled')
+const cancelledSide = bitsOf('OrderCancelled').side.shift
+const cancelledReason = bitsOf('OrderCancelled').reason.shift
 const ORDER_REDUCED = kindOfEvent('OrderReduced')
 const orderReduced = columnsOf('OrderReduced')
+const reducedSide = bitsOf('OrderReduced').side.shift
 
 // Indexes into cancelReasons of event-fields.ts.
 export const BY_OWNER = 0
@@ -140,14 +143,14 @@ export function restOrder(
   countOpen(state, market, slot)
   if (level !== 0) restBehind(state, slot, level, before)
   else restInBook(state, orders.side(slot) === 0 ? market.bids : market.asks, slot)
-  const at = log.append(ORDER_RESTED)
+  const at = log.append(ORDER_RESTED | (orders.side(slot) << restedSide))
   const { rows } = log
   rows[at + orderRested.order] = orders.id(slot)
   rows[at + orderRested.account] = orders.account(slot)
   rows[at + orderRested.market] = market.id
-  rows[at + orderRested.side] = orders.side(slot)
   rows[at + orderRested.price] = orders.price(slot)
   rows[at + orderRested.remaining] = orders.remaining(slot)
+  rows[at + orderRested.levelLots] = state.levels.lots[orders.level(slot)]!
 }
 
 /** Takes an open order out of book and sums; it stays in the pool and with its account. */
@@ -183,15 +186,19 @@ export function cancelSlot(
   reason: number,
   code: number,
 ): void {
-  const { orders } = state
-  const at = log.append(ORDER_CANCELLED)
+  const { orders, levels } = state
+  const side = orders.side(slot)
+  const at = log.append(ORDER_CANCELLED | (side << cancelledSide) | (reason << cancelledReason))
   const { rows } = log
+  const remaining = orders.remaining(slot)
+  const level = orders.stage(slot) === RESTING ? orders.level(slot) : 0
   rows[at + orderCancelled.order] = orders.id(slot)
   rows[at + orderCancelled.account] = orders.account(slot)
   rows[at + orderCancelled.market] = orders.market(slot)
-  rows[at + orderCancelled.remaining] = orders.remaining(slot)
-  rows[at + orderCancelled.reason] = reason
+  rows[at + orderCancelled.price] = orders.price(slot)
+  rows[at + orderCancelled.remaining] = remaining
   rows[at + orderCancelled.rejection] = code
+  rows[at + orderCancelled.levelLots] = level === 0 ? 0 : levels.lots[level]! - remaining
   endOrder(state, log, slot)
 }
 
@@ -199,15 +206,18 @@ export function cancelSlot(
 export function reduceOrder(state: State, log: EventLog, slot: number, remaining: number): void {
   const { orders } = state
   const cut = orders.remaining(slot) - remaining
-  if (orders.stage(slot) === RESTING) shrinkInBook(state, slot, cut)
+  const level = orders.stage(slot) === RESTING ? orders.level(slot) : 0
+  if (level !== 0) shrinkInBook(state, slot, cut)
   orders.setRemaining(slot, remaining)
   orders.setCancelled(slot, orders.cancelled(slot) + cut)
   orders.setUpdatedAt(slot, state.atMs)
-  const at = log.append(ORDER_REDUCED)
+  const at = log.append(ORDER_REDUCED | (orders.side(slot) << reducedSide))
   const { rows } = log
   rows[at + orderReduced.order] = orders.id(slot)
   rows[at + orderReduced.account] = orders.account(slot)
   rows[at + orderReduced.market] = orders.market(slot)
+  rows[at + orderReduced.price] = orders.price(slot)
   rows[at + orderReduced.cancelled] = cut
   rows[at + orderReduced.remaining] = remaining
+  rows[at + orderReduced.levelLots] = level === 0 ? 0 : state.levels.lots[level]!
 }

@@ -5,8 +5,8 @@ import type { Level } from '../commands/commands.ts'
 import { rejections } from '../commands/rejections.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
-import { columnsOf } from '../events/event-columns.ts'
-import { type EventLog, kindOfEvent } from '../events/event-log.ts'
+import { bitsOf, columnsOf, kindOfEvent } from '../events/event-columns.ts'
+import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { Taking } from '../matching/dry-run.ts'
 import { normalTerms, type Terms } from '../matching/judge-fill.ts'
@@ -41,6 +41,7 @@ const { ALO, FOK, IOC, TOB } = drafts
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
+const placedAs = bitsOf('OrderPlaced')
 
 const change = new Change()
 const taking = new Taking()
@@ -80,19 +81,22 @@ function flagsOf(draft: Draft): number {
 }
 
 function placedEvent(log: EventLog, id: number, draft: Draft): void {
-  const at = log.append(ORDER_PLACED)
+  const at = log.append(
+    ORDER_PLACED |
+      (draft.side << placedAs.side.shift) |
+      (draft.tif << placedAs.tif.shift) |
+      ((draft.reduceOnly ? 1 : 0) << placedAs.reduceOnly.shift) |
+      (draft.origin << placedAs.origin.shift) |
+      ((draft.releaseAt !== 0 ? 1 : 0) << placedAs.waiting.shift) |
+      ((draft.isMarket ? 1 : 0) << placedAs.marketOrder.shift),
+  )
   const { rows } = log
   rows[at + orderPlaced.order] = id
   rows[at + orderPlaced.account] = draft.account
   rows[at + orderPlaced.market] = draft.market.id
-  rows[at + orderPlaced.side] = draft.side
   rows[at + orderPlaced.price] = draft.price
   rows[at + orderPlaced.size] = draft.size
-  rows[at + orderPlaced.tif] = draft.tif
-  rows[at + orderPlaced.reduceOnly] = draft.reduceOnly ? 1 : 0
-  rows[at + orderPlaced.origin] = draft.origin
   rows[at + orderPlaced.parent] = draft.parent
-  rows[at + orderPlaced.waiting] = draft.releaseAt !== 0 ? 1 : 0
   rows[at + orderPlaced.clientOrderId] = log.intern(draft.clientOrderId)
 }
 

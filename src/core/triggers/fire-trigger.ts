@@ -11,7 +11,7 @@ import { Draft, FROM_TRIGGER, GTC, IOC } from '../orders/draft.ts'
 import { placeDraft, releaseTime } from '../orders/place-order.ts'
 import type { State } from '../state/state.ts'
 import { BY_LAST, BY_MARK, BY_MID, type Trigger } from './trigger.ts'
-import { dropTrigger, watch } from './trigger-life.ts'
+import { dropTrigger, tellTriggerEnded, watch } from './trigger-life.ts'
 import { doubledPrice, wholePrice } from './trigger-price.ts'
 
 /** Queues the market's triggers of this price that are reached; nearest to the old price first. */
@@ -61,15 +61,7 @@ export function fireTrigger(state: State, log: EventLog, id: number): void {
   dropTrigger(state, trigger)
   const refusal = makeOrder(state, log, market, trigger)
   if (refusal === null) return
-  log.write({
-    type: 'OrderCancelled',
-    order: id,
-    account,
-    market: market.id,
-    remaining: trigger.size,
-    reason: 'refused',
-    rejection: rejections[refusal.name].code,
-  })
+  tellTriggerEnded(log, trigger, 'refused', rejections[refusal.name].code)
 }
 
 function makeOrder(

@@ -88,16 +88,27 @@ export function cancelTrigger(
   reason: (typeof cancelReasons)[number],
   rejection = 0,
 ): void {
-  const { id, account, market, size } = trigger
   dropTrigger(state, trigger)
+  tellTriggerEnded(log, trigger, reason, rejection)
+}
+
+export function tellTriggerEnded(
+  log: EventLog,
+  { id, account, market, side, limitPrice, size }: Trigger,
+  reason: (typeof cancelReasons)[number],
+  rejection: number,
+): void {
   log.write({
     type: 'OrderCancelled',
     order: id,
     account,
     market,
+    side: sides[side]!,
+    price: limitPrice,
     remaining: size,
     reason,
     rejection,
+    levelLots: 0,
   })
 }
 

@@ -28,9 +28,9 @@ export function endTwap(
   twap: Twap,
   reason: (typeof twapEnds)[number],
 ): void {
-  const { id, account, market, filled } = twap
+  const { id, account, market, filled, filledValue } = twap
   dropTwap(state, twap)
-  log.write({ type: 'TwapEnded', twap: id, account, market, filled, reason })
+  log.write({ type: 'TwapEnded', twap: id, account, market, filled, filledValue, reason })
 }
 
 /** Those of one account by rising id, without a look at anybody else's. */

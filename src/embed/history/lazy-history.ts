@@ -23,7 +23,7 @@ import type { KeptCommands } from './kept-commands.ts'
 import { applyEntry } from './replay.ts'
 import { SavedBytes } from './saved-bytes.ts'
 
-const chunkEvents = 4_096
+const chunkLines = 4_096
 
 export class LazyHistory {
   readonly history: AllHistory = historyOf((seq, name, ...args) => this.rows(seq, name, args))
@@ -104,7 +104,7 @@ class Reader {
       log.clear()
       applyEntry(placed, replica, log, this.saved)
       written.add(outcomeOf(placed, log, 0), written.addTexts(log.texts))
-      if (written.events >= chunkEvents) this.store.ingest(written.take())
+      if (written.lines >= chunkLines) this.store.ingest(written.take())
     }
     if (!written.isEmpty()) this.store.ingest(written.take())
   }

@@ -1,21 +1,30 @@
 // The events of accounts, given to those that are watched. An event of an account nobody watches
 // costs one look-up.
 
-import { columnsOf, type EventOf, type EventType, rowWidth, tifs } from '../../core/index.ts'
-import { marketOrdersOf } from '../../projections/history/chunk.ts'
-import type { MatchReader, MatchSide } from '../../projections/match-reader.ts'
+import {
+  bitsOf,
+  columnsOf,
+  type EventOf,
+  type EventType,
+  type FillPart,
+  fillOf,
+  makerFillsOf,
+  takerFillsOf,
+  tifs,
+  wordAt,
+} from '../../core/index.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import type { AccountChannel } from '../channels/channel.ts'
 import { channels } from '../channels/channels.ts'
 import type { EventReader } from '../event-reader.ts'
-import { fillFactOf } from './fill-fact.ts'
 import type { FillValues } from './fill-values.ts'
 import type { Watch } from './watch.ts'
 import type { Watches } from './watches.ts'
 
-const filled = columnsOf('Filled')
+const traded = columnsOf('Traded')
 const cancelled = columnsOf('OrderCancelled')
+const cancelledFor = bitsOf('OrderCancelled').reason
 const IOC = tifs[1]
 
 type NamedChannel = readonly [ChannelName, AccountChannel]
@@ -30,9 +39,6 @@ export class AccountEvents {
   /** Watches that this command concerns, and this batch. */
   private readonly inCommand = new Set<Watch>()
   private readonly inBatch = new Set<Watch>()
-  /** Orders of this batch's action are market orders. */
-  private action = 0
-  private actionOf = 0
 
   constructor(watches: Watches, values: FillValues) {
     this.watches = watches
@@ -41,12 +47,13 @@ export class AccountEvents {
 
   /** What several channels share. */
   private readonly reads: Partial<Record<EventType, EventReader>> = {
-    BatchActionStarted: ({ log, seq }, row) => {
-      this.actionOf = seq
-      this.action = (log.read(row) as EventOf<'BatchActionStarted'>).index
-    },
-    OrderPlaced: this.of('OrderPlaced', (watch, event, outcome) => {
-      watch.orders.placed(event, this.isMarket(event, outcome), outcome.atMs)
+    OrderPlaced: this.of('OrderPlaced', (watch, event, { atMs }) => {
+      watch.orders.placed(event, isMarket(event), atMs)
+    }),
+    Traded: (outcome, at) => this.traded(outcome, at),
+    Filled: this.of('Filled', (watch, event) => {
+      watch.orders.moved(event.market, event.positionLots)
+      addFills(watch, [fillOf(event)])
     }),
     OrderRested: this.of('OrderRested', (watch, event, { atMs }) => {
       watch.orders.rested(event.order, event.price, atMs)
@@ -54,7 +61,7 @@ export class AccountEvents {
     OrderReduced: this.of('OrderReduced', (watch, event, { atMs }) => {
       watch.orders.reduced(event.order, event.cancelled, atMs)
     }),
-    OrderCancelled: (outcome, row) => this.cancelled(outcome, row),
+    OrderCancelled: (outcome, at) => this.cancelled(outcome, at),
     StopPlaced: this.of('StopPlaced', (watch, event, { atMs }) => {
       watch.orders.stopPlaced(event, atMs)
     }),
@@ -73,11 +80,14 @@ export class AccountEvents {
     TwapSliced: this.of('TwapSliced', (watch, { twap, slice }, { atMs }) => {
       watch.twaps.sliced(twap, slice, atMs)
     }),
+    TwapFilled: this.of('TwapFilled', (watch, event, { atMs }) => {
+      watch.twaps.filled(event, atMs)
+    }),
     TwapEnded: this.of('TwapEnded', (watch, event, { atMs }) => {
       watch.twaps.ended(event, atMs)
     }),
-    AccountOpened: ({ log }, row) => {
-      const { address, account } = log.read(row) as EventOf<'AccountOpened'>
+    AccountOpened: ({ log }, at) => {
+      const { address, account } = log.read(at) as EventOf<'AccountOpened'>
       const watch = this.watches.ofAddress(address ?? '')
       if (watch === undefined) return
       watch.opened(account)
@@ -101,10 +111,10 @@ export class AccountEvents {
     const columns = columnsOf(type) as Readonly<Record<string, number>>
     return Object.entries(facts[type] ?? {}).map(([column, contentOf]) => {
       const place = columns[column]!
-      return (outcome, row) => {
-        const watch = this.touch(outcome.log.rows[row * rowWidth + place]!, outcome)
+      return (outcome, at) => {
+        const watch = this.touch(outcome.log.rows[at + place]!, outcome)
         if (watch === undefined) return
-        const content = contentOf(outcome.log.read(row) as never)
+        const content = contentOf(outcome.log.read(at) as never)
         watch.add({ type: 'channel', channel, content })
       }
     })
@@ -116,9 +126,9 @@ export class AccountEvents {
     read: (watch: Watch, event: EventOf<T>, outcome: Outcome) => void,
   ): EventReader {
     const place = (columnsOf(type) as Readonly<Record<string, number>>).account!
-    return (outcome, row) => {
-      const watch = this.touch(outcome.log.rows[row * rowWidth + place]!, outcome)
-      if (watch !== undefined) read(watch, outcome.log.read(row) as unknown as EventOf<T>, outcome)
+    return (outcome, at) => {
+      const watch = this.touch(outcome.log.rows[at + place]!, outcome)
+      if (watch !== undefined) read(watch, outcome.log.read(at) as unknown as EventOf<T>, outcome)
     }
   }
 
@@ -130,46 +140,35 @@ export class AccountEvents {
     return watch.at(seq, atMs)
   }
 
-  /** For orders that nobody asked for the event says it, for a user's the command. */
-  private isMarket({ tif, origin }: EventOf<'OrderPlaced'>, { entry, seq }: Outcome): boolean {
-    if (tif !== IOC) return false
-    if (origin !== 'user') return true
-    const index = this.actionOf === seq ? this.action : 0
-    return (marketOrdersOf(entry) & (1 << index)) !== 0
-  }
-
-  private cancelled(outcome: Outcome, row: number): void {
+  private cancelled(outcome: Outcome, at: number): void {
     const { rows } = outcome.log
-    const at = row * rowWidth
     const order = rows[at + cancelled.order]!
     this.values.end(order)
     const watch = this.touch(rows[at + cancelled.account]!, outcome)
     if (watch === undefined) return
     const remaining = rows[at + cancelled.remaining]!
-    watch.orders.cancelled(order, remaining, rows[at + cancelled.reason]!, outcome.atMs)
+    watch.orders.cancelled(order, remaining, wordAt(rows, at, cancelledFor), outcome.atMs)
   }
 
-  /** One part of a fill. */
-  filled(outcome: Outcome, at: number): void {
-    const watch = this.touch(outcome.log.rows[at + filled.account]!, outcome)
-    if (watch === undefined) return
-    const { seq: _, atMs: __, ...fact } = fillFactOf(outcome, at)
-    watch.orders.moved(fact)
-    watch.add({ ...fact, clientOrderId: watch.orders.get(fact.order)?.clientOrderId ?? null })
-  }
-
-  /** A side of a match is complete with this row of a fill. */
-  matched(outcome: Outcome, at: number, match: MatchReader, side: MatchSide): void {
-    const isTaker = side === 'taker'
-    const order = isTaker ? match.takerOrder : match.makerOrder
-    const remaining = isTaker ? match.takerRemaining : match.makerRemaining
-    if (remaining === 0) this.values.end(order)
-    const watch = this.watches.of(outcome.log.rows[at + filled.account]!)
-    if (watch === undefined) return
-    const { lots, price, value } = match
-    const slice = watch.orders.get(order)?.twap ?? 0
-    watch.orders.filled(order, { lots, price, remaining }, outcome.atMs)
-    if (slice !== 0) watch.twaps.filled(slice, { lots, value }, outcome.atMs)
+  private traded(outcome: Outcome, at: number): void {
+    const { log, atMs } = outcome
+    const { rows } = log
+    if (rows[at + traded.takerRemaining] === 0) this.values.end(rows[at + traded.takerOrder]!)
+    if (rows[at + traded.makerRemaining] === 0) this.values.end(rows[at + traded.makerOrder]!)
+    const taker = this.touch(rows[at + traded.taker]!, outcome)
+    const maker = this.touch(rows[at + traded.maker]!, outcome)
+    if (taker === undefined && maker === undefined) return
+    const trade = log.read(at) as EventOf<'Traded'>
+    const { market, lots, price } = trade
+    if (taker !== undefined) {
+      taker.orders.moved(market, trade.takerLots)
+      addFills(taker, takerFillsOf(trade))
+      taker.orders.filled(trade.takerOrder, { lots, price, remaining: trade.takerRemaining }, atMs)
+    }
+    if (maker === undefined) return
+    maker.orders.moved(market, trade.makerLots)
+    addFills(maker, makerFillsOf(trade))
+    maker.orders.filled(trade.makerOrder, { lots, price, remaining: trade.makerRemaining }, atMs)
   }
 
   commandEnded(): void {
@@ -189,4 +188,17 @@ export class AccountEvents {
     this.inBatch.clear()
     this.watches.rebindAll()
   }
+}
+
+function addFills(watch: Watch, parts: readonly FillPart[]): void {
+  for (const part of parts) {
+    const clientOrderId = watch.orders.get(part.order)?.clientOrderId ?? null
+    const { account: _, ...fill } = part
+    watch.add({ type: 'fill', ...fill, clientOrderId })
+  }
+}
+
+/** Asked for without a limit; or asked for by nobody, and it takes what is there. */
+function isMarket({ tif, origin, marketOrder }: EventOf<'OrderPlaced'>): boolean {
+  return tif === IOC && (origin !== 'user' || marketOrder)
 }

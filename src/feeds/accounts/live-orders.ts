@@ -11,7 +11,6 @@ import {
   triggerBys,
   triggerKinds,
 } from '../../core/index.ts'
-import type { FillRow } from '../../projections/history/history.ts'
 import { endingOf, endStatusOf, stopTypeOf } from '../../projections/history/tables/order-words.ts'
 import { wholeSize } from '../../projections/whole-position.ts'
 import { type OrderEventName, type OrderStatus, orderTypes } from '../../protocol/words.ts'
@@ -31,8 +30,6 @@ export type LiveOrder = {
   /** Index into triggerBys; −1: not a stop. */
   readonly triggerBy: number
   readonly reduceOnly: boolean
-  /** The TWAP it is a slice of, or 0. */
-  readonly twap: number
   readonly createdAt: number
   parent: number | null
   price: number
@@ -80,11 +77,10 @@ export class LiveOrders {
     this.began.clear()
   }
 
-  /** A part of a fill changed the position. */
-  moved({ market, kind, entryLots }: Pick<FillRow, 'market' | 'kind' | 'entryLots'>): void {
-    const before = this.held.get(market) ?? 0
-    if (!this.began.has(market)) this.began.set(market, before)
-    this.held.set(market, kind.startsWith('open') ? entryLots : before - entryLots)
+  /** The position has so many signed lots now. */
+  moved(market: number, lots: number): void {
+    if (!this.began.has(market)) this.began.set(market, this.held.get(market) ?? 0)
+    this.held.set(market, lots)
   }
 
   /** A stop for the whole position is as large as that, or as the order it came with. */
@@ -111,7 +107,6 @@ export class LiveOrders {
       stopPrice: null,
       triggerBy: -1,
       reduceOnly: event.reduceOnly,
-      twap: origin === 'twap' ? parent : 0,
       createdAt: atMs,
       // What an edit replaced is no parent.
       parent: origin === 'user' || parent === 0 ? null : parent,
@@ -150,7 +145,6 @@ export class LiveOrders {
       stopPrice: event.stopPrice,
       triggerBy: triggerBys.indexOf(event.triggerBy),
       reduceOnly: event.reduceOnly,
-      twap: 0,
       createdAt: atMs,
       parent: parent === 0 ? null : parent,
       price: limitPrice,
@@ -260,7 +254,6 @@ function liveOrder(open: OpenOrder): LiveOrder {
     stopPrice: open.stopPrice,
     triggerBy: open.triggerBy === null ? -1 : triggerBys.indexOf(open.triggerBy),
     reduceOnly: open.reduceOnly,
-    twap: open.twap ?? 0,
     createdAt: open.createdAt,
     parent: open.twap ?? open.parent,
     price: open.price,

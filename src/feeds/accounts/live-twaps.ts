@@ -73,11 +73,11 @@ export class LiveTwaps {
     this.step(twap, 'twap_triggered', statusOf(twap))
   }
 
-  filled(id: number, fill: Readonly<{ lots: number; value: number }>, atMs: number): void {
+  filled({ twap: id, filled, filledValue }: EventOf<'TwapFilled'>, atMs: number): void {
     const twap = this.twaps.get(id)
     if (twap === undefined) return
-    twap.filled += fill.lots
-    twap.value += fill.value
+    twap.filled = filled
+    twap.value = filledValue
     twap.updatedAt = atMs
     this.step(twap, 'fulfill_market', statusOf(twap))
   }

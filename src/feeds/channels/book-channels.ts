@@ -33,9 +33,9 @@ export const bookChannels = {
   bbo: marketChannel(declared.bbo, ({ topic, context }, { market }) => {
     const top = new TopOfBook(context, market)
     return {
-      snapshot: () => top.payload(context.seq()),
-      bookChanged({ order, seq }) {
-        if (top.changedBy(order)) topic.queue(top.payload(seq))
+      snapshot: () => top.payload({ seq: context.seq(), atMs: context.view.atMs }),
+      bookChanged(change) {
+        if (top.changedBy(change.order)) topic.queue(top.payload(change))
       },
       reverted: () => top.restart(),
     }

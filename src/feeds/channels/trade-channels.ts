@@ -1,19 +1,23 @@
 // Matches of a market, and positions closed by force on all markets.
 
-import { causes, columnsOf, fillKinds, rowWidth } from '../../core/index.ts'
+import {
+  bitsOf,
+  causes,
+  type EventOf,
+  type FillPart,
+  fillOf,
+  takerFillsOf,
+  wordAt,
+} from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
-import type { Outcome } from '../../sequencer/outcome.ts'
-import { fillFactOf } from '../accounts/fill-fact.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { fillPriceText, priceText, sizeText } from '../market-text.ts'
 import { CommandRows } from '../markets/command-rows.ts'
-import type { Match } from '../markets/market-publisher.ts'
+import type { Match, Place } from '../markets/market-publisher.ts'
 import { marketChannel } from './channel.ts'
 
-const filled = columnsOf('Filled')
-const firstForced = fillKinds.indexOf('force_close_long')
-const DELEVERAGE = causes.indexOf('deleverage')
-const SETTLEMENT = causes.indexOf('settlement')
+const tradedFor = bitsOf('Traded').cause
+const LIQUIDATION = causes.indexOf('market_liquidation')
 
 export const tradeChannels = {
   trades: marketChannel(declared.trades, ({ topic, context }) => {
@@ -31,8 +35,14 @@ export const tradeChannels = {
     return {
       snapshot: () => null,
       events: {
-        Filled(outcome, row) {
-          if (isForced(outcome, row)) rows.add(outcome.seq, liquidationRow(context, outcome, row))
+        Traded({ log, seq, atMs }, at) {
+          if (wordAt(log.rows, at, tradedFor) !== LIQUIDATION) return
+          for (const fill of takerFillsOf(log.read(at) as EventOf<'Traded'>))
+            rows.add(seq, liquidationRow(context, fill, { seq, atMs }))
+        },
+        Filled({ log, seq, atMs }, at) {
+          const fill = fillOf(log.read(at) as EventOf<'Filled'>)
+          if (isForced(fill)) rows.add(seq, liquidationRow(context, fill, { seq, atMs }))
         },
       },
       batchEnded: () => rows.queue(),
@@ -59,16 +69,13 @@ function tradeRow({ namesAccounts, view }: FeedContext, match: Match) {
   }
 }
 
-/** In a deleveraging both sides are closed by force; the others have one victim. */
-function isForced({ log }: Outcome, row: number): boolean {
-  const at = row * rowWidth
-  const cause = log.rows[at + filled.cause]!
-  if (cause === SETTLEMENT) return false
-  return log.rows[at + filled.kind]! >= firstForced || cause === DELEVERAGE
+/** In a takeover one side is closed against its will, in a deleveraging both, and in a settlement
+ *  everyone. */
+function isForced({ kind, cause }: FillPart): boolean {
+  return cause !== 'settlement' && (cause === 'deleverage' || kind.startsWith('force'))
 }
 
-function liquidationRow({ view }: FeedContext, outcome: Outcome, row: number) {
-  const fill = fillFactOf(outcome, row * rowWidth)
+function liquidationRow({ view }: FeedContext, fill: FillPart, { seq, atMs }: Place) {
   const params = view.markets.paramsOf(fill.market)
   return {
     history_id: fill.history,
@@ -77,7 +84,7 @@ function liquidationRow({ view }: FeedContext, outcome: Outcome, row: number) {
     amount: sizeText(params, fill.lots),
     price: fillPriceText(params, fill),
     cause: fill.cause,
-    created_at: fill.atMs,
-    li: fill.seq,
+    created_at: atMs,
+    li: seq,
   }
 }

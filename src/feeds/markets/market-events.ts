@@ -1,10 +1,9 @@
 // The events of markets, given to the topics that someone reads.
 
-import { causes, columnsOf, type EventType, fillKinds, rowWidth, sides } from '../../core/index.ts'
-import type { MatchReader } from '../../projections/match-reader.ts'
+import { columnsOf, type EventOf, type EventType, takerKindOf } from '../../core/index.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import type { EventReader } from '../event-reader.ts'
-import type { MarketTopic } from './market-publisher.ts'
+import type { BookChange, MarketTopic, Match, Place } from './market-publisher.ts'
 
 const traded = columnsOf('Traded')
 const marked = columnsOf('MarkUpdated')
@@ -15,31 +14,29 @@ export class MarketEvents {
   private readonly topics = new Map<number, Set<MarketTopic>>()
   private readonly ofAll = new Set<MarketTopic>()
   /** Markets whose book this batch touched: by which order last, and when. */
-  private readonly books = new Map<number, { order: number; seq: number }>()
-  private taker = 0
-  private maker = 0
+  private readonly books = new Map<number, BookChange>()
 
   private readonly reads: Partial<Record<EventType, EventReader>> = {
     OrderRested: this.touches('OrderRested'),
     OrderReduced: this.touches('OrderReduced'),
     OrderCancelled: this.touches('OrderCancelled'),
-    Traded: ({ log, seq }, row) => {
-      const { rows } = log
-      const at = row * rowWidth
-      this.taker = rows[at + traded.taker]!
-      this.maker = rows[at + traded.maker]!
-      this.touched(rows[at + traded.market]!, rows[at + traded.takerOrder]!, seq)
-    },
-    MarkUpdated: (outcome, row) => {
+    Traded: (outcome, at) => {
       const { rows } = outcome.log
-      const at = row * rowWidth
+      const market = rows[at + traded.market]!
+      this.touched(market, rows[at + traded.takerOrder]!, outcome)
+      const topics = this.topics.get(market)
+      if (topics === undefined) return
+      const match = matchOf(outcome, at)
+      for (const { publisher } of topics) publisher.traded?.(match)
+    },
+    MarkUpdated: (outcome, at) => {
+      const { rows } = outcome.log
       const mark = rows[at + marked.mark]!
       for (const { publisher } of this.of(rows[at + marked.market]!))
         publisher.marked?.(mark, outcome)
     },
-    PastTold: ({ log }, row) => {
-      for (const { publisher } of this.of(log.rows[row * rowWidth + past.market]!))
-        publisher.pastTold?.()
+    PastTold: ({ log }, at) => {
+      for (const { publisher } of this.of(log.rows[at + past.market]!)) publisher.pastTold?.()
     },
   }
 
@@ -52,20 +49,15 @@ export class MarketEvents {
 
   private touches(type: 'OrderRested' | 'OrderReduced' | 'OrderCancelled'): EventReader {
     const columns = columnsOf(type)
-    return ({ log, seq }, row) => {
-      const at = row * rowWidth
-      this.touched(log.rows[at + columns.market]!, log.rows[at + columns.order]!, seq)
+    return (outcome, at) => {
+      const { rows } = outcome.log
+      this.touched(rows[at + columns.market]!, rows[at + columns.order]!, outcome)
     }
   }
 
-  private touched(market: number, order: number, seq: number): void {
+  private touched(market: number, order: number, { seq, atMs }: Place): void {
     if (this.topics.size === 0 && this.ofAll.size === 0) return
-    const change = this.books.get(market)
-    if (change === undefined) this.books.set(market, { order, seq })
-    else {
-      change.order = order
-      change.seq = seq
-    }
+    this.books.set(market, { order, seq, atMs })
   }
 
   add(topic: MarketTopic): void {
@@ -86,16 +78,6 @@ export class MarketEvents {
   private *of(market: number): Iterable<MarketTopic> {
     yield* this.ofAll
     yield* this.topics.get(market) ?? []
-  }
-
-  matched({ seq, atMs }: Outcome, match: MatchReader): void {
-    const topics = this.topics.get(match.market)
-    if (topics === undefined) return
-    const { history, market, price, lots } = match
-    const row = { history, seq, atMs, market, price, lots, taker: this.taker, maker: this.maker }
-    const kind = fillKinds[match.kind]!
-    const made = { ...row, kind, side: sides[match.side]!, cause: causes[match.cause]! }
-    for (const { publisher } of topics) publisher.traded?.(made)
   }
 
   /** Gives the topics that have something to send. */
@@ -123,4 +105,12 @@ function hasUpdates(topic: MarketTopic): boolean {
   const { publisher } = topic
   publisher.batchEnded?.()
   return topic.hasPending || publisher.throttle?.hasChanged === true
+}
+
+function matchOf({ log, seq, atMs }: Outcome, at: number): Match {
+  const { history, market, price, lots, side, cause, taker, maker, takerClosed } = log.read(
+    at,
+  ) as EventOf<'Traded'>
+  const kind = takerKindOf({ side, cause, takerClosed })
+  return { history, seq, atMs, market, price, lots, kind, side, cause, taker, maker }
 }

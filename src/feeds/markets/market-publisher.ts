@@ -10,10 +10,10 @@ import type { Throttle } from './throttle.ts'
 /** A match with its two accounts. */
 export type Match = TradeRow & Readonly<{ taker: number; maker: number }>
 
-/** What touched the book of a market last. */
-export type BookChange = Readonly<{ order: number; seq: number }>
-
 export type Place = Readonly<{ seq: number; atMs: number }>
+
+/** What touched the book of a market last. */
+export type BookChange = Place & Readonly<{ order: number }>
 
 export type MarketPublisher = Publisher &
   Readonly<{

@@ -4,6 +4,7 @@ import type { Side } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { priceText, sizeText } from '../market-text.ts'
 import type { Payload } from '../topic.ts'
+import type { Place } from './market-publisher.ts'
 
 export class TopOfBook {
   private readonly context: FeedContext
@@ -32,11 +33,10 @@ export class TopOfBook {
     this.shown = this.now()
   }
 
-  payload(li: number): Payload {
-    const { view } = this.context
-    const s = JSON.stringify(view.markets.paramsOf(this.market).symbol)
-    const data = `{"s":${s},"i":${this.order},"t":${view.atMs},${this.shown},"li":${li}}`
-    return { data, li }
+  /** As of the place where the book was touched last, or of now. */
+  payload({ seq: li, atMs }: Place): Payload {
+    const s = JSON.stringify(this.context.view.markets.paramsOf(this.market).symbol)
+    return { data: `{"s":${s},"i":${this.order},"t":${atMs},${this.shown},"li":${li}}`, li }
   }
 
   private now(): string {

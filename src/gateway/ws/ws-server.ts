@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type EventOf, kindOfEvent, rowWidth } from '../../core/index.ts'
+import { type EventOf, kindAt, kindOfEvent, nextAfter } from '../../core/index.ts'
 import type { FeedContext } from '../../feeds/feed-context.ts'
 import { Feeds } from '../../feeds/feeds.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
@@ -108,9 +108,9 @@ export class WsServer {
   feed(batch: Batch): void {
     this.feeds.feed(batch)
     for (const { log, first, end } of batch.outcomes)
-      for (let row = first; row < end; row++)
-        if (log.rows[row * rowWidth] === KEY_REVOKED)
-          this.keyRevoked((log.read(row) as EventOf<'ApiKeyRevoked'>).prefix)
+      for (let at = first; at < end; at = nextAfter(log.rows, at))
+        if (kindAt(log.rows, at) === KEY_REVOKED)
+          this.keyRevoked((log.read(at) as EventOf<'ApiKeyRevoked'>).prefix)
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -6,8 +6,8 @@ import { naiveCandles, type Price } from '../../../test/support/history/naive-ca
 import { playedWorld, reservedOf } from '../../../test/support/history/played.ts'
 import { sandboxScene } from '../../../test/support/sandbox-scene.ts'
 import type { MarketId } from '../../core/commands/ids.ts'
+import { kindAt, kindOfEvent, nextAfter } from '../../core/events/event-columns.ts'
 import type { Event } from '../../core/events/event-fields.ts'
-import { kindOfEvent, rowWidth } from '../../core/events/event-log.ts'
 import { eventsOf } from '../../sequencer/outcome.ts'
 import { type PastBar, pastText } from '../../sequencer/past-bars.ts'
 import { intervals } from '../../units/intervals.ts'
@@ -161,8 +161,8 @@ test(`candles of ${hours} hours of the sandbox, moved by its clock`, async () =>
   exchange.onBatch = (outcomes) => {
     fed.feed([{ timeline: 0, outcomes }])
     for (const { log, first, end, atMs } of outcomes)
-      for (let at = first; at < end; at++)
-        if (wanted.has(log.rows[at * rowWidth]!)) note(prices, log.read(at), atMs)
+      for (let at = first; at < end; at = nextAfter(log.rows, at))
+        if (wanted.has(kindAt(log.rows, at))) note(prices, log.read(at), atMs)
     waker.rearm()
   }
   await sandbox.start()

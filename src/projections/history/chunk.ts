@@ -1,15 +1,23 @@
 // Outcomes on their way from the trading thread to the history thread: numbers in two typed arrays
-// that both see, and the few texts. The writer costs one copy of the rows.
+// that both see, and the few texts. The writer costs one copy of the events, as the log has them.
 
-import { rowWidth } from '../../core/index.ts'
+import {
+  type EventOf,
+  type EventType,
+  eventAt,
+  type FillPart,
+  lineWidth,
+  makerFillsOf,
+  takerFillsOf,
+} from '../../core/index.ts'
 import type { Entry } from '../../sequencer/entry.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import { placesOf } from '../../units/places.ts'
 import { grownShared, sharedNumbers } from './shared-numbers.ts'
 
-// An outcome's head: its place, its kind, which of its orders are market orders, where its rows
-// end, where its texts begin, and 1 + where those of an operator's action begin.
-const headFields = ['seq', 'atMs', 'kind', 'marketOrders', 'end', 'texts', 'action'] as const
+// An outcome's head: its place, its kind, where its events end, where its texts begin, and 1 +
+// where those of an operator's action begin.
+const headFields = ['seq', 'atMs', 'kind', 'end', 'texts', 'action'] as const
 const head = placesOf(headFields)
 const headWidth = headFields.length
 const kinds = ['command', 'snapshot', 'revert'] as const
@@ -23,9 +31,14 @@ export type Chunk = Readonly<{
   heads: Float64Array
   rows: Float64Array
   outcomes: number
-  events: number
+  /** How much there is to read. */
+  lines: number
   texts: readonly string[]
 }>
+
+/** A trade with its fills. */
+export type Trade = EventOf<'Traded'> &
+  Readonly<{ takerFills: readonly FillPart[]; makerFills: readonly FillPart[] }>
 
 /** One outcome as the history thread sees it; reused for the next. */
 export class FedOutcome {
@@ -34,11 +47,12 @@ export class FedOutcome {
   kind: Entry['kind'] = 'command'
   /** Of a snapshot or a revert. */
   id = ''
-  /** Which actions of the command are market orders: bit 0 for a single one, bit n for the n-th
-   *  action of a batch. */
-  marketOrders = 0
-  firstRow = 0
-  endRow = 0
+  /** Where its events begin and end in `rows`. */
+  first = 0
+  end = 0
+  /** The trade that was read last, and where it stands. */
+  private trade: Trade | null = null
+  private tradeAt = -1
   private textBase = 0
   private actionBase = 0
   private readonly chunk: Chunk
@@ -57,9 +71,8 @@ export class FedOutcome {
     this.seq = heads[at + head.seq]!
     this.atMs = heads[at + head.atMs]!
     this.kind = kinds[heads[at + head.kind]!]!
-    this.marketOrders = heads[at + head.marketOrders]!
-    this.firstRow = this.endRow
-    this.endRow = heads[at + head.end]!
+    this.first = this.end
+    this.end = heads[at + head.end]!
     this.textBase = heads[at + head.texts]!
     this.actionBase = heads[at + head.action]!
     this.id = this.kind === 'command' ? '' : texts[this.textBase]!
@@ -77,33 +90,46 @@ export class FedOutcome {
   }
 
   /** A text field holds 1 + an index; 0 is null. */
-  text(field: number): string | null {
-    return field === 0 ? null : this.chunk.texts[this.textBase + field - 1]!
+  readonly text = (field: number): string | null =>
+    field === 0 ? null : this.chunk.texts[this.textBase + field - 1]!
+
+  event<T extends EventType>(_type: T, at: number): EventOf<T> {
+    return eventAt(this.rows, at, this.text) as unknown as EventOf<T>
+  }
+
+  /** Several tables read it. */
+  traded(at: number): Trade {
+    if (this.tradeAt !== at || this.trade === null) {
+      const event = this.event('Traded', at)
+      const fills = { takerFills: takerFillsOf(event), makerFills: makerFillsOf(event) }
+      this.trade = { ...event, ...fills }
+      this.tradeAt = at
+    }
+    return this.trade
   }
 }
 
 export class ChunkWriter {
-  events = 0
   private outcomes = 0
   private heads = sharedNumbers(headWidth * 16)
-  private rows = sharedNumbers(rowWidth * 64)
+  private rows = sharedNumbers(lineWidth * 128)
+  private end = 0
   private texts: string[] = []
   private spare: Chunk | null = null
 
   /** Copies what an outcome tells. `textBase`: where its log's texts begin, as `addTexts` said. */
   add({ seq, atMs, entry, log, first, end }: Outcome, textBase: number): void {
-    const events = this.events + end - first
-    if (events * rowWidth > this.rows.length) this.rows = grownShared(this.rows, events * rowWidth)
-    this.rows.set(log.rows.subarray(first * rowWidth, end * rowWidth), this.events * rowWidth)
-    this.events = events
+    const written = this.end + end - first
+    if (written > this.rows.length) this.rows = grownShared(this.rows, written)
+    this.rows.set(log.rows.subarray(first, end), this.end)
+    this.end = written
     const at = this.outcomes * headWidth
     if (at + headWidth > this.heads.length) this.heads = grownShared(this.heads, at + headWidth)
     const { heads } = this
     heads[at + head.seq] = seq
     heads[at + head.atMs] = atMs
     heads[at + head.kind] = kinds.indexOf(entry.kind)
-    heads[at + head.marketOrders] = marketOrdersOf(entry)
-    heads[at + head.end] = events
+    heads[at + head.end] = written
     heads[at + head.texts] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
     const action = operatorActionOf(entry)
     heads[at + head.action] = action === null ? 0 : 1 + this.addTexts(textsOf(action))
@@ -116,20 +142,25 @@ export class ChunkWriter {
     return base
   }
 
+  /** Written so far. */
+  get lines(): number {
+    return this.end / lineWidth
+  }
+
   isEmpty(): boolean {
     return this.outcomes === 0
   }
 
   /** What was written so far; the writer begins anew, because others read these arrays now. */
   take(): Chunk {
-    const { heads, rows, outcomes, events, texts, spare } = this
+    const { heads, rows, outcomes, lines, texts, spare } = this
     this.heads = spare?.heads ?? sharedNumbers(headWidth * 16)
-    this.rows = spare?.rows ?? sharedNumbers(rowWidth * 64)
+    this.rows = spare?.rows ?? sharedNumbers(lineWidth * 128)
     this.spare = null
     this.texts = []
     this.outcomes = 0
-    this.events = 0
-    return { heads, rows, outcomes, events, texts }
+    this.end = 0
+    return { heads, rows, outcomes, lines, texts }
   }
 
   /** A chunk that nobody reads any more: its arrays serve again. */
@@ -150,18 +181,4 @@ function operatorActionOf(entry: Entry): OperatorAction | null {
 
 function textsOf({ who, why, what, command }: OperatorAction): ActionTexts {
   return [who, why, what, command]
-}
-
-/** The event of an order does not say whether it was asked for as a market order; its command does.
- *  Orders of a batch are told apart by the action they belong to. */
-export function marketOrdersOf(entry: Entry): number {
-  if (entry.kind !== 'command') return 0
-  const { command } = entry
-  if (command.type === 'PlaceMarketOrder') return 1
-  if (command.type !== 'Batch') return 0
-  let mask = 0
-  command.actions.forEach(({ type }, index) => {
-    if (type === 'PlaceMarketOrder') mask |= 1 << index
-  })
-  return mask
 }

@@ -40,7 +40,7 @@ export type OpenHistory = Readonly<{
   /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
    *  with the one after it; while it runs, it lags about a second behind what can be read. */
   seq(): number
-  /** Events fed that cannot be read yet. */
+  /** Lines of events fed that cannot be read yet. */
   backlog(): number
   /** More is on its way than is good: take no more orders until it is less. */
   behind(): boolean

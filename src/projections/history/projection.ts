@@ -3,7 +3,6 @@
 // the store; a projection begins and ends none.
 
 import type { EventType } from '../../core/index.ts'
-import type { MatchReader, MatchSide } from '../match-reader.ts'
 import type { FedOutcome } from './chunk.ts'
 
 type Value = null | number | bigint | string | Uint8Array
@@ -22,7 +21,7 @@ export type Database = Readonly<{
   close(): void
 }>
 
-/** Reads the row that begins at `at` of `outcome.rows`. */
+/** Reads the event that stands at `at` of `outcome.rows`. */
 export type EventReader = (outcome: FedOutcome, at: number) => void
 
 /** The id of the newest row. */
@@ -31,9 +30,7 @@ export type NewestRow = Readonly<{ last: number }>
 /** `Mark`: where it stands, so that its next rows continue what is there; kept as JSON. */
 export type Projection<Mark = unknown> = Readonly<{
   reads: Readonly<Partial<Record<EventType, EventReader>>>
-  /** After the last part of a side of a match. */
-  matched?(outcome: FedOutcome, match: MatchReader, side: MatchSide): void
-  /** After the last row of an outcome: the place to prune. */
+  /** After the last event of an outcome: the place to prune. */
   settle?(): void
   mark(): Mark
   /** Goes on from this mark: at a start, and after a revert. Forgets what it kept in memory. */

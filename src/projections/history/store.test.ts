@@ -165,7 +165,13 @@ function revertedWorld({ genesis, steps }: World, at: number, gone: number) {
 function withoutSeq(everything: ReturnType<FedStore['everything']>) {
   const drop = <T extends { seq: number }>(rows: readonly T[]) =>
     rows.map((row) => ({ ...row, seq: 0 }))
-  return { ...everything, fills: drop(everything.fills), trades: drop(everything.trades) }
+  const { fills, trades, balances } = everything
+  return {
+    ...everything,
+    fills: drop(fills),
+    trades: drop(trades),
+    balances: balances.map(drop),
+  }
 }
 
 for (const seed of [0, 2, 6])

@@ -4,8 +4,7 @@
 
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { type EventType, eventTypes, rowWidth } from '../../core/index.ts'
-import { MatchReader } from '../match-reader.ts'
+import { type EventType, eventTypes, kindAt, nextAfter } from '../../core/index.ts'
 import { type Chunk, FedOutcome } from './chunk.ts'
 import type { Database, EventReader, NewestRow, Projection, Retention } from './projection.ts'
 import { prepare } from './projection.ts'
@@ -49,9 +48,7 @@ export class HistoryStore {
   private readonly tables: Tables
   private readonly projections: readonly (readonly [ProjectionName, Projection])[]
   private readonly readers: readonly (readonly EventReader[])[]
-  private readonly matchReaders
   private readonly settlers
-  private readonly match = new MatchReader()
   private readonly saveProgress
   private readonly addSnapshot
   private readonly findSnapshot
@@ -67,7 +64,6 @@ export class HistoryStore {
     this.projections = projectionsOf(this.tables)
     this.readers = eventTypes.map((type) => this.readersOf(type))
     const all = this.projections.map(([, projection]) => projection)
-    this.matchReaders = all.flatMap((one) => one.matched?.bind(one) ?? [])
     this.settlers = all.flatMap((one) => one.settle?.bind(one) ?? [])
     this.saveProgress = prepare(database, 'UPDATE progress SET seq = ?, marks = ?')
     this.addSnapshot = insertInto(database, snapshots)
@@ -123,14 +119,9 @@ export class HistoryStore {
   }
 
   private takeRows(outcome: FedOutcome): void {
-    const { rows, endRow } = outcome
-    for (let row = outcome.firstRow; row < endRow; row++) {
-      const at = row * rowWidth
-      for (const read of this.readers[rows[at]!]!) read(outcome, at)
-      const side = this.match.read(rows, at)
-      if (side === null) continue
-      for (const matched of this.matchReaders) matched(outcome, this.match, side)
-    }
+    const { rows, end } = outcome
+    for (let at = outcome.first; at < end; at = nextAfter(rows, at))
+      for (const read of this.readers[kindAt(rows, at)]!) read(outcome, at)
     for (const settle of this.settlers) settle()
   }
 

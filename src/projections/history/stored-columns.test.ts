@@ -8,9 +8,16 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { FedStore } from '../../../test/support/history/fed-store.ts'
-import { type EventOf, type EventType, eventFields, words } from '../../core/events/event-fields.ts'
+import {
+  type EventOf,
+  type EventType,
+  eventFields,
+  fillKinds,
+  words,
+} from '../../core/events/event-fields.ts'
 import { EventLog } from '../../core/events/event-log.ts'
-import { orderTypes } from '../../protocol/words.ts'
+import { type FillPart, fillOf, fillsOf } from '../../core/events/fills-of.ts'
+import { type BalanceEvent, balanceEvents, orderTypes } from '../../protocol/words.ts'
 import { schema, tables } from './schema.ts'
 
 type Row = Readonly<Record<string, number | string | null>>
@@ -51,10 +58,13 @@ const parties = { account: 4, counterparty: 5 }
 const order = eventOf('OrderPlaced', { order: 11, account: 4, origin: 'user', parent: 0 })
 const other = eventOf('OrderPlaced', { order: 12, account: 5, origin: 'user', parent: 0 })
 const stop = eventOf('StopPlaced', { order: 13, account: 4 })
-const traded = eventOf('Traded', { history: 1, makerOrder: 11, takerOrder: 12, market: 2 })
+const deal = { market: 2, maker: 4, taker: 5, lots: 7, value: 7_000 }
+const traded = eventOf('Traded', {
+  ...{ ...deal, history: 1, makerOrder: 11, takerOrder: 12, takerClosed: 7, makerClosed: 0 },
+})
 const { lots, market } = traded
-const fill = eventOf('Filled', { history: 1, ...parties, market, lots, order: 12 })
-const otherFill = eventOf('Filled', { history: 2, ...parties, market, lots, order: 11 })
+const [fill, otherFill] = fillsOf(traded) as unknown as readonly [FillPart, FillPart]
+const forced = eventOf('Filled', { history: 3, ...parties, market })
 const cancelled = eventOf('OrderCancelled', { order: 11, reason: 'owner' })
 const twap = eventOf('TwapPlaced', { order: 14, account: 4 })
 const slice = eventOf('TwapSliced', { twap: 14, account: 4 })
@@ -71,12 +81,12 @@ const fed = new FedStore(['fees', 'insurance', 'deficit'], { file: join(folder, 
 const log = new EventLog()
 for (const event of [
   ...[eventOf('MarketListed', { market: 2 }), maker, taker, order, other, stop],
-  ...[traded, fill, otherFill, cancelled, twap, slice, marked],
+  ...[traded, forced, cancelled, twap, slice, marked],
   ...[sampled, fixed, paid, deposited, requested, moved],
 ])
   log.write(event)
 const entry = { kind: 'command', command: { type: 'SetExchangeMode', mode: 'open' }, by } as const
-const stretch = { log, first: 0, end: log.count, ownFirst: 0, ownEnd: log.count }
+const stretch = { log, first: 0, end: log.end, ownFirst: 0, ownEnd: log.end }
 fed.feed([{ timeline: 0, outcomes: [{ seq, atMs, entry, ...stretch }] }])
 fed.store.commit()
 
@@ -109,24 +119,24 @@ test('an account has its id and its address', () => {
   holds(stored('accounts', 'id = 4'), some(maker, 'account', 'address'), { account: 'id' })
 })
 
-test('a fill has every field of its event', () => {
+test('a fill has every number of the trade or forced transfer it is part of', () => {
   const place = { seq, at: atMs }
-  for (const one of [fill, otherFill]) {
+  for (const one of [fill, otherFill, fillOf(forced)]) {
     const row = stored('fills', `history = ${one.history}`)
-    holds(row, { ...fieldsOf(one), ...place }, { order: 'ord' })
+    holds(row, { ...fieldsOf({ type: 'Filled', ...one }), ...place }, { order: 'ord' })
   }
-  const [newest] = fed.ask('positionHistory', {
-    ...{ account: null, market: null, startMs: null, endMs: null, limit: 1, offset: 0 },
+  const [, newest] = fed.ask('positionHistory', {
+    ...{ account: null, market: null, startMs: null, endMs: null, limit: 2, offset: 0 },
   })
-  const { type: _, ...fields } = otherFill
   const told = { account: maker.address, counterparty: taker.address }
   const { clientOrderId } = order
-  assert.deepEqual(newest, { ...fields, ...told, seq, atMs, clientOrderId })
+  assert.deepEqual(newest, { ...otherFill, ...told, seq, atMs, clientOrderId })
 })
 
 test('a trade has what its match had, and the kind of its taker', () => {
   const row = some(traded, 'history', 'market', 'price', 'lots', 'side', 'cause')
-  holds(stored('trades', 'history = 1'), { ...row, ...some(fill, 'kind'), seq, at: atMs })
+  const kind = fillKinds.indexOf(fill.kind)
+  holds(stored('trades', 'history = 1'), { ...row, kind, seq, at: atMs })
   const [told] = fed.ask('trades', 2, { limit: 1, startMs: null, endMs: null })
   const { history, price, side, cause } = traded
   const facts = { history, seq, atMs, market, kind: fill.kind, side, cause, price, lots }
@@ -173,23 +183,29 @@ test('funding has the rate with its prices, and what was paid', () => {
   const impact = some(sampled, 'impactBid', 'impactAsk')
   const rate = some(fixed, 'market', 'epoch', 'rate', 'oracle')
   holds(stored('funding_rates', 'market = 2'), { ...rate, ...impact, id: 1, at: atMs })
-  holds(stored('funding_payments', 'account = 4'), { ...fieldsOf(paid), id: 1, at: atMs })
+  const payment = some(paid, 'account', 'market', 'epoch', 'lots', 'payment')
+  holds(stored('funding_payments', 'account = 4'), { ...payment, id: 1, at: atMs })
   const [told] = fed.ask('fundingPayments', maker.address!, { limit: 1, before: null })
-  const { type: _, epoch: __, account: ___, ...payment } = paid
+  const { account: _, epoch: __, ...shown } = payment
   const { rate: ofEpoch } = fixed
-  assert.deepEqual(told, { ...payment, id: 1, atMs, account: maker.address, rate: ofEpoch })
+  assert.deepEqual(told, { ...shown, id: 1, atMs, account: maker.address, rate: ofEpoch })
 })
 
 test('the ledger has what events say there is after them', () => {
-  const row = (amount: number) => stored('balances', `account = 5 AND amount = ${amount}`)
-  assert.equal(row(deposited.amount).balance, deposited.balance)
-  const { balance, pending } = row(-requested.amount)
+  const row = (account: number, event: BalanceEvent) =>
+    stored('balances', `account = ${account} AND event = ${balanceEvents.indexOf(event)}`)
+  const after = (one: Row) => [one.balance, one.wallet, one.lots, one.cost]
+  assert.equal(row(5, 'deposit').balance, deposited.balance)
+  const { balance, pending } = row(5, 'withdraw')
   assert.deepEqual({ balance, pending }, { balance: requested.balance, pending: requested.pending })
+  const { makerBalance, makerWallet, makerLots, makerCost } = traded
+  assert.deepEqual(after(row(4, 'trade')), [makerBalance, makerWallet, makerLots, makerCost])
   // Trades and funding are profit, not money from outside.
-  const { cash, flow } = stored('balances', `account = 4 AND amount = ${paid.payment}`)
-  assert.deepEqual({ cash, flow }, { cash: fill.pnl + otherFill.pnl + paid.payment, flow: 0 })
-  const margin = stored('balances', 'account = 5 AND market = 3')
-  assert.deepEqual([margin.balance, margin.wallet], [moved.balance, moved.wallet])
+  const funding = row(4, 'funding')
+  assert.deepEqual(after(funding), [paid.balance, paid.wallet, paid.lots, paid.cost])
+  assert.deepEqual([funding.flow, funding.amount], [0, paid.balance - forced.balance])
+  const margin = row(5, 'isolated_margin')
+  assert.deepEqual(after(margin), [moved.balance, moved.wallet, moved.lots, moved.cost])
 })
 
 test('a bar has the trades by price and lots, and the prices at its end', () => {

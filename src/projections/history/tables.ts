@@ -26,17 +26,20 @@ export function tablesOf(
     retention,
     stretch,
     opening,
+    fromSeq = 0,
   }: Readonly<{
     reserved: readonly string[]
     retention: Retention
     stretch?: number
     opening?: Opening
+    /** History begins after it. */
+    fromSeq?: number
   }>,
 ) {
   const accounts = new Accounts(database, reserved)
   const bars = new Bars(database, opening)
   const trades = new Trades(database, retention, opening?.markets.length)
-  const ledger = { accounts, retention, ...(opening === undefined ? {} : { opening }) }
+  const ledger = { accounts, retention, fromSeq, ...(opening === undefined ? {} : { opening }) }
   const balances = new Balances(database, ledger)
   const lotsOf = (account: number, market: number) => balances.lotsOf(account, market)
   const marketIds = () => trades.marketIds()

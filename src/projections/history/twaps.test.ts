@@ -23,7 +23,7 @@ function naiveSteps(outcomes: readonly PlayedOutcome[]): Map<number, Step[]> {
     all.set(id, [...steps, { ...before, ...change, atMs }])
   }
   for (const { events, atMs } of outcomes)
-    events.forEach((event, at) => {
+    events.forEach((event) => {
       if (event.type === 'TwapPlaced') {
         sizes.set(event.order, event.size)
         add(event.order, atMs, {})
@@ -33,16 +33,12 @@ function naiveSteps(outcomes: readonly PlayedOutcome[]): Map<number, Step[]> {
         parents.set(event.order, event.parent)
       else if (event.type === 'Traded' && parents.has(event.takerOrder)) {
         const id = parents.get(event.takerOrder)!
-        const parts = events.slice(at + 1, at + 3).flatMap((one) => {
-          const mine = one.type === 'Filled' && one.order === event.takerOrder
-          return mine ? [one.value] : []
-        })
         const { filledLots, filledValue } = all.get(id)!.at(-1)!
         const filled = filledLots + event.lots
         add(id, atMs, {
           event: 'fulfill_market',
           filledLots: filled,
-          filledValue: filledValue + parts.reduce((sum, value) => sum + value, 0),
+          filledValue: filledValue + event.value,
           status: filled === sizes.get(id) ? 'filled' : 'partially_filled',
         })
       } else if (event.type === 'TwapEnded') {

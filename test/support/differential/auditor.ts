@@ -2,6 +2,7 @@
 // break them alike, so a third pair of eyes follows the events and knows nothing of either.
 
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
+import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
 
 type Followed = {
   account: number
@@ -45,9 +46,9 @@ export class Auditor {
       case 'ActionDeferred':
         return this.newOrderId(event.action)
       case 'Traded':
-        return this.checkTrade(event)
+        return this.checkTrade(event) ?? this.checkFills(event)
       case 'Filled':
-        return this.checkFill(event)
+        return this.checkFills(event)
       case 'OrderRested': {
         // A limit may have moved while it waited; what rests says where.
         const order = this.orders.get(event.order)
@@ -101,7 +102,15 @@ export class Auditor {
     )
   }
 
-  private checkFill(fill: EventOf<'Filled'>): string | null {
+  private checkFills(event: Event): string | null {
+    for (const fill of fillsOf(event)) {
+      const broken = this.checkFill(fill)
+      if (broken !== null) return broken
+    }
+    return null
+  }
+
+  private checkFill(fill: FillPart): string | null {
     if (fill.history <= this.lastHistory) return 'a history id does not grow'
     this.lastHistory = fill.history
     const opens = fill.kind.startsWith('open')

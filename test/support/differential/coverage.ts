@@ -4,7 +4,14 @@
 
 import type { Command, CommandType } from '../../../src/core/commands/commands.ts'
 import { rejections } from '../../../src/core/commands/rejections.ts'
-import { type Event, eventFields, words } from '../../../src/core/events/event-fields.ts'
+import {
+  causes,
+  type Event,
+  eventFields,
+  fillKinds,
+  words,
+} from '../../../src/core/events/event-fields.ts'
+import { fillsOf } from '../../../src/core/events/fills-of.ts'
 
 /** What cannot happen, and why. */
 const impossible: Readonly<Record<string, string>> = {
@@ -129,6 +136,10 @@ export class Coverage {
   countEvents(events: readonly Event[]): void {
     for (const event of events) {
       this.add(`event ${event.type}`)
+      for (const { kind, cause } of fillsOf(event)) {
+        this.add(`fill ${kind}`)
+        this.add(`fill ${cause}`)
+      }
       if (event.type === 'CommandRejected') this.add(`rejection ${event.rejection}`)
       const fields = event as unknown as Readonly<Record<string, unknown>>
       for (const [field, kind] of Object.entries(eventFields[event.type])) {
@@ -185,8 +196,6 @@ function* expectedNames(): Generator<string> {
 function* expectedWords(): Generator<string> {
   const lists = [
     ['OrderCancelled', 'reason'],
-    ['Filled', 'kind'],
-    ['Filled', 'cause'],
     ['OrderPlaced', 'origin'],
     ['TwapEnded', 'reason'],
     ['AgentUnbound', 'reason'],
@@ -197,6 +206,8 @@ function* expectedWords(): Generator<string> {
     const kind = (eventFields[type] as Readonly<Record<string, string>>)[field] ?? ''
     for (const word of words[kind] ?? []) yield `${type}.${field}=${word}`
   }
+  for (const kind of fillKinds) yield `fill ${kind}`
+  for (const cause of causes) yield `fill ${cause}`
   yield 'OrderPlaced.waiting=true'
   yield 'ConnectionEnded.cancels=true'
   yield 'ConnectionEnded.cancels=false'

@@ -3,6 +3,7 @@
 // so it may be a little wrong (a fee here, a funding payment there).
 
 import type { Event } from '../../../src/core/events/event-fields.ts'
+import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 
 export type KnownOrder = {
@@ -158,9 +159,10 @@ export class Picture {
       case 'Traded':
         this.afterTrade(event.makerOrder, event.makerRemaining)
         this.afterTrade(event.takerOrder, event.takerRemaining)
+        for (const fill of fillsOf(event)) this.foldFill(fill)
         return true
       case 'Filled':
-        this.foldFill(event.account, event.market, event)
+        for (const fill of fillsOf(event)) this.foldFill(fill)
         return true
       case 'TwapPlaced':
         this.twaps.set(event.order, {
@@ -185,11 +187,8 @@ export class Picture {
     if (remaining === 0) this.orders.delete(id)
   }
 
-  private foldFill(
-    account: number,
-    market: number,
-    fill: Readonly<{ kind: string; lots: number; pnl: number }>,
-  ): void {
+  private foldFill(fill: FillPart): void {
+    const { account, market } = fill
     const buys = fill.kind === 'open_long' || fill.kind.endsWith('close_short')
     const key = `${account}:${market}`
     this.positions.set(key, (this.positions.get(key) ?? 0) + (buys ? fill.lots : -fill.lots))

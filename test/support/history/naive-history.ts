@@ -4,6 +4,7 @@
 import type { Command } from '../../../src/core/commands/commands.ts'
 import { rejections } from '../../../src/core/commands/rejections.ts'
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
+import type { FillPart } from '../../../src/core/events/fills-of.ts'
 import type {
   FillRow,
   OrderEventRow,
@@ -13,6 +14,7 @@ import type {
   TradeRow,
 } from '../../../src/projections/history/history.ts'
 import { sameClient } from '../../twin/units/numbers.ts'
+import { partsOf, withoutMoney } from './naive-fills.ts'
 import type { PlayedOutcome } from './played.ts'
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -71,7 +73,7 @@ export class NaiveHistory {
         this.addresses[event.account] = event.address ?? ''
         return
       case 'Filled':
-        return this.fill(event, at)
+        return this.fill({ ...withoutMoney(event), order: 0, fee: 0 }, at)
       case 'Traded':
         return this.trade(event, at)
       case 'OrderPlaced':
@@ -112,8 +114,8 @@ export class NaiveHistory {
     }
   }
 
-  private fill(event: EventOf<'Filled'>, { seq, atMs }: At): void {
-    const { type: _, account, counterparty, ...rest } = event
+  private fill(event: FillPart, { seq, atMs }: At): void {
+    const { account, counterparty, ...rest } = event
     const place = `${this.addresses[account]} ${event.market}`
     const left = (this.held[place] ?? 0) - event.entryLots
     this.held = { ...this.held, [place]: /^open/.test(event.kind) ? event.entryLots : left }
@@ -130,8 +132,9 @@ export class NaiveHistory {
 
   private trade(event: EventOf<'Traded'>, at: At): void {
     const { history, market, price, lots, side, cause } = event
-    const fills = fillsAfter(at)
+    const fills = partsOf(event)
     const first = fills[0]!
+    for (const fill of fills) this.fill(fill, at)
     const { seq, atMs } = at
     this.trades.push({ history, seq, atMs, market, kind: first.kind, side, cause, price, lots })
     const remaining = [
@@ -317,13 +320,6 @@ type At = Readonly<{
   events: readonly Event[]
   index: number
 }>
-
-/** The records of a match come before the next match. */
-function fillsAfter({ events, index }: At): EventOf<'Filled'>[] {
-  const next = events.findIndex(({ type }, at) => at > index && type === 'Traded')
-  const until = events.slice(index + 1, next === -1 ? undefined : next)
-  return until.filter((event) => event.type === 'Filled')
-}
 
 function actionOf(command: Command, index: number): string {
   return command.type === 'Batch' ? command.actions[index]!.type : ''

@@ -70,12 +70,12 @@ export class Player {
     const { log, outcomes } = this.open
     this.open.left -= 1
     this.seq += 1
-    const first = log.count
+    const first = log.end
     work(log)
-    const end = log.count
+    const { end } = log
     const own = { ownFirst: first, ownEnd: end }
     outcomes.push({ seq: this.seq, atMs, entry, log, first, end, ...own })
-    const events = Array.from({ length: end - first }, (_, row) => log.read(first + row))
+    const events = log.readBetween(first, end)
     this.outcomes.push({ seq: this.seq, atMs, entry, events })
     return events
   }

@@ -8,7 +8,7 @@ import { isUnsupported } from '../core/texts.ts'
 import { income } from '../liquidation/insurance.ts'
 import { isBlocked, withdrawable } from '../margin/margin.ts'
 import { badText } from '../orders/order-checks.ts'
-import { type Account, INSURANCE, type Naive, newAccount } from '../state.ts'
+import { type Account, DEFICIT, INSURANCE, type Naive, newAccount } from '../state.ts'
 import { given, isIntIn, num, shown } from '../units/numbers.ts'
 import { freeAddress, isConfirmedAgent } from './bindings.ts'
 
@@ -59,7 +59,8 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   if (account.id === INSURANCE) income(naive, money)
   else account.balance += money
   const after = moneyAfter(naive, account)
-  emit(naive, { type: 'Deposited', account: account.id, amount, reference, ...after })
+  const deficit = num(accountOf(naive, DEFICIT).balance)
+  emit(naive, { type: 'Deposited', account: account.id, amount, reference, deficit, ...after })
   return null
 }
 

@@ -124,6 +124,13 @@ export function ordersOf(naive: Naive, account: Account, market: Market | null):
   return found
 }
 
+/** What rests at a price. */
+export function levelLots(market: Market, side: Side, price: bigint): bigint {
+  return market.book
+    .filter((order) => order.side === side && order.price === price)
+    .reduce((sum, order) => sum + order.remaining, 0n)
+}
+
 export function openInterest(naive: Naive, market: Market): bigint {
   let sum = 0n
   for (const account of naive.accounts) {

@@ -5,7 +5,7 @@ import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
 import { baseMaintenanceFraction } from '../margin/margin.ts'
-import type { Account, Market, Naive } from '../state.ts'
+import { type Account, DEFICIT, INSURANCE, type Market, type Naive } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 
 const HALTED = 2
@@ -124,6 +124,10 @@ function payOne(naive: Naive, market: Market, account: Account): void {
     epoch: pool.epoch,
     lots: num(owed.lots),
     payment: num(payment),
+    cost: num(holding.cost),
+    balance: num(account.balance),
+    wallet: num(holding.wallet),
+    fundingPaid: num(holding.fundingPaid),
   })
 }
 
@@ -142,6 +146,8 @@ function closePool(naive: Naive, market: Market): void {
     market: market.id,
     epoch: pool.epoch,
     remainder: num(pool.amount),
+    fund: num(accountOf(naive, INSURANCE).balance),
+    deficit: num(accountOf(naive, DEFICIT).balance),
   })
 }
 

@@ -193,6 +193,12 @@ function transfer(naive: Naive, account: Account, market: Market, gift: Gift, va
     market: market.id,
     lots: num(gift.lots),
     value: num(value),
+    accountLots: num(holdingOf(account, market).lots),
+    accountBalance: num(account.balance),
+    accountWallet: num(holdingOf(account, market).wallet),
+    counterpartyLots: num(holdingOf(gift.account, market).lots),
+    counterpartyBalance: num(gift.account.balance),
+    counterpartyWallet: num(holdingOf(gift.account, market).wallet),
   })
   clearDebt(naive, gift.account, isIsolated(gift.account, market) ? market.id : 0)
 }

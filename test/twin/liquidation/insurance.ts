@@ -31,6 +31,7 @@ export function payFromFund(naive: Naive, account: Account, scope: number, debt:
     scope,
     amount: num(amount),
     fund: num(fund.balance),
+    ...moneyOf(naive, account, scope),
   })
   return amount
 }
@@ -48,7 +49,14 @@ export function clearDebt(naive: Naive, account: Account, scope: number): void {
   emit(naive, {
     type: 'DeficitBooked',
     account: account.id,
+    scope,
     amount: num(left),
     deficit: num(deficit.balance),
+    ...moneyOf(naive, account, scope),
   })
+}
+
+function moneyOf(naive: Naive, account: Account, scope: number) {
+  const wallet = scope === 0 ? 0n : holdingOf(account, marketOf(naive, scope)).wallet
+  return { balance: num(account.balance), wallet: num(wallet) }
 }

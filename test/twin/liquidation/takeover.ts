@@ -106,6 +106,9 @@ function takeOne(naive: Naive, account: Account, position: Position, share: bigi
     lots: num(lots),
     value: num(value),
     margin: num(moved),
+    balance: num(account.balance),
+    wallet: num(holding.wallet),
+    backstopBalance: num(backstop.balance),
   })
   clearDebt(naive, backstop, 0)
 }

@@ -115,6 +115,8 @@ export function moveIsolatedMargin(
     amount,
     wallet: num(holding.wallet),
     balance: num(account.balance),
+    lots: num(holding.lots),
+    cost: num(holding.cost),
   })
   return null
 }

@@ -60,7 +60,10 @@ export function listMarket(naive: Naive, command: CommandOf<'ListMarket'>): Reje
   market.mark = markOf(naive, market)
   naive.markets.push(market)
   const { symbol } = params
-  emit(naive, { type: 'MarketListed', market: market.id, backstop: backstop.id, symbol })
+  const unitValue = num(market.K)
+  emit(naive, {
+    ...{ type: 'MarketListed', market: market.id, backstop: backstop.id, unitValue, symbol },
+  })
   return null
 }
 

@@ -1,21 +1,33 @@
 // How orders, stops, levels and TWAPs end before they are filled, and what ends with them.
 
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
-import { accountOf, emit, holdingOf, marketOf, ordersOf } from '../core/lookup.ts'
+import { accountOf, emit, holdingOf, levelLots, marketOf, ordersOf } from '../core/lookup.ts'
 import type { Account, Naive, Order, Stop, Twap } from '../state.ts'
 import { num } from '../units/numbers.ts'
 
 export type Reason = EventOf<'OrderCancelled'>['reason']
 
-function cancelled(naive: Naive, what: Order | Stop, remaining: bigint, reason: Reason, code = 0) {
+type Ending = Readonly<{
+  price: bigint
+  remaining: bigint
+  reason: Reason
+  code: number
+  /** What rests at its price without it. */
+  left: bigint
+}>
+
+function cancelled(naive: Naive, what: Order | Stop, ending: Ending) {
   emit(naive, {
     type: 'OrderCancelled',
     order: what.id,
     account: what.account,
     market: what.market,
-    remaining: num(remaining),
-    reason,
-    rejection: code,
+    side: what.side,
+    price: num(ending.price),
+    remaining: num(ending.remaining),
+    reason: ending.reason,
+    rejection: ending.code,
+    levelLots: num(ending.left),
   })
 }
 
@@ -27,9 +39,13 @@ export function takeOffOrder(naive: Naive, order: Order): void {
 
 /** Resting, waiting or arriving; its unarmed levels end right after it (ORDER-4 step 7). */
 export function endOrder(naive: Naive, order: Order, reason: Reason, code = 0): void {
+  const market = marketOf(naive, order.market)
+  const rested = market.book.includes(order)
   takeOffOrder(naive, order)
   order.ended = true
-  cancelled(naive, order, order.remaining, reason, code)
+  const { price, remaining } = order
+  const left = rested ? levelLots(market, order.side, price) : 0n
+  cancelled(naive, order, { price, remaining, reason, code, left })
   endUnarmed(naive, order)
 }
 
@@ -54,7 +70,8 @@ export function takeOffStop(naive: Naive, stop: Stop): void {
 
 export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): void {
   takeOffStop(naive, stop)
-  cancelled(naive, stop, stop.size, reason, code)
+  const { limitPrice: price, size: remaining } = stop
+  cancelled(naive, stop, { price, remaining, reason, code, left: 0n })
 }
 
 export function endTwap(naive: Naive, twap: Twap, reason: EventOf<'TwapEnded'>['reason']): void {
@@ -65,6 +82,7 @@ export function endTwap(naive: Naive, twap: Twap, reason: EventOf<'TwapEnded'>['
     account: twap.account,
     market: twap.market,
     filled: num(twap.filled),
+    filledValue: num(twap.filledValue),
     reason,
   })
 }

@@ -2,7 +2,16 @@
 // (UNITS-2, ORDER-6, MARGIN-6), and afterwards its reduce-only orders and levels (ORDER-7).
 
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
-import { accountOf, byId, emit, holdingOf, isIsolated, ordersOf } from '../core/lookup.ts'
+import {
+  accountOf,
+  byId,
+  emit,
+  holdingOf,
+  isIsolated,
+  levelLots,
+  openInterest,
+  ordersOf,
+} from '../core/lookup.ts'
 import { feeAt, ratesOf } from '../fees/fees.ts'
 import { clearDebt, income } from '../liquidation/insurance.ts'
 import { costShare } from '../margin/entry.ts'
@@ -29,14 +38,27 @@ export type Filling = {
   debt: 'now' | 'later'
 }
 
+/** What became of a side: what it closed, what that had cost and brought, its fee, and the money
+ *  after it, before margin moved for what it opened. */
+export type Settled = {
+  closed: bigint
+  closedCost: bigint
+  gained: bigint
+  fee: bigint
+  balance: bigint
+  wallet: bigint
+}
+
 /** One side of a fill: the closing part, then the opening part (UNITS-2). */
-export function fill(naive: Naive, side: Filling, lots: bigint, value: bigint): void {
+export function fill(naive: Naive, side: Filling, lots: bigint, value: bigint): Settled {
   const held = holdingOf(side.account, side.market).lots
   const closing = signOf(held) === -side.sign ? min(abs(held), lots) : 0n
   const opening = lots - closing
   const unit = side.price * side.market.K
-  if (closing > 0n) closePart(naive, side, closing, opening > 0n ? closing * unit : value)
-  if (opening > 0n) openPart(naive, side, opening, closing > 0n ? opening * unit : value)
+  const settled = { closed: closing, closedCost: 0n, gained: 0n, fee: 0n, balance: 0n, wallet: 0n }
+  if (closing > 0n) closePart(naive, side, closing, opening > 0n ? closing * unit : value, settled)
+  if (opening > 0n) openPart(naive, side, opening, closing > 0n ? opening * unit : value, settled)
+  return settled
 }
 
 function chargeFee(naive: Naive, side: Filling, value: bigint): bigint {
@@ -54,7 +76,13 @@ function chargeFee(naive: Naive, side: Filling, value: bigint): bigint {
   return fee
 }
 
-function closePart(naive: Naive, side: Filling, lots: bigint, value: bigint): void {
+function closePart(
+  naive: Naive,
+  side: Filling,
+  lots: bigint,
+  value: bigint,
+  settled: Settled,
+): void {
   const { account, market, sign } = side
   const holding = holdingOf(account, market)
   const size = abs(holding.lots)
@@ -75,52 +103,64 @@ function closePart(naive: Naive, side: Filling, lots: bigint, value: bigint): vo
   holding.feesPaid += fee
   holding.cost -= share
   holding.lots += sign * lots
+  const flat = holding.lots === 0n
+  if (flat) holding.untimed = [] // CORE-6: also in the middle of a flip
+  if (flat && isolated && side.wallet !== 'takeover' && holding.wallet > 0n) {
+    account.balance += holding.wallet
+    holding.wallet = 0n
+  }
+  settled.closedCost = share
+  settled.gained = realised - fee
+  settled.fee += fee
+  settled.balance = account.balance
+  settled.wallet = holding.wallet
   const direction = sign < 0n ? 'close_long' : 'close_short'
   emitFilled(naive, side, {
     kind: side.wallet === 'own' ? direction : `force_${direction}`,
     lots,
     value,
-    fee,
     pnl: realised - fee,
     entryCost: share,
     entryLots: -sign * lots,
   })
-  if (holding.lots !== 0n) return
-  holding.untimed = [] // CORE-6: also in the middle of a flip
-  if (!isolated || side.wallet === 'takeover') return
-  if (holding.wallet > 0n) {
-    account.balance += holding.wallet
-    holding.wallet = 0n
-  }
-  if (side.debt === 'now') clearDebt(naive, account, market.id)
+  if (flat && isolated && side.debt === 'now') clearDebt(naive, account, market.id)
 }
 
-function openPart(naive: Naive, side: Filling, lots: bigint, value: bigint): void {
+function openPart(
+  naive: Naive,
+  side: Filling,
+  lots: bigint,
+  value: bigint,
+  settled: Settled,
+): void {
   const { account, market, sign } = side
   const holding = holdingOf(account, market)
   const fee = chargeFee(naive, side, value)
   // MARGIN-6: margin and fee go to the wallet, and the fee is paid from there.
   const isolated = isIsolated(account, market)
   const margin = isolated ? ceilDiv(fractionOf(account, market) * value, MILLION) : 0n
-  account.balance -= fee + margin
+  account.balance -= fee
   if (holding.lots === 0n) {
     holding.fundingPaid = 0n
     holding.feesPaid = 0n
   }
   holding.feesPaid += fee
-  holding.wallet += margin
   holding.lots += sign * lots
   holding.cost += sign * value
+  settled.fee += fee
+  settled.balance = account.balance
+  settled.wallet = holding.wallet
   emitFilled(naive, side, {
     kind: sign > 0n ? 'open_long' : 'open_short',
     lots,
     value,
-    fee,
     pnl: -fee,
     entryCost: holding.cost,
     entryLots: holding.lots,
   })
   if (!isolated) return
+  account.balance -= margin
+  holding.wallet += margin
   emit(naive, {
     type: 'IsolatedMarginMoved',
     account: account.id,
@@ -128,6 +168,8 @@ function openPart(naive: Naive, side: Filling, lots: bigint, value: bigint): voi
     amount: num(margin),
     wallet: num(holding.wallet),
     balance: num(account.balance),
+    lots: num(holding.lots),
+    cost: num(holding.cost),
   })
 }
 
@@ -135,21 +177,22 @@ type Part = {
   kind: EventOf<'Filled'>['kind']
   lots: bigint
   value: bigint
-  fee: bigint
   pnl: bigint
   entryCost: bigint
   entryLots: bigint
 }
 
+/** ORDER-6: each part has an id; those of a match are told with it. */
 function emitFilled(naive: Naive, side: Filling, part: Part): void {
   const history = naive.nextHistory
   naive.nextHistory += 1
+  if (side.order !== 0) return
+  const holding = holdingOf(side.account, side.market)
   emit(naive, {
     type: 'Filled',
     history,
     account: side.account.id,
     counterparty: side.counterparty,
-    order: side.order,
     market: side.market.id,
     kind: part.kind,
     role: side.role,
@@ -157,10 +200,14 @@ function emitFilled(naive: Naive, side: Filling, part: Part): void {
     lots: num(part.lots),
     price: num(side.price),
     value: num(part.value),
-    fee: num(part.fee),
     pnl: num(part.pnl),
     entryCost: num(part.entryCost),
     entryLots: num(part.entryLots),
+    positionLots: num(holding.lots),
+    positionCost: num(holding.cost),
+    balance: num(side.account.balance),
+    wallet: num(holding.wallet),
+    openInterest: num(openInterest(naive, side.market)),
   })
 }
 
@@ -197,13 +244,17 @@ export function followPosition(
     if (order.remaining <= abs(now)) continue
     const cancelled = order.remaining - abs(now)
     order.remaining = abs(now)
+    const rests = market.book.includes(order)
     emit(naive, {
       type: 'OrderReduced',
       order: order.id,
       account: account.id,
       market: market.id,
+      side: order.side,
+      price: num(order.price),
       cancelled: num(cancelled),
       remaining: num(order.remaining),
+      levelLots: rests ? num(levelLots(market, order.side, order.price)) : 0,
     })
   }
   for (const level of levels) {

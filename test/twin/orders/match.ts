@@ -1,15 +1,32 @@
 // The match loop (ORDER-5): price-time priority, with every check and record of a match in the
 // order the rules give them, and the arming of attached levels (TRIG-5).
 
-import { accountOf, emit, holdingOf, marketOf, reachable, signOfSide } from '../core/lookup.ts'
+import {
+  accountOf,
+  emit,
+  holdingOf,
+  levelLots,
+  marketOf,
+  openInterest,
+  reachable,
+  signOfSide,
+} from '../core/lookup.ts'
 import { countVolume } from '../fees/fees.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { sideAllowed } from '../margin/entry.ts'
-import type { Account, Market, Naive, Order } from '../state.ts'
+import {
+  type Account,
+  DEFICIT,
+  FEES,
+  INSURANCE,
+  type Market,
+  type Naive,
+  type Order,
+} from '../state.ts'
 import { abs, min, num, signOf } from '../units/numbers.ts'
 import { tooMuchInterest } from './dry-run.ts'
 import { endOrder, endStop, endUnarmed, takeOffOrder } from './endings.ts'
-import { type Filling, fill, followPosition } from './fills.ts'
+import { type Filling, fill, followPosition, type Settled } from './fills.ts'
 
 /** `asked` false: the taker's own check is left out, to see what the book would give. */
 export function matchOrder(naive: Naive, order: Order, asked = isChecked(order)): void {
@@ -66,21 +83,9 @@ function trade(naive: Naive, order: Order, resting: Order, lots: bigint): void {
   }
   if (resting.remaining === 0n) takeOffOrder(naive, resting)
   const cause = order.origin === 'liquidation' ? 'market_liquidation' : 'normal'
-  emit(naive, {
-    type: 'Traded',
-    history: naive.nextHistory,
-    market: market.id,
-    price: num(resting.price),
-    lots: num(lots),
-    side: order.side,
-    makerOrder: resting.id,
-    takerOrder: order.id,
-    maker: maker.id,
-    taker: taker.id,
-    makerRemaining: num(resting.remaining),
-    takerRemaining: num(order.remaining),
-    cause,
-  })
+  const history = naive.nextHistory
+  // The match is told with what its sides come to, before the margin that moved for them.
+  const place = naive.events.length
   const value = lots * resting.price * market.K
   const both = { market, price: resting.price, cause } as const
   const forced = order.origin === 'liquidation'
@@ -106,16 +111,115 @@ function trade(naive: Naive, order: Order, resting: Order, lots: bigint): void {
     wallet: 'own',
     debt: 'now',
   }
-  fill(naive, takerSide, lots, value)
-  fill(naive, makerSide, lots, value)
+  const took = fill(naive, takerSide, lots, value)
+  if (forced && took.fee > 0n) emitFee(naive, takerSide, took.fee)
+  const made = fill(naive, makerSide, lots, value)
+  const told = naive.events.splice(place)
+  emitTraded(naive, { order, resting, lots, history, took, made })
+  naive.events.push(...told)
   countVolume(naive, taker, value)
   countVolume(naive, maker, value)
+  if (order.origin === 'twap') countSlice(naive, order.parent, lots, value)
   market.lastTrade = { price: resting.price, at: naive.now }
   followPosition(naive, taker, market, takerBefore, order)
   followPosition(naive, maker, market, makerBefore, order)
   armLevels(naive, taker, market, order)
   armLevels(naive, maker, market, resting)
   if (resting.remaining === 0n) endUnarmed(naive, resting)
+}
+
+type Match = Readonly<{
+  order: Order
+  resting: Order
+  lots: bigint
+  history: number
+  took: Settled
+  made: Settled
+}>
+
+/** ORDER-6: one event for the match, with what it came to on both sides. */
+function emitTraded(naive: Naive, { order, resting, lots, history, took, made }: Match): void {
+  const market = marketOf(naive, order.market)
+  const [takes, makes] = [afterOf(naive, order, took), afterOf(naive, resting, made)]
+  emit(naive, {
+    type: 'Traded',
+    history,
+    market: market.id,
+    price: num(resting.price),
+    lots: num(lots),
+    value: num(lots * resting.price * market.K),
+    side: order.side,
+    cause: order.origin === 'liquidation' ? 'market_liquidation' : 'normal',
+    makerOrder: resting.id,
+    takerOrder: order.id,
+    maker: resting.account,
+    taker: order.account,
+    makerRemaining: num(resting.remaining),
+    takerRemaining: num(order.remaining),
+    levelLots: num(levelLots(market, resting.side, resting.price)),
+    openInterest: num(openInterest(naive, market)),
+    fees: num(accountOf(naive, FEES).balance),
+    takerClosed: takes.closed,
+    takerClosedCost: takes.closedCost,
+    takerGained: takes.gained,
+    takerFee: takes.fee,
+    takerLots: takes.lots,
+    takerCost: takes.cost,
+    takerBalance: takes.balance,
+    takerWallet: takes.wallet,
+    makerClosed: makes.closed,
+    makerClosedCost: makes.closedCost,
+    makerGained: makes.gained,
+    makerFee: makes.fee,
+    makerLots: makes.lots,
+    makerCost: makes.cost,
+    makerBalance: makes.balance,
+    makerWallet: makes.wallet,
+  })
+}
+
+/** TRIG-6: a trade of a slice. */
+function countSlice(naive: Naive, id: number, lots: bigint, value: bigint): void {
+  const twap = naive.twaps.find((one) => one.id === id)
+  if (!twap) return
+  twap.filled += lots
+  twap.filledValue += value
+  emit(naive, {
+    type: 'TwapFilled',
+    twap: id,
+    account: twap.account,
+    market: twap.market,
+    lots: num(lots),
+    value: num(value),
+    filled: num(twap.filled),
+    filledValue: num(twap.filledValue),
+  })
+}
+
+/** What a side of the match closed, and what there is after it. */
+function afterOf(naive: Naive, order: Order, settled: Settled) {
+  const holding = holdingOf(accountOf(naive, order.account), marketOf(naive, order.market))
+  return {
+    closed: num(settled.closed),
+    closedCost: num(settled.closedCost),
+    gained: num(settled.gained),
+    fee: num(settled.fee),
+    lots: num(holding.lots),
+    cost: num(holding.cost),
+    balance: num(settled.balance),
+    wallet: num(settled.wallet),
+  }
+}
+
+function emitFee(naive: Naive, { account, market }: Filling, fee: bigint): void {
+  emit(naive, {
+    type: 'LiquidationFeePaid',
+    account: account.id,
+    market: market.id,
+    amount: num(fee),
+    fund: num(accountOf(naive, INSURANCE).balance),
+    deficit: num(accountOf(naive, DEFICIT).balance),
+  })
 }
 
 /** TRIG-5: after a fill of their order its levels become those of the position it made. */

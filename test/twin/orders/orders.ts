@@ -10,6 +10,7 @@ import {
   crosses,
   emit,
   findMarket,
+  levelLots,
   marketOf,
   otherSide,
   reachable,
@@ -197,6 +198,7 @@ export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
     origin: order.origin,
     parent: order.parent,
     waiting,
+    marketOrder: order.isMarket,
     clientOrderId: order.client,
   })
 }
@@ -304,6 +306,7 @@ export function rest(naive: Naive, order: Order, place: number): void {
     side: order.side,
     price: num(order.price),
     remaining: num(order.remaining),
+    levelLots: num(levelLots(market, order.side, order.price)),
   })
 }
 

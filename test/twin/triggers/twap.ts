@@ -56,6 +56,7 @@ export function placeTwap(
     slices: slicesIn(command.durationSeconds),
     done: 0,
     filled: 0n,
+    filledValue: 0n,
     reduceOnly: command.reduceOnly === true,
     slippagePpm: BigInt(command.slippagePpm),
     startMs: naive.now,
@@ -208,5 +209,4 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
   const told = naive.events.splice(place)
   emitSliced(naive, twap, lots, refused ? rejections[entered.name].code : 0)
   naive.events.push(...told)
-  if (!refused) twap.filled += entered.filled
 }

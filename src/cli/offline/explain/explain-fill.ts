@@ -1,11 +1,10 @@
 // The numbers of one side of a fill: its value, its fee, and what it did to the position.
 
-import type { EventOf, ExchangeView } from '../../../core/index.ts'
+import { type ExchangeView, type FillPart, fillsOf } from '../../../core/index.ts'
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../../units/rounding.ts'
 import { type MarketWords, ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 import type { Found } from './find-events.ts'
-
-type Filled = EventOf<'Filled'>
+import { toldBy } from './told.ts'
 
 type Position = Readonly<{ lots: number; cost: number }>
 
@@ -27,36 +26,37 @@ export type FillSetting = Readonly<{
   liquidationPpms: readonly number[]
 }>
 
-/** What the command began with, and what its fills before this one changed. */
-export function metBy(view: ExchangeView, found: Found): Met {
-  let feesHeld: number = view.money.fees.balance
-  for (const event of found.events.slice(0, found.at))
-    if (event.type === 'Filled' && !isLiquidated(event)) feesHeld += event.fee
-  return { position: positionBefore(view, found), feesHeld }
+/** A fill, and the event that tells of it. */
+export type FoundFill = Found & Readonly<{ fill: FillPart }>
+
+/** The fills of a found event that are wanted. */
+export function fillsIn(found: Found, isWanted: (fill: FillPart) => boolean): FoundFill[] {
+  return fillsOf(found.events[found.at]!)
+    .filter(isWanted)
+    .map((fill) => ({ ...found, fill }))
 }
 
-function positionBefore({ positions }: ExchangeView, { events, at }: Found): Position {
-  const { account, market } = events[at] as Filled
-  const held = positions.holdingOf(account, market)
-  let lots: number = held?.lots ?? 0
-  let cost: number = held?.cost ?? 0
-  for (const event of events.slice(0, at)) {
-    if (event.type !== 'Filled' || event.account !== account || event.market !== market) continue
-    const sign = signOf(event)
-    if (event.kind.startsWith('open')) {
-      lots += sign * event.lots
-      cost += sign * event.value
-    } else {
-      const share = shareOf({ lots, cost }, event.lots)
-      lots += sign * event.lots
-      cost -= share
-    }
-  }
-  return { lots, cost }
+/** What the event before it said, or what there was before the command. */
+export function metBy(view: ExchangeView, { events, at, fill }: FoundFill): Met {
+  const { account, market } = fill
+  // What one event closed comes before what it opened.
+  const earlier = fillsOf(events[at]!).filter(({ history }) => history < fill.history)
+  const before = events.slice(0, at)
+  const fees = before.findLast((event) => event.type === 'Traded')?.fees
+  const feesHeld = earlier
+    .filter((each) => !isLiquidated(each))
+    .reduce((sum, { fee }) => sum + fee, fees ?? view.money.fees.balance)
+  if (earlier.some((each) => each.account === account))
+    return { position: { lots: 0, cost: 0 }, feesHeld }
+  const told = before
+    .flatMap(toldBy)
+    .findLast((each) => each.account === account && each.market === market && 'lots' in each)
+  const held = told ?? view.positions.holdingOf(account, market)
+  return { position: { lots: held?.lots ?? 0, cost: held?.cost ?? 0 }, feesHeld }
 }
 
-export function settingOf(found: Found, met: Met, after: ExchangeView): FillSetting {
-  const { account, market: id, counterparty } = found.events[found.at] as Filled
+export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): FillSetting {
+  const { account, market: id, counterparty } = fill
   const market = after.markets.get(id)!
   const { accounts } = after
   const { makerPpm, takerPpm } = accounts.numbersOf(account)
@@ -75,7 +75,7 @@ export function settingOf(found: Found, met: Met, after: ExchangeView): FillSett
 }
 
 /** +1 buys, −1 sells. */
-function signOf({ kind }: Filled): 1 | -1 {
+function signOf({ kind }: FillPart): 1 | -1 {
   return kind === 'open_long' || kind.endsWith('close_short') ? 1 : -1
 }
 
@@ -85,7 +85,7 @@ function shareOf({ lots, cost }: Position, closed: number): number {
 }
 
 /** A liquidation order's own side: its fee is another, and goes to the insurance fund. */
-function isLiquidated({ cause, kind }: Filled): boolean {
+function isLiquidated({ cause, kind }: FillPart): boolean {
   return cause === 'market_liquidation' && kind.startsWith('force')
 }
 
@@ -94,14 +94,14 @@ function feeOf(value: number, rate: number, feesHeld: number): number {
   return mulPpmCeil(value, rate)
 }
 
-export function fillSteps(event: Filled, setting: FillSetting): readonly Step[] {
+export function fillSteps(event: FillPart, setting: FillSetting): readonly Step[] {
   const steps = [...valueSteps(event, setting), ...feeSteps(event, setting)]
   return event.kind.startsWith('open')
     ? [...steps, openStep(event, setting)]
     : [...steps, ...closeSteps(event, setting)]
 }
 
-function valueSteps({ lots, price, value }: Filled, setting: FillSetting): readonly Step[] {
+function valueSteps({ lots, price, value }: FillPart, setting: FillSetting): readonly Step[] {
   const { words, unitValue } = setting
   // A deleveraging has a value and no whole price (LIQ-6).
   if (price === 0) return []
@@ -123,7 +123,7 @@ function valueSteps({ lots, price, value }: Filled, setting: FillSetting): reado
   ]
 }
 
-function feeSteps(event: Filled, setting: FillSetting): readonly Step[] {
+function feeSteps(event: FillPart, setting: FillSetting): readonly Step[] {
   const { role, cause, value, fee } = event
   const isForcedTransfer = cause !== 'normal' && cause !== 'market_liquidation'
   if (isForcedTransfer)
@@ -160,7 +160,7 @@ function feeSteps(event: Filled, setting: FillSetting): readonly Step[] {
   ]
 }
 
-function openStep(event: Filled, { before, words }: FillSetting): Step {
+function openStep(event: FillPart, { before, words }: FillSetting): Step {
   const { lots, value, entryCost } = event
   const sign = signOf(event)
   return step({
@@ -177,7 +177,7 @@ function openStep(event: Filled, { before, words }: FillSetting): Step {
   })
 }
 
-function closeSteps(event: Filled, { before, words }: FillSetting): readonly Step[] {
+function closeSteps(event: FillPart, { before, words }: FillSetting): readonly Step[] {
   const { lots, value, fee, pnl, entryCost } = event
   const sign = signOf(event)
   const share = shareOf(before, lots)

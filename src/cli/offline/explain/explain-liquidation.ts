@@ -1,8 +1,13 @@
 // `explain liquidation`: why a scope was liquidated, by its numbers at that moment, and what was
 // done about it.
 
-import type { Event, EventOf, ExchangeView } from '../../../core/index.ts'
-import { shareTrunc } from '../../../units/rounding.ts'
+import {
+  type Event,
+  type EventOf,
+  type ExchangeView,
+  type FillPart,
+  fillsOf,
+} from '../../../core/index.ts'
 import type { Lots, Quote, Ticks } from '../../../units/units.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import { notFound } from './explain-order.ts'
@@ -16,6 +21,7 @@ import {
   wordsOf,
 } from './explanation.ts'
 import { type Found, findEvents, standAt } from './find-events.ts'
+import { type Told, toldBy } from './told.ts'
 
 type Started = EventOf<'LiquidationStarted'>
 
@@ -86,29 +92,19 @@ function sceneBefore(
     held.map(({ market }) => [market, markets.get(market)!.mark]),
   )
   for (const event of events.slice(0, at)) {
-    cash += changed(event, account, held)
+    for (const told of toldBy(event)) {
+      if (told.account !== account) continue
+      const position = held.find(({ market }) => market === told.market)
+      if (position !== undefined) Object.assign(position, positionIn(told))
+      cash = (scope === 0 ? told.balance : position && told.wallet) ?? cash
+    }
     if (event.type === 'MarkUpdated' && marks.has(event.market)) marks.set(event.market, event.mark)
   }
   return { cash, held: held.filter(({ lots }) => lots !== 0), marks }
 }
 
-/** What an event did to the scope's cash; positions are changed in place. */
-function changed(event: Event, account: number, held: Held[]): number {
-  if (event.type === 'FundingPaid' && event.account === account)
-    return held.some(({ market }) => market === event.market) ? event.payment : 0
-  if (event.type !== 'Filled' || event.account !== account) return 0
-  const position = held.find(({ market }) => market === event.market)
-  if (position === undefined) return 0
-  const buys = event.kind === 'open_long' || event.kind.endsWith('close_short')
-  const sign = buys ? 1 : -1
-  if (event.kind.startsWith('open')) position.cost += sign * event.value
-  else {
-    const whole = Math.abs(position.lots)
-    const all = event.lots === whole
-    position.cost -= all ? position.cost : shareTrunc(position.cost, event.lots, whole)
-  }
-  position.lots += sign * event.lots
-  return event.pnl
+function positionIn({ lots, cost }: Told): Partial<Held> {
+  return lots === undefined || cost === undefined ? {} : { lots, cost }
 }
 
 type Valued = Held & Readonly<{ notional: number; profit: number; maintenance: number }>
@@ -212,11 +208,20 @@ function afterwards(
   view: ExchangeView,
 ): Happening[] {
   const { account } = started
+  const time = timeOf(atMs)
   return events.slice(at).flatMap((event) => {
+    const fills = fillsOf(event).filter((fill) => fill.account === account)
+    if (fills.length > 0) return fills.map((fill) => ({ seq, time, ...wordsForFill(fill, view) }))
     if (!('account' in event) || event.account !== account) return []
     const told = wordsFor(event, view)
-    return told === null ? [] : [{ seq, time: timeOf(atMs), ...told }]
+    return told === null ? [] : [{ seq, time, ...told }]
   })
+}
+
+function wordsForFill({ history, kind, lots, market: id, pnl }: FillPart, view: ExchangeView) {
+  const { params, unitValue } = view.markets.get(id)!
+  const { size } = wordsOf(params, unitValue)
+  return { what: `fill ${history}: ${kind} ${size(lots)}, profit ${usd(pnl)}`, rule: 'ORDER-6' }
 }
 
 function wordsFor(
@@ -240,13 +245,6 @@ function wordsFor(
           `order ${event.order} closes ${words!.size(event.lots)}, ` +
           `no worse than ${words!.price(event.limit)}`,
         rule: 'LIQ-3',
-      }
-    case 'Filled':
-      return {
-        what:
-          `fill ${event.history}: ${event.kind} ${words!.size(event.lots)}, ` +
-          `profit ${usd(event.pnl)}`,
-        rule: 'ORDER-6',
       }
     case 'BackstopTookOver':
       return {

@@ -3,13 +3,20 @@
 import {
   columnsOf,
   type Event,
-  type EventOf,
   type EventType,
   type ExchangeView,
   type MarketParams,
 } from '../../../core/index.ts'
 import { CliError } from '../../frame/exit-codes.ts'
-import { type FillSetting, fillSteps, type Met, metBy, settingOf } from './explain-fill.ts'
+import {
+  type FillSetting,
+  type FoundFill,
+  fillSteps,
+  fillsIn,
+  type Met,
+  metBy,
+  settingOf,
+} from './explain-fill.ts'
 import { type Explanation, ppm, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
 import { type EventFilter, type Found, findEvents, type Search, standAt } from './find-events.ts'
 import { storyOf } from './order-story.ts'
@@ -17,7 +24,6 @@ import { storyOf } from './order-story.ts'
 const ofOrders = [
   'OrderPlaced',
   'OrderRested',
-  'Filled',
   'OrderReduced',
   'OrderCancelled',
   'StopPlaced',
@@ -38,17 +44,19 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
       return [type, (rows: Float64Array, at: number) => rows[at + order] === id]
     }),
   )
-  const search = await findEvents(path, wanted)
+  const { takerOrder, makerOrder } = columnsOf('Traded')
+  const search = await findEvents(path, {
+    ...wanted,
+    Traded: (rows, at) => rows[at + takerOrder] === id || rows[at + makerOrder] === id,
+  })
   const [first] = search.found
   if (first === undefined) throw notFound(`order ${id}`, search)
   const event = first.events[first.at] as Extract<Event, { account: number; market: number }>
   const { params, unitValue } = search.view.markets.get(event.market)!
   const words = wordsOf(params, unitValue)
-  const fills = search.found.filter(({ events, at }) => events[at]!.type === 'Filled')
+  const fills = search.found.flatMap((found) => fillsIn(found, ({ order }) => order === id))
   const settings = await settingsOf(path, fills)
-  const steps = fills.flatMap(({ events, at }, n) =>
-    fillSteps(events[at] as EventOf<'Filled'>, settings[n]!),
-  )
+  const steps = fills.flatMap(({ fill }, n) => fillSteps(fill, settings[n]!))
   return {
     title: `Order ${id} on ${params.symbol}`,
     facts: {
@@ -57,7 +65,7 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
       placed: `seq ${first.seq}, ${timeOf(first.atMs)}`,
       ...limitValueOf(event, unitValue, params),
     },
-    happened: storyOf(search.found, words),
+    happened: storyOf(search.found, id, words),
     steps: [...(await marginSteps(path, first)), ...steps],
   }
 }
@@ -116,12 +124,18 @@ function requirementStep({ markets, positions }: ExchangeView, account: number, 
 }
 
 export async function explainFill(path: string, id: number): Promise<Explanation> {
-  const { history } = columnsOf('Filled')
-  const wanted = { Filled: (rows: Float64Array, at: number) => rows[at + history] === id }
-  const search = await findEvents(path, wanted)
-  const found = search.found.at(-1)
+  const filled = columnsOf('Filled')
+  const traded = columnsOf('Traded')
+  const search = await findEvents(path, {
+    Filled: (rows, at) => rows[at + filled.history] === id,
+    // A trade has up to four.
+    Traded: (rows, at) => rows[at + traded.history]! <= id && rows[at + traded.history]! + 3 >= id,
+  })
+  const [found] = search.found
+    .flatMap((each) => fillsIn(each, ({ history }) => history === id))
+    .slice(-1)
   if (found === undefined) throw notFound(`fill ${id}`, search)
-  const event = found.events[found.at] as EventOf<'Filled'>
+  const event = found.fill
   const [setting] = await settingsOf(path, [found])
   const { words, symbol, account, counterparty } = setting!
   const price =
@@ -142,10 +156,13 @@ export async function explainFill(path: string, id: number): Promise<Explanation
   }
 }
 
-async function settingsOf(path: string, fills: readonly Found[]): Promise<readonly FillSetting[]> {
+async function settingsOf(
+  path: string,
+  fills: readonly FoundFill[],
+): Promise<readonly FillSetting[]> {
   if (fills.length === 0) return []
-  const before = new Map<Found, Met>()
-  const settings = new Map<Found, FillSetting>()
+  const before = new Map<FoundFill, Met>()
+  const settings = new Map<FoundFill, FillSetting>()
   const at = (seq: number) => fills.filter((each) => each.seq === seq)
   await standAt(
     path,

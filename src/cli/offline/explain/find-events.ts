@@ -5,8 +5,9 @@ import {
   type Event,
   type EventType,
   type ExchangeView,
+  kindAt,
   kindOfEvent,
-  rowWidth,
+  nextAfter,
 } from '../../../core/index.ts'
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Entry } from '../../../sequencer/entry.ts'
@@ -33,7 +34,7 @@ export type Search = Readonly<{
   view: ExchangeView
 }>
 
-/** Says of a row whether it is wanted; rows are read as in the event log, without objects. */
+/** Says of an event whether it is wanted, by the numbers of the log, without objects. */
 export type EventFilter = Readonly<
   Partial<Record<EventType, (rows: Float64Array, at: number) => boolean>>
 >
@@ -47,11 +48,13 @@ export async function findEvents(path: string, wanted: EventFilter): Promise<Sea
   const found: Found[] = []
   const look = (outcome: Outcome) => {
     const { rows } = outcome.log
-    for (let row = outcome.first; row < outcome.end; row++) {
-      const at = row * rowWidth
-      if (byKind.get(rows[at]!)?.(rows, at) !== true) continue
-      const { seq, atMs, entry } = outcome
-      found.push({ seq, atMs, entry, events: eventsOf(outcome), at: row - outcome.first })
+    let index = 0
+    for (let at = outcome.first; at < outcome.end; at = nextAfter(rows, at)) {
+      if (byKind.get(kindAt(rows, at))?.(rows, at) === true) {
+        const { seq, atMs, entry } = outcome
+        found.push({ seq, atMs, entry, events: eventsOf(outcome), at: index })
+      }
+      index += 1
     }
   }
   const { replica, from } = await recover(folder, {

@@ -1,6 +1,6 @@
 // The life of an order in words: one line an event, each with the rule that made it so.
 
-import { type Event, rejections } from '../../../core/index.ts'
+import { type Event, fillsOf, rejections } from '../../../core/index.ts'
 import { type Happening, type MarketWords, timeOf, usd } from './explanation.ts'
 import type { Found } from './find-events.ts'
 
@@ -22,11 +22,29 @@ const cancelRules: Readonly<Record<string, string>> = {
   refused: 'ORDER-3',
 }
 
-export function storyOf(found: readonly Found[], words: MarketWords): readonly Happening[] {
-  return found.flatMap(({ seq, atMs, events, at }) => {
-    const line = lineOf(events[at]!, words)
-    return line === null ? [] : [{ seq, time: timeOf(atMs), ...line }]
-  })
+export function storyOf(
+  found: readonly Found[],
+  order: number,
+  words: MarketWords,
+): readonly Happening[] {
+  return found.flatMap(({ seq, atMs, events, at }) =>
+    linesOf(events[at]!, order, words).map((line) => ({ seq, time: timeOf(atMs), ...line })),
+  )
+}
+
+function linesOf(event: Event, order: number, words: MarketWords): readonly Line[] {
+  if (event.type !== 'Traded') {
+    const line = lineOf(event, words)
+    return line === null ? [] : [line]
+  }
+  return fillsOf(event)
+    .filter((fill) => fill.order === order)
+    .map((fill) => ({
+      what:
+        `fill ${fill.history}: ${fill.kind} ${words.size(fill.lots)} for ${usd(fill.value)}` +
+        ` as ${fill.role}, fee ${usd(fill.fee)}, profit ${usd(fill.pnl)}`,
+      rule: 'ORDER-6',
+    }))
 }
 
 function lineOf(event: Event, words: MarketWords): Line | null {
@@ -41,13 +59,6 @@ function lineOf(event: Event, words: MarketWords): Line | null {
       return {
         what: `rests with ${words.size(event.remaining)} at ${words.price(event.price)}`,
         rule: 'ORDER-4',
-      }
-    case 'Filled':
-      return {
-        what:
-          `fill ${event.history}: ${event.kind} ${words.size(event.lots)} for ${usd(event.value)}` +
-          ` as ${event.role}, fee ${usd(event.fee)}, profit ${usd(event.pnl)}`,
-        rule: 'ORDER-6',
       }
     case 'OrderReduced':
       return { what: `cut to the position: ${words.size(event.remaining)} left`, rule: 'ORDER-7' }

@@ -1,7 +1,7 @@
 // The ledger, and what is worked out from it: what an account was worth.
 
 import { balanceEvents } from '../../../protocol/words.ts'
-import { account, int, intOrNull, numbers, word } from '../rows/column.ts'
+import { account, int, numbers, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
@@ -9,6 +9,7 @@ export const balances = table(
   'balances',
   {
     id: int,
+    seq: int,
     at: int,
     account,
     /** Of the position it changed, 0 for none. */
@@ -17,13 +18,12 @@ export const balances = table(
     amount: int,
     balance: int,
     pending: int,
-    /** Balance and the wallets of isolated positions together. */
-    cash: int,
     /** What came from outside, less what went. */
     flow: int,
     lots: int,
     cost: int,
-    wallet: intOrNull,
+    /** Of an isolated position, else 0. */
+    wallet: int,
   },
   { key: ['id'], indexes: { account: '(account)', account_market: '(account, market)' } },
 )
@@ -34,6 +34,8 @@ const { columns } = balances
  *  after it. */
 export const balanceRow = wireRow((row) => ({
   id: row.int(columns.id),
+  /** Place in the journal. */
+  seq: row.int(columns.seq),
   atMs: row.int(columns.at),
   account: row.account(columns.account),
   event: row.word(columns.event),

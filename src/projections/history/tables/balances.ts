@@ -1,38 +1,19 @@
-// The ledger: a row for whatever changed an account's money, with what it had after it. The amounts
-// of an account's rows add up to its balance. Rows tell more than one can ask for page by page: the
-// position they changed as it was then, from which a past equity is computed (portfolio.ts).
-// So have the exchange's own: fees (fee-rows.ts), the insurance fund, and what it owes.
+// The ledger: a row for whatever changed an account's money, with what the event says that it had
+// after it. The amounts of an account's rows add up to its balance. Rows tell more than one can ask
+// for page by page: the position they changed as it was then, from which a past equity is computed
+// (portfolio.ts). So have the exchange's own: fees (fee-rows.ts), the insurance fund, and what it
+// owes.
 
-import { causes, columnsOf, DEFICIT, fillKinds, INSURANCE } from '../../../core/index.ts'
+import { columnsOf, DEFICIT, type EventOf, INSURANCE } from '../../../core/index.ts'
 import type { BalanceEvent } from '../../../protocol/words.ts'
-import type { FedOutcome } from '../chunk.ts'
+import type { FedOutcome, Trade } from '../chunk.ts'
 import type { Database, NewestRow, Projection, Retention } from '../projection.ts'
-import { addTo, close, type Holding, nothingHeld, sendHome } from './account-money.ts'
+import type { Holding } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
 import { type FeeRow, FeeRows } from './fee-rows.ts'
 import { LedgerRows } from './ledger-rows.ts'
 
-const deposited = columnsOf('Deposited')
-const requested = columnsOf('WithdrawalRequested')
-const completed = columnsOf('WithdrawalCompleted')
-const failed = columnsOf('WithdrawalFailed')
-const transferred = columnsOf('Transferred')
-const moved = columnsOf('IsolatedMarginMoved')
-const reserve = columnsOf('ReserveMoved')
-const filled = columnsOf('Filled')
-const paid = columnsOf('FundingPaid')
-const tookOver = columnsOf('BackstopTookOver')
-const insured = columnsOf('InsurancePaid')
-const booked = columnsOf('DeficitBooked')
-const closed = columnsOf('FundingClosed')
 const listed = columnsOf('MarketListed')
-
-const NORMAL = causes.indexOf('normal')
-const MARKET_LIQUIDATION = causes.indexOf('market_liquidation')
-const TAKEOVER = causes.indexOf('backstop_liquidation')
-const DELEVERAGE = causes.indexOf('deleverage')
-const opens = fillKinds.map((kind) => kind.startsWith('open'))
-const forces = fillKinds.map((kind) => kind.startsWith('force'))
 
 /** What there was where history begins: markets, accounts and a row per open position. */
 export type Opening = Readonly<{
@@ -55,74 +36,86 @@ type Mark = NewestRow &
 
 export class Balances implements Projection<Mark> {
   readonly reads = {
-    MarketListed: (outcome, at) => {
-      this.backstops[outcome.rows[at + listed.market]!] = outcome.rows[at + listed.backstop]!
+    MarketListed: ({ rows }, at) => {
+      const market = rows[at + listed.market]!
+      this.backstops[market] = rows[at + listed.backstop]!
+      this.unitValues[market] = rows[at + listed.unitValue]!
     },
     Deposited: (outcome, at) => {
-      const { rows } = outcome
-      const account = rows[at + deposited.account]!
-      const amount = rows[at + deposited.amount]!
-      if (account === INSURANCE) return this.income(outcome, 'deposit', amount)
-      this.flow(outcome, { account, event: 'deposit', amount }, rows[at + deposited.balance]!)
+      const { account, amount, balance, pending, deficit } = outcome.event('Deposited', at)
+      if (account === INSURANCE) return this.fund(outcome, 'deposit', { fund: balance, deficit })
+      this.ledger.tell(outcome, { account, event: 'deposit', balance, pending, flow: amount })
     },
-    WithdrawalRequested: (outcome, at) => this.withdrawal(outcome, at, requested, 'withdraw'),
-    WithdrawalFailed: (outcome, at) => this.withdrawal(outcome, at, failed, 'withdraw_failed'),
+    WithdrawalRequested: (outcome, at) => {
+      const { account, amount, ...after } = moneyIn(outcome.event('WithdrawalRequested', at))
+      this.ledger.tell(outcome, { account, event: 'withdraw', ...after, flow: -amount })
+    },
+    WithdrawalFailed: (outcome, at) => {
+      const { account, amount, ...after } = moneyIn(outcome.event('WithdrawalFailed', at))
+      this.ledger.tell(outcome, { account, event: 'withdraw_failed', ...after, flow: amount })
+    },
     WithdrawalCompleted: (outcome, at) => {
-      const account = outcome.rows[at + completed.account]!
-      this.ledger.money(account).pending = outcome.rows[at + completed.pending]!
-      this.ledger.addRow(outcome, { account, event: 'withdraw_completed', market: 0, before: null })
+      const { account, amount: _, ...after } = moneyIn(outcome.event('WithdrawalCompleted', at))
+      this.ledger.tell(outcome, { account, event: 'withdraw_completed', ...after })
     },
     Transferred: (outcome, at) => {
-      const { rows } = outcome
+      const { from, to, amount, ...after } = outcome.event('Transferred', at)
       const event = 'subaccount_transfer'
-      const amount = rows[at + transferred.amount]!
-      const from = { account: rows[at + transferred.from]!, event, amount: -amount } as const
-      const to = { account: rows[at + transferred.to]!, event, amount } as const
-      this.flow(outcome, from, rows[at + transferred.fromBalance]!)
-      this.flow(outcome, to, rows[at + transferred.toBalance]!)
+      const { fromBalance: balance, fromPending: pending } = after
+      this.ledger.tell(outcome, { account: from, event, balance, pending, flow: -amount })
+      const got = { balance: after.toBalance, pending: after.toPending, flow: amount }
+      this.ledger.tell(outcome, { account: to, event, ...got })
     },
     ReserveMoved: (outcome, at) => {
-      const { rows } = outcome
+      const { market, amount, insurance, backstop } = outcome.event('ReserveMoved', at)
       const event = 'reserve_transfer'
-      const amount = rows[at + reserve.amount]!
-      const backstop = this.backstops[rows[at + reserve.market]!]!
-      const fund = { account: INSURANCE, event, amount: -amount } as const
-      this.flow(outcome, fund, rows[at + reserve.insurance]!)
-      this.flow(outcome, { account: backstop, event, amount }, rows[at + reserve.backstop]!)
+      const account = this.backstops[market]!
+      this.ledger.tell(outcome, { account: INSURANCE, event, balance: insurance, flow: -amount })
+      this.ledger.tell(outcome, { account, event, balance: backstop, flow: amount })
     },
-    IsolatedMarginMoved: (outcome, at) => this.margin(outcome, at),
+    IsolatedMarginMoved: (outcome, at) => {
+      const { account, market, balance, ...position } = outcome.event('IsolatedMarginMoved', at)
+      const { wallet, lots, cost } = position
+      const after = { market, balance, position: { wallet, lots, cost } }
+      this.ledger.tell(outcome, { account, event: 'isolated_margin', ...after })
+    },
+    Traded: (outcome, at) => this.trade(outcome, outcome.traded(at)),
+    LiquidationFeePaid: (outcome, at) =>
+      this.fund(outcome, 'market_liquidation', outcome.event('LiquidationFeePaid', at)),
     Filled: (outcome, at) => {
-      this.fill(outcome, at)
-      this.fee(outcome, at)
+      const { account, market, cause, balance, wallet, ...fill } = outcome.event('Filled', at)
+      const position = { lots: fill.positionLots, cost: fill.positionCost, wallet }
+      this.ledger.tell(outcome, { account, event: eventOf(cause), market, balance, position })
     },
     FundingClosed: (outcome, at) =>
-      this.income(outcome, 'funding', outcome.rows[at + closed.remainder]!),
+      this.fund(outcome, 'funding', outcome.event('FundingClosed', at)),
     FundingPaid: (outcome, at) => {
-      const { rows } = outcome
-      const market = rows[at + paid.market]!
-      this.add(outcome, 'funding', rows[at + paid.account]!, market, rows[at + paid.payment]!)
+      const { account, market, balance, ...after } = outcome.event('FundingPaid', at)
+      const { lots, cost, wallet } = after
+      const position = { lots, cost, wallet }
+      this.ledger.tell(outcome, { account, event: 'funding', market, balance, position })
     },
-    BackstopTookOver: (outcome, at) => this.takeover(outcome, at),
+    BackstopTookOver: (outcome, at) => {
+      const event = 'backstop_liquidation'
+      const { account, market, balance, ...after } = outcome.event('BackstopTookOver', at)
+      const { wallet, backstop, backstopBalance } = after
+      this.ledger.tell(outcome, { account, event, market, balance, position: { wallet } })
+      this.ledger.tell(outcome, { account: backstop, event, balance: backstopBalance })
+    },
     InsurancePaid: (outcome, at) => {
-      const { rows } = outcome
-      const scope = rows[at + insured.scope]!
-      const amount = rows[at + insured.amount]!
-      this.add(outcome, 'debt_covered', rows[at + insured.account]!, scope, amount)
-      this.add(outcome, 'debt_covered', INSURANCE, 0, -amount)
+      const { fund, ...paid } = outcome.event('InsurancePaid', at)
+      this.cover(outcome, paid)
+      this.ledger.tell(outcome, { account: INSURANCE, event: 'debt_covered', balance: fund })
     },
     DeficitBooked: (outcome, at) => {
-      const account = outcome.rows[at + booked.account]!
-      const scope = this.owing.account === account ? this.owing.market : 0
-      const amount = outcome.rows[at + booked.amount]!
-      this.add(outcome, 'debt_covered', account, scope, amount)
-      this.add(outcome, 'debt_covered', DEFICIT, 0, -amount)
+      const { deficit, ...booked } = outcome.event('DeficitBooked', at)
+      this.cover(outcome, booked)
+      this.ledger.tell(outcome, { account: DEFICIT, event: 'debt_covered', balance: deficit })
     },
   } satisfies Projection['reads']
   /** Micro-dollars of one lot and tick, by market: what a position is worth at a mark. */
   private unitValues: ByMarket = []
   private backstops: ByMarket = []
-  /** The flat position whose wallet is below zero, until it has been paid. */
-  private owing = { account: 0, market: 0 }
   /** What has become of accounts so far. */
   readonly ledger
   private readonly fees
@@ -132,153 +125,86 @@ export class Balances implements Projection<Mark> {
       accounts,
       retention,
       opening,
-    }: Readonly<{ accounts: Accounts; retention: Retention; opening?: Opening }>,
+      fromSeq,
+    }: Readonly<{
+      accounts: Accounts
+      retention: Retention
+      opening?: Opening
+      fromSeq: number
+    }>,
   ) {
     this.ledger = new LedgerRows(database, accounts, retention)
     this.fees = new FeeRows(database)
-    if (opening !== undefined) this.begin(database, opening)
+    if (opening !== undefined) this.begin(database, opening, fromSeq)
   }
 
   /** History begins in the middle: what was there then. */
-  private begin(database: Database, { atMs, markets, accounts, positions }: Opening): void {
+  private begin(database: Database, opening: Opening, seq: number): void {
     if (!this.ledger.isEmpty()) return
-    const outcome = { atMs }
+    const { atMs, markets, accounts, positions } = opening
+    const outcome = { seq, atMs }
     database.exec('BEGIN')
     for (const { market, backstop, unitValue } of markets) {
       this.backstops[market] = backstop
       this.unitValues[market] = unitValue
     }
-    for (const { account, balance, pending } of accounts) {
-      Object.assign(this.ledger.money(account), { balance, pending, cash: balance, flow: balance })
-      this.ledger.addRow(outcome, { account, event: 'opening', market: 0, before: null })
-    }
-    for (const { account, market, ...holding } of positions) {
-      const money = this.ledger.money(account)
-      money.cash += holding.wallet ?? 0
-      money.flow += holding.wallet ?? 0
-      Object.assign(this.ledger.holding(account, market), holding)
-      this.ledger.addRow(outcome, { account, event: 'opening', market, before: null })
+    for (const { account, balance, pending } of accounts)
+      this.ledger.tell(outcome, { account, event: 'opening', balance, pending, flow: balance })
+    for (const { account, market, ...position } of positions) {
+      const flow = position.wallet
+      this.ledger.tell(outcome, { account, event: 'opening', market, position, flow })
     }
     database.exec('COMMIT')
   }
 
-  /** Money from outside the account or to it; the event says what was there after it. */
-  private flow(
-    outcome: FedOutcome,
-    { account, event, amount }: Readonly<{ account: number; event: BalanceEvent; amount: number }>,
-    balance: number,
-  ): void {
-    const money = this.ledger.money(account)
-    money.flow += amount
-    money.cash += amount
-    money.balance = balance
-    this.ledger.addRow(outcome, { account, event, market: 0, before: balance - amount })
-  }
-
-  private withdrawal(
-    outcome: FedOutcome,
-    at: number,
-    columns: typeof requested | typeof failed,
-    event: 'withdraw' | 'withdraw_failed',
-  ): void {
-    const { rows } = outcome
-    const account = rows[at + columns.account]!
-    const amount = event === 'withdraw' ? -rows[at + columns.amount]! : rows[at + columns.amount]!
-    this.ledger.money(account).pending = rows[at + columns.pending]!
-    this.flow(outcome, { account, event, amount }, rows[at + columns.balance]!)
-  }
-
-  private margin(outcome: FedOutcome, at: number): void {
-    const { rows } = outcome
-    const account = rows[at + moved.account]!
-    const market = rows[at + moved.market]!
-    const money = this.ledger.money(account)
-    const before = money.balance
-    money.balance = rows[at + moved.balance]!
-    this.ledger.holding(account, market).wallet = rows[at + moved.wallet]!
-    this.ledger.addRow(outcome, { account, event: 'isolated_margin', market, before })
-  }
-
-  private fill(outcome: FedOutcome, at: number): void {
-    const { rows } = outcome
-    const account = rows[at + filled.account]!
-    const market = rows[at + filled.market]!
-    const kind = rows[at + filled.kind]!
-    const cause = rows[at + filled.cause]!
-    const price = rows[at + filled.price]!
-    if (price > 0)
-      this.unitValues[market] ??= rows[at + filled.value]! / (price * rows[at + filled.lots]!)
-    const money = this.ledger.money(account)
-    const holding = this.ledger.holding(account, market)
-    const before = money.balance
-    const pnl = rows[at + filled.pnl]!
-    const lots = rows[at + filled.entryLots]!
-    const cost = rows[at + filled.entryCost]!
-    const event = eventOf(cause, forces[kind]!)
-    if (opens[kind]) {
-      // The fee; the margin of an isolated position follows in an event of its own.
-      money.balance += pnl
-      money.cash += pnl
-      Object.assign(holding, { lots, cost })
-    } else {
-      const takenOver = cause === TAKEOVER && forces[kind]!
-      const keepsShare = cause === TAKEOVER || cause === DELEVERAGE || forces[kind]!
-      close(money, holding, { lots, cost, pnl, keepsShare, takenOver })
-      if (holding.lots === 0 && (holding.wallet ?? 0) < 0) this.owing = { account, market }
+  private trade(outcome: FedOutcome, trade: Trade): void {
+    const { market, cause } = trade
+    const takerPosition = {
+      lots: trade.takerLots,
+      cost: trade.takerCost,
+      wallet: trade.takerWallet,
     }
-    this.ledger.addRow(outcome, { account, event, market, before })
-  }
-
-  /** Who has the fee of a part of a fill: the fund that of whom it liquidates (LIQ-3). */
-  private fee(outcome: FedOutcome, at: number): void {
-    const { rows, atMs } = outcome
-    const fee = rows[at + filled.fee]!
-    if (fee === 0) return
-    if (rows[at + filled.cause] === MARKET_LIQUIDATION && forces[rows[at + filled.kind]!])
-      return this.income(outcome, 'market_liquidation', fee)
-    this.fees.add(atMs, fee, this.ledger.nextId)
+    this.ledger.tell(outcome, {
+      ...{ account: trade.taker, event: eventOf(cause), market },
+      ...{ balance: trade.takerBalance, position: takerPosition },
+    })
+    const makerPosition = {
+      lots: trade.makerLots,
+      cost: trade.makerCost,
+      wallet: trade.makerWallet,
+    }
+    // A maker who met a liquidation has just traded.
+    this.ledger.tell(outcome, {
+      ...{ account: trade.maker, event: 'trade', market },
+      ...{ balance: trade.makerBalance, position: makerPosition },
+    })
+    this.fees.set(outcome, trade.fees, this.ledger.nextId)
   }
 
   /** Money for the fund; what it owes comes first (LIQ-5). */
-  private income(
+  private fund(
     outcome: FedOutcome,
     event: 'deposit' | 'funding' | 'market_liquidation',
-    amount: number,
-  ) {
-    const owed = Math.min(amount, Math.max(0, -this.ledger.money(DEFICIT).balance))
-    for (const [account, part] of [
-      [DEFICIT, owed],
-      [INSURANCE, amount - owed],
+    { fund, deficit }: Readonly<{ fund: number; deficit: number }>,
+  ): void {
+    for (const [account, balance] of [
+      [DEFICIT, deficit],
+      [INSURANCE, fund],
     ] as const) {
-      if (part === 0) continue
-      if (event === 'deposit') this.ledger.money(account).flow += part
-      this.add(outcome, event, account, 0, part)
+      const amount = balance - this.ledger.money(account).balance
+      if (amount === 0) continue
+      this.ledger.tell(outcome, { account, event, balance, flow: event === 'deposit' ? amount : 0 })
     }
   }
 
-  /** Money for a position or, with market 0, for the balance. */
-  private add(
+  /** Somebody paid what a scope owed. */
+  private cover(
     outcome: FedOutcome,
-    event: BalanceEvent,
-    account: number,
-    market: number,
-    amount: number,
+    after: Readonly<{ account: number; scope: number; balance: number; wallet: number }>,
   ): void {
-    const money = this.ledger.money(account)
-    const before = money.balance
-    const holding = market === 0 ? nothingHeld() : this.ledger.holding(account, market)
-    addTo(money, holding, amount)
-    if (holding.lots === 0) sendHome(money, holding)
-    this.ledger.addRow(outcome, { account, event, market, before })
-  }
-
-  private takeover(outcome: FedOutcome, at: number): void {
-    const { rows } = outcome
-    const event = 'backstop_liquidation'
-    const margin = rows[at + tookOver.margin]!
-    const market = rows[at + tookOver.market]!
-    this.add(outcome, event, rows[at + tookOver.account]!, market, -margin)
-    this.add(outcome, event, rows[at + tookOver.backstop]!, 0, margin)
+    const { account, scope: market, balance, wallet } = after
+    const position = market === 0 ? {} : { wallet }
+    this.ledger.tell(outcome, { account, event: 'debt_covered', market, balance, position })
   }
 
   /** Signed. */
@@ -321,10 +247,20 @@ export class Balances implements Projection<Mark> {
   }
 }
 
-/** A maker who met a liquidation has just traded. */
-function eventOf(cause: number, forced: boolean): BalanceEvent {
-  if (cause === NORMAL) return 'trade'
-  if (cause === MARKET_LIQUIDATION) return forced ? 'market_liquidation' : 'trade'
-  if (cause === TAKEOVER) return 'backstop_liquidation'
-  return cause === DELEVERAGE ? 'adl_liquidation' : 'settlement'
+type Cause = EventOf<'Traded'>['cause']
+
+const eventNames: Readonly<Record<Cause, BalanceEvent>> = {
+  normal: 'trade',
+  market_liquidation: 'market_liquidation',
+  backstop_liquidation: 'backstop_liquidation',
+  deleverage: 'adl_liquidation',
+  settlement: 'settlement',
+}
+
+const eventOf = (cause: Cause): BalanceEvent => eventNames[cause]
+
+type MoneyEvent = Readonly<{ account: number; amount: number; balance: number; pending: number }>
+
+function moneyIn({ account, amount, balance, pending }: MoneyEvent): MoneyEvent {
+  return { account, amount, balance, pending }
 }

@@ -5,7 +5,6 @@
 
 import { columnsOf } from '../../../core/index.ts'
 import { pastBarsOf } from '../../../sequencer/past-bars.ts'
-import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { FedOutcome } from '../chunk.ts'
 import { type Database, type Projection, prepare } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
@@ -18,6 +17,7 @@ import { addBar, addMark, addTrade, newBar } from './bar.ts'
 
 const marked = columnsOf('MarkUpdated')
 const past = columnsOf('PastTold')
+const traded = columnsOf('Traded')
 const minuteMs = 60_000
 
 /** Lengths of the bars, shortest first: each interval of candles is at most three of one of them,
@@ -34,6 +34,12 @@ export class Bars implements Projection<null> {
       const mark = outcome.rows[at + marked.mark]!
       for (const bar of this.at(outcome, outcome.rows[at + marked.market]!))
         addMark(bar, oracle, mark)
+    },
+    Traded: (outcome, at) => {
+      const { rows } = outcome
+      const bars = this.at(outcome, rows[at + traded.market]!)
+      for (const bar of bars) addTrade(bar, rows[at + traded.price]!, rows[at + traded.lots]!)
+      bars[0]!.volume += rows[at + traded.value]!
     },
     PastTold: (outcome, at) =>
       this.takePast(outcome.rows[at + past.market]!, outcome.text(outcome.rows[at + past.bars]!)!),
@@ -87,13 +93,6 @@ export class Bars implements Projection<null> {
       const bar = newBar(0, market, Math.floor(opening!.atMs / minuteMs) * minuteMs)
       this.put({ ...bar, oracle, mark })
     }
-  }
-
-  matched(outcome: FedOutcome, match: MatchReader, side: MatchSide): void {
-    if (side !== 'taker') return
-    const bars = this.at(outcome, match.market)
-    for (const bar of bars) addTrade(bar, match.price, match.lots)
-    bars[0]!.volume += match.value
   }
 
   /** The market's bars at this time, to be added to. */

@@ -9,8 +9,16 @@ import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
 import { balances } from '../schema/balance-table.ts'
 
-type Row = { readonly id: number; readonly at: number; amount: number; balance: number }
+type Row = {
+  readonly id: number
+  readonly at: number
+  seq: number
+  amount: number
+  balance: number
+}
 export type FeeRow = Readonly<Row>
+
+type Place = Readonly<{ seq: number; atMs: number }>
 
 const minuteMs = 60_000
 const trade = balanceEvents.indexOf('trade' satisfies BalanceEvent)
@@ -34,21 +42,24 @@ export class FeeRows {
     this.put = insertInto(database, balances, 'INSERT OR REPLACE')
   }
 
-  private write({ id, at, amount, balance }: FeeRow): void {
+  private write({ id, seq, at, amount, balance }: FeeRow): void {
     const of = { account: FEES, market: 0, event: trade }
-    const position = { lots: 0, cost: 0, wallet: null }
-    this.put({ id, at, ...of, amount, balance, pending: 0, cash: balance, flow: 0, ...position })
+    const position = { lots: 0, cost: 0, wallet: 0 }
+    this.put({ id, seq, at, ...of, amount, balance, pending: 0, flow: 0, ...position })
   }
 
-  /** A negative fee is a rebate. */
-  add(atMs: number, fee: number, nextId: () => number): void {
+  /** What the account has after a trade. */
+  set({ seq, atMs }: Place, balance: number, nextId: () => number): void {
+    const before = this.row?.balance ?? this.before()
+    if (balance === before) return
     let { row } = this
     if (row === null || minuteOf(row.at) !== minuteOf(atMs)) {
       this.flush()
-      row = { id: nextId(), at: atMs, amount: 0, balance: row?.balance ?? this.before() }
+      row = { id: nextId(), seq, at: atMs, amount: 0, balance: before }
     }
-    row.amount += fee
-    row.balance += fee
+    row.amount += balance - before
+    row.balance = balance
+    row.seq = seq
     this.row = row
     this.changed = true
   }

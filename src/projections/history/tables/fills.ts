@@ -1,7 +1,7 @@
 // Fills: one row per side and direction, by history id, which the core gives without a gap. Reads
 // by account, market and time, newest first, by offset or by cursor.
 
-import { columnsOf } from '../../../core/index.ts'
+import { causes, type FillPart, fillKinds, fillOf, roles } from '../../../core/index.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { Page, PositionHistoryQuery } from '../history.ts'
 import {
@@ -20,8 +20,6 @@ import type { Accounts } from './accounts.ts'
 import type { FillLists, List } from './fill-lists.ts'
 import { TimeIndex } from './time-index.ts'
 
-const filled = columnsOf('Filled')
-
 /** Rows of one account and market in one stretch. */
 const groupColumns = (block: string) => ({
   ...pick(fills, 'account', 'market'),
@@ -31,7 +29,14 @@ const groupColumns = (block: string) => ({
 type Group = Selected<ReturnType<typeof groupColumns>>
 
 export class Fills implements Projection<NewestRow> {
-  readonly reads = { Filled: (outcome, at) => this.add(outcome, at) } satisfies Projection['reads']
+  readonly reads = {
+    Traded: (outcome, at) => {
+      const { takerFills, makerFills } = outcome.traded(at)
+      for (const fill of takerFills) this.add(outcome, fill)
+      for (const fill of makerFills) this.add(outcome, fill)
+    },
+    Filled: (outcome, at) => this.add(outcome, fillOf(outcome.event('Filled', at))),
+  } satisfies Projection['reads']
   private last = 0
   private pruneDue = false
   /** Rows up to here belong to a saved snapshot and are not pruned. */
@@ -84,30 +89,12 @@ export class Fills implements Projection<NewestRow> {
     this.prune = prepare(database, `DELETE FROM fills WHERE ${old}`)
   }
 
-  private add(outcome: FedOutcome, at: number): void {
-    const { rows } = outcome
-    const history = rows[at + filled.history]!
-    const account = rows[at + filled.account]!
-    const market = rows[at + filled.market]!
-    this.insert({
-      history,
-      seq: outcome.seq,
-      at: outcome.atMs,
-      account,
-      counterparty: rows[at + filled.counterparty]!,
-      ord: rows[at + filled.order]!,
-      market,
-      kind: rows[at + filled.kind]!,
-      role: rows[at + filled.role]!,
-      cause: rows[at + filled.cause]!,
-      lots: rows[at + filled.lots]!,
-      price: rows[at + filled.price]!,
-      value: rows[at + filled.value]!,
-      fee: rows[at + filled.fee]!,
-      pnl: rows[at + filled.pnl]!,
-      entryCost: rows[at + filled.entryCost]!,
-      entryLots: rows[at + filled.entryLots]!,
-    })
+  private add({ seq, atMs: at }: FedOutcome, { order: ord, ...fill }: FillPart): void {
+    const { history, account, market } = fill
+    const kind = fillKinds.indexOf(fill.kind)
+    const role = roles.indexOf(fill.role)
+    const cause = causes.indexOf(fill.cause)
+    this.insert({ ...fill, seq, at, ord, kind, role, cause })
     this.lists.add(history, account, market)
     this.last = history
     if (history % this.retention.every === 0) this.pruneDue = true

@@ -22,6 +22,18 @@ const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
 /** Rows of a balance history; others only say what became of a position. */
 const isTold = `(amount <> 0 OR event = ${eventCode('withdraw_completed')})`
 
+/** What an event says of an account; what it does not say is as it was. */
+export type LedgerEntry = Readonly<{
+  account: number
+  event: BalanceEvent
+  market?: number
+  balance?: number
+  pending?: number
+  /** What came from outside with it. */
+  flow?: number
+  position?: Partial<Holding>
+}>
+
 export class LedgerRows {
   /** The newest row of all. */
   last = 0
@@ -48,7 +60,7 @@ export class LedgerRows {
     this.first = select(database, pick(balances, 'id'), 'FROM balances LIMIT 1')
     this.newestMoney = select(
       database,
-      pick(balances, 'balance', 'pending', 'cash', 'flow'),
+      pick(balances, 'balance', 'pending', 'flow'),
       'FROM balances WHERE account = ? ORDER BY id DESC LIMIT 1',
     )
     this.newestHolding = select(
@@ -82,7 +94,7 @@ export class LedgerRows {
   money(account: number): AccountMoney {
     const known = this.accountMoney.get(account)
     if (known !== undefined) return known
-    const money = this.newestMoney.get(account) ?? { balance: 0, pending: 0, cash: 0, flow: 0 }
+    const money = this.newestMoney.get(account) ?? { balance: 0, pending: 0, flow: 0 }
     if (this.accountMoney.size >= cacheMax) this.accountMoney.clear()
     this.accountMoney.set(account, money)
     return money
@@ -98,33 +110,21 @@ export class LedgerRows {
     return holding
   }
 
-  /** A row with what there is now. `before`: the balance before it; null: it did not change. */
-  addRow(
-    { atMs }: Pick<FedOutcome, 'atMs'>,
-    {
-      account,
-      event,
-      market,
-      before,
-    }: Readonly<{ account: number; event: BalanceEvent; market: number; before: number | null }>,
+  /** A row with what there is after an event. `market`: of the position it says something of; 0:
+   *  none. Its amount is the change of the balance. */
+  tell(
+    { seq, atMs: at }: Pick<FedOutcome, 'seq' | 'atMs'>,
+    { account, event, market = 0, ...after }: LedgerEntry,
   ): void {
-    const { balance, pending, cash, flow } = this.money(account)
-    const { lots, cost, wallet } = market === 0 ? nothingHeld() : this.holding(account, market)
-    this.insert({
-      id: this.nextId(),
-      at: atMs,
-      account,
-      market,
-      event: eventCode(event),
-      amount: before === null ? 0 : balance - before,
-      balance,
-      pending,
-      cash,
-      flow,
-      lots,
-      cost,
-      wallet,
-    })
+    const money = this.money(account)
+    const { balance = money.balance, pending = money.pending, flow = 0 } = after
+    const amount = balance - money.balance
+    Object.assign(money, { balance, pending, flow: money.flow + flow })
+    const holding = market === 0 ? nothingHeld() : this.holding(account, market)
+    Object.assign(holding, after.position)
+    const id = this.nextId()
+    const code = eventCode(event)
+    this.insert({ id, seq, at, account, market, event: code, amount, ...money, ...holding })
   }
 
   readonly nextId = (): number => {

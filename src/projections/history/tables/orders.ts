@@ -2,9 +2,8 @@
 // has become of the order so far, so the newest event is the order's present, and deleting events
 // brings back what was before.
 
-import { columnsOf, origins, sides, tifs } from '../../../core/index.ts'
+import { bitsOf, columnsOf, origins, sides, tifs, wordAt } from '../../../core/index.ts'
 import type { OrderEventName } from '../../../protocol/words.ts'
-import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import { wholeSize } from '../../whole-position.ts'
 import type { FedOutcome } from '../chunk.ts'
 import {
@@ -31,14 +30,17 @@ import {
 } from './order-words.ts'
 
 const placed = columnsOf('OrderPlaced')
+const placedAs = bitsOf('OrderPlaced')
 const rested = columnsOf('OrderRested')
 const reduced = columnsOf('OrderReduced')
 const cancelled = columnsOf('OrderCancelled')
+const cancelledFor = bitsOf('OrderCancelled').reason
 const stopPlaced = columnsOf('StopPlaced')
+const stopAs = bitsOf('StopPlaced')
 const stopSized = columnsOf('StopReduced')
 const triggered = columnsOf('StopTriggered')
 const filled = columnsOf('Filled')
-const action = columnsOf('BatchActionStarted')
+const traded = columnsOf('Traded')
 
 const USER = origins.indexOf('user')
 const TRIGGER = origins.indexOf('trigger')
@@ -56,10 +58,6 @@ type Mark = NewestRow & Readonly<{ lastEvent: number }>
 
 export class Orders implements Projection<Mark> {
   readonly reads = {
-    BatchActionStarted: (outcome, at) => {
-      this.actionOf = outcome.seq
-      this.action = outcome.rows[at + action.index]!
-    },
     OrderPlaced: (outcome, at) => this.place(outcome, at),
     OrderRested: (outcome, at) => this.rest(outcome, at),
     OrderReduced: (outcome, at) => {
@@ -86,21 +84,13 @@ export class Orders implements Projection<Mark> {
       order.status = 'filled'
       this.addEvent(outcome, order, 'stop_triggered')
     },
-    // Read here before the ledger reads it: the position is still as it was.
-    Filled: ({ rows }, at) => {
-      const account = rows[at + filled.account]!
-      const market = rows[at + filled.market]!
-      const key = account * marketsMax + market
-      if (!this.began.has(key)) this.began.set(key, this.lotsOf(account, market))
-    },
+    Traded: (outcome, at) => this.trade(outcome, at),
+    Filled: ({ rows }, at) => this.begin(rows[at + filled.account]!, rows[at + filled.market]!),
   } satisfies Projection['reads']
   private last = 0
   /** Positions that this command changed, as they were before it. */
   private readonly began = new Map<number, number>()
   private readonly lotsOf
-  private action = 0
-  /** The command whose action it is. */
-  private actionOf = 0
   private readonly events
   private readonly insert
   private readonly levelsOf
@@ -121,11 +111,11 @@ export class Orders implements Projection<Mark> {
   private place(outcome: FedOutcome, at: number): void {
     const { rows } = outcome
     const id = rows[at + placed.order]!
-    const origin = rows[at + placed.origin]!
+    const origin = wordAt(rows, at, placedAs.origin)
     const parent = rows[at + placed.parent]!
     const price = rows[at + placed.price]!
     const lots = rows[at + placed.size]!
-    const type = this.typeOf(outcome, origin, rows[at + placed.tif]!)
+    const type = typeOf(outcome, at)
     // An order of a user has a parent when it replaces one: the edit of an edit goes to the root.
     const edited = origin === USER && parent !== 0 ? this.events.live(parent) : null
     const root = edited === null ? null : (edited.root ?? parent)
@@ -134,9 +124,9 @@ export class Orders implements Projection<Mark> {
       at: outcome.atMs,
       account: rows[at + placed.account]!,
       market: rows[at + placed.market]!,
-      side: rows[at + placed.side]!,
+      side: wordAt(rows, at, placedAs.side),
       type,
-      reduceOnly: rows[at + placed.reduceOnly]!,
+      reduceOnly: wordAt(rows, at, placedAs.reduceOnly),
       price,
       lots,
       stopPrice: null,
@@ -149,16 +139,6 @@ export class Orders implements Projection<Mark> {
     order.parent = edited === null && parent !== 0 ? parent : null
     this.addEvent(outcome, this.events.keep(order), firstEventOf(origin))
     if (edited?.reason === 'replaced') this.moveLevels(outcome, edited, id)
-  }
-
-  /** Whether it is a market order. The event says so for orders that nobody asked for: a fired
-   *  market stop is IOC, a stop with a limit GTC; slices and liquidations take what is there. For a
-   *  user's IOC order the command says it. */
-  private typeOf(outcome: FedOutcome, origin: number, tif: number): number {
-    if (tif !== IOC) return LIMIT
-    if (origin !== USER) return MARKET
-    const index = this.actionOf === outcome.seq ? this.action : 0
-    return (outcome.marketOrders & (1 << index)) === 0 ? LIMIT : MARKET
   }
 
   /** An edit takes the levels that came with the order along (ORDER-9); they have the two ids after
@@ -178,10 +158,10 @@ export class Orders implements Projection<Mark> {
     const price = rows[at + stopPlaced.limitPrice]!
     const lots = rows[at + stopPlaced.size]!
     const parent = rows[at + stopPlaced.parent]!
-    const type = stopTypeOf(rows[at + stopPlaced.kind]!, price)
+    const type = stopTypeOf(wordAt(rows, at, stopAs.kind), price)
     const account = rows[at + stopPlaced.account]!
     const market = rows[at + stopPlaced.market]!
-    const side = rows[at + stopPlaced.side]!
+    const side = wordAt(rows, at, stopAs.side)
     this.insert({
       id,
       at: outcome.atMs,
@@ -189,7 +169,7 @@ export class Orders implements Projection<Mark> {
       market,
       side,
       type,
-      reduceOnly: rows[at + stopPlaced.reduceOnly]!,
+      reduceOnly: wordAt(rows, at, stopAs.reduceOnly),
       price,
       lots,
       stopPrice: rows[at + stopPlaced.stopPrice]!,
@@ -200,7 +180,7 @@ export class Orders implements Projection<Mark> {
     const order = new LiveOrder(id, type, lots, null)
     order.price = price
     order.parent = parent === 0 ? null : parent
-    const armed = rows[at + stopPlaced.armed] !== 0
+    const armed = wordAt(rows, at, stopAs.armed) !== 0
     if (lots === 0) order.whole = { account, market, side: sides[side]!, armed }
     this.addEvent(outcome, this.events.keep(order), 'stop_created')
   }
@@ -233,7 +213,7 @@ export class Orders implements Projection<Mark> {
   }
 
   private end(outcome: FedOutcome, at: number): void {
-    const reason = outcome.rows[at + cancelled.reason]!
+    const reason = wordAt(outcome.rows, at, cancelledFor)
     const order = this.events.live(outcome.rows[at + cancelled.order]!)
     this.size(order)
     if (isStop(order.type)) order.cancelled = order.lots
@@ -243,12 +223,26 @@ export class Orders implements Projection<Mark> {
     this.addEvent(outcome, order, endingOf(reason))
   }
 
-  matched(outcome: FedOutcome, match: MatchReader, side: MatchSide): void {
-    const taker = side === 'taker'
-    const order = this.events.live(taker ? match.takerOrder : match.makerOrder)
-    order.filled += match.lots
-    order.value += match.value
-    const remaining = taker ? match.takerRemaining : match.makerRemaining
+  /** The position as it was before the command: read here before the ledger reads the event. */
+  private begin(account: number, market: number): void {
+    const key = account * marketsMax + market
+    if (!this.began.has(key)) this.began.set(key, this.lotsOf(account, market))
+  }
+
+  private trade(outcome: FedOutcome, at: number): void {
+    const { rows } = outcome
+    const market = rows[at + traded.market]!
+    this.begin(rows[at + traded.taker]!, market)
+    this.begin(rows[at + traded.maker]!, market)
+    const [taker, maker] = [rows[at + traded.takerOrder]!, rows[at + traded.makerOrder]!]
+    this.fill(outcome, at, taker, rows[at + traded.takerRemaining]!)
+    this.fill(outcome, at, maker, rows[at + traded.makerRemaining]!)
+  }
+
+  private fill(outcome: FedOutcome, at: number, id: number, remaining: number): void {
+    const order = this.events.live(id)
+    order.filled += outcome.rows[at + traded.lots]!
+    order.value += outcome.rows[at + traded.value]!
     order.status = remaining === 0 ? 'filled' : 'partially_filled'
     this.addEvent(outcome, order, order.type === MARKET ? 'fulfill_market' : 'fulfill_limit')
   }
@@ -275,6 +269,14 @@ export class Orders implements Projection<Mark> {
     this.events.revert(lastEvent)
     this.cut.run(last)
   }
+}
+
+/** A market order is one that was asked for without a limit, or that nobody asked for and that
+ *  takes what is there: a fired market stop, a slice, a liquidation. */
+function typeOf({ rows }: FedOutcome, at: number): number {
+  if (wordAt(rows, at, placedAs.tif) !== IOC) return LIMIT
+  const isOwn = wordAt(rows, at, placedAs.origin) === USER
+  return isOwn && wordAt(rows, at, placedAs.marketOrder) === 0 ? LIMIT : MARKET
 }
 
 function firstEventOf(origin: number): OrderEventName {

@@ -39,12 +39,12 @@ export class Portfolio {
     this.firstTold = selectWire(database, beginningRow, first)
     this.money = select(
       database,
-      pick(ledger, 'cash', 'flow'),
+      pick(ledger, 'balance', 'flow'),
       'FROM balances WHERE account = ? AND id <= ? ORDER BY id DESC LIMIT 1',
     )
     this.holding = select(
       database,
-      pick(ledger, 'lots', 'cost'),
+      pick(ledger, 'lots', 'cost', 'wallet'),
       `FROM balances WHERE account = ? AND market = ? AND id <= ? ORDER BY id DESC LIMIT 1`,
     )
     this.mark = select(
@@ -76,11 +76,13 @@ export class Portfolio {
   private pointAt(account: number, atMs: number): EquityRow {
     const { balances, marketIds } = this.parts
     const { top } = this.times.range(null, atMs, balances.ledger.last)
-    const { cash, flow } = this.money.get(account, top) ?? { cash: 0, flow: 0 }
-    let equity = cash
+    const { balance, flow } = this.money.get(account, top) ?? { balance: 0, flow: 0 }
+    let equity = balance
     for (const market of marketIds()) {
       const held = this.holding.get(account, market, top)
-      if (held === undefined || held.lots === 0) continue
+      if (held === undefined) continue
+      equity += held.wallet
+      if (held.lots === 0) continue
       equity += held.lots * this.markAt(market, atMs) * balances.unitValueOf(market) - held.cost
     }
     return { atMs, equity, pnl: equity - flow }

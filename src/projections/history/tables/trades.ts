@@ -1,8 +1,7 @@
 // The public tape: one row per match, the newest of each market, by time.
 
-import { columnsOf } from '../../../core/index.ts'
-import type { MatchReader, MatchSide } from '../../match-reader.ts'
-import type { FedOutcome } from '../chunk.ts'
+import { causes, columnsOf, fillKinds, sides, takerKindOf } from '../../../core/index.ts'
+import type { FedOutcome, Trade } from '../chunk.ts'
 import type { TapeQuery } from '../history.ts'
 import {
   type Database,
@@ -28,6 +27,7 @@ export class Trades implements Projection<Mark> {
     MarketListed: (outcome, at) => {
       this.markets = outcome.rows[at + listed.market]!
     },
+    Traded: (outcome, at) => this.add(outcome, outcome.traded(at)),
   } satisfies Projection['reads']
   private last = 0
   /** Ids of markets go from 1 to this. */
@@ -66,11 +66,12 @@ export class Trades implements Projection<Mark> {
     this.cut = prepare(database, 'DELETE FROM trades WHERE market = ? AND history > ?')
   }
 
-  matched(outcome: FedOutcome, match: MatchReader, side: MatchSide): void {
-    if (side !== 'taker') return
-    const { seq, atMs: at } = outcome
-    const { history, market, price, lots, kind, side: takerSide, cause } = match
-    this.insert({ market, history, seq, at, kind, side: takerSide, cause, price, lots })
+  private add({ seq, atMs: at }: FedOutcome, trade: Trade): void {
+    const { history, market, price, lots } = trade
+    const kind = fillKinds.indexOf(takerKindOf(trade))
+    const side = sides.indexOf(trade.side)
+    const cause = causes.indexOf(trade.cause)
+    this.insert({ market, history, seq, at, kind, side, cause, price, lots })
     const { every } = this.retention
     if (Math.floor(history / every) > Math.floor(this.last / every)) this.pruneDue = true
     this.last = history

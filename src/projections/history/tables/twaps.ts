@@ -1,14 +1,13 @@
 // TWAPs: what was asked for, and a row for each step: placed, a slice, a fill, its end. The newest
 // step says how far it has come.
 
-import { columnsOf, origins, twapEnds } from '../../../core/index.ts'
+import { bitsOf, columnsOf, twapEnds, wordAt } from '../../../core/index.ts'
 import {
   type OrderStatus,
   orderStatuses,
   type TwapEventName,
   twapEventNames,
 } from '../../../protocol/words.ts'
-import type { MatchReader, MatchSide } from '../../match-reader.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'
 import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'
@@ -22,8 +21,9 @@ import type { Accounts } from './accounts.ts'
 const placed = columnsOf('TwapPlaced')
 const sliced = columnsOf('TwapSliced')
 const ended = columnsOf('TwapEnded')
-const ordered = columnsOf('OrderPlaced')
-const BY_TWAP = origins.indexOf('twap')
+const endedAs = bitsOf('TwapEnded')
+const filled = columnsOf('TwapFilled')
+const placedAs = bitsOf('TwapPlaced')
 const OWNER = twapEnds.indexOf('owner')
 const FINISHED = twapEnds.indexOf('finished')
 /** Remembered at a time; all of it can be read again. */
@@ -46,14 +46,17 @@ export class Twaps implements Projection<Mark> {
       twap.past = outcome.rows[at + sliced.slice]!
       this.add(outcome, twap, 'twap_triggered')
     },
-    OrderPlaced: (outcome, at) => {
-      if (outcome.rows[at + ordered.origin] !== BY_TWAP) return
-      this.childOrder = outcome.rows[at + ordered.order]!
-      this.parentOfChild = outcome.rows[at + ordered.parent]!
+    TwapFilled: (outcome, at) => {
+      const { rows } = outcome
+      const twap = this.live(rows[at + filled.twap]!)
+      twap.filled = rows[at + filled.filled]!
+      twap.value = rows[at + filled.filledValue]!
+      twap.status = twap.filled === twap.lots ? 'filled' : 'partially_filled'
+      this.add(outcome, twap, 'fulfill_market')
     },
     TwapEnded: (outcome, at) => {
       const twap = this.live(outcome.rows[at + ended.twap]!)
-      const reason = outcome.rows[at + ended.reason]!
+      const reason = wordAt(outcome.rows, at, endedAs.reason)
       if (reason === FINISHED && twap.status === 'filled') return
       twap.status = 'cancelled'
       const forced = reason === OWNER ? 'cancel' : 'force_cancel'
@@ -62,9 +65,6 @@ export class Twaps implements Projection<Mark> {
   } satisfies Projection['reads']
   private last = 0
   private lastEvent = 0
-  /** The slice that is running: a slice trades or ends within its command. */
-  private childOrder = 0
-  private parentOfChild = 0
   private readonly twaps = new Map<number, LiveTwap>()
   private readonly accounts
   private readonly insert
@@ -106,25 +106,16 @@ export class Twaps implements Projection<Mark> {
       at: outcome.atMs,
       account: rows[at + placed.account]!,
       market: rows[at + placed.market]!,
-      side: rows[at + placed.side]!,
+      side: wordAt(rows, at, placedAs.side),
       lots,
       slices: rows[at + placed.slices]!,
-      reduceOnly: rows[at + placed.reduceOnly]!,
+      reduceOnly: wordAt(rows, at, placedAs.reduceOnly),
       slippagePpm: rows[at + placed.slippagePpm]!,
       client: outcome.text(rows[at + placed.clientOrderId]!),
     })
     this.last = id
     const twap: LiveTwap = { id, lots, past: 0, filled: 0, value: 0, status: 'open' }
     this.add(outcome, this.keep(twap), 'twap_created')
-  }
-
-  matched(outcome: FedOutcome, match: MatchReader, side: MatchSide): void {
-    if (side !== 'taker' || match.takerOrder !== this.childOrder) return
-    const twap = this.live(this.parentOfChild)
-    twap.filled += match.lots
-    twap.value += match.value
-    twap.status = twap.filled === twap.lots ? 'filled' : 'partially_filled'
-    this.add(outcome, twap, 'fulfill_market')
   }
 
   private add({ atMs }: FedOutcome, twap: LiveTwap, event: TwapEventName): void {
@@ -174,7 +165,6 @@ export class Twaps implements Projection<Mark> {
     this.last = last
     this.lastEvent = lastEvent
     this.twaps.clear()
-    this.childOrder = 0
   }
 
   revert({ last, lastEvent }: Mark): void {

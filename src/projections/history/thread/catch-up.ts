@@ -30,7 +30,7 @@ export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Pro
   store.commit()
 }
 
-/** One batch, at once; how many events it had. */
+/** One batch, at once; how many lines it had. */
 export function feedStore(store: HistoryStore, { outcomes }: Batch): number {
   const [first] = outcomes
   if (first === undefined) return 0
@@ -39,5 +39,5 @@ export function feedStore(store: HistoryStore, { outcomes }: Batch): number {
   for (const outcome of outcomes) writer.add(outcome, base)
   const chunk = writer.take()
   store.ingest(chunk)
-  return chunk.events
+  return chunk.lines
 }

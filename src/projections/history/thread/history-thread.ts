@@ -11,7 +11,7 @@ import type { Packed } from '../rows/wire-row.ts'
 import type { Asked, CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 
 /** Larger messages to the thread would make reads wait. */
-const chunkEvents = 4_096
+const chunkLines = 4_096
 const gatherMs = 20
 /** Reads that may wait at a time. */
 const readsMax = 1_000
@@ -61,7 +61,7 @@ export class HistoryThread {
   private storedSeq = 0
   private readSeq = 0
   private fedSeq: number
-  private eventsSent = 0
+  private linesSent = 0
   private posting: NodeJS.Timeout | null = null
   private closing = false
   private nextRead = 1
@@ -98,7 +98,7 @@ export class HistoryThread {
       this.written.add(outcome, textBase)
       this.fedSeq = outcome.seq
     }
-    if (this.written.events >= chunkEvents) this.post()
+    if (this.written.lines >= chunkLines) this.post()
     else this.postSoon()
   }
 
@@ -113,7 +113,7 @@ export class HistoryThread {
     this.posting = null
     if (this.written.isEmpty() || this.failure !== null) return
     const chunk = this.written.take()
-    this.eventsSent += chunk.events
+    this.linesSent += chunk.lines
     this.sent.push(chunk)
     this.send({ kind: 'feed', chunk })
   }
@@ -134,7 +134,7 @@ export class HistoryThread {
         return
       case 'fed':
         this.readSeq = message.seq
-        this.eventsSent -= message.events
+        this.linesSent -= message.lines
         this.written.giveBack(this.sent.shift()!)
         return this.tellDrained()
       case 'answer':
@@ -209,7 +209,7 @@ export class HistoryThread {
 
   /** A thread that failed has nothing on its way. */
   backlog(): number {
-    return this.failure !== null ? 0 : this.eventsSent + this.written.events
+    return this.failure !== null ? 0 : this.linesSent + this.written.lines
   }
 
   drained(): Promise<void> {

@@ -63,9 +63,9 @@ function serveEarly(store: HistoryStore): void {
 
 function ingest(store: HistoryStore, chunk: Chunk): void {
   store.ingest(chunk)
-  tell({ kind: 'fed', seq: store.seq, events: chunk.events })
+  tell({ kind: 'fed', seq: store.seq, lines: chunk.lines })
   if (uncommitted === 0) setTimeout(() => guarded(() => commit(store)), commitMs)
-  uncommitted += 1 + chunk.events
+  uncommitted += 1 + chunk.lines
   if (uncommitted > commitEvents) commit(store)
 }
 

@@ -28,7 +28,7 @@ export type ToWorker =
 
 export type FromWorker =
   | Readonly<{ kind: 'open'; seq: number }>
-  | Readonly<{ kind: 'fed'; seq: number; events: number }>
+  | Readonly<{ kind: 'fed'; seq: number; lines: number }>
   | Readonly<{ kind: 'committed'; seq: number }>
   | Readonly<{ kind: 'answer'; id: number; seq: number; packs: readonly Packed[] }>
   | Readonly<{ kind: 'refused'; id: number; message: string }>

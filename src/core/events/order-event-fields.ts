@@ -1,0 +1,200 @@
+// What happens to orders, stops and TWAPs (event-fields.ts).
+
+import type { FieldKind } from './event-words.ts'
+
+export const orderEventFields = {
+  // --- hot: orders, fills ---
+  /** An order got its id. `waiting`: held at the speed bump. `parent`: what it came from, or 0.
+   *  `marketOrder`: asked for without a limit of its own. */
+  OrderPlaced: {
+    order: 'int',
+    account: 'int',
+    market: 'int',
+    side: 'side',
+    price: 'int',
+    size: 'int',
+    tif: 'tif',
+    reduceOnly: 'flag',
+    origin: 'origin',
+    parent: 'int',
+    waiting: 'flag',
+    marketOrder: 'flag',
+    clientOrderId: 'text',
+  },
+  /** It is in the book now, with this much left. `levelLots`, here and below: what rests at its
+   *  price after it. */
+  OrderRested: {
+    order: 'int',
+    account: 'int',
+    market: 'int',
+    side: 'side',
+    price: 'int',
+    remaining: 'int',
+    levelLots: 'int',
+  },
+  /** One match. `side` is the taker's, `fees` what the fee account has after it. Of each side: the
+   *  lots it closed, what those had cost and what they brought (their fee paid), its fee in all,
+   *  and lots, cost, balance and wallet after it. Margin for an isolated position that was opened
+   *  is moved in an event of its own. `history`: the first id of its fills (fills-of.ts). */
+  Traded: {
+    history: 'int',
+    market: 'int',
+    price: 'int',
+    lots: 'int',
+    value: 'int',
+    side: 'side',
+    cause: 'cause',
+    makerOrder: 'int',
+    takerOrder: 'int',
+    maker: 'int',
+    taker: 'int',
+    makerRemaining: 'int',
+    takerRemaining: 'int',
+    levelLots: 'int',
+    openInterest: 'int',
+    fees: 'int',
+    takerClosed: 'int',
+    takerClosedCost: 'int',
+    takerGained: 'int',
+    takerFee: 'int',
+    takerLots: 'int',
+    takerCost: 'int',
+    takerBalance: 'int',
+    takerWallet: 'int',
+    makerClosed: 'int',
+    makerClosedCost: 'int',
+    makerGained: 'int',
+    makerFee: 'int',
+    makerLots: 'int',
+    makerCost: 'int',
+    makerBalance: 'int',
+    makerWallet: 'int',
+  },
+  /** One side of a forced transfer or settlement, in one direction: a flip makes two of these.
+   *  `entryCost` ÷ `entryLots`: after an opening part the position's, on a closing part the
+   *  closed part's. `pnl` is what it realised; nobody pays a fee. `value` is exact money (a
+   *  deleveraging has no whole tick: price 0). */
+  Filled: {
+    history: 'int',
+    account: 'int',
+    counterparty: 'int',
+    market: 'int',
+    kind: 'fillKind',
+    role: 'role',
+    cause: 'cause',
+    lots: 'int',
+    price: 'int',
+    value: 'int',
+    pnl: 'int',
+    entryCost: 'int',
+    entryLots: 'int',
+    positionLots: 'int',
+    positionCost: 'int',
+    balance: 'int',
+    wallet: 'int',
+    openInterest: 'int',
+  },
+  /** A resting, waiting or arriving reduce-only order was cut to the position. */
+  OrderReduced: {
+    order: 'int',
+    account: 'int',
+    market: 'int',
+    side: 'side',
+    price: 'int',
+    cancelled: 'int',
+    remaining: 'int',
+    levelLots: 'int',
+  },
+  /** An order, waiting order, stop or level ended with `remaining` lots unfilled (stops: their
+   *  size). `rejection` only says something when the reason is `refused`. What did not rest at a
+   *  price left no level. */
+  OrderCancelled: {
+    order: 'int',
+    account: 'int',
+    market: 'int',
+    side: 'side',
+    price: 'int',
+    remaining: 'int',
+    reason: 'cancelReason',
+    rejection: 'int',
+    levelLots: 'int',
+  },
+  CommandRejected: {
+    rejection: 'rejection',
+    first: 'int',
+    second: 'int',
+    third: 'int',
+  },
+  /** What follows, up to the next of these, is the outcome of this action of the batch. */
+  BatchActionStarted: { index: 'int' },
+  /** An action of a delayed batch that is not an order waits under this id. */
+  ActionDeferred: { action: 'int', account: 'int' },
+  AllOrdersCancelled: { account: 'int', count: 'int' },
+  /** The account's orders are to go when this connection ends. */
+  ConnectionArmed: { account: 'int', connection: 'text', keepProtective: 'flag' },
+  ConnectionDisarmed: { account: 'int', connection: 'text' },
+  /** `cancels` false: whoever armed it may not act any more, and nothing is cancelled. */
+  ConnectionEnded: { account: 'int', connection: 'text', cancels: 'flag' },
+  CancelScheduled: { account: 'int', time: 'int', keepProtective: 'flag' },
+  // --- triggers and TWAPs ---
+  /** `limitPrice` 0: market. `size` 0: the whole position. `armed` false: its parent has not
+   *  filled. */
+  StopPlaced: {
+    order: 'int',
+    account: 'int',
+    market: 'int',
+    side: 'side',
+    kind: 'triggerKind',
+    stopPrice: 'int',
+    limitPrice: 'int',
+    size: 'int',
+    triggerBy: 'triggerBy',
+    reduceOnly: 'flag',
+    parent: 'int',
+    armed: 'flag',
+    clientOrderId: 'text',
+  },
+  /** A level attached to an order became the position's level, for this size (0: all). */
+  StopArmed: { order: 'int', account: 'int', market: 'int', size: 'int' },
+  StopReduced: { order: 'int', account: 'int', market: 'int', size: 'int' },
+  StopTriggered: { order: 'int', account: 'int', market: 'int', price: 'int' },
+  TwapPlaced: {
+    order: 'int',
+    account: 'int',
+    market: 'int',
+    side: 'side',
+    size: 'int',
+    slices: 'int',
+    reduceOnly: 'flag',
+    slippagePpm: 'int',
+    clientOrderId: 'text',
+  },
+  /** Slice number `slice` (from 1) was asked for `lots`; `rejection` as in OrderCancelled, 0 if
+   *  it ran. */
+  TwapSliced: {
+    twap: 'int',
+    account: 'int',
+    market: 'int',
+    slice: 'int',
+    lots: 'int',
+    rejection: 'int',
+  },
+  /** A slice traded: `lots` for `value`, and all of its slices together. */
+  TwapFilled: {
+    twap: 'int',
+    account: 'int',
+    market: 'int',
+    lots: 'int',
+    value: 'int',
+    filled: 'int',
+    filledValue: 'int',
+  },
+  TwapEnded: {
+    twap: 'int',
+    account: 'int',
+    market: 'int',
+    filled: 'int',
+    filledValue: 'int',
+    reason: 'twapEnd',
+  },
+} as const satisfies Record<string, Readonly<Record<string, FieldKind>>>

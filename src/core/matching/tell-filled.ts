@@ -1,0 +1,65 @@
+// The record of one side of a forced transfer or settlement (ORDER-6): an event for what it closed
+// and one for what it opened. A match tells of its sides itself.
+
+import type { EventOf } from '../events/event-fields.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { Market } from '../markets/market.ts'
+import type { State } from '../state/state.ts'
+import type { Fill } from './fill.ts'
+
+type Filled = EventOf<'Filled'>
+
+export type FilledSide = Pick<Filled, 'counterparty' | 'role' | 'cause'> &
+  Readonly<{
+    /** It is closed against its will: its record says so. */
+    forced: boolean
+  }>
+
+/** To be called right after the side was settled. */
+export function tellFilled(
+  state: State,
+  log: EventLog,
+  market: Market,
+  row: number,
+  sign: number,
+  fill: Fill,
+  { forced, ...side }: FilledSide,
+): void {
+  const { positions } = state
+  const { price, closed, balance, wallet } = fill
+  const opened = fill.lots - closed
+  const lots = positions.lots[row]!
+  const cost = positions.cost[row]!
+  const account = positions.account[row]!
+  const shared = { account, ...side, market: market.id, price, balance, wallet }
+  const partValue = (part: number) =>
+    part === fill.lots ? fill.value : part * price * market.unitValue
+  if (closed > 0) {
+    const kind = sign < 0 ? 'close_long' : 'close_short'
+    log.write({
+      ...{ type: 'Filled', history: state.nextHistoryId++, ...shared },
+      kind: forced ? `force_${kind}` : kind,
+      lots: closed,
+      value: partValue(closed),
+      pnl: fill.gained,
+      entryCost: fill.closedCost,
+      entryLots: -sign * closed,
+      positionLots: opened > 0 ? 0 : lots,
+      positionCost: opened > 0 ? 0 : cost,
+      openInterest: market.openInterest - (sign > 0 ? opened : 0),
+    })
+  }
+  if (opened > 0)
+    log.write({
+      ...{ type: 'Filled', history: state.nextHistoryId++, ...shared },
+      kind: sign > 0 ? 'open_long' : 'open_short',
+      lots: opened,
+      value: partValue(opened),
+      pnl: 0,
+      entryCost: cost,
+      entryLots: lots,
+      positionLots: lots,
+      positionCost: cost,
+      openInterest: market.openInterest,
+    })
+}
