@@ -148,16 +148,15 @@ function candidateOf(state: State, sale: Sale, row: number): Candidate {
   const held = Math.abs(signed)
   const lotValue = market.lotValue
   sumScope(state, row, sums)
-  const { equity, maintenance, positions: count } = sums
+  const { equity, maintenance } = sums
   const take = Math.min(held, sale.lots)
   const value = mulDivFloor(sale.value, take, sale.lots)
   // A short buys back for `value`, a long sells for it; what it gains is against mark.
   const after = equity + (signed > 0 ? value - take * lotValue : take * lotValue - value)
-  const still =
+  const needed =
     maintenance -
     maintenanceOf(market, held * lotValue) +
     maintenanceOf(market, (held - take) * lotValue)
-  const needed = take === held && count === 1 ? 0 : still
   const profit = signed * lotValue - positions.cost[row]!
   const notional = held * lotValue
   const cost = Math.abs(positions.cost[row]!)
@@ -227,7 +226,8 @@ function shares(
 function proRata(bucket: readonly Candidate[], total: number, wanted: number): number[] {
   const parts = bucket.map(({ lots }) => mulDivFloor(wanted, lots, total))
   let rest = wanted - parts.reduce((sum, lots) => sum + lots, 0)
-  for (let at = bucket.length - 1; at >= 0 && rest > 0; at--) {
+  // Each part is below its lots, and less than a lot of each was cut off: the first is never asked.
+  for (let at = bucket.length - 1; rest > 0; at--) {
     const more = Math.min(rest, bucket[at]!.lots - parts[at]!)
     parts[at] = parts[at]! + more
     rest -= more

@@ -22,4 +22,5 @@ test('a rounding goes the other way, and brings what it needs', () => {
 
 test('names of modules and of fields stay', () => {
   assert.deepEqual(mutated("import a from 'b'\nexport const { c, d: e } = a"), [])
+  assert.deepEqual(mutated('const a = void 0'), [])
 })

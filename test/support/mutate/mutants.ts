@@ -149,7 +149,8 @@ function importsOf({ body }: AnyNode): ReadonlyMap<string, string> {
 }
 
 function childrenOf(node: AnyNode): readonly AnyNode[] {
-  if (node.type === 'ImportDeclaration') return []
+  // `void 0` is how a build writes undefined.
+  if (node.type === 'ImportDeclaration' || node.operator === 'void') return []
   return Object.values(node)
     .flat()
     .filter((value): value is AnyNode => isNode(value))
