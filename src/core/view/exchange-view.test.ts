@@ -39,10 +39,9 @@ test('one tick beyond its liquidation price a scope is below maintenance, at it 
   let borders = 0
   for (const seed of [4, 13, 14, 17])
     throughWorld(seed, 200, ({ state }) => {
+      const { positions } = viewOf(state)
       for (const account of accountIds(state))
-        for (const { market, lots, liquidationPrice: price } of viewOf(state).positions.of(
-          account,
-        )) {
+        for (const { market, lots, liquidationPrice: price } of positions.of(account)) {
           const { tickMin, tickMax } = state.markets[market]!.params
           const healthy = (at: number) => isHealthyAt(state, account, market, at)
           if (price === null) assert.equal(healthy(tickMin), healthy(tickMax))
