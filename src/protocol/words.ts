@@ -1,6 +1,20 @@
 // The words of the API, each list once: schemas check against them, history keeps places in them.
 // A word is added at the end of its list, so that stored places keep their meaning.
 
+/** What a limit order may say of its time in force: whether what is left of it rests, and how it is
+ *  told in a sentence and on a button. */
+export const timesInForce = {
+  GTC: { rests: true, about: 'rests until it is cancelled', label: 'until cancelled' },
+  IOC: { rests: false, about: 'takes what is there, the rest expires', label: 'now or never' },
+  FOK: { rests: false, about: 'fills completely at once or expires', label: 'all or nothing' },
+  ALO: { rests: true, about: 'never takes: it is rejected if it would', label: 'post only' },
+  TOB: { rests: true, about: 'never takes: it steps aside by a tick', label: 'step aside' },
+} as const satisfies Readonly<
+  Record<string, Readonly<{ rests: boolean; about: string; label: string }>>
+>
+export type Tif = keyof typeof timesInForce
+export const tifs = Object.keys(timesInForce) as readonly Tif[]
+
 export const orderTypes = [
   'limit',
   'market',

@@ -18,7 +18,11 @@ export function sideOf(word: string): 'bid' | 'ask' {
 }
 
 /** One of some words, whatever their case. */
-export function oneOf<const W extends string>(flag: string, given: string, ...words: W[]): W {
+export function oneOf<const W extends string>(
+  flag: string,
+  given: string,
+  ...words: readonly W[]
+): W {
   const found = words.find((each) => each.toLowerCase() === given.toLowerCase())
   if (found !== undefined) return found
   throw misused(`${flag} ${given} is not one of ${words.join(', ')}`)

@@ -1,6 +1,7 @@
 // `openperp order`: limit, market and stop orders, with take-profit and stop-loss.
 
 import type { Client } from '../../client/client.ts'
+import { tifs, timesInForce } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
@@ -17,7 +18,7 @@ const options = {
   ...signerOptions,
   tif: {
     type: 'string',
-    value: '<GTC|IOC|FOK|ALO|TOB>',
+    value: `<${tifs.join('|')}>`,
     about: 'of a limit order; GTC unless given',
   },
   slippage: {
@@ -73,9 +74,7 @@ function fieldsOf({ values, words }: OrderCall) {
   const level = (stop_price: string | undefined) =>
     stop_price === undefined ? undefined : { stop_price }
   const limit =
-    price === undefined
-      ? null
-      : { price, tif: oneOf('--tif', values.tif ?? 'GTC', 'GTC', 'IOC', 'FOK', 'ALO', 'TOB') }
+    price === undefined ? null : { price, tif: oneOf('--tif', values.tif ?? 'GTC', ...tifs) }
   if (price === undefined && values.tif !== undefined)
     throw misused('--tif is of a limit order: give a price', 'or leave --tif out')
   if (price !== undefined && values.slippage !== undefined)
@@ -105,7 +104,7 @@ async function place(call: OrderCall, client: Client) {
       ? client.createMarketOrder({ ...shared, ...market })
       : client.createOrder({ ...shared, ...limit }),
   )
-  const rests = limit !== null && limit.tif !== 'IOC' && limit.tif !== 'FOK'
+  const rests = limit !== null && timesInForce[limit.tif].rests
   const now = rests ? null : await ended(call, client, placed.order_id)
   const status = now?.order_status ?? placed.order_status
   const result = {

@@ -3,10 +3,11 @@
 
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import type { MarketChange, MarketParams } from '../markets/market-params.ts'
+import type { Tif } from '../orders/times-in-force.ts'
 import type { AccountId, MarketId, OrderId, WithdrawalId } from './ids.ts'
 
+export type { Tif }
 export type Side = 'bid' | 'ask'
-export type Tif = 'GTC' | 'IOC' | 'FOK' | 'ALO' | 'TOB'
 export type TriggerBy = 'mark' | 'last' | 'mid'
 export type Mode = 'open' | 'cancel_only' | 'halted'
 export type AgentScope = 'trade' | 'margin'

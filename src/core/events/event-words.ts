@@ -2,9 +2,10 @@
 // list, so new ones go to the end.
 
 import { rejections } from '../commands/rejections.ts'
+import { tifs } from '../orders/times-in-force.ts'
 
+export { tifs }
 export const sides = ['bid', 'ask'] as const
-export const tifs = ['GTC', 'IOC', 'FOK', 'ALO', 'TOB'] as const
 export const modes = ['open', 'cancel_only', 'halted'] as const
 export const triggerBys = ['mark', 'last', 'mid'] as const
 export const feedHealths = ['live', 'stale', 'cancel_only'] as const

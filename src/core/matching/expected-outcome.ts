@@ -8,8 +8,9 @@ import { FEES } from '../accounts/account-pool.ts'
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { initialFraction, requirementOf } from '../accounts/margin.ts'
 import { EventLog } from '../events/event-log.ts'
-import { ALO, type Draft, FOK, IOC, TOB } from '../orders/draft.ts'
+import type { Draft } from '../orders/draft.ts'
 import { entryLoss } from '../orders/order-life.ts'
+import { timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { Taking } from './dry-run.ts'
@@ -37,10 +38,11 @@ const fill = new Fill()
 const unread = new EventLog()
 
 export function expectedOutcome(state: State, draft: Draft): Afterwards {
-  const { market, account, row, side, price, size, tif } = draft
-  if (tif === ALO || tif === TOB) taking.clear()
-  else taking.run(state, market, row, side, price, size)
-  const rest = tif === FOK || (tif === IOC && !taking.cut) ? 0 : size - taking.lots
+  const { market, account, row, side, price, size } = draft
+  const { takes, rests, whole } = timeInForceOf(draft.tif)
+  if (takes) taking.run(state, market, row, side, price, size)
+  else taking.clear()
+  const rest = whole || !(rests || taking.cut) ? 0 : size - taking.lots
   const isolated = state.positions.isolated[row] === 1
   const trial = new Trial(state, market)
   const own = trial.bring(account, state, row)

@@ -14,6 +14,7 @@ import { isLively } from '../markets/trading.ts'
 import * as drafts from '../orders/draft.ts'
 import { joinRow, restOrder } from '../orders/order-life.ts'
 import { runOrder } from '../orders/run-order.ts'
+import * as times from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { normalTerms, uncheckedTerms } from './judge-fill.ts'
@@ -24,7 +25,8 @@ const { side: placedSide, tif: placedTif, origin: placedOrigin } = bitsOf('Order
 const ordersMax = limits.ordersPerAccount
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ALO, FROM_USER, GTC, IOC } = drafts
+const { FROM_USER } = drafts
+const { ALO, GTC, IOC } = times
 const { FLIPS, REDUCES, UNSURE } = sureness
 
 /** Places the order if it is plain and surely accepted; otherwise false, and nothing is written. */

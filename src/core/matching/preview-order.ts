@@ -9,10 +9,11 @@ import type { EditOrder, PlaceMarketOrder, PlaceOrder } from '../commands/comman
 import type { Rejection, RejectionName } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { NEW, orderRefusal, worstPrice } from '../orders/check-order.ts'
-import { Draft, FOK } from '../orders/draft.ts'
+import { Draft } from '../orders/draft.ts'
 import { editRefusal } from '../orders/edit-order.ts'
 import { findSlot } from '../orders/find-order.ts'
 import { fillDraft } from '../orders/place-order.ts'
+import { tifOf, timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { Taking } from './dry-run.ts'
@@ -96,9 +97,9 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
 function largest(state: State, wish: OrderWish, accepted: number): number {
   let high = sizeEnd(state.markets[wish.market]!)
   let sought = wish
-  if (wish.type === 'PlaceOrder' && wish.tif === 'FOK') {
-    // A FOK order larger than the book is accepted and expires at once, which is no use to anyone:
-    // what counts is what fills. Up to there it needs what an IOC order needs.
+  if (wish.type === 'PlaceOrder' && timeInForceOf(tifOf(wish.tif)).whole) {
+    // One larger than the book is accepted and expires at once, which is no use to anyone: what
+    // counts is what fills. Up to there it needs what an IOC order needs.
     sought = { ...wish, tif: 'IOC' }
     high = Math.min(high, crossing(state, wish, high) + 1)
   }
@@ -142,7 +143,7 @@ function search({ low: accepted, high: end, refusalOf }: Search): number {
 /** Lots of the other side within the order's limit, at most `size`. */
 function crossing(state: State, wish: OrderWish, size: number): number {
   fillDraft(state, draft, wish, 0)
-  if (draft.side < 0 || draft.tif !== FOK) return 0
+  if (draft.side < 0) return 0
   taking.run(state, draft.market, draft.row, draft.side, draft.price, size)
   return taking.lots
 }

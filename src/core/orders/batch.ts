@@ -25,6 +25,7 @@ import { sideOf } from './draft.ts'
 import { editAdmitted } from './edit-order.ts'
 import { findSlot, findTrigger } from './find-order.ts'
 import { placeAdmitted, releaseTime } from './place-order.ts'
+import { isTif, timesInForce } from './times-in-force.ts'
 
 export function runBatch(state: State, log: EventLog, batch: Batch): Rejection | null {
   const refusal = batchRefusal(state, log, batch)
@@ -73,8 +74,7 @@ function batchRelease(state: State, { actions }: Batch): number {
     if (market === undefined) continue
     const takes =
       action.type === 'PlaceMarketOrder' ||
-      (action.type === 'PlaceOrder' &&
-        (action.tif === 'GTC' || action.tif === 'IOC' || action.tif === 'FOK'))
+      (action.type === 'PlaceOrder' && isTif(action.tif) && timesInForce[action.tif].takes)
     if (takes) latest = Math.max(latest, releaseTime(state, market))
   }
   return latest

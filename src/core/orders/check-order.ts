@@ -17,8 +17,9 @@ import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
-import { ALO, type Draft, FOK, FROM_TRIGGER, FROM_TWAP, FROM_USER, IOC, TOB } from './draft.ts'
+import { type Draft, FROM_TRIGGER, FROM_TWAP, FROM_USER } from './draft.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
+import { timeInForceOf } from './times-in-force.ts'
 
 /** Which checks apply: a new order, one released from the speed bump, or the new half of an
  *  edit. */
@@ -33,7 +34,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
   if (!trades(state, draft.market) || state.exchange.accounts.frozen[draft.account] === 1)
     return refuse('TRADING_DISABLED')
   return (
-    (phase === NEW ? shapeRefusal(draft) : draft.tif === TOB ? stepAside(draft) : null) ??
+    (phase === NEW ? shapeRefusal(draft) : stepAside(draft)) ??
     valueRefusal(state, draft) ??
     (phase === NEW ? countRefusal(state, draft) : null) ??
     (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null) ??
@@ -60,7 +61,7 @@ export function priceRefusal(market: Market, price: number): Rejection | null {
 export function shapeRefusal(draft: Draft): Rejection | null {
   const refusal =
     (draft.isMarket ? null : priceRefusal(draft.market, draft.price)) ??
-    (draft.tif === TOB && draft.releaseAt === 0 ? stepAside(draft) : null) ??
+    (draft.releaseAt === 0 ? stepAside(draft) : null) ??
     amountRefusal(draft.size, Number.MAX_SAFE_INTEGER)
   if (refusal !== null) return refusal
   const { slippagePpm } = draft
@@ -91,9 +92,9 @@ export function worstPrice(market: Market, sign: number, slippagePpm: number): n
   return nearestPrice(market.params, price)
 }
 
-/** TOB: one tick off the opposite best where it would cross (ORDER-4). */
+/** One tick off the opposite best where it would cross and may not (ORDER-4). */
 function stepAside(draft: Draft): Rejection | null {
-  if (draft.side < 0) return null
+  if (!timeInForceOf(draft.tif).stepsAside || draft.side < 0) return null
   const best = (draft.side === 0 ? draft.market.asks : draft.market.bids).bestPrice
   if (best === 0 || (draft.price - best) * draft.sign < 0) return null
   draft.price = best - draft.sign
@@ -228,7 +229,7 @@ function bookRefusal(state: State, draft: Draft, phase: number): Rejection | nul
   const waits = draft.releaseAt !== 0
   const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
   if (taking.count !== 0 || taking.cut) taking.clear()
-  if (seeksPrice || (!waits && draft.tif !== ALO && draft.tif !== TOB)) {
+  if (seeksPrice || (!waits && timeInForceOf(draft.tif).takes)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
       taking.run(state, market, row, side, price, waits ? 1 : size)
@@ -254,10 +255,11 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   const waits = draft.releaseAt !== 0
   draft.onlyReduces = draft.reduceOnly || fitsPosition(state, draft)
   if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
-  const mustFill = draft.tif === FOK && !waits
+  const { rests, whole } = timeInForceOf(draft.tif)
+  const mustFill = whole && !waits
   if (mustFill && taking.lots < size) return null
   // What lies behind the last order that was looked at is not known: it counts as open.
-  const ends = (draft.tif === IOC || draft.tif === FOK) && !waits && !taking.cut
+  const ends = !rests && !waits && !taking.cut
   const rest = ends ? 0 : size - taking.lots
   if (rest === 0 && taking.lots === 0) return null
   change.sign = draft.sign
@@ -298,7 +300,7 @@ function reducingRefusal(state: State, draft: Draft): Rejection | null {
 /** ORDER-12, for an order that would rest now. */
 function levelRefusal(state: State, draft: Draft): Rejection | null {
   const { market, side, price, tif } = draft
-  if (tif === IOC || tif === FOK || crosses(market, side, price)) return null
+  if (!timeInForceOf(tif).rests || crosses(market, side, price)) return null
   if (hasRoom(state, market, side, price, draft.frees)) return null
   return refuse('BOOK_SIDE_FULL', limits.levelsPerSide)
 }

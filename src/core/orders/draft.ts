@@ -3,13 +3,9 @@
 
 import type { Level } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
+import { GTC } from './times-in-force.ts'
 
-// Indexes into the word lists of event-fields.ts.
-export const GTC = 0
-export const IOC = 1
-export const FOK = 2
-export const ALO = 3
-export const TOB = 4
+// Indexes into the list of origins.
 export const FROM_USER = 0
 export const FROM_TRIGGER = 1
 export const FROM_TWAP = 2
@@ -49,21 +45,4 @@ export class Draft {
 
 export function sideOf(word: string): number {
   return word === 'bid' ? 0 : word === 'ask' ? 1 : -1
-}
-
-export function tifOf(word: string): number {
-  switch (word) {
-    case 'GTC':
-      return GTC
-    case 'IOC':
-      return IOC
-    case 'FOK':
-      return FOK
-    case 'ALO':
-      return ALO
-    case 'TOB':
-      return TOB
-    default:
-      return -1
-  }
 }

@@ -10,11 +10,12 @@ import { trades } from '../markets/trading.ts'
 import type { Attached, State } from '../state/state.ts'
 import { notFound } from './cancel-order.ts'
 import { amountRefusal, EDIT, orderRefusal, priceRefusal } from './check-order.ts'
-import { ALO, Draft, FROM_USER } from './draft.ts'
+import { Draft, FROM_USER } from './draft.ts'
 import { findSlot } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
 import { ATTACHED, REDUCE_ONLY, RESTING } from './order-pool.ts'
 import { enterOrder } from './run-order.ts'
+import { ALO } from './times-in-force.ts'
 
 const draft = new Draft()
 

@@ -9,8 +9,9 @@ import type { Market } from '../markets/market.ts'
 import { placePlain } from '../matching/plain-order.ts'
 import type { State } from '../state/state.ts'
 import { NEW, orderRefusal } from './check-order.ts'
-import { ALO, Draft, FROM_USER, IOC, sideOf, TOB, tifOf } from './draft.ts'
+import { Draft, FROM_USER, sideOf } from './draft.ts'
 import { enterOrder, runOrder } from './run-order.ts'
+import { IOC, tifOf, timeInForceOf } from './times-in-force.ts'
 
 const draft = new Draft()
 
@@ -77,9 +78,7 @@ export function fillDraft(
   order.takeProfit = command.takeProfit
   order.stopLoss = command.stopLoss
   order.releaseAt =
-    releaseAt !== 0 || order.tif === ALO || order.tif === TOB
-      ? releaseAt
-      : releaseTime(state, market)
+    releaseAt === 0 && timeInForceOf(order.tif).takes ? releaseTime(state, market) : releaseAt
 }
 
 /** When an order that takes may run: 0 for now. */

@@ -17,7 +17,6 @@ import { STOP_LOSS, TAKE_PROFIT } from '../triggers/trigger.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
-import * as drafts from './draft.ts'
 import { Draft } from './draft.ts'
 import {
   cancelSlot,
@@ -35,9 +34,7 @@ import {
   withdrawOrder,
 } from './order-life.ts'
 import { ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, WAITING } from './order-pool.ts'
-
-// As constants of this module they are part of the machine code (docs/performance.md).
-const { ALO, FOK, IOC, TOB } = drafts
+import { timeInForceOf } from './times-in-force.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
@@ -156,23 +153,20 @@ export function runOrder(
 ): void {
   const { orders } = state
   const id = orders.id(slot)
-  const tif = orders.tif(slot)
-  if (tif === ALO && crosses(market, orders.side(slot), orders.price(slot))) {
-    cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
-    return
-  }
-  if (tif === FOK && !isFillable(state, market, slot)) {
+  const { takes, rests, whole } = timeInForceOf(orders.tif(slot))
+  const before = orders.remaining(slot)
+  if (whole && !isFillable(state, market, slot)) {
     cancelSlot(state, log, slot, EXPIRED, 0)
     return
   }
-  const before = orders.remaining(slot)
-  if (tif !== ALO && tif !== TOB && crosses(market, orders.side(slot), orders.price(slot))) {
-    matchOrder(state, log, market, slot, terms)
+  if (crosses(market, orders.side(slot), orders.price(slot))) {
+    if (takes) matchOrder(state, log, market, slot, terms)
+    else cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
     if (orders.id(slot) !== id) return
   }
   const left = orders.remaining(slot)
   if (left === 0) endOrder(state, log, slot)
-  else if (tif === IOC || tif === FOK) cancelSlot(state, log, slot, EXPIRED, 0)
+  else if (!rests) cancelSlot(state, log, slot, EXPIRED, 0)
   else if (left !== before && !onlyReduces && !carriesRest(state, market, slot))
     cancelSlot(state, log, slot, NO_MARGIN, 0)
   else if (!hasRoom(state, market, orders.side(slot), orders.price(slot), 0))

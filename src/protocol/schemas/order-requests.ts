@@ -1,11 +1,12 @@
 // Bodies of the requests that place, change and cancel orders, without their signing fields.
 
 import { batchActionTypes } from '../batch-actions.ts'
+import { tifs, timesInForce } from '../words.ts'
 import { clientOrderId, decimal, optional, orderId, side, symbol, timeMs } from './field-types.ts'
 import { type Static, Type } from './typebox.ts'
 
-export const tif = Type.Enum(['GTC', 'IOC', 'ALO', 'TOB', 'FOK'], {
-  description: 'GTC rests, IOC and FOK never rest, ALO never takes, TOB steps aside to not take',
+export const tif = Type.Enum(tifs, {
+  description: tifs.map((word) => `${word} ${timesInForce[word].about}`).join('; '),
 })
 
 export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mid_price'], {

@@ -3,13 +3,14 @@
 
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
 import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
+import { mayTake } from '../../twin/orders/times-in-force.ts'
 
 type Followed = {
   account: number
   side: 'bid' | 'ask'
   price: number
   size: number
-  tif: string
+  tif: EventOf<'OrderPlaced'>['tif']
   reduceOnly: boolean
   filled: number
   cut: number
@@ -95,7 +96,7 @@ export class Auditor {
     if (taker.side === maker.side || taker.side !== trade.side) return 'not two sides'
     const worse = taker.side === 'bid' ? trade.price > taker.price : trade.price < taker.price
     if (worse) return 'worse than the limit of the taker'
-    if (taker.tif === 'ALO' || taker.tif === 'TOB') return 'an order that only makes has taken'
+    if (!mayTake(taker.tif)) return 'an order that only makes has taken'
     return (
       this.checkRemaining(trade.makerOrder, trade.makerRemaining) ??
       this.checkRemaining(trade.takerOrder, trade.takerRemaining)

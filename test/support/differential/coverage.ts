@@ -12,6 +12,7 @@ import {
   words,
 } from '../../../src/core/events/event-fields.ts'
 import { fillsOf } from '../../../src/core/events/fills-of.ts'
+import { tifs } from '../../../src/core/orders/times-in-force.ts'
 
 /** What cannot happen, and why. */
 const impossible: Readonly<Record<string, string>> = {
@@ -25,7 +26,7 @@ const impossible: Readonly<Record<string, string>> = {
 
 /** Fields of commands whose values are counted, and the values to be met. */
 const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
-  tif: ['GTC', 'IOC', 'FOK', 'ALO', 'TOB'],
+  tif: tifs,
   side: ['bid', 'ask'],
   reduceOnly: [true, false],
   triggerBy: ['mark', 'last', 'mid'],

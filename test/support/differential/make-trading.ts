@@ -1,5 +1,6 @@
 // Orders, stops, levels, edits, cancels, batches, schedules and TWAPs.
 
+import { type Tif, tifs } from '../../../src/core/orders/times-in-force.ts'
 import {
   clientIdOf,
   closingSide,
@@ -24,7 +25,9 @@ import {
 } from './making.ts'
 import type { KnownMarket } from './picture.ts'
 
-const tifWeights = { GTC: 48, IOC: 16, FOK: 10, ALO: 15, TOB: 11 }
+/** Most orders are plain ones; every time in force occurs. */
+const everyTif = Object.fromEntries(tifs.map((tif) => [tif, 11])) as Record<Tif, number>
+const tifWeights = { ...everyTif, GTC: 48, IOC: 16, ALO: 15 }
 
 export function placeOrder(making: Making, given?: Readonly<{ account: number }>): Made {
   const { random } = making

@@ -9,7 +9,8 @@ import type { Account, Naive } from '../state.ts'
 import { setPositionTpsl } from '../triggers/triggers.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { cancelOrder, editOrder, findCancelled } from './cancels.ts'
-import { bumps, mayTake, placeOrder } from './orders.ts'
+import { bumps, placeOrder } from './orders.ts'
+import { mayTake } from './times-in-force.ts'
 
 const allowed: readonly string[] = [
   'PlaceOrder',

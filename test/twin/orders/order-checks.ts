@@ -34,6 +34,7 @@ import {
 } from '../units/numbers.ts'
 import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
+import { mayRest, mayTake, mustFill } from './times-in-force.ts'
 
 /** Where an order comes from decides which of the checks it is excepted from. */
 export type Stage = 'command' | 'release' | 'trigger' | 'slice' | 'edit'
@@ -81,7 +82,7 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
     reduceOnlyRefusal(d.account, d.market, d) ??
     attachedRefusal(d)
   if (early) return early
-  const real = takes(d) ? dryRun(naive, d) : nothingTaken
+  const real = mayTake(d.tif) ? dryRun(naive, d) : nothingTaken
   const unreasonable = d.isMarket && (d.stage === 'command' || d.stage === 'slice')
   if (unreasonable && !real.first && !real.cut) return refuse('NO_REASONABLE_PRICE', shown(d.price))
   const taken = d.waits ? nothingTaken : real
@@ -91,10 +92,6 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
     marginRefusal(naive, d, taken, verdict, wouldFill) ??
     fullRefusal(d, verdict.price)
   return late ?? textRefusal(d) ?? verdict
-}
-
-function takes(d: Draft): boolean {
-  return d.tif !== 'ALO' && d.tif !== 'TOB'
 }
 
 function valueRefusal(naive: Naive, d: Draft): Rejection | null {
@@ -238,14 +235,14 @@ function marginRefusal(
       return refuse('INSUFFICIENT_BALANCE', 0, shown(equity))
     }
     verdict.price = price
-    verdict.fillable = d.tif !== 'FOK' || wouldFill(price)
+    verdict.fillable = !mustFill(d.tif) || wouldFill(price)
     return null
   }
-  if (d.tif === 'FOK' && !d.waits) {
+  if (mustFill(d.tif) && !d.waits) {
     verdict.fillable = wouldFill(d.price)
     if (!verdict.fillable) return null
   }
-  const stays = d.waits || d.tif === 'GTC' || !takes(d) || taken.cut
+  const stays = d.waits || mayRest(d.tif) || taken.cut
   return entryOf(naive, d, taken, stays ? d.size - taken.closeLots - taken.openLots : 0n)
 }
 
@@ -273,7 +270,7 @@ export function entryOf(
 
 /** ORDER-12, for an order that would rest now. */
 function fullRefusal(d: Draft, price: bigint): Rejection | null {
-  if (d.tif === 'IOC' || d.tif === 'FOK') return null
+  if (!mayRest(d.tif)) return null
   if (crosses(d.side, price, bestPrice(d.market, otherSide(d.side)))) return null
   return hasRoom(d.market, d.side, price) ? null : refuse('BOOK_SIDE_FULL', limits.levelsPerSide)
 }

@@ -2,7 +2,7 @@
 
 import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
-import { sides, tifs } from '../../../src/core/events/event-fields.ts'
+import { sides } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import {
   accountOf,
@@ -26,16 +26,13 @@ import { endOrder, endUnarmed, takeOffOrder } from './endings.ts'
 import { matchOrder } from './match.ts'
 import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
+import { isPostOnly, isTif, mayRest, mayTake, mustFill, stepsAside } from './times-in-force.ts'
 
 type Place = CommandOf<'PlaceOrder' | 'PlaceMarketOrder'>
 
 /** ORDER-3: do orders that may take wait in this market now? */
 export function bumps(naive: Naive, market: Market): boolean {
   return market.rules.speedBumpMs > 0 && !naive.clockFrozen
-}
-
-export function mayTake(tif: Tif): boolean {
-  return tif === 'GTC' || tif === 'IOC' || tif === 'FOK'
 }
 
 /** `batchRelease`: the order is of a delayed batch and waits until then, whatever its kind. */
@@ -91,7 +88,7 @@ function priceOf(market: Market, command: Place, waits: boolean): bigint | Rejec
   if (!isInt(command.price)) return refuse('INVALID_TICK_SIZE', 0)
   const price = BigInt(command.price)
   if (price < tickMin || price > tickMax) return badLevel(market, price)
-  if (command.tif !== 'TOB' || waits || !sides.includes(command.side)) return price
+  if (!stepsAside(command.tif) || waits || !sides.includes(command.side)) return price
   const moved = topOfBook(market, command.side, price)
   return moved < tickMin || moved > tickMax ? badLevel(market, moved) : moved
 }
@@ -122,7 +119,7 @@ function wordRefusal(command: Place): Rejection | null {
   const levels: (Level | null)[] = [command.takeProfit ?? null, command.stopLoss ?? null]
   const good =
     sides.includes(command.side) &&
-    (command.type === 'PlaceMarketOrder' || tifs.includes(command.tif)) &&
+    (command.type === 'PlaceMarketOrder' || isTif(command.tif)) &&
     levels.every((level) => level === null || checks.isTriggerWord(level))
   return good ? null : refuse('INVALID_ORDER_TYPE')
 }
@@ -254,11 +251,11 @@ export function emitStopPlaced(naive: Naive, stop: Naive['stops'][number]): void
 /** ORDER-4 from step 4 on. */
 export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
   const market = marketOf(naive, order.market)
-  if (order.tif === 'ALO' && crosses(order.side, order.price, opposite(market, order))) {
+  if (isPostOnly(order.tif) && crosses(order.side, order.price, opposite(market, order))) {
     endOrder(naive, order, 'post_only_rejected')
     return
   }
-  if (order.tif === 'FOK' && !(verdict.fillable && wouldFill(naive, order, order.price, true))) {
+  if (mustFill(order.tif) && !(verdict.fillable && wouldFill(naive, order, order.price, true))) {
     endOrder(naive, order, 'expired')
     return
   }
@@ -269,7 +266,7 @@ export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
     endUnarmed(naive, order)
     return
   }
-  if (order.tif === 'IOC' || order.tif === 'FOK') {
+  if (!mayRest(order.tif)) {
     endOrder(naive, order, 'expired')
     return
   }
@@ -317,7 +314,7 @@ export function releaseOrder(naive: Naive, order: Order): void {
   settleFunding(naive, account)
   takeOffOrder(naive, order)
   const { tickMin, tickMax } = market.rules
-  if (order.tif === 'TOB') order.price = topOfBook(market, order.side, order.price)
+  if (stepsAside(order.tif)) order.price = topOfBook(market, order.side, order.price)
   const outside = order.price < tickMin || order.price > tickMax
   const draft: Draft = {
     account,

@@ -2,6 +2,7 @@
 // into the request as it is, so that the exchange's own answer, with its numbers, is what they see;
 // only what is no number at all is refused here.
 
+import type { Tif } from '../../../protocol/words.ts'
 import { formatGrid } from '../../../units/decimal.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
 import { anyPlaces, cleaned, entryProblem, isNumber } from '../number-entry.ts'
@@ -9,7 +10,8 @@ import type { LimitBody, MarketBody, PreviewRequest, StopBody, TwapBody } from '
 import type { TicketField } from './refusal-field.ts'
 
 export type OrderKind = 'limit' | 'market' | 'stop' | 'twap'
-export type Tif = 'GTC' | 'IOC' | 'FOK' | 'TOB'
+/** ALO is the ticket's box "Post only". */
+export type TicketTif = Exclude<Tif, 'ALO'>
 
 export type Draft = Readonly<{
   kind: OrderKind
@@ -21,7 +23,7 @@ export type Draft = Readonly<{
   stopLimit: boolean
   size: string
   sizeUnit: 'base' | 'usd'
-  tif: Tif
+  tif: TicketTif
   postOnly: boolean
   reduceOnly: boolean
   withLevels: boolean

@@ -2,9 +2,15 @@
 // accepted is a button beside it.
 
 import type { ComponentChildren } from 'preact'
+import { tifs, timesInForce } from '../../../protocol/words.ts'
 import { isNumber } from '../../model/number-entry.ts'
 import { amountText, fixed, NONE, signedPercent } from '../../model/number-text.ts'
-import { type Draft, type OrderKind, type Tif, valuePrice } from '../../model/ticket/order-draft.ts'
+import {
+  type Draft,
+  type OrderKind,
+  type TicketTif,
+  valuePrice,
+} from '../../model/ticket/order-draft.ts'
 import type { TicketField } from '../../model/ticket/refusal-field.ts'
 import { SwapIcon } from '../parts/icons.tsx'
 import { ReadAs } from '../parts/number-input.tsx'
@@ -199,12 +205,7 @@ function Check({ label, name, disabled = false }: CheckProps) {
   )
 }
 
-const tifs: readonly (readonly [Tif, string])[] = [
-  ['GTC', 'GTC · until cancelled'],
-  ['IOC', 'IOC · now or never'],
-  ['FOK', 'FOK · all or nothing'],
-  ['TOB', 'TOB · step aside'],
-]
+const ticketTifs = tifs.filter((tif): tif is TicketTif => tif !== 'ALO')
 
 export function Options() {
   const { ticket } = useTerminal()
@@ -221,11 +222,11 @@ export function Options() {
           aria-label="Time in force"
           disabled={postOnly}
           value={tif}
-          onChange={({ currentTarget }) => ticket.change({ tif: currentTarget.value as Tif })}
+          onChange={({ currentTarget }) => ticket.change({ tif: currentTarget.value as TicketTif })}
         >
-          {tifs.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
+          {ticketTifs.map((word) => (
+            <option key={word} value={word}>
+              {`${word} · ${timesInForce[word].label}`}
             </option>
           ))}
         </select>
