@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SandboxScene, sandboxScene, sceneStartMs } from '../../test/support/sandbox-scene.ts'
-import type { Command } from '../core/commands/commands.ts'
-import { kindAt, kindOfEvent, nextAfter } from '../core/events/event-columns.ts'
-import type { Event, EventType } from '../core/events/event-fields.ts'
+import { kindAt, nextAfter } from '../core/events/event-columns.ts'
+import {
+  type Command,
+  checkInvariants,
+  type Event,
+  type EventType,
+  encodeState,
+  kindOfEvent,
+} from '../core/index.ts'
 import { FEED_LOST, LIVE, STALE } from '../core/markets/market.ts'
 import { decodeState } from '../core/snapshot/decode.ts'
-import { encodeState } from '../core/snapshot/encode.ts'
-import { checkInvariants } from '../core/state/invariants.ts'
 import { type PastBar, pastBarsOf } from '../sequencer/past-bars.ts'
 import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
 import { Refused } from './exchange-port.ts'

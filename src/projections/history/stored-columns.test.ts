@@ -8,15 +8,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { FedStore } from '../../../test/support/history/fed-store.ts'
-import {
-  type EventOf,
-  type EventType,
-  eventFields,
-  fillKinds,
-  words,
-} from '../../core/events/event-fields.ts'
-import { EventLog } from '../../core/events/event-log.ts'
+import { eventFields, words } from '../../core/events/event-fields.ts'
 import { type FillPart, fillOf, fillsOf } from '../../core/events/fills-of.ts'
+import { EventLog, type EventOf, type EventType, fillKinds } from '../../core/index.ts'
 import { type BalanceEvent, balanceEvents, orderTypes } from '../../protocol/words.ts'
 import { schema, tables } from './schema.ts'
 

@@ -1,7 +1,9 @@
 // The numbers of one side of a fill: its value, its fee, and what it did to the position.
 
 import { type ExchangeView, type FillPart, fillsOf } from '../../../core/index.ts'
-import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../../units/rounding.ts'
+import { feeOf } from '../../../units/fee.ts'
+import { shareTrunc } from '../../../units/rounding.ts'
+import type { Ppm, Quote } from '../../../units/units.ts'
 import { type MarketWords, ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 import type { Found } from './find-events.ts'
 import { toldBy } from './told.ts'
@@ -89,9 +91,9 @@ function isLiquidated({ cause, kind }: FillPart): boolean {
   return cause === 'market_liquidation' && kind.startsWith('force')
 }
 
-function feeOf(value: number, rate: number, feesHeld: number): number {
-  if (rate < 0) return -Math.min(feesHeld, mulPpmFloor(value, -rate)) || 0
-  return mulPpmCeil(value, rate)
+/** A rebate is at most what the fee account holds. */
+function chargedOf(value: number, rate: number, feesHeld: number): number {
+  return Math.max(-feesHeld, feeOf(value as Quote, rate as Ppm)) || 0
 }
 
 export function fillSteps(event: FillPart, setting: FillSetting): readonly Step[] {
@@ -140,7 +142,7 @@ function feeSteps(event: FillPart, setting: FillSetting): readonly Step[] {
   const { feesHeld } = setting
   const forced = isLiquidated(event)
   const usual = role === 'maker' ? setting.makerPpm : setting.takerPpm
-  const charged = setting.liquidationPpms.find((rate) => feeOf(value, rate, feesHeld) === fee)
+  const charged = setting.liquidationPpms.find((rate) => chargedOf(value, rate, feesHeld) === fee)
   const rate = forced ? (charged ?? setting.liquidationPpms[0]!) : usual
   return [
     step({
@@ -153,7 +155,7 @@ function feeSteps(event: FillPart, setting: FillSetting): readonly Step[] {
         rate: `${ppm(rate)}, ${forced ? 'liquidation' : role}`,
         ...(rate < 0 && { 'the fee account holds': usd(feesHeld) }),
       },
-      result: feeOf(value, rate, feesHeld),
+      result: chargedOf(value, rate, feesHeld),
       recorded: fee,
       text: usd,
     }),
