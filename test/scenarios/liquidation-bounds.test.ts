@@ -95,6 +95,26 @@ test('a backstop takes what its market may be worth at most, and no lot more (LI
   assert.ok(taken(2 ** 31 + 1) <= 2 ** 31 + 1)
 })
 
+test('a backstop that lost its bound since the first look of the day takes no more (LIQ-4)', () => {
+  const day = 86_400_000
+  const crash = (backstopDailyLossMax: number) => {
+    const funds = { A: 70_000_000, B: rich, D: 65_000_000, E: 1_180_000, insurance: 10 ** 9 }
+    const scene = given({ market: { backstopDailyLossMax }, tiers: freeTiers, funds })
+    scene.buys('A', 'B', 5_000, 60_000)
+    scene.mark(BTC, 58_800).includes({ type: 'BackstopTookOver', lots: 5_000 })
+    scene.run({ type: 'MoveReserve', market: BTC, amount: 200_000_000 }).accepted()
+    scene.later(day).revive(BTC)
+    scene.buys('D', 'B', 5_000, 58_800)
+    scene.buys('E', 'B', 100, 58_800)
+    // The first look of the new day is before it takes the lots of E.
+    const { margin } = scene.mark(BTC, 58_000).one('BackstopTookOver')
+    return { margin, taken: scene.mark(BTC, 57_800).all('BackstopTookOver').length === 1 }
+  }
+  const { margin } = crash(2 ** 50)
+  const loss = (5_000 + 100) * 10 * 200 - margin
+  assert.deepEqual([crash(loss).taken, crash(loss - 1).taken], [true, false])
+})
+
 test('a debt is split by notional over all positions of the scope (LIQ-6)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 105_000_000, B: rich } })
   scene.buys('A', 'B', 5_000, 60_000)

@@ -49,10 +49,7 @@ export function scopeOfRow(state: State, row: number): Scope {
 /** All rows of a scope, with or without a position, by rising market id. */
 export function rowsOf(state: State, { account, market }: Scope): number[] {
   const { positions } = state
-  if (market !== 0) {
-    const row = findRow(state.markets[market]!, account)
-    return row === 0 ? [] : [row]
-  }
+  if (market !== 0) return [findRow(state.markets[market]!, account)]
   const rows: number[] = []
   for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
     if (positions.isolated[row] === 0) rows.push(row)
@@ -61,8 +58,8 @@ export function rowsOf(state: State, { account, market }: Scope): number[] {
 
 export function healthOf(state: State, scope: Scope): ScopeHealth {
   const rows = rowsOf(state, scope)
-  const cash = scope.market === 0 ? state.accounts.balance[scope.account]! : walletOf(state, rows)
-  let equity = cash
+  const { balance, wallet } = moneyOfScope(state, scope)
+  let equity = scope.market === 0 ? balance : wallet
   let maintenance = 0
   const held: ScopePosition[] = []
   for (const row of rows) {
@@ -86,10 +83,6 @@ export function isScopeSteady(state: State, health: ScopeHealth): boolean {
   return health.positions.every(({ market }) => isSteady(state, market))
 }
 
-function walletOf(state: State, rows: readonly number[]): number {
-  return rows.length === 0 ? 0 : state.positions.wallet[rows[0]!]!
-}
-
 /** Adds money to the scope: the balance, or the wallet of the isolated position. */
 export function addToScope(state: State, scope: Scope, amount: number): void {
   const { accounts, positions } = state
@@ -107,5 +100,7 @@ export function moneyOfScope(
   scope: Scope,
 ): Readonly<{ balance: number; wallet: number }> {
   const balance = state.accounts.balance[scope.account]!
-  return { balance, wallet: scope.market === 0 ? 0 : walletOf(state, rowsOf(state, scope)) }
+  if (scope.market === 0) return { balance, wallet: 0 }
+  const row = findRow(state.markets[scope.market]!, scope.account)
+  return { balance, wallet: state.positions.wallet[row]! }
 }
