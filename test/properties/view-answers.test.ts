@@ -27,7 +27,11 @@ test('a requirement is what its parts come to, and what the engine asks for', ()
           const fees = ceilPpm(Math.max(buys, sells) * lotValue, takerPpm)
           assert.equal(parts.marginedValue, margined)
           assert.equal(parts.requirement, requirement)
-          assert.equal(requirement, ceilPpm(margined, fractionPpm) + fees + parts.entryLosses)
+          assert.deepEqual(
+            [parts.initialMargin, parts.fees],
+            [ceilPpm(margined, fractionPpm), fees],
+          )
+          assert.equal(requirement, parts.initialMargin + fees + parts.entryLosses)
           seen += buys + sells > 0 && lots !== 0 ? 1 : 0
         }
       return undefined

@@ -1,7 +1,7 @@
 // Positions, as their readers see them: with funding settled and valued at mark, or just as they
 // stand on record.
 
-import { divCeil } from '../../units/rounding.ts'
+import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { takerPpmOf } from '../accounts/fee-tier.ts'
 import { initialFraction, requirementOf, worstLots } from '../accounts/margin.ts'
@@ -64,6 +64,9 @@ export type Requirement = Readonly<{
   marginedValue: Quote
   fractionPpm: Ppm
   takerPpm: Ppm
+  /** Its three parts. */
+  initialMargin: Quote
+  fees: Quote
   entryLosses: Quote
   requirement: Quote
 }>
@@ -189,14 +192,19 @@ function requirement(state: State, row: number): Requirement {
   const isolated = positions.isolated[row] === 1
   const takerPpm = takerPpmOf(state, positions.account[row]!)
   const margined = worstLots(lots, buys, sells) - (isolated ? Math.abs(lots) : 0)
+  const marginedValue = margined * market.lotValue
+  const openValue = Math.max(buys, sells) * market.lotValue
+  const fractionPpm = initialFraction(market, positions.leverage[row]!)
   return {
     lots: lots as Lots,
     buys: buys as Lots,
     sells: sells as Lots,
     isolated,
-    marginedValue: (margined * market.lotValue) as Quote,
-    fractionPpm: initialFraction(market, positions.leverage[row]!) as Ppm,
+    marginedValue: marginedValue as Quote,
+    fractionPpm: fractionPpm as Ppm,
     takerPpm: takerPpm as Ppm,
+    initialMargin: mulPpmCeil(marginedValue, fractionPpm) as Quote,
+    fees: mulPpmCeil(openValue, takerPpm) as Quote,
     entryLosses: (losses * market.unitValue) as Quote,
     requirement: requirementOf(state, market, row, lots, buys, sells, losses, takerPpm) as Quote,
   }

@@ -103,7 +103,7 @@ function requirementStep({ markets, positions }: ExchangeView, account: number, 
   const { params, unitValue, mark } = markets.get(id)!
   const words = wordsOf(params, unitValue)
   const needed = positions.requirementOf(account, id)!
-  const { lots, buys, sells, requirement } = needed
+  const { lots, buys, sells, initialMargin, fees, entryLosses, requirement } = needed
   const reach = needed.isolated ? 'beyond the position' : 'cross: the worst case'
   return step({
     rule: 'MARGIN-2',
@@ -115,9 +115,9 @@ function requirementStep({ markets, positions }: ExchangeView, account: number, 
       fraction: ppm(needed.fractionPpm),
       M: `${usd(needed.marginedValue)} (${reach})`,
       'taker rate': ppm(needed.takerPpm),
-      'entry losses': usd(needed.entryLosses),
+      'margin, fees, entry losses': [initialMargin, fees, entryLosses].map(usd).join(', '),
     },
-    result: requirement,
+    result: initialMargin + fees + entryLosses,
     recorded: requirement,
     text: usd,
   })
