@@ -42,6 +42,8 @@ export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.
 export { type Rejection, type RejectionName, rejections } from './commands/rejections.ts'
 export type { MarketChange, MarketParams, Step } from './markets/market-params.ts'
 export type { OrderWish } from './matching/preview-order.ts'
+// The types of orders, under the names of their rows.
+export { type OrderTypeName, orderTypeNames, orderTypes } from './orders/order-types.ts'
 
 // What happened: as objects, or as lines of the log, whose columns have names.
 export {
@@ -57,7 +59,6 @@ export {
   sides,
   tifs,
   triggerBys,
-  triggerKinds,
   twapEnds,
 } from './events/event-fields.ts'
 export {

@@ -46,8 +46,8 @@ test('case 56: ids start at 1 and grow by 1; what is refused takes none (CORE-1)
   const placed = scene.bid('A', lots, price, levels)
   placed.tells(
     { type: 'OrderPlaced', origin: 'user', parent: 0 },
-    { type: 'StopPlaced', kind: 'take_profit', parent: 1 },
-    { type: 'StopPlaced', kind: 'stop_loss', parent: 1 },
+    { type: 'StopPlaced', orderType: 'take_profit_market', parent: 1 },
+    { type: 'StopPlaced', orderType: 'stop_loss_market', parent: 1 },
     { type: 'OrderRested', order: 1 },
   )
   const stops = placed.all('StopPlaced').map(({ order }) => order)

@@ -40,8 +40,8 @@ test('take-profit and stop-loss of a short are the other way round (TRIG-1)', ()
   scene.sells('A', 'B', 100, 60_000)
   const levels = { side: 'ask', takeProfit: levelAt(59_000), stopLoss: levelAt(61_000) }
   tpsl(scene, levels).tells(
-    { type: 'StopPlaced', side: 'bid', kind: 'take_profit' },
-    { type: 'StopPlaced', side: 'bid', kind: 'stop_loss' },
+    { type: 'StopPlaced', side: 'bid', orderType: 'take_profit_market' },
+    { type: 'StopPlaced', side: 'bid', orderType: 'stop_loss_market' },
   )
   scene.bid('B', 200, 55_000)
   scene.ask('B', 200, 59_000)
@@ -73,7 +73,7 @@ test('a stop whose condition is true, or whose prices are none, is refused (TRIG
   const never = levelAt(61_000, { ...size, triggerBy: 'index' })
   scene.stop('A', 'bid', never).refused('INVALID_ORDER_TYPE')
   scene.stop('A', 'bid', levelAt(61_000), { reduceOnly: true }).tells({
-    ...{ type: 'StopPlaced', kind: 'stop', size: 0, limitPrice: 0, parent: 0 },
+    ...{ type: 'StopPlaced', orderType: 'stop_market', size: 0, limitPrice: 0, parent: 0 },
     ...{ armed: true, reduceOnly: true, triggerBy: 'mark' },
   })
   assert.equal(scene.position('A'), undefined)
@@ -105,12 +105,12 @@ test('a level given replaces, null removes, absent stays (TRIG-2)', () => {
     {
       type: 'StopPlaced',
       order: 3,
-      kind: 'take_profit',
+      orderType: 'take_profit_market',
       side: 'ask',
       reduceOnly: true,
       armed: true,
     },
-    { type: 'StopPlaced', order: 4, kind: 'stop_loss' },
+    { type: 'StopPlaced', order: 4, orderType: 'stop_loss_market' },
   )
   // Its client id may be that of the very level it replaces.
   tpsl(scene, { takeProfit: { ...takeProfit, stopPrice: 62_000 } }).tells(

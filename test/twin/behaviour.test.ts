@@ -17,7 +17,7 @@ function line(event: Event): string {
     case 'OrderCancelled':
       return `cancelled ${event.order} ${event.reason}`
     case 'StopPlaced':
-      return `stop ${event.order} ${event.kind}${event.armed ? '' : ' unarmed'}`
+      return `stop ${event.order} ${event.orderType}${event.armed ? '' : ' unarmed'}`
     case 'StopArmed':
       return `armed ${event.order} ${event.size}`
     case 'Traded':
@@ -70,8 +70,8 @@ test('the speed bump: orders wait, are released in order of id, and arm their le
   const placed = scenes.place(scene, 'A', { ...at, side: 'ask', size: 1_500, takeProfit, stopLoss })
   assert.deepEqual(lines(placed), [
     'placed 2 GTC 59990 waits',
-    'stop 3 take_profit unarmed',
-    'stop 4 stop_loss unarmed',
+    'stop 3 take_profit_market unarmed',
+    'stop 4 stop_loss_market unarmed',
   ])
   scene.now += 200
   assert.deepEqual(lines(scenes.run(scene, { type: 'Tick' })), [
@@ -104,7 +104,7 @@ test('a flip: levels of the old position end, the level it armed stays', () => {
   const wish = { ...at, side: 'ask', size: 1_800, tif: 'FOK', takeProfit: level(59_000) } as const
   assert.deepEqual(lines(scenes.place(scene, 'A', wish)), [
     'placed 7 FOK 60000',
-    'stop 8 take_profit unarmed',
+    'stop 8 take_profit_market unarmed',
     'traded 7 with 6 1800',
     'filled 7 close_long 1000',
     'filled 7 open_short 800',

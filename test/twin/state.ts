@@ -100,7 +100,7 @@ export type Stop = {
   account: number
   market: number
   side: Side
-  kind: EventOf<'StopPlaced'>['kind']
+  kind: 'stop' | 'take_profit' | 'stop_loss'
   stopPrice: bigint
   /** 0: market. */
   limitPrice: bigint

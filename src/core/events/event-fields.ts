@@ -22,7 +22,6 @@ export {
   sides,
   tifs,
   triggerBys,
-  triggerKinds,
   twapEnds,
   unbindings,
   words,

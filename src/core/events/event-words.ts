@@ -2,6 +2,7 @@
 // list, so new ones go to the end.
 
 import { rejections } from '../commands/rejections.ts'
+import { orderTypeNames } from '../orders/order-types.ts'
 import { tifs } from '../orders/times-in-force.ts'
 
 export { tifs }
@@ -11,7 +12,6 @@ export const triggerBys = ['mark', 'last', 'mid'] as const
 export const feedHealths = ['live', 'stale', 'cancel_only'] as const
 /** Why an order exists. */
 export const origins = ['user', 'trigger', 'twap', 'liquidation', 'backstop'] as const
-export const triggerKinds = ['stop', 'take_profit', 'stop_loss'] as const
 /** Why lots changed hands. */
 export const causes = [
   'normal',
@@ -63,7 +63,7 @@ const kinds = {
   triggerBy: triggerBys,
   feedHealth: feedHealths,
   origin: origins,
-  triggerKind: triggerKinds,
+  orderType: orderTypeNames,
   cause: causes,
   fillKind: fillKinds,
   role: roles,

@@ -5,7 +5,7 @@ import type { FieldKind } from './event-words.ts'
 export const orderEventFields = {
   // --- hot: orders, fills ---
   /** An order got its id. `waiting`: held at the speed bump. `parent`: what it came from, or 0.
-   *  `marketOrder`: asked for without a limit of its own. */
+   *  `orderType`: limit or market, also of what a trigger, a TWAP or a liquidation makes. */
   OrderPlaced: {
     order: 'int',
     account: 'int',
@@ -18,7 +18,7 @@ export const orderEventFields = {
     origin: 'origin',
     parent: 'int',
     waiting: 'flag',
-    marketOrder: 'flag',
+    orderType: 'orderType',
     clientOrderId: 'text',
   },
   /** It is in the book now, with this much left. `levelLots`, here and below: what rests at its
@@ -144,7 +144,7 @@ export const orderEventFields = {
     account: 'int',
     market: 'int',
     side: 'side',
-    kind: 'triggerKind',
+    orderType: 'orderType',
     stopPrice: 'int',
     limitPrice: 'int',
     size: 'int',

@@ -55,6 +55,7 @@ function countUnfilledStep(state: State, scope: Scope, filled: boolean): void {
 /** Its own, so what is not said at each close stays as a new draft has it. */
 const draft = new Draft()
 draft.tif = IOC
+draft.isMarket = true
 draft.reduceOnly = true
 
 /** An order that nobody asked for: how much of a position, at what limit, on whose behalf. */

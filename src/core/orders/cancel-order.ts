@@ -6,7 +6,7 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { STOP } from '../triggers/trigger.ts'
+import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { cancelTrigger } from '../triggers/trigger-life.ts'
 import { findSlot, findTrigger } from './find-order.ts'
 import { BY_OWNER, cancelSlot } from './order-life.ts'
@@ -106,7 +106,7 @@ export function liveOrders(
   for (const id of state.accounts.records[account]!.stops ?? []) {
     const trigger = state.triggers.get(id)!
     if (market !== 0 && trigger.market !== market) continue
-    const protective = trigger.reduceOnly || trigger.kind !== STOP
+    const protective = trigger.reduceOnly || triggerKindOf(trigger.kind).level !== null
     if (spare === 'none' || !protective) ids.push(id)
   }
   return ids.sort((one, other) => one - other)

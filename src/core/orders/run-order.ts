@@ -13,7 +13,7 @@ import { normalTerms, type Terms } from '../matching/judge-fill.ts'
 import { matchOrder } from '../matching/match.ts'
 import { fillsAll } from '../matching/try-out.ts'
 import type { State } from '../state/state.ts'
-import { STOP_LOSS, TAKE_PROFIT } from '../triggers/trigger.ts'
+import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
 import { rememberClientId } from './client-ids.ts'
@@ -34,6 +34,7 @@ import {
   withdrawOrder,
 } from './order-life.ts'
 import { ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, WAITING } from './order-pool.ts'
+import { LIMIT, MARKET } from './order-types.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
@@ -85,7 +86,7 @@ function placedEvent(log: EventLog, id: number, draft: Draft): void {
       ((draft.reduceOnly ? 1 : 0) << placedAs.reduceOnly.shift) |
       (draft.origin << placedAs.origin.shift) |
       ((draft.releaseAt !== 0 ? 1 : 0) << placedAs.waiting.shift) |
-      ((draft.isMarket ? 1 : 0) << placedAs.marketOrder.shift),
+      ((draft.isMarket ? MARKET : LIMIT) << placedAs.orderType.shift),
   )
   const { rows } = log
   rows[at + orderPlaced.order] = id
@@ -128,7 +129,7 @@ function attachLevel(
     size: level.size ?? 0,
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: true,
-    up: (kind === TAKE_PROFIT) === (draft.side === 0),
+    up: triggerKindOf(kind).firesAbove(1 - draft.side),
     parent: order,
     armed: false,
     clientOrderId: level.clientOrderId,

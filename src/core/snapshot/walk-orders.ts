@@ -9,7 +9,8 @@ import { rememberClientId } from '../orders/client-ids.ts'
 import { joinRow, recountOpen } from '../orders/order-life.ts'
 import { ARRIVING, HAS_CLIENT_ID } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
-import { STOP, TAKE_PROFIT, type Trigger } from '../triggers/trigger.ts'
+import type { Trigger } from '../triggers/trigger.ts'
+import { triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { adoptTrigger } from '../triggers/trigger-life.ts'
 import type { Twap } from '../triggers/twap.ts'
 import { adoptTwap } from '../triggers/twap-life.ts'
@@ -106,12 +107,12 @@ export function walkTriggers(stream: Stream, state: State): void {
   list(stream, byId, (trigger) => {
     const { positions } = state
     const walked = walkTrigger(stream, state, trigger)
-    const levels = walked.kind === TAKE_PROFIT ? positions.takeProfit : positions.stopLoss
-    const isLevel = walked.kind !== STOP && levels[walked.position] === walked.id
+    const { level } = triggerKindOf(walked.kind)
+    const isLevel = level !== null && positions[level][walked.position] === walked.id
     const becomesLevel = flag(stream, isLevel)
     if (!stream.reading) return
     adoptTrigger(state, walked)
-    if (becomesLevel) levels[walked.position] = walked.id
+    if (becomesLevel && level !== null) positions[level][walked.position] = walked.id
   })
   const attached = [...state.attached].sort((one, other) => one[0] - other[0])
   list(stream, attached, (entry) => {

@@ -4,7 +4,8 @@
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from './trigger.ts'
-import { becomeLevel, cancelTrigger, levelKindOf, watch } from './trigger-life.ts'
+import { triggerKindOf } from './trigger-kinds.ts'
+import { becomeLevel, cancelTrigger, watch } from './trigger-life.ts'
 
 /** After a fill of the parent: `filled` lots of it so far. */
 export function armAttached(
@@ -27,8 +28,9 @@ export function armAttached(
 function arm(state: State, log: EventLog, trigger: Trigger, most: number): void {
   const size = Math.min(trigger.wanted, most)
   if (trigger.armed) {
-    const level = state.positions[levelKindOf(trigger)][trigger.position]
-    if (trigger.wanted === 0 || level !== trigger.id || size <= trigger.size) return
+    const { level } = triggerKindOf(trigger.kind)
+    const present = level === null ? 0 : state.positions[level][trigger.position]
+    if (trigger.wanted === 0 || present !== trigger.id || size <= trigger.size) return
   } else {
     becomeLevel(state, log, trigger)
     trigger.armed = true

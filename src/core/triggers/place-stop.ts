@@ -14,7 +14,7 @@ import { triggerByOf } from '../orders/run-order.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import { STOP } from './trigger.ts'
+import { STOP, triggerKindOf } from './trigger-kinds.ts'
 import { addTrigger } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
 
@@ -38,7 +38,7 @@ export function placeStop(state: State, log: EventLog, command: PlaceStop): Reje
     size: level.size ?? 0,
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: command.reduceOnly,
-    up: side === 0,
+    up: triggerKindOf(STOP).firesAbove(side),
     parent: 0,
     armed: true,
     clientOrderId: level.clientOrderId,
@@ -68,7 +68,7 @@ function stopRefusal(state: State, command: PlaceStop): Rejection | null {
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
   if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
   const triggerBy = triggerByOf(level.triggerBy)
-  if (isReached(market, triggerBy, level.stopPrice, side === 0))
+  if (isReached(market, triggerBy, level.stopPrice, triggerKindOf(STOP).firesAbove(side)))
     return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
   if (level.size === null && !command.reduceOnly) return refuse('INVALID_STOP_ORDER_AMOUNT', 0, 0)
   const size =

@@ -14,7 +14,7 @@ import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { settingRefusal } from './place-stop.ts'
-import { STOP_LOSS, TAKE_PROFIT } from './trigger.ts'
+import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from './trigger-kinds.ts'
 import { addTrigger, becomeLevel, cancelTrigger } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
 
@@ -143,19 +143,20 @@ function setLevel(
   level: Level | null,
 ): void {
   const { positions } = state
-  const present = (kind === TAKE_PROFIT ? positions.takeProfit : positions.stopLoss)[row]!
+  const { level: slot, firesAbove } = triggerKindOf(kind)
+  const present = slot === null ? 0 : positions[slot][row]!
   if (level === null) {
     if (present !== 0) cancelTrigger(state, log, state.triggers.get(present)!, 'owner')
     return
   }
   if (present !== 0) cancelTrigger(state, log, state.triggers.get(present)!, 'replaced')
-  const long = positions.lots[row]! > 0
+  const side = positions.lots[row]! > 0 ? 1 : 0
   const trigger = {
     id: state.nextOrderId++,
     account: positions.account[row]!,
     position: row,
     market: positions.market[row]!,
-    side: long ? 1 : 0,
+    side,
     kind,
     stopPrice: level.stopPrice,
     limitPrice: level.limitPrice ?? 0,
@@ -163,7 +164,7 @@ function setLevel(
     size: level.size ?? 0,
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: true,
-    up: (kind === TAKE_PROFIT) === long,
+    up: firesAbove(side),
     parent: 0,
     armed: true,
     clientOrderId: level.clientOrderId,

@@ -1,11 +1,13 @@
 // The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the
 // position's two level slots and the price heaps in step.
 
-import { type cancelReasons, sides, triggerBys, triggerKinds } from '../events/event-fields.ts'
+import { type cancelReasons, sides, triggerBys } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
+import { type OrderTypeName, stopTypeOf } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
-import { BY_MARK, STOP, STOP_LOSS, TAKE_PROFIT, type Trigger } from './trigger.ts'
+import { BY_MARK, type Trigger } from './trigger.ts'
+import { triggerKindNames, triggerKindOf } from './trigger-kinds.ts'
 
 /** Takes a trigger into the state; armed ones start to watch their price. */
 export function adoptTrigger(state: State, trigger: Trigger): void {
@@ -30,7 +32,7 @@ export function addTrigger(state: State, log: EventLog, trigger: Trigger): void 
     account: trigger.account,
     market: trigger.market,
     side: sides[trigger.side]!,
-    kind: triggerKinds[trigger.kind]!,
+    orderType: orderTypeOf(trigger),
     stopPrice: trigger.stopPrice,
     limitPrice: trigger.limitPrice,
     size: trigger.wanted,
@@ -40,6 +42,11 @@ export function addTrigger(state: State, log: EventLog, trigger: Trigger): void 
     armed: trigger.armed,
     clientOrderId: trigger.clientOrderId,
   })
+}
+
+/** What its row is called. */
+export function orderTypeOf({ kind, limitPrice }: Trigger): OrderTypeName {
+  return stopTypeOf(triggerKindNames[kind]!, limitPrice === 0)
 }
 
 /** The trigger starts to watch its price. */
@@ -54,8 +61,9 @@ export function watch(state: State, trigger: Trigger): void {
 
 /** Makes it the position's level of its kind; a level already there ends first. */
 export function becomeLevel(state: State, log: EventLog, trigger: Trigger): void {
-  const { positions } = state
-  const levels = trigger.kind === TAKE_PROFIT ? positions.takeProfit : positions.stopLoss
+  const { level } = triggerKindOf(trigger.kind)
+  if (level === null) return
+  const levels = state.positions[level]
   const present = levels[trigger.position]!
   if (present !== 0) cancelTrigger(state, log, state.triggers.get(present)!, 'replaced')
   levels[trigger.position] = trigger.id
@@ -71,14 +79,11 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   accounts.openCount[trigger.account] = accounts.openCount[trigger.account]! - 1
   if (trigger.clientOrderId !== null) forgetClientId(state, trigger.account, trigger.id)
   if (trigger.armed && trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
-  if (trigger.kind === STOP) return
-  if (positions.takeProfit[trigger.position] === trigger.id)
-    positions.takeProfit[trigger.position] = 0
-  if (positions.stopLoss[trigger.position] === trigger.id) positions.stopLoss[trigger.position] = 0
+  const { level } = triggerKindOf(trigger.kind)
+  if (level === null) return
+  if (positions[level][trigger.position] === trigger.id) positions[level][trigger.position] = 0
   const attached = state.attached.get(trigger.parent)
-  if (attached === undefined) return
-  if (attached.takeProfit === trigger.id) attached.takeProfit = 0
-  if (attached.stopLoss === trigger.id) attached.stopLoss = 0
+  if (attached?.[level] === trigger.id) attached[level] = 0
 }
 
 export function cancelTrigger(
@@ -120,8 +125,4 @@ export function shrinkLevel(state: State, log: EventLog, id: number, held: numbe
   trigger.updatedAt = state.atMs
   const { account, market } = trigger
   log.write({ type: 'StopReduced', order: id, account, market, size: held })
-}
-
-export function levelKindOf(trigger: Trigger): 'takeProfit' | 'stopLoss' {
-  return trigger.kind === STOP_LOSS ? 'stopLoss' : 'takeProfit'
 }

@@ -1,10 +1,6 @@
 // A trigger: a dormant order that wakes on a price. Stops, take-profit and stop-loss levels,
 // attached or of a position, are all triggers (docs/rules/triggers.md).
 
-export const STOP = 0
-export const TAKE_PROFIT = 1
-export const STOP_LOSS = 2
-
 export const BY_MARK = 0
 export const BY_LAST = 1
 export const BY_MID = 2
@@ -17,6 +13,7 @@ export type Trigger = {
   readonly market: number
   /** Side of the order it will make: 0 bid, 1 ask. */
   readonly side: number
+  /** Place in trigger-kinds.ts. */
   readonly kind: number
   readonly stopPrice: number
   /** 0: market. */

@@ -3,12 +3,14 @@
 import type { Lots, Ticks, TimeMs } from '../../units/units.ts'
 import type { Side, TriggerBy } from '../commands/commands.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
-import { sides, triggerBys, triggerKinds } from '../events/event-fields.ts'
+import { sides, triggerBys } from '../events/event-fields.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import { FROM_TRIGGER, FROM_TWAP } from '../orders/draft.ts'
 import { MARKET_ORDER, REDUCE_ONLY } from '../orders/order-pool.ts'
+import type { OrderTypeName } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../triggers/trigger.ts'
+import { orderTypeOf } from '../triggers/trigger-life.ts'
 
 export type OpenOrder = Readonly<{
   order: OrderId
@@ -27,7 +29,7 @@ export type OpenOrder = Readonly<{
   armed: boolean
   /** A stop that was set without a size: it is as large as the position. */
   isWhole: boolean
-  orderType: 'limit' | 'market' | `${(typeof triggerKinds)[number]}_${'limit' | 'market'}`
+  orderType: OrderTypeName
   /** The order a level is attached to, or the stop an order came from. */
   parent: OrderId | null
   /** The TWAP that it is a slice of. */
@@ -81,7 +83,6 @@ function filledOf({ orders }: State, slot: number): number {
 }
 
 function stopOf(state: State, trigger: Trigger): OpenOrder {
-  const kind = triggerKinds[trigger.kind]!
   const isWhole = trigger.wanted === 0
   return {
     order: trigger.id as OrderId,
@@ -96,7 +97,7 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     triggerBy: triggerBys[trigger.triggerBy]!,
     armed: trigger.armed,
     isWhole,
-    orderType: trigger.limitPrice === 0 ? `${kind}_market` : `${kind}_limit`,
+    orderType: orderTypeOf(trigger),
     parent: trigger.parent === 0 ? null : (trigger.parent as OrderId),
     twap: null,
     reduceOnly: trigger.reduceOnly,

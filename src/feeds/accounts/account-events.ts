@@ -10,7 +10,6 @@ import {
   fillOf,
   makerFillsOf,
   takerFillsOf,
-  tifs,
   wordAt,
 } from '../../core/index.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
@@ -25,7 +24,6 @@ import type { Watches } from './watches.ts'
 const traded = columnsOf('Traded')
 const cancelled = columnsOf('OrderCancelled')
 const cancelledFor = bitsOf('OrderCancelled').reason
-const IOC = tifs[1]
 
 type NamedChannel = readonly [ChannelName, AccountChannel]
 
@@ -48,7 +46,7 @@ export class AccountEvents {
   /** What several channels share. */
   private readonly reads: Partial<Record<EventType, EventReader>> = {
     OrderPlaced: this.of('OrderPlaced', (watch, event, { atMs }) => {
-      watch.orders.placed(event, isMarket(event), atMs)
+      watch.orders.placed(event, atMs)
     }),
     Traded: (outcome, at) => this.traded(outcome, at),
     Filled: this.of('Filled', (watch, event) => {
@@ -196,9 +194,4 @@ function addFills(watch: Watch, parts: readonly FillPart[]): void {
     const { account: _, ...fill } = part
     watch.add({ type: 'fill', ...fill, clientOrderId })
   }
-}
-
-/** Asked for without a limit; or asked for by nobody, and it takes what is there. */
-function isMarket({ tif, origin, marketOrder }: EventOf<'OrderPlaced'>): boolean {
-  return tif === IOC && (origin !== 'user' || marketOrder)
 }

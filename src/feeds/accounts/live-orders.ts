@@ -9,11 +9,10 @@ import {
   type ExchangeView,
   type OpenOrder,
   triggerBys,
-  triggerKinds,
 } from '../../core/index.ts'
-import { endingOf, endStatusOf, stopTypeOf } from '../../projections/history/tables/order-words.ts'
+import { endingOf, endStatusOf, firstEvents } from '../../projections/history/tables/order-words.ts'
 import { wholeSize } from '../../projections/whole-position.ts'
-import { type OrderEventName, type OrderStatus, orderTypes } from '../../protocol/words.ts'
+import type { OrderEventName, OrderStatus } from '../../protocol/words.ts'
 
 export type LiveOrder = {
   readonly id: number
@@ -93,14 +92,14 @@ export class LiveOrders {
     else order.lots = this.orders.get(order.parent!)?.lots ?? sent
   }
 
-  placed(event: EventOf<'OrderPlaced'>, isMarket: boolean, atMs: number): void {
+  placed(event: EventOf<'OrderPlaced'>, atMs: number): void {
     const { order: id, parent, origin, size } = event
     const made: LiveOrder = {
       id,
       clientOrderId: event.clientOrderId,
       market: event.market,
       side: event.side,
-      orderType: isMarket ? 'market' : 'limit',
+      orderType: event.orderType,
       lots: size,
       isWhole: false,
       armed: true,
@@ -114,7 +113,7 @@ export class LiveOrders {
       filled: 0,
       cancelled: 0,
       status: 'open',
-      event: firstEvents[origin] ?? 'make',
+      event: firstEvents[origin],
       updatedAt: atMs,
     }
     this.orders.set(id, made)
@@ -138,7 +137,7 @@ export class LiveOrders {
       clientOrderId: event.clientOrderId,
       market: event.market,
       side: event.side,
-      orderType: orderTypes[stopTypeOf(triggerKinds.indexOf(event.kind), limitPrice)]!,
+      orderType: event.orderType,
       lots: size,
       isWhole: size === 0,
       armed: event.armed,
@@ -232,11 +231,6 @@ export class LiveOrders {
 
 export function isEnded({ status }: Pick<LiveOrder, 'status'>): boolean {
   return status !== 'open' && status !== 'partially_filled'
-}
-
-const firstEvents: Readonly<Record<string, OrderEventName>> = {
-  trigger: 'stop_upgrade',
-  twap: 'twap_triggered',
 }
 
 function liveOrder(open: OpenOrder): LiveOrder {

@@ -49,9 +49,15 @@ function fieldsOf(event: Readonly<{ type: EventType }>): Row {
 const maker = eventOf('AccountOpened', { account: 4 })
 const taker = eventOf('AccountOpened', { account: 5 })
 const parties = { account: 4, counterparty: 5 }
-const order = eventOf('OrderPlaced', { order: 11, account: 4, origin: 'user', parent: 0 })
+const order = eventOf('OrderPlaced', {
+  order: 11,
+  account: 4,
+  origin: 'user',
+  parent: 0,
+  orderType: 'limit',
+})
 const other = eventOf('OrderPlaced', { order: 12, account: 5, origin: 'user', parent: 0 })
-const stop = eventOf('StopPlaced', { order: 13, account: 4 })
+const stop = eventOf('StopPlaced', { order: 13, account: 4, orderType: 'stop_loss_limit' })
 const deal = { market: 2, maker: 4, taker: 5, lots: 7, value: 7_000 }
 const traded = eventOf('Traded', {
   ...{ ...deal, history: 1, makerOrder: 11, takerOrder: 12, takerClosed: 7, makerClosed: 0 },

@@ -176,9 +176,8 @@ export class NaiveHistory {
 
   private placeStop(event: EventOf<'StopPlaced'>, at: At): void {
     if (event.size === 0) this.wholeStops.set(event.order, { unarmed: !event.armed })
-    const end = event.limitPrice === 0 ? 'market' : 'limit'
     const order = this.open(event, at, {
-      orderType: `${event.kind}_${end}`,
+      orderType: event.orderType,
       price: event.limitPrice,
       stopPrice: event.stopPrice,
       parent: event.parent === 0 ? null : event.parent,

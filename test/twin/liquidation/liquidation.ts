@@ -179,7 +179,7 @@ export function forceOrder(
     size: plan.lots,
     tif: 'IOC',
     reduceOnly: true,
-    isMarket: false,
+    isMarket: true,
     stage: 'trigger',
     origin,
     waits: false,

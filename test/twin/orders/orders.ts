@@ -195,7 +195,7 @@ export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
     origin: order.origin,
     parent: order.parent,
     waiting,
-    marketOrder: order.isMarket,
+    orderType: order.isMarket ? 'market' : 'limit',
     clientOrderId: order.client,
   })
 }
@@ -236,7 +236,7 @@ export function emitStopPlaced(naive: Naive, stop: Naive['stops'][number]): void
     account: stop.account,
     market: stop.market,
     side: stop.side,
-    kind: stop.kind,
+    orderType: stop.limitPrice === 0n ? `${stop.kind}_market` : `${stop.kind}_limit`,
     stopPrice: num(stop.stopPrice),
     limitPrice: num(stop.limitPrice),
     size: num(stop.size),

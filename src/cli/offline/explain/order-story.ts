@@ -80,7 +80,7 @@ function stopLineOf(event: Event, words: MarketWords): Line | null {
       const limit = event.limitPrice === 0 ? 'the market' : words.price(event.limitPrice)
       const at = `${event.triggerBy} ${words.price(event.stopPrice)}`
       return {
-        what: `${event.kind} set: ${event.side} ${size} at ${limit} when ${at}`,
+        what: `${event.orderType} set: ${event.side} ${size} at ${limit} when ${at}`,
         rule: 'TRIG-2',
       }
     }

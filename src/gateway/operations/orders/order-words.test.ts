@@ -3,10 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type PlaceOrder, tifs } from '../../../core/index.ts'
-import { timesInForce } from '../../../protocol/words.ts'
+import { type OrderTypeName, orderTypeNames, type PlaceOrder, tifs } from '../../../core/index.ts'
+import { type OrderType, orderTypes, timesInForce } from '../../../protocol/words.ts'
 
 test('a time in force that the core knows may be asked for', () => {
   const wire: Readonly<Record<PlaceOrder['tif'], unknown>> = timesInForce
   assert.deepEqual(Object.keys(wire), [...tifs])
+})
+
+test('a type of order that the core knows is told by its name', () => {
+  const wire: readonly OrderTypeName[] = orderTypes
+  const core: readonly OrderType[] = orderTypeNames
+  assert.deepEqual(wire, core)
 })

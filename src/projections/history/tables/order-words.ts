@@ -1,6 +1,12 @@
 // Which of the API's words for orders a fact of the core means. Rows keep places in their lists.
 
-import { cancelReasons, rejections } from '../../../core/index.ts'
+import {
+  cancelReasons,
+  orderTypeNames,
+  type origins,
+  rejections,
+  orderTypes as types,
+} from '../../../core/index.ts'
 import {
   type OrderEventName,
   type OrderStatus,
@@ -10,17 +16,21 @@ import {
   twapEventNames,
 } from '../../../protocol/words.ts'
 
-export const LIMIT = 0
-export const MARKET = 1
+export const MARKET = orderTypes.indexOf('market')
 
-/** `kind`: index into triggerKinds. */
-export function stopTypeOf(kind: number, limitPrice: number): number {
-  return 2 + 2 * kind + (limitPrice === 0 ? 1 : 0)
-}
-
+/** The core's list of types is the wire's: a place in one is a place in the other. */
 export function isStop(type: number): boolean {
-  return type > MARKET
+  return types[orderTypeNames[type]!].trigger !== null
 }
+
+/** What the first step of an order is called, by where it comes from. */
+export const firstEvents = {
+  user: 'make',
+  trigger: 'stop_upgrade',
+  twap: 'twap_triggered',
+  liquidation: 'make',
+  backstop: 'make',
+} as const satisfies Readonly<Record<(typeof origins)[number], OrderEventName>>
 
 export function isEnded(status: OrderStatus): boolean {
   return status !== 'open' && status !== 'partially_filled'

@@ -2,7 +2,7 @@
 // has become of the order so far, so the newest event is the order's present, and deleting events
 // brings back what was before.
 
-import { bitsOf, columnsOf, origins, sides, tifs, wordAt } from '../../../core/index.ts'
+import { bitsOf, columnsOf, origins, sides, wordAt } from '../../../core/index.ts'
 import type { OrderEventName } from '../../../protocol/words.ts'
 import { wholeSize } from '../../whole-position.ts'
 import type { FedOutcome } from '../chunk.ts'
@@ -19,15 +19,7 @@ import { orders } from '../schema/order-table.ts'
 import { marketsMax } from './account-money.ts'
 import type { Accounts } from './accounts.ts'
 import { LiveOrder, OrderEvents } from './order-events.ts'
-import {
-  endingOf,
-  endStatusOf,
-  isStop,
-  LIMIT,
-  MARKET,
-  reasonNumber,
-  stopTypeOf,
-} from './order-words.ts'
+import { endingOf, endStatusOf, firstEvents, isStop, MARKET, reasonNumber } from './order-words.ts'
 
 const placed = columnsOf('OrderPlaced')
 const placedAs = bitsOf('OrderPlaced')
@@ -43,9 +35,6 @@ const filled = columnsOf('Filled')
 const traded = columnsOf('Traded')
 
 const USER = origins.indexOf('user')
-const TRIGGER = origins.indexOf('trigger')
-const TWAP = origins.indexOf('twap')
-const IOC = tifs.indexOf('IOC')
 
 export type OrdersParts = Readonly<{
   accounts: Accounts
@@ -115,7 +104,7 @@ export class Orders implements Projection<Mark> {
     const parent = rows[at + placed.parent]!
     const price = rows[at + placed.price]!
     const lots = rows[at + placed.size]!
-    const type = typeOf(outcome, at)
+    const type = wordAt(rows, at, placedAs.orderType)
     // An order of a user has a parent when it replaces one: the edit of an edit goes to the root.
     const edited = origin === USER && parent !== 0 ? this.events.live(parent) : null
     const root = edited === null ? null : (edited.root ?? parent)
@@ -137,7 +126,7 @@ export class Orders implements Projection<Mark> {
     const order = new LiveOrder(id, type, lots, root)
     order.price = price
     order.parent = edited === null && parent !== 0 ? parent : null
-    this.addEvent(outcome, this.events.keep(order), firstEventOf(origin))
+    this.addEvent(outcome, this.events.keep(order), firstEvents[origins[origin]!])
     if (edited?.reason === 'replaced') this.moveLevels(outcome, edited, id)
   }
 
@@ -158,7 +147,7 @@ export class Orders implements Projection<Mark> {
     const price = rows[at + stopPlaced.limitPrice]!
     const lots = rows[at + stopPlaced.size]!
     const parent = rows[at + stopPlaced.parent]!
-    const type = stopTypeOf(wordAt(rows, at, stopAs.kind), price)
+    const type = wordAt(rows, at, stopAs.orderType)
     const account = rows[at + stopPlaced.account]!
     const market = rows[at + stopPlaced.market]!
     const side = wordAt(rows, at, stopAs.side)
@@ -269,17 +258,4 @@ export class Orders implements Projection<Mark> {
     this.events.revert(lastEvent)
     this.cut.run(last)
   }
-}
-
-/** A market order is one that was asked for without a limit, or that nobody asked for and that
- *  takes what is there: a fired market stop, a slice, a liquidation. */
-function typeOf({ rows }: FedOutcome, at: number): number {
-  if (wordAt(rows, at, placedAs.tif) !== IOC) return LIMIT
-  const isOwn = wordAt(rows, at, placedAs.origin) === USER
-  return isOwn && wordAt(rows, at, placedAs.marketOrder) === 0 ? LIMIT : MARKET
-}
-
-function firstEventOf(origin: number): OrderEventName {
-  if (origin === TRIGGER) return 'stop_upgrade'
-  return origin === TWAP ? 'twap_triggered' : 'make'
 }
