@@ -6,9 +6,9 @@
 export const timesInForce = {
   GTC: { rests: true, about: 'rests until it is cancelled', label: 'until cancelled' },
   IOC: { rests: false, about: 'takes what is there, the rest expires', label: 'now or never' },
-  FOK: { rests: false, about: 'fills completely at once or expires', label: 'all or nothing' },
   ALO: { rests: true, about: 'never takes: it is rejected if it would', label: 'post only' },
   TOB: { rests: true, about: 'never takes: it steps aside by a tick', label: 'step aside' },
+  FOK: { rests: false, about: 'fills completely at once or expires', label: 'all or nothing' },
 } as const satisfies Readonly<
   Record<string, Readonly<{ rests: boolean; about: string; label: string }>>
 >
