@@ -58,7 +58,7 @@ function splitDebt({ positions }: ScopeHealth, debt: number): Map<number, number
   let largest = byMarket[0]
   const debts = new Map<number, number>()
   for (const position of byMarket) {
-    const part = total === 0n ? 0 : +((BigInt(debt) * BigInt(position.notional)) / total).toString()
+    const part = +((BigInt(debt) * BigInt(position.notional)) / total).toString()
     debts.set(position.row, part)
     left -= part
     if (position.notional > largest!.notional) largest = position

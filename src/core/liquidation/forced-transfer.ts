@@ -22,6 +22,7 @@ export type ForcedTransfer = Readonly<{
   cause: Extract<EventOf<'Filled'>['cause'], 'backstop_liquidation' | 'deleverage'>
 }>
 
+/** Its own, so nothing ever sets a fee in it. */
 const fill = new Fill()
 
 export function transferByForce(state: State, log: EventLog, transfer: ForcedTransfer): void {
@@ -33,18 +34,22 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
   fill.lots = transfer.lots
   fill.price = transfer.price
   fill.value = transfer.value
-  fill.feePpm = 0
-  fill.feeToFund = false
   const { cause } = transfer
   const isTakeover = cause === 'backstop_liquidation'
   fill.wallets = isTakeover ? WALLET_STAYS : SHARE_STAYS
   settleFill(state, log, market, from, sign, fill)
   tellFilled(state, log, market, from, sign, fill, {
-    ...{ counterparty: positions.account[to]!, role: 'taker', cause, forced: true },
+    counterparty: positions.account[to]!,
+    role: 'taker',
+    cause,
+    forced: true,
   })
   settleFill(state, log, market, to, -sign, fill)
   tellFilled(state, log, market, to, -sign, fill, {
-    ...{ counterparty: positions.account[from]!, role: 'maker', cause, forced: !isTakeover },
+    counterparty: positions.account[from]!,
+    role: 'maker',
+    cause,
+    forced: !isTakeover,
   })
   followPosition(state, log, from, before)
   followPosition(state, log, to, otherBefore)

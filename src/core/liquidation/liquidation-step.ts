@@ -72,7 +72,6 @@ export function closeByForce(
   draft.account = state.positions.account[row]!
   draft.row = row
   draft.side = state.positions.lots[row]! > 0 ? 1 : 0
-  draft.sign = draft.side === 0 ? 1 : -1
   draft.price = limit
   draft.size = lots
   draft.origin = origin
