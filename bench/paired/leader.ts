@@ -1,6 +1,7 @@
 // `npm run bench:leader`: the one process that orders, writes and decides, without HTTP. Signed
 // orders and cancels in batches of 64 into the real sequencer and a journal on disk; what counts is
-// processor time an order, of the whole process. `--commands N`, `--starts N`, `--json` prints one
+// processor time an order, of the whole process, once the program is
+// compiled. `--commands N`, `--starts N`, `--json` prints one
 // object, `--check` fails when a bar is missed. `--against <folder>` lets another built checkout
 // take turns with this one, and then the ratio of the two has to be small.
 

@@ -3,9 +3,10 @@
 
 import { createHash } from 'node:crypto'
 import type { Command, Proof } from '../../src/core/commands/commands.ts'
-import type { MicroTicks, Quote, TimeMs } from '../../src/units/units.ts'
+import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
+import type { Lots, MicroTicks, Quote, Ticks, TimeMs } from '../../src/units/units.ts'
 import { ACCOUNTS, CANCEL, type Flow, IOC, MIDDLE, MODIFY, makeFlow } from '../flow.ts'
-import { cancelCommand, placeCommand, tickCommand } from '../load-run.ts'
+import { tickCommand } from '../load-run.ts'
 import { params } from '../market.ts'
 
 /** A full hour, so that a short run meets no funding epoch. */
@@ -15,6 +16,7 @@ const COMMANDS_PER_MS = 10
 const COMMANDS_PER_TICK = 1_000
 /** Reserved accounts and the backstop come first. */
 const FIRST_ACCOUNT = 5
+const MARKET = 1 as MarketId
 
 export function listing(symbol: string, oracleTicks: number): Command {
   return {
@@ -65,21 +67,32 @@ export class SignedFlow {
   }
 
   private cancel(i: number, order: number): Command {
-    const cancel = cancelCommand(FIRST_ACCOUNT + this.flow.account[i]!, 1, order)
-    return { ...cancel, proof: this.proof() } as Command
+    return {
+      type: 'CancelOrder',
+      account: (FIRST_ACCOUNT + this.flow.account[i]!) as AccountId,
+      proof: this.proof(),
+      market: MARKET,
+      order: order as OrderId,
+      clientOrderId: null,
+    }
   }
 
   private place(i: number): Command {
     const { flow } = this
-    const order = placeCommand({
-      account: FIRST_ACCOUNT + flow.account[i]!,
-      market: 1,
+    return {
+      type: 'PlaceOrder',
+      account: (FIRST_ACCOUNT + flow.account[i]!) as AccountId,
+      proof: this.proof(),
+      market: MARKET,
       side: flow.side[i] === 0 ? 'bid' : 'ask',
-      price: flow.price[i]!,
-      size: flow.size[i]!,
+      price: flow.price[i]! as Ticks,
+      size: flow.size[i]! as Lots,
       tif: flow.type[i] === IOC ? 'IOC' : 'GTC',
-    })
-    return { ...order, proof: this.proof() } as Command
+      reduceOnly: false,
+      clientOrderId: null,
+      takeProfit: null,
+      stopLoss: null,
+    }
   }
 
   private proof(): Proof {

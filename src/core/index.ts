@@ -81,6 +81,12 @@ export {
   takerKindOf,
 } from './events/fills-of.ts'
 
+// Commands as bytes: what the journal keeps and the core reads.
+export { headBytes, place, TEXT } from './records/layout.ts'
+export { RecordReader } from './records/record-reader.ts'
+export { RecordWriter } from './records/record-writer.ts'
+export { writeCommand } from './records/write-command.ts'
+
 // What is so now: the view, and what it answers.
 export type { ExchangeView } from './view/exchange-view.ts'
 export type { AccountNumbers } from './view/account-numbers.ts'

@@ -3,7 +3,7 @@
 // answered. A topic lives while it is read.
 
 import { columnsOf, eventTypes, kindAt, kindOfEvent, nextAfter } from '../core/index.ts'
-import type { Batch, Outcome } from '../sequencer/outcome.ts'
+import { type Batch, kindOf, type Outcome } from '../sequencer/outcome.ts'
 import { AccountEvents } from './accounts/account-events.ts'
 import { DeleverageRanks } from './accounts/deleverage-ranks.ts'
 import { FactWindow } from './accounts/fact-window.ts'
@@ -84,7 +84,8 @@ export class Feeds {
     for (const outcome of outcomes) {
       if (outcome.seq <= this.seq) continue
       this.seq = outcome.seq
-      if (outcome.entry.kind === 'revert') this.revert(outcome, outcome.entry.id)
+      const reverted = kindOf(outcome) === 'revert' ? outcome.entry : null
+      if (reverted?.kind === 'revert') this.revert(outcome, reverted.id)
       else this.take(outcome)
     }
     this.accounts.batchEnded()

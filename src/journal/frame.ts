@@ -4,6 +4,7 @@
 // as applying the record does. Seals are kept whole: 64 bytes a batch are not worth an argument.
 
 import { createHash } from 'node:crypto'
+import { JournalFault } from './journal-fault.ts'
 
 const magic = 0x3146504f // "OPF1"
 export const sealLength = 32
@@ -14,7 +15,7 @@ const beforeAt = 24
 const sealAt = 56
 export const frameHeadLength = 88
 /** Its length stands before a record. */
-const recordAt = 4
+export const lengthBytes = 4
 /** More in one frame is a bug of the writer, and as a length read from disk it is damage. */
 export const frameBodyMax = 64 * 1_024 * 1_024
 
@@ -36,31 +37,23 @@ export function sha256(...parts: readonly Uint8Array[]): Buffer {
   return hash.digest()
 }
 
-/** The batch as bytes to append. */
-export function encodeFrame(
-  records: readonly Uint8Array[],
-  firstSeq: number,
-  before: Uint8Array,
-): Readonly<{ bytes: Buffer; seal: Buffer }> {
-  let length = frameHeadLength
-  for (const record of records) length += recordAt + record.length
-  if (length - frameHeadLength > frameBodyMax) throw new RangeError(`a frame of ${length} bytes`)
-  const bytes = Buffer.allocUnsafe(length)
-  bytes.fill(0, 0, frameHeadLength)
-  bytes.writeUInt32LE(magic, 0)
-  bytes.writeUInt32LE(length - frameHeadLength, bodyLengthAt)
-  bytes.writeUInt32LE(records.length, countAt)
-  bytes.writeBigUInt64LE(BigInt(firstSeq), seqAt)
-  bytes.set(before, beforeAt)
-  let at = frameHeadLength
-  for (const record of records) {
-    bytes.writeUInt32LE(record.length, at)
-    bytes.set(record, at + recordAt)
-    at += recordAt + record.length
-  }
-  const seal = sealOf(bytes, 0, length)
-  bytes.set(seal, sealAt)
-  return { bytes, seal }
+export type FrameHead = Readonly<{ count: number; firstSeq: number; before: Uint8Array }>
+
+/** What stands before the body of a batch, and its seal. */
+export function sealFrame(
+  body: Uint8Array,
+  { count, firstSeq, before }: FrameHead,
+): Readonly<{ head: Buffer; seal: Buffer }> {
+  if (body.length > frameBodyMax) throw new RangeError(`a frame of ${body.length} bytes`)
+  const head = Buffer.alloc(frameHeadLength)
+  head.writeUInt32LE(magic, 0)
+  head.writeUInt32LE(body.length, bodyLengthAt)
+  head.writeUInt32LE(count, countAt)
+  head.writeBigUInt64LE(BigInt(firstSeq), seqAt)
+  head.set(before, beforeAt)
+  const seal = sha256(head.subarray(0, sealAt), body)
+  head.set(seal, sealAt)
+  return { head, seal }
 }
 
 function sealOf(bytes: Buffer, start: number, end: number): Buffer {
@@ -96,16 +89,24 @@ export function findFrame(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** Calls with the place of every record, in order. The seal has vouched for the lengths. */
+/** Calls with the place of every record, in order. A seal vouches for what somebody wrote; that
+ *  they are records of one frame, it does not. */
 export function eachRecord(
-  { bytes, start, count, firstSeq }: Frame,
+  { bytes, start, end, count, firstSeq }: Frame,
   visit: (seq: number, from: number, to: number) => void,
 ): void {
   let at = start + frameHeadLength
   for (let n = 0; n < count; n++) {
-    const from = at + recordAt
-    const to = from + bytes.readUInt32LE(at)
+    const from = at + lengthBytes
+    const to = from <= end ? from + bytes.readUInt32LE(at) : Number.POSITIVE_INFINITY
+    if (to > end) throw notFilled(firstSeq, `record ${n + 1} of ${count} goes past its end`)
     visit(firstSeq + n, from, to)
     at = to
   }
+  if (at !== end) throw notFilled(firstSeq, `${end - at} bytes follow its ${count} records`)
+}
+
+function notFilled(firstSeq: number, why: string): JournalFault {
+  const text = `the frame of seq ${firstSeq} was not written by this program: ${why}`
+  return new JournalFault('JOURNAL_DAMAGED', text)
 }

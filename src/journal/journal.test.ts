@@ -13,8 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { FaultyDisk } from '../../test/support/faulty-disk.ts'
+import { append, bodyOf, frameOf } from '../../test/support/journal-records.ts'
 import { markFile } from './durable-mark.ts'
-import { decodeFrame, eachRecord, sha256 } from './frame.ts'
+import { decodeFrame, eachRecord, lengthBytes, sealFrame, sha256 } from './frame.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import type { JournalFault } from './journal-fault.ts'
 import { JournalScan } from './scan-journal.ts'
@@ -44,7 +45,7 @@ const open = (options: Partial<JournalOptions> = {}) => Journal.open(folder, sca
 
 async function write(batches: readonly (readonly string[])[], options = {}): Promise<void> {
   const journal = await open(options)
-  for (const batch of batches) await journal.append(batch.map(record))
+  for (const batch of batches) await append(journal, ...batch.map(record))
   await journal.close()
 }
 
@@ -85,7 +86,7 @@ test('a batch is one write and one sync, and batches are not mixed', async () =>
   const disk = new FaultyDisk()
   const journal = await open({ openFile: disk.open })
   disk.calls.length = 0
-  await Promise.all([journal.append([record('a'), record('b')]), journal.append([record('c')])])
+  await Promise.all([append(journal, record('a'), record('b')), append(journal, record('c'))])
   const name = onlySegment().replace(/^.*\//, '')
   const own = disk.calls.filter((call) => call.endsWith('.seg'))
   assert.deepEqual(own, [`write ${name}`, `sync ${name}`, `write ${name}`, `sync ${name}`])
@@ -97,7 +98,7 @@ test('append resolves only after the sync', async () => {
   const journal = await open({ openFile: disk.open })
   disk.hold()
   let durable = false
-  const done = journal.append([record('a')]).then(() => {
+  const done = append(journal, record('a')).then(() => {
     durable = true
   })
   await new Promise((later) => setTimeout(later, 20))
@@ -112,17 +113,17 @@ for (const what of ['failWrites', 'failSyncs'] as const)
   test(`after a failure (${what}) nothing is accepted any more, and no sync is tried`, async () => {
     const disk = new FaultyDisk()
     const journal = await open({ openFile: disk.open })
-    await journal.append([record('a')])
+    await append(journal, record('a'))
     disk[what] = true
     const failed = (error: JournalFault) => {
       assert.equal(error.code, 'JOURNAL_WRITE_FAILED')
       assert.match((error.cause as Error).message, /ENOSPC|EIO/)
       return true
     }
-    await assert.rejects(journal.append([record('b')]), failed)
+    await assert.rejects(append(journal, record('b')), failed)
     disk[what] = false
     const before = disk.calls.length
-    await assert.rejects(journal.append([record('c')]), failed)
+    await assert.rejects(append(journal, record('c')), failed)
     await journal.close()
     assert.deepEqual(disk.calls.slice(before), [])
   })
@@ -236,10 +237,36 @@ test('the mark survives damage of one of its slots', async () => {
 
 test('the mark follows what is durable without being asked', async () => {
   const journal = await open()
-  await journal.append([record('a')])
+  await append(journal, record('a'))
   const deadline = Date.now() + 5_000
   const marked = () => readFileSync(markFile(folder)).includes(journal.lastSeal)
   while (!marked() && Date.now() < deadline) await new Promise((later) => setTimeout(later, 5))
   assert.ok(marked())
   await journal.close()
+})
+
+test('a frame that is sealed rightly and is not filled by its records is told of', () => {
+  const records = [record('one'), record('two')]
+  const whole = frameOf(records, 1, origin)
+  const seqs: number[] = []
+  const visit = (frame: Buffer) => eachRecord(decodeFrame(frame, 0)!, (seq) => seqs.push(seq))
+  visit(whole)
+  assert.deepEqual(seqs, [1, 2])
+  const forged = (change: (body: Buffer) => Buffer, count = 2) => {
+    const body = change(Buffer.from(bodyOf(records)))
+    const { head } = sealFrame(body, { count, firstSeq: 1, before: origin })
+    return Buffer.concat([head, body])
+  }
+  const longer = (body: Buffer) => {
+    body.writeUInt32LE(9, lengthBytes + 'one'.length)
+    return body
+  }
+  for (const frame of [
+    forged(longer),
+    forged((body) => body.subarray(0, -1)),
+    forged((body) => Buffer.concat([body, Buffer.alloc(3)])),
+    forged((body) => body, 3),
+    forged((body) => body, 1),
+  ])
+    assert.throws(() => visit(frame), /not written by this program: /)
 })

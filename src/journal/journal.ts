@@ -6,7 +6,7 @@ import { removeUnfinished, syncFolder } from './atomic-file.ts'
 import { beginSegment, type SegmentOptions } from './begin-segment.ts'
 import { type DiskFile, openDiskFile } from './disk-file.ts'
 import { encodeMark, markFile, markOffset } from './durable-mark.ts'
-import { encodeFrame } from './frame.ts'
+import { sealFrame } from './frame.ts'
 import { JournalFault } from './journal-fault.ts'
 import { makePrivateFolder } from './private-folder.ts'
 import type { JournalEnd } from './scan-journal.ts'
@@ -92,9 +92,10 @@ export class Journal {
     return this.seal
   }
 
-  /** Resolves when the records are durable, in order of the calls. */
-  append(records: readonly Uint8Array[]): Promise<void> {
-    const done = this.tail.then(() => this.write(records))
+  /** Resolves when the records are durable, in order of the calls. They stand in the body as in a
+   *  frame, each behind its length, and stay as they are until then. */
+  append(body: Uint8Array, count: number): Promise<void> {
+    const done = this.tail.then(() => this.write(body, count))
     // The caller learns of a failure; those behind him must come to their own.
     this.tail = done.catch(() => undefined)
     return done
@@ -116,16 +117,17 @@ export class Journal {
     await this.mark.close()
   }
 
-  private async write(records: readonly Uint8Array[]): Promise<void> {
+  private async write(body: Uint8Array, count: number): Promise<void> {
     if (this.fault !== null) throw this.fault
-    if (records.length === 0) return
+    if (count === 0) return
     // Another's folder is not ours to write to, and its fault is told as it is.
     this.requireHeld()
     try {
-      const { bytes, seal } = encodeFrame(records, this.lastSeq + 1, this.seal)
-      if (this.offset > segmentHeadLength && this.offset + bytes.length > this.options.segmentBytes)
-        await this.roll()
-      await this.writeFrame(bytes)
+      const { seal: before } = this
+      const { head, seal } = sealFrame(body, { count, firstSeq: this.lastSeq + 1, before })
+      const end = this.offset + head.length + body.length
+      if (this.offset > segmentHeadLength && end > this.options.segmentBytes) await this.roll()
+      await this.writeFrame(head, body)
       this.seal = seal
     } catch (cause) {
       // Whoever took the folder over has taken away what we had begun: then that is the cause.
@@ -139,7 +141,7 @@ export class Journal {
     }
     // Paused in between: what was written may have gone where another writes now.
     this.requireHeld()
-    this.lastSeq += records.length
+    this.lastSeq += count
     this.markTimer ??= setTimeout(() => this.markLater(), markDelayMs).unref()
   }
 
@@ -162,11 +164,11 @@ export class Journal {
     }
   }
 
-  private async writeFrame(bytes: Buffer): Promise<void> {
-    const end = this.offset + bytes.length
+  private async writeFrame(head: Buffer, body: Uint8Array): Promise<void> {
+    const end = this.offset + head.length + body.length
     const room = this.options.segmentBytes - end
     const ahead = end > this.allocated ? Math.max(0, Math.min(aheadBytes, room)) : 0
-    const parts = ahead > 0 ? [bytes, zeros.subarray(0, ahead)] : [bytes]
+    const parts = ahead > 0 ? [head, body, zeros.subarray(0, ahead)] : [head, body]
     await this.file.write(parts, this.offset)
     await this.file.sync()
     this.offset = end

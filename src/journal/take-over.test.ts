@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { append } from '../../test/support/journal-records.ts'
 import { removeUnfinished } from './atomic-file.ts'
 import { type OpenFile, openDiskFile } from './disk-file.ts'
 import { eachRecord, sha256 } from './frame.ts'
@@ -60,7 +61,7 @@ class Scene {
 
   async write(journal: Journal, name: string, count: number): Promise<void> {
     for (let n = 1; n <= count; n++) {
-      await journal.append([record(name, n)])
+      await append(journal, record(name, n))
       this.acknowledged.push(`${name}${n}`)
     }
   }

@@ -12,7 +12,7 @@ import {
   takerKindOf,
   wordAt,
 } from '../core/index.ts'
-import type { Batch, Outcome } from '../sequencer/outcome.ts'
+import { type Batch, kindOf, type Outcome } from '../sequencer/outcome.ts'
 import { pastBarsOf } from '../sequencer/past-bars.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
 import { MarketDay } from './market-day.ts'
@@ -90,7 +90,7 @@ export function createMarketStatistics(): FedStatistics {
 
   function take(outcome: Outcome): void {
     seq = outcome.seq
-    if (outcome.entry.kind === 'revert') {
+    if (kindOf(outcome) === 'revert') {
       days = []
       late = []
       revertedAt = outcome.seq

@@ -1,13 +1,17 @@
 // What became of one entry, told only after it is durable.
 
-import type { Event, EventLog } from '../core/index.ts'
-import type { Placed } from './entry.ts'
+import { type Event, type EventLog, TEXT } from '../core/index.ts'
+import { EntryReader } from './codec.ts'
+import type { Entry, Placed } from './entry.ts'
 
 /** The events of a batch stand in one log; each outcome owns a stretch of it, from where its first
  *  stands to where the next outcome's would. The log is reused for the next batch: whoever keeps
  *  events reads them in the turn it is told. */
 export type Outcome = Placed &
   Readonly<{
+    /** Type of the record of a command (core/records/layout.ts); absent, or `TEXT`: the entry says
+     *  what it is. */
+    record?: number
     log: EventLog
     first: number
     end: number
@@ -23,6 +27,57 @@ export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: nu
   const ownFirst = isCommand ? log.ownFirst : end
   return { seq, atMs, entry, log, first, end, ownFirst, ownEnd: isCommand ? log.ownEnd : end }
 }
+
+/** What its entry is, without making it anew. */
+export function kindOf(outcome: Outcome): Entry['kind'] {
+  const { record = TEXT } = outcome
+  return record === TEXT ? outcome.entry.kind : 'command'
+}
+
+const reader = new EntryReader()
+
+/** Of a command that was applied from its record just now. The entry is made when somebody asks, as
+ *  long as the events can be read. */
+export class RecordOutcome implements Outcome {
+  readonly seq: number
+  readonly atMs: number
+  readonly record: number
+  readonly log: EventLog
+  readonly first: number
+  readonly end: number
+  readonly ownFirst: number
+  readonly ownEnd: number
+  private readonly bytes: Buffer
+  private readonly from: number
+  private readonly to: number
+
+  constructor(place: RecordPlace, seq: number, log: EventLog, first: number) {
+    this.seq = seq
+    this.atMs = place.atMs
+    this.record = place.type
+    this.log = log
+    this.first = first
+    this.end = log.end
+    this.ownFirst = log.ownFirst
+    this.ownEnd = log.ownEnd
+    this.bytes = place.bytes
+    this.from = place.from
+    this.to = place.to
+  }
+
+  get entry(): Entry {
+    return reader.entry(this.bytes, this.from, this.to)
+  }
+}
+
+/** A record where it stands. */
+export type RecordPlace = Readonly<{
+  bytes: Buffer
+  from: number
+  to: number
+  atMs: number
+  type: number
+}>
 
 /** One durable, applied batch. `timeline` counts reverts; it is outside the hashes. */
 export type Batch = Readonly<{ timeline: number; outcomes: readonly Outcome[] }>

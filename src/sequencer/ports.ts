@@ -3,9 +3,10 @@
 import type { ClosedState } from '../core/index.ts'
 
 /** Resolves when the records are on disk, in a later turn of the event loop; a failure is fatal to
- *  the process. */
+ *  the process. In the body each record stands behind its length, as in a frame; nobody changes it
+ *  until then. */
 export type Journal = Readonly<{
-  append(records: readonly Uint8Array[]): Promise<void>
+  append(body: Uint8Array, count: number): Promise<void>
   close(): Promise<void>
 }>
 

@@ -9,10 +9,10 @@ import { type JournalEnd, JournalScan } from '../journal/scan-journal.ts'
 import { decodeSealed } from '../journal/sealed-file.ts'
 import { listSegments } from '../journal/segment.ts'
 import { listSnapshots } from '../journal/snapshot-files.ts'
-import { decodeEntry } from './codec.ts'
+import { EntryReader } from './codec.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { Placed } from './entry.ts'
-import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
+import { type Batch, type Outcome, outcomeOf, RecordOutcome } from './outcome.ts'
 import type { SavedState, SavedStates } from './ports.ts'
 import { beginning, Replica, type ReplicaPlace } from './replica.ts'
 import { openState } from './snapshots/sealed-state.ts'
@@ -119,6 +119,7 @@ class Replay {
   private readonly replica: Replica
   private readonly options: RecoverOptions
   private readonly log = new EventLog()
+  private readonly reader = new EntryReader()
   private readonly feedAfter: number
   private outcomes: Outcome[] = []
 
@@ -131,22 +132,36 @@ class Replay {
   /** Applies the commands of a frame; anything else stands alone in its frame, and is left to
    *  `applyControl`. */
   frame(frame: Frame): void {
-    const { log, replica } = this
+    const { log, replica, reader } = this
+    const { bytes } = frame
     const before = this.options.watch?.before
     log.clear()
     this.control = null
     eachRecord(frame, (seq, from, to) => {
       if (seq <= replica.seq) return
-      const { atMs, entry } = decodeEntry(frame.bytes, from, to)
+      const command = reader.command(bytes, from, to)
+      if (command === null) return this.spelled(seq, bytes, from, to)
       const first = log.end
-      if (entry.kind !== 'command') {
-        this.control = { seq, atMs, entry }
-        return
-      }
+      const { atMs, type } = reader
       before?.(seq, replica)
-      replica.apply(seq, atMs, entry.command, log)
-      if (seq > this.feedAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, first))
+      replica.apply(seq, atMs, command, log)
+      if (seq <= this.feedAfter) return
+      this.outcomes.push(new RecordOutcome({ bytes, from, to, atMs, type }, seq, log, first))
     })
+  }
+
+  private spelled(seq: number, bytes: Buffer, from: number, to: number): void {
+    const { log, replica, reader } = this
+    const entry = reader.entry(bytes, from, to)
+    const { atMs } = reader
+    if (entry.kind !== 'command') {
+      this.control = { seq, atMs, entry }
+      return
+    }
+    const first = log.end
+    this.options.watch?.before?.(seq, replica)
+    replica.apply(seq, atMs, entry.command, log)
+    if (seq > this.feedAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, first))
   }
 
   async applyControl({ seq, atMs, entry }: Placed): Promise<void> {

@@ -7,14 +7,16 @@
 // come first. None passes a command of its own account, or a snapshot.
 
 import { type ClosedState, type Command, EventLog, type ExchangeView } from '../core/index.ts'
+import { lengthBytes } from '../journal/frame.ts'
 import { broken } from '../units/invariant.ts'
 import { accountOf, isCancel } from './cancels.ts'
-import { controlBytesMax, EntryNotExact, encodeEntry, recordBytesMax } from './codec.ts'
+import { EntryNotExact, EntryReader, EntryWriter, type Written } from './codec.ts'
 import type { By, Entry } from './entry.ts'
-import { inexactField } from './exact.ts'
-import { type Batch, type Outcome, outcomeOf } from './outcome.ts'
+import { type Batch, type Outcome, outcomeOf, RecordOutcome } from './outcome.ts'
 import { Pace } from './pace.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
+import { RecordBody, RecordQueue } from './queue/record-queue.ts'
+import { Waiting } from './queue/waiting.ts'
 import type { Replica, ReplicaPlace } from './replica.ts'
 
 export const sequencerLimits = {
@@ -59,26 +61,19 @@ export class SnapshotExists extends Error {
   readonly code = 'SNAPSHOT_EXISTS'
 }
 
-type Waiting = {
-  readonly entry: Entry
-  /** What a revert goes back to. */
-  readonly saved: SavedState | null
-  atMs: number
-  bytes: Buffer
-  /** A snapshot is answered when it is saved. */
-  saving: Promise<void> | null
-  readonly resolve: (outcome: Outcome) => void
-  readonly reject: (error: unknown) => void
-}
-
 export class Sequencer {
   private readonly parts: SequencerParts
   private readonly limits: Required<SequencerLimits>
   private readonly log = new EventLog()
   private readonly listeners = new Set<(batch: Batch) => void>()
   private readonly saving = new Set<Promise<void>>()
-  private waiting: Waiting[] = []
-  private urgent: Waiting[] = []
+  private readonly waiting = new RecordQueue<Waiting>()
+  private readonly urgent = new RecordQueue<Waiting>()
+  private readonly writer = new EntryWriter()
+  private readonly reader = new EntryReader()
+  /** Of the batch on its way, and of the one before it, whose outcomes may still be read. */
+  private body = new RecordBody()
+  private bodyBefore = new RecordBody()
   private readonly pace = new Pace()
   /** Time of the last entry on its way to the disk. */
   private takenAtMs: number
@@ -133,21 +128,29 @@ export class Sequencer {
 
   /** Resolves when the command is durable and applied, whatever the rules said to it. */
   submit(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
-    const entry = { kind: 'command', command, by } as const
-    return this.enqueue(entry, null, mayPass && isCancel(command) && this.isAhead(command))
+    const waiting = new Waiting('command', accountOf(command), null)
+    const urgent = mayPass && isCancel(command) && this.isAhead(waiting.account)
+    const queue = urgent ? this.urgent : this.waiting
+    try {
+      this.requireRoom(queue)
+      this.enqueue(queue, waiting, this.writer.command(command, by))
+    } catch (error) {
+      waiting.reject(error)
+    }
+    return waiting.answered
   }
 
   /** Saves the state as it is after everything before; resolves when the saved state is durable. */
   async takeSnapshot(id: string, sources: string, by: By | null = null): Promise<Outcome> {
     if (!/^[\w-]{1,64}$/.test(id)) throw new EntryNotExact(`not an id of a snapshot: ${id}`)
     if (this.parts.saved.has(id)) throw new SnapshotExists(`there is a snapshot ${id} already`)
-    return this.enqueue({ kind: 'snapshot', id, sources, by }, null)
+    return this.enqueueControl({ kind: 'snapshot', id, sources, by }, null)
   }
 
   /** Undefined: no such snapshot, and nothing happened. */
   async revert(id: string, by: By | null = null): Promise<Outcome | undefined> {
     const saved = await this.parts.saved.load(id)
-    return saved && this.enqueue({ kind: 'revert', id, by }, saved)
+    return saved && this.enqueueControl({ kind: 'revert', id, by }, saved)
   }
 
   /** The listener reads what it needs of a batch before it returns. */
@@ -164,39 +167,33 @@ export class Sequencer {
     await this.parts.journal.close()
   }
 
-  private enqueue(entry: Entry, saved: SavedState | null, urgent = false): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      const queue = urgent ? this.urgent : this.waiting
-      // What is thrown in here rejects.
-      const { atMs, bytes } = this.stamped(entry, queue)
-      queue.push({ entry, saved, atMs, bytes, saving: null, resolve, reject })
-      this.running ??= this.run()
-    })
+  private enqueueControl(entry: Entry, saved: SavedState | null): Promise<Outcome> {
+    const waiting = new Waiting(entry.kind, undefined, saved)
+    try {
+      this.requireRoom(this.waiting)
+      this.enqueue(this.waiting, waiting, this.writer.entry(entry))
+    } catch (error) {
+      waiting.reject(error)
+    }
+    return waiting.answered
+  }
+
+  private enqueue(queue: RecordQueue<Waiting>, waiting: Waiting, written: Written): void {
+    waiting.atMs = this.stamp()
+    queue.push(waiting, written)
+    this.running ??= this.run()
   }
 
   /** Nothing waits that has to come before it. */
-  private isAhead(command: Command): boolean {
-    const account = accountOf(command)
-    return !this.waiting.some(
-      ({ entry }) => entry.kind !== 'command' || accountOf(entry.command) === account,
-    )
+  private isAhead(account: unknown): boolean {
+    return !this.waiting.waiting.some((each) => each.kind !== 'command' || each.account === account)
   }
 
-  private stamped(
-    entry: Entry,
-    queue: readonly Waiting[],
-  ): Readonly<{ atMs: number; bytes: Buffer }> {
+  private requireRoom(queue: RecordQueue<Waiting>): void {
     if (this.stopped !== null) throw this.stopped
     const { waitingMax, urgentMax } = this.limits
     if (queue.length >= (queue === this.urgent ? urgentMax : waitingMax))
       throw new Overloaded(`${queue.length} commands are waiting`)
-    const inexact = inexactField(entry, 'entry')
-    if (inexact !== null) throw new EntryNotExact(`${inexact} could not be read back as it is`)
-    const atMs = this.stamp()
-    const bytes = encodeEntry({ atMs, entry })
-    const bytesMax = entry.kind === 'command' ? recordBytesMax : controlBytesMax
-    if (bytes.length > bytesMax) throw new EntryNotExact(`an entry of ${bytes.length} bytes`)
-    return { atMs, bytes }
   }
 
   /** Monotone, also when the machine's clock steps back. */
@@ -213,7 +210,7 @@ export class Sequencer {
     while (this.waitingCount > 0) {
       const batch = this.take()
       try {
-        await this.parts.journal.append(batch.map(({ bytes }) => bytes))
+        await this.parts.journal.append(this.body.written, batch.length)
         this.commit(batch)
       } catch (error) {
         this.fail(error, batch)
@@ -225,43 +222,58 @@ export class Sequencer {
   /** The next batch. Taking a snapshot and going back to one travel alone, so that a batch is of
    *  one timeline. */
   private take(): readonly Waiting[] {
-    const isControl = ({ entry }: Waiting) => entry.kind !== 'command'
     const { batchMax } = this.limits
-    const urgent = this.urgent.splice(0, batchMax).map((each) => this.restamped(each))
-    let count = Math.min(this.waiting.length, batchMax - urgent.length)
-    const control = this.waiting.slice(0, count).findIndex(isControl)
+    const { waiting, bodyBefore } = this
+    this.bodyBefore = this.body
+    this.body = bodyBefore
+    this.body.clear()
+    for (const each of this.urgent.waiting.slice(0, batchMax)) this.restamp(each)
+    const urgent = this.urgent.take(Math.min(this.urgent.length, batchMax), this.body)
+    let count = Math.min(waiting.length, batchMax - urgent.length)
+    const control = waiting.waiting.slice(0, count).findIndex(({ kind }) => kind !== 'command')
     if (control >= 0) count = urgent.length > 0 ? control : Math.max(1, control)
-    const batch = [...urgent, ...this.waiting.splice(0, count)]
+    const batch = [...urgent, ...waiting.take(count, this.body)]
     this.takenAtMs = batch[batch.length - 1]!.atMs
     return batch
   }
 
   /** Who passes others has the time of the place that it gets, because time never goes back. */
-  private restamped(urgent: Waiting): Waiting {
-    const next = this.waiting[0]?.atMs ?? Number.POSITIVE_INFINITY
+  private restamp(urgent: Waiting): void {
+    const next = this.waiting.waiting[0]?.atMs ?? Number.POSITIVE_INFINITY
     const atMs = Math.max(this.takenAtMs, Math.min(urgent.atMs, next))
-    if (atMs === urgent.atMs) return urgent
-    urgent.atMs = atMs
-    urgent.bytes = encodeEntry(urgent)
-    return urgent
+    if (atMs !== urgent.atMs) this.urgent.stamp(urgent, atMs)
   }
 
   private commit(batch: readonly Waiting[]): void {
     const { log } = this
     log.clear()
-    const outcomes = batch.map((waiting) => this.applied(waiting))
+    const outcomes: Outcome[] = []
+    const { bytes } = this.body
+    let at = 0
+    for (const waiting of batch) {
+      const from = at + lengthBytes
+      at = from + waiting.length
+      outcomes.push(this.applied(waiting, bytes, from, at))
+    }
     this.pace.finished(batch.length, performance.now(), this.waiting.length > 0)
     const told: Batch = { timeline: this.timeline, outcomes }
     for (const listener of this.listeners) listener(told)
     for (let n = 0; n < batch.length; n++) answer(batch[n]!, outcomes[n]!)
   }
 
-  private applied(waiting: Waiting): Outcome {
-    const { entry, atMs } = waiting
-    const { log } = this
+  /** The core reads what was written to the disk, and not what it was made of. */
+  private applied(waiting: Waiting, bytes: Buffer, from: number, to: number): Outcome {
+    const { log, reader } = this
     const { replica } = this.parts
     const seq = replica.seq + 1
     const first = log.end
+    const command = reader.command(bytes, from, to)
+    const { atMs, type } = reader
+    if (command !== null) {
+      replica.apply(seq, atMs, command, log)
+      return new RecordOutcome({ bytes, from, to, atMs, type }, seq, log, first)
+    }
+    const entry = reader.entry(bytes, from, to)
     if (entry.kind === 'command') replica.apply(seq, atMs, entry.command, log)
     else if (entry.kind === 'snapshot') waiting.saving = this.snapshot(seq, entry)
     else this.goBack(seq, waiting.saved!)
@@ -291,19 +303,17 @@ export class Sequencer {
     // What waits was stamped with the time of a timeline that has ended.
     this.lastAtMs = replica.view.atMs
     this.takenAtMs = this.lastAtMs
-    for (const waiting of [...this.urgent, ...this.waiting]) {
-      waiting.atMs = this.stamp()
-      waiting.bytes = encodeEntry(waiting)
-    }
+    for (const queue of [this.urgent, this.waiting])
+      for (const waiting of queue.waiting) queue.stamp(waiting, this.stamp())
   }
 
   private fail(error: unknown, batch: readonly Waiting[]): void {
     this.fatal = true
     const cause = { cause: error }
     this.stopped = new SequencerStopped(`stopped: ${(error as Error).message}`, cause)
-    const rejected = [...batch, ...this.urgent, ...this.waiting]
-    this.urgent = []
-    this.waiting = []
+    const rejected = [...batch, ...this.urgent.waiting, ...this.waiting.waiting]
+    this.urgent.clear()
+    this.waiting.clear()
     for (const { reject } of rejected) reject(this.stopped)
     this.parts.onFatal(error)
   }

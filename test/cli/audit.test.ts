@@ -5,10 +5,11 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { decodeFrame, eachRecord, encodeFrame, type Frame } from '../../src/journal/frame.ts'
+import { decodeFrame, eachRecord, type Frame } from '../../src/journal/frame.ts'
 import { segmentHeadLength } from '../../src/journal/segment.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 import { DiskHistory } from '../support/disk-history.ts'
+import { frameOf } from '../support/journal-records.ts'
 
 type Finding = Readonly<{ kind: string; file: string; offset: number | null; seq: number }>
 type Report = Readonly<{
@@ -118,7 +119,7 @@ test('a record that was put in is found, even one that is sealed rightly', async
   const forged = await afterChange((frames, read) => {
     const records: Buffer[] = []
     eachRecord(read[4]!, (_, from, to) => records.push(read[4]!.bytes.subarray(from, to)))
-    const { bytes } = encodeFrame(records, read[5]!.firstSeq, read[4]!.seal)
+    const bytes = frameOf(records, read[5]!.firstSeq, read[4]!.seal)
     return frames.toSpliced(5, 0, bytes)
   })
   assert.equal(forged.report.findings[0]!.kind, 'inserted')
@@ -130,7 +131,7 @@ test('a record that was written anew and sealed anew breaks the chain behind it'
     eachRecord(all[4]!, (_, from, to) =>
       records.push(Buffer.from(all[4]!.bytes.subarray(from, to))),
     )
-    const { bytes } = encodeFrame(records.reverse(), all[4]!.firstSeq, all[4]!.before)
+    const bytes = frameOf(records.reverse(), all[4]!.firstSeq, all[4]!.before)
     return frames.toSpliced(4, 1, bytes)
   })
   const [found] = report.findings

@@ -119,7 +119,8 @@ export function damageTail(file: string, length: number, random: Random): Damage
   for (let at = 0; at < tail.length; at++) tail[at] = random.below(256)
   // A frame that got to the disk in part: its beginning, its end, or both without the middle.
   const frame = Buffer.from(frames(whole).at(-1) ?? tail)
-  const hole = random.below(frame.length)
+  // Records may end with zeros: something else of the frame has to be missing.
+  const hole = random.below(frame.findLastIndex((byte) => byte !== 0) + 1)
   const tails: readonly Buffer[] = [
     tail,
     Buffer.alloc(tail.length),

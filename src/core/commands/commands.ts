@@ -4,6 +4,7 @@
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import type { MarketChange, MarketParams } from '../markets/market-params.ts'
 import type { Tif } from '../orders/times-in-force.ts'
+import type { TextHash } from '../texts/text-hash.ts'
 import type { AccountId, MarketId, OrderId, WithdrawalId } from './ids.ts'
 
 export type { Tif }
@@ -16,7 +17,7 @@ export type NeededScope = AgentScope | 'any' | null
 
 /** What the gateway verified of a signed text. `expiresAtMs` null: a text without a timestamp. */
 export type Proof = Readonly<{
-  textHash: string
+  textHash: TextHash
   receivedAtMs: TimeMs
   expiresAtMs: TimeMs | null
   agent: string | null

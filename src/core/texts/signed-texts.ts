@@ -8,7 +8,7 @@ import type { Proof } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { hashWords, readHash } from './text-hash.ts'
+import { hashText, hashWords, wordsOf } from './text-hash.ts'
 import { OWNER } from './text-shares.ts'
 
 export type Signed = Readonly<{
@@ -35,7 +35,9 @@ export function isUntimed({ proof }: Signed): boolean {
   return proof !== null && proof.expiresAtMs === null
 }
 
-const words = new Int32Array(hashWords)
+const room = new Int32Array(hashWords)
+/** Of the text that was looked up last. */
+let words: Int32Array = room
 
 /** New texts of one command, or of all actions of a batch, for whom room is asked. */
 type Arriving = {
@@ -100,9 +102,9 @@ function isOwnersUrgent(signed: Signed): boolean {
 function isKnown(state: State, signed: Signed, memory: number): boolean {
   if (memory < 0) return false
   const { textHash, receivedAtMs } = signed.proof!
-  if (memory > 0) return state.untimedTexts.get(memory)?.has(textHash) ?? false
+  if (memory > 0) return state.untimedTexts.get(memory)?.has(hashText(textHash)) ?? false
   state.texts.forget(signed.account, receivedAtMs)
-  readHash(textHash, words)
+  words = wordsOf(textHash, room)
   return state.texts.has(signed.account, words, isOwnersUrgent(signed))
 }
 
@@ -185,10 +187,9 @@ function remember(state: State, signed: Signed): void {
   if (memory < 0) return
   const { textHash, expiresAtMs } = signed.proof!
   if (memory === 0) {
-    readHash(textHash, words)
-    state.texts.add(signed.account, signerOf(signed), words, expiresAtMs!)
+    state.texts.add(signed.account, signerOf(signed), wordsOf(textHash, room), expiresAtMs!)
     return
   }
   const texts = state.untimedTexts.get(memory) ?? new Map<string, string>()
-  state.untimedTexts.set(memory, texts.set(textHash, signerOf(signed)))
+  state.untimedTexts.set(memory, texts.set(hashText(textHash), signerOf(signed)))
 }

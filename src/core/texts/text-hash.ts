@@ -7,39 +7,78 @@ const hashLength = 43
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const absent = 255
-const sixBits = new Uint8Array(128).fill(absent)
+const sixBits = new Uint8Array(256).fill(absent)
 for (let at = 0; at < alphabet.length; at++) sixBits[alphabet.charCodeAt(at)] = at
 
-const bytes = new Uint8Array(33)
+export const hashBytes = 32
+/** With room for the zeros behind it, as its text has them. */
+const bytes = new Uint8Array(hashBytes + 2)
 const view = new DataView(bytes.buffer)
 
-/** The words of a hash. Any other text, as a caller who verifies nothing may make one up, is folded
- *  into as many. */
-export function readHash(text: string, words: Int32Array): void {
-  if (!readBytes(text)) return fold(text, words)
-  for (let word = 0; word < hashWords; word++) words[word] = view.getInt32(word * 4, true)
+/** As text, or as the words of a record that is being applied. */
+export type TextHash = string | Int32Array
+
+/** The words of a hash, `room` being there for them. Any other text, as a caller who verifies
+ *  nothing may make one up, is folded into as many. */
+export function wordsOf(hash: TextHash, room: Int32Array): Int32Array {
+  if (typeof hash !== 'string') return hash
+  if (writeHash(hash, bytes, 0))
+    for (let word = 0; word < hashWords; word++) room[word] = view.getInt32(word * 4, true)
+  else fold(hash, room)
+  return room
 }
 
-/** False: not 32 bytes in their one spelling. */
-function readBytes(text: string): boolean {
+/** The text of a hash. */
+export function hashText(hash: TextHash): string {
+  return typeof hash === 'string' ? hash : textOfWords(hash)
+}
+
+function textOfWords(words: Int32Array): string {
+  for (let word = 0; word < hashWords; word++) view.setInt32(word * 4, words[word]!, true)
+  bytes.fill(0, hashBytes)
+  let text = ''
+  for (let at = 0; at < hashBytes; at += 3) {
+    const group = view.getUint32(at) >>> 8
+    for (let shift = 18; shift >= 0; shift -= 6) text += alphabet[(group >> shift) & 63]
+  }
+  return text.slice(0, hashLength)
+}
+
+/** The 32 bytes of a hash; false: it is not so many in their one spelling, and the bytes mean
+ *  nothing. */
+export function writeHash(text: string, into: Uint8Array, from: number): boolean {
   if (text.length !== hashLength) return false
   let seen = 0
-  let group = 0
-  let to = 0
-  for (let at = 0; at < hashLength; at++) {
-    const code = text.charCodeAt(at)
-    const bits = code < 128 ? sixBits[code]! : absent
-    seen |= bits
-    group = (group << 6) | bits
-    if ((at & 3) !== 3) continue
-    bytes[to++] = group >> 16
-    bytes[to++] = group >> 8
-    bytes[to++] = group
-    group = 0
+  let to = from
+  for (let at = 0; at + 4 <= hashLength; at += 4) {
+    const group = fourOf(text, at)
+    seen |= group
+    into[to++] = group >> 16
+    into[to++] = group >> 8
+    into[to++] = group
   }
-  bytes[to++] = group >> 10
-  bytes[to++] = group >> 2
-  return seen < 64 && (group & 3) === 0
+  const last = threeOf(text, hashLength - 3)
+  into[to++] = last >> 10
+  into[to++] = last >> 2
+  return (seen | last) >= 0 && (last & 3) === 0
+}
+
+/** 24 bits; below zero: not all are letters of the alphabet. */
+function fourOf(text: string, at: number): number {
+  const group = threeOf(text, at)
+  const bits = bitsOf(text.charCodeAt(at + 3))
+  return bits === absent ? -1 : (group << 6) | bits
+}
+
+function threeOf(text: string, at: number): number {
+  const one = bitsOf(text.charCodeAt(at))
+  const two = bitsOf(text.charCodeAt(at + 1))
+  const three = bitsOf(text.charCodeAt(at + 2))
+  return (one | two | three) === absent ? -1 : (one << 12) | (two << 6) | three
+}
+
+function bitsOf(code: number): number {
+  return code < 256 ? sixBits[code]! : absent
 }
 
 /** Each letter changes one word for good, so that names which differ in a stretch of eight letters

@@ -1,7 +1,7 @@
 // All timed texts that are remembered, of all accounts, in one table: a line of 64 bytes for each,
-// found by account and hash, and queued in the share of its signer in order of arrival. Lines that
-// are forgotten serve again. Where a line lies and in which chain changes no answer and is no part
-// of a snapshot.
+// queued in the share of its signer in order of arrival, and an index by account and hash. Lines
+// that are forgotten serve again. Where a line lies and where the index has it changes no answer,
+// and is no part of a snapshot.
 
 import { grown } from '../pools/growing.ts'
 import { hashWords } from './text-hash.ts'
@@ -13,34 +13,38 @@ const ofAccount = 8
 const ofShare = 9
 /** In its share, or among the free. */
 const ofNext = 10
-/** With the same home. */
-const ofChain = 11
+/** What the index knows it by. */
+const ofTag = 11
 /** In numbers of 64 bits. */
 const lineNumbers = 8
 const ofExpiry = 6
 
-/** Chance makes no such chain; whoever grinds texts until they meet does. */
-const chainMax = 64
+/** Chance makes no such run in a table that is half empty; whoever grinds texts until they meet
+ *  does. */
+const runMax = 512
 
 /** Of a text of an account, whose words stand from here on. */
-function mixedOf(words: Int32Array, from: number, account: number, seed: number): number {
-  let mixed = seed ^ Math.imul(account, 0x9e3779b1)
+function tagOf(words: Int32Array, from: number, account: number, seed: number): number {
+  let tag = seed ^ Math.imul(account, 0x9e3779b1)
   for (let at = from; at < from + hashWords; at++) {
-    mixed = Math.imul(mixed ^ words[at]!, 0x85ebca6b)
-    mixed ^= mixed >>> 13
+    tag = Math.imul(tag ^ words[at]!, 0x85ebca6b)
+    tag ^= tag >>> 13
   }
-  return mixed
+  return tag
 }
 
 export class TextTable {
   readonly shares = new TextShares()
   private lines = new Int32Array(16 * lineWords)
   private numbers = new Float64Array(this.lines.buffer)
-  private chains = new Int32Array(16)
+  /** Open addressing with linear probing: tags, and beside each its line, 0 for none. */
+  private tags = new Int32Array(16)
+  private places = new Int32Array(16)
+  private mask = 15
   private used = 1
   private free = 0
   private count = 0
-  /** Made of texts that no single client knows, so that none can choose its chain. */
+  /** Made of texts that no single client knows, so that none can choose its place. */
   private seed = 0
   private mixed = 1
   private crowded = false
@@ -53,32 +57,27 @@ export class TextTable {
     while (share !== 0) {
       const next = shares.next(share)
       let line = shares.heads[share]!
-      while (line !== 0 && this.numbers[line * lineNumbers + ofExpiry]! < timeMs) {
-        const after = this.lines[line * lineWords + ofNext]!
-        this.remove(line)
-        shares.sizes[share]! -= 1
-        line = after
+      if (this.numbers[line * lineNumbers + ofExpiry]! < timeMs) {
+        line = this.forgetFront(share, timeMs)
+        if (line === 0) shares.close(account, share)
       }
-      shares.heads[share] = line
-      if (line === 0) shares.close(account, share)
       share = next
     }
   }
 
   /** Whether any share of the account has the text, or with `ownOnly` the account's own. */
   has(account: number, words: Int32Array, ownOnly: boolean): boolean {
-    const { lines, shares } = this
-    let line = this.chains[this.homeOf(account, words)]!
-    let length = 0
-    while (line !== 0) {
-      const at = line * lineWords
-      if (lines[at] === words[0] && this.isSame(at, account, words)) {
-        if (!ownOnly || shares.signers[lines[at + ofShare]!] === OWNER) return true
-      }
-      line = lines[at + ofChain]!
-      length += 1
+    const { tags, places, mask } = this
+    const tag = tagOf(words, 0, account, this.seed)
+    let at = tag & mask
+    let run = 0
+    for (let line = places[at]!; line !== 0; line = places[at]!) {
+      if (tags[at] === tag && this.isSame(line, account, words))
+        if (!ownOnly || this.isOwners(line)) return true
+      at = (at + 1) & mask
+      run += 1
     }
-    if (length > chainMax) this.crowded = true
+    if (run > runMax) this.crowded = true
     return false
   }
 
@@ -90,22 +89,27 @@ export class TextTable {
   /** A text that the signer's share does not have. */
   add(account: number, signer: string, words: Int32Array, expiresAtMs: number): void {
     const { shares } = this
-    const line = this.takeLine()
-    this.write(line, account, words, expiresAtMs)
-    this.enchain(line)
     let share = shares.find(account, signer)
     if (share === 0) share = shares.open(account, signer)
-    this.lines[line * lineWords + ofShare] = share
+    const line = this.takeLine()
+    const { lines } = this
+    const at = line * lineWords
+    for (let word = 0; word < hashWords; word++) lines[at + word] = words[word]!
+    lines[at + ofAccount] = account
+    lines[at + ofShare] = share
+    lines[at + ofNext] = 0
+    this.numbers[line * lineNumbers + ofExpiry] = expiresAtMs
     if (shares.sizes[share] === 0) shares.heads[share] = line
-    else this.lines[shares.tails[share]! * lineWords + ofNext] = line
+    else lines[shares.tails[share]! * lineWords + ofNext] = line
     shares.tails[share] = line
     shares.sizes[share]! += 1
+    this.enter(line)
     this.count += 1
     this.addedSince += 1
     this.mixed = Math.imul(this.mixed ^ words[0]! ^ words[hashWords - 1]!, 0xc2b2ae35) | 1
-    // Laid out anew for its size, or for a chain that is too long, which has to wait until the work
+    // Laid out anew for its size, or for a run that is too long, which has to wait until the work
     // is worth it.
-    const full = this.count > this.chains.length
+    const full = this.count * 2 > this.mask
     if (full || (this.crowded && this.addedSince * 4 > this.count)) this.layOut(full)
   }
 
@@ -129,47 +133,50 @@ export class TextTable {
     return this.numbers[line * lineNumbers + ofExpiry]!
   }
 
-  /** The chain that a text of an account is in now. */
+  /** Where the index would look for a text first. */
   homeOf(account: number, words: Int32Array): number {
-    return mixedOf(words, 0, account, this.seed) & (this.chains.length - 1)
+    return tagOf(words, 0, account, this.seed) & this.mask
   }
 
-  /** How many lines share one home at most. */
-  longestChain(): number {
-    const lengths = [...this.chains].map((first) => {
-      let length = 0
-      for (let line = first; line !== 0; line = this.lines[line * lineWords + ofChain]!) length += 1
-      return length
-    })
-    return Math.max(...lengths)
+  /** How many places are taken side by side at most. */
+  longestRun(): number {
+    let longest = 0
+    let run = 0
+    for (const line of this.places) {
+      run = line === 0 ? 0 : run + 1
+      longest = Math.max(longest, run)
+    }
+    return longest
   }
 
-  private isSame(at: number, account: number, words: Int32Array): boolean {
+  /** The first line that stays, 0 when none does. */
+  private forgetFront(share: number, timeMs: number): number {
+    const { shares, lines, numbers } = this
+    let line = shares.heads[share]!
+    while (line !== 0 && numbers[line * lineNumbers + ofExpiry]! < timeMs) {
+      const after = lines[line * lineWords + ofNext]!
+      this.leave(line)
+      lines[line * lineWords + ofAccount] = 0
+      lines[line * lineWords + ofNext] = this.free
+      this.free = line
+      this.count -= 1
+      shares.sizes[share]! -= 1
+      line = after
+    }
+    shares.heads[share] = line
+    return line
+  }
+
+  private isSame(line: number, account: number, words: Int32Array): boolean {
     const { lines } = this
+    const at = line * lineWords
     if (lines[at + ofAccount] !== account) return false
-    for (let word = 1; word < hashWords; word++) if (lines[at + word] !== words[word]) return false
+    for (let word = 0; word < hashWords; word++) if (lines[at + word] !== words[word]) return false
     return true
   }
 
-  private write(line: number, account: number, words: Int32Array, expiresAtMs: number): void {
-    const { lines } = this
-    const at = line * lineWords
-    for (let word = 0; word < hashWords; word++) lines[at + word] = words[word]!
-    lines[at + ofAccount] = account
-    lines[at + ofNext] = 0
-    this.numbers[line * lineNumbers + ofExpiry] = expiresAtMs
-  }
-
-  private homeOfLine(line: number): number {
-    const at = line * lineWords
-    const { lines } = this
-    return mixedOf(lines, at, lines[at + ofAccount]!, this.seed) & (this.chains.length - 1)
-  }
-
-  private enchain(line: number): void {
-    const home = this.homeOfLine(line)
-    this.lines[line * lineWords + ofChain] = this.chains[home]!
-    this.chains[home] = line
+  private isOwners(line: number): boolean {
+    return this.shares.signers[this.lines[line * lineWords + ofShare]!] === OWNER
   }
 
   private takeLine(): number {
@@ -187,30 +194,41 @@ export class TextTable {
     return fresh
   }
 
-  /** Out of its chain and free; its share is the caller's to mend. */
-  private remove(line: number): void {
-    const { lines, chains } = this
-    const at = line * lineWords
-    const home = this.homeOfLine(line)
-    if (chains[home] === line) chains[home] = lines[at + ofChain]!
-    else {
-      let before = chains[home]!
-      while (lines[before * lineWords + ofChain] !== line)
-        before = lines[before * lineWords + ofChain]!
-      lines[before * lineWords + ofChain] = lines[at + ofChain]!
+  private enter(line: number): void {
+    const { lines, places, mask } = this
+    const from = line * lineWords
+    const tag = tagOf(lines, from, lines[from + ofAccount]!, this.seed)
+    lines[from + ofTag] = tag
+    let at = tag & mask
+    while (places[at] !== 0) at = (at + 1) & mask
+    this.tags[at] = tag
+    places[at] = line
+  }
+
+  /** Closes the gap behind it, so that probing never meets a tombstone. */
+  private leave(line: number): void {
+    const { tags, places, mask } = this
+    let gap = this.lines[line * lineWords + ofTag]! & mask
+    while (places[gap] !== line) gap = (gap + 1) & mask
+    for (let at = (gap + 1) & mask; places[at] !== 0; at = (at + 1) & mask) {
+      const home = tags[at]! & mask
+      if (((at - home) & mask) < ((at - gap) & mask)) continue
+      tags[gap] = tags[at]!
+      places[gap] = places[at]!
+      gap = at
     }
-    lines[at + ofAccount] = 0
-    lines[at + ofNext] = this.free
-    this.free = line
-    this.count -= 1
+    places[gap] = 0
   }
 
   private layOut(larger: boolean): void {
-    this.chains = new Int32Array(this.chains.length * (larger ? 2 : 1))
+    const capacity = this.places.length * (larger ? 2 : 1)
+    this.tags = new Int32Array(capacity)
+    this.places = new Int32Array(capacity)
+    this.mask = capacity - 1
     this.seed = this.mixed
     this.crowded = false
     this.addedSince = 0
     for (let line = 1; line < this.used; line++)
-      if (this.lines[line * lineWords + ofAccount] !== 0) this.enchain(line)
+      if (this.lines[line * lineWords + ofAccount] !== 0) this.enter(line)
   }
 }

@@ -8,10 +8,11 @@ import {
   type FillPart,
   lineWidth,
   makerFillsOf,
+  TEXT,
   takerFillsOf,
 } from '../../core/index.ts'
 import type { Entry } from '../../sequencer/entry.ts'
-import type { Outcome } from '../../sequencer/outcome.ts'
+import { kindOf, type Outcome } from '../../sequencer/outcome.ts'
 import { placesOf } from '../../units/places.ts'
 import { grownShared, sharedNumbers } from './shared-numbers.ts'
 
@@ -118,7 +119,8 @@ export class ChunkWriter {
   private spare: Chunk | null = null
 
   /** Copies what an outcome tells. `textBase`: where its log's texts begin, as `addTexts` said. */
-  add({ seq, atMs, entry, log, first, end }: Outcome, textBase: number): void {
+  add(outcome: Outcome, textBase: number): void {
+    const { seq, atMs, record = TEXT, log, first, end } = outcome
     const written = this.end + end - first
     if (written > this.rows.length) this.rows = grownShared(this.rows, written)
     this.rows.set(log.rows.subarray(first, end), this.end)
@@ -128,12 +130,20 @@ export class ChunkWriter {
     const { heads } = this
     heads[at + head.seq] = seq
     heads[at + head.atMs] = atMs
-    heads[at + head.kind] = kinds.indexOf(entry.kind)
+    heads[at + head.kind] = kinds.indexOf(kindOf(outcome))
     heads[at + head.end] = written
+    this.outcomes += 1
+    if (record === TEXT) return this.addEntry(outcome.entry, at, textBase)
+    heads[at + head.texts] = textBase
+    heads[at + head.action] = 0
+  }
+
+  /** What is spelled out has more to tell. */
+  private addEntry(entry: Entry, at: number, textBase: number): void {
+    const { heads } = this
     heads[at + head.texts] = entry.kind === 'command' ? textBase : this.addTexts([entry.id])
     const action = operatorActionOf(entry)
     heads[at + head.action] = action === null ? 0 : 1 + this.addTexts(textsOf(action))
-    this.outcomes += 1
   }
 
   addTexts(texts: readonly string[]): number {

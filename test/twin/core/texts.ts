@@ -144,7 +144,11 @@ function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection 
   }
   for (const { memory, command } of fresh) {
     const { textHash, expiresAtMs } = command.proof as Proof
-    memory.push({ hash: textHash, expiresAtMs: Number(expiresAtMs), signer: signerOf(command) })
+    memory.push({
+      hash: String(textHash),
+      expiresAtMs: Number(expiresAtMs),
+      signer: signerOf(command),
+    })
   }
   return null
 }

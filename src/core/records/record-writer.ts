@@ -1,0 +1,160 @@
+// Writes one record after the other into the same bytes; whoever wants to keep one copies it. What
+// a record cannot hold exactly makes it unfit, and is then written as text by the caller.
+
+import type { Level, Proof } from '../commands/commands.ts'
+import { triggerBys } from '../events/event-words.ts'
+import { hashBytes, writeHash } from '../texts/text-hash.ts'
+import {
+  AGENT,
+  CLIENT_ID,
+  headBytes,
+  IP,
+  LEVEL_CLIENT_ID,
+  LEVEL_LIMIT,
+  LEVEL_SIZE,
+  levelBytes,
+  levelPlace,
+  NAMED,
+  place,
+  SIGNED,
+  textBytesMax,
+  UNTIMED,
+} from './layout.ts'
+
+/** Of the longest: a head, a hash, five texts and two levels. */
+const bytesMax = 2_048
+
+export class RecordWriter {
+  readonly bytes = new Uint8Array(bytesMax)
+  length = 0
+  /** False: something does not fit, and the bytes mean nothing. */
+  fits = true
+  private readonly view = new DataView(this.bytes.buffer)
+  private flags = 0
+
+  begin(type: number): void {
+    this.bytes.fill(0, 0, headBytes)
+    this.bytes[place.type] = type
+    this.length = headBytes
+    this.flags = 0
+    this.fits = true
+  }
+
+  /** The record is whole. */
+  end(): boolean {
+    this.view.setUint32(place.flags, this.flags, true)
+    this.view.setUint32(place.tailBytes, this.length - headBytes, true)
+    return this.fits
+  }
+
+  /** A choice among words by its place in their list; -1: none of them. */
+  small(at: number, value: number): void {
+    if (value < 0) this.fits = false
+    this.bytes[at] = value
+  }
+
+  /** A whole number of 32 bits. */
+  whole(at: number, value: number): void {
+    if ((value | 0) !== value || isMinusZero(value)) this.fits = false
+    this.view.setInt32(at, value, true)
+  }
+
+  wide(at: number, value: number): void {
+    if (!Number.isSafeInteger(value) || isMinusZero(value)) this.fits = false
+    this.view.setFloat64(at, value, true)
+  }
+
+  flag(flag: number, value: boolean): void {
+    if (value === true) this.flags |= flag
+    else if (value !== false) this.fits = false
+  }
+
+  /** A number that may be absent. */
+  optional(flag: number, at: number, value: number | null): void {
+    if (value === null) return
+    this.flags |= flag
+    this.wide(at, value)
+  }
+
+  // What follows stands in the tail, and is written in the order of the flags.
+
+  proof(proof: Proof | null): void {
+    if (!this.isThere(proof)) return
+    const { textHash, receivedAtMs, expiresAtMs, agent, ip } = proof
+    this.flags |= SIGNED
+    this.wide(place.wide, receivedAtMs)
+    if (expiresAtMs === null) this.flags |= UNTIMED
+    else this.wide(place.expiry, expiresAtMs)
+    this.hash(textHash)
+    this.text(AGENT, agent)
+    this.text(IP, ip)
+  }
+
+  clientId(text: string | null): void {
+    this.text(CLIENT_ID, text)
+  }
+
+  level(flag: number, level: Level | null): void {
+    if (!this.isThere(level)) return
+    this.flags |= flag
+    const at = this.length
+    const { stopPrice, limitPrice, size, clientOrderId } = level
+    this.length += levelBytes
+    this.bytes.fill(0, at, this.length)
+    this.whole(at + levelPlace.stopPrice, stopPrice)
+    if (limitPrice !== null) this.whole(at + levelPlace.limitPrice, limitPrice)
+    if (size !== null) this.wide(at + levelPlace.size, size)
+    this.small(at + levelPlace.triggerBy, triggerBys.indexOf(level.triggerBy))
+    this.bytes[at + levelPlace.flags] =
+      (limitPrice === null ? 0 : LEVEL_LIMIT) |
+      (size === null ? 0 : LEVEL_SIZE) |
+      (clientOrderId === null ? 0 : LEVEL_CLIENT_ID)
+    if (clientOrderId !== null) this.letters(clientOrderId)
+  }
+
+  /** Absent is null; what is neither that nor there is no command. */
+  private isThere<T extends object>(value: T | null): value is T {
+    if (value === null) return false
+    if (typeof value !== 'object') this.unfit()
+    return typeof value === 'object'
+  }
+
+  private unfit(): void {
+    this.fits = false
+  }
+
+  private hash(hash: Proof['textHash']): void {
+    const at = this.length
+    if (typeof hash !== 'string') return this.unfit()
+    this.length += hashBytes
+    if (writeHash(hash, this.bytes, at)) return
+    this.length = at
+    this.flags |= NAMED
+    this.letters(hash)
+  }
+
+  private text(flag: number, text: string | null): void {
+    if (text === null) return
+    this.flags |= flag
+    this.letters(text)
+  }
+
+  private letters(text: string): void {
+    if (typeof text !== 'string' || text.length > textBytesMax) return this.unfit()
+    const { bytes } = this
+    let at = this.length
+    let seen = 0
+    bytes[at++] = text.length
+    for (let letter = 0; letter < text.length; letter++) {
+      const code = text.charCodeAt(letter)
+      seen |= code
+      bytes[at++] = code
+    }
+    if (seen > 127) this.fits = false
+    this.length = at
+  }
+}
+
+function isMinusZero(value: number): boolean {
+  return value === 0 && 1 / value < 0
+}

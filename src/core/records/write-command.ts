@@ -1,0 +1,130 @@
+// The one way from a command to its record. Rare commands have none and are written as text, and so
+// are those with a value that a record cannot hold: a price of more than 32 bits, which no market
+// has, or a text that is not plain letters.
+
+import type {
+  CancelAllOrders,
+  CancelOrder,
+  CancelStop,
+  Command,
+  CommandOf,
+  EditOrder,
+  PlaceMarketOrder,
+  PlaceOrder,
+} from '../commands/commands.ts'
+import { sides, tifs } from '../events/event-words.ts'
+import {
+  BY_ID,
+  CANCEL_ALL,
+  CANCEL_ORDER,
+  CANCEL_STOP,
+  EDIT_ORDER,
+  EXTERNAL,
+  ON_MARKET,
+  ORACLE_TICK,
+  PLACE_MARKET_ORDER,
+  PLACE_ORDER,
+  place,
+  STOP_LOSS,
+  TAKE_PROFIT,
+  TICK,
+  YES,
+} from './layout.ts'
+import type { RecordWriter } from './record-writer.ts'
+
+/** False: it has no record, or does not fit one. */
+export function writeCommand(writer: RecordWriter, command: Command): boolean {
+  switch (command.type) {
+    case 'PlaceOrder':
+      return writePlace(writer, command)
+    case 'PlaceMarketOrder':
+      return writeMarket(writer, command)
+    case 'CancelOrder':
+      return writeCancel(writer, CANCEL_ORDER, command)
+    case 'CancelStop':
+      return writeCancel(writer, CANCEL_STOP, command)
+    case 'CancelAllOrders':
+      return writeCancelAll(writer, command)
+    case 'EditOrder':
+      return writeEdit(writer, command)
+    case 'OracleTick':
+      return writeOracleTick(writer, command)
+    case 'Tick':
+      writer.begin(TICK)
+      return writer.end()
+    default:
+      return false
+  }
+}
+
+function writePlace(writer: RecordWriter, command: PlaceOrder): boolean {
+  writer.begin(PLACE_ORDER)
+  writer.small(place.tif, tifs.indexOf(command.tif))
+  writer.whole(place.price, command.price)
+  writeOrder(writer, command)
+  return writer.end()
+}
+
+function writeMarket(writer: RecordWriter, command: PlaceMarketOrder): boolean {
+  writer.begin(PLACE_MARKET_ORDER)
+  writer.whole(place.price, command.slippagePpm)
+  writeOrder(writer, command)
+  return writer.end()
+}
+
+function writeOrder(writer: RecordWriter, command: PlaceOrder | PlaceMarketOrder): void {
+  writer.whole(place.account, command.account)
+  writer.whole(place.market, command.market)
+  writer.small(place.side, sides.indexOf(command.side))
+  writer.wide(place.size, command.size)
+  writer.flag(YES, command.reduceOnly)
+  writer.proof(command.proof)
+  writer.clientId(command.clientOrderId)
+  writer.level(TAKE_PROFIT, command.takeProfit)
+  writer.level(STOP_LOSS, command.stopLoss)
+}
+
+function writeCancel(
+  writer: RecordWriter,
+  type: number,
+  command: CancelOrder | CancelStop,
+): boolean {
+  writer.begin(type)
+  writeRef(writer, command)
+  return writer.end()
+}
+
+function writeEdit(writer: RecordWriter, command: EditOrder): boolean {
+  writer.begin(EDIT_ORDER)
+  writer.whole(place.price, command.price)
+  writer.wide(place.size, command.size)
+  writeRef(writer, command)
+  return writer.end()
+}
+
+function writeRef(writer: RecordWriter, command: CancelOrder | CancelStop | EditOrder): void {
+  writer.whole(place.account, command.account)
+  writer.whole(place.market, command.market)
+  writer.optional(BY_ID, place.order, command.order)
+  writer.proof(command.proof)
+  writer.clientId(command.clientOrderId)
+}
+
+function writeCancelAll(writer: RecordWriter, command: CancelAllOrders): boolean {
+  writer.begin(CANCEL_ALL)
+  writer.whole(place.account, command.account)
+  writer.flag(ON_MARKET, command.market !== null)
+  if (command.market !== null) writer.whole(place.market, command.market)
+  writer.flag(YES, command.excludeReduceOnly)
+  writer.proof(command.proof)
+  return writer.end()
+}
+
+function writeOracleTick(writer: RecordWriter, command: CommandOf<'OracleTick'>): boolean {
+  writer.begin(ORACLE_TICK)
+  writer.whole(place.market, command.market)
+  writer.wide(place.wide, command.price)
+  writer.optional(EXTERNAL, place.size, command.external)
+  writer.flag(YES, command.jump)
+  return writer.end()
+}

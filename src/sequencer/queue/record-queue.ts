@@ -1,0 +1,119 @@
+// Entries that wait for their place in history, their records side by side as a frame has them:
+// each behind its length. A batch is one stretch of these bytes, copied once, written to the disk,
+// and read by the core from where it stands.
+
+import { place } from '../../core/index.ts'
+import { lengthBytes } from '../../journal/frame.ts'
+import type { Written } from '../codec.ts'
+
+const bytesAtFirst = 65_536
+/** An empty queue gives more than this back. */
+const bytesKept = 4 * 1_024 * 1_024
+
+/** Records of one batch. */
+export class RecordBody {
+  bytes: Buffer = Buffer.alloc(bytesAtFirst)
+  length = 0
+  count = 0
+
+  clear(): void {
+    this.length = 0
+    this.count = 0
+    if (this.bytes.length > bytesKept) this.bytes = Buffer.alloc(bytesAtFirst)
+  }
+
+  add(from: Buffer, start: number, end: number, count: number): void {
+    this.bytes = grown(this.bytes, this.length + end - start, this.length)
+    from.copy(this.bytes, this.length, start, end)
+    this.length += end - start
+    this.count += count
+  }
+
+  /** What is to be written. */
+  get written(): Buffer {
+    return this.bytes.subarray(0, this.length)
+  }
+}
+
+/** Where the record of something that waits stands. */
+export type Queued = { position: number; length: number; atMs: number }
+
+export class RecordQueue<T extends Queued> {
+  /** First come, first served. */
+  waiting: T[] = []
+  private bytes: Buffer = Buffer.alloc(bytesAtFirst)
+  private end = 0
+  /** How many bytes came and went before the first of these. */
+  private gone = 0
+
+  get length(): number {
+    return this.waiting.length
+  }
+
+  get bytesHeld(): number {
+    return this.bytes.length
+  }
+
+  push(item: T, { bytes, length }: Written): void {
+    this.makeRoom(lengthBytes + length)
+    const at = this.end
+    this.bytes.writeUInt32LE(length, at)
+    this.bytes.set(bytes.length === length ? bytes : bytes.subarray(0, length), at + lengthBytes)
+    this.end = at + lengthBytes + length
+    item.position = this.gone + at
+    item.length = length
+    this.waiting.push(item)
+    this.stamp(item, item.atMs)
+  }
+
+  /** Another time for what waits. */
+  stamp(item: T, atMs: number): void {
+    item.atMs = atMs
+    this.bytes.writeDoubleLE(atMs, item.position - this.gone + lengthBytes + place.time)
+  }
+
+  /** The first so many; their records go to the body. */
+  take(count: number, body: RecordBody): T[] {
+    if (count === 0) return []
+    const taken = this.waiting.splice(0, count)
+    const first = taken[0]!
+    const last = taken[count - 1]!
+    const end = last.position - this.gone + lengthBytes + last.length
+    body.add(this.bytes, first.position - this.gone, end, count)
+    if (this.waiting.length === 0) this.clear()
+    return taken
+  }
+
+  clear(): void {
+    this.waiting = []
+    this.gone += this.end
+    this.end = 0
+    if (this.bytes.length > bytesKept) this.bytes = Buffer.alloc(bytesAtFirst)
+  }
+
+  /** What was taken leaves room at the front, which serves first. */
+  private makeRoom(more: number): void {
+    if (this.end + more <= this.bytes.length) return
+    const start = (this.waiting[0]?.position ?? this.gone + this.end) - this.gone
+    const used = this.end - start
+    const roomy = used + more <= this.bytes.length / 2
+    const target = roomy ? this.bytes : Buffer.alloc(sizeFor(this.bytes.length, used + more))
+    this.bytes.copy(target, 0, start, this.end)
+    this.bytes = target
+    this.gone += start
+    this.end = used
+  }
+}
+
+function sizeFor(length: number, wanted: number): number {
+  let size = length
+  while (size < wanted * 2) size *= 2
+  return size
+}
+
+function grown(bytes: Buffer, wanted: number, used: number): Buffer {
+  if (wanted <= bytes.length) return bytes
+  const larger = Buffer.alloc(sizeFor(bytes.length, wanted))
+  bytes.copy(larger, 0, 0, used)
+  return larger
+}

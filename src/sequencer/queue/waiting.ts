@@ -1,0 +1,42 @@
+// One entry that waits for its place in history, and for whom.
+
+import type { Entry } from '../entry.ts'
+import type { Outcome } from '../outcome.ts'
+import type { SavedState } from '../ports.ts'
+import type { Queued } from './record-queue.ts'
+
+type Resolve = (outcome: Outcome) => void
+type Reject = (error: unknown) => void
+
+let resolveNext: Resolve
+let rejectNext: Reject
+/** One function for all promises: a closure for each would be one more object an order. */
+function keep(resolve: Resolve, reject: Reject): void {
+  resolveNext = resolve
+  rejectNext = reject
+}
+
+export class Waiting implements Queued {
+  position = 0
+  length = 0
+  atMs = 0
+  /** A snapshot is answered when it is saved. */
+  saving: Promise<void> | null = null
+  readonly kind: Entry['kind']
+  /** Whose it is; undefined: of no one account. */
+  readonly account: unknown
+  /** What a revert goes back to. */
+  readonly saved: SavedState | null
+  readonly answered: Promise<Outcome>
+  readonly resolve: Resolve
+  readonly reject: Reject
+
+  constructor(kind: Entry['kind'], account: unknown, saved: SavedState | null) {
+    this.kind = kind
+    this.account = account
+    this.saved = saved
+    this.answered = new Promise(keep)
+    this.resolve = resolveNext
+    this.reject = rejectNext
+  }
+}
