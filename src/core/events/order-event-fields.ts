@@ -22,7 +22,7 @@ export const orderEventFields = {
     clientOrderId: 'text',
   },
   /** It is in the book now, with this much left. `levelLots`, here and below: what rests at its
-   *  price after it. */
+   *  price after it; −1 for what did not rest. */
   OrderRested: {
     order: 'int',
     account: 'int',
@@ -106,8 +106,7 @@ export const orderEventFields = {
     levelLots: 'int',
   },
   /** An order, waiting order, stop or level ended with `remaining` lots unfilled (stops: their
-   *  size). `rejection` only says something when the reason is `refused`. What did not rest at a
-   *  price left no level. */
+   *  size). `rejection` only says something when the reason is `refused`. */
   OrderCancelled: {
     order: 'int',
     account: 'int',

@@ -198,7 +198,7 @@ export function cancelSlot(
   rows[at + orderCancelled.price] = orders.price(slot)
   rows[at + orderCancelled.remaining] = remaining
   rows[at + orderCancelled.rejection] = code
-  rows[at + orderCancelled.levelLots] = level === 0 ? 0 : levels.lots[level]! - remaining
+  rows[at + orderCancelled.levelLots] = level === 0 ? -1 : levels.lots[level]! - remaining
   endOrder(state, log, slot)
 }
 
@@ -219,5 +219,5 @@ export function reduceOrder(state: State, log: EventLog, slot: number, remaining
   rows[at + orderReduced.price] = orders.price(slot)
   rows[at + orderReduced.cancelled] = cut
   rows[at + orderReduced.remaining] = remaining
-  rows[at + orderReduced.levelLots] = level === 0 ? 0 : state.levels.lots[level]!
+  rows[at + orderReduced.levelLots] = level === 0 ? -1 : state.levels.lots[level]!
 }

@@ -113,7 +113,7 @@ export function tellTriggerEnded(
     remaining: size,
     reason,
     rejection,
-    levelLots: 0,
+    levelLots: -1,
   })
 }
 

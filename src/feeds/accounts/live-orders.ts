@@ -47,6 +47,8 @@ export class LiveOrders {
   private readonly step: Step
   /** Orders that an edit of this command replaced. */
   private readonly replaced = new Set<number>()
+  /** Stops that this command triggered: the order of one may be refused yet. */
+  private readonly fired = new Map<number, LiveOrder>()
   /** Signed lots by market, and of those that this command changed what they were before it. */
   private readonly held = new Map<number, number>()
   private readonly began = new Map<number, number>()
@@ -73,6 +75,7 @@ export class LiveOrders {
 
   commandEnded(): void {
     this.replaced.clear()
+    this.fired.clear()
     this.began.clear()
   }
 
@@ -193,11 +196,12 @@ export class LiveOrders {
     if (order === undefined) return
     // It has done its work: what trades from now on is the order that it makes.
     order.status = 'filled'
+    this.fired.set(id, order)
     this.record(order, 'stop_triggered', 0, atMs)
   }
 
   cancelled(id: number, remaining: number, reason: number, atMs: number): void {
-    const order = this.orders.get(id)
+    const order = this.orders.get(id) ?? this.fired.get(id)
     if (order === undefined) return
     if (cancelReasons[reason] === 'replaced') this.replaced.add(id)
     this.size(order)

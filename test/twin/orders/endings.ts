@@ -12,7 +12,7 @@ type Ending = Readonly<{
   remaining: bigint
   reason: Reason
   code: number
-  /** What rests at its price without it. */
+  /** What rests at its price without it; −1: it did not rest. */
   left: bigint
 }>
 
@@ -44,7 +44,7 @@ export function endOrder(naive: Naive, order: Order, reason: Reason, code = 0): 
   takeOffOrder(naive, order)
   order.ended = true
   const { price, remaining } = order
-  const left = rested ? levelLots(market, order.side, price) : 0n
+  const left = rested ? levelLots(market, order.side, price) : -1n
   cancelled(naive, order, { price, remaining, reason, code, left })
   endUnarmed(naive, order)
 }
@@ -71,7 +71,7 @@ export function takeOffStop(naive: Naive, stop: Stop): void {
 export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): void {
   takeOffStop(naive, stop)
   const { limitPrice: price, size: remaining } = stop
-  cancelled(naive, stop, { price, remaining, reason, code, left: 0n })
+  cancelled(naive, stop, { price, remaining, reason, code, left: -1n })
 }
 
 export function endTwap(naive: Naive, twap: Twap, reason: EventOf<'TwapEnded'>['reason']): void {

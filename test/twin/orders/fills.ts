@@ -254,7 +254,7 @@ export function followPosition(
       price: num(order.price),
       cancelled: num(cancelled),
       remaining: num(order.remaining),
-      levelLots: rests ? num(levelLots(market, order.side, order.price)) : 0,
+      levelLots: rests ? num(levelLots(market, order.side, order.price)) : -1,
     })
   }
   for (const level of levels) {

@@ -1,0 +1,44 @@
+// `npm run as-of -- [--seeds 200] [--first 1] [--commands 1500]`: drawn worlds in batches of 1 to
+// 256 commands through the real feeds, history and explanations; every number that they tell is
+// the core's at its seq. Ends with exit code 1 at the first that is not, and when a kind of event
+// occurred less than a hundred times.
+
+import { type EventType, eventTypes } from '../src/core/events/event-fields.ts'
+import { AsOfWorld } from './support/as-of/as-of-world.ts'
+import { checkExplanations } from './support/as-of/check-explanations.ts'
+
+const wanted = 100
+/** The newest version is the only one that an exchange is born with. */
+const impossible: readonly EventType[] = ['RulesVersionSet']
+/** Each reads a journal again and again. */
+const explainedEvery = 10
+
+function numberFlag(name: string, otherwise: number): number {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? otherwise : Number.parseInt(process.argv[at + 1]!, 10)
+}
+
+const seeds = numberFlag('seeds', 200)
+const first = numberFlag('first', 1)
+const commands = numberFlag('commands', 1_500)
+const counts = new Map<EventType, number>(eventTypes.map((type) => [type, 0]))
+let explained = 0
+for (let seed = first; seed < first + seeds; seed++) {
+  try {
+    await new AsOfWorld(seed, commands).run(commands, (events) => {
+      for (const { type } of events) counts.set(type, counts.get(type)! + 1)
+    })
+    if (seed % explainedEvery === 0) explained += await checkExplanations(seed, 400)
+  } catch (error) {
+    console.error(`world ${seed}`)
+    throw error
+  }
+}
+for (const [type, count] of [...counts].sort((one, other) => one[1] - other[1]))
+  console.log(`${`${count}`.padStart(9)} ${type}`)
+console.log(`${seeds} worlds of ${commands} commands, ${explained} explanations, no difference`)
+const rare = eventTypes.filter((type) => counts.get(type)! < wanted && !impossible.includes(type))
+if (rare.length > 0 && seeds >= 200) {
+  console.error(`too rare (wanted ${wanted}): ${rare.join(', ')}`)
+  process.exitCode = 1
+}

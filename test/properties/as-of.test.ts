@@ -1,0 +1,49 @@
+// What feeds, history and explanations tell of a command is as the core had it after that command,
+// however many commands of its batch had been applied before anyone was told. The long form is
+// `npm run as-of`.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AsOfWorld } from '../support/as-of/as-of-world.ts'
+import { checkExplanations } from '../support/as-of/check-explanations.ts'
+
+test('four transfers in one batch are told with what there was after each', async () => {
+  const world = new AsOfWorld(1, 100)
+  const usd = 1_000_000
+  const atMs = world.generator.world.startMs
+  const address = 'a trader'
+  const one = (command: object) => ({ atMs, command: command as never })
+  const deposit = (amount: number, reference: string) =>
+    one({ type: 'Deposit', address, amount, reference })
+  await world.batch([deposit(1_000 * usd, 'first')])
+  const account = world.moments.at(-1)!.balance.length - 1
+  const withdraw = (amount: number) => one({ type: 'Withdraw', account, proof: null, amount })
+  await world.batch([
+    withdraw(100 * usd),
+    withdraw(50 * usd),
+    one({ type: 'CompleteWithdrawal', withdrawal: 1 }),
+    deposit(7 * usd, 'second'),
+  ])
+  const has = world.moments.slice(-4).map(({ balance, pending }) => {
+    return [balance[account]! / usd, pending[account]! / usd]
+  })
+  assert.deepEqual(has, [
+    [900, 100],
+    [850, 150],
+    [850, 50],
+    [857, 50],
+  ])
+})
+
+// Worlds of every kind: funding, crashes, isolated positions, days.
+for (const seed of [1, 2, 3, 6, 7, 11])
+  test(`every number told is the core's at its seq: world ${seed}`, async () => {
+    await new AsOfWorld(seed, 600).run(600, () => undefined)
+  })
+
+test("explanations tell the core's numbers at their seq", async () => {
+  // One with liquidations and long series of fills, one in which funding is paid.
+  const liquidations = await checkExplanations(20, 450)
+  const payments = await checkExplanations(22, 900, 1)
+  assert.ok(liquidations > 20 && payments > 5, `${liquidations} ${payments}`)
+})
