@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SandboxScene, sandboxScene, sceneStartMs } from '../../test/support/sandbox-scene.ts'
-import { kindAt, nextAfter } from '../core/events/event-columns.ts'
 import {
   type Command,
   checkInvariants,
   type Event,
   type EventType,
   encodeState,
+  kindAt,
   kindOfEvent,
+  nextAfter,
 } from '../core/index.ts'
 import { FEED_LOST, LIVE, STALE } from '../core/markets/market.ts'
 import { decodeState } from '../core/snapshot/decode.ts'

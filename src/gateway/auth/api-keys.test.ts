@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { base58 } from '@scure/base'
-import { apply, createState } from '../../core/engine.ts'
-import { type AccountId, type Command, EventLog, viewOf } from '../../core/index.ts'
+import { apply, type Command, createState, EventLog, viewOf } from '../../core/index.ts'
 import { apiKeyPrefixOf, maskApiKey, parseApiKeyName } from '../../protocol/api-key.ts'
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
 import { apiKeyDigest, apiKeyMaker, findApiKey, findRevocable, type NewApiKey } from './api-keys.ts'
@@ -24,14 +23,15 @@ function viewWith(...keys: readonly Kept[]) {
   let seq = 0
   const submit = (command: Command) =>
     apply(state, { seq: ++seq, atMs: 1_716_200_000_000 as TimeMs, command }, log)
-  const idOf = (owner: string) => state.accounts.byAddress.get(owner)! as AccountId
+  const view = viewOf(state)
+  const idOf = (owner: string) => view.accounts.idOf(owner)
   for (const { owner, key, credits } of keys) {
     const { prefix, digest } = key
     submit({ type: 'Deposit', address: owner, amount: 1 as Quote, reference: owner })
     submit({ type: 'CreateApiKey', account: idOf(owner), proof: null, prefix, digest })
     if (credits !== undefined) submit({ type: 'SetApiKeyCredits', prefix, credits })
   }
-  return { view: viewOf(state), idOf }
+  return { view, idOf }
 }
 
 test('a key is eight characters, and a UUID of version 4 in base58', () => {

@@ -9,8 +9,15 @@ import { after, test } from 'node:test'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { FedStore } from '../../../test/support/history/fed-store.ts'
 import { eventFields, words } from '../../core/events/event-fields.ts'
-import { type FillPart, fillOf, fillsOf } from '../../core/events/fills-of.ts'
-import { EventLog, type EventOf, type EventType, fillKinds } from '../../core/index.ts'
+import {
+  EventLog,
+  type EventOf,
+  type EventType,
+  type FillPart,
+  fillKinds,
+  fillOf,
+  fillsOf,
+} from '../../core/index.ts'
 import { type BalanceEvent, balanceEvents, orderTypes } from '../../protocol/words.ts'
 import { schema, tables } from './schema.ts'
 

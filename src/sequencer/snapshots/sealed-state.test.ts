@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smallExchange } from '../../../test/support/small-exchange.ts'
-import { decodeState } from '../../core/snapshot/decode.ts'
+import { decodeState } from '../../core/index.ts'
 import { InvariantViolation } from '../../units/invariant.ts'
 import { openState, sealState } from './sealed-state.ts'
 import { hashOf, stateHash } from './state-hash.ts'

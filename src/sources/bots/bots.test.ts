@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import type { SandboxScene } from '../../../test/support/sandbox-scene.ts'
 import { sandboxScene } from '../../../test/support/sandbox-scene.ts'
 import type { Command } from '../../core/index.ts'
-import { LIVE } from '../../core/markets/market.ts'
 import { eventsOf } from '../../sequencer/outcome.ts'
 import { accountOf, allBots, makers } from './bot-accounts.ts'
 
@@ -42,7 +41,7 @@ test('both makers quote both sides of every market, deeper further out', async (
   const { state } = exchange
   for (const market of state.markets) {
     if (market === undefined) continue
-    assert.equal(market.health, LIVE)
+    assert.equal(exchange.view.markets.get(market.id)!.status, 'live')
     assert.ok(market.bids.count >= 8 && market.asks.count >= 8, market.params.symbol)
     assert.ok(market.bids.bestPrice < market.asks.bestPrice)
     for (const bot of makers)
