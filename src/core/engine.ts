@@ -25,14 +25,15 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
   if (!(atMs >= state.atMs)) broken('atMs', atMs)
   const first = log.count
   state.seq = seq
-  state.toldAtMs = atMs
+  state.commandAtMs = atMs
+  // A sandbox: whoever makes its prices stood still with it.
   if (command.type === 'EngineStarted' && command.pricesStand === true)
-    return standsStill(state, log, command)
+    return startUnchanged(state, log, command)
   if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)
   setTime(state, atMs)
   if (hasReactions(state)) {
     runReactions(state, log)
-    settleNamed(state, log, command)
+    catchUpAccount(state, log, command)
   }
   log.ownFirst = log.end
   const refusal = decide(state, log, command)
@@ -44,7 +45,7 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
 }
 
 /** A start that changes nothing: what is due or left over waits for the next command (CORE-2). */
-function standsStill(state: State, log: EventLog, command: Command): void {
+function startUnchanged(state: State, log: EventLog, command: Command): void {
   const first = log.count
   log.ownFirst = log.end
   decide(state, log, command)
@@ -52,8 +53,9 @@ function standsStill(state: State, log: EventLog, command: Command): void {
   state.counters.events += log.count - first
 }
 
-/** The account a command names runs its own waiting reactions first. */
-function settleNamed(state: State, log: EventLog, command: Command): void {
+/** The account that a command names: its own queued triggers and liquidation turns, then its
+ *  funding (CORE-2, step 3). */
+function catchUpAccount(state: State, log: EventLog, command: Command): void {
   if (!('account' in command) || !accountExists(state, command.account)) return
   settleAccount(state, log, command.account)
   if (command.type === 'Transfer' && accountExists(state, command.to))

@@ -42,7 +42,7 @@ export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.
 export { type Rejection, type RejectionName, rejections } from './commands/rejections.ts'
 export type { MarketChange, MarketParams, Step } from './markets/market-params.ts'
 export type { OrderWish } from './matching/preview-order.ts'
-// The types of orders, under the names of their rows.
+// The types of orders, by name.
 export { type OrderTypeName, orderTypeNames, orderTypes } from './orders/order-types.ts'
 
 // What happened: as objects, or as lines of the log, whose columns have names.
@@ -87,7 +87,7 @@ export { RecordReader } from './records/record-reader.ts'
 export { RecordWriter } from './records/record-writer.ts'
 export { writeCommand } from './records/write-command.ts'
 
-// What is so now: the view, and what it answers.
+// The present: the view, and the types of its answers.
 export type { ExchangeView } from './view/exchange-view.ts'
 export type { AccountNumbers } from './view/account-numbers.ts'
 export type { DepthLevel, Offer } from './view/book-view.ts'
@@ -98,7 +98,7 @@ export type { OrderPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'
 export type { Holding, PositionNumbers } from './view/position-view.ts'
 
-// Rules that hold for all exchanges and at all times.
+// Accounts of the exchange itself, bounds, and small calculations that others need.
 export { DEFICIT, FEES, INSURANCE } from './accounts/account-pool.ts'
 export { unitValueOf } from './markets/market.ts'
 export { limits } from './rules/limits.ts'

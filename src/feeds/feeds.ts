@@ -47,9 +47,9 @@ export class Feeds {
   private readonly values: FillValues
   private readonly accounts: AccountEvents
   private readonly ranks = new DeleverageRanks()
-  private readonly accountReaders: readonly (readonly EventReader[])[]
+  private readonly accountHandlers: readonly (readonly EventReader[])[]
   /** By kind of event. */
-  private readers: readonly (readonly EventReader[])[] = []
+  private handlers: readonly (readonly EventReader[])[] = []
   /** Topics that have something to send. */
   private readonly ready = new Set<MarketTopic>()
   private readonly flushTimer = new FlushTimer(() => this.flush())
@@ -62,7 +62,7 @@ export class Feeds {
     this.seq = options.context.seq()
     this.values = new FillValues(options.context, () => this.fillValuesLoaded())
     this.accounts = new AccountEvents(this.watches, this.values)
-    this.accountReaders = eventTypes.map((type) => this.accounts.readersOf(type))
+    this.accountHandlers = eventTypes.map((type) => this.accounts.readersOf(type))
     this.bindReaders()
     this.refresher = setInterval(() => this.refresh(), refreshMs).unref()
   }
@@ -74,9 +74,9 @@ export class Feeds {
 
   /** Again when topics that read events of their own come and go. */
   private bindReaders(): void {
-    this.readers = eventTypes.map((type, kind) => [
+    this.handlers = eventTypes.map((type, kind) => [
       ...this.markets.readersOf(type),
-      ...this.accountReaders[kind]!,
+      ...this.accountHandlers[kind]!,
     ])
   }
 
@@ -101,7 +101,7 @@ export class Feeds {
       const kind = kindAt(rows, at)
       // Before those who tell of the orders: their averages are of all fills.
       if (kind === TRADED) this.countValues(outcome, at)
-      for (const reader of this.readers[kind]!) reader(outcome, at)
+      for (const reader of this.handlers[kind]!) reader(outcome, at)
     }
     this.accounts.commandEnded()
     this.values.commandEnded()
@@ -167,9 +167,9 @@ export class Feeds {
   }
 
   /** The market must exist. The reader gets nothing before `begin`. */
-  subscribe(id: TopicId, source: string, outlet: Outlet): Subscription {
+  subscribe(id: TopicId, spelling: string, outlet: Outlet): Subscription {
     const { topic } = this.topics.get(id.key) ?? this.open(id)
-    return topic.join(source, outlet)
+    return topic.join(spelling, outlet)
   }
 
   /** The snapshot, or what was missed since `resumeFrom`, which `canResume` has agreed to. */

@@ -24,7 +24,7 @@ import { viewOfNaive } from '../twin/picture.ts'
 import { BTC, paidTiers, paramsOf, START } from '../twin/scenario.ts'
 import { Auditor } from './differential/auditor.ts'
 import { difference, eventsDifference } from './differential/compare.ts'
-import type { AccountView, MarketView, PositionView } from './exchange-view.ts'
+import type { AccountView, MarketView, PositionView } from './picture.ts'
 
 export { BTC, ETH, freeTiers, paidTiers, paramsOf, SOL, START } from '../twin/scenario.ts'
 

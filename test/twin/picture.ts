@@ -1,13 +1,13 @@
-// The naive exchange as the picture both engines are compared by (test/support/exchange-view.ts).
+// The naive exchange as the picture both engines are compared by (test/support/picture.ts).
 
 import type { Side } from '../../src/core/commands/commands.ts'
-import type * as view from '../support/exchange-view.ts'
+import type * as view from '../support/picture.ts'
 import { holdingOf, isIsolated, openInterest, ordersOf } from './core/lookup.ts'
 import * as margin from './margin/margin.ts'
 import type { Account, Market, Naive } from './state.ts'
 import { num } from './units/numbers.ts'
 
-export function viewOfNaive(naive: Naive): view.ExchangeView {
+export function viewOfNaive(naive: Naive): view.Picture {
   return {
     openPools: naive.markets.filter(({ pool }) => pool !== null).length,
     accounts: naive.accounts.map((account) => accountView(naive, account)),

@@ -4,7 +4,7 @@
 import type { Command, Side, Tif } from '../../src/core/commands/commands.ts'
 import type { Event, EventOf, EventType } from '../../src/core/events/event-fields.ts'
 import type { MarketParams } from '../../src/core/markets/market-params.ts'
-import type { AccountView, PositionView } from '../support/exchange-view.ts'
+import type { AccountView, PositionView } from '../support/picture.ts'
 import { applyNaive, createNaive, type Naive } from './engine.ts'
 import { viewOfNaive } from './picture.ts'
 

@@ -89,7 +89,7 @@ export function moveIsolatedMargin(
   const row = rowOf(state, market, account)
   accounts.balance[account] = accounts.balance[account]! - amount
   positions.wallet[row] = positions.wallet[row]! + amount
-  positions.updatedAt[row] = state.toldAtMs
+  positions.updatedAt[row] = state.commandAtMs
   touch(state, account)
   log.write({
     type: 'IsolatedMarginMoved',

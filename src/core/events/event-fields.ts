@@ -4,7 +4,8 @@
 //
 // An event says what changed and what there is after it: balance, pending and wallet of an account,
 // lots and cost of its position, what remains of an order, the lots at its price level. Whoever
-// tells of it copies that, and neither computes it nor looks at what there is by now.
+// tells of it copies that, and neither computes it nor looks at what there is by now. Events about
+// settings (MarketChanged, FeeTiersSet) only say that something changed.
 
 import type { FieldKind, FieldTypes } from './event-words.ts'
 import { orderEventFields } from './order-event-fields.ts'
@@ -32,8 +33,8 @@ export const eventFields = {
   // --- accounts ---
   AccountOpened: { account: 'int', main: 'int', address: 'text' },
   /** `balance` and `pending`, here and below: what the account has after it, and what of its money
-   *  waits to leave. `deficit`, here and below: what the exchange owes itself after it; a deposit
-   *  for the insurance fund pays that first. */
+   *  waits to leave. `deficit`, here and below: the balance of the deficit account after it, 0 or
+   *  negative; a deposit for the insurance fund fills that first. */
   Deposited: {
     account: 'int',
     amount: 'int',
@@ -74,8 +75,8 @@ export const eventFields = {
   },
   LeverageSet: { account: 'int', market: 'int', leverage: 'int' },
   MarginModeSet: { account: 'int', market: 'int', isolated: 'flag' },
-  /** From the balance to the wallet of the position: asked for, or right after an isolated opening
-   *  part. */
+  /** From the balance to the wallet of the position (negative: back), on request or because an
+   *  isolated position was opened. */
   IsolatedMarginMoved: {
     account: 'int',
     market: 'int',
@@ -120,8 +121,8 @@ export const eventFields = {
   /** Impact prices in millionths of a tick, 0 where the side lacks the depth. */
   PremiumSampled: { market: 'int', premium: 'int', impactBid: 'int', impactAsk: 'int' },
   FundingFixed: { market: 'int', epoch: 'int', rate: 'int', oracle: 'int', samples: 'int' },
-  /** `payment` is what the account got (negative: paid), `fundingPaid` what the position has paid
-   *  in all. */
+  /** `payment`: what the account got, negative if it paid. `fundingPaid`: what the position has
+   *  paid in all, so with the opposite sign. */
   FundingPaid: {
     account: 'int',
     market: 'int',
@@ -168,7 +169,7 @@ export const eventFields = {
     balance: 'int',
     wallet: 'int',
   },
-  /** What both have after it; their sides of it stand before it. */
+  /** What both accounts have afterwards. Their two `Filled` come before it. */
   Deleveraged: {
     account: 'int',
     counterparty: 'int',

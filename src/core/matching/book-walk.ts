@@ -11,7 +11,7 @@ export interface Sink {
    *  a bounded number of orders, and the book stays as it is. */
   readonly writes: boolean
   /** An order of the same owner: the two do not trade. */
-  passOwn(state: State, maker: number): void
+  meetOwn(state: State, maker: number): void
   /** Any other order. False: it has met enough. */
   meet(state: State, market: Market, maker: number, price: number): boolean
 }
@@ -35,7 +35,7 @@ export function walkBook(
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
     if (left === 0) return true
-    if (accounts.main[orders.account(maker)] === owner) sink.passOwn(state, maker)
+    if (accounts.main[orders.account(maker)] === owner) sink.meetOwn(state, maker)
     else if (!sink.meet(state, market, maker, price)) return false
     if (sink.writes) {
       level = other.bestLevel

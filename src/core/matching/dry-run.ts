@@ -55,7 +55,7 @@ export class Taking implements Sink {
     this.splitOpening()
   }
 
-  passOwn(): void {}
+  meetOwn(): void {}
 
   meet(_: State, __: Market, maker: number, price: number): boolean {
     const lots = Math.min(this.size - this.lots, this.givable(maker))

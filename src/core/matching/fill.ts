@@ -95,7 +95,7 @@ export function settleSide(
     fill.partValue = closing === 0 ? fill.value : opening * fill.price * market.unitValue
     openPart(state, log, market, row, sign, fill)
   }
-  positions.updatedAt[row] = state.toldAtMs
+  positions.updatedAt[row] = state.commandAtMs
   touch(state, positions.account[row]!)
 }
 
@@ -168,7 +168,7 @@ function openPart(
   const before = positions.lots[row]!
   if (before === 0) {
     positions.fundingEpoch[row] = market.epoch
-    positions.openedAt[row] = state.toldAtMs
+    positions.openedAt[row] = state.commandAtMs
     positions.fundingPaid[row] = 0
     positions.feesPaid[row] = 0
   }

@@ -1,6 +1,6 @@
-// Price-time matching (ORDER-5): the arriving order takes from the best opposite level, oldest
-// first. Every check of a fill comes before its first write. The arriving order is in the pool and
-// with its account, but neither in the book nor in the sums.
+// Price-time matching (ORDER-5): the arriving order takes from the best opposite price, oldest
+// first. Every check of a fill comes before its first write. The arriving order has its slot and is
+// linked to its position; it is not in the book yet, nor counted among the open orders.
 
 import * as accountPool from '../accounts/account-pool.ts'
 import { addVolume, makerPpmOf } from '../accounts/fee-tier.ts'
@@ -10,6 +10,7 @@ import { causes } from '../events/event-fields.ts'
 import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
+import * as drafts from '../orders/draft.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import {
   cancelSlot,
@@ -28,8 +29,10 @@ import { Fill, settleFill } from './fill.ts'
 import * as verdicts from './judge-fill.ts'
 import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
 
-// As constants of this module they are part of the machine code (docs/performance.md).
+// Constants of its own module are part of the machine code, imported ones are looked up at each use
+// (docs/performance.md).
 const { ATTACHED } = pool
+const { FROM_TWAP } = drafts
 const { DEFICIT, FEES, INSURANCE } = accountPool
 const { SHARE_LEAVES, SHARE_STAYS } = fills
 const { FITS, INTEREST_FAILS, MAKER_FAILS } = verdicts
@@ -41,9 +44,6 @@ const LIQUIDATION_CAUSE = causes.indexOf('market_liquidation') << tradedAs.cause
 
 const fill = new Fill()
 
-/** Index of `twap` in the list of origins. */
-const ORIGIN_TWAP = 2
-
 /** The sink that writes: makers that may not trade end, every other match is settled. */
 class Writer implements Sink {
   readonly writes = true
@@ -54,7 +54,7 @@ class Writer implements Sink {
   row = 0
   sign = 1
 
-  passOwn(state: State, maker: number): void {
+  meetOwn(state: State, maker: number): void {
     cancelSlot(state, this.log, maker, SELF_TRADE_PREVENTED, 0)
   }
 
@@ -144,7 +144,7 @@ function trade(
   log.rows[at + traded.fees] = state.accounts.balance[FEES]!
   addVolume(state, orders.account(slot), value)
   addVolume(state, orders.account(maker), value)
-  if (orders.origin(slot) === ORIGIN_TWAP) countSlice(state, log, orders.parent(slot), lots, value)
+  if (orders.origin(slot) === FROM_TWAP) countSlice(state, log, orders.parent(slot), lots, value)
   followPosition(state, log, row, before)
   followPosition(state, log, makerRow, makerBefore)
   // A reduce-only taker may be gone by now; it has no levels to arm.
@@ -169,7 +169,7 @@ function countSlice(state: State, log: EventLog, id: number, lots: number, value
   log.write({ type: 'TwapFilled', twap: id, account, market, lots, value, filled, filledValue })
 }
 
-/** The trade, but for what its sides come to; gives where it stands. */
+/** Appends the trade without the numbers of its sides; gives its place in the log. */
 function tradedEvent(
   state: State,
   log: EventLog,
@@ -197,7 +197,8 @@ function tradedEvent(
   return at
 }
 
-/** What was just settled on this row. Each direction of it is one record (ORDER-6). */
+/** What was just settled on this row; and takes the history ids of its fills, two for a flip
+ *  (ORDER-6). */
 function tellSide(state: State, rows: Float64Array, at: number, row: number): void {
   const { positions } = state
   rows[at + tradeSide.closed] = fill.closed

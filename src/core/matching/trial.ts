@@ -28,7 +28,7 @@ export class Trial {
     state.levels = exchange.levels
     state.markets = exchange.markets
     state.atMs = exchange.atMs
-    state.toldAtMs = exchange.toldAtMs
+    state.commandAtMs = exchange.commandAtMs
     state.day = exchange.day
     state.mode = exchange.mode
     state.clockFrozen = exchange.clockFrozen

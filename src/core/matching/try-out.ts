@@ -48,7 +48,7 @@ class TryOut implements Sink {
   }
 
   /** It would be cancelled on the way, and reserve nothing any more. */
-  passOwn({ orders }: State, maker: number): void {
+  meetOwn({ orders }: State, maker: number): void {
     if (orders.account(maker) === this.account) this.drop(this.row, maker)
   }
 

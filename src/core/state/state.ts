@@ -37,7 +37,7 @@ export class State implements ClosedState {
   atMs = 0
   /** When the command under way came. Its events are told with this time, those of due work too,
    *  during which `atMs` is the time at which it was due. Set by each command, and so not kept. */
-  toldAtMs = 0
+  commandAtMs = 0
   day = 0
   rulesVersion = firstVersion
   mode = OPEN

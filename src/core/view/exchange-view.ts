@@ -17,7 +17,8 @@ import { Orders, type OrdersView } from './order-view.ts'
 import { Positions, type PositionsView } from './position-view.ts'
 
 export type ExchangeView = Readonly<{
-  /** Commands applied on this timeline. */
+  /** How many commands this state has applied. Not the journal's `seq`: that one also counts
+   *  snapshots and reverts, and never goes back. */
   seq: number
   /** Engine time. */
   atMs: TimeMs
@@ -37,11 +38,11 @@ export type ExchangeView = Readonly<{
   priceRules: PriceRules
   /** Nothing falls due before this; may be too early, never too late. */
   nextDueAt: number
-  /** When the first thing falls due that somebody has queued. It looks at all of them. */
+  /** When the earliest queued item is due. Looks at the whole queue. */
   nextQueuedAt(): number
 }>
 
-/** The same one sees all that happens to the state; one is enough. */
+/** Views are live: one for each state is enough. */
 export function viewOf(state: State): ExchangeView {
   return new StateView(state)
 }

@@ -60,7 +60,7 @@ export type MarketView = Readonly<{
   asks: readonly LevelView[]
 }>
 
-export type ExchangeView = Readonly<{
+export type Picture = Readonly<{
   /** Markets whose funding pool is open (FUND-4). */
   openPools: number
   accounts: readonly AccountView[]
