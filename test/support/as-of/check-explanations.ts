@@ -15,16 +15,19 @@ import { DiskHistory } from '../disk-history.ts'
 import { partsIn } from './expected-facts.ts'
 import { type Moment, momentOf } from './moment.ts'
 
-/** Of each kind; each is a journal read twice. */
-const most = 8
-
 type Told = Readonly<{ seq: number; atMs: number; entry: Entry }>
+
+type Options = Readonly<{
+  commands: number
+  batch: number
+  /** Of each kind; each is a journal read twice. */
+  most: number
+}>
 
 /** Gives how many there were. */
 export async function checkExplanations(
   seed: number,
-  commands: number,
-  batch = 16,
+  { commands, batch, most }: Options,
 ): Promise<number> {
   const history = new DiskHistory(seed)
   const data = await history.open()
@@ -34,6 +37,7 @@ export async function checkExplanations(
   })
   await history.run(commands, batch)
   const state = createState(history.generator.world.genesis)
+  const spread = <T>(all: readonly T[]) => spreadOf(all, most)
   const moments = stepThrough(state, told)
   let count = 0
   const check = async (explained: Promise<Explanation>) => {
@@ -114,7 +118,7 @@ function checkPosition(
 }
 
 /** Some of them, from all over. */
-function spread<T>(all: readonly T[]): readonly T[] {
+function spreadOf<T>(all: readonly T[], most: number): readonly T[] {
   const stride = Math.max(1, Math.floor(all.length / most))
   return all.filter((_, at) => at % stride === 0).slice(0, most)
 }
