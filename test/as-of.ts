@@ -28,7 +28,8 @@ for (let seed = first; seed < first + seeds; seed++) {
     await new AsOfWorld(seed, commands).run(commands, (events) => {
       for (const { type } of events) counts.set(type, counts.get(type)! + 1)
     })
-    if (seed % explainedEvery === 0) explained += await checkExplanations(seed, { commands: 400, batch: 16, most: 8 })
+    if (seed % explainedEvery === 0)
+      explained += await checkExplanations(seed, { commands: 400, batch: 16, most: 8 })
   } catch (error) {
     console.error(`world ${seed}`)
     throw error

@@ -70,11 +70,6 @@ export function linesOf(type: EventType): 1 | 2 | 4 {
 /** Numbers that an event has, by kind. */
 const widths = Uint8Array.from(eventTypes, (type) => linesOf(type) * lineWidth)
 
-/** Of an event with this head. */
-export function widthOfHead(head: number): number {
-  return widths[head & kindMask]!
-}
-
 /** Where the event behind the one that stands at `at` begins. */
 export function nextAfter(rows: Float64Array, at: number): number {
   return at + widths[rows[at]! & kindMask]!

@@ -9,13 +9,19 @@ import {
   bitsOf,
   columnsOf,
   kindAt,
+  kindMask,
   kindOfEvent,
+  linesOf,
   lineWidth,
   nextAfter,
-  widthOfHead,
   wordAt,
 } from './event-columns.ts'
 import { type Event, eventFields, eventTypes, words } from './event-fields.ts'
+
+// As constants of this module they are part of the machine code (docs/performance.md).
+const mask = kindMask
+/** Numbers that an event has, by kind. */
+const widths = Uint8Array.from(eventTypes, (type) => linesOf(type) * lineWidth)
 
 type Field = Readonly<{
   name: string
@@ -81,7 +87,7 @@ export class EventLog {
    *  stands. */
   append(head: number): number {
     const at = this.end
-    const end = at + widthOfHead(head)
+    const end = at + widths[head & mask]!
     if (end > this.rows.length) this.rows = grown(this.rows, end)
     this.end = end
     this.count += 1

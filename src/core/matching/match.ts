@@ -39,8 +39,8 @@ const { FITS, INTEREST_FAILS, MAKER_FAILS } = verdicts
 
 const TRADED = kindOfEvent('Traded')
 const traded = columnsOf('Traded')
-const tradedAs = bitsOf('Traded')
-const LIQUIDATION_CAUSE = causes.indexOf('market_liquidation') << tradedAs.cause.shift
+const sideShift = bitsOf('Traded').side.shift
+const LIQUIDATION_CAUSE = causes.indexOf('market_liquidation') << bitsOf('Traded').cause.shift
 
 const fill = new Fill()
 
@@ -179,7 +179,7 @@ function tradedEvent(
   liquidation: boolean,
 ): number {
   const { orders } = state
-  const side = orders.side(slot) << tradedAs.side.shift
+  const side = orders.side(slot) << sideShift
   const at = log.append(TRADED | side | (liquidation ? LIQUIDATION_CAUSE : 0))
   const { rows } = log
   rows[at + traded.history] = state.nextHistoryId

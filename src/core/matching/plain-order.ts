@@ -21,7 +21,9 @@ import { normalTerms, uncheckedTerms } from './judge-fill.ts'
 
 const ORDER_PLACED = kindOfEvent('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
-const { side: placedSide, tif: placedTif, origin: placedOrigin } = bitsOf('OrderPlaced')
+const sideShift = bitsOf('OrderPlaced').side.shift
+const tifShift = bitsOf('OrderPlaced').tif.shift
+const originShift = bitsOf('OrderPlaced').origin.shift
 const ordersMax = limits.ordersPerAccount
 
 // As constants of this module they are part of the machine code (docs/performance.md).
@@ -111,10 +113,7 @@ function enterPlain(
   orders.setUpdatedAt(slot, state.atMs)
   joinRow(state, slot)
   const at = log.append(
-    ORDER_PLACED |
-      (side << placedSide.shift) |
-      (tif << placedTif.shift) |
-      (FROM_USER << placedOrigin.shift),
+    ORDER_PLACED | (side << sideShift) | (tif << tifShift) | (FROM_USER << originShift),
   )
   const { rows } = log
   rows[at + orderPlaced.order] = id

@@ -191,7 +191,7 @@ export function cancelSlot(
   const at = log.append(ORDER_CANCELLED | (side << cancelledSide) | (reason << cancelledReason))
   const { rows } = log
   const remaining = orders.remaining(slot)
-  const level = orders.stage(slot) === RESTING ? orders.level(slot) : 0
+  const level = orders.level(slot)
   rows[at + orderCancelled.order] = orders.id(slot)
   rows[at + orderCancelled.account] = orders.account(slot)
   rows[at + orderCancelled.market] = orders.market(slot)
