@@ -26,14 +26,14 @@ export class EntryNotExact extends Error {
   readonly code = 'ENTRY_NOT_EXACT'
 }
 
-/** A record, up to `length`, until the next is written. Its time is 0. */
-export type Written = Readonly<{ bytes: Uint8Array; length: number }>
+/** A record, until the next is written. Its time is 0. */
+export type Written = Uint8Array
 
 export class EntryWriter {
   private readonly writer = new RecordWriter()
 
   command(command: Command, by: By | null): Written {
-    if (by === null && writeCommand(this.writer, command)) return this.writer
+    if (by === null && writeCommand(this.writer, command)) return this.writer.record
     return this.spelled({ kind: 'command', command, by })
   }
 
@@ -51,7 +51,7 @@ export class EntryWriter {
     const bytes = Buffer.alloc(length)
     bytes.writeUInt32LE(text.length, place.tailBytes)
     bytes.set(text, headBytes)
-    return { bytes, length }
+    return bytes
   }
 }
 
@@ -112,8 +112,7 @@ const reader = new EntryReader()
 
 /** The record of an entry. */
 export function encodeEntry({ atMs, entry }: Stamped): Buffer {
-  const { bytes, length } = writer.entry(entry)
-  const record = Buffer.from(bytes.subarray(0, length))
+  const record = Buffer.from(writer.entry(entry))
   record.writeDoubleLE(atMs, place.time)
   return record
 }

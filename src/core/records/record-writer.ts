@@ -31,6 +31,15 @@ export class RecordWriter {
   fits = true
   private readonly view = new DataView(this.bytes.buffer)
   private flags = 0
+  /** Stretches of the bytes by their length, which is one of few. */
+  private readonly stretches: Uint8Array[] = []
+
+  /** What was written, until the next is. */
+  get record(): Uint8Array {
+    const { length } = this
+    this.stretches[length] ??= this.bytes.subarray(0, length)
+    return this.stretches[length]
+  }
 
   begin(type: number): void {
     this.bytes.fill(0, 0, headBytes)

@@ -19,6 +19,10 @@ const ofTag = 11
 const lineNumbers = 8
 const ofExpiry = 6
 
+/** A place of the index: the tag, and behind it the line. */
+const placeWords = 2
+const ofLine = 1
+
 /** Chance makes no such run in a table that is half empty; whoever grinds texts until they meet
  *  does. */
 const runMax = 512
@@ -37,10 +41,10 @@ export class TextTable {
   readonly shares = new TextShares()
   private lines = new Int32Array(16 * lineWords)
   private numbers = new Float64Array(this.lines.buffer)
-  /** Open addressing with linear probing: tags, and beside each its line, 0 for none. */
-  private tags = new Int32Array(16)
-  private places = new Int32Array(16)
-  private mask = 15
+  /** Open addressing with linear probing: at even places tags, behind each its line, 0 for none. */
+  private index = new Int32Array(32)
+  /** Of places in the index, which are even. */
+  private mask = 30
   private used = 1
   private free = 0
   private count = 0
@@ -67,14 +71,14 @@ export class TextTable {
 
   /** Whether any share of the account has the text, or with `ownOnly` the account's own. */
   has(account: number, words: Int32Array, ownOnly: boolean): boolean {
-    const { tags, places, mask } = this
+    const { index, mask } = this
     const tag = tagOf(words, 0, account, this.seed)
     let at = tag & mask
     let run = 0
-    for (let line = places[at]!; line !== 0; line = places[at]!) {
-      if (tags[at] === tag && this.isSame(line, account, words))
+    for (let line = index[at + ofLine]!; line !== 0; line = index[at + ofLine]!) {
+      if (index[at] === tag && this.isSame(line, account, words))
         if (!ownOnly || this.isOwners(line)) return true
-      at = (at + 1) & mask
+      at = (at + placeWords) & mask
       run += 1
     }
     if (run > runMax) this.crowded = true
@@ -109,7 +113,7 @@ export class TextTable {
     this.mixed = Math.imul(this.mixed ^ words[0]! ^ words[hashWords - 1]!, 0xc2b2ae35) | 1
     // Laid out anew for its size, or for a run that is too long, which has to wait until the work
     // is worth it.
-    const full = this.count * 2 > this.mask
+    const full = this.count * 2 * placeWords > this.mask
     if (full || (this.crowded && this.addedSince * 4 > this.count)) this.layOut(full)
   }
 
@@ -142,8 +146,8 @@ export class TextTable {
   longestRun(): number {
     let longest = 0
     let run = 0
-    for (const line of this.places) {
-      run = line === 0 ? 0 : run + 1
+    for (let at = 0; at < this.index.length; at += placeWords) {
+      run = this.index[at + ofLine] === 0 ? 0 : run + 1
       longest = Math.max(longest, run)
     }
     return longest
@@ -195,36 +199,36 @@ export class TextTable {
   }
 
   private enter(line: number): void {
-    const { lines, places, mask } = this
+    const { lines, index, mask } = this
     const from = line * lineWords
     const tag = tagOf(lines, from, lines[from + ofAccount]!, this.seed)
     lines[from + ofTag] = tag
     let at = tag & mask
-    while (places[at] !== 0) at = (at + 1) & mask
-    this.tags[at] = tag
-    places[at] = line
+    while (index[at + ofLine] !== 0) at = (at + placeWords) & mask
+    index[at] = tag
+    index[at + ofLine] = line
   }
 
   /** Closes the gap behind it, so that probing never meets a tombstone. */
   private leave(line: number): void {
-    const { tags, places, mask } = this
+    const { index, mask } = this
     let gap = this.lines[line * lineWords + ofTag]! & mask
-    while (places[gap] !== line) gap = (gap + 1) & mask
-    for (let at = (gap + 1) & mask; places[at] !== 0; at = (at + 1) & mask) {
-      const home = tags[at]! & mask
+    while (index[gap + ofLine] !== line) gap = (gap + placeWords) & mask
+    let at = (gap + placeWords) & mask
+    for (; index[at + ofLine] !== 0; at = (at + placeWords) & mask) {
+      const home = index[at]! & mask
       if (((at - home) & mask) < ((at - gap) & mask)) continue
-      tags[gap] = tags[at]!
-      places[gap] = places[at]!
+      index[gap] = index[at]!
+      index[gap + ofLine] = index[at + ofLine]!
       gap = at
     }
-    places[gap] = 0
+    index[gap + ofLine] = 0
   }
 
   private layOut(larger: boolean): void {
-    const capacity = this.places.length * (larger ? 2 : 1)
-    this.tags = new Int32Array(capacity)
-    this.places = new Int32Array(capacity)
-    this.mask = capacity - 1
+    const length = this.index.length * (larger ? 2 : 1)
+    this.index = new Int32Array(length)
+    this.mask = length - placeWords
     this.seed = this.mixed
     this.crowded = false
     this.addedSince = 0

@@ -8,8 +8,8 @@ import { type Queued, RecordBody, RecordQueue } from './record-queue.ts'
 type Item = Queued & { readonly name: number }
 
 /** A record of this many bytes, all of them its name. */
-function written(name: number, length: number) {
-  return { bytes: Buffer.alloc(length + 7, name & 255), length }
+function written(name: number, length: number): Buffer {
+  return Buffer.alloc(length, name & 255)
 }
 
 function recordsOf({ bytes, length, count }: RecordBody): Buffer[] {

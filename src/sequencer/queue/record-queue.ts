@@ -42,6 +42,7 @@ export class RecordQueue<T extends Queued> {
   /** First come, first served. */
   waiting: T[] = []
   private bytes: Buffer = Buffer.alloc(bytesAtFirst)
+  private view = viewOf(this.bytes)
   private end = 0
   /** How many bytes came and went before the first of these. */
   private gone = 0
@@ -54,11 +55,12 @@ export class RecordQueue<T extends Queued> {
     return this.bytes.length
   }
 
-  push(item: T, { bytes, length }: Written): void {
+  push(item: T, bytes: Written): void {
+    const { length } = bytes
     this.makeRoom(lengthBytes + length)
     const at = this.end
-    this.bytes.writeUInt32LE(length, at)
-    this.bytes.set(bytes.length === length ? bytes : bytes.subarray(0, length), at + lengthBytes)
+    this.view.setUint32(at, length, true)
+    this.bytes.set(bytes, at + lengthBytes)
     this.end = at + lengthBytes + length
     item.position = this.gone + at
     item.length = length
@@ -69,7 +71,7 @@ export class RecordQueue<T extends Queued> {
   /** Another time for what waits. */
   stamp(item: T, atMs: number): void {
     item.atMs = atMs
-    this.bytes.writeDoubleLE(atMs, item.position - this.gone + lengthBytes + place.time)
+    this.view.setFloat64(item.position - this.gone + lengthBytes + place.time, atMs, true)
   }
 
   /** The first so many; their records go to the body. */
@@ -86,9 +88,14 @@ export class RecordQueue<T extends Queued> {
 
   clear(): void {
     this.waiting = []
-    this.gone += this.end
+    this.gone = 0
     this.end = 0
-    if (this.bytes.length > bytesKept) this.bytes = Buffer.alloc(bytesAtFirst)
+    if (this.bytes.length > bytesKept) this.hold(Buffer.alloc(bytesAtFirst))
+  }
+
+  private hold(bytes: Buffer): void {
+    this.bytes = bytes
+    this.view = viewOf(bytes)
   }
 
   /** What was taken leaves room at the front, which serves first. */
@@ -99,10 +106,14 @@ export class RecordQueue<T extends Queued> {
     const roomy = used + more <= this.bytes.length / 2
     const target = roomy ? this.bytes : Buffer.alloc(sizeFor(this.bytes.length, used + more))
     this.bytes.copy(target, 0, start, this.end)
-    this.bytes = target
+    if (!roomy) this.hold(target)
     this.gone += start
     this.end = used
   }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function sizeFor(length: number, wanted: number): number {
