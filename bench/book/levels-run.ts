@@ -8,7 +8,7 @@ import { kindAt, kindOfEvent } from '../../src/core/events/event-columns.ts'
 import { EventLog } from '../../src/core/events/event-log.ts'
 import type { MarketParams } from '../../src/core/markets/market-params.ts'
 import { previewOrder } from '../../src/core/matching/preview-order.ts'
-import { limits } from '../../src/core/rules/limits.ts'
+import { firstRules } from '../../src/core/rules/first-rules.ts'
 import { viewOf } from '../../src/core/view/exchange-view.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../src/units/units.ts'
 import { params } from '../market.ts'
@@ -19,7 +19,7 @@ const START_MS = 1_750_003_200_000 as TimeMs
 const MIDDLE = 500_000
 const STEP = 2
 /** On each side. */
-const ordersEach = limits.ordersPerAccount / 2
+const ordersEach = firstRules.limits.ordersPerAccount / 2
 const sweptLevels = 10
 const COMMAND_REJECTED = kindOfEvent('CommandRejected')
 

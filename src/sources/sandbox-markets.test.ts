@@ -4,6 +4,7 @@ import { base58 } from '@scure/base'
 import { MemorySequencer } from '../../test/support/memory-sequencer.ts'
 import { checkInvariants, INSURANCE } from '../core/index.ts'
 import { areTiers } from '../core/markets/venue.ts'
+import { firstRules } from '../core/rules/first-rules.ts'
 import { allBots, openingDeposits, refills, refillsMax } from './bots/bot-accounts.ts'
 import { submitChecked } from './exchange-port.ts'
 import { openingCommands, sandboxListings, standardGenesis } from './sandbox-markets.ts'
@@ -33,7 +34,7 @@ test('tick sizes differ, one market is isolated only, and orders start at ten do
 })
 
 test('fee tiers are valid, and every ownerless address has 32 bytes and is used once', () => {
-  assert.ok(areTiers(standardGenesis.feeTiers))
+  assert.ok(areTiers(standardGenesis.feeTiers, firstRules))
   const { feesAddress, insuranceAddress, deficitAddress } = standardGenesis
   const addresses = [
     feesAddress,

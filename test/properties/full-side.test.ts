@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../src/core/rules/limits.ts'
 import { Coverage } from '../support/differential/coverage.ts'
 import { describeFailure } from '../support/differential/report.ts'
 import { runWorld } from '../support/differential/run-world.ts'
+import { setLimits } from '../support/trial-rules.ts'
 
-const bound: { levelsPerSide: number } = limits
-bound.levelsPerSide = 3
+setLimits({ levelsPerSide: 3 })
 
 test('core and twin agree on who may rest on a side that has all the prices it may', () => {
   const coverage = new Coverage()

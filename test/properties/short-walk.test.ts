@@ -3,22 +3,22 @@
 
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { limits } from '../../src/core/rules/limits.ts'
+import { firstRules } from '../../src/core/rules/first-rules.ts'
 import { Coverage } from '../support/differential/coverage.ts'
 import { describeFailure } from '../support/differential/report.ts'
 import { runWorld } from '../support/differential/run-world.ts'
 import { BTC, given } from '../support/scene.ts'
+import { setLimits } from '../support/trial-rules.ts'
 
-const bound: { ordersWalked: number } = limits
-const { ordersWalked } = limits
+const { ordersWalked } = firstRules.limits
 
 after(() => {
-  bound.ordersWalked = ordersWalked
+  setLimits({ ordersWalked })
 })
 
 for (const most of [1, 2, 3])
   test(`core and twin agree on orders whose checks look at ${most} of the other side`, () => {
-    bound.ordersWalked = most
+    setLimits({ ordersWalked: most })
     for (const seed of [most, most + 10]) {
       const options = { seed, commands: 1_000, views: 100, invariants: 100, cuts: 1 }
       const result = runWorld(options, new Coverage())
@@ -28,7 +28,7 @@ for (const most of [1, 2, 3])
   })
 
 beforeEach(() => {
-  bound.ordersWalked = 2
+  setLimits({ ordersWalked: 2 })
 })
 
 /** Three asks of ten lots each, one behind the other. */
@@ -59,7 +59,7 @@ test('a maker that cannot pay has been looked at all the same', () => {
   scene.mark(BTC, 61_500)
   const wish = () => scene.bid('taker', 20, 60_030, { tif: 'FOK' })
   wish().tells({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired' })
-  bound.ordersWalked = 3
+  setLimits({ ordersWalked: 3 })
   wish().includes({ type: 'Traded', price: 60_020 }, { type: 'Traded', price: 60_030 })
 })
 
@@ -76,7 +76,7 @@ test('what was not looked at counts as open, at the price of the order', () => {
     scene.bid('taker', 30, 62_500, { tif: 'IOC' })
   const scene = threeAsks({ ...rich, taker: 450_000 })
   wish(scene).refused('INSUFFICIENT_BALANCE', 612_400, 442_198)
-  bound.ordersWalked = 3
+  setLimits({ ordersWalked: 3 })
   wish(scene).includes({ type: 'Traded' }, { type: 'Traded' }, { type: 'Traded' })
 })
 

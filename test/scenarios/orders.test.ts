@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '../../src/core/rules/limits.ts'
+import { firstRules } from '../../src/core/rules/first-rules.ts'
 import { worked } from '../support/rule-table.ts'
 import { BTC, codeOf, ETH, freeTiers, given, levelAt, START, type Told } from '../support/scene.ts'
+import { setLimits } from '../support/trial-rules.ts'
 
 const funds = { A: 10 ** 11, B: 10 ** 11, C: 10 ** 11 }
 const free = { tiers: freeTiers, funds }
@@ -457,10 +458,9 @@ test('a position is dated with the command that its fill is told by (ORDER-6)', 
 })
 
 test('a side with all the prices it may have takes orders at no other (ORDER-12)', () => {
-  const bound: { levelsPerSide: number } = limits
-  const usual = bound.levelsPerSide
-  assert.equal(usual, 1_000_000)
-  bound.levelsPerSide = 2
+  const { levelsPerSide } = firstRules.limits
+  assert.equal(levelsPerSide, 1_000_000)
+  setLimits({ levelsPerSide: 2 })
   try {
     const scene = given(free)
     scene.bid('A', 100, 59_000)
@@ -477,7 +477,7 @@ test('a side with all the prices it may have takes orders at no other (ORDER-12)
     edit('A', 1, 59_100).refused('BOOK_SIDE_FULL', 2)
     edit('A', 2, 57_000).includes({ type: 'OrderRested', price: 57_000 })
   } finally {
-    bound.levelsPerSide = usual
+    setLimits({ levelsPerSide })
   }
 })
 

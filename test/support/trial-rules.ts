@@ -3,10 +3,12 @@
 // numbered.
 
 import { firstRules } from '../../src/core/rules/first-rules.ts'
-import type { RuleBook } from '../../src/core/rules/rule-book.ts'
+import type { RuleBook, RuleLimits } from '../../src/core/rules/rule-book.ts'
 import { ruleBooks } from '../../src/core/rules/versions.ts'
+import { twinBooks } from '../twin/rule-books.ts'
 
-export const trialVersion = 2
+/** Far from those that are real. */
+export const trialVersion = 1_000
 
 export const trialRules: RuleBook = {
   prices: {
@@ -32,7 +34,7 @@ export const trialRules: RuleBook = {
     samplesMin: 1,
     liveTickBeforeEpochMs: 600_000,
   },
-  margin: { maintenanceParts: 3 },
+  margin: { maintenanceParts: 3, staleFactor: 3, withdrawalParts: 5 },
   liquidation: {
     stepEquity: 2,
     stepMaintenance: 1,
@@ -48,10 +50,18 @@ export const trialRules: RuleBook = {
   },
   triggers: { stopSlippagePpm: 20_000 },
   fees: { volumeDays: 1 },
+  limits: { ...firstRules.limits, ordersWalked: 2, twapsPerMarket: 2, twapCatchUp: 2 },
 }
 
-/** From here on this process knows a version 2 with these numbers. */
+/** From here on this process knows the trial version with these numbers: the core, and its twin. */
 export function knowRules(rules: RuleBook): void {
   const known = ruleBooks as Map<number, RuleBook>
   known.set(trialVersion, rules)
+  twinBooks.set(trialVersion, rules)
+}
+
+/** A bound that a small world reaches, in the first rules of core and twin. */
+export function setLimits(limits: Partial<RuleLimits>): void {
+  Object.assign(firstRules.limits, limits)
+  Object.assign(twinBooks.get(1)!.limits, limits)
 }

@@ -165,6 +165,8 @@ export type Pool = {
 
 export type Market = {
   id: number
+  /** That of the exchange. */
+  rulesVersion: number
   params: MarketParams
   rules: Rules
   K: bigint

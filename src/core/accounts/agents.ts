@@ -4,7 +4,6 @@ import { admissionRefusal } from '../admit.ts'
 import type { AgentScope, CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import type { Agent } from './account-pool.ts'
@@ -37,8 +36,8 @@ function bindRefusal(
   const confirmed = accounts.byAgent.get(agent) ?? account
   if (accounts.byAddress.has(agent) || confirmed !== account) return refuse('UNSUPPORTED_OPERATION')
   const { agents } = accounts.records[account]!
-  if (agents?.has(agent) !== true && (agents?.size ?? 0) >= limits.agentsPerAccount)
-    return refuse('LIMIT_REACHED', limits.agentsPerAccount)
+  if (agents?.has(agent) !== true && (agents?.size ?? 0) >= state.rules.limits.agentsPerAccount)
+    return refuse('LIMIT_REACHED', state.rules.limits.agentsPerAccount)
   const invalid = textRefusal(agent)
   if (invalid !== null) return invalid
   return scopes.length > 0 && scopes.every(isScope) ? null : refuse('INVALID_PARAMETER', 0)
@@ -107,8 +106,8 @@ export function allowAgentIp(
   if (refusal !== null) return refusal
   const { account, agent, ip } = command
   const found = agentOf(state, account, agent)
-  if (found !== undefined && !found.ips.has(ip) && found.ips.size >= limits.ipsPerAgent)
-    return refuse('LIMIT_REACHED', limits.ipsPerAgent)
+  if (found !== undefined && !found.ips.has(ip) && found.ips.size >= state.rules.limits.ipsPerAgent)
+    return refuse('LIMIT_REACHED', state.rules.limits.ipsPerAgent)
   if (found === undefined) return refuse('AGENT_NOT_FOUND')
   const invalid = textRefusal(ip)
   if (invalid !== null) return invalid

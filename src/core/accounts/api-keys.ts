@@ -5,7 +5,6 @@ import { admissionRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import type { ApiKey } from './account-pool.ts'
@@ -40,7 +39,8 @@ function keyRefusal(
   { account, prefix, digest }: CommandOf<'CreateApiKey'>,
 ): Rejection | null {
   const count = state.accounts.records[account]!.apiKeys?.size ?? 0
-  if (count >= limits.apiKeysPerAccount) return refuse('LIMIT_REACHED', limits.apiKeysPerAccount)
+  if (count >= state.rules.limits.apiKeysPerAccount)
+    return refuse('LIMIT_REACHED', state.rules.limits.apiKeysPerAccount)
   if (state.accounts.byApiKey.has(prefix)) return refuse('API_KEY_EXISTS')
   return textRefusal(prefix) ?? textRefusal(digest)
 }

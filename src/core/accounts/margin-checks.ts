@@ -139,7 +139,7 @@ function isolatedRefusal(
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', required, equity)
   if (change.openLots === 0) return null
   sums.equity += closed.balance - before
-  const available = Math.max(0, availableOf(sums, closed.balance, required))
+  const available = Math.max(0, availableOf(sums, closed.balance, required, state.rules))
   if (moved > available) return refuse('INSUFFICIENT_BALANCE', moved, available)
   const lotValue = market.lotValue
   const lots = closed.lots + change.sign * change.openLots

@@ -7,6 +7,7 @@ import { PPM } from '../../units/units.ts'
 import { ratioCeil } from '../../units/wide.ts'
 import type { Market } from '../markets/market.ts'
 import * as markets from '../markets/market.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
 import { takerPpmOf } from './fee-tier.ts'
 
@@ -88,7 +89,8 @@ export function initialFraction(market: Market, leverageSetting: number): number
     fraction = scaledFraction(market, divCeil(PPM, leverage))
     market.fractions[leverage] = fraction
   }
-  return market.health === STALE ? Math.min(PPM, 2 * fraction) : fraction
+  if (market.health !== STALE) return fraction
+  return Math.min(PPM, market.rules.margin.staleFactor * fraction)
 }
 
 /** base + ⌈(OI − lower) × (10^6 − base) ÷ (upper − lower)⌉, at most 10^6. Sums over accounts may be
@@ -204,12 +206,17 @@ const withdrawSums = new AccountSums()
 export function withdrawableOf(state: State, account: number): number {
   const sums = withdrawSums
   sumAccount(state, account, 0, sums)
-  return availableOf(sums, state.accounts.balance[account]!, sums.requirement)
+  return availableOf(sums, state.accounts.balance[account]!, sums.requirement, state.rules)
 }
 
 /** What may leave a balance, given the sums of its rows and its requirements; −1 when blocked. */
-export function availableOf(sums: AccountSums, balance: number, requirement: number): number {
+export function availableOf(
+  sums: AccountSums,
+  balance: number,
+  requirement: number,
+  { margin }: RuleBook,
+): number {
   if (sums.blocked || sums.equity < sums.maintenance) return -1
-  const needed = Math.max(requirement, divCeil(sums.notional, 10))
+  const needed = Math.max(requirement, divCeil(sums.notional, margin.withdrawalParts))
   return Math.max(0, Math.min(balance, balance + sums.losses - needed))
 }

@@ -40,8 +40,8 @@ function subaccountRefusal(state: State, main: number, address: string): Rejecti
   if (accounts.main[main] !== main) return refuse('SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT')
   const existing = accounts.byAddress.get(address)
   if (existing !== undefined) return refuse('ACCOUNT_ALREADY_EXISTS', existing)
-  if (accounts.records[main]!.subaccounts.length >= limits.subaccountsPerAccount)
-    return refuse('LIMIT_REACHED', limits.subaccountsPerAccount)
+  if (accounts.records[main]!.subaccounts.length >= state.rules.limits.subaccountsPerAccount)
+    return refuse('LIMIT_REACHED', state.rules.limits.subaccountsPerAccount)
   if (accounts.count >= limits.accountsMax) return refuse('LIMIT_REACHED', limits.accountsMax)
   return textRefusal(address)
 }

@@ -6,7 +6,6 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { withdrawableOf } from './margin.ts'
 
@@ -52,13 +51,13 @@ function withdrawRefusal(
   const available = withdrawableOf(state, account)
   if (available < 0) return refuse('WITHDRAWAL_BLOCKED')
   if (accounts.main[account] !== account) return refuse('SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED')
-  if (amount < limits.withdrawalMin)
-    return refuse('WITHDRAW_AMOUNT_TOO_LOW', amount, limits.withdrawalMin)
-  const left = limits.withdrawalDailyMax - withdrawnToday(state, account)
+  if (amount < state.rules.limits.withdrawalMin)
+    return refuse('WITHDRAW_AMOUNT_TOO_LOW', amount, state.rules.limits.withdrawalMin)
+  const left = state.rules.limits.withdrawalDailyMax - withdrawnToday(state, account)
   if (amount > left) return refuse('DAILY_WITHDRAW_LIMIT_EXCEEDED', amount, left)
   if (amount > available) return refuse('OVER_WITHDRAWAL', amount, available)
-  if (accounts.pendingCount[account]! >= limits.withdrawalsPending)
-    return refuse('LIMIT_REACHED', limits.withdrawalsPending)
+  if (accounts.pendingCount[account]! >= state.rules.limits.withdrawalsPending)
+    return refuse('LIMIT_REACHED', state.rules.limits.withdrawalsPending)
   return null
 }
 

@@ -7,7 +7,6 @@ import { settleSlice } from '../funding/settle-funding.ts'
 import { deleverageTurn } from '../liquidation/deleverage.ts'
 import { liquidationTurn } from '../liquidation/liquidation-turn.ts'
 import { takeoverTurn } from '../liquidation/takeover.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { evaluateBookTriggers, fireTrigger } from '../triggers/fire-trigger.ts'
 
@@ -24,7 +23,7 @@ export function hasReactions(state: State): boolean {
 
 export function runReactions(state: State, log: EventLog): void {
   if (!hasReactions(state)) return
-  let budget: number = limits.reactions
+  let budget: number = state.rules.limits.reactions
   while (budget > 0) {
     evaluateBookTriggers(state)
     const units = runQueued(state, log) || settlePools(state, log, budget)
@@ -54,7 +53,7 @@ function runQueued(state: State, log: EventLog): number {
   const deleverage = takeFirst(state.deleverageQueue)
   if (deleverage !== undefined) {
     deleverageTurn(state, log, deleverage)
-    return limits.reactions
+    return state.rules.limits.reactions
   }
   return 0
 }

@@ -8,7 +8,6 @@ import { DUE_CHANGE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { areValid } from './list-market.ts'
 import type { Market } from './market.ts'
@@ -33,7 +32,7 @@ export function changeMarket(
   )
     return refuse('INVALID_PARAMETER', 0)
   const later = mayRaiseRequirement(market, change)
-  const effectiveAt = state.atMs + (later ? limits.requirementNoticeMs : 0)
+  const effectiveAt = state.atMs + (later ? state.rules.limits.requirementNoticeMs : 0)
   log.write({ type: 'MarketChanged', market: market.id, effectiveAt })
   if (later) {
     market.changes.push({ change, at: effectiveAt })

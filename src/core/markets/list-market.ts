@@ -77,8 +77,9 @@ export function areValid(params: MarketParams, rules: RuleBook): boolean {
     isWithin(unitValueOf(params), 1, unitValueMax) &&
     isWithin(params.tickMax, 1, tickMaxMost) &&
     isWithin(params.tickMin, 1, params.tickMax) &&
-    isWithin(params.leverageMax, 1, limits.leverageMax) &&
+    isWithin(params.leverageMax, 1, rules.limits.leverageMax) &&
     typeof params.isolatedOnly === 'boolean' &&
+    isWithin(params.speedBumpMs, 0, rules.limits.speedBumpMsMax) &&
     areBoundsValid(params) &&
     areTiersValid(params, rules)
   )
@@ -94,7 +95,6 @@ function areBoundsValid(params: MarketParams): boolean {
     isWithin(params.orderValueMin, 1, params.orderValueMax) &&
     isWithin(params.bandNearPpm, 0, PPM) &&
     isWithin(params.bandFarPpm, 0, PPM) &&
-    isWithin(params.speedBumpMs, 0, limits.speedBumpMsMax) &&
     isWithin(params.openInterestMax, 1, moneyMax) &&
     ((lower === 0 && upper === 0) || scales) &&
     isWithin(params.impactValue, 1, moneyMax) &&
@@ -105,9 +105,9 @@ function areBoundsValid(params: MarketParams): boolean {
 
 function areTiersValid(
   { maintenanceTiers, leverageMax }: MarketParams,
-  { margin }: RuleBook,
+  { margin, limits: most }: RuleBook,
 ): boolean {
-  if (maintenanceTiers.length > limits.maintenanceTiers) return false
+  if (maintenanceTiers.length > most.maintenanceTiers) return false
   let value = 0
   let fraction = divCeil(PPM, margin.maintenanceParts * leverageMax)
   for (const tier of maintenanceTiers) {

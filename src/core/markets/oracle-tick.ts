@@ -55,9 +55,8 @@ export function oracleTick(
 }
 
 function isPrice(price: number): boolean {
-  return (
-    Number.isSafeInteger(price) && price >= 1 && price <= limits.oracleTicksMax * MICRO_PER_TICK
-  )
+  const most = limits.oracleTicksMax * MICRO_PER_TICK
+  return Number.isSafeInteger(price) && price >= 1 && price <= most
 }
 
 /** PRICE-1 and PRICE-5: clamps the move, counts good ticks, and may bring the market back. */

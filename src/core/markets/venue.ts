@@ -7,7 +7,7 @@ import { marketRefusal } from '../admit.ts'
 import type { CommandOf, FeeTier } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../rules/limits.ts'
+import type { RuleBook } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
 
 export function setFeeTiers(
@@ -15,7 +15,7 @@ export function setFeeTiers(
   log: EventLog,
   { tiers }: CommandOf<'SetFeeTiers'>,
 ): Rejection | null {
-  if (!areTiers(tiers)) return refuse('INVALID_PARAMETER', 0)
+  if (!areTiers(tiers, state.rules)) return refuse('INVALID_PARAMETER', 0)
   state.feeTiers = tiers.map(({ volumeDollars, makerPpm, takerPpm }) => ({
     volumeDollars,
     makerPpm,
@@ -27,8 +27,8 @@ export function setFeeTiers(
 }
 
 /** FEE-2: volumes rise from 0, and no rebate is above the lowest taker rate. */
-export function areTiers(tiers: readonly FeeTier[]): boolean {
-  if (tiers.length < 1 || tiers.length > limits.feeTiers || tiers[0]!.volumeDollars !== 0)
+export function areTiers(tiers: readonly FeeTier[], { limits: most }: RuleBook): boolean {
+  if (tiers.length < 1 || tiers.length > most.feeTiers || tiers[0]!.volumeDollars !== 0)
     return false
   const lowest = Math.min(...tiers.map(({ takerPpm }) => takerPpm))
   return tiers.every(({ volumeDollars, makerPpm, takerPpm }, at) => {
@@ -38,9 +38,9 @@ export function areTiers(tiers: readonly FeeTier[]): boolean {
       volumeDollars > below &&
       Number.isSafeInteger(takerPpm) &&
       takerPpm >= 0 &&
-      takerPpm <= limits.feePpmMax &&
+      takerPpm <= most.feePpmMax &&
       Number.isSafeInteger(makerPpm) &&
-      makerPpm <= limits.feePpmMax &&
+      makerPpm <= most.feePpmMax &&
       makerPpm >= -lowest
     )
   })

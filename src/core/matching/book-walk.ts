@@ -3,7 +3,6 @@
 // writes the fills, dry-run.ts collects them, try-out.ts tries them out on copies.
 
 import type { Market } from '../markets/market.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 
 export interface Sink {
@@ -30,7 +29,7 @@ export function walkBook(
   const other = side === 0 ? market.asks : market.bids
   let level = other.bestLevel
   let maker = levels.head[level]!
-  let left: number = limits.ordersWalked
+  let left: number = state.rules.limits.ordersWalked
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false

@@ -15,7 +15,6 @@ import * as drafts from '../orders/draft.ts'
 import { joinRow, restOrder } from '../orders/order-life.ts'
 import { runOrder } from '../orders/run-order.ts'
 import * as times from '../orders/times-in-force.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { normalTerms, uncheckedTerms } from './judge-fill.ts'
 
@@ -24,7 +23,6 @@ const orderPlaced = columnsOf('OrderPlaced')
 const sideShift = bitsOf('OrderPlaced').side.shift
 const tifShift = bitsOf('OrderPlaced').tif.shift
 const originShift = bitsOf('OrderPlaced').origin.shift
-const ordersMax = limits.ordersPerAccount
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { FROM_USER } = drafts
@@ -41,11 +39,12 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   if (tif < 0 || side < 0 || row === 0) return false
   if (!fitsMarket(state, market, side, price, size)) return false
   const { frozen, openCount } = state.accounts
-  if (frozen[account] !== 0 || openCount[account]! >= ordersMax) return false
+  if (frozen[account] !== 0 || openCount[account]! >= state.rules.limits.ordersPerAccount)
+    return false
   const paid = meetsAt(market, side, price)
   if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))
     return false
-  const full = (side === 0 ? market.bids : market.asks).count >= limits.levelsPerSide
+  const full = (side === 0 ? market.bids : market.asks).count >= state.rules.limits.levelsPerSide
   if (full && paid === 0 && tif !== IOC) return false
   const sure = surelyCarries(state, market, row, side, price, size, paid)
   if (sure === UNSURE) return false

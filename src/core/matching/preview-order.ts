@@ -48,7 +48,7 @@ export function previewOrder(state: State, asked: OrderWish, leverage = 0): Orde
   if (leverage !== 0) trial.state.positions.leverage[row] = leverage
   draft.row = row
   const own = wishRefusal(trial.state, wish, wish.size)
-  const after = own === null || isPlayable() ? expectedOutcome(trial.state, draft) : null
+  const after = own === null || isPlayable(state) ? expectedOutcome(trial.state, draft) : null
   return { refusal: own, after, most: largest(trial.state, wish, own === null ? wish.size : 0) }
 }
 
@@ -74,11 +74,11 @@ function wishRefusal(state: State, wish: OrderWish, size: number): Rejection | n
 }
 
 /** Whether a refused draft still has a side, a price and a size that can be reckoned with. */
-function isPlayable(): boolean {
+function isPlayable(state: State): boolean {
   const { market, size, slippagePpm } = draft
   const { tickMin, tickMax } = market.params
   if (draft.side < 0 || draft.tif < 0 || !Number.isSafeInteger(size) || size < 1) return false
-  if (!(slippagePpm >= 0 && slippagePpm <= limits.slippagePpmMax)) return false
+  if (!(slippagePpm >= 0 && slippagePpm <= state.rules.limits.slippagePpmMax)) return false
   if (draft.isMarket) draft.price = worstPrice(market, draft.sign, slippagePpm)
   if (!(draft.price >= tickMin && draft.price <= tickMax)) return false
   return size * tickMax * market.unitValue <= limits.moneyMax

@@ -14,7 +14,6 @@ import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { takeTexts } from '../texts/signed-texts.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
@@ -61,8 +60,8 @@ function batchRefusal(state: State, log: EventLog, { account, actions }: Batch):
   const misused = actions.some((action) => unsupportedRefusal(state, action) !== null)
   if (foreign || misused || state.accounts.reserved[account] === 1)
     return refuse('UNSUPPORTED_OPERATION')
-  if (actions.length < 1 || actions.length > limits.batchActions)
-    return refuse('LIMIT_REACHED', limits.batchActions)
+  if (actions.length < 1 || actions.length > state.rules.limits.batchActions)
+    return refuse('LIMIT_REACHED', state.rules.limits.batchActions)
   return null
 }
 

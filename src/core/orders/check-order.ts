@@ -157,7 +157,7 @@ function bandRefusal({ market, price, side }: Draft): Rejection | null {
   return refuse('PRICE_TOO_FAR_FROM_MARK', price, min, max)
 }
 
-function countRefusal({ exchange }: State, draft: Draft): Rejection | null {
+function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | null {
   const { account, clientOrderId, takeProfit, stopLoss } = draft
   if (draft.origin === FROM_TRIGGER || draft.origin === FROM_TWAP) return null
   const attached = (takeProfit === null ? 0 : 1) + (stopLoss === null ? 0 : 1)
@@ -169,8 +169,8 @@ function countRefusal({ exchange }: State, draft: Draft): Rejection | null {
         return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
   const open = exchange.accounts.openCount[account]!
-  if (open + 1 + attached > limits.ordersPerAccount)
-    return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  if (open + 1 + attached > rules.limits.ordersPerAccount)
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, rules.limits.ordersPerAccount)
   return null
 }
 
@@ -302,7 +302,7 @@ function levelRefusal(state: State, draft: Draft): Rejection | null {
   const { market, side, price, tif } = draft
   if (!timeInForceOf(tif).rests || crosses(market, side, price)) return null
   if (hasRoom(state, market, side, price, draft.frees)) return null
-  return refuse('BOOK_SIDE_FULL', limits.levelsPerSide)
+  return refuse('BOOK_SIDE_FULL', state.rules.limits.levelsPerSide)
 }
 
 function textsRefusal(draft: Draft): Rejection | null {

@@ -5,7 +5,6 @@ import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts
 import { bitsOf, columnsOf, kindOfEvent } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { endUnarmed } from '../triggers/attached.ts'
 import { forgetClientId } from './client-ids.ts'
@@ -126,7 +125,9 @@ export function hasRoom(
   going: number,
 ): boolean {
   const own = side === 0 ? market.bids : market.asks
-  return own.count - going < limits.levelsPerSide || own.levelOf(state.levels, price) !== 0
+  return (
+    own.count - going < state.rules.limits.levelsPerSide || own.levelOf(state.levels, price) !== 0
+  )
 }
 
 /** Into the book, at the end of its price level, or in a level behind `before` (0: in front). */

@@ -6,7 +6,6 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_SCHEDULE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { endTwap, twapsOf } from '../triggers/twap-life.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'
@@ -21,7 +20,7 @@ export function scheduleCancel(
   if (refusal !== null) return refusal
   const { account, time, keepProtective } = command
   const { accounts } = state
-  const earliest = state.atMs + limits.scheduleAheadMsMin
+  const earliest = state.atMs + state.rules.limits.scheduleAheadMsMin
   if (time !== null && !(Number.isSafeInteger(time) && time >= earliest))
     return refuse('INVALID_TIME', Number.isSafeInteger(time) ? time : 0, earliest)
   accounts.scheduleAt[account] = time ?? 0

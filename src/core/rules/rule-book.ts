@@ -10,12 +10,17 @@ export type RuleBook = Readonly<{
   margin: Readonly<{
     /** The base maintenance fraction is 1 ÷ (this × leverageMax) (MARGIN-1). */
     maintenanceParts: number
+    /** In a stale market the initial fraction is so many times as large (MARGIN-1). */
+    staleFactor: number
+    /** One of so many parts of the notional stays with the account (MARGIN-7). */
+    withdrawalParts: number
   }>
   liquidation: LiquidationRules
   triggers: Readonly<{
     /** How far from mark a fired market stop may go (TRIG-3). */
     stopSlippagePpm: number
   }>
+  limits: RuleLimits
   fees: Readonly<{
     /** Full days before today whose volume decides the tier (FEE-2). */
     volumeDays: number
@@ -80,4 +85,41 @@ export type LiquidationRules = Readonly<{
   backstopSlipPpm: number
   /** LIQ-6. */
   deleverageBuckets: number
+}>
+
+/** How many, how long and how much: what a command may ask for. */
+export type RuleLimits = Readonly<{
+  /** Open orders, waiting orders, stops and TP/SL levels together, per account. */
+  ordersPerAccount: number
+  /** Prices with orders on one side of a book (ORDER-12). */
+  levelsPerSide: number
+  /** Orders of the other side that the checks of an arriving order look at (ORDER-2). */
+  ordersWalked: number
+  twapsPerMarket: number
+  twapSecondsMin: number
+  twapSecondsMax: number
+  /** A late TWAP slice may be this many times its plan, never more. */
+  twapCatchUp: number
+  batchActions: number
+  subaccountsPerAccount: number
+  agentsPerAccount: number
+  ipsPerAgent: number
+  /** Connections armed to cancel at their end: by the account's own key, and by one agent. */
+  armedPerAccount: number
+  armedPerAgent: number
+  apiKeysPerAccount: number
+  /** Triggers, liquidation steps, takeovers, deleveragings and funding payments in one go. */
+  reactions: number
+  leverageMax: number
+  maintenanceTiers: number
+  feeTiers: number
+  feePpmMax: number
+  slippagePpmMax: number
+  scheduleAheadMsMin: number
+  withdrawalMin: number
+  withdrawalDailyMax: number
+  withdrawalsPending: number
+  speedBumpMsMax: number
+  /** A raised margin requirement waits this long before it takes effect. */
+  requirementNoticeMs: number
 }>

@@ -178,7 +178,7 @@ function untimedFullOf(
     return kept + own > most ? most : 0
   }
   const most = limits.untimedTextsPerAgent
-  const together = most * limits.agentsPerAccount
+  const together = most * state.rules.limits.agentsPerAccount
   return kept + own > most || kept + others + ofAgents > together ? most : 0
 }
 

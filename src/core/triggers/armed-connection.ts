@@ -8,7 +8,6 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { DISCONNECTED } from '../orders/order-life.ts'
 import { cancelEverything } from '../orders/schedule-cancel.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 
@@ -34,7 +33,8 @@ function armRefusal(state: State, { account, proof, connection }: ArmConnection)
   let others = 0
   for (const [each, armed] of state.accounts.records[account]!.armed ?? [])
     if (armed.agent === agent && each !== connection) others += 1
-  const most = agent === null ? limits.armedPerAccount : limits.armedPerAgent
+  const most =
+    agent === null ? state.rules.limits.armedPerAccount : state.rules.limits.armedPerAgent
   if (others >= most) return refuse('LIMIT_REACHED', most)
   return textRefusal(connection)
 }

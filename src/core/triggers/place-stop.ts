@@ -11,7 +11,6 @@ import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-orde
 import { findClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { triggerByOf } from '../orders/run-order.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { STOP, triggerKindOf } from './trigger-kinds.ts'
@@ -64,8 +63,8 @@ function stopRefusal(state: State, command: PlaceStop): Rejection | null {
   if (level.clientOrderId !== null && findClientId(state, account, level.clientOrderId) !== 0)
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
   const open = state.accounts.openCount[account]!
-  if (open >= limits.ordersPerAccount)
-    return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  if (open >= state.rules.limits.ordersPerAccount)
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, state.rules.limits.ordersPerAccount)
   if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
   const triggerBy = triggerByOf(level.triggerBy)
   if (isReached(market, triggerBy, level.stopPrice, triggerKindOf(STOP).firesAbove(side)))

@@ -72,7 +72,9 @@ function twapRefusal(state: State, command: PlaceTwap): Rejection | null {
     return refuse('TRADING_DISABLED')
   const amount =
     amountRefusal(size, Number.MAX_SAFE_INTEGER) ??
-    (command.slippagePpm === 0 ? null : amountRefusal(command.slippagePpm, limits.slippagePpmMax))
+    (command.slippagePpm === 0
+      ? null
+      : amountRefusal(command.slippagePpm, state.rules.limits.slippagePpmMax))
   if (amount !== null) return amount
   const side = sideOf(command.side)
   if (side < 0) return refuse('INVALID_ORDER_TYPE')
@@ -92,7 +94,7 @@ function scheduleRefusal(state: State, command: PlaceTwap, seconds: number): Rej
   const mine = twapsOf(state, account)
   if (clientOrderId !== null && mine.some((twap) => isNamed(twap, clientOrderId)))
     return refuse('TWAP_CLIENT_ORDER_ID_IN_USE')
-  const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits
+  const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = state.rules.limits
   const fits =
     Number.isSafeInteger(seconds) && seconds >= twapSecondsMin && seconds <= twapSecondsMax
   if (fits) {
@@ -157,7 +159,7 @@ export function runSlice(state: State, log: EventLog, twap: Twap): void {
 
 function sliceLots(state: State, twap: Twap): number {
   const target = mulDivFloor(twap.size, twap.done, twap.slices) - twap.filled
-  const most = limits.twapCatchUp * divCeil(twap.size, twap.slices)
+  const most = state.rules.limits.twapCatchUp * divCeil(twap.size, twap.slices)
   const lots = Math.min(target, most)
   if (!twap.reduceOnly) return Math.max(0, lots)
   const opposed = -state.positions.lots[twap.position]! * (twap.side === 0 ? 1 : -1)

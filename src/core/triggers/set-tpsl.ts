@@ -10,7 +10,6 @@ import { isTriggerBy, levelOnGrid, levelSizeRefusal } from '../orders/check-orde
 import { findClientId, repeatsClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import { triggerByOf } from '../orders/run-order.ts'
-import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { settingRefusal } from './place-stop.ts'
@@ -124,8 +123,8 @@ function countRefusal(
 ): Rejection | null {
   const open = state.accounts.openCount[account]!
   const added = wanted.filter(({ present }) => present === 0).length
-  if (added === 0 || open + added <= limits.ordersPerAccount) return null
-  return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  if (added === 0 || open + added <= state.rules.limits.ordersPerAccount) return null
+  return refuse('OPEN_ORDER_LIMIT_REACHED', open, state.rules.limits.ordersPerAccount)
 }
 
 function tickRefusal(market: Market, { level, up }: WantedLevel): Rejection | null {

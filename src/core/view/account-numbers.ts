@@ -60,7 +60,7 @@ export function accountNumbers(state: State, account: number): AccountNumbers {
     crossMaintenance: crossMaintenance as Quote,
     marginUsed: (requirement + wallets) as Quote,
     spendable: Math.max(0, crossEquity - requirement) as Quote,
-    withdrawable: Math.max(0, availableOf(sums, balance, requirement)) as Quote,
+    withdrawable: Math.max(0, availableOf(sums, balance, requirement, state.rules)) as Quote,
     feeTier: tierOf(state, account),
     makerPpm: makerPpmOf(state, account) as Ppm,
     takerPpm: takerPpmOf(state, account) as Ppm,

@@ -7,7 +7,7 @@ import type { Mode } from '../commands/commands.ts'
 import type { MarketId } from '../commands/ids.ts'
 import { nextQueuedAt } from '../due/schedule.ts'
 import { modes } from '../events/event-fields.ts'
-import type { PriceRules } from '../rules/rule-book.ts'
+import type { PriceRules, RuleLimits } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
 import { Accounts, type AccountsView } from './account-view.ts'
 import { Books, type BooksView } from './book-view.ts'
@@ -36,6 +36,8 @@ export type ExchangeView = Readonly<{
   /** Of a sandbox's sources, by name. */
   notes: ReadonlyMap<string, string>
   priceRules: PriceRules
+  /** How many, how long and how much a command may ask for, by the version in force. */
+  ruleLimits: RuleLimits
   /** Nothing falls due before this; may be too early, never too late. */
   nextDueAt: number
   /** When the earliest queued item is due. Looks at the whole queue. */
@@ -96,6 +98,10 @@ class StateView implements ExchangeView {
 
   get priceRules(): PriceRules {
     return this.state.rules.prices
+  }
+
+  get ruleLimits(): RuleLimits {
+    return this.state.rules.limits
   }
 
   get nextDueAt(): number {

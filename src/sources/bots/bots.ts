@@ -143,9 +143,10 @@ function makerCommands({
     }
     moves.push(makerMoves(view, stand, account, temper.random))
   }
+  const most = view.ruleLimits.batchActions
   return [
-    ...moves.flatMap(({ retreats }) => commandsOf(retreats)),
-    ...moves.flatMap(({ advances }) => commandsOf(advances)),
+    ...moves.flatMap(({ retreats }) => commandsOf(retreats, most)),
+    ...moves.flatMap(({ advances }) => commandsOf(advances, most)),
   ]
 }
 

@@ -3,15 +3,14 @@
 // that step towards it, so that all makers can retreat before one advances: otherwise a price move
 // would run their new quotes into each other's old ones.
 
-import {
-  type AccountId,
-  type BatchAction,
-  type Command,
-  type ExchangeView,
-  limits,
-  type MarketId,
-  type OrderId,
-  type Quotation,
+import type {
+  AccountId,
+  BatchAction,
+  Command,
+  ExchangeView,
+  MarketId,
+  OrderId,
+  Quotation,
 } from '../../core/index.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import type { Lots, Ticks } from '../../units/units.ts'
@@ -128,11 +127,11 @@ function variedLots({ random }: Side, { lots }: Rung): Lots {
 }
 
 /** The actions of one account, as few commands. None of them waits at the speed bump. */
-export function commandsOf(actions: readonly BatchAction[]): Command[] {
+export function commandsOf(actions: readonly BatchAction[], most: number): Command[] {
   if (actions.length === 1) return [actions[0]!]
   const commands: Command[] = []
-  for (let from = 0; from < actions.length; from += limits.batchActions) {
-    const part = actions.slice(from, from + limits.batchActions)
+  for (let from = 0; from < actions.length; from += most) {
+    const part = actions.slice(from, from + most)
     commands.push({ type: 'Batch', account: part[0]!.account, actions: part })
   }
   return commands

@@ -21,7 +21,6 @@ const impossible: Readonly<Record<string, string>> = {
     'a market has an oracle from its listing on; the code is reserved',
   'rejection BOOK_SIDE_FULL':
     'it takes a million levels; test/properties/full-side.test.ts lowers the bound',
-  'event RulesVersionSet': 'the newest known version is 1, which an exchange is born with',
 }
 
 /** Fields of commands whose values are counted, and the values to be met. */

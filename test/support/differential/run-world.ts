@@ -4,15 +4,19 @@
 
 import { apply, createState } from '../../../src/core/engine.ts'
 import { EventLog } from '../../../src/core/events/event-log.ts'
+import { firstVersion, ruleBooks } from '../../../src/core/rules/versions.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
 import type { Genesis } from '../../../src/core/state/genesis.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
+import { knowRules, trialRules } from '../trial-rules.ts'
 import type { Coverage } from './coverage.ts'
 import { Generator, type Step } from './generator.ts'
 import { Random } from './random.ts'
 import { type Failure, type Strides, Twins } from './twins.ts'
+
+knowRules(trialRules)
 
 export type WorldOptions = Strides &
   Readonly<{
@@ -39,7 +43,8 @@ export function runWorld(options: WorldOptions, coverage: Coverage): WorldResult
   const cuts: Cut[] = []
   let failure: Failure | null = null
   while (failure === null && history.length < options.commands) {
-    const step = generator.next()
+    const crosses = history.length === crossesAt(options)
+    const step = crosses ? { ...history.at(-1)!, command: crossing(options) } : generator.next()
     history.push(step)
     coverage.countCommand(step.command)
     failure = twins.step(step)
@@ -54,6 +59,17 @@ export function runWorld(options: WorldOptions, coverage: Coverage): WorldResult
     failure = replayFailure(genesis, history, { cuts, live: stateHash(twins.state) })
   }
   return { genesis, history, failure }
+}
+
+/** To each version that there is beyond the first, in turn. */
+function crossing({ seed }: WorldOptions) {
+  const versions = [...ruleBooks.keys()].filter((version) => version > firstVersion)
+  return { type: 'SetRulesVersion', version: versions[(seed >> 1) % versions.length]! } as const
+}
+
+/** Every other world crosses a change of the rules on its way. */
+function crossesAt({ seed, commands }: WorldOptions): number {
+  return seed % 2 === 0 ? commands >> 1 : -1
 }
 
 function drawCuts({ seed, commands, cuts }: WorldOptions): Set<number> {

@@ -8,6 +8,7 @@ import { isUnsupported } from '../core/texts.ts'
 import { income } from '../liquidation/insurance.ts'
 import { isBlocked, withdrawable } from '../margin/margin.ts'
 import { badText } from '../orders/order-checks.ts'
+import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Naive, newAccount } from '../state.ts'
 import { given, isIntIn, num, shown } from '../units/numbers.ts'
 import { freeAddress, isConfirmedAgent } from './bindings.ts'
@@ -75,19 +76,19 @@ export function withdraw(
   if (!isAmount(amount)) return refuse('INVALID_AMOUNT', given(amount))
   if (isBlocked(naive, account, account.balance)) return refuse('WITHDRAWAL_BLOCKED')
   if (account.main !== account.id) return refuse('SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED')
-  if (amount < limits.withdrawalMin) {
-    return refuse('WITHDRAW_AMOUNT_TOO_LOW', amount, limits.withdrawalMin)
+  if (amount < bookOf(naive).limits.withdrawalMin) {
+    return refuse('WITHDRAW_AMOUNT_TOO_LOW', amount, bookOf(naive).limits.withdrawalMin)
   }
   const money = BigInt(amount)
   const day = dayOf(naive.now)
   const asked = account.asked.day === day ? account.asked.amount : 0n
-  const left = BigInt(limits.withdrawalDailyMax) - asked
+  const left = BigInt(bookOf(naive).limits.withdrawalDailyMax) - asked
   if (money > left) return refuse('DAILY_WITHDRAW_LIMIT_EXCEEDED', amount, shown(left))
   const most = withdrawable(naive, account)
   if (money > most) return refuse('OVER_WITHDRAWAL', amount, shown(most))
   const pending = naive.withdrawals.filter((one) => one.account === account.id)
-  if (pending.length >= limits.withdrawalsPending) {
-    return refuse('LIMIT_REACHED', limits.withdrawalsPending)
+  if (pending.length >= bookOf(naive).limits.withdrawalsPending) {
+    return refuse('LIMIT_REACHED', bookOf(naive).limits.withdrawalsPending)
   }
   const id = naive.nextWithdrawal
   naive.nextWithdrawal += 1
@@ -138,8 +139,8 @@ export function createSubaccount(
   const known = accountAt(naive, address)
   if (known) return refuse('ACCOUNT_ALREADY_EXISTS', known.id)
   const subaccounts = naive.accounts.filter((one) => one.main === account.id && one !== account)
-  if (subaccounts.length >= limits.subaccountsPerAccount) {
-    return refuse('LIMIT_REACHED', limits.subaccountsPerAccount)
+  if (subaccounts.length >= bookOf(naive).limits.subaccountsPerAccount) {
+    return refuse('LIMIT_REACHED', bookOf(naive).limits.subaccountsPerAccount)
   }
   if (naive.accounts.length >= limits.accountsMax) {
     return refuse('LIMIT_REACHED', limits.accountsMax)

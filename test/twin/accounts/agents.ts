@@ -2,10 +2,10 @@
 
 import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { limits } from '../../../src/core/rules/limits.ts'
 import { emit } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { badText } from '../orders/order-checks.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { accountAt } from './accounts.ts'
@@ -24,8 +24,8 @@ export function bindAgent(
   if (isUnsupported(account, command) || accountAt(naive, address) || elsewhere) {
     return refuse('UNSUPPORTED_OPERATION')
   }
-  if (!bound && account.agents.length >= limits.agentsPerAccount) {
-    return refuse('LIMIT_REACHED', limits.agentsPerAccount)
+  if (!bound && account.agents.length >= bookOf(naive).limits.agentsPerAccount) {
+    return refuse('LIMIT_REACHED', bookOf(naive).limits.agentsPerAccount)
   }
   const badWord = badText(address)
   if (badWord) return badWord
@@ -77,8 +77,8 @@ export function allowAgentIp(
   const { ip } = command
   const agent = agentOf(account, command.agent)
   const known = agent?.ips.includes(ip) === true
-  if (agent && !known && agent.ips.length >= limits.ipsPerAgent) {
-    return refuse('LIMIT_REACHED', limits.ipsPerAgent)
+  if (agent && !known && agent.ips.length >= bookOf(naive).limits.ipsPerAgent) {
+    return refuse('LIMIT_REACHED', bookOf(naive).limits.ipsPerAgent)
   }
   if (!agent) return refuse('AGENT_NOT_FOUND')
   const badWord = badText(ip)
@@ -125,8 +125,8 @@ export function createApiKey(
 ): Rejection | null {
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
   const { prefix, digest } = command
-  if (account.apiKeys.length >= limits.apiKeysPerAccount) {
-    return refuse('LIMIT_REACHED', limits.apiKeysPerAccount)
+  if (account.apiKeys.length >= bookOf(naive).limits.apiKeysPerAccount) {
+    return refuse('LIMIT_REACHED', bookOf(naive).limits.apiKeysPerAccount)
   }
   if (ownerOfKey(naive, prefix)) return refuse('API_KEY_EXISTS')
   const badWord = badText(prefix, digest)

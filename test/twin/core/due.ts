@@ -1,12 +1,12 @@
 // Due work (CORE-3): what time brings about, in order of due time, kind and id.
 
-import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { runEpoch, samplePremium } from '../funding/funding.ts'
 import { runChange } from '../markets/markets.ts'
 import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
 import { releaseOrder } from '../orders/orders.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive } from '../state.ts'
 import { nextSliceAt, runSlice } from '../triggers/twap.ts'
 import { accountOf, emitRejected } from './lookup.ts'
@@ -26,7 +26,7 @@ function marketWork(naive: Naive, market: Market, atMs: number): Due[] {
     work.push({ at: healthAt, kind: 0, id, run: () => runHealth(naive, market) })
   }
   work.push({ at: market.nextEpochAt, kind: 1, id, run: () => runEpoch(naive, market) })
-  const { samplePeriodMs } = firstRules.funding
+  const { samplePeriodMs } = bookOf(market).funding
   const sampleAt = Math.floor(atMs / samplePeriodMs) * samplePeriodMs
   if (sampleAt > market.lastSampleAt) {
     const run = (): void => {

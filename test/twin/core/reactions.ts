@@ -1,11 +1,11 @@
 // What follows from a command: the queues and the open funding pools (CORE-5), and an account's own
 // queued turns before its next command (CORE-2 step 3).
 
-import { limits } from '../../../src/core/rules/limits.ts'
 import { payNext, settleFunding } from '../funding/funding.ts'
 import { deleverageTurn } from '../liquidation/deleverage.ts'
 import { liquidate } from '../liquidation/liquidation.ts'
 import { backstopTurn, takeoverTurn } from '../liquidation/takeover.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Naive, Scope } from '../state.ts'
 import { evaluateAll, fire } from '../triggers/triggers.ts'
 import { accountOf } from './lookup.ts'
@@ -28,7 +28,7 @@ function runOne(naive: Naive): number {
     if (!scope) continue
     run(naive, scope)
     // A deleveraging is the last of its phase.
-    return run === deleverageTurn ? limits.reactions : 1
+    return run === deleverageTurn ? bookOf(naive).limits.reactions : 1
   }
   return payNext(naive) ? 1 : 0
 }
@@ -42,7 +42,7 @@ function liquidationTurn(naive: Naive, turn: Scope): void {
 }
 
 export function react(naive: Naive): void {
-  let budget: number = limits.reactions
+  let budget: number = bookOf(naive).limits.reactions
   while (budget > 0) {
     evaluateAll(naive)
     const cost = runOne(naive)

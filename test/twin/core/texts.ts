@@ -9,6 +9,7 @@ import type {
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { confirmAgent } from '../accounts/bindings.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Naive, Text } from '../state.ts'
 import { findMarket, holdingOf } from './lookup.ts'
 
@@ -139,7 +140,7 @@ function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection 
   }
   for (const { memory, command } of fresh) {
     const others = fresh.filter((one) => one.memory === memory).map((one) => one.command)
-    const full = fullOf(memory, command, others)
+    const full = fullOf(naive, memory, command, others)
     if (full) return refuse('TEXT_MEMORY_FULL', full)
   }
   for (const { memory, command } of fresh) {
@@ -154,7 +155,7 @@ function takeTexts(naive: Naive, account: Account, signed: Signed[]): Rejection 
 }
 
 /** The room of the signer's share if these new texts are too many for it, else 0. */
-function fullOf(memory: Memory, command: Signed, fresh: readonly Signed[]): number {
+function fullOf(naive: Naive, memory: Memory, command: Signed, fresh: readonly Signed[]): number {
   const signer = signerOf(command)
   const had = memory.filter((text) => text.signer === signer).length
   const own = fresh.filter((one) => signerOf(one) === signer)
@@ -166,7 +167,7 @@ function fullOf(memory: Memory, command: Signed, fresh: readonly Signed[]): numb
     const names = [...ofAgents.map((text) => text.signer), ...newOfAgents.map(signerOf)]
     const crowded = timed
       ? had === 0 && new Set(names).size > limits.agentTextShares
-      : names.length > limits.untimedTextsPerAgent * limits.agentsPerAccount
+      : names.length > limits.untimedTextsPerAgent * bookOf(naive).limits.agentsPerAccount
     return crowded || had + own.length > most ? most : 0
   }
   const isReserved = (one: Signed) => timed && reserved.includes(one.type)

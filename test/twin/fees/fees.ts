@@ -1,21 +1,21 @@
 // Fees, rebates and volume tiers (docs/rules/fees.md).
 
-import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountOf, dayOf } from '../core/lookup.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
 import { ceilDiv, floorDiv, MILLION, min } from '../units/numbers.ts'
 
 export type Rates = { maker: bigint; taker: bigint }
 
-/** FEE-2: the tier of the owner, by what it traded on the 14 full days before today. */
+/** FEE-2: the tier of the owner, by what it traded on the full days before today that count. */
 export function ratesOf(naive: Naive, account: Account): Rates {
   const first = naive.feeTiers[0] as Rates
   if (account.reserved) return first
   const owner = accountOf(naive, account.main)
   const today = dayOf(naive.now)
   let value = 0n
-  for (let day = today - firstRules.fees.volumeDays; day < today; day += 1)
+  for (let day = today - bookOf(naive).fees.volumeDays; day < today; day += 1)
     value += owner.volumes[day] ?? 0n
   const dollars = floorDiv(value, MILLION)
   let rates = first

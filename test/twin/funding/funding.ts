@@ -1,21 +1,18 @@
 // Premium samples, the hourly rate, and who pays whom (docs/rules/funding.md).
 
 import type { Side } from '../../../src/core/commands/commands.ts'
-import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
 import { baseMaintenanceFraction } from '../margin/margin.ts'
+import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Market, type Naive } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 
 const HALTED = 2
-const INTEREST = 100_000n
-const INTEREST_REACH = 500_000n
-const RATE_MAX = 40_000_000n
 
 /** PRICE-2: r, how far mark may be from the oracle, in ppm. */
 export function bandPpm(market: Market): bigint {
-  return min(MILLION / market.rules.leverageMax, 200_000n)
+  return min(MILLION / market.rules.leverageMax, BigInt(bookOf(market).prices.bandPpmMax))
 }
 
 /** FUND-1: average price of trading impactValue into a side, in micro-ticks; 0: not that deep. */
@@ -67,10 +64,17 @@ export function samplePremium(naive: Naive, market: Market): void {
 }
 
 /** FUND-2: the rate of an average premium, in ppb an hour. */
-export function rateOf(premium: bigint, leverageMax: bigint): bigint {
-  const interest = clamp(INTEREST - premium, -INTEREST_REACH, INTEREST_REACH)
-  const bound = min(RATE_MAX, floorDiv(baseMaintenanceFraction(leverageMax) * 1_000n, 2n))
-  return clamp((premium + interest) / 8n, -bound, bound)
+export function rateOf(
+  premium: bigint,
+  leverageMax: bigint,
+  book = bookOf({ rulesVersion: 1 }),
+): bigint {
+  const { interestPpb, interestClampPpb, epochParts, ratePpbMax } = book.funding
+  const reach = BigInt(interestClampPpb)
+  const interest = clamp(BigInt(interestPpb) - premium, -reach, reach)
+  const half = floorDiv(baseMaintenanceFraction(leverageMax, book) * 1_000n, 2n)
+  const bound = min(BigInt(ratePpbMax), half)
+  return clamp((premium + interest) / BigInt(epochParts), -bound, bound)
 }
 
 /** FUND-3: due work at a full hour. */
@@ -78,12 +82,12 @@ export function runEpoch(naive: Naive, market: Market): void {
   settlePool(naive, market)
   const hour = market.nextEpochAt
   const idle =
-    market.premiumCount < firstRules.funding.samplesMin ||
+    market.premiumCount < bookOf(market).funding.samplesMin ||
     modeOf(naive, market) === HALTED ||
-    market.lastLiveTickAt < hour - firstRules.funding.liveTickBeforeEpochMs
-  const premium = market.premiumSum / BigInt(firstRules.funding.samplesPerEpoch)
-  const rate = idle ? 0n : rateOf(premium, market.rules.leverageMax)
-  const epoch = hour / firstRules.funding.epochMs
+    market.lastLiveTickAt < hour - bookOf(market).funding.liveTickBeforeEpochMs
+  const premium = market.premiumSum / BigInt(bookOf(market).funding.samplesPerEpoch)
+  const rate = idle ? 0n : rateOf(premium, market.rules.leverageMax, bookOf(market))
+  const epoch = hour / bookOf(market).funding.epochMs
   emit(naive, {
     type: 'FundingFixed',
     market: market.id,
@@ -94,7 +98,7 @@ export function runEpoch(naive: Naive, market: Market): void {
   })
   market.premiumSum = 0n
   market.premiumCount = 0
-  market.nextEpochAt += firstRules.funding.epochMs
+  market.nextEpochAt += bookOf(market).funding.epochMs
   if (rate === 0n) return
   const owing = naive.accounts
     .map((account) => ({ account: account.id, lots: account.holdings[market.id]?.lots ?? 0n }))

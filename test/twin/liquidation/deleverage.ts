@@ -5,6 +5,7 @@ import { settleFunding } from '../funding/funding.ts'
 import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
 import { type Filling, fill, followPosition } from '../orders/fills.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
 import { abs, ceilDiv, floorDiv, max, min, num, signOf } from '../units/numbers.ts'
 import { clearDebt } from './insurance.ts'
@@ -62,9 +63,9 @@ function deleverageOne(naive: Naive, account: Account, position: Position, debt:
   const candidates = findCandidates(naive, account, position, value)
   const first = candidates.filter((one) => one.equityAfter >= one.maintenanceAfter)
   const second = candidates.filter((one) => !first.includes(one) && one.equityAfter >= 0n)
-  const gifts = share(rank(first), lots)
+  const gifts = share(naive, rank(first), lots)
   const placed = gifts.reduce((sum, gift) => sum + gift.lots, 0n)
-  if (placed < lots) gifts.push(...share(rank(second), lots - placed))
+  if (placed < lots) gifts.push(...share(naive, rank(second), lots - placed))
   let leftLots = lots
   let leftValue = value
   for (const gift of gifts) {
@@ -128,9 +129,10 @@ function rank(candidates: Candidate[]): Candidate[] {
   })
 }
 
-/** Buckets of a fifth of the count; the one that has too much gives in proportion. */
-function share(ranked: Candidate[], lots: bigint): Gift[] {
-  const size = Number(ceilDiv(BigInt(ranked.length), 5n))
+/** Buckets of a part of the count; the one that has too much gives in proportion. */
+function share(naive: Naive, ranked: Candidate[], lots: bigint): Gift[] {
+  const { deleverageBuckets } = bookOf(naive).liquidation
+  const size = Number(ceilDiv(BigInt(ranked.length), BigInt(deleverageBuckets)))
   const gifts: Gift[] = []
   let left = lots
   for (let at = 0; at < ranked.length && left > 0n; at += size) {

@@ -14,14 +14,10 @@ import * as margin from '../margin/margin.ts'
 import { endAll, endTwap } from '../orders/endings.ts'
 import type { Draft } from '../orders/order-checks.ts'
 import { emitPlaced, makeOrder, runOrder } from '../orders/orders.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order, Scope } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 import { clearDebt } from './insurance.ts'
-
-const UNFILLED_MAX = 3
-const UNFILLED_WINDOW_MS = 60_000
-/** A step is at least what this many micro-dollars buy: 100,000 USD. */
-const STEP_VALUE = 100_000_000_000n
 
 export function isQueued(queue: Scope[], scope: Scope): boolean {
   return queue.some((one) => one.account === scope.account && one.scope === scope.scope)
@@ -67,9 +63,11 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
   })
   endOrdersOf(naive, account, scope)
   const last = account.unfilled[scope] ?? { count: 0, at: 0 }
-  const unfilled = naive.now - last.at <= UNFILLED_WINDOW_MS ? last.count : 0
+  const rules = bookOf(naive).liquidation
+  const unfilled = naive.now - last.at <= rules.unfilledWindowMs ? last.count : 0
   const sound = allSettledDown(naive, account, scope)
-  if (3n * equity >= 2n * maintenance && unfilled < UNFILLED_MAX) step(naive, account, scope)
+  const bears = BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance
+  if (bears && unfilled < rules.unfilledMax) step(naive, account, scope)
   else if (sound) enqueue(naive.takeoverQueue, { account: account.id, scope })
   else if (equity >= 0n) step(naive, account, scope)
 }
@@ -109,10 +107,12 @@ export function planStep(naive: Naive, account: Account, scope: number, on: Posi
   const size = abs(holding.lots)
   const notional = margin.valueAtMark(market, size)
   const { fraction } = margin.tierOf(market, notional)
-  const feePpm = min(7_500n, floorDiv(4n * fraction, 10n))
+  const { feePpmMax, feeTenths, healthPercent } = bookOf(naive).liquidation
+  const feePpm = min(BigInt(feePpmMax), floorDiv(BigInt(feeTenths) * fraction, 10n))
+  const aim = BigInt(healthPercent)
   const value = ceilDiv(
-    (115n * maintenance - 100n * equity) * MILLION,
-    115n * fraction - 100n * feePpm,
+    (aim * maintenance - 100n * equity) * MILLION,
+    aim * fraction - 100n * feePpm,
   )
   const unit = market.mark * market.K
   const need = ceilDiv(value, unit)
@@ -125,7 +125,11 @@ export function planStep(naive: Naive, account: Account, scope: number, on: Posi
 }
 
 export function stepCap(market: Market, size: bigint): bigint {
-  return max(ceilDiv(size, 5n), floorDiv(STEP_VALUE, market.mark * market.K))
+  const { stepParts, stepValueMax } = bookOf(market).liquidation
+  return max(
+    ceilDiv(size, BigInt(stepParts)),
+    floorDiv(BigInt(stepValueMax), market.mark * market.K),
+  )
 }
 
 /** Mark moved by so many ppm against who closes this position, rounded towards mark. */
@@ -157,7 +161,8 @@ export function step(naive: Naive, account: Account, scope: number): void {
     account.unfilled[scope] = { count: 0, at: account.unfilled[scope]?.at ?? 0 }
   } else {
     const unfilled = account.unfilled[scope] ?? { count: 0, at: 0 }
-    const count = naive.now - unfilled.at <= UNFILLED_WINDOW_MS ? unfilled.count : 0
+    const count =
+      naive.now - unfilled.at <= bookOf(naive).liquidation.unfilledWindowMs ? unfilled.count : 0
     account.unfilled[scope] = { count: count + 1, at: naive.now }
   }
   clearDebt(naive, account, scope)

@@ -6,12 +6,11 @@ import { settleFunding } from '../funding/funding.ts'
 import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
 import { type Filling, fill, followPosition } from '../orders/fills.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
 import { abs, floorDiv, min, num } from '../units/numbers.ts'
 import { addToScope, clearDebt, payFromFund } from './insurance.ts'
 import * as liquidation from './liquidation.ts'
-
-const BACKSTOP_SLIP = 5_000n
 
 /** LIQ-4 */
 export function takeoverTurn(naive: Naive, turn: Scope): void {
@@ -154,5 +153,5 @@ function unwind(naive: Naive, backstop: Account, position: Position): void {
 }
 
 function backstopLimit(market: Market, lots: bigint): bigint {
-  return liquidation.limitAway(market, lots, BACKSTOP_SLIP)
+  return liquidation.limitAway(market, lots, BigInt(bookOf(market).liquidation.backstopSlipPpm))
 }

@@ -1,8 +1,10 @@
 // Fractions, requirements, equity, maintenance and what can be withdrawn (docs/rules/margin.md,
 // MARGIN-1 to 3 and 7). Everything is worked out from orders and positions each time.
 
+import type { RuleBook } from '../../../src/core/rules/rule-book.ts'
 import { holdingOf, isIsolated, marketOf } from '../core/lookup.ts'
 import { ratesOf } from '../fees/fees.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Holding, Market, Naive } from '../state.ts'
 import { abs, ceilDiv, floorDiv, MILLION, max, min } from '../units/numbers.ts'
 
@@ -22,7 +24,9 @@ export function fractionOf(account: Account, market: Market): bigint {
   const { openInterestLower: lower, openInterestUpper: upper } = market.rules
   const base = ceilDiv(MILLION, leverageOf(account, market))
   const fraction = scaledFraction(base, market.openInterestMoney, lower, upper)
-  return market.health === 'stale' ? min(MILLION, 2n * fraction) : fraction
+  return market.health === 'stale'
+    ? min(MILLION, BigInt(bookOf(market).margin.staleFactor) * fraction)
+    : fraction
 }
 
 export function scaledFraction(base: bigint, oi: bigint, lower: bigint, upper: bigint): bigint {
@@ -30,13 +34,13 @@ export function scaledFraction(base: bigint, oi: bigint, lower: bigint, upper: b
   return min(MILLION, base + ceilDiv((oi - lower) * (MILLION - base), upper - lower))
 }
 
-export function baseMaintenanceFraction(leverageMax: bigint): bigint {
-  return ceilDiv(MILLION, 2n * leverageMax)
+export function baseMaintenanceFraction(leverageMax: bigint, { margin }: RuleBook): bigint {
+  return ceilDiv(MILLION, BigInt(margin.maintenanceParts) * leverageMax)
 }
 
 /** MARGIN-1: fraction and deduction of the tier a notional falls in. */
 export function tierOf(market: Market, notional: bigint): { fraction: bigint; deduction: bigint } {
-  let fraction = baseMaintenanceFraction(market.rules.leverageMax)
+  let fraction = baseMaintenanceFraction(market.rules.leverageMax, bookOf(market))
   let deduction = 0n
   for (const tier of market.rules.tiers) {
     if (tier.from > notional) break
@@ -173,7 +177,7 @@ export function withdrawableWith(
     losses += min(0n, unrealised(market, holding))
     notional += valueAtMark(market, holding.lots)
   }
-  const kept = max(required, ceilDiv(notional, 10n))
+  const kept = max(required, ceilDiv(notional, BigInt(bookOf(naive).margin.withdrawalParts)))
   return max(0n, min(balance, balance + losses - kept))
 }
 

@@ -3,7 +3,8 @@
 import type { MarketParams, Step } from '../../../src/core/markets/market-params.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { baseMaintenanceFraction } from '../margin/margin.ts'
-import type { Rules } from '../state.ts'
+import { bookOf } from '../rule-books.ts'
+import type { Naive, Rules } from '../state.ts'
 import { halfUpTicks, isIntIn, isText, MILLION } from '../units/numbers.ts'
 
 export function rulesOf(params: MarketParams): Rules {
@@ -43,7 +44,7 @@ export function unitOf(tickSize: Step, lotSize: Step): bigint | null {
 }
 
 /** MARKET-1, without what only a listing asks (a new symbol and address, the oracle). */
-export function areGoodParams(params: MarketParams): boolean {
+export function areGoodParams(naive: Naive, params: MarketParams): boolean {
   const money = limits.moneyMax
   if (typeof params !== 'object' || params === null) return false
   const texts = [params.symbol, params.baseAsset, params.backstopAddress]
@@ -54,16 +55,16 @@ export function areGoodParams(params: MarketParams): boolean {
   return (
     isIntIn(params.tickMin, 1, 2_000_000_000) &&
     isIntIn(params.tickMax, params.tickMin, 2_000_000_000) &&
-    isIntIn(params.leverageMax, 1, limits.leverageMax) &&
+    isIntIn(params.leverageMax, 1, bookOf(naive).limits.leverageMax) &&
     typeof params.isolatedOnly === 'boolean' &&
     isIntIn(params.orderValueMin, 1, money) &&
     isIntIn(params.orderValueMax, params.orderValueMin, money) &&
     isIntIn(params.bandNearPpm, 0, 1_000_000) &&
     isIntIn(params.bandFarPpm, 0, 1_000_000) &&
-    isIntIn(params.speedBumpMs, 0, limits.speedBumpMsMax) &&
+    isIntIn(params.speedBumpMs, 0, bookOf(naive).limits.speedBumpMsMax) &&
     isIntIn(params.openInterestMax, 1, money) &&
     isGoodInterest(params) &&
-    areGoodTiers(params) &&
+    areGoodTiers(naive, params) &&
     isIntIn(params.impactValue, 1, money) &&
     isIntIn(params.backstopValueMax, 0, money) &&
     isIntIn(params.backstopDailyLossMax, 0, money)
@@ -76,11 +77,11 @@ function isGoodInterest(params: MarketParams): boolean {
   return isIntIn(upper, 2, limits.moneyMax) && isIntIn(lower, 1, upper - 1)
 }
 
-function areGoodTiers(params: MarketParams): boolean {
+function areGoodTiers(naive: Naive, params: MarketParams): boolean {
   const tiers: unknown = params.maintenanceTiers
-  if (!Array.isArray(tiers) || tiers.length > limits.maintenanceTiers) return false
+  if (!Array.isArray(tiers) || tiers.length > bookOf(naive).limits.maintenanceTiers) return false
   let from = 0
-  let fraction = Number(baseMaintenanceFraction(BigInt(params.leverageMax)))
+  let fraction = Number(baseMaintenanceFraction(BigInt(params.leverageMax), bookOf(naive)))
   for (const tier of tiers) {
     if (!isIntIn(tier?.fromValue, from + 1, limits.moneyMax)) return false
     if (!isIntIn(tier?.fractionPpm, fraction + 1, 1_000_000)) return false

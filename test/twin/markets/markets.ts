@@ -4,7 +4,6 @@
 import type { CommandOf, FeeTier } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'
-import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountAt, openAccount } from '../accounts/accounts.ts'
 import { isConfirmedAgent } from '../accounts/bindings.ts'
@@ -16,6 +15,7 @@ import { endAll, endTwap } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
 import { isTickIn } from '../orders/order-checks.ts'
 import { markOf } from '../prices/prices.ts'
+import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
 import { abs, given, isInt, isIntIn, max, min, num, shown, signOf } from '../units/numbers.ts'
 import { areGoodParams, isGoodOracle, rulesOf, unitOf } from './market-rules.ts'
@@ -44,7 +44,7 @@ export function listMarket(naive: Naive, command: CommandOf<'ListMarket'>): Reje
   if (naive.accounts.length >= limits.accountsMax) {
     return refuse('LIMIT_REACHED', limits.accountsMax)
   }
-  const unit = areGoodParams(params) ? unitOf(params.tickSize, params.lotSize) : null
+  const unit = areGoodParams(naive, params) ? unitOf(params.tickSize, params.lotSize) : null
   const taken = (address: string): boolean => {
     return accountAt(naive, address) !== undefined || isConfirmedAgent(naive, address)
   }
@@ -72,6 +72,7 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
   return {
     id: naive.markets.length + 1,
     params: structuredClone(params),
+    rulesVersion: naive.rulesVersion,
     rules: rulesOf(params),
     K,
     backstop: 0,
@@ -90,9 +91,10 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
     goodTicks: 0,
     openInterestMoney: 0n,
     lastTrade: null,
-    nextEpochAt: (Math.floor(now / firstRules.funding.epochMs) + 1) * firstRules.funding.epochMs,
+    nextEpochAt:
+      (Math.floor(now / bookOf(naive).funding.epochMs) + 1) * bookOf(naive).funding.epochMs,
     lastSampleAt:
-      Math.floor(now / firstRules.funding.samplePeriodMs) * firstRules.funding.samplePeriodMs,
+      Math.floor(now / bookOf(naive).funding.samplePeriodMs) * bookOf(naive).funding.samplePeriodMs,
     premiumSum: 0n,
     premiumCount: 0,
     pool: null,
@@ -109,7 +111,7 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
   if (market.changes.length >= CHANGES_PENDING) return refuse('LIMIT_REACHED', CHANGES_PENDING)
   const change = copyChange(command.change)
-  if (!change || !areGoodParams({ ...market.params, ...change })) {
+  if (!change || !areGoodParams(naive, { ...market.params, ...change })) {
     return refuse('INVALID_PARAMETER', 0)
   }
   const lowers = (change.leverageMax ?? market.params.leverageMax) < market.params.leverageMax
@@ -118,7 +120,7 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
     'maintenanceTiers' in change ||
     'openInterestLower' in change ||
     'openInterestUpper' in change
-  const at = raises ? naive.now + limits.requirementNoticeMs : naive.now
+  const at = raises ? naive.now + bookOf(naive).limits.requirementNoticeMs : naive.now
   if (raises) market.changes.push({ at, change })
   else putChange(market, change)
   emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: at })
@@ -141,7 +143,7 @@ function putChange(market: Market, change: MarketChange): void {
 /** MARKET-2: due work. */
 export function runChange(naive: Naive, market: Market): void {
   const next = market.changes.shift()
-  if (!next || !areGoodParams({ ...market.params, ...next.change })) return
+  if (!next || !areGoodParams(naive, { ...market.params, ...next.change })) return
   putChange(market, next.change)
   emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: next.at })
 }
@@ -220,7 +222,7 @@ function closeAt(naive: Naive, account: Account, market: Market, price: bigint):
 /** FEE-2 */
 export function setFeeTiers(naive: Naive, command: CommandOf<'SetFeeTiers'>): Rejection | null {
   const { tiers } = command
-  if (!areGoodTiers(tiers)) return refuse('INVALID_PARAMETER', 0)
+  if (!areGoodTiers(naive, tiers)) return refuse('INVALID_PARAMETER', 0)
   naive.feeTiers = tiers.map((tier) => ({
     volumeDollars: BigInt(tier.volumeDollars),
     maker: BigInt(tier.makerPpm),
@@ -230,9 +232,10 @@ export function setFeeTiers(naive: Naive, command: CommandOf<'SetFeeTiers'>): Re
   return null
 }
 
-function areGoodTiers(tiers: readonly FeeTier[]): boolean {
-  if (!Array.isArray(tiers) || tiers.length < 1 || tiers.length > limits.feeTiers) return false
-  const top = limits.feePpmMax
+function areGoodTiers(naive: Naive, tiers: readonly FeeTier[]): boolean {
+  if (!Array.isArray(tiers) || tiers.length < 1 || tiers.length > bookOf(naive).limits.feeTiers)
+    return false
+  const top = bookOf(naive).limits.feePpmMax
   let next = 0
   for (const [at, tier] of tiers.entries()) {
     const last = at === 0 ? 0 : Number.MAX_SAFE_INTEGER

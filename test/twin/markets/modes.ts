@@ -6,6 +6,7 @@ import { modes } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit, findMarket, trades } from '../core/lookup.ts'
 import { endAll } from '../orders/endings.ts'
+import { twinBooks } from '../rule-books.ts'
 import type { Market, Naive } from '../state.ts'
 import { given, isInt } from '../units/numbers.ts'
 
@@ -70,12 +71,12 @@ export function setRulesVersion(
   naive: Naive,
   command: CommandOf<'SetRulesVersion'>,
 ): Rejection | null {
-  const newestKnown = 1
   const { version } = command
-  if (!isInt(version) || version <= naive.rulesVersion || version > newestKnown) {
+  if (!isInt(version) || version <= naive.rulesVersion || !twinBooks.has(version)) {
     return refuse('INVALID_PARAMETER', given(version))
   }
   naive.rulesVersion = version
+  for (const market of naive.markets) market.rulesVersion = version
   emit(naive, { type: 'RulesVersionSet', version })
   return null
 }

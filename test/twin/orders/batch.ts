@@ -5,6 +5,7 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit, emitRejected, findMarket } from '../core/lookup.ts'
 import { admit, hasBadUntimed, type Signed } from '../core/texts.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
 import { setPositionTpsl } from '../triggers/triggers.ts'
 import { given, isInt } from '../units/numbers.ts'
@@ -34,8 +35,8 @@ export function runBatch(
     whole.length < actions.length ||
     whole.some((one) => one.account !== account.id || !allowed.includes(one.type))
   if (account.reserved || foreign || hasBadUntimed(whole)) return refuse('UNSUPPORTED_OPERATION')
-  if (actions.length < 1 || actions.length > limits.batchActions) {
-    return refuse('LIMIT_REACHED', limits.batchActions)
+  if (actions.length < 1 || actions.length > bookOf(naive).limits.batchActions) {
+    return refuse('LIMIT_REACHED', bookOf(naive).limits.batchActions)
   }
   const releaseAt = releaseOf(naive, actions)
   const firstId = naive.nextOrder

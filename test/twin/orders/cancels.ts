@@ -3,9 +3,9 @@
 
 import type { CommandOf, OrderRef } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { limits } from '../../../src/core/rules/limits.ts'
 import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from '../core/lookup.ts'
 import { agentAllowed, isUnsupported } from '../core/texts.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order, Stop } from '../state.ts'
 import { given, isInt, isIntIn, num, sameClient } from '../units/numbers.ts'
 import * as endings from './endings.ts'
@@ -85,7 +85,7 @@ export function scheduleCancel(
   account: Account,
 ): Rejection | null {
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
-  const earliest = naive.now + limits.scheduleAheadMsMin
+  const earliest = naive.now + bookOf(naive).limits.scheduleAheadMsMin
   const time = command.time ?? null
   if (time !== null && (!isInt(time) || time < earliest)) {
     return refuse('INVALID_TIME', given(time), earliest)
@@ -131,7 +131,8 @@ export function armConnection(
   const { connection, proof } = command
   const [agent, ip] = [proof?.agent ?? null, proof?.ip ?? null]
   const others = account.armed.filter((one) => one.connection !== connection)
-  const most = agent === null ? limits.armedPerAccount : limits.armedPerAgent
+  const most =
+    agent === null ? bookOf(naive).limits.armedPerAccount : bookOf(naive).limits.armedPerAgent
   if (others.filter((one) => one.agent === agent).length >= most) {
     return refuse('LIMIT_REACHED', most)
   }

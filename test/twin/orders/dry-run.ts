@@ -2,8 +2,8 @@
 // interest. Nothing is changed here.
 
 import type { Side } from '../../../src/core/commands/commands.ts'
-import { limits } from '../../../src/core/rules/limits.ts'
 import { accountOf, holdingOf, openInterest, reachable, signOfSide } from '../core/lookup.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { abs, max, min, signOf } from '../units/numbers.ts'
 
@@ -39,7 +39,7 @@ export function dryRun(naive: Naive, wish: Wish): Taken {
   const within = reachable(market, side, wish.price)
   for (const order of within) {
     if (left === 0n) break
-    taken.cut = order === within[limits.ordersWalked]
+    taken.cut = order === within[bookOf(naive).limits.ordersWalked]
     if (taken.cut) break
     const maker = accountOf(naive, order.account)
     if (maker.main === account.main) continue

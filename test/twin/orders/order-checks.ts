@@ -17,6 +17,7 @@ import {
 import { feeAt, ratesOf } from '../fees/fees.ts'
 import { entryRefusal, onlyReduces, reducingLimit } from '../margin/entry.ts'
 import { equityOf, exposureOf, scopeIn, worstCase } from '../margin/margin.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import {
   abs,
@@ -90,7 +91,7 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
   const late =
     interestRefusal(naive, d, taken) ??
     marginRefusal(naive, d, taken, verdict, wouldFill) ??
-    fullRefusal(d, verdict.price)
+    fullRefusal(naive, d, verdict.price)
   return late ?? textRefusal(d) ?? verdict
 }
 
@@ -154,8 +155,8 @@ function clientRefusal(naive: Naive, d: Draft): Rejection | null {
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
   const open = liveCount(naive, d.account)
-  if (open + 1 + levelsOf(d).length <= limits.ordersPerAccount) return null
-  return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  if (open + 1 + levelsOf(d).length <= bookOf(naive).limits.ordersPerAccount) return null
+  return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
 }
 
 /** Of orders and TWAPs alike. */
@@ -269,16 +270,18 @@ export function entryOf(
 }
 
 /** ORDER-12, for an order that would rest now. */
-function fullRefusal(d: Draft, price: bigint): Rejection | null {
+function fullRefusal(naive: Naive, d: Draft, price: bigint): Rejection | null {
   if (!mayRest(d.tif)) return null
   if (crosses(d.side, price, bestPrice(d.market, otherSide(d.side)))) return null
-  return hasRoom(d.market, d.side, price) ? null : refuse('BOOK_SIDE_FULL', limits.levelsPerSide)
+  return hasRoom(naive, d.market, d.side, price)
+    ? null
+    : refuse('BOOK_SIDE_FULL', bookOf(naive).limits.levelsPerSide)
 }
 
 /** A price that has orders always has room for one more. */
-export function hasRoom(market: Market, side: Side, price: bigint): boolean {
+export function hasRoom(naive: Naive, market: Market, side: Side, price: bigint): boolean {
   const prices = new Set(market.book.filter((one) => one.side === side).map((one) => one.price))
-  return prices.size < limits.levelsPerSide || prices.has(price)
+  return prices.size < bookOf(naive).limits.levelsPerSide || prices.has(price)
 }
 
 /** CORE-4: every text has 1 to `limits.textLength` characters. */

@@ -3,7 +3,6 @@
 import type { CommandOf, Level, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides } from '../../../src/core/events/event-fields.ts'
-import { limits } from '../../../src/core/rules/limits.ts'
 import {
   accountOf,
   bestPrice,
@@ -19,6 +18,7 @@ import {
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { entryLossPerLot } from '../margin/margin.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
 import { nothingTaken } from './dry-run.ts'
@@ -48,11 +48,11 @@ export function placeOrder(
   const isMarket = command.type === 'PlaceMarketOrder'
   const tif: Tif = isMarket ? 'IOC' : command.tif
   const waits = batchRelease !== null || (mayTake(tif) && bumps(naive, market))
-  const priced = priceOf(market, command, waits)
+  const priced = priceOf(naive, market, command, waits)
   const refusal =
     checks.tradingRefusal(naive, account, market) ??
     (typeof priced === 'bigint' ? null : priced) ??
-    amountRefusal(command) ??
+    amountRefusal(naive, command) ??
     wordRefusal(command)
   if (refusal) return refusal
   const draft: Draft = {
@@ -77,12 +77,13 @@ export function placeOrder(
 }
 
 /** The limit of an order; the worst price of a market order; the moved price of TOB. */
-function priceOf(market: Market, command: Place, waits: boolean): bigint | Rejection {
+function priceOf(naive: Naive, market: Market, command: Place, waits: boolean): bigint | Rejection {
   const { tickMin, tickMax } = market.rules
   if (command.type === 'PlaceMarketOrder') {
     const { side, slippagePpm } = command
     // A bad slippage or side is refused after this, in its place in the list.
-    if (!isIntIn(slippagePpm, 0, limits.slippagePpmMax) || !sides.includes(side)) return tickMin
+    if (!isIntIn(slippagePpm, 0, bookOf(naive).limits.slippagePpmMax) || !sides.includes(side))
+      return tickMin
     return checks.worstPrice(market, side, BigInt(slippagePpm))
   }
   if (!isInt(command.price)) return refuse('INVALID_TICK_SIZE', 0)
@@ -105,13 +106,13 @@ function topOfBook(market: Market, side: Side, price: bigint): bigint {
   return best - signOfSide(side)
 }
 
-function amountRefusal(command: Place): Rejection | null {
+function amountRefusal(naive: Naive, command: Place): Rejection | null {
   if (!isIntIn(command.size, 1, Number.MAX_SAFE_INTEGER)) {
     return refuse('INVALID_AMOUNT', given(command.size))
   }
   if (command.type === 'PlaceOrder') return null
   const { slippagePpm } = command
-  if (isIntIn(slippagePpm, 0, limits.slippagePpmMax)) return null
+  if (isIntIn(slippagePpm, 0, bookOf(naive).limits.slippagePpmMax)) return null
   return refuse('INVALID_AMOUNT', given(slippagePpm))
 }
 
@@ -176,7 +177,7 @@ function wouldFill(naive: Naive, order: Order, price: bigint, asked = false): bo
   copy.order.price = price
   matchOrder(copy.naive, copy.order, asked)
   const within = reachable(marketOf(naive, order.market), order.side, price)
-  const looked = within.slice(0, limits.ordersWalked).map(({ id }) => id)
+  const looked = within.slice(0, bookOf(naive).limits.ordersWalked).map(({ id }) => id)
   const trades = copy.naive.events.filter((event) => event.type === 'Traded')
   return copy.order.remaining === 0n && trades.every((trade) => looked.includes(trade.makerOrder))
 }
@@ -279,7 +280,7 @@ export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
       return
     }
   }
-  if (!checks.hasRoom(market, order.side, order.price)) {
+  if (!checks.hasRoom(naive, market, order.side, order.price)) {
     endOrder(naive, order, 'refused', rejections.BOOK_SIDE_FULL.code)
     return
   }

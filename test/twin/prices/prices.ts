@@ -2,12 +2,12 @@
 
 import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { firstRules } from '../../../src/core/rules/first-rules.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { bestPrice, emit, findMarket, isLively, openInterest, trades } from '../core/lookup.ts'
 import { bandPpm } from '../funding/funding.ts'
 import { queueLiquidations } from '../liquidation/liquidation.ts'
 import { closeToTrading } from '../markets/modes.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Market, Naive } from '../state.ts'
 import { evaluate } from '../triggers/triggers.ts'
 import {
@@ -65,16 +65,20 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
 }
 
 function clampedOracle(naive: Naive, market: Market, raw: bigint): bigint {
+  const { movePpmPerMs, movePpmMax } = bookOf(market).prices
   const elapsed = BigInt(naive.now - market.lastTickAt)
-  const reach = floorDiv(market.oracle * min(20n * elapsed, 200_000n), MILLION)
+  const reach = floorDiv(
+    market.oracle * min(BigInt(movePpmPerMs) * elapsed, BigInt(movePpmMax)),
+    MILLION,
+  )
   return clamp(raw, market.oracle - reach, market.oracle + reach)
 }
 
 /** PRICE-5: good ticks in a row bring a market back. */
 function countTick(naive: Naive, market: Market, clamped: boolean): void {
-  const inTime = naive.now - market.lastTickAt <= firstRules.prices.staleAfterMs
+  const inTime = naive.now - market.lastTickAt <= bookOf(market).prices.staleAfterMs
   market.goodTicks = clamped ? 0 : (inTime ? market.goodTicks : 0) + 1
-  if (market.health === 'live' || market.goodTicks < firstRules.prices.goodTicks) return
+  if (market.health === 'live' || market.goodTicks < bookOf(market).prices.goodTicks) return
   market.health = 'live'
   emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'live' })
 }
@@ -84,25 +88,25 @@ function bandOf(market: Market): bigint {
   return floorDiv(market.oracle * bandPpm(market), MILLION)
 }
 
-/** Best bid and ask, unless a side is empty or the spread is above 5 % of the oracle. */
+/** Best bid and ask, unless a side is empty or the spread is too wide. */
 function soundBook(market: Market): { bid: bigint; ask: bigint } | null {
   const bid = bestPrice(market, 'bid')
   const ask = bestPrice(market, 'ask')
   if (bid === null || ask === null) return null
-  const widest = floorDiv(market.oracle * 50_000n, MILLION)
+  const widest = floorDiv(market.oracle * BigInt(bookOf(market).prices.spreadPpmMax), MILLION)
   return (ask - bid) * MILLION > widest ? null : { bid, ask }
 }
 
 /** PRICE-3 */
 function nextBasis(naive: Naive, market: Market): bigint {
-  const { basisStepMs, basisStepsMax } = firstRules.prices
+  const { basisStepMs, basisStepsMax, basisWeight } = bookOf(market).prices
   const passed = Math.floor(naive.now / basisStepMs) - Math.floor(market.lastTickAt / basisStepMs)
   const book = soundBook(market)
   const band = bandOf(market)
   const aim = book ? clamp(((book.bid + book.ask) * MILLION) / 2n - market.oracle, -band, band) : 0n
   let { basis } = market
   for (let step = 0; step < Math.min(passed, basisStepsMax); step += 1) {
-    basis += ((aim - basis) * 85_046_051n) / 4_294_967_296n
+    basis += ((aim - basis) * BigInt(basisWeight)) / 4_294_967_296n
   }
   return basis
 }
@@ -114,13 +118,13 @@ export function markOf(naive: Naive, market: Market): bigint {
   const book = soundBook(market)
   let b = a
   if (book) {
-    const fresh = lastTrade && naive.now - lastTrade.at <= firstRules.prices.lastTradeMaxAgeMs
+    const fresh = lastTrade && naive.now - lastTrade.at <= bookOf(market).prices.lastTradeMaxAgeMs
     const ticks = fresh
       ? median(book.bid, book.ask, lastTrade.price)
       : floorDiv(book.bid + book.ask, 2n)
     b = ticks * MILLION
   }
-  const recent = external && naive.now - external.at <= firstRules.prices.externalMaxAgeMs
+  const recent = external && naive.now - external.at <= bookOf(market).prices.externalMaxAgeMs
   const c = recent ? external.price : oracle
   const band = bandOf(market)
   const low = ceilDiv(oracle - band, MILLION)
@@ -133,7 +137,9 @@ export function markOf(naive: Naive, market: Market): bigint {
 export function healthDueAt(market: Market): number | null {
   if (market.settled || market.healthStage === 2) return null
   const after =
-    market.healthStage === 0 ? firstRules.prices.staleAfterMs : firstRules.prices.cancelOnlyAfterMs
+    market.healthStage === 0
+      ? bookOf(market).prices.staleAfterMs
+      : bookOf(market).prices.cancelOnlyAfterMs
   return market.lastTickAt + after + 1
 }
 

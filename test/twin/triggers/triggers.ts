@@ -3,7 +3,6 @@
 import type { CommandOf, Level, Side, TriggerBy } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
 import { sides } from '../../../src/core/events/event-fields.ts'
-import { limits } from '../../../src/core/rules/limits.ts'
 import {
   accountOf,
   bestPrice,
@@ -19,6 +18,7 @@ import { settleFunding } from '../funding/funding.ts'
 import { endStop, liveCount, takeOffStop } from '../orders/endings.ts'
 import * as checks from '../orders/order-checks.ts'
 import { bumps, emitStopPlaced, enter } from '../orders/orders.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Stop } from '../state.ts'
 import {
   abs,
@@ -110,8 +110,8 @@ export function placeStop(
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
   const open = liveCount(naive, account)
-  if (open + 1 > limits.ordersPerAccount) {
-    return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  if (open + 1 > bookOf(naive).limits.ordersPerAccount) {
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
   }
   const badTick = tickRefusal(market, side, 'stop', level)
   if (badTick) return badTick
@@ -182,8 +182,8 @@ function tpslRefusal(
   }
   const open = liveCount(naive, account)
   const added = wanted.filter(({ present }) => present === 0).length
-  if (open + added > limits.ordersPerAccount) {
-    return refuse('OPEN_ORDER_LIMIT_REACHED', open, limits.ordersPerAccount)
+  if (open + added > bookOf(naive).limits.ordersPerAccount) {
+    return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
   }
   const closing = holding.lots > 0n ? 'ask' : 'bid'
   for (const { level, kind } of wanted) {
@@ -266,7 +266,9 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     account,
     market,
     side: stop.side,
-    price: isMarket ? checks.worstPrice(market, stop.side, 100_000n) : stop.limitPrice,
+    price: isMarket
+      ? checks.worstPrice(market, stop.side, BigInt(bookOf(market).triggers.stopSlippagePpm))
+      : stop.limitPrice,
     size,
     tif: isMarket ? 'IOC' : 'GTC',
     reduceOnly: stop.reduceOnly,

@@ -19,6 +19,7 @@ import { refers } from '../orders/cancels.ts'
 import { endTwap } from '../orders/endings.ts'
 import * as checks from '../orders/order-checks.ts'
 import { enter } from '../orders/orders.ts'
+import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Twap } from '../state.ts'
 import {
   abs,
@@ -44,7 +45,7 @@ export function placeTwap(
   if (isUnsupported(account, command)) return refuse('UNSUPPORTED_OPERATION')
   const refusal =
     checks.tradingRefusal(naive, account, market) ??
-    wishRefusal(command, account, market) ??
+    wishRefusal(naive, command, account, market) ??
     planRefusal(naive, command, account, market)
   if (refusal) return refusal
   const twap: Twap = {
@@ -84,13 +85,14 @@ function slicesIn(seconds: number): number {
 }
 
 function wishRefusal(
+  naive: Naive,
   command: CommandOf<'PlaceTwap'>,
   account: Account,
   market: Market,
 ): Rejection | null {
   const { size, slippagePpm, side } = command
   if (!isIntIn(size, 1, Number.MAX_SAFE_INTEGER)) return refuse('INVALID_AMOUNT', given(size))
-  if (!isIntIn(slippagePpm, 0, limits.slippagePpmMax)) {
+  if (!isIntIn(slippagePpm, 0, bookOf(naive).limits.slippagePpmMax)) {
     return refuse('INVALID_AMOUNT', given(slippagePpm))
   }
   if (!sides.includes(side)) return refuse('INVALID_ORDER_TYPE')
@@ -109,7 +111,7 @@ function planRefusal(
   if (client !== null && live.some((twap) => sameClient(client, twap.client))) {
     return refuse('TWAP_CLIENT_ORDER_ID_IN_USE')
   }
-  const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = limits
+  const { twapSecondsMin, twapSecondsMax, twapsPerMarket } = bookOf(naive).limits
   const seconds = command.durationSeconds
   if (!isIntIn(seconds, twapSecondsMin, twapSecondsMax)) {
     return refuse('TWAP_DURATION', given(seconds), twapSecondsMin, twapSecondsMax)
@@ -153,16 +155,16 @@ export function runSlice(naive: Naive, twap: Twap): void {
   const market = marketOf(naive, twap.market)
   settleFunding(naive, account)
   twap.done += 1
-  const lots = sliceLots(twap, account, market)
+  const lots = sliceLots(naive, twap, account, market)
   if (lots === 0n) emitSliced(naive, twap, lots, 0)
   else runSliceOrder(naive, twap, lots)
   if (twap.done === twap.slices) endTwap(naive, twap, 'finished')
 }
 
-function sliceLots(twap: Twap, account: Account, market: Market): bigint {
+function sliceLots(naive: Naive, twap: Twap, account: Account, market: Market): bigint {
   const slices = BigInt(twap.slices)
   const planned = floorDiv(twap.size * BigInt(twap.done), slices) - twap.filled
-  const most = BigInt(limits.twapCatchUp) * ceilDiv(twap.size, slices)
+  const most = BigInt(bookOf(naive).limits.twapCatchUp) * ceilDiv(twap.size, slices)
   const held = holdingOf(account, market).lots
   const closable = signOf(held) === -signOfSide(twap.side) ? abs(held) : 0n
   const lots = min(planned, most)

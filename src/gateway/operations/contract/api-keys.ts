@@ -1,7 +1,6 @@
 // API config keys: created, revoked and listed by the account's key or an agent of it (contract
 // 5.1). They raise rate limits and sign nothing.
 
-import { limits } from '../../../core/index.ts'
 import { findRevocable } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
@@ -59,7 +58,7 @@ export const listApiKeys = signed({
     const whole = keys.map((key) => exchange.apiKeys.whole(principal.address, key))
     return {
       active_api_keys: whole.filter((key) => key !== null),
-      api_key_limit: limits.apiKeysPerAccount,
+      api_key_limit: exchange.view.ruleLimits.apiKeysPerAccount,
       keys: keys.map(({ prefix, createdAt, credits }) => ({
         prefix,
         created_at: createdAt,

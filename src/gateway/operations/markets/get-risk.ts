@@ -1,4 +1,10 @@
-import { limits, type MarketView, type PriceRules, type Reserve } from '../../../core/index.ts'
+import {
+  limits,
+  type MarketView,
+  type PriceRules,
+  type Reserve,
+  type RuleLimits,
+} from '../../../core/index.ts'
 import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId } from '../reading.ts'
@@ -20,7 +26,7 @@ export const getRisk = unsigned({
       insurance: reserveWire(insurance),
       fees: reserveWire(fees),
       deficit: reserveWire(deficit),
-      limits: { ...bounds, ...feedBounds(view.priceRules) },
+      limits: { ...boundsOf(view.ruleLimits), ...feedBounds(view.priceRules) },
     }
   },
 })
@@ -57,33 +63,33 @@ function riskWire(market: MarketView, backstop: Reserve) {
   }
 }
 
-const bounds = {
-  orders_per_account: limits.ordersPerAccount,
-  price_levels_per_side: limits.levelsPerSide,
-  twaps_per_symbol: limits.twapsPerMarket,
-  twap_seconds_min: limits.twapSecondsMin,
-  twap_seconds_max: limits.twapSecondsMax,
-  batch_actions: limits.batchActions,
-  subaccounts_per_account: limits.subaccountsPerAccount,
-  agents_per_account: limits.agentsPerAccount,
-  ips_per_agent: limits.ipsPerAgent,
-  armed_connections_per_account: limits.armedPerAccount,
-  armed_connections_per_agent: limits.armedPerAgent,
-  api_keys_per_account: limits.apiKeysPerAccount,
+const boundsOf = (rules: RuleLimits) => ({
+  orders_per_account: rules.ordersPerAccount,
+  price_levels_per_side: rules.levelsPerSide,
+  twaps_per_symbol: rules.twapsPerMarket,
+  twap_seconds_min: rules.twapSecondsMin,
+  twap_seconds_max: rules.twapSecondsMax,
+  batch_actions: rules.batchActions,
+  subaccounts_per_account: rules.subaccountsPerAccount,
+  agents_per_account: rules.agentsPerAccount,
+  ips_per_agent: rules.ipsPerAgent,
+  armed_connections_per_account: rules.armedPerAccount,
+  armed_connections_per_agent: rules.armedPerAgent,
+  api_keys_per_account: rules.apiKeysPerAccount,
   signed_texts_per_account: limits.textsPerAccount,
   signed_texts_reserved: limits.textsReserved,
   signed_texts_per_agent: limits.textsPerAgent,
   untimed_texts_per_position: limits.untimedTextsPerPosition,
   untimed_texts_per_agent: limits.untimedTextsPerAgent,
   // A ten-thousandth of a percent is a millionth.
-  slippage_percent_max: ppmText(limits.slippagePpmMax * 100),
-  schedule_cancel_ahead_ms: limits.scheduleAheadMsMin,
+  slippage_percent_max: ppmText(rules.slippagePpmMax * 100),
+  schedule_cancel_ahead_ms: rules.scheduleAheadMsMin,
   exposure_max: moneyText(limits.moneyMax),
-  withdrawal_min: moneyText(limits.withdrawalMin),
-  withdrawal_daily_max: moneyText(limits.withdrawalDailyMax),
-  withdrawals_pending: limits.withdrawalsPending,
-  requirement_notice_ms: limits.requirementNoticeMs,
-}
+  withdrawal_min: moneyText(rules.withdrawalMin),
+  withdrawal_daily_max: moneyText(rules.withdrawalDailyMax),
+  withdrawals_pending: rules.withdrawalsPending,
+  requirement_notice_ms: rules.requirementNoticeMs,
+})
 
 const feedBounds = ({ staleAfterMs, cancelOnlyAfterMs }: PriceRules) => ({
   stale_after_ms: staleAfterMs,
