@@ -315,13 +315,14 @@ export function releaseOrder(naive: Naive, order: Order): void {
   settleFunding(naive, account)
   takeOffOrder(naive, order)
   const { tickMin, tickMax } = market.rules
-  if (stepsAside(order.tif)) order.price = topOfBook(market, order.side, order.price)
-  const outside = order.price < tickMin || order.price > tickMax
+  // Refused, it ends at the price that it had.
+  const moved = stepsAside(order.tif) ? topOfBook(market, order.side, order.price) : order.price
+  const outside = moved < tickMin || moved > tickMax
   const draft: Draft = {
     account,
     market,
     side: order.side,
-    price: order.price,
+    price: moved,
     size: order.remaining,
     tif: order.tif,
     reduceOnly: order.reduceOnly,
@@ -335,7 +336,7 @@ export function releaseOrder(naive: Naive, order: Order): void {
   }
   const verdict =
     checks.tradingRefusal(naive, account, market) ??
-    (outside ? badLevel(market, order.price) : null) ??
+    (outside ? badLevel(market, moved) : null) ??
     checks.checkDraft(naive, draft, (price) => wouldFill(naive, order, price))
   if (checks.isRefusal(verdict)) {
     endOrder(naive, order, 'refused', rejections[verdict.name].code)
