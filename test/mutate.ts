@@ -87,7 +87,10 @@ async function main(): Promise<void> {
   const faults = sampled(all, Number(flag('--sample', '200')), Number(flag('--seed', '1')))
   const runs = zone.tests.flatMap(programsOf)
   const known = new Known(name, runs)
-  const tests = await timed(runs)
+  const [first] = all
+  if (first === undefined) throw new Error(`no module of ${name} has ${part} in its path`)
+  const unchanged = { url: pathToFileURL(first.file).href, source: first.source }
+  const tests = await timed(runs, unchanged)
   console.log(`${name}: ${faults.length} of ${all.length} faults, ${runs.length} programs of tests`)
   const waiting = [...faults]
   const survivors: Fault[] = []

@@ -1,4 +1,4 @@
-// Preloaded before tests: one module has another text. OPENPERP_MUTANT names a JSON file with the
+// Preloaded before tests: one module has another text. MUTANT_FILE names a JSON file with the
 // address of the module and its text.
 
 import { readFileSync } from 'node:fs'
@@ -22,6 +22,6 @@ export async function load(
   return { format: 'module', source: replaced.source, shortCircuit: true }
 }
 
-const file = process.env.OPENPERP_MUTANT
+const file = process.env.MUTANT_FILE
 if (file !== undefined)
   register(import.meta.url, { data: JSON.parse(readFileSync(file, 'utf8')) as Replaced })
