@@ -97,6 +97,21 @@ test('levels of a position are checked both before either is set (TRIG-2)', () =
   assert.deepEqual(scene.account('A').orders, [])
 })
 
+test('each stop and level tells its type, and so does the order it becomes (TRIG-2, TRIG-3)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  const limited = (stopPrice: number) => levelAt(stopPrice, { size: 10, limitPrice: stopPrice })
+  scene.stop('A', 'bid', limited(61_000)).tells({ type: 'StopPlaced', orderType: 'stop_limit' })
+  const levels = { takeProfit: limited(60_500), stopLoss: limited(59_000) }
+  tpsl(scene, levels).tells(
+    { type: 'StopPlaced', orderType: 'take_profit_limit' },
+    { type: 'StopPlaced', orderType: 'stop_loss_limit' },
+  )
+  scene.mark(BTC, 60_600).includes({ type: 'OrderPlaced', orderType: 'limit', origin: 'trigger' })
+  scene.bid('B', 10, 60_400, { tif: 'ALO' })
+  scene.take('A', 'ask', 10).includes({ type: 'OrderPlaced', orderType: 'market' })
+})
+
 test('a level given replaces, null removes, absent stays (TRIG-2)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 100, 60_000)
