@@ -60,7 +60,7 @@ export class RecordOutcome implements Outcome {
     this.end = log.end
     this.ownFirst = log.ownFirst
     this.ownEnd = log.ownEnd
-    this.bytes = place.bytes
+    this.bytes = place.bytes as Buffer
     this.from = place.from
     this.to = place.to
   }
@@ -70,9 +70,10 @@ export class RecordOutcome implements Outcome {
   }
 }
 
-/** A record where it stands. */
+/** A record where it stands. `bytes` is a Buffer; whoever embeds the exchange need not have Node's
+ *  types to read these. */
 export type RecordPlace = Readonly<{
-  bytes: Buffer
+  bytes: Uint8Array
   from: number
   to: number
   atMs: number

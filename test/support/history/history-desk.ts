@@ -66,10 +66,16 @@ export class HistoryDesk {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  fetch(path: string, query: Json = {}, headers: Record<string, string> = {}): Promise<Response> {
+  /** Asked again while history is late, which it may be on a busy machine. */
+  async fetch(path: string, query: Json = {}, headers: Record<string, string> = {}) {
     const given = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`])
     const url = `http://127.0.0.1:${this.running!.port}/api/v1${path}`
-    return fetch(`${url}?${new URLSearchParams(given)}`, { headers })
+    for (let tries = 1; ; tries++) {
+      const reply = await fetch(`${url}?${new URLSearchParams(given)}`, { headers })
+      if (reply.status !== 503 || tries === 100) return reply
+      await reply.arrayBuffer()
+      await new Promise((later) => setTimeout(later, 100))
+    }
   }
 
   async get<T = Json[]>(path: string, query: Json = {}): Promise<Reply<T>> {
