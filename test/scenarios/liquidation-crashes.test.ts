@@ -99,7 +99,7 @@ class Crash {
   }
 }
 
-test('crashes of every kind end for both engines alike (LIQ-1, LIQ-2, LIQ-3, LIQ-4, LIQ-5, LIQ-6)', () => {
+test('crashes end for both engines alike (LIQ-1, LIQ-2, LIQ-3, LIQ-4, LIQ-5, LIQ-6)', () => {
   const counts = new Map<EventType, number>()
   for (let seed = 1; seed <= 100; seed++) {
     const crash = new Crash(seed)

@@ -97,7 +97,7 @@ test('levels of a position are checked both before either is set (TRIG-2)', () =
   assert.deepEqual(scene.account('A').orders, [])
 })
 
-test('each stop and level tells its type, and so does the order it becomes (TRIG-2, TRIG-3)', () => {
+test('each stop and level tells its type, and so does its order (TRIG-2, TRIG-3)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 100, 60_000)
   const limited = (stopPrice: number) => levelAt(stopPrice, { size: 10, limitPrice: stopPrice })
