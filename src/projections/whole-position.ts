@@ -8,11 +8,9 @@ type Held = Readonly<{
   now: number
   /** Before the command whose events are being read. */
   began: number
-  /** What the stop was told with last. */
-  told: number
 }>
 
-/** The size to tell of a step, which may be its end. */
-export function wholeSize(side: Side, { now, began, told }: Held): number {
-  return closableLots(side, now) || closableLots(side, began) || told
+/** The size to tell of a step, which may be its end; 0: there is nothing that it would close. */
+export function wholeSize(side: Side, { now, began }: Held): number {
+  return closableLots(side, now) || closableLots(side, began)
 }

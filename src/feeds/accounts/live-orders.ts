@@ -91,7 +91,7 @@ export class LiveOrders {
     if (!order.isWhole) return
     const now = this.held.get(market) ?? 0
     const began = this.began.get(market) ?? now
-    if (order.armed) order.lots = wholeSize(side, { now, began, told: sent })
+    if (order.armed) order.lots = wholeSize(side, { now, began })
     else order.lots = this.orders.get(order.parent!)?.lots ?? sent
   }
 

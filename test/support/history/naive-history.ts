@@ -241,7 +241,7 @@ export class NaiveHistory {
     const sizes = [this.held, this.heldBefore].map(
       (each) => sign * (each[`${account} ${market}`] ?? 0),
     )
-    return sizes.find((lots) => lots > 0) ?? initialLots
+    return sizes.find((lots) => lots > 0) ?? 0
   }
 
   private prune(

@@ -188,7 +188,7 @@ export class Orders implements Projection<Mark> {
     else {
       const now = this.lotsOf(account, market)
       const began = this.began.get(account * marketsMax + market) ?? now
-      order.lots = wholeSize(side, { now, began, told: before })
+      order.lots = wholeSize(side, { now, began })
     }
   }
 
