@@ -1,4 +1,4 @@
-// `npm run as-of -- [--seeds 200] [--first 1] [--commands 1500]`: drawn worlds in batches of 1 to
+// `npm run as-of -- [--seeds 200] [--first 1] [--commands 2500]`: drawn worlds in batches of 1 to
 // 256 commands through the real feeds, history and explanations; every number that they tell is
 // the core's at its seq. Ends with exit code 1 at the first that is not, and when a kind of event
 // occurred less than a hundred times.
@@ -20,7 +20,7 @@ function numberFlag(name: string, otherwise: number): number {
 
 const seeds = numberFlag('seeds', 200)
 const first = numberFlag('first', 1)
-const commands = numberFlag('commands', 1_500)
+const commands = numberFlag('commands', 2_500)
 const counts = new Map<EventType, number>(eventTypes.map((type) => [type, 0]))
 let explained = 0
 for (let seed = first; seed < first + seeds; seed++) {

@@ -25,6 +25,23 @@ import { Readers } from './readers.ts'
 
 export const batchMax = 256
 
+/** What hardly ever comes is as much of a number as what comes all the time. */
+const oftener = {
+  TellPast: 0.5,
+  KeepNote: 0.3,
+  Breach: 0.2,
+  MoveReserve: 0.8,
+  CreateApiKey: 0.8,
+  RevokeApiKey: 0.6,
+  SetApiKeyCredits: 0.8,
+  AllowAgentIp: 0.7,
+  DisallowAgentIp: 0.6,
+  RevokeAgent: 0.4,
+  EngineStarted: 0.15,
+  CompleteWithdrawal: 0.6,
+  FailWithdrawal: 0.6,
+}
+
 /** The clock of the machine, which says when channels may send again: a second later each batch. */
 let now = 0
 
@@ -46,7 +63,7 @@ export class AsOfWorld {
   private markets = 0
 
   constructor(seed: number, commands: number) {
-    this.generator = new Generator(seed, commands)
+    this.generator = new Generator(seed, commands, oftener)
     this.random = new Random(seed + 7)
     const { genesis } = this.generator.world
     this.live = createState(genesis)

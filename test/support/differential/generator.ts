@@ -94,8 +94,15 @@ export class Generator {
   readonly world: World
   private readonly making: Making
   private readonly opening: Maker[]
+  private readonly weights: Readonly<Record<CommandType, number>>
 
-  constructor(seed: number, commands: number) {
+  /** `changed`: how often some commands are drawn, in place of what is usual. */
+  constructor(
+    seed: number,
+    commands: number,
+    changed: Partial<Readonly<Record<CommandType, number>>> = {},
+  ) {
+    this.weights = { ...weights, ...changed }
     const random = new Random(seed)
     this.world = worldOf(seed, commands, random)
     const picture = new Picture(reservedAddresses)
@@ -137,7 +144,7 @@ export class Generator {
     const ending = making.index > world.commands * 0.9
     const settles = world.profile === 'crash' ? 80 : 30
     if (ending && random.chance(settles / world.commands)) return makers.SettleMarket(making)
-    const made = makers[random.weighted(weights)](making)
+    const made = makers[random.weighted(this.weights)](making)
     return random.chance(0.03) ? spoiled(made, random) : made
   }
 }
