@@ -18,7 +18,7 @@ import { FedStore } from '../history/fed-store.ts'
 import { NaiveHistory } from '../history/naive-history.ts'
 import { reservedOf } from '../history/played.ts'
 import { checkEvents } from './check-events.ts'
-import { checkFacts, checkStates, type Stepped } from './check-frames.ts'
+import { checkFacts, checkStates, type Since, type Stepped } from './check-frames.ts'
 import { HistoryChecks } from './check-history.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { Readers } from './readers.ts'
@@ -58,8 +58,8 @@ export class AsOfWorld {
   private readonly fed: FedStore
   private readonly naive: NaiveHistory
   private readonly history: HistoryChecks
-  /** By address: the seq after which it is read. */
-  private readonly since = new Map<string, number>()
+  /** By address. */
+  private readonly since = new Map<string, Since>()
   private markets = 0
 
   constructor(seed: number, commands: number) {
@@ -173,7 +173,9 @@ export class AsOfWorld {
     for (let account = 1; account <= accounts; account++) {
       const { address } = records[account]!
       if (this.since.has(address)) continue
-      this.since.set(address, this.live.seq)
+      const open = viewOf(this.live).orders.openOf(account)
+      const stops = open.filter(({ stopPrice }) => stopPrice !== null).map(({ order }) => order)
+      this.since.set(address, { seq: this.live.seq, stops: new Set<number>(stops) })
       this.readers.account(address)
     }
     for (; this.markets + 1 < this.live.markets.length; this.markets++)

@@ -49,12 +49,14 @@ const ofAccounts: Readonly<
 
 const orderChannels: readonly ChannelName[] = ['accountOrders', 'accountOrderUpdates', 'orders']
 
-/** Frames of one batch, those that a subscription begins with apart. `since`: by account, the seq
- *  after which it is read. */
+/** Where an account is read from: the seq, and which stops were open then. */
+export type Since = Readonly<{ seq: number; stops: ReadonlySet<number> }>
+
+/** Frames of one batch, those that a subscription begins with apart. */
 export function checkFacts(
   frames: readonly Frame[],
   { moments, steps, view }: Stepped,
-  since: ReadonlyMap<string, number>,
+  since: ReadonlyMap<string, Since>,
 ): void {
   const params: expected.Params = (market) => view.markets.paramsOf(market)
   const told = new Map<string, Placed[]>()
@@ -71,7 +73,7 @@ export function checkFacts(
     }))
     assert.deepEqual(like, wanted, key)
   }
-  for (const [address, from] of since) {
+  for (const [address, { seq: from, stops }] of since) {
     const account = view.accounts.idOf(address)
     const fresh = moments.filter(({ seq }) => seq > from)
     for (const [channel, rows] of Object.entries(ofAccounts)) {
@@ -86,7 +88,7 @@ export function checkFacts(
     for (const channel of orderChannels) {
       const wanted = changes.map(({ seq, step }) => ({
         seq,
-        row: orderRowOf(channel, step, params),
+        row: orderRowOf(channel, step, params, stops.has(step.order)),
       }))
       compare(`${channel} ${address}`, wanted)
     }
@@ -95,15 +97,22 @@ export function checkFacts(
   checkMarkets(told, moments, params)
 }
 
-function orderRowOf(channel: ChannelName, step: OrderEventRow, params: expected.Params): Row {
+/** `wasOpen`: a stop that its reader found open; what it was cut by until then is in no view. */
+function orderRowOf(
+  channel: ChannelName,
+  step: OrderEventRow,
+  params: expected.Params,
+  wasOpen: boolean,
+): Row {
   const row = expected.orderRow(step, params)
-  if (channel === 'accountOrders') return row
   const { c, ...update } = row
+  if (channel === 'accountOrders') return wasOpen ? update : row
   if (channel === 'accountOrderUpdates') return update
   const of = params(step.market)
   const isOpen = step.status === 'open' || step.status === 'partially_filled'
   const left = isOpen ? step.initialLots - step.filledLots - step.cancelledLots : 0
-  return { i: step.order, p: row.ip, a: row.a, r: sizeText(of, left) }
+  const order = { i: step.order, p: row.ip, a: row.a }
+  return wasOpen ? order : { ...order, r: sizeText(of, left) }
 }
 
 /** The last step of a command says what the core has then; one that has ended has gone. */
