@@ -31,13 +31,22 @@ export function tellFilled(
   const lots = positions.lots[row]!
   const cost = positions.cost[row]!
   const account = positions.account[row]!
-  const shared = { account, ...side, market: market.id, price, balance, wallet }
+  const shared = {
+    type: 'Filled',
+    account,
+    ...side,
+    market: market.id,
+    price,
+    balance,
+    wallet,
+  } as const
   const partValue = (part: number) =>
     part === fill.lots ? fill.value : part * price * market.unitValue
   if (closed > 0) {
     const kind = sign < 0 ? 'close_long' : 'close_short'
     log.write({
-      ...{ type: 'Filled', history: state.nextHistoryId++, ...shared },
+      ...shared,
+      history: state.nextHistoryId++,
       kind: forced ? `force_${kind}` : kind,
       lots: closed,
       value: partValue(closed),
@@ -51,7 +60,8 @@ export function tellFilled(
   }
   if (opened > 0)
     log.write({
-      ...{ type: 'Filled', history: state.nextHistoryId++, ...shared },
+      ...shared,
+      history: state.nextHistoryId++,
       kind: sign > 0 ? 'open_long' : 'open_short',
       lots: opened,
       value: partValue(opened),

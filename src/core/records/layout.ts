@@ -1,7 +1,7 @@
 // How a record lies in bytes, little-endian: 64 of fixed fields, and a tail of what its flags name,
-// in the order of the flags. What the gateway writes, the journal keeps and a follower gets is what
-// the core reads. A type, a field and a flag never get another meaning: the format is part of the
-// data format of a folder (ADR 21).
+// in the order of the flags. What the sequencer writes, the journal keeps and a follower gets is
+// what the core reads. A type, a field and a flag never get another meaning: the format is part of
+// the data format of a folder (ADR 21).
 
 export const headBytes = 64
 

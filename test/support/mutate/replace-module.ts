@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
 
-type Replaced = Readonly<{ url: string; source: string }>
+export type Replaced = Readonly<{ url: string; source: string }>
 type Loaded = Readonly<{ format: string; source: string; shortCircuit: boolean }>
 
 let replaced: Replaced

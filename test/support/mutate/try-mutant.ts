@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Replaced } from './replace-module.ts'
 
 const preload = new URL('./replace-module.js', import.meta.url).href
 const built = fileURLToPath(new URL('../../../', import.meta.url))
@@ -51,8 +52,6 @@ function timeOf([program, ...args]: Run, env: NodeJS.ProcessEnv, ms: number) {
     child.once('exit', (code) => resolve(code === 0 ? performance.now() - started : null))
   })
 }
-
-type Replaced = Readonly<{ url: string; source: string }>
 
 /** Runs the tests one after the other in a world in which the module has this text. */
 async function withReplaced(
