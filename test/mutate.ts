@@ -1,21 +1,24 @@
-// `npm run mutate -- <zone> [--sample 200] [--seed 1] [--at part-of-path]`: puts small faults into
-// the built modules of a zone, one at a time, and runs its tests. A fault that no test notices is
-// printed. What was tried before is kept in `.mutants/` until the module or the tests change.
+// `npm run mutate -- <zone> [--sample 200] [--seed 1] [--at part-of-path] [--lanes 2]`: puts small
+// faults into the built modules of a zone, one at a time, and runs its tests. A fault that no test
+// notices is printed. What was tried before is kept in `.mutants/`, and tried again only with
+// programs that have changed.
 
-import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import { Random } from './support/differential/random.ts'
+import { Known } from './support/mutate/known.ts'
+import { Lane } from './support/mutate/lane.ts'
 import { applied, type Mutant, mutantsOf } from './support/mutate/mutants.ts'
-import { noticedBy, programsOf, type Run, timed } from './support/mutate/try-mutant.ts'
-import { zones } from './support/mutate/zones.ts'
+import { built, historiesIn, type Program, testsAt } from './support/mutate/programs.ts'
+import { type Zone, zones } from './support/mutate/zones.ts'
 
-const built = fileURLToPath(new URL('../', import.meta.url))
 const memory = join(built, '..', '.mutants')
 
-type Fault = Readonly<{ file: string; source: string; mutant: Mutant }>
+/** `module` is a path below the build. */
+type Fault = Readonly<{ module: string; source: string; mutant: Mutant }>
+/** With the time that it may take with a fault in the code. */
+type Timed = Program & Readonly<{ msMax: number }>
 
 function flag(name: string, otherwise: string): string {
   const at = process.argv.indexOf(name)
@@ -23,17 +26,18 @@ function flag(name: string, otherwise: string): string {
 }
 
 function modulesOf(path: string): readonly string[] {
-  const whole = join(built, 'src', path.replace(/\.ts$/, '.js'))
-  if (!statSync(whole).isDirectory()) return [whole]
-  return readdirSync(whole, { recursive: true, encoding: 'utf8' })
+  const module = join('src', path.replace(/\.ts$/, '.js'))
+  if (!statSync(join(built, module)).isDirectory()) return [module]
+  return readdirSync(join(built, module), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
-    .map((name) => join(whole, name))
+    .sort()
+    .map((name) => join(module, name))
 }
 
 function faultsOf(code: readonly string[]): readonly Fault[] {
-  return code.flatMap(modulesOf).flatMap((file) => {
-    const source = readFileSync(file, 'utf8')
-    return mutantsOf(source).map((mutant) => ({ file, source, mutant }))
+  return code.flatMap(modulesOf).flatMap((module) => {
+    const source = readFileSync(join(built, module), 'utf8')
+    return mutantsOf(source).map((mutant) => ({ module, source, mutant }))
   })
 }
 
@@ -46,35 +50,58 @@ function sampled(faults: readonly Fault[], count: number, seed: number): readonl
   return taken
 }
 
-/** What was found out before, by fault and all that could change the answer. */
-class Known {
-  private readonly file: string
-  private readonly found: Record<string, string | null>
-  private readonly tests: string
+/** They must pass without a fault: what does not would notice every one. */
+async function timed(programs: readonly Program[], lane: Lane): Promise<readonly Timed[]> {
+  const found: Timed[] = []
+  for (const program of programs) {
+    const ms = await lane.timeOf(program, 600_000)
+    if (ms === null) throw new Error(`${program.name}: fails without any fault`)
+    found.push({ ...program, msMax: Math.ceil(5 * ms) + 5_000 })
+  }
+  return found
+}
 
-  constructor(zone: string, runs: readonly Run[]) {
-    this.file = join(memory, `${zone}.json`)
-    mkdirSync(memory, { recursive: true })
-    try {
-      this.found = JSON.parse(readFileSync(this.file, 'utf8'))
-    } catch {
-      this.found = {}
+async function programsOf({ histories, tests }: Zone, lane: Lane): Promise<readonly Program[]> {
+  const asked = tests.map(testsAt)
+  if (!histories) return asked
+  const { file, asked: recorded, making } = historiesIn(memory)
+  if (!existsSync(file) && (await lane.timeOf(making, 600_000)) === null)
+    throw new Error('the core and its twin differ without any fault')
+  return [recorded, ...asked]
+}
+
+class Trial {
+  readonly survivors: Fault[] = []
+  private readonly programs: readonly Timed[]
+  private readonly known: Known
+
+  constructor(programs: readonly Timed[], known: Known) {
+    this.programs = programs
+    this.known = known
+  }
+
+  /** One after the other, in this lane, until none is left. */
+  async tryAll(faults: Fault[], lane: Lane): Promise<void> {
+    for (let fault = faults.pop(); fault !== undefined; fault = faults.pop()) {
+      if (await this.isNoticed(fault, lane)) continue
+      this.survivors.push(fault)
+      const { line, change } = fault.mutant
+      console.log(`  survived: ${fault.module}:${line}: ${change}`)
     }
-    this.tests = runs.map(([program, ...args]) => `${readFileSync(program, 'utf8')}${args}`).join()
   }
 
-  private keyOf({ source, mutant }: Fault): string {
-    const { start, text } = mutant
-    return createHash('sha256').update(`${source}\n${start} ${text}\n${this.tests}`).digest('hex')
-  }
-
-  get(fault: Fault): string | null | undefined {
-    return this.found[this.keyOf(fault)]
-  }
-
-  set(fault: Fault, by: string | null): void {
-    this.found[this.keyOf(fault)] = by
-    writeFileSync(this.file, JSON.stringify(this.found))
+  private async isNoticed({ module, source, mutant }: Fault, lane: Lane): Promise<boolean> {
+    const text = applied(source, mutant)
+    for (const program of this.programs) {
+      if (!program.modules.has(join(built, module))) continue
+      const noticed = await this.known.ask(program, text, () =>
+        lane.withModule(module, { text, was: source }, async () => {
+          return (await lane.timeOf(program, program.msMax)) === null
+        }),
+      )
+      if (noticed) return true
+    }
+    return false
   }
 }
 
@@ -82,35 +109,17 @@ async function main(): Promise<void> {
   const name = process.argv[2] ?? ''
   const zone = zones[name]
   if (zone === undefined) throw new Error(`which zone? ${Object.keys(zones).join(', ')}`)
-  const part = flag('--at', '')
-  const all = faultsOf(zone.code).filter(({ file }) => file.includes(part))
+  const all = faultsOf(zone.code).filter(({ module }) => module.includes(flag('--at', '')))
   const faults = sampled(all, Number(flag('--sample', '200')), Number(flag('--seed', '1')))
-  const runs = zone.tests.flatMap(programsOf)
-  const known = new Known(name, runs)
-  const [first] = all
-  if (first === undefined) throw new Error(`no module of ${name} has ${part} in its path`)
-  const unchanged = { url: pathToFileURL(first.file).href, source: first.source }
-  const tests = await timed(runs, unchanged)
-  console.log(`${name}: ${faults.length} of ${all.length} faults, ${runs.length} programs of tests`)
+  if (faults.length === 0) throw new Error(`no module of ${name} has this in its path`)
+  const width = Number(flag('--lanes', `${availableParallelism()}`))
+  const lanes = Array.from({ length: width }, (_, at) => new Lane(join(memory, `lane-${at}`)))
+  const programs = await timed(await programsOf(zone, lanes[0]!), lanes[0]!)
+  console.log(`${name}: ${faults.length} of ${all.length} faults`)
+  const trial = new Trial(programs, new Known(join(memory, `${name}.json`)))
   const waiting = [...faults]
-  const survivors: Fault[] = []
-  const work = async () => {
-    for (let fault = waiting.pop(); fault !== undefined; fault = waiting.pop()) {
-      const { file, source, mutant } = fault
-      const url = pathToFileURL(file).href
-      const before = known.get(fault)
-      const by =
-        before === undefined
-          ? await noticedBy(tests, { url, source: applied(source, mutant) })
-          : before
-      known.set(fault, by)
-      if (by !== null) continue
-      survivors.push(fault)
-      console.log(`  survived: ${relative(built, file)}:${mutant.line}: ${mutant.change}`)
-    }
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
-  const noticed = faults.length - survivors.length
+  await Promise.all(lanes.map((lane) => trial.tryAll(waiting, lane)))
+  const noticed = faults.length - trial.survivors.length
   const share = ((noticed * 100) / faults.length).toFixed(1)
   console.log(`${name}: ${noticed} of ${faults.length} noticed, ${share} %`)
 }

@@ -15,6 +15,7 @@ import type { Coverage } from './coverage.ts'
 import { Generator, type Step } from './generator.ts'
 import { Random } from './random.ts'
 import { type Failure, type Strides, Twins } from './twins.ts'
+import { profiles } from './world.ts'
 
 knowRules(trialRules)
 
@@ -30,6 +31,11 @@ export type WorldResult = Readonly<{
   history: readonly Step[]
   failure: Failure | null
 }>
+
+/** One of each kind, with as many commands as a test run has time for. */
+export const everydayWorlds: readonly WorldOptions[] = profiles.map((_, seed) => {
+  return { seed, commands: 1_000, cuts: 1, views: 20, invariants: 5 }
+})
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>
 type State = ReturnType<typeof createState>

@@ -1,57 +1,60 @@
-// What is mutated, and the tests that are to notice: those beside the code first, because they are
-// short, then what compares with another answer.
+// What is mutated, and the tests that are to notice, in the order in which they are asked: what is
+// short or notices most comes first.
 
 export type Zone = Readonly<{
   /** Folders or files of `src`. */
   code: readonly string[]
-  /** Programs of `dist`, with arguments; the first that fails has noticed. */
+  /** Whether the random histories that the core and its twin agreed on are asked first. */
+  histories: boolean
+  /** Tests of the build; those of one line share a process. */
   tests: readonly (readonly string[])[]
 }>
 
-const beside = (pattern: string): readonly string[] => [`src/${pattern}.test.js`]
-const scenario = (name: string): readonly string[] => [`test/scenarios/${name}.test.js`]
-const twin: readonly string[] = ['test/support/mutate/few-worlds.js']
+const beside = (pattern: string): string => `src/${pattern}.test.js`
+const scenario = (name: string): string => `test/scenarios/${name}.test.js`
 
 export const zones: Readonly<Record<string, Zone>> = {
   units: {
     code: ['units'],
-    tests: [beside('units/*'), scenario('units'), scenario('fees'), twin],
+    histories: true,
+    tests: [[beside('units/*'), scenario('units'), scenario('fees')]],
   },
   margin: {
     code: ['core/accounts/margin.ts', 'core/accounts/margin-checks.ts', 'core/matching/fill.ts'],
+    histories: true,
     tests: [
-      scenario('margin'),
-      scenario('fees'),
-      scenario('orders'),
-      scenario('liquidation*'),
-      beside('core/accounts/*'),
-      twin,
+      [scenario('margin'), scenario('fees'), beside('core/accounts/*')],
+      [scenario('orders'), scenario('liquidation'), scenario('liquidation-bounds')],
     ],
   },
   funding: {
     code: ['core/funding'],
-    tests: [scenario('funding'), scenario('prices'), twin],
+    histories: true,
+    tests: [[scenario('prices'), scenario('funding')]],
   },
   liquidation: {
     code: ['core/liquidation'],
-    tests: [scenario('liquidation*'), beside('core/liquidation/*'), twin],
+    histories: true,
+    tests: [
+      [beside('core/liquidation/*'), scenario('liquidation'), scenario('liquidation-bounds')],
+    ],
   },
   orders: {
     code: ['core/orders', 'core/matching', 'core/book'],
+    histories: true,
     tests: [
-      scenario('orders'),
-      scenario('triggers'),
-      beside('core/book/*'),
+      [beside('core/book/*'), scenario('triggers'), scenario('orders')],
       ['test/properties/*.test.js'],
-      twin,
     ],
   },
   journal: {
     code: ['journal'],
-    tests: [beside('journal/*'), beside('journal/*/*'), ['test/journal-damage.test.js']],
+    histories: false,
+    tests: [[beside('journal/*')], [beside('journal/*/*')], ['test/journal-damage.test.js']],
   },
   auth: {
     code: ['gateway/auth'],
-    tests: [beside('gateway/auth/*'), ['test/signing-vectors.test.js'], ['test/keys/*.test.js']],
+    histories: false,
+    tests: [[beside('gateway/auth/*')], ['test/signing-vectors.test.js']],
   },
 }

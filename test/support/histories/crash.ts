@@ -1,0 +1,108 @@
+// A crash of a small crowd, drawn at random, through both engines: who is short of money by little,
+// who wins and who loses, who has other positions, and what fell due meanwhile.
+
+import type { EventType } from '../../../src/core/events/event-fields.ts'
+import { Random } from '../differential/random.ts'
+import { BTC, ETH, freeTiers, given, paidTiers, type Scene, type Setting } from '../scene.ts'
+
+/** Those of every day. */
+export const crashSeeds = Array.from({ length: 100 }, (_, at) => at + 1)
+
+const everyone = Array.from({ length: 16 }, (_, at) => `C${at + 1}`)
+const rich = 10 ** 13
+const marks = { [BTC]: 60_000, [ETH]: 30_000 }
+const unitValues = { [BTC]: 10, [ETH]: 100 }
+
+class Crash {
+  readonly counts = new Map<EventType, number>()
+  private readonly random: Random
+  readonly scene: Scene
+  readonly tiers: Setting['tiers']
+  private readonly crowd: readonly string[]
+  private readonly buyers: number
+
+  constructor(seed: number) {
+    const random = new Random(seed)
+    this.random = random
+    const backstopValueMax = random.pick([1, 10 ** 9, 10 ** 13, 10 ** 13])
+    const backstopDailyLossMax = random.pick([10 ** 6, 10 ** 8, 10 ** 12])
+    const limits = { backstopValueMax, backstopDailyLossMax }
+    const market = { ...limits, leverageMax: random.pick([3, 7, 20, 30, 50]) }
+    this.tiers = random.chance(0.5) ? freeTiers : paidTiers
+    const insurance = random.pick([1, 1, 30_000_000, 10 ** 9])
+    this.scene = given({ market, tiers: this.tiers, funds: { R: rich, insurance } })
+    this.crowd = everyone.slice(0, random.pick([4, 8, 16]))
+    // In most crowds nearly all stand on one side, so that a few who fall have many to choose from.
+    this.buyers = random.pick([0.2, 0.5, 0.8])
+    for (const name of this.crowd) this.enter(name, market.leverageMax)
+  }
+
+  /** A trader with one position or two, and little more money than they need. */
+  private enter(name: string, leverage: number): void {
+    const { random, scene } = this
+    const markets = random.pick([[BTC], [BTC, ETH], [BTC, ETH], [ETH]] as const)
+    const wanted = markets.map((market) => {
+      const size = random.pick([1, 2, random.between(1, 300), random.between(100, 3_000)])
+      return { market, size, side: random.chance(this.buyers) ? 'buys' : 'sells' } as const
+    })
+    const value = wanted.reduce((sum, { market, size }) => {
+      return sum + size * marks[market] * unitValues[market]
+    }, 0)
+    const most = random.pick([1.02, 1.1, 1.5, 4])
+    scene.deposit(name, Math.ceil((value / leverage) * most) + 1_000_000).accepted()
+    for (const { market, size, side } of wanted) {
+      const isolated = random.chance(0.25)
+      if (isolated) scene.own(name, 'SetMarginMode', { market, isolated }).accepted()
+      const price = Math.round(marks[market] * random.pick([0.998, 1, 1, 1.002]))
+      this.trade(name, market, { size, price, side })
+    }
+  }
+
+  private trade(
+    name: string,
+    market: typeof BTC | typeof ETH,
+    { size, price, side }: Readonly<{ size: number; price: number; side: 'buys' | 'sells' }>,
+  ): void {
+    const [rests, takes] = side === 'buys' ? (['ask', 'bid'] as const) : (['bid', 'ask'] as const)
+    this.scene.place('R', rests, size, price, { market })
+    this.scene.place(name, takes, size, price, { market, tif: 'IOC' })
+    this.scene.own('R', 'CancelAllOrders', { market: null, excludeReduceOnly: false })
+  }
+
+  /** Prices move, time passes, and somebody bids for a part of what is sold. */
+  step(): void {
+    const { random, scene } = this
+    const market = random.pick([BTC, BTC, ETH] as const)
+    const { mark } = scene.book(market)
+    const most = random.pick([5, 20, 60, 150])
+    const moved = Math.round(mark * (1 + random.between(-most, most) / 1_000))
+    const act = random.weighted({ mark: 11, mode: 1, pass: 2, quote: 6 })
+    if (act === 'pass') this.count(scene.wait(random.pick([1_000, 20_000, 70_000])))
+    if (act === 'mode') {
+      const mode = random.pick(['cancel_only', 'halted'])
+      this.count(scene.run({ type: 'SetMarketMode', market, mode }))
+      this.count(scene.mark(market, moved))
+      this.count(scene.run({ type: 'SetMarketMode', market, mode: 'open' }))
+    }
+    if (act === 'quote') {
+      const side = random.pick(['bid', 'ask'] as const)
+      const name = random.pick(['R', ...this.crowd])
+      const off = random.pick([0, 0.001, 0.005, 0.02]) * (side === 'bid' ? -1 : 1)
+      const price = Math.round(mark * (1 + off))
+      this.count(scene.place(name, side, random.between(1, 2_000), price, { market }))
+    }
+    if (act === 'mark') this.count(scene.mark(market, moved))
+    for (const each of [BTC, ETH]) if (scene.book(each).health !== 'live') scene.revive(each)
+  }
+
+  private count({ events }: Readonly<{ events: readonly { type: EventType }[] }>): void {
+    for (const { type } of events) this.counts.set(type, (this.counts.get(type) ?? 0) + 1)
+  }
+}
+
+/** A crash from its beginning to its end. */
+export function crashed(seed: number): Crash {
+  const crash = new Crash(seed)
+  for (let step = 0; step < 12; step++) crash.step()
+  return crash
+}
