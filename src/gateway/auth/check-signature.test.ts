@@ -5,7 +5,7 @@ import { signerOf } from '../../../test/support/signer.ts'
 import { hardwareMessage, signingText } from '../../protocol/signing-text.ts'
 import type { SigningType } from '../../protocol/signing-types.ts'
 import { ApiError } from '../api-error.ts'
-import { SignatureChecks, type TypedRequest } from './check-signature.ts'
+import { requireOwnerNamed, SignatureChecks, type TypedRequest } from './check-signature.ts'
 import { createVerifiers } from './verifiers.ts'
 
 const verifiers = createVerifiers({ threads: 1 })
@@ -79,6 +79,15 @@ test('a good signature gives the account and the proof', async () => {
 test('the window is 30 s when none is given', async () => {
   const { proof } = await checks.checkSigned(request(signedBody('cancel_order', {})))
   assert.equal(proof.expiresAtMs, now + 30_000)
+})
+
+test('the window is anything from a millisecond to ten minutes', async () => {
+  for (const expiry_window of [1, 600_000]) {
+    const { proof } = await checks.checkSigned(
+      request(signedBody('cancel_order', { expiry_window })),
+    )
+    assert.equal(proof.expiresAtMs, now + expiry_window)
+  }
 })
 
 test('valid from 10 s before the timestamp to the end of the window, both included', async () => {
@@ -164,6 +173,25 @@ test('only the user form of TP/SL may come without a time, where that is allowed
   assertRefused(await refusal(asked), 'MALFORMED_REQUEST', /timestamp/)
   const both = { ...body, account: account.address }
   assertRefused(await refusal(request(both, { type, untimed: true })), 'MALFORMED_REQUEST', /both/)
+})
+
+test('a TP/SL body that names nobody, or two, is told so before it is looked at', () => {
+  const said = (type: SigningType, body: unknown): string => {
+    try {
+      requireOwnerNamed(type, body)
+      return 'nothing'
+    } catch (error) {
+      return (error as ApiError).message
+    }
+  }
+  const type = 'set_position_tpsl'
+  for (const nobody of [{}, { user: null }, { account: null, side: 7 }])
+    assert.match(said(type, nobody), /^MALFORMED_REQUEST: user is missing/)
+  assert.match(said(type, { user: 'a', account: 'a' }), /either user or account, not both/)
+  assert.match(said(type, [{ user: 'a' }]), /a signed body is a JSON object/)
+  for (const one of [{ user: 'a' }, { account: 'a' }, { user: 'a', account: null }])
+    assert.equal(said(type, one), 'nothing')
+  for (const body of [{}, [], null]) assert.equal(said('cancel_order', body), 'nothing')
 })
 
 test('user is no header elsewhere', async () => {

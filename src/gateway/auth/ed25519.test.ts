@@ -1,6 +1,8 @@
 // Both libraries against the same edge cases. The odd signatures are made by schoolbook arithmetic.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { mock, test } from 'node:test'
 import {
   bigIntOf,
   encodePoint,
@@ -148,6 +150,22 @@ test('the fallback remembers few keys', () => {
     assert.equal(verify(other.signBytes(message), message, other.publicKey), true)
     assert.equal(verify(good, message, other.publicKey), false)
   }
+})
+
+test('the fallback imports a key once, until it knows too many', () => {
+  const importing = mock.method(crypto, 'createPublicKey')
+  syncBuiltinESMExports()
+  const verify = nodeVerify(2)
+  const imports = [1, 2, 1, 2, 3, 3, 1].map((seed) => {
+    const other = signerOf(seed)
+    const signature = other.signBytes(message)
+    const before = importing.mock.callCount()
+    assert.equal(verify(signature, message, other.publicKey), true)
+    return importing.mock.callCount() - before
+  })
+  importing.mock.restore()
+  syncBuiltinESMExports()
+  assert.deepEqual(imports, [1, 1, 0, 0, 1, 0, 1])
 })
 
 test('the order of the group is the first scalar too large', () => {

@@ -55,6 +55,14 @@ export const zones: Readonly<Record<string, Zone>> = {
   auth: {
     code: ['gateway/auth'],
     histories: false,
-    tests: [[beside('gateway/auth/*')], ['test/signing-vectors.test.js']],
+    tests: [
+      [
+        beside('gateway/auth/api-keys'),
+        beside('gateway/auth/key-use'),
+        beside('gateway/auth/check-*'),
+      ],
+      [beside('gateway/auth/ed*'), beside('gateway/auth/verifier*')],
+      ['test/signing-vectors.test.js'],
+    ],
   },
 }
