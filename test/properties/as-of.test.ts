@@ -41,6 +41,11 @@ for (const seed of [1, 2, 3, 6, 7, 11])
     await new AsOfWorld(seed, 600).run(600, () => undefined)
   })
 
+test('a position is worth something before its market has had a price', async () => {
+  // Traders fill each other right after the listing.
+  await new AsOfWorld(100, 2_500).run(65, () => undefined)
+})
+
 test("explanations tell the core's numbers at their seq", async () => {
   // One with liquidations and long series of fills, one in which funding is paid.
   const liquidations = await checkExplanations(20, { commands: 450, batch: 16, most: 4 })

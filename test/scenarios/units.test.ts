@@ -39,7 +39,7 @@ test('a grid whose K is not a whole number of micro-dollars is not listed (UNITS
     const market = { ...params, backstopAddress }
     return scene.run({ type: 'ListMarket', params: market, oracle: 60_000_000_000 })
   }
-  list(3, 3).tells({ type: 'AccountOpened' }, { type: 'MarketListed' })
+  list(3, 3).tells({ type: 'AccountOpened' }, { type: 'MarketListed' }, { type: 'MarkUpdated' })
   list(3, 4).refused('INVALID_PARAMETER', 0)
 })
 

@@ -11,7 +11,7 @@ import type { RuleBook } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
 import { Market, unitValueOf } from './market.ts'
 import type { MarketParams, Step } from './market-params.ts'
-import { setMark } from './oracle-tick.ts'
+import { setMark, tellMark } from './oracle-tick.ts'
 
 const unitValueMax = 1_000_000_000
 const tickMaxMost = 2_000_000_000
@@ -44,6 +44,7 @@ export function listMarket(
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
   const { id, unitValue } = market
   log.write({ type: 'MarketListed', market: id, backstop, unitValue, symbol: params.symbol })
+  tellMark(log, market)
   return null
 }
 

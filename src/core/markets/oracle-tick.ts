@@ -43,8 +43,7 @@ export function oracleTick(
   setMark(state, market)
   market.lastTickAt = state.atMs
   if (market.health === LIVE) market.liveTickAt = state.atMs
-  const { oracle, mark, basis, catchingUp } = market
-  log.write({ type: 'MarkUpdated', market: market.id, oracle, mark, basis, catchingUp })
+  tellMark(log, market)
   const reached = reindexReached(state, market)
   if (isLively(state, market)) {
     market.evaluated[BY_MARK] = oldMark * 2
@@ -52,6 +51,11 @@ export function oracleTick(
     queueLiquidations(state, market, reached)
   }
   return null
+}
+
+export function tellMark(log: EventLog, market: Market): void {
+  const { oracle, mark, basis, catchingUp } = market
+  log.write({ type: 'MarkUpdated', market: market.id, oracle, mark, basis, catchingUp })
 }
 
 function isPrice(price: number): boolean {

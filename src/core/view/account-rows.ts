@@ -47,9 +47,18 @@ export function owedToBalance(rows: readonly AccountRow[]): number {
   return rows.reduce((sum, { isolated, owed }) => (isolated ? sum : sum + owed), 0)
 }
 
-/** What the position is worth, less what its lots were taken for. */
 export function unrealisedOf({ lots, cost, market }: AccountRow): number {
-  return lots * market.lotValue - cost
+  return openProfit(lots, cost, market.mark, market)
+}
+
+/** What a position is worth at a mark, less what its lots were taken for. */
+export function openProfit(
+  lots: number,
+  cost: number,
+  mark: number,
+  { unitValue }: Pick<Market, 'unitValue'>,
+): number {
+  return lots * mark * unitValue - cost
 }
 
 /** Leverage in force. */

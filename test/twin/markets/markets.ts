@@ -14,7 +14,7 @@ import { equityOf, scopeIn } from '../margin/margin.ts'
 import { endAll, endTwap } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
 import { isTickIn } from '../orders/order-checks.ts'
-import { markOf } from '../prices/prices.ts'
+import { emitMark, markOf } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
 import { abs, given, isInt, isIntIn, max, min, num, shown, signOf } from '../units/numbers.ts'
@@ -64,6 +64,7 @@ export function listMarket(naive: Naive, command: CommandOf<'ListMarket'>): Reje
   emit(naive, {
     ...{ type: 'MarketListed', market: market.id, backstop: backstop.id, unitValue, symbol },
   })
+  emitMark(naive, market)
   return null
 }
 

@@ -50,6 +50,15 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
   market.lastTickAt = naive.now
   market.healthStage = 0
   if (market.health === 'live') market.lastLiveTickAt = naive.now
+  emitMark(naive, market)
+  if (!isLively(naive, market)) return null
+  evaluate(naive, market, 'mark', 2n * oldMark)
+  queueLiquidations(naive, market)
+  return null
+}
+
+/** PRICE-2 */
+export function emitMark(naive: Naive, market: Market): void {
   emit(naive, {
     type: 'MarkUpdated',
     market: market.id,
@@ -58,10 +67,6 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
     basis: num(market.basis),
     catchingUp: market.catchingUp,
   })
-  if (!isLively(naive, market)) return null
-  evaluate(naive, market, 'mark', 2n * oldMark)
-  queueLiquidations(naive, market)
-  return null
 }
 
 function clampedOracle(naive: Naive, market: Market, raw: bigint): bigint {

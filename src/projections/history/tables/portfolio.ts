@@ -2,6 +2,7 @@
 // ledger rows before a moment say which money and positions there were, the minutes what the mark
 // was; some twenty seeks a moment, however long the history is.
 
+import { openProfit } from '../../../core/index.ts'
 import type { EquityQuery } from '../history.ts'
 import type { Database } from '../projection.ts'
 import type { Cells } from '../rows/column.ts'
@@ -83,7 +84,8 @@ export class Portfolio {
       if (held === undefined) continue
       equity += held.wallet
       if (held.lots === 0) continue
-      equity += held.lots * this.markAt(market, atMs) * balances.unitValueOf(market) - held.cost
+      const unitValue = balances.unitValueOf(market)
+      equity += openProfit(held.lots, held.cost, this.markAt(market, atMs), { unitValue })
     }
     return { atMs, equity, pnl: equity - flow }
   }
