@@ -195,8 +195,8 @@ test('a reserve is moved from the fund and back, as far as there is one (MARKET-
   const returned = move(-back).one('ReserveMoved')
   row.names(refusal.rejection)
   row.says(
-    ...[moved.insurance, moved.backstop, refusal.first, refusal.second],
-    ...[returned.insurance, returned.backstop],
+    ...[moved.fund, moved.backstop, refusal.first, refusal.second],
+    ...[returned.fund, returned.backstop],
   )
 })
 

@@ -75,6 +75,26 @@ test('a delayed batch cancels at once, lets orders wait, and defers the rest (OR
     )
 })
 
+test('a waiting TOB order that is refused ends with the price it had (ORDER-3)', () => {
+  for (const frozen of [false, true]) {
+    const scene = given(bumped)
+    batchOf(scene, bidOf(100, 60_020, { tif: 'TOB' }), bidOf(100, 59_000))
+    scene.ask('B', 100, 60_010, { tif: 'ALO' })
+    scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen })
+    const told = scene.wait(200)
+    if (frozen)
+      told.tells(
+        { type: 'OrderCancelled', order: 1, reason: 'refused', price: 60_020 },
+        { type: 'OrderCancelled', order: 2, reason: 'refused', price: 59_000 },
+      )
+    else
+      told.tells(
+        { type: 'OrderRested', order: 1, price: 60_009 },
+        { type: 'OrderRested', order: 2, price: 59_000 },
+      )
+  }
+})
+
 test('an action that could not be kept for the release is refused at once (ORDER-10)', () => {
   const scene = given(bumped)
   scene.bid('A', 100, 59_000, { tif: 'ALO' })

@@ -107,7 +107,7 @@ export const eventFields = {
   MarketSettled: { market: 'int', price: 'int' },
   ExchangeModeSet: { mode: 'mode' },
   FeeTiersSet: { count: 'int' },
-  ReserveMoved: { market: 'int', amount: 'int', insurance: 'int', backstop: 'int' },
+  ReserveMoved: { market: 'int', amount: 'int', fund: 'int', backstop: 'int' },
   BreachReported: { market: 'int', invariant: 'int' },
   RulesVersionSet: { version: 'int' },
   ClockFrozenSet: { frozen: 'flag' },

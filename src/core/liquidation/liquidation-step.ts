@@ -47,7 +47,7 @@ export function unfilledStepsOf(state: State, scope: Scope): number {
 function countUnfilledStep(state: State, scope: Scope, filled: boolean): void {
   const pool = scope.market === 0 ? state.accounts : state.positions
   const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
-  const steps = filled ? 0 : Math.min(200, unfilledStepsOf(state, scope) + 1)
+  const steps = filled ? 0 : unfilledStepsOf(state, scope) + 1
   pool.unfilledSteps[at] = steps
   pool.unfilledAt[at] = filled ? 0 : state.atMs
 }

@@ -13,10 +13,6 @@ import { Market, unitValueOf } from './market.ts'
 import type { MarketParams, Step } from './market-params.ts'
 import { setMark, tellMark } from './oracle-tick.ts'
 
-const unitValueMax = 1_000_000_000
-const tickMaxMost = 2_000_000_000
-const scaleMax = 18
-
 export function listMarket(
   state: State,
   log: EventLog,
@@ -56,8 +52,8 @@ function isText(text: string): boolean {
   return typeof text === 'string' && text.length >= 1 && text.length <= limits.textLength
 }
 
-function isStep({ value, scale }: Step): boolean {
-  return isWithin(value, 1, Number.MAX_SAFE_INTEGER) && isWithin(scale, 0, scaleMax)
+function isStep({ value, scale }: Step, { limits: most }: RuleBook): boolean {
+  return isWithin(value, 1, Number.MAX_SAFE_INTEGER) && isWithin(scale, 0, most.stepScaleMax)
 }
 
 function isListable({ tickMin, tickMax }: MarketParams, oracle: number): boolean {
@@ -73,10 +69,10 @@ export function areValid(params: MarketParams, rules: RuleBook): boolean {
     isText(params.symbol) &&
     isText(params.baseAsset) &&
     isText(params.backstopAddress) &&
-    isStep(params.tickSize) &&
-    isStep(params.lotSize) &&
-    isWithin(unitValueOf(params), 1, unitValueMax) &&
-    isWithin(params.tickMax, 1, tickMaxMost) &&
+    isStep(params.tickSize, rules) &&
+    isStep(params.lotSize, rules) &&
+    isWithin(unitValueOf(params), 1, rules.limits.unitValueMax) &&
+    isWithin(params.tickMax, 1, rules.limits.tickMaxMost) &&
     isWithin(params.tickMin, 1, params.tickMax) &&
     isWithin(params.leverageMax, 1, rules.limits.leverageMax) &&
     typeof params.isolatedOnly === 'boolean' &&

@@ -156,6 +156,5 @@ export function unitValueOf(params: MarketParams): number {
   const above = BigInt(params.tickSize.value) * BigInt(params.lotSize.value) * 1_000_000n
   const below = 10n ** BigInt(params.tickSize.scale + params.lotSize.scale)
   if (above % below !== 0n) return 0
-  const value = above / below
-  return value > 1_000_000_000n ? 0 : +value.toString()
+  return +(above / below).toString()
 }

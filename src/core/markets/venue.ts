@@ -69,7 +69,7 @@ export function moveReserve(
     type: 'ReserveMoved',
     market: id,
     amount,
-    insurance: balance[INSURANCE]!,
+    fund: balance[INSURANCE]!,
     backstop: balance[market.backstop]!,
   })
   return null

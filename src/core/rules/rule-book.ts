@@ -111,6 +111,11 @@ export type RuleLimits = Readonly<{
   /** Triggers, liquidation steps, takeovers, deleveragings and funding payments in one go. */
   reactions: number
   leverageMax: number
+  /** Of a tick or lot size (MARKET-1): its decimals, and micro-dollars of one lot at one tick. */
+  stepScaleMax: number
+  unitValueMax: number
+  /** The highest tick that a market may have. Prices lie in 32 bits: no version has more. */
+  tickMaxMost: number
   maintenanceTiers: number
   feeTiers: number
   feePpmMax: number

@@ -6,7 +6,7 @@ import { broken } from '../../units/invariant.ts'
 
 export interface Stream {
   readonly reading: boolean
-  /** Leaves out what does not trade, for the trading hash; record 10 has the list. */
+  /** Leaves out what does not trade, for the trading hash; decision 10 has the list. */
   readonly tradingOnly: boolean
   /** Writes the value and gives it back, or reads one. */
   number(value: number): number

@@ -71,7 +71,8 @@ function plannedListing(plan: MarketPlan): Listing {
   const oracle = numberIn(symbol, 'price', plan.price, (text) => parseGrid(text, grid))
   const ticks = Math.max(1, divFloor(oracle, MICRO_PER_TICK))
   const base = { ...sandboxListings[0]!.params, tickSize, lotSize }
-  const lotValue = ticks * Math.max(1, unitValueOf(base))
+  // A grid whose lots are worth nothing whole, or too much, is refused by the listing.
+  const lotValue = Math.min(ticks * Math.max(1, unitValueOf(base)), interestMax)
   const params: MarketParams = {
     ...base,
     symbol,

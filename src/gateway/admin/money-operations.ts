@@ -138,7 +138,7 @@ export const moveReserve = admin({
     const events = await order(call, command, { account: '', params: null })
     const moved = events.find((event) => event.type === 'ReserveMoved')
     return {
-      insurance: moneyText(moved?.insurance ?? 0),
+      insurance: moneyText(moved?.fund ?? 0),
       backstop: moneyText(moved?.backstop ?? 0),
     }
   },

@@ -51,7 +51,7 @@ function tellMoney(event: Event, tell: Tell): void {
     case 'BackstopTookOver':
       return account(event.backstop, event.backstopBalance)
     case 'ReserveMoved':
-      account(INSURANCE, event.insurance)
+      account(INSURANCE, event.fund)
       return tell('backstop', event.market, event.backstop)
     case 'Deleveraged':
       account(event.account, event.accountBalance)

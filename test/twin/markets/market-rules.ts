@@ -30,9 +30,11 @@ export function rulesOf(params: MarketParams): Rules {
   }
 }
 
-function isStep(step: Step | null | undefined): step is Step {
+function isStep(step: Step | null | undefined, scaleMax: number): step is Step {
   return (
-    step != null && isIntIn(step.value, 1, Number.MAX_SAFE_INTEGER) && isIntIn(step.scale, 0, 18)
+    step != null &&
+    isIntIn(step.value, 1, Number.MAX_SAFE_INTEGER) &&
+    isIntIn(step.scale, 0, scaleMax)
   )
 }
 
@@ -49,13 +51,14 @@ export function areGoodParams(naive: Naive, params: MarketParams): boolean {
   if (typeof params !== 'object' || params === null) return false
   const texts = [params.symbol, params.baseAsset, params.backstopAddress]
   if (!texts.every((text) => isText(text, limits.textLength))) return false
-  if (!isStep(params.tickSize) || !isStep(params.lotSize)) return false
+  const { leverageMax, stepScaleMax, unitValueMax, tickMaxMost } = bookOf(naive).limits
+  if (!isStep(params.tickSize, stepScaleMax) || !isStep(params.lotSize, stepScaleMax)) return false
   const unit = unitOf(params.tickSize, params.lotSize)
-  if (unit === null || unit < 1n || unit > 1_000_000_000n) return false
+  if (unit === null || unit < 1n || unit > BigInt(unitValueMax)) return false
   return (
-    isIntIn(params.tickMin, 1, 2_000_000_000) &&
-    isIntIn(params.tickMax, params.tickMin, 2_000_000_000) &&
-    isIntIn(params.leverageMax, 1, bookOf(naive).limits.leverageMax) &&
+    isIntIn(params.tickMin, 1, tickMaxMost) &&
+    isIntIn(params.tickMax, params.tickMin, tickMaxMost) &&
+    isIntIn(params.leverageMax, 1, leverageMax) &&
     typeof params.isolatedOnly === 'boolean' &&
     isIntIn(params.orderValueMin, 1, money) &&
     isIntIn(params.orderValueMax, params.orderValueMin, money) &&

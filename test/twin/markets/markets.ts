@@ -168,7 +168,7 @@ export function moveReserve(naive: Naive, command: CommandOf<'MoveReserve'>): Re
     type: 'ReserveMoved',
     market: market.id,
     amount,
-    insurance: num(fund.balance),
+    fund: num(fund.balance),
     backstop: num(backstop.balance),
   })
   return null

@@ -67,10 +67,10 @@ export class Balances implements Projection<Mark> {
       this.ledger.tell(outcome, { account: to, event, ...got })
     },
     ReserveMoved: (outcome, at) => {
-      const { market, amount, insurance, backstop } = outcome.event('ReserveMoved', at)
+      const { market, amount, fund, backstop } = outcome.event('ReserveMoved', at)
       const event = 'reserve_transfer'
       const account = this.backstops[market]!
-      this.ledger.tell(outcome, { account: INSURANCE, event, balance: insurance, flow: -amount })
+      this.ledger.tell(outcome, { account: INSURANCE, event, balance: fund, flow: -amount })
       this.ledger.tell(outcome, { account, event, balance: backstop, flow: amount })
     },
     IsolatedMarginMoved: (outcome, at) => {
