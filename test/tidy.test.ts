@@ -6,6 +6,7 @@ import { dirname, join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { doorFaultsIn } from './support/tidy/core-door.ts'
+import { driverFaultsIn } from './support/tidy/driver-on-demand.ts'
 import { circlesIn } from './support/tidy/import-circles.ts'
 import {
   codeOf,
@@ -106,6 +107,12 @@ function bundledPackages(files: readonly File[]): readonly string[] {
     .flatMap(({ path, text }) => importsOf(text).map((found) => ({ ...found, path })))
     .filter(({ specifier }) => specifier.split('/')[0] === bundled.package)
     .map(({ path, line, specifier }) => `${path}:${line}: take ${specifier} from ${bundled.by}`)
+}
+
+function driverOnDemand(files: readonly File[]): readonly string[] {
+  return files
+    .filter((file) => isCode(file) && !isTest(file) && file.path.startsWith('src/'))
+    .flatMap(({ path, text }) => driverFaultsIn(path, text))
 }
 
 /** Types count too: two files that need one another's are one thing in two places. */
@@ -413,6 +420,13 @@ rule(
   bundledPackages,
   file('src/protocol/schemas/a.ts', "import { Type } from 'typebox'"),
   file('test/a.test.ts', "import { Compile } from 'typebox/compile'"),
+)
+
+rule(
+  'the driver of PostgreSQL is loaded by who has a cluster only',
+  driverOnDemand,
+  file('src/main/a.ts', "import { PostgresStore } from '../journal/postgres/postgres-store.ts'"),
+  file('src/journal/a.ts', "import pg from 'pg'"),
 )
 
 rule(

@@ -56,6 +56,15 @@ export function sealFrame(
   return { head, seal }
 }
 
+/** A batch as one stretch of bytes that is a frame and nothing else. */
+export function wholeFrame(body: Uint8Array, place: FrameHead): Frame {
+  const { head, seal } = sealFrame(body, place)
+  const bytes = Buffer.concat([head, body])
+  const before = bytes.subarray(beforeAt, beforeAt + sealLength)
+  const { firstSeq, count } = place
+  return { firstSeq, count, before, seal, bytes, start: 0, end: bytes.length }
+}
+
 function sealOf(bytes: Buffer, start: number, end: number): Buffer {
   return sha256(bytes.subarray(start, start + sealAt), bytes.subarray(start + frameHeadLength, end))
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import {
   endGroup,
@@ -118,6 +119,20 @@ for (;;) {
   break
 }
 `
+
+const cluster = `
+const [place] = process.argv.slice(1)
+const { openPostgresStore } = await import(place)
+const nowhere = { connectionString: 'postgres://nowhere/openperp', leaseMs: 1, now: () => 0 }
+await openPostgresStore({ ...nowhere, origin: Buffer.alloc(32) })
+`
+
+use('it brings no driver of a database, and says which one a cluster needs', async (made) => {
+  const door = join(made.place, 'dist', 'src', 'journal', 'postgres', 'open-store.js')
+  const command = [process.execPath, '--input-type=module', '-e', cluster, pathToFileURL(door).href]
+  const ran = await run(command, { cwd: made.folder })
+  assert.match(ran.errors, /a cluster needs the driver .* npm install pg@8/, said(ran))
+})
 
 use('npx openperp start trades, and neither installs nor builds', async (made, t) => {
   const { folder } = made

@@ -1,0 +1,66 @@
+// Which of the machines is the primary. After a failover there can be two who think so: a machine
+// that was cut off or asleep while another was promoted. Each promotion begins a new timeline of
+// the database, so the one with the higher timeline is the one that was promoted later.
+
+import { StoreFault } from '../store/store-fault.ts'
+import type { Host } from './hosts.ts'
+import { Session } from './session.ts'
+
+/** The first eight digits of the name of a log file are its timeline; a standby has none. */
+const question = `
+  SELECT CASE WHEN pg_is_in_recovery() THEN NULL
+    ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline`
+
+export type Primary = Readonly<{ session: Session; timeline: number }>
+
+/** Of a primary; null: it is a standby. */
+export async function timelineOf(session: Session): Promise<number | null> {
+  const { rows } = await session.query<{ timeline: string | null }>({ text: question })
+  const { timeline } = rows[0]!
+  return timeline === null ? null : Number.parseInt(timeline, 16)
+}
+
+export async function openPrimary(hosts: readonly Host[], msMax: number): Promise<Primary> {
+  const answers = await Promise.allSettled(hosts.map((host) => ask(host, msMax)))
+  const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? answer.reason : []))
+  const primaries = answers
+    .flatMap((answer) => (answer.status === 'fulfilled' ? (answer.value ?? []) : []))
+    .sort((one, other) => other.timeline - one.timeline)
+  const [newest, ...older] = primaries
+  for (const { session } of older) session.close()
+  if (newest === undefined) throw nobody(hosts, faults)
+  if (older[0]?.timeline !== newest.timeline) return newest
+  newest.session.close()
+  const names = primaries.map(({ session }) => session.host.name).join(' and ')
+  throw new StoreFault(
+    'STORE_NOT_REPLICATED',
+    `${names} are both a primary, of the same timeline: they are not machines of one cluster`,
+  )
+}
+
+async function ask(host: Host, msMax: number): Promise<Primary | null> {
+  const session = await Session.open(host, msMax)
+  try {
+    const timeline = await timelineOf(session)
+    if (timeline !== null) return { session, timeline }
+  } catch (error) {
+    session.close()
+    throw error
+  }
+  session.close()
+  return null
+}
+
+function nobody(hosts: readonly Host[], faults: readonly StoreFault[]): StoreFault {
+  // When all are wrong, their own sentences say it best.
+  if (faults.length === hosts.length) {
+    const texts = [...new Set(faults.map(({ message }) => message))]
+    return new StoreFault(faults[0]!.code, texts.join('; '), faults[0])
+  }
+  const asked = hosts.map(({ name }) => name).join(', ')
+  const others = faults.map(({ message }) => `; ${message}`).join('')
+  return new StoreFault(
+    'STORE_UNREACHABLE',
+    `none of ${asked} is a primary now: promote a standby, or name the primary, too${others}`,
+  )
+}

@@ -1,0 +1,39 @@
+// The machines of a connection string. As libpq has it, several may stand side by side, and one of
+// them is the primary: `postgres://user:password@a,b:6432,c/openperp`. Nothing of it that is
+// secret is ever part of a message.
+
+import { StoreFault } from '../store/store-fault.ts'
+
+export type Host = Readonly<{
+  /** For people. */
+  name: string
+  /** A connection string of this one alone. */
+  url: string
+}>
+
+const shape = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(\/[^/?#]+(?:\?[^#]*)?)$/
+
+export function hostsOf(connectionString: string): readonly Host[] {
+  const [, before, list, behind] = shape.exec(connectionString) ?? []
+  const hosts = (list ?? '').split(',')
+  if (hosts.some((host) => !isAddress(host)))
+    throw new StoreFault(
+      'STORE_UNREACHABLE',
+      'the connection string of the store cannot be read: it has to be ' +
+        'postgres://user:password@host:port,host:port/database, with one host or several and the ' +
+        'name of the database; what is special in a password is written as %40 for @, %2F for /',
+    )
+  return hosts.map((host) => ({ name: decodeURIComponent(host), url: before + host + behind }))
+}
+
+function isAddress(host: string): boolean {
+  const [, port] = /^(?:\[[\da-f:.]+\]|[\w.%-]+?)(?::(\d{1,5}))?$/i.exec(host) ?? [null]
+  if (port === null || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) return false
+  try {
+    decodeURIComponent(host)
+    return true
+  } catch {
+    // A % that begins no character.
+    return false
+  }
+}

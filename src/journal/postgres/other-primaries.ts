@@ -1,0 +1,71 @@
+// Looks out, while we lead, for a machine that was promoted later than the one we lead on: then
+// ours was given up, whether it knows or not, and what it acknowledges will be thrown away. Who
+// cannot be asked is left out: that a promoter holds a majority is what keeps this rare.
+
+import { StoreFault } from '../store/store-fault.ts'
+import { type Primary, timelineOf } from './find-primary.ts'
+import type { Host } from './hosts.ts'
+import { Session } from './session.ts'
+
+export class OtherPrimaries {
+  private readonly ours: Primary
+  private readonly others: readonly Host[]
+  private readonly msMax: number
+  private readonly sessions = new Map<Host, Session>()
+  private asking: Promise<void> | null = null
+  private found: StoreFault | null = null
+  private closed = false
+
+  constructor(ours: Primary, hosts: readonly Host[], msMax: number) {
+    this.ours = ours
+    this.others = hosts.filter(({ url }) => url !== ours.session.host.url)
+    this.msMax = msMax
+  }
+
+  /** Asks everybody, and fails when one of them has taken the place of ours. */
+  async requireNone(): Promise<void> {
+    await this.ask()
+    this.requireNoneSeen()
+  }
+
+  /** By what is known; asks once more without waiting for the answers. */
+  requireNoneSeen(): void {
+    if (this.found !== null) throw this.found
+    void this.ask()
+  }
+
+  close(): void {
+    this.closed = true
+    for (const session of this.sessions.values()) session.close()
+  }
+
+  private ask(): Promise<void> {
+    this.asking ??= Promise.all(this.others.map((host) => this.askOne(host))).then(() => {
+      this.asking = null
+    })
+    return this.asking
+  }
+
+  private async askOne(host: Host): Promise<void> {
+    try {
+      const session = this.sessions.get(host) ?? (await Session.open(host, this.msMax))
+      this.sessions.set(host, session)
+      if (this.closed) return session.close()
+      const timeline = await timelineOf(session)
+      if (timeline !== null && timeline > this.ours.timeline) this.found = this.replaced(host)
+    } catch {
+      // It does not answer: asked anew next time, on a new connection.
+      this.sessions.get(host)?.close()
+      this.sessions.delete(host)
+    }
+  }
+
+  private replaced({ name }: Host): StoreFault {
+    const { host } = this.ours.session
+    return new StoreFault(
+      'STORE_NOT_REPLICATED',
+      `${name} was promoted in place of ${host.name}, which still runs as a primary: stop ` +
+        `${host.name}, and let it come back as a standby`,
+    )
+  }
+}

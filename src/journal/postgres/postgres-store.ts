@@ -1,0 +1,248 @@
+// The store on PostgreSQL with synchronous replication. Three connections to the primary: one
+// appends, one renews the lease, one reads, so that none waits for another. Only SQL that the
+// databases which speak this language share, but for the questions about replication. This module
+// is imported by who has a cluster configured, then, and by nobody else: it loads the driver.
+
+import { decodeFrame, type Frame } from '../frame.ts'
+import type { ChainEnd, FrameStore } from '../store/frame-store.ts'
+import { LeaseWatch } from '../store/lease-watch.ts'
+import { StoreFault } from '../store/store-fault.ts'
+import { faultOf, isRolledBack } from './explain.ts'
+import { openPrimary, type Primary } from './find-primary.ts'
+import { hostsOf } from './hosts.ts'
+import { OtherPrimaries } from './other-primaries.ts'
+import { requireReplicated } from './replication.ts'
+import { Session } from './session.ts'
+import { requireTables } from './tables.ts'
+
+export type PostgresStoreOptions = Readonly<{
+  connectionString: string
+  /** What the chain starts with: the hash of the exchange's genesis. */
+  origin: Buffer
+  leaseMs: number
+  now: () => number
+}>
+
+/** For reading frames; whatever has to do with the lease has as long as that. */
+const readMsMax = 10_000
+/** A machine that does not say whether it is a primary must not keep us from leading. */
+const otherMsShare = 0.25
+
+const appending = `
+  INSERT INTO openperp_frame (last, before, seal, frame)
+  SELECT $1::bigint, $2::bytea, $3::bytea, $4::bytea
+  WHERE EXISTS (SELECT 1 FROM openperp_frame WHERE last = $5::bigint AND seal = $2::bytea)
+  RETURNING current_setting('synchronous_standby_names') AS names`
+
+const reading = `
+  SELECT seal, CASE WHEN last > $1::bigint THEN frame END AS frame
+  FROM openperp_frame WHERE last >= $1::bigint ORDER BY last LIMIT $2::int`
+
+const newest = 'SELECT last, seal FROM openperp_frame ORDER BY last DESC LIMIT 1'
+
+const leaseRow = `
+  SELECT term, beat, holder, lease_ms AS "leaseMs"
+  FROM openperp_lead WHERE id = 1`
+
+const takeLease = `
+  UPDATE openperp_lead SET term = term + 1, beat = 0, holder = $1, lease_ms = $2
+  WHERE id = 1 AND term = $3 AND beat = $4`
+
+const renewLease = `
+  UPDATE openperp_lead SET beat = beat + 1 WHERE id = 1 AND term = $1 AND holder = $2`
+
+const returnLease = `
+  UPDATE openperp_lead SET beat = beat + 1, holder = '' WHERE id = 1 AND term = $1 AND holder = $2`
+
+/** Large numbers come as text. */
+type LeaseFacts = Readonly<{ term: string; beat: string; holder: string; leaseMs: number }>
+type Lease = Readonly<{ term: number; holder: string }>
+/** Opened by who wants to lead. */
+type Leading = Readonly<{ appends: Session; others: OtherPrimaries }>
+
+export class PostgresStore implements FrameStore {
+  private readonly options: PostgresStoreOptions
+  private readonly primary: Primary
+  private readonly renews: Session
+  private readonly reads: Session
+  private readonly watch: LeaseWatch
+  private leading: Leading | null = null
+  private lease: Lease | null = null
+  private broken: StoreFault | null = null
+
+  private constructor(options: PostgresStoreOptions, primary: Primary, reads: Session) {
+    this.options = options
+    this.primary = primary
+    this.renews = primary.session
+    this.reads = reads
+    this.watch = new LeaseWatch(options.now)
+  }
+
+  /** Finds the primary, and the tables of this exchange on it; makes them when there are none. When
+   *  that machine is no longer the primary, another store has to be opened. */
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const { connectionString, origin, leaseMs } = options
+    const primary = await openPrimary(hostsOf(connectionString), leaseMs)
+    try {
+      await requireTables(primary.session, origin)
+      const reads = await Session.open(primary.session.host, readMsMax)
+      return new PostgresStore(options, primary, reads)
+    } catch (error) {
+      primary.session.close()
+      throw error
+    }
+  }
+
+  async newest(): Promise<ChainEnd> {
+    const { rows } = await this.reads.query<{ last: string; seal: Buffer }>({ text: newest })
+    const [{ last, seal }] = rows as [{ last: string; seal: Buffer }]
+    return { seq: Number(last), seal }
+  }
+
+  async read(after: ChainEnd, max: number): Promise<readonly Frame[]> {
+    const { rows } = await this.reads.query<{ seal: Buffer; frame: Buffer | null }>({
+      name: 'read',
+      text: reading,
+      values: [after.seq, max + 1],
+    })
+    const [known, ...following] = rows
+    if (known === undefined || known.frame !== null || !known.seal.equals(after.seal))
+      throw new StoreFault(
+        'CHAIN_OTHER',
+        `the frame that ends with seq ${after.seq} here is not part of the chain in the database ` +
+          `${this.reads.host.name}: this node has to be built anew from the store`,
+      )
+    let end = after
+    return following.map(({ frame: bytes }) => {
+      const frame = this.follows(end, bytes!)
+      end = { seq: frame.firstSeq + frame.count - 1, seal: frame.seal }
+      return frame
+    })
+  }
+
+  async lead(holder: string): Promise<number | null> {
+    const { renews } = this
+    this.leading ??= await this.openLeading()
+    await requireReplicated(renews)
+    const { rows } = await renews.query<LeaseFacts>({ text: leaseRow })
+    const { leaseMs, ...row } = rows[0]!
+    const [term, beat] = [Number(row.term), Number(row.beat)]
+    // What has our own name is of a leadership of ours that has ended.
+    const isFree = row.holder === holder || this.watch.isFree({ ...row, term, beat, leaseMs })
+    if (!isFree) return null
+    await this.leading.others.requireNone()
+    const sentAt = this.options.now()
+    const values = [holder, this.options.leaseMs, term, beat]
+    const { count } = await renews.query({ text: takeLease, values })
+    if (renews.notice !== null) throw this.noticed(renews.notice)
+    if (count !== 1) return null
+    this.lease = { term: term + 1, holder }
+    return sentAt
+  }
+
+  async renew(): Promise<void> {
+    const { others, lease } = this.requireLead()
+    const { renews } = this
+    const values = [lease.term, lease.holder]
+    const { count } = await renews.query({ name: 'renew', text: renewLease, values })
+    if (count !== 1) throw new StoreFault('LEAD_LOST', 'another node has taken the lead')
+    if (renews.notice !== null) throw this.noticed(renews.notice)
+    await requireReplicated(renews)
+    others.requireNoneSeen()
+  }
+
+  async append(frame: Frame): Promise<void> {
+    const { appends } = this.requireLead()
+    if (this.broken !== null) throw this.broken
+    try {
+      await this.insert(appends, frame)
+    } catch (error) {
+      this.broken = error as StoreFault
+      throw error
+    }
+  }
+
+  async resign(): Promise<void> {
+    const { lease } = this.requireLead()
+    await this.renews.query({ text: returnLease, values: [lease.term, lease.holder] })
+  }
+
+  close(): void {
+    this.reads.close()
+    this.renews.close()
+    this.leading?.appends.close()
+    this.leading?.others.close()
+  }
+
+  private async insert(session: Session, frame: Frame): Promise<void> {
+    const { firstSeq, count, before, seal, bytes, start, end } = frame
+    const values = [firstSeq + count - 1, before, seal, bytes.subarray(start, end), firstSeq - 1]
+    const statement = { name: 'append', text: appending, values }
+    let names: string | undefined
+    try {
+      const { rows } = await session.send<{ names: string }>(statement)
+      names = rows[0]?.names
+    } catch (error) {
+      throw refusal(error, session, firstSeq)
+    }
+    if (session.notice !== null) throw this.noticed(session.notice)
+    if (names === undefined) throw moved(firstSeq)
+    if (names === '')
+      throw new StoreFault(
+        'FATE_UNKNOWN',
+        'synchronous_standby_names of the database was emptied while we led: a frame went in ' +
+          'that may be on one machine only',
+      )
+  }
+
+  /** A commit that stops waiting for its standby, because someone cancelled it, is a success to the
+   *  client and a notice. So any notice means that we know less than we think. */
+  private noticed(notice: string): StoreFault {
+    return new StoreFault(
+      'FATE_UNKNOWN',
+      `the database ${this.reads.host.name} said "${notice}": what it acknowledges may be on one ` +
+        'machine only',
+    )
+  }
+
+  private follows(end: ChainEnd, bytes: Buffer): Frame {
+    const frame = decodeFrame(bytes, 0)
+    const sound =
+      frame !== undefined &&
+      frame.end === bytes.length &&
+      frame.before.equals(end.seal) &&
+      frame.firstSeq === end.seq + 1
+    if (sound) return frame
+    throw new StoreFault(
+      'STORE_DAMAGED',
+      `the frame behind seq ${end.seq} in the database ${this.reads.host.name} is not what was ` +
+        'written: restore the database from a backup, or from a standby that has it',
+    )
+  }
+
+  private requireLead(): Leading & Readonly<{ lease: Lease }> {
+    const { leading, lease } = this
+    if (leading === null || lease === null)
+      throw new StoreFault('LEAD_LOST', 'this node does not lead')
+    return { ...leading, lease }
+  }
+
+  private async openLeading(): Promise<Leading> {
+    const { connectionString, leaseMs } = this.options
+    const appends = await Session.open(this.renews.host, leaseMs)
+    const hosts = hostsOf(connectionString)
+    const others = new OtherPrimaries(this.primary, hosts, leaseMs * otherMsShare)
+    return { appends, others }
+  }
+}
+
+function moved(firstSeq: number): StoreFault {
+  return new StoreFault('CHAIN_MOVED', `another node has written seq ${firstSeq} before us`)
+}
+
+function refusal(error: unknown, { host, notice }: Session, firstSeq: number): StoreFault {
+  if ((error as { code?: string }).code === '23505') return moved(firstSeq)
+  const fault = faultOf(error, host)
+  if (isRolledBack(error) && notice === null) return fault
+  return new StoreFault('FATE_UNKNOWN', `an append has had no answer: ${fault.message}`, fault)
+}

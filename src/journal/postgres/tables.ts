@@ -1,0 +1,89 @@
+// The tables of one exchange, made at first use. One row is one frame, whole, exactly as the file
+// journal has it. A row stands for each seal that a frame may follow, the first being the
+// exchange's own origin with seq 0; that no two frames follow the same one is a key.
+
+import { StoreFault } from '../store/store-fault.ts'
+import type { Session } from './session.ts'
+
+/** Grows with every change of the tables that an older program would not understand. */
+const tablesVersion = 1
+
+const making: readonly string[] = [
+  `CREATE TABLE openperp_exchange (
+    id int PRIMARY KEY, version int NOT NULL, origin bytea NOT NULL)`,
+  `CREATE TABLE openperp_frame (
+    last bigint PRIMARY KEY, before bytea NOT NULL UNIQUE, seal bytea NOT NULL,
+    frame bytea NOT NULL)`,
+  `CREATE TABLE openperp_lead (
+    id int PRIMARY KEY, term bigint NOT NULL, beat bigint NOT NULL, holder text NOT NULL,
+    lease_ms int NOT NULL)`,
+  "INSERT INTO openperp_lead (id, term, beat, holder, lease_ms) VALUES (1, 0, 0, '', 0)",
+]
+
+const firstRow = `
+  INSERT INTO openperp_frame (last, before, seal, frame) VALUES (0, '', $1, '')`
+const exchangeRow = 'INSERT INTO openperp_exchange (id, version, origin) VALUES (1, $1, $2)'
+
+/** A frame is bytes that do not get smaller: trying costs the database time. Not every database
+ *  that speaks its language knows the setting, and none needs it. */
+const plainStorage = 'ALTER TABLE openperp_frame ALTER COLUMN frame SET STORAGE EXTERNAL'
+
+/** Somebody else has made them in the same moment. */
+const madeMeanwhile = new Set(['42P07', '23505'])
+const missingTable = '42P01'
+const unsupported = new Set(['0A000', '42601'])
+
+type Exchange = Readonly<{ version: number; origin: Buffer }>
+
+export async function requireTables(session: Session, origin: Buffer): Promise<void> {
+  const found = await readExchange(session)
+  const { version, origin: theirs } = found ?? (await makeTables(session, origin))
+  const { name } = session.host
+  if (version !== tablesVersion)
+    throw new StoreFault(
+      'STORE_VERSION',
+      `the tables in the database ${name} have version ${version}; this program knows version ` +
+        `${tablesVersion}. Nothing was changed. Run the openperp that the other nodes run`,
+    )
+  if (!theirs.equals(origin))
+    throw new StoreFault(
+      'STORE_OF_ANOTHER',
+      `the database ${name} holds another exchange (born as ${hex(theirs)}, this data folder as ` +
+        `${hex(origin)}). Nothing was changed. Name the database of this exchange, or an empty ` +
+        'one, or start with the data folder that belongs to it',
+    )
+}
+
+const hex = (seal: Buffer) => seal.toString('hex').slice(0, 12)
+
+async function readExchange(session: Session): Promise<Exchange | null> {
+  try {
+    const text = 'SELECT version, origin FROM openperp_exchange WHERE id = 1'
+    const { rows } = await session.query<Exchange>({ text })
+    return rows[0] ?? null
+  } catch (error) {
+    if (codeOf(error) === missingTable) return null
+    throw error
+  }
+}
+
+async function makeTables(session: Session, origin: Buffer): Promise<Exchange> {
+  try {
+    await session.query({ text: 'BEGIN' })
+    for (const text of making) await session.query({ text })
+    await session.query({ text: firstRow, values: [origin] })
+    await session.query({ text: exchangeRow, values: [tablesVersion, origin] })
+    await session.query({ text: 'COMMIT' })
+  } catch (error) {
+    if (!madeMeanwhile.has(codeOf(error))) throw error
+    await session.query({ text: 'ROLLBACK' })
+  }
+  await session.query({ text: plainStorage }).catch((error) => {
+    if (!unsupported.has(codeOf(error))) throw error
+  })
+  return (await readExchange(session))!
+}
+
+function codeOf(error: unknown): string {
+  return ((error as Error).cause as { code?: string } | undefined)?.code ?? ''
+}

@@ -1,0 +1,41 @@
+// What the journal needs of a store that several machines share: a chain of frames to which one
+// frame can be added at a time, and a lease that says who may try. The chain alone keeps history
+// straight: a frame goes in only behind the newest one. The lease only keeps two from trying.
+
+import type { Frame } from '../frame.ts'
+
+/** The frame that ends with this record has this seal. At seq 0: what the chain starts with. */
+export type ChainEnd = Readonly<{ seq: number; seal: Buffer }>
+
+export type FrameStore = Readonly<{
+  /** Where the chain ends now. */
+  newest(): Promise<ChainEnd>
+  /** The next frames behind this one, at most so many, every seal and link checked; none: it is the
+   *  newest. CHAIN_OTHER when it is not part of the chain. */
+  read(after: ChainEnd, max: number): Promise<readonly Frame[]>
+  /** Takes the lease if nobody has it, and says from which moment of our monotonic clock on it
+   *  counts; null: another has it. It is free when it was given back, or when its holder has not
+   *  renewed it for as long as it lasts, by our own clock, while we kept asking. */
+  lead(holder: string): Promise<number | null>
+  /** The lease once more from the moment of this call on. LEAD_LOST when another has taken it,
+   *  STORE_NOT_REPLICATED when what is acknowledged would not be on two machines. */
+  renew(): Promise<void>
+  /** Resolves when the frame is flushed on two machines. CHAIN_MOVED when it can never be added,
+   *  FATE_UNKNOWN when it may be there or may come. After any failure nothing more is appended. */
+  append(frame: Frame): Promise<void>
+  /** Gives the lease back, so that another need not wait for its end. */
+  resign(): Promise<void>
+  /** Ends every connection at once; what is under way fails. */
+  close(): void
+}>
+
+/** Whether a frame whose fate was unknown is in the chain. `open`: nobody has taken its place, and
+ *  it may still come, until another frame stands there. */
+export async function fateOf(
+  store: Pick<FrameStore, 'read'>,
+  { firstSeq, before, seal }: Frame,
+): Promise<'in' | 'out' | 'open'> {
+  const [there] = await store.read({ seq: firstSeq - 1, seal: before }, 1)
+  if (there === undefined) return 'open'
+  return there.seal.equals(seal) ? 'in' : 'out'
+}

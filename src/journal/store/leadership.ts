@@ -1,0 +1,139 @@
+// The time for which one process leads, by its own monotonic clock. It is counted from the moment
+// at which a renewal was sent, so it ends here before it can end in the eyes of anyone who watches.
+// After its end nothing is sent, and nothing that comes back counts: what was under way is unknown.
+// It ends once, for one reason, and never begins again; who wants to lead again takes a new one.
+
+import type { Frame } from '../frame.ts'
+import type { FrameStore } from './frame-store.ts'
+import { StoreFault } from './store-fault.ts'
+
+export type LeadershipOptions = Readonly<{
+  /** Who leads, unique for each life of a process. */
+  holder: string
+  leaseMs: number
+  /** Monotonic, also while the process is stopped; the store counts by the same. */
+  now: () => number
+}>
+
+/** So many renewals fit into a lease: one that is late or lost does not end it. */
+const renewalsInLease = 4
+
+export class Leadership {
+  /** Resolves with the reason when it is over. */
+  readonly ended: Promise<StoreFault>
+  private readonly store: FrameStore
+  private readonly leaseMs: number
+  private readonly now: () => number
+  private fault: StoreFault | null = null
+  private tellEnd: (fault: StoreFault) => void = () => undefined
+  /** Of the frame that is under way. */
+  private giveUp: ((fault: StoreFault) => void) | null = null
+  private until: number
+  private endTimer: NodeJS.Timeout | null = null
+  private beatTimer: NodeJS.Timeout | null = null
+
+  private constructor(store: FrameStore, sentAt: number, options: LeadershipOptions) {
+    this.store = store
+    this.leaseMs = options.leaseMs
+    this.now = options.now
+    this.until = sentAt + this.leaseMs
+    this.ended = new Promise((resolve) => {
+      this.tellEnd = resolve
+    })
+    this.watchEnd()
+    this.beatLater()
+  }
+
+  /** Null while another leads; ask again. */
+  static async take(store: FrameStore, options: LeadershipOptions): Promise<Leadership | null> {
+    const sentAt = await store.lead(options.holder)
+    return sentAt === null ? null : new Leadership(store, sentAt, options)
+  }
+
+  /** Whether an answer may still be given, a read's too. */
+  get holds(): boolean {
+    if (this.fault === null && this.now() >= this.until) this.end(leaseOver(this.leaseMs))
+    return this.fault === null
+  }
+
+  /** Resolves when the frame is flushed on two machines and the lease still holds. One at a time.
+   *  Any failure ends the leadership. */
+  async append(frame: Frame): Promise<void> {
+    if (!this.holds) throw this.fault
+    if (this.giveUp !== null) throw new Error('a frame is under way')
+    const cut = new Promise<never>((_, reject) => {
+      this.giveUp = reject
+    })
+    try {
+      await Promise.race([this.store.append(frame), cut])
+    } catch (error) {
+      this.end(asFault(error))
+      throw error
+    } finally {
+      this.giveUp = null
+    }
+    // We may have been stopped while the answer was on its way.
+    if (!this.holds) throw unknown(this.fault!)
+  }
+
+  /** Over by our own wish: the next leader need not wait. */
+  async resign(): Promise<void> {
+    if (this.holds) await this.store.resign()
+    this.end(new StoreFault('LEAD_LOST', 'the lead was given back'))
+  }
+
+  private end(fault: StoreFault): void {
+    if (this.fault !== null) return
+    this.fault = fault
+    if (this.endTimer !== null) clearTimeout(this.endTimer)
+    if (this.beatTimer !== null) clearTimeout(this.beatTimer)
+    this.giveUp?.(unknown(fault))
+    this.store.close()
+    this.tellEnd(fault)
+  }
+
+  private watchEnd(): void {
+    if (this.endTimer !== null) clearTimeout(this.endTimer)
+    // Asking is what ends it; a timer that is early by a fraction asks again.
+    const check = () => {
+      if (this.holds) this.watchEnd()
+    }
+    this.endTimer = setTimeout(check, Math.max(1, this.until - this.now()))
+  }
+
+  private beatLater(): void {
+    this.beatTimer = setTimeout(() => void this.beat(), this.leaseMs / renewalsInLease)
+  }
+
+  private async beat(): Promise<void> {
+    const sentAt = this.now()
+    try {
+      await this.store.renew()
+    } catch (error) {
+      return this.end(asFault(error))
+    }
+    if (!this.holds) return
+    this.until = sentAt + this.leaseMs
+    this.watchEnd()
+    this.beatLater()
+  }
+}
+
+function leaseOver(leaseMs: number): StoreFault {
+  return new StoreFault(
+    'LEAD_LOST',
+    `the store has not renewed our lease of ${leaseMs} ms in time: it, the network or this ` +
+      'process stood still',
+  )
+}
+
+function unknown(cause: StoreFault): StoreFault {
+  if (cause.code === 'FATE_UNKNOWN') return cause
+  const text = `an append was under way when the lead was lost: ${cause.message}`
+  return new StoreFault('FATE_UNKNOWN', text, cause)
+}
+
+function asFault(error: unknown): StoreFault {
+  if (error instanceof StoreFault) return error
+  return new StoreFault('STORE_REFUSED', (error as Error).message, error)
+}

@@ -1,0 +1,35 @@
+// What can go wrong with a store that several machines share: a stable code, and a sentence that
+// says what to do. Every one of them ends a leadership; none makes anything acknowledged untrue.
+
+export type StoreFaultCode =
+  /** The connection string cannot be read, or nobody who answers there can be written to. */
+  | 'STORE_UNREACHABLE'
+  /** It answers, and does not let us do what we have to. */
+  | 'STORE_REFUSED'
+  /** What it acknowledges is not on two machines. */
+  | 'STORE_NOT_REPLICATED'
+  /** It holds another exchange. */
+  | 'STORE_OF_ANOTHER'
+  /** Its tables are of another version of the program. */
+  | 'STORE_VERSION'
+  /** What it holds is not what was written. */
+  | 'STORE_DAMAGED'
+  | 'STORE_FULL'
+  /** Another's frame stands where ours was to go: it was not appended, and never will be. */
+  | 'CHAIN_MOVED'
+  /** What the reader has is not part of the chain. */
+  | 'CHAIN_OTHER'
+  /** Our time as leader is over, or somebody else leads. */
+  | 'LEAD_LOST'
+  /** The append may have happened or may yet: only the chain can tell. */
+  | 'FATE_UNKNOWN'
+
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault'
+  readonly code: StoreFaultCode
+
+  constructor(code: StoreFaultCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}

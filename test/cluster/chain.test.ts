@@ -1,0 +1,182 @@
+// The chain of frames on real databases, one primary and two standbys: what goes in, what is kept
+// out, and who may try.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Journal } from '../../src/journal/journal.ts'
+import { JournalScan } from '../../src/journal/scan-journal.ts'
+import { listSegments, segmentHeadLength } from '../../src/journal/segment.ts'
+import { fateOf } from '../../src/journal/store/frame-store.ts'
+import { Leadership } from '../../src/journal/store/leadership.ts'
+import {
+  beginning,
+  endOf,
+  frameOf,
+  leadOn,
+  now,
+  openStore,
+  origin,
+  textsOf,
+  wholeChain,
+} from '../support/postgres/chain.ts'
+import { after, before, test } from '../support/postgres/database-tests.ts'
+import { Databases } from '../support/postgres/databases.ts'
+
+let databases: Databases
+let made = 0
+const fresh = () => databases.empty(`chain_${++made}`)
+
+before(async () => {
+  databases = await Databases.start()
+})
+after(() => databases.close())
+
+test('what went in comes out in order, to the byte as the file journal has it', async () => {
+  const url = await fresh()
+  const store = await openStore(url)
+  const leadership = await leadOn(store)
+  const folder = mkdtempSync(join(tmpdir(), 'openperp-chain-'))
+  const scan = new JournalScan(folder, { origin, after: 0, seal: null })
+  assert.equal([...scan.frames()].length, 0)
+  const journal = await Journal.open(folder, scan.end)
+  let end = beginning
+  for (const texts of [['a'], ['b', 'c', 'd'], ['e'.repeat(200_000)]]) {
+    const frame = frameOf(end, ...texts)
+    await leadership.append(frame)
+    await journal.append(frame.bytes.subarray(88), frame.count)
+    end = endOf(frame)
+  }
+  await journal.close()
+  const frames = await wholeChain(store)
+  const [segment] = listSegments(folder)
+  const stored = Buffer.concat(frames.map(({ bytes }) => bytes))
+  assert.deepEqual(readFileSync(segment!.file).subarray(segmentHeadLength), stored)
+  assert.deepEqual(frames.slice(0, 2).flatMap(textsOf), ['a', 'b', 'c', 'd'])
+  assert.deepEqual(await store.newest(), end)
+  // One at a time, from wherever a reader stands.
+  assert.deepEqual(textsOf((await store.read(endOf(frames[0]!), 1))[0]!), ['b', 'c', 'd'])
+  await leadership.resign()
+  rmSync(folder, { recursive: true })
+})
+
+test('a frame goes in behind the newest one only, whoever leads', async () => {
+  const url = await fresh()
+  const first = await openStore(url)
+  const old = await leadOn(first)
+  const a = frameOf(beginning, 'a')
+  await old.append(a)
+  // As if the old leader had been asleep: it still believes, and another leads already.
+  const second = await openStore(url)
+  await first.resign()
+  const leadership = await leadOn(second)
+  const b = frameOf(endOf(a), 'b')
+  await leadership.append(b)
+  const late = frameOf(endOf(a), 'late')
+  await assert.rejects(first.append(late), { code: 'CHAIN_MOVED' })
+  assert.equal(await fateOf(second, late), 'out')
+  assert.equal(await fateOf(second, b), 'in')
+  assert.equal(await fateOf(second, frameOf(endOf(b), 'c')), 'open')
+  await assert.rejects(old.append(frameOf(endOf(b), 'more')), { code: /LEAD_LOST|CHAIN_MOVED/ })
+  assert.deepEqual((await wholeChain(second)).flatMap(textsOf), ['a', 'b'])
+  await leadership.resign()
+})
+
+test('of many who append behind the same frame at once, one does', async () => {
+  const url = await fresh()
+  const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(url)))
+  // The lease is no safety: everybody is given it, one after the other.
+  for (const [n, store] of stores.entries()) {
+    assert.notEqual(await store.lead(`node ${n}`), null)
+    await store.resign()
+  }
+  const rivals = stores.map((_, n) => frameOf(beginning, `rival ${n}`))
+  const results = await Promise.allSettled(stores.map((store, n) => store.append(rivals[n]!)))
+  const failed = results.flatMap((result) => (result.status === 'rejected' ? result.reason : []))
+  assert.deepEqual(
+    failed.map(({ code }) => code),
+    Array(4).fill('CHAIN_MOVED'),
+  )
+  const winner = results.findIndex(({ status }) => status === 'fulfilled')
+  assert.deepEqual((await wholeChain(stores[0]!)).flatMap(textsOf), [`rival ${winner}`])
+  for (const store of stores) store.close()
+})
+
+test('a reader whose frame is not in the chain is told, and a changed frame is found', async () => {
+  const url = await fresh()
+  const store = await openStore(url)
+  const leadership = await leadOn(store)
+  const a = frameOf(beginning, 'a')
+  await leadership.append(a)
+  await assert.rejects(store.read(endOf(frameOf(beginning, 'other')), 1), { code: 'CHAIN_OTHER' })
+  await assert.rejects(store.read({ seq: 7, seal: a.seal }, 1), { code: 'CHAIN_OTHER' })
+  await databases.primary.query(
+    'UPDATE openperp_frame SET frame = set_byte(frame, 90, 1) WHERE last = 1',
+    `chain_${made}`,
+  )
+  await assert.rejects(store.read(beginning, 1), /behind seq 0 .* is not what was written/)
+  await leadership.resign()
+})
+
+test('the lead is one node’s until it gives it back or stands still for its lease', async () => {
+  const url = await fresh()
+  const leaseMs = 600
+  const one = await openStore(url, leaseMs)
+  const other = await openStore(url, leaseMs)
+  const leadership = await leadOn(one, leaseMs, 'one')
+  // Longer than the lease: it is renewed.
+  for (const end = now() + 2 * leaseMs; now() < end; await wait(50))
+    assert.equal(await other.lead('other'), null)
+  assert.equal(leadership.holds, true)
+  await leadership.resign()
+  assert.equal(leadership.holds, false)
+  assert.equal((await leadership.ended).code, 'LEAD_LOST')
+  const next = await Leadership.take(other, { holder: 'other', leaseMs, now })
+  assert.notEqual(next, null)
+  // A machine that is gone: nobody renews, and nobody gives anything back.
+  other.close()
+  const third = await openStore(url, leaseMs)
+  assert.equal(await third.lead('third'), null)
+  const asked = now()
+  const last = await leadOn(third, leaseMs, 'third')
+  assert.ok(now() - asked >= leaseMs, 'the lease was taken before its end')
+  await last.resign()
+})
+
+test('a leader whose lease ran out by its own clock sends and answers nothing', async () => {
+  const url = await fresh()
+  const leaseMs = 1_000
+  let ahead = 0
+  const store = await openStore(url, leaseMs)
+  const options = { holder: 'sleeper', leaseMs, now: () => now() + ahead }
+  const leadership = (await Leadership.take(store, options))!
+  await leadership.append(frameOf(beginning, 'a'))
+  // The process was stopped for longer than its lease, and has just been woken.
+  ahead = leaseMs + 1
+  const end = await store.newest()
+  await assert.rejects(leadership.append(frameOf(end, 'late')), { code: 'LEAD_LOST' })
+  assert.equal(leadership.holds, false)
+  const reader = await openStore(url)
+  assert.deepEqual((await wholeChain(reader)).flatMap(textsOf), ['a'])
+  reader.close()
+})
+
+test('an answer that comes after the end of the lease is no acknowledgement', async () => {
+  const url = await fresh()
+  const leaseMs = 1_000
+  let ahead = 0
+  const store = await openStore(url, leaseMs)
+  const options = { holder: 'sleeper', leaseMs, now: () => now() + ahead }
+  const leadership = (await Leadership.take(store, options))!
+  const frame = frameOf(beginning, 'a')
+  const appended = leadership.append(frame)
+  ahead = leaseMs + 1
+  await assert.rejects(appended, { code: 'FATE_UNKNOWN' })
+  const reader = await openStore(url)
+  const next = await leadOn(reader, leaseMs, 'sleeper')
+  // What became of it, the chain tells: here it went in, and is not to be sent again.
+  assert.equal(await fateOf(reader, frame), 'in')
+  await next.resign()
+})

@@ -1,0 +1,61 @@
+// Frames with a text each, and a store to put them into: what tests of the chain share.
+
+import { randomUUID } from 'node:crypto'
+import { eachRecord, type Frame, sha256, wholeFrame } from '../../../src/journal/frame.ts'
+import { PostgresStore } from '../../../src/journal/postgres/postgres-store.ts'
+import type { ChainEnd, FrameStore } from '../../../src/journal/store/frame-store.ts'
+import { Leadership } from '../../../src/journal/store/leadership.ts'
+
+export const origin = sha256(Buffer.from('the genesis of these tests'))
+export const beginning: ChainEnd = { seq: 0, seal: origin }
+export const now = () => performance.now()
+
+export function frameOf({ seq, seal }: ChainEnd, ...texts: readonly string[]): Frame {
+  const records = texts.map((text) => {
+    const record = Buffer.alloc(4 + Buffer.byteLength(text))
+    record.writeUInt32LE(record.length - 4)
+    record.write(text, 4)
+    return record
+  })
+  const place = { count: records.length, firstSeq: seq + 1, before: seal }
+  return wholeFrame(Buffer.concat(records), place)
+}
+
+export function textsOf(frame: Frame): readonly string[] {
+  const texts: string[] = []
+  eachRecord(frame, (_, from, to) => texts.push(frame.bytes.toString('utf8', from, to)))
+  return texts
+}
+
+export function endOf({ firstSeq, count, seal }: Frame): ChainEnd {
+  return { seq: firstSeq + count - 1, seal }
+}
+
+export function openStore(connectionString: string, leaseMs = 1_000): Promise<PostgresStore> {
+  return PostgresStore.open({ connectionString, origin, leaseMs, now })
+}
+
+/** Asks until the lead is free. */
+export async function leadOn(
+  store: FrameStore,
+  leaseMs = 1_000,
+  holder: string = randomUUID(),
+): Promise<Leadership> {
+  for (;;) {
+    const leadership = await Leadership.take(store, { holder, leaseMs, now })
+    if (leadership !== null) return leadership
+    await new Promise((later) => setTimeout(later, 20))
+  }
+}
+
+/** All of it, from the beginning. */
+export async function wholeChain(store: FrameStore): Promise<readonly Frame[]> {
+  const frames: Frame[] = []
+  let end = beginning
+  for (;;) {
+    const more = await store.read(end, 100)
+    if (more.length === 0) return frames
+    frames.push(...more)
+    end = endOf(more.at(-1)!)
+  }
+}
