@@ -17,8 +17,8 @@ const memory = join(built, '..', '.mutants')
 
 /** `module` is a path below the build. */
 type Fault = Readonly<{ module: string; source: string; mutant: Mutant }>
-/** With the time that it may take with a fault in the code. */
-type Timed = Program & Readonly<{ msMax: number }>
+/** With the time that it takes without a fault. */
+type Timed = Program & Readonly<{ ms: number }>
 
 function flag(name: string, otherwise: string): string {
   const at = process.argv.indexOf(name)
@@ -56,7 +56,7 @@ async function timed(programs: readonly Program[], lane: Lane): Promise<readonly
   for (const program of programs) {
     const ms = await lane.timeOf(program, 600_000)
     if (ms === null) throw new Error(`${program.name}: fails without any fault`)
-    found.push({ ...program, msMax: Math.ceil(5 * ms) + 5_000 })
+    found.push({ ...program, ms: Math.ceil(ms) })
   }
   return found
 }
@@ -74,6 +74,8 @@ class Trial {
   readonly survivors: Fault[] = []
   private readonly programs: readonly Timed[]
   private readonly known: Known
+  /** How many faults of a module a program has noticed. */
+  private readonly counts = new Map<string, number>()
 
   constructor(programs: readonly Timed[], known: Known) {
     this.programs = programs
@@ -92,16 +94,26 @@ class Trial {
 
   private async isNoticed({ module, source, mutant }: Fault, lane: Lane): Promise<boolean> {
     const text = applied(source, mutant)
-    for (const program of this.programs) {
-      if (!program.modules.has(join(built, module))) continue
+    for (const program of this.programsFor(module)) {
       const noticed = await this.known.ask(program, text, () =>
         lane.withModule(module, { text, was: source }, async () => {
-          return (await lane.timeOf(program, program.msMax)) === null
+          return (await lane.timeOf(program, 5 * program.ms + 5_000)) === null
         }),
       )
-      if (noticed) return true
+      if (!noticed) continue
+      const key = `${module} ${program.name}`
+      this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
+      return true
     }
     return false
+  }
+
+  /** Those that load it, first what has noticed most of its faults for its time. */
+  private programsFor(module: string): readonly Timed[] {
+    const worth = ({ name, ms }: Timed) => ((this.counts.get(`${module} ${name}`) ?? 0) + 1) / ms
+    return this.programs
+      .filter(({ modules }) => modules.has(join(built, module)))
+      .sort((one, other) => worth(other) - worth(one))
   }
 }
 
