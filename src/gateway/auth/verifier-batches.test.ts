@@ -11,7 +11,13 @@ import { createVerifiers, OverloadedError, VerifierFailedError } from './verifie
 
 const besides = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
 
-type Given = Readonly<{ thread: number; texts: readonly string[]; space: number }>
+type Given = Readonly<{
+  thread: number
+  texts: readonly string[]
+  space: number
+  /** Whether something is left in it of the batch before. */
+  used: boolean
+}>
 type Asked = Readonly<{ answer: Promise<boolean> }>
 
 let channels = 0
@@ -36,11 +42,12 @@ class Held {
       const channel = new BroadcastChannel(${JSON.stringify(this.name)})
       parentPort.on('message', (task) => {
         const texts = []
+        const used = Buffer.from(task.space).subarray(task.bytes).some((byte) => byte !== 0)
         answerChecks(task, (_, message) => {
           texts.push(String(message).trim())
           return !texts.at(-1).startsWith('bad')
         })
-        channel.postMessage({ thread: threadId, texts, space: task.space.byteLength })
+        channel.postMessage({ thread: threadId, texts, space: task.space.byteLength, used })
       })
       channel.onmessage = ({ data }) => {
         if (data.end === threadId) process.exit(1)

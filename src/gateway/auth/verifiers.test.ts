@@ -126,7 +126,11 @@ test('the checks of another thread are not concerned', async () => {
 test('when threads cannot start at all, nobody waits for ever', async () => {
   const worker = new URL('data:text/javascript,throw new Error("no")')
   const verifiers = verifiersOf({ threads: 1, worker })
-  await assert.rejects(verifiers.verify(checkOf(1)), VerifierFailedError)
+  await assert.rejects(verifiers.verify(checkOf(1)), (error: Error) => {
+    assert.ok(error instanceof VerifierFailedError)
+    assert.equal((error.cause as Error).message, 'no')
+    return true
+  })
   assert.equal(verifiers.pending(), 0)
 })
 

@@ -264,7 +264,6 @@ class VerifierPool {
   /** Takes at most `most` checks that fit one buffer out of the queues; one in any case. */
   private take(most: number): readonly Waiting[] {
     const { urgent, queue } = this
-    const first = queue.length === 0 ? most : Math.ceil(most * urgentShare)
     const batch: Waiting[] = []
     let size = 0
     const takeFrom = (waiting: Waiting[], until: number) => {
@@ -277,7 +276,7 @@ class VerifierPool {
       }
       batch.push(...waiting.splice(0, count))
     }
-    takeFrom(urgent, first)
+    takeFrom(urgent, Math.ceil(most * urgentShare))
     takeFrom(queue, most)
     takeFrom(urgent, most)
     return batch

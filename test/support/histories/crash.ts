@@ -4,6 +4,7 @@
 import type { EventType } from '../../../src/core/events/event-fields.ts'
 import { Random } from '../differential/random.ts'
 import { BTC, ETH, freeTiers, given, paidTiers, type Scene, type Setting } from '../scene.ts'
+import { standingOf } from './borders.ts'
 
 /** Those of every day. */
 export const crashSeeds = Array.from({ length: 100 }, (_, at) => at + 1)
@@ -12,6 +13,8 @@ const everyone = Array.from({ length: 16 }, (_, at) => `C${at + 1}`)
 const rich = 10 ** 13
 const marks = { [BTC]: 60_000, [ETH]: 30_000 }
 const unitValues = { [BTC]: 10, [ETH]: 100 }
+
+type Traded = typeof BTC | typeof ETH
 
 class Crash {
   readonly counts = new Map<EventType, number>()
@@ -60,7 +63,7 @@ class Crash {
 
   private trade(
     name: string,
-    market: typeof BTC | typeof ETH,
+    market: Traded,
     { size, price, side }: Readonly<{ size: number; price: number; side: 'buys' | 'sells' }>,
   ): void {
     const [rests, takes] = side === 'buys' ? (['ask', 'bid'] as const) : (['bid', 'ask'] as const)
@@ -76,13 +79,20 @@ class Crash {
     const { mark } = scene.book(market)
     const most = random.pick([5, 20, 60, 150])
     const moved = Math.round(mark * (1 + random.between(-most, most) / 1_000))
-    const act = random.weighted({ mark: 11, mode: 1, pass: 2, quote: 6 })
+    const act = random.weighted({ border: 5, closed: 1, mark: 9, mode: 1, pass: 2, quote: 6 })
+    if (act === 'border') this.comeToBorders(market, mark, moved)
+    if (act === 'closed') {
+      const other = market === BTC ? ETH : BTC
+      this.setMode(other, 'cancel_only')
+      for (const price of [moved, moved]) this.count(scene.mark(market, price))
+      this.setMode(other, 'open')
+    }
     if (act === 'pass') this.count(scene.wait(random.pick([1_000, 20_000, 70_000])))
     if (act === 'mode') {
       const mode = random.pick(['cancel_only', 'halted'])
-      this.count(scene.run({ type: 'SetMarketMode', market, mode }))
+      this.setMode(market, mode)
       this.count(scene.mark(market, moved))
-      this.count(scene.run({ type: 'SetMarketMode', market, mode: 'open' }))
+      this.setMode(market, 'open')
     }
     if (act === 'quote') {
       const side = random.pick(['bid', 'ask'] as const)
@@ -93,6 +103,33 @@ class Crash {
     }
     if (act === 'mark') this.count(scene.mark(market, moved))
     for (const each of [BTC, ETH]) if (scene.book(each).health !== 'live') scene.revive(each)
+  }
+
+  /** A price comes, perhaps from afar, at which some have exactly what makes a difference, or one
+   *  micro-dollar more or less: they got it while the market was closed, and nothing happened. */
+  private comeToBorders(market: Traded, mark: number, moved: number): void {
+    const { random, scene } = this
+    this.setMode(market, 'cancel_only')
+    scene.mark(market, moved)
+    for (const name of this.crowd) if (random.chance(0.6)) this.standAtBorder(name, market)
+    if (random.chance(0.6)) scene.mark(market, mark)
+    this.setMode(market, 'open')
+    if (scene.book(market).mark !== moved) this.count(scene.mark(market, mark))
+    this.count(scene.mark(market, moved))
+  }
+
+  private standAtBorder(name: string, market: Traded): void {
+    const { random, scene } = this
+    const { scope, equity, borders } = standingOf(scene.naive, scene.id(name), market)
+    const wanted = random.pick(borders) + BigInt(random.pick([-1, 0, 0, 1]))
+    const amount = Number(wanted - equity)
+    if (amount <= 0) return
+    scene.deposit(name, amount)
+    if (scope !== 0) scene.own(name, 'MoveIsolatedMargin', { market, amount })
+  }
+
+  private setMode(market: Traded, mode: string): void {
+    this.count(this.scene.run({ type: 'SetMarketMode', market, mode }))
   }
 
   private count({ events }: Readonly<{ events: readonly { type: EventType }[] }>): void {
