@@ -1,11 +1,23 @@
 // Sealed files, what may be removed, and the watch over the disk.
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { afterEach, beforeEach, mock, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { removeUnfinished, writeAtomically } from './atomic-file.ts'
 import { DiskSpace } from './disk-space.ts'
+import { makePrivateFolder } from './private-folder.ts'
 import { pruneSegments, pruneSnapshots } from './retention.ts'
 import { decodeSealed, readFacts, writeSealed } from './sealed-file.ts'
 import { segmentFile } from './segment.ts'
@@ -49,6 +61,8 @@ test('segments stay that hold a record after the snapshot, and two more', async 
     return readdirSync(folder).map((name) => Number.parseInt(name, 10))
   }
   assert.deepEqual(await left(250), starts)
+  // The segment of the next record is the first that is needed.
+  assert.deepEqual(await left(298), starts)
   assert.deepEqual(await left(399), [200, 300, 400, 500])
   assert.deepEqual(await left(10_000), [300, 400, 500])
 })
@@ -65,6 +79,88 @@ test('the disk is low below the bound, by a look or by what was written since', 
   await space.look()
   assert.equal(space.low, true)
   space.close()
+})
+
+test('the disk is looked at every five seconds, and after every 16 MiB of our own', async () => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  let looks = 0
+  const space = await DiskSpace.watch(folder, 400, async () => {
+    looks += 1
+    return 10 ** 9
+  })
+  const looked = (times: number) => assert.equal(looks, times)
+  looked(1)
+  mock.timers.tick(4_999)
+  looked(1)
+  mock.timers.tick(1)
+  looked(2)
+  space.wrote(16 * 1_024 * 1_024 - 1)
+  looked(2)
+  space.wrote(1)
+  looked(3)
+  await turn()
+  space.wrote(1)
+  looked(3)
+  space.close()
+  mock.timers.tick(20_000)
+  looked(3)
+  mock.timers.reset()
+})
+
+test('the bound itself is room enough, and a disk that cannot be asked is as it was', async () => {
+  let answer = async () => 400
+  const space = await DiskSpace.watch(folder, 400, () => answer())
+  assert.equal(space.low, false)
+  space.wrote(1)
+  answer = () => Promise.reject(new Error('gone'))
+  await space.look()
+  assert.equal(space.low, true)
+  answer = async () => 400
+  await space.look()
+  assert.equal(space.low, false)
+  space.close()
+})
+
+test('by default 200 MiB have to be free', async () => {
+  for (const [free, low] of [
+    [209_715_199, true],
+    [209_715_200, false],
+  ] as const) {
+    const space = await DiskSpace.watch(folder, undefined, async () => free)
+    assert.equal(space.low, low)
+    space.close()
+  }
+})
+
+test('a large file is there in full, and a failed one leaves what was there', async () => {
+  const file = join(folder, 'large')
+  const parts = [0, 1, 1_048_576, 1_048_577, 3_000_000].map((size, at) => Buffer.alloc(size, at))
+  await writeAtomically(file, parts)
+  assert.ok(readFileSync(file).equals(Buffer.concat(parts)))
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  mkdirSync(join(folder, 'taken'))
+  await assert.rejects(writeAtomically(join(folder, 'taken'), [Buffer.from('x')]))
+  writeFileSync(join(folder, 'left.tmp'), '')
+  removeUnfinished(folder)
+  assert.deepEqual(readdirSync(folder).sort(), ['large', 'taken'])
+})
+
+test('a folder and its files are for their owner alone', () => {
+  const path = join(folder, 'a', 'b')
+  makePrivateFolder(path)
+  const modeOf = (name: string) => statSync(join(path, name)).mode & 0o777
+  assert.equal(modeOf('.'), 0o700)
+  chmodSync(path, 0o755)
+  mkdirSync(join(path, 'inner'), { mode: 0o755 })
+  const modes = { open: 0o644, group: 0o610, run: 0o755, own: 0o600, read: 0o400 }
+  for (const [name, mode] of Object.entries(modes)) {
+    writeFileSync(join(path, name), '')
+    chmodSync(join(path, name), mode)
+  }
+  chmodSync(join(path, 'inner'), 0o755)
+  makePrivateFolder(path)
+  const found = ['.', 'inner', ...Object.keys(modes)].map(modeOf)
+  assert.deepEqual(found, [0o700, 0o755, 0o600, 0o600, 0o700, 0o600, 0o400])
 })
 
 test('the real disk can be asked', async () => {

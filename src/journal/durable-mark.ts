@@ -2,10 +2,9 @@
 // the mark is damage, what is wrong behind it may be a torn tail. Two slots in sectors of their
 // own, written in turn, so that a torn write of one leaves the other. The mark may lag, never lead.
 
-import { constants, openSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sealLength, sha256 } from './frame.ts'
-import { fileMode } from './private-folder.ts'
 
 const magic = Buffer.from('OPMARK01', 'latin1')
 const slotBytes = 512
@@ -19,10 +18,6 @@ export type DurableMark = Readonly<{ seq: number; seal: Buffer }>
 
 export function markFile(folder: string): string {
   return join(folder, 'durable.mark')
-}
-
-export function openMark(folder: string): number {
-  return openSync(markFile(folder), constants.O_RDWR | constants.O_CREAT, fileMode)
 }
 
 export function encodeMark({ seq, seal }: DurableMark): Buffer {

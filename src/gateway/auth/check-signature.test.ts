@@ -97,8 +97,15 @@ test('valid from 10 s before the timestamp to the end of the window, both includ
   }
   for (const wallNow of [now - 10_001, now + 2_001, 0, now * 2]) {
     const error = await refusal(request(body, { wallNow }))
-    assertRefused(error, 'EXPIRED', new RegExp(`${now}.*2000.*now ${wallNow}`))
+    const reason = wallNow < now ? 'too far in the future' : 'the time to use it is over'
+    assertRefused(error, 'EXPIRED', new RegExp(`${reason}.*${now}.*2000.*now ${wallNow}`))
   }
+})
+
+test('a clock that begins at zero is a clock', async () => {
+  const body = signedBody('cancel_order', { timestamp: 0 })
+  const { proof } = await checks.checkSigned(request(body, { wallNow: 5_000 }))
+  assert.equal(proof.expiresAtMs, 30_000)
 })
 
 test('what was signed is all that verifies', async () => {

@@ -76,13 +76,12 @@ class Crash {
   step(): void {
     const { random, scene } = this
     const market = random.pick([BTC, BTC, ETH] as const)
+    const other = market === BTC ? ETH : BTC
     const { mark } = scene.book(market)
-    const most = random.pick([5, 20, 60, 150])
-    const moved = Math.round(mark * (1 + random.between(-most, most) / 1_000))
-    const act = random.weighted({ border: 5, closed: 1, mark: 9, mode: 1, pass: 2, quote: 6 })
+    const moved = this.movedFrom(mark)
+    const act = random.weighted({ border: 5, closed: 1, mark: 9, mode: 2, pass: 2, quote: 6 })
     if (act === 'border') this.comeToBorders(market, mark, moved)
     if (act === 'closed') {
-      const other = market === BTC ? ETH : BTC
       this.setMode(other, 'cancel_only')
       for (const price of [moved, moved]) this.count(scene.mark(market, price))
       this.setMode(other, 'open')
@@ -93,6 +92,8 @@ class Crash {
       this.setMode(market, mode)
       this.count(scene.mark(market, moved))
       this.setMode(market, 'open')
+      // What this market did to everybody's health shows at a price of the other one.
+      this.count(scene.mark(other, this.movedFrom(scene.book(other).mark)))
     }
     if (act === 'quote') {
       const side = random.pick(['bid', 'ask'] as const)
@@ -103,6 +104,11 @@ class Crash {
     }
     if (act === 'mark') this.count(scene.mark(market, moved))
     for (const each of [BTC, ETH]) if (scene.book(each).health !== 'live') scene.revive(each)
+  }
+
+  private movedFrom(mark: number): number {
+    const most = this.random.pick([5, 20, 60, 150])
+    return Math.round(mark * (1 + this.random.between(-most, most) / 1_000))
   }
 
   /** A price comes, perhaps from afar, at which some have exactly what makes a difference, or one

@@ -50,7 +50,8 @@ export const zones: Readonly<Record<string, Zone>> = {
     code: ['journal'],
     histories: false,
     tests: [
-      [beside('journal/data-files'), beside('journal/journal')],
+      [beside('journal/formats'), beside('journal/data-files')],
+      [beside('journal/journal'), beside('journal/journal-room')],
       [beside('journal/take-over')],
       [beside('journal/lock/*')],
       ['test/journal-damage.test.js'],
