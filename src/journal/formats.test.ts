@@ -76,7 +76,7 @@ test('a body has 64 MiB at most, to be written and to be read', () => {
   assert.equal(decodeFrame(large, 0)?.end, most + 88)
 })
 
-test('a segment: OPJOURNL, format, first seq, seal before, seal; its name is sixteen digits', () => {
+test('a segment: OPJOURNL, format, first seq, seal before, seal; its name has 16 digits', () => {
   const parts = [Buffer.from('OPJOURNL'), u32(1), u32(0), u64(12), before]
   const head = Buffer.concat([...parts, hashOf(...parts)])
   assert.deepEqual(encodeSegmentHead(12, before), head)
