@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type ClosedState, viewOf } from '../core/index.ts'
 import { decodeSealed, readFacts, writeSealed } from '../journal/sealed-file.ts'
 import type { SavedFacts, SavedState, SavedStates } from './ports.ts'
-import type { Replica } from './replica.ts'
+import type { Replica } from './replica/replica.ts'
 import { openState, sealState } from './snapshots/sealed-state.ts'
 
 export const savedStatesMax = 64

@@ -6,7 +6,7 @@ import { forgetfulSources, MemorySavedStates, memoryJournal } from './memory-jou
 import { eventsOf } from './outcome.ts'
 import { Pace } from './pace.ts'
 import type { Journal, SourceMemory } from './ports.ts'
-import { beginning, Replica } from './replica.ts'
+import { beginning, Replica } from './replica/replica.ts'
 import { Sequencer, type SequencerParts } from './sequencer.ts'
 import { stateHash } from './snapshots/state-hash.ts'
 

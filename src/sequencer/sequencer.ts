@@ -17,7 +17,7 @@ import { Pace } from './pace.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
 import { RecordBody, RecordQueue } from './queue/record-queue.ts'
 import { Waiting } from './queue/waiting.ts'
-import type { Replica, ReplicaPlace } from './replica.ts'
+import type { Replica, ReplicaPlace } from './replica/replica.ts'
 
 export const sequencerLimits = {
   waitingMax: 65_536,

@@ -15,7 +15,7 @@ import { feedStore } from '../../projections/history/thread/catch-up.ts'
 import { addressesOf, openingOf } from '../../projections/opening.ts'
 import { type DataFolder, readDataFolder } from '../../sequencer/data-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
-import { recover } from '../../sequencer/recover.ts'
+import { recover } from '../../sequencer/replica/recover.ts'
 import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
 import { botHistory } from '../../sources/bots/bot-accounts.ts'
 

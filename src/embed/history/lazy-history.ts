@@ -17,7 +17,7 @@ import {
 import type { HistoryStore } from '../../projections/history/store.ts'
 import { retentionOf, storeOwner } from '../../projections/history/store-file.ts'
 import { outcomeOf } from '../../sequencer/outcome.ts'
-import { beginning, Replica } from '../../sequencer/replica.ts'
+import { beginning, Replica } from '../../sequencer/replica/replica.ts'
 import { botHistory } from '../../sources/bots/bot-accounts.ts'
 import type { KeptCommands } from './kept-commands.ts'
 import { applyEntry } from './replay.ts'

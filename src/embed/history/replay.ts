@@ -4,7 +4,7 @@
 
 import { type ClosedState, createState, EventLog, type Genesis } from '../../core/index.ts'
 import type { Placed } from '../../sequencer/entry.ts'
-import { beginning, Replica } from '../../sequencer/replica.ts'
+import { beginning, Replica } from '../../sequencer/replica/replica.ts'
 import { broken } from '../../units/invariant.ts'
 import { SavedBytes } from './saved-bytes.ts'
 

@@ -9,7 +9,7 @@ import { decodeEntry } from '../../../src/sequencer/codec.ts'
 import { readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import type { Placed } from '../../../src/sequencer/entry.ts'
 import { MemorySavedStates } from '../../../src/sequencer/memory-journal.ts'
-import { beginning, Replica } from '../../../src/sequencer/replica.ts'
+import { beginning, Replica } from '../../../src/sequencer/replica/replica.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import { openedState } from '../opened-state.ts'
 

@@ -12,8 +12,8 @@ import {
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Entry } from '../../../sequencer/entry.ts'
 import { eventsOf, type Outcome } from '../../../sequencer/outcome.ts'
-import { recover } from '../../../sequencer/recover.ts'
-import type { Replica } from '../../../sequencer/replica.ts'
+import { recover } from '../../../sequencer/replica/recover.ts'
+import type { Replica } from '../../../sequencer/replica/replica.ts'
 import { SavedStateFiles } from '../../../sequencer/saved-state-files.ts'
 
 /** An event with the whole command it belongs to. */

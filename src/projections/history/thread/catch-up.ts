@@ -3,7 +3,7 @@
 
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Batch } from '../../../sequencer/outcome.ts'
-import { recover } from '../../../sequencer/recover.ts'
+import { recover } from '../../../sequencer/replica/recover.ts'
 import { SavedStateFiles } from '../../../sequencer/saved-state-files.ts'
 import { ChunkWriter } from '../chunk.ts'
 import type { HistoryStore } from '../store.ts'

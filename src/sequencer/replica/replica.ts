@@ -9,9 +9,9 @@ import {
   type EventLog,
   type ExchangeView,
   viewOf,
-} from '../core/index.ts'
-import { broken } from '../units/invariant.ts'
-import type { TimeMs } from '../units/units.ts'
+} from '../../core/index.ts'
+import { broken } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/units.ts'
 
 /** What a revert took back: the entries after the snapshot, up to the revert itself. */
 export type Undone = Readonly<{ after: number; until: number }>

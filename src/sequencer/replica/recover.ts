@@ -1,0 +1,116 @@
+// The state from what is on disk: the newest snapshot that is whole, and the journal behind it. The
+// same code brings a start back to where it was, and a snapshot to the seq it is to be taken at.
+
+import { readFileSync } from 'node:fs'
+import { createState } from '../../core/index.ts'
+import type { Frame } from '../../journal/frame.ts'
+import { JournalFault } from '../../journal/journal-fault.ts'
+import { type JournalEnd, JournalScan } from '../../journal/scan-journal.ts'
+import { decodeSealed } from '../../journal/sealed-file.ts'
+import { listSegments } from '../../journal/segment.ts'
+import { listSnapshots } from '../../journal/snapshot-files.ts'
+import type { DataFolder } from '../data-folder.ts'
+import type { Batch } from '../outcome.ts'
+import type { SavedStates } from '../ports.ts'
+import { openState } from '../snapshots/sealed-state.ts'
+import { Follower } from './follower.ts'
+import { beginning, Replica, type ReplicaPlace } from './replica.ts'
+
+/** What a snapshot file says of itself. `seal`: of the journal's frame that ends with `seq`. */
+export type SnapshotFacts = ReplicaPlace & Readonly<{ seal: string }>
+
+export type RecoverOptions = Readonly<{
+  saved: SavedStates
+  /** Stops with the frame that ends with this seq; the journal may be growing behind it. */
+  to?: number
+  /** Saves again what a snapshot entry saved and a crash kept from the disk. */
+  completeSaved?: boolean
+  /** Tells what comes after `after` once more, for a projection that had not read so far. */
+  feed?: Readonly<{ after: number; tell: (batch: Batch) => void }>
+  onWarning?: (text: string) => void
+  watch?: RecoverWatch
+}>
+
+/** For whoever looks on: the state as each command meets it, and as each frame leaves it. */
+export type RecoverWatch = Readonly<{
+  before?: (seq: number, replica: Replica) => void
+  frame?: (frame: Frame, replica: Replica) => void
+}>
+
+export type Recovered = Readonly<{
+  replica: Replica
+  /** Of the frame that ends with the replica's seq. */
+  seal: Buffer
+  /** Where the journal ends; null when the recovery was told to stop before. */
+  end: JournalEnd | null
+  /** The seq it started from. */
+  from: number
+}>
+
+type Base = Readonly<{ replica: Replica; seal: Buffer }>
+
+export async function recover(folder: DataFolder, options: RecoverOptions): Promise<Recovered> {
+  const { replica, seal } = newestBase(folder, options)
+  const from = replica.seq
+  const { to, saved, completeSaved = false, feed, watch = {} } = options
+  const scan = new JournalScan(folder.journal, {
+    origin: folder.origin,
+    after: from,
+    seal,
+    ...(to !== undefined && { to }),
+  })
+  const tellAfter = feed?.after ?? Number.POSITIVE_INFINITY
+  const { before } = watch
+  const parts = { saved, completeSaved, tellAfter, ...(before !== undefined && { before }) }
+  const follower = new Follower(replica, parts)
+  let last = seal
+  if (to === undefined || to > from)
+    for (const frame of scan.frames()) {
+      const batch = await follower.take(frame)
+      if (batch !== null) feed?.tell(batch)
+      watch.frame?.(frame, replica)
+      last = frame.seal
+    }
+  const end = to === undefined ? scan.end : null
+  if (end?.markMissing)
+    options.onWarning?.('the durable mark was lost; the end of the journal was taken as it is')
+  return { replica, seal: Buffer.from(last), end, from }
+}
+
+/** The newest state to start from: a snapshot, or the genesis while all history is there. */
+function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions): Base {
+  const notAfter = Math.min(to ?? Number.POSITIVE_INFINITY, feed?.after ?? Number.POSITIVE_INFINITY)
+  const files = listSnapshots(folder.snapshots).filter(({ seq }) => seq <= (to ?? seq))
+  for (const { file } of files.filter(({ seq }) => seq <= notAfter)) {
+    const base = readBase(file, onWarning)
+    if (base !== null) return base
+  }
+  const [oldest] = listSegments(folder.journal)
+  if (oldest === undefined || oldest.firstSeq === 1) {
+    return { replica: new Replica(createState(folder.genesis), beginning), seal: folder.origin }
+  }
+  // Old history is gone, so whoever is to be fed has to do with what there is.
+  for (const { file } of files.filter(({ seq }) => seq > notAfter).reverse()) {
+    const base = readBase(file, onWarning)
+    if (base === null) continue
+    onWarning?.(`history from seq ${notAfter + 1} to ${base.replica.seq} is gone, and not told`)
+    return base
+  }
+  throw new JournalFault(
+    'SNAPSHOT_DAMAGED',
+    `no snapshot in ${folder.snapshots} is whole, and the journal begins with seq ` +
+      `${oldest.firstSeq}: restore the data folder from a backup`,
+  )
+}
+
+function readBase(file: string, onWarning?: (text: string) => void): Base | null {
+  try {
+    const { facts, content } = decodeSealed<SnapshotFacts>(file, readFileSync(file))
+    const replica = new Replica(openState(content), facts)
+    return { replica, seal: Buffer.from(facts.seal, 'hex') }
+  } catch (error) {
+    // The one before and a longer tail give the same state.
+    onWarning?.(`snapshot skipped: ${(error as Error).message}`)
+    return null
+  }
+}
