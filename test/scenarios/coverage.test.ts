@@ -12,7 +12,8 @@ import { ruleDocuments, ruleText, scenarioSources, workedRows } from '../support
 const impossible: Readonly<Record<string, string>> = {
   NOT_MAIN_ACCOUNT: 'nothing is for main accounts alone but what has a name of its own',
   ORACLE_NOT_AVAILABLE: 'a market has an oracle from its listing on',
-  RulesVersionSet: 'one version of the rules is known, and it is the first',
+  RulesVersionSet:
+    'one version of the rules is known, and it is the first; crossing.test.ts plays it',
 }
 
 const sources = scenarioSources()

@@ -57,7 +57,9 @@ async function raced(answer: Promise<Response>, signal: AbortSignal): Promise<Re
 
 function respond(parts: FetchParts, asked: EmbeddedRequest): Promise<Response> {
   const operation = plainOperation(parts.routes, asked)
-  return operation === undefined ? longWay(parts, asked) : shortWay(parts, asked, operation)
+  return operation === undefined
+    ? throughServer(parts, asked)
+    : answerDirectly(parts, asked, operation)
 }
 
 function plainOperation(routes: Routes, asked: EmbeddedRequest): Operation | undefined {
@@ -69,7 +71,7 @@ function plainOperation(routes: Routes, asked: EmbeddedRequest): Operation | und
   return routes.posts.get(path)
 }
 
-async function shortWay(
+async function answerDirectly(
   { options, nextId }: FetchParts,
   asked: EmbeddedRequest,
   operation: Operation,
@@ -119,7 +121,7 @@ function located(response: Response, url: string): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }
 
-async function longWay(parts: FetchParts, asked: EmbeddedRequest): Promise<Response> {
+async function throughServer(parts: FetchParts, asked: EmbeddedRequest): Promise<Response> {
   const { method, path, query, headers, body, url } = asked
   const server = await parts.server()
   const reply = await server.inject({

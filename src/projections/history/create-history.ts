@@ -11,7 +11,7 @@ import { type Keep, retentionOf } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
 import { type HistoryThread, longWaitMs } from './thread/history-thread.ts'
 import { LastingThread, type StoredJournal } from './thread/lasting-thread.ts'
-import type { Asked, WorkerStart } from './thread/messages.ts'
+import type { HistoryRead, WorkerStart } from './thread/messages.ts'
 
 export type HistoryOptions = Keep &
   Readonly<{
@@ -88,7 +88,7 @@ export async function createHistory(options: HistoryOptions): Promise<OpenHistor
 /** Both at one moment, so that what is fed later can be added to it. */
 async function recentOf(thread: HistoryThread, seq: number, atMs: number): Promise<Recent> {
   const since = Math.floor(atMs / minuteMs) - dayMinutes
-  const asked: readonly Asked[] = [
+  const asked: readonly HistoryRead[] = [
     { name: 'recentTrades', args: [tapeLength] },
     { name: 'recentMinutes', args: [since] },
   ]

@@ -4,9 +4,9 @@ import { type ExchangeView, type FillPart, fillsOf } from '../../../core/index.t
 import { feeOf } from '../../../units/fee.ts'
 import { shareTrunc } from '../../../units/rounding.ts'
 import type { Ppm, Quote } from '../../../units/units.ts'
+import { afterEvent } from './after-event.ts'
 import { type MarketWords, ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 import type { Found } from './find-events.ts'
-import { toldBy } from './told.ts'
 
 type Position = Readonly<{ lots: number; cost: number }>
 
@@ -51,7 +51,7 @@ export function metBy(view: ExchangeView, { events, at, fill }: FoundFill): Met 
   if (earlier.some((each) => each.account === account))
     return { position: { lots: 0, cost: 0 }, feesHeld }
   const told = before
-    .flatMap(toldBy)
+    .flatMap(afterEvent)
     .findLast((each) => each.account === account && each.market === market && 'lots' in each)
   const held = told ?? view.positions.holdingOf(account, market)
   return { position: { lots: held?.lots ?? 0, cost: held?.cost ?? 0 }, feesHeld }

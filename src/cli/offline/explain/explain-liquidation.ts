@@ -10,6 +10,7 @@ import {
 } from '../../../core/index.ts'
 import type { Lots, Quote, Ticks } from '../../../units/units.ts'
 import { CliError } from '../../frame/exit-codes.ts'
+import { type After, afterEvent } from './after-event.ts'
 import { notFound } from './explain-order.ts'
 import {
   type Explanation,
@@ -21,7 +22,6 @@ import {
   wordsOf,
 } from './explanation.ts'
 import { type Found, findEvents, standAt } from './find-events.ts'
-import { type Told, toldBy } from './told.ts'
 
 type Started = EventOf<'LiquidationStarted'>
 
@@ -92,18 +92,18 @@ function sceneBefore(
     held.map(({ market }) => [market, markets.get(market)!.mark]),
   )
   for (const event of events.slice(0, at)) {
-    for (const told of toldBy(event)) {
-      if (told.account !== account) continue
-      const position = held.find(({ market }) => market === told.market)
-      if (position !== undefined) Object.assign(position, positionIn(told))
-      cash = (scope === 0 ? told.balance : position && told.wallet) ?? cash
+    for (const after of afterEvent(event)) {
+      if (after.account !== account) continue
+      const position = held.find(({ market }) => market === after.market)
+      if (position !== undefined) Object.assign(position, positionIn(after))
+      cash = (scope === 0 ? after.balance : position && after.wallet) ?? cash
     }
     if (event.type === 'MarkUpdated' && marks.has(event.market)) marks.set(event.market, event.mark)
   }
   return { cash, held: held.filter(({ lots }) => lots !== 0), marks }
 }
 
-function positionIn({ lots, cost }: Told): Partial<Held> {
+function positionIn({ lots, cost }: After): Partial<Held> {
   return lots === undefined || cost === undefined ? {} : { lots, cost }
 }
 

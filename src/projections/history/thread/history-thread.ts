@@ -8,7 +8,7 @@ import { type Chunk, ChunkWriter } from '../chunk.ts'
 import { HistoryBehind } from '../history.ts'
 import { type ReadArgs, type ReadName, type ReadRow, rowsOf } from '../reads.ts'
 import type { Packed } from '../rows/wire-row.ts'
-import type { Asked, CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import type { CatchUp, FromWorker, HistoryRead, ToWorker, WorkerStart } from './messages.ts'
 
 /** Larger messages to the thread would make reads wait. */
 const chunkLines = 4_096
@@ -178,7 +178,7 @@ export class HistoryThread {
     this.settle(id, ({ reject }) => reject(new HistoryBehind(why, options)))
   }
 
-  ask(seq: number, asked: readonly Asked[], waitMs = this.options.waitMs ?? 250) {
+  ask(seq: number, asked: readonly HistoryRead[], waitMs = this.options.waitMs ?? 250) {
     return new Promise<Answer>((resolve, reject) => {
       const id = this.nextRead++
       const timer = setTimeout(() => this.rejectBehind(id), waitMs)

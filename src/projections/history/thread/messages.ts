@@ -11,7 +11,7 @@ export type WorkerStart = StoreOptions
  *  a frame. */
 export type CatchUp = Readonly<{ folder: string; to: number }>
 
-export type Asked = Readonly<{ name: ReadName; args: readonly unknown[] }>
+export type HistoryRead = Readonly<{ name: ReadName; args: readonly unknown[] }>
 
 export type ToWorker =
   | Readonly<{ kind: 'feed'; chunk: Chunk }>
@@ -22,7 +22,7 @@ export type ToWorker =
       id: number
       seq: number
       untilMs: number
-      asked: readonly Asked[]
+      asked: readonly HistoryRead[]
     }>
   | Readonly<{ kind: 'close' }>
 

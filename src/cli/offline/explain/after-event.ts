@@ -2,7 +2,7 @@
 
 import type { Event, EventOf } from '../../../core/index.ts'
 
-export type Told = Readonly<{
+export type After = Readonly<{
   account: number
   /** Of the position; 0: it says nothing of one. */
   market: number
@@ -12,7 +12,7 @@ export type Told = Readonly<{
   cost?: number
 }>
 
-export function toldBy(event: Event): readonly Told[] {
+export function afterEvent(event: Event): readonly After[] {
   switch (event.type) {
     case 'Traded':
       return sidesOf(event)
@@ -49,7 +49,7 @@ export function toldBy(event: Event): readonly Told[] {
   }
 }
 
-function sidesOf(trade: EventOf<'Traded'>): readonly Told[] {
+function sidesOf(trade: EventOf<'Traded'>): readonly After[] {
   const { market } = trade
   return [
     {
