@@ -113,8 +113,7 @@ test('a reader whose frame is not in the chain is told, and a changed frame is f
   await assert.rejects(store.read(endOf(frameOf(beginning, 'other')), 1), { code: 'CHAIN_OTHER' })
   await assert.rejects(store.read({ seq: 7, seal: a.seal }, 1), { code: 'CHAIN_OTHER' })
   await databases.primary.query(
-    'UPDATE openperp_frame SET frame = set_byte(frame, 90, 1) WHERE last = 1',
-    `chain_${made}`,
+    `UPDATE chain_${made}.openperp_frame SET frame = set_byte(frame, 90, 1) WHERE last = 1`,
   )
   await assert.rejects(store.read(beginning, 1), /behind seq 0 .* is not what was written/)
   await leadership.resign()

@@ -135,12 +135,9 @@ export class Database {
     await this.query('SELECT pg_promote(true, 30)')
   }
 
-  /** One query on a connection of its own, to whatever database of the server. */
-  async query<Row extends pg.QueryResultRow>(
-    text: string,
-    database = 'postgres',
-  ): Promise<readonly Row[]> {
-    const client = await this.connect(database)
+  /** One query on a connection of its own. */
+  async query<Row extends pg.QueryResultRow>(text: string): Promise<readonly Row[]> {
+    const client = await this.connect()
     try {
       return (await client.query<Row>(text)).rows
     } finally {
@@ -152,7 +149,7 @@ export class Database {
   async copyOf(source: Database): Promise<void> {
     await this.kill()
     rmSync(this.folder, { recursive: true, force: true })
-    const client = await source.connect('postgres')
+    const client = await source.connect()
     try {
       await client.query(`SELECT pg_backup_start('${this.name}', true)`)
       await this.copyFiles(source)
@@ -167,8 +164,9 @@ export class Database {
       rmSync(join(this.folder, left), { force: true })
   }
 
-  private async connect(database: string): Promise<pg.Client> {
-    const client = new pg.Client({ host: this.folder, port: 5432, user: 'openperp', database })
+  private async connect(): Promise<pg.Client> {
+    const place = { host: this.folder, port: 5432 }
+    const client = new pg.Client({ ...place, user: 'openperp', database: 'postgres' })
     // Whoever kills the server meanwhile learns it from the query.
     client.on('error', () => undefined)
     await client.connect()

@@ -5,12 +5,15 @@
 import { until } from '../http/held-sockets.ts'
 import { Database, type Settings } from './database.ts'
 import { RunFolder } from './run-folder.ts'
+import { Wire } from './wire.ts'
 
 const names = ['one', 'two', 'three'] as const
 
 export class Databases {
   readonly all: readonly Database[]
   primary: Database
+  /** By which the others follow a machine, where a test wants to cut that off. */
+  private readonly wires = new Map<Database, Wire>()
 
   private constructor(all: readonly Database[]) {
     this.all = all
@@ -30,6 +33,22 @@ export class Databases {
     return databases
   }
 
+  /** From here on machines follow each other over wires. */
+  async putWires(): Promise<void> {
+    for (const database of this.all) this.wires.set(database, await Wire.to(database.socket))
+    for (const standby of this.standbys) standby.follow(this.addressOf(this.primary))
+    await this.joined()
+  }
+
+  /** Between a machine and those who follow it. */
+  wireOf(database: Database): Wire {
+    return this.wires.get(database)!
+  }
+
+  private addressOf(database: Database): string {
+    return this.wires.get(database)?.address ?? database.address
+  }
+
   /** Any one of the others has to have flushed what is acknowledged. */
   private quorum({ name }: Database): Settings {
     const others = this.all.filter((other) => other.name !== name)
@@ -42,15 +61,20 @@ export class Databases {
   }
 
   /** Of these databases, as `--cluster` takes it. */
-  url(database = 'postgres', hosts: readonly Database[] = this.all): string {
+  url(hosts: readonly Database[] = this.all): string {
     const list = hosts.map(({ folder }) => `${encodeURIComponent(folder)}:5432`)
-    return `postgres://openperp@${list.join(',')}/${database}`
+    return `postgres://openperp@${list.join(',')}/postgres`
   }
 
-  /** An empty database beside the others, for a test of its own. */
-  async empty(name: string): Promise<string> {
-    await this.primary.query(`CREATE DATABASE ${name}`)
-    return this.url(name)
+  /** A place without tables, for a test of its own; a database of its own would be 300 files. */
+  async empty(schema: string): Promise<string> {
+    await this.primary.query(`CREATE SCHEMA ${schema}`)
+    return `${this.url()}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
+  }
+
+  /** Every machine's settings as they have to be. */
+  restoreQuorum(): void {
+    for (const database of this.all) database.set(this.quorum(database))
   }
 
   /** Until so many standbys have what the primary has; all of them when not told. */
@@ -82,18 +106,21 @@ export class Databases {
     await most.standby.promote()
     this.primary = most.standby
     for (const standby of standbys)
-      if (standby !== most.standby) standby.follow(most.standby.address)
+      if (standby !== most.standby) standby.follow(this.addressOf(most.standby))
   }
 
   /** The old primary comes back as a standby, with a copy of what there is now. */
   async rejoin(database: Database): Promise<void> {
     await database.copyOf(this.primary)
-    database.set(this.quorum(database))
-    database.follow(this.primary.address)
+    // A start after a copy syncs every file, one by one.
+    database.set({ ...this.quorum(database), fsync: 'off' })
+    database.follow(this.addressOf(this.primary))
     await database.start()
+    database.set({ fsync: 'on' })
   }
 
   async close(): Promise<void> {
     await Promise.all(this.all.map((database) => database.kill()))
+    for (const wire of this.wires.values()) wire.close()
   }
 }

@@ -7,15 +7,16 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** `there`: from who connects to whom he connects to. */
 export type Direction = 'there' | 'back'
 
-type Held = Readonly<{ to: Socket; bytes: Buffer }>
+/** Null: the end of the connection. */
+type Held = Readonly<{ to: Socket; bytes: Buffer | null }>
 
 export class Wire {
   private readonly server: Server
   /** Path of the socket at the other end. */
-  private target: string
+  private readonly target: string
   private readonly ends = new Set<Socket>()
   private readonly cutNow = new Set<Direction>()
-  private held: (Held & { direction: Direction })[] = []
+  private held: Held[] = []
   private delayMs = 0
 
   private constructor(target: string) {
@@ -53,12 +54,16 @@ export class Wire {
     this.cutNow.clear()
     const { held } = this
     this.held = []
-    for (const { to, bytes } of held) if (!to.destroyed) to.write(bytes)
+    for (const each of held) deliver(each)
   }
 
   /** Both ends of each connection learn that it is gone. */
   reset(): void {
-    for (const end of this.ends) end.resetAndDestroy()
+    for (const end of this.ends) {
+      // The far end is a socket in a folder, which knows no reset.
+      if (end.remoteAddress === undefined) end.destroy()
+      else end.resetAndDestroy()
+    }
   }
 
   close(): void {
@@ -78,16 +83,22 @@ export class Wire {
       if (this.delayMs === 0) this.pass(direction, { to, bytes })
       else setTimeout(() => this.pass(direction, { to, bytes }), this.delayMs)
     })
-    from.on('error', () => to.destroy())
+    // A reset is followed by the close.
+    from.on('error', () => undefined)
     from.on('close', () => {
       this.ends.delete(from)
       // The end of a connection does not come through a cut either.
-      if (!this.cutNow.has(direction)) to.destroy()
+      this.pass(direction, { to, bytes: null })
     })
   }
 
-  private pass(direction: Direction, { to, bytes }: Held): void {
-    if (this.cutNow.has(direction)) this.held.push({ direction, to, bytes })
-    else if (!to.destroyed) to.write(bytes)
+  private pass(direction: Direction, what: Held): void {
+    if (this.cutNow.has(direction)) this.held.push(what)
+    else deliver(what)
   }
+}
+
+function deliver({ to, bytes }: Held): void {
+  if (bytes === null) to.destroy()
+  else if (!to.destroyed) to.write(bytes)
 }

@@ -1,0 +1,212 @@
+// Three ways in which acknowledged frames were lost in a prototype, and what else may happen to a
+// database while it is led on: each is noticed, and nothing is acknowledged that could be lost.
+
+import assert from 'node:assert/strict'
+import { fateOf } from '../../src/journal/store/frame-store.ts'
+import { until } from '../support/http/held-sockets.ts'
+import {
+  beginning,
+  endOf,
+  frameOf,
+  leadOn,
+  openStore,
+  textsOf,
+  wholeChain,
+} from '../support/postgres/chain.ts'
+import { after, before, test } from '../support/postgres/database-tests.ts'
+import { Databases } from '../support/postgres/databases.ts'
+
+let databases: Databases
+let made = 0
+const fresh = () => databases.empty(`lose_${++made}`)
+
+before(async () => {
+  databases = await Databases.start()
+})
+after(() => databases.close())
+
+/** Nobody acknowledges anything any more: the standbys stand still. */
+async function withoutStandbys(work: () => Promise<void>): Promise<void> {
+  for (const standby of databases.standbys) standby.pause()
+  try {
+    await work()
+  } finally {
+    for (const standby of databases.standbys) standby.wake()
+  }
+}
+
+const waiting = `SELECT pid FROM pg_stat_activity
+  WHERE wait_event = 'SyncRep' AND query LIKE '%INSERT INTO openperp_frame%'`
+
+test('a commit that is told to stop waiting for its standby is not acknowledged', async () => {
+  const url = await fresh()
+  const store = await openStore(url, 20_000)
+  const leadership = await leadOn(store, 20_000)
+  const a = frameOf(beginning, 'a')
+  await leadership.append(a)
+  const b = frameOf(endOf(a), 'b')
+  await withoutStandbys(async () => {
+    const appended = leadership.append(b)
+    appended.catch(() => undefined)
+    await until(async () => (await databases.primary.query(waiting)).length === 1)
+    // Paused first: with its standbys awake the cancel would come too late.
+    const [row] = await databases.primary.query<{ pid: number }>(waiting)
+    await databases.primary.query(`SELECT pg_cancel_backend(${row!.pid})`)
+    await assert.rejects(appended, { code: 'FATE_UNKNOWN' })
+  })
+  const { code, message } = await leadership.ended
+  assert.equal(code, 'FATE_UNKNOWN')
+  assert.match(message, /canceling wait for synchronous replication/)
+  await assert.rejects(leadership.append(frameOf(endOf(b), 'c')), { code: 'FATE_UNKNOWN' })
+  // It did go in: the next leader finds it, and nobody sends it twice.
+  const next = await openStore(url)
+  assert.equal(await fateOf(next, b), 'in')
+  next.close()
+})
+
+test('a connection that is ended while its commit waits leaves an unknown fate', async () => {
+  const url = await fresh()
+  const store = await openStore(url, 20_000)
+  const leadership = await leadOn(store, 20_000)
+  const a = frameOf(beginning, 'a')
+  await withoutStandbys(async () => {
+    const appended = leadership.append(a)
+    appended.catch(() => undefined)
+    await until(async () => (await databases.primary.query(waiting)).length === 1)
+    const [row] = await databases.primary.query<{ pid: number }>(waiting)
+    await databases.primary.query(`SELECT pg_terminate_backend(${row!.pid})`)
+    await assert.rejects(appended, { code: 'FATE_UNKNOWN' })
+  })
+  assert.equal((await leadership.ended).code, 'FATE_UNKNOWN')
+})
+
+test('without a standby nothing is acknowledged, and a leader leads to its end only', async () => {
+  const url = await fresh()
+  const store = await openStore(url, 500)
+  const leadership = await leadOn(store, 500)
+  await withoutStandbys(async () => {
+    await assert.rejects(leadership.append(frameOf(beginning, 'a')), { code: 'FATE_UNKNOWN' })
+    assert.equal((await leadership.ended).code, 'LEAD_LOST')
+  })
+})
+
+test('standbys that are taken from the settings are noticed by the next append', async () => {
+  const url = await fresh()
+  const store = await openStore(url, 20_000)
+  const leadership = await leadOn(store, 20_000)
+  const a = frameOf(beginning, 'a')
+  await leadership.append(a)
+  const { primary } = databases
+  await primary.query("ALTER SYSTEM SET synchronous_standby_names = ''")
+  await primary.query('SELECT pg_reload_conf()')
+  await until(async () => {
+    const [row] = await primary.query<{ names: string }>(
+      "SELECT current_setting('synchronous_standby_names') AS names",
+    )
+    return row!.names === ''
+  })
+  await assert.rejects(leadership.append(frameOf(endOf(a), 'b')), {
+    code: 'FATE_UNKNOWN',
+    message: /synchronous_standby_names of the database was emptied/,
+  })
+  const next = await openStore(url)
+  await assert.rejects(next.lead('next'), {
+    code: 'STORE_NOT_REPLICATED',
+    message: /synchronous_standby_names is empty: name the standbys/,
+  })
+  next.close()
+  await primary.query('ALTER SYSTEM RESET synchronous_standby_names')
+  await primary.query('SELECT pg_reload_conf()')
+})
+
+test('settings that are changed are noticed by the heartbeat, too', async () => {
+  const url = await fresh()
+  const store = await openStore(url, 2_000)
+  const leadership = await leadOn(store, 2_000)
+  const { primary } = databases
+  await primary.query("ALTER SYSTEM SET synchronous_standby_names = ''")
+  await primary.query('SELECT pg_reload_conf()')
+  assert.equal((await leadership.ended).code, 'STORE_NOT_REPLICATED')
+  await primary.query('ALTER SYSTEM RESET synchronous_standby_names')
+  await primary.query('SELECT pg_reload_conf()')
+})
+
+test('a standby that is promoted without standbys of its own is not led on', async () => {
+  const url = await fresh()
+  const store = await openStore(url)
+  const leadership = await leadOn(store)
+  const a = frameOf(beginning, 'a')
+  await leadership.append(a)
+  const old = databases.primary
+  await old.kill()
+  await leadership.ended
+  for (const standby of databases.standbys) standby.set({ synchronous_standby_names: '' })
+  await databases.failOver()
+  const next = await openStore(url)
+  // Its settings are wrong, whoever follows it.
+  await assert.rejects(next.lead('next'), {
+    code: 'STORE_NOT_REPLICATED',
+    message: /synchronous_standby_names is empty/,
+  })
+  // They are right now, and nobody follows it.
+  const [follower] = databases.standbys.filter((database) => database !== old)
+  await follower!.kill()
+  databases.restoreQuorum()
+  await until(async () => {
+    const refused = await next.lead('next').catch(({ message }) => message)
+    return /no standby of ANY 1 .* is connected/.test(String(refused))
+  })
+  await follower!.start()
+  await until(async () => (await next.lead('next').catch(() => null)) !== null)
+  assert.deepEqual((await wholeChain(next)).flatMap(textsOf), ['a'])
+  next.close()
+  await databases.rejoin(old)
+})
+
+test('a primary that wakes up after another was promoted is led on by nobody', async () => {
+  const url = await fresh()
+  const store = await openStore(url)
+  const leadership = await leadOn(store)
+  const candidate = await openStore(url)
+  assert.equal(await candidate.lead('candidate'), null)
+  const a = frameOf(beginning, 'a')
+  await leadership.append(a)
+  const old = databases.primary
+  old.pause()
+  const late = frameOf(endOf(a), 'late')
+  await assert.rejects(leadership.append(late), { code: /FATE_UNKNOWN|LEAD_LOST/ })
+  // A careless promoter: one standby is promoted, the other still follows the old primary.
+  const [promoted, left] = databases.standbys
+  await promoted!.promote()
+  old.wake()
+  databases.primary = promoted!
+  // The old one has a standby that acknowledges whatever it is told. It is not even looked at.
+  const next = await openStore(url)
+  await assert.rejects(next.lead('next'), /no standby of ANY 1 .* is connected/)
+  next.close()
+  // And who is connected to it still, and finds the lease free, looks round first.
+  let refused: unknown = null
+  await until(async () => {
+    refused = await candidate.lead('candidate').catch((error) => error)
+    return refused !== null
+  })
+  assert.match(String(refused), /was promoted in place of .* which still runs as a primary/)
+  candidate.close()
+  await databases.rejoin(left!)
+  await databases.rejoin(old)
+})
+
+test('a leader hears of a promotion that has passed its primary by', async () => {
+  const url = await fresh()
+  const store = await openStore(url, 2_000)
+  const leadership = await leadOn(store, 2_000)
+  const old = databases.primary
+  const [promoted, left] = databases.standbys
+  await promoted!.promote()
+  const { code, message } = await leadership.ended
+  assert.equal(code, 'STORE_NOT_REPLICATED')
+  assert.match(message, /was promoted in place of .* which still runs as a primary/)
+  databases.primary = promoted!
+  await databases.rejoin(left!)
+  await databases.rejoin(old)
+})
