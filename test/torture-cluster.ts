@@ -1,7 +1,7 @@
 // `npm run torture:cluster -- --rounds 100`: writers lead on three real databases while leaders and
 // databases are killed, paused, cut off and cancelled. Fails when anything acknowledged is lost or
-// stands twice, or is acknowledged after somebody else has begun to lead. `--only killPrimary` deals
-// one kind of blow; `--seed N` draws others.
+// stands twice, or is acknowledged after somebody else has begun to lead. `--only killPrimary`
+// deals one kind of blow; `--seed N` draws others.
 
 import { Random } from './support/differential/random.ts'
 import { type BlowName, blows, runChainRounds } from './support/postgres/chain-rounds.ts'
@@ -30,9 +30,8 @@ const report = await runChainRounds({ rounds, seed, say: (text) => console.log(t
 for (const [name, times] of Object.entries(report.recoveries)) {
   const sorted = times.toSorted((one, other) => one - other)
   const middle = sorted[Math.floor(sorted.length / 2)]
-  console.log(
-    `${name}: ${sorted.length}, another led after ${middle} ms in the middle, ${sorted.at(-1)} at most`,
-  )
+  const most = sorted.at(-1)
+  console.log(`${name}: ${sorted.length}, another led after ${middle} ms, ${most} at most`)
 }
 console.log(`leaderships ended: ${JSON.stringify(report.endings)}`)
 console.log(`${report.acknowledged} acknowledged, ${report.frames} frames in the chain`)

@@ -26,9 +26,13 @@ export function hostsOf(connectionString: string): readonly Host[] {
   return hosts.map((host) => ({ name: decodeURIComponent(host), url: before + host + behind }))
 }
 
+const address = /^(?:\[[\da-f:.]+\]|[\w.%-]+?)(?::(\d{1,5}))?$/i
+
 function isAddress(host: string): boolean {
-  const [, port] = /^(?:\[[\da-f:.]+\]|[\w.%-]+?)(?::(\d{1,5}))?$/i.exec(host) ?? [null]
-  if (port === null || Number(port ?? 1) < 1 || Number(port ?? 1) > 65_535) return false
+  const found = address.exec(host)
+  if (found === null) return false
+  const port = Number(found[1] ?? 5_432)
+  if (port < 1 || port > 65_535) return false
   try {
     decodeURIComponent(host)
     return true

@@ -1,7 +1,7 @@
 // A node of a cluster, reduced to its journal: a process that leads when it can and appends one
 // text after the other, to be killed and paused. It says what it was told, line by line, with the
-// time by the clock that all processes of a machine share. A text whose fate is unknown is looked for
-// in the chain before anything else, and sent again only if it is not there.
+// time by the clock that all processes of a machine share. A text whose fate is unknown is looked
+// for in the chain before anything else, and sent again only if it is not there.
 
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'

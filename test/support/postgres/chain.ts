@@ -31,14 +31,24 @@ export function endOf({ firstSeq, count, seal }: Frame): ChainEnd {
   return { seq: firstSeq + count - 1, seal }
 }
 
-export function openStore(connectionString: string, leaseMs = 1_000): Promise<PostgresStore> {
-  return PostgresStore.open({ connectionString, origin, leaseMs, now })
+/** For tests in which no lease is to end, on however busy a machine. */
+const longLeaseMs = 30_000
+
+export const wanted = (connectionString: string, leaseMs = longLeaseMs) => ({
+  connectionString,
+  origin,
+  leaseMs,
+  now,
+})
+
+export function openStore(connectionString: string, leaseMs?: number): Promise<PostgresStore> {
+  return PostgresStore.open(wanted(connectionString, leaseMs))
 }
 
 /** Asks until the lead is free. */
 export async function leadOn(
   store: FrameStore,
-  leaseMs = 1_000,
+  leaseMs = longLeaseMs,
   holder: string = randomUUID(),
 ): Promise<Leadership> {
   for (;;) {
