@@ -20,12 +20,15 @@ export async function timelineOf(session: Session): Promise<number | null> {
   return timeline === null ? null : Number.parseInt(timeline, 16)
 }
 
+/** When a primary has answered, the others have so long to say that they are one, too. A machine
+ *  that is stopped or cut off says nothing, and everybody would wait for it. */
+export const otherMsMax = 500
+
 export async function openPrimary(hosts: readonly Host[], msMax: number): Promise<Primary> {
-  const answers = await Promise.allSettled(hosts.map((host) => ask(host, msMax)))
-  const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? answer.reason : []))
-  const primaries = answers
-    .flatMap((answer) => (answer.status === 'fulfilled' ? (answer.value ?? []) : []))
-    .sort((one, other) => other.timeline - one.timeline)
+  const faults: StoreFault[] = []
+  const primaries = (await askAll(hosts, msMax, faults)).toSorted(
+    (one, other) => other.timeline - one.timeline,
+  )
   const [newest, ...older] = primaries
   for (const { session } of older) session.close()
   if (newest === undefined) throw nobody(hosts, faults)
@@ -36,6 +39,33 @@ export async function openPrimary(hosts: readonly Host[], msMax: number): Promis
     'STORE_NOT_REPLICATED',
     `${names} are both a primary, of the same timeline: they are not machines of one cluster`,
   )
+}
+
+async function askAll(
+  hosts: readonly Host[],
+  msMax: number,
+  faults: StoreFault[],
+): Promise<readonly Primary[]> {
+  const primaries: Primary[] = []
+  let found: () => void = () => undefined
+  const late = new Promise<void>((resolve) => {
+    found = () => void setTimeout(resolve, otherMsMax)
+  })
+  let over = false
+  const asked = hosts.map(async (host) => {
+    try {
+      const primary = await ask(host, msMax)
+      if (primary === null) return
+      if (over) return primary.session.close()
+      primaries.push(primary)
+      found()
+    } catch (error) {
+      faults.push(error as StoreFault)
+    }
+  })
+  await Promise.race([Promise.all(asked), late])
+  over = true
+  return primaries
 }
 
 async function ask(host: Host, msMax: number): Promise<Primary | null> {

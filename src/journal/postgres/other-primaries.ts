@@ -3,23 +3,21 @@
 // cannot be asked is left out: that a promoter holds a majority is what keeps this rare.
 
 import { StoreFault } from '../store/store-fault.ts'
-import { type Primary, timelineOf } from './find-primary.ts'
+import { otherMsMax, type Primary, timelineOf } from './find-primary.ts'
 import type { Host } from './hosts.ts'
 import { Session } from './session.ts'
 
 export class OtherPrimaries {
   private readonly ours: Primary
   private readonly others: readonly Host[]
-  private readonly msMax: number
   private readonly sessions = new Map<Host, Session>()
   private asking: Promise<void> | null = null
   private found: StoreFault | null = null
   private closed = false
 
-  constructor(ours: Primary, hosts: readonly Host[], msMax: number) {
+  constructor(ours: Primary, hosts: readonly Host[]) {
     this.ours = ours
     this.others = hosts.filter(({ url }) => url !== ours.session.host.url)
-    this.msMax = msMax
   }
 
   /** Asks everybody, and fails when one of them has taken the place of ours. */
@@ -48,7 +46,7 @@ export class OtherPrimaries {
 
   private async askOne(host: Host): Promise<void> {
     try {
-      const session = this.sessions.get(host) ?? (await Session.open(host, this.msMax))
+      const session = this.sessions.get(host) ?? (await Session.open(host, otherMsMax))
       this.sessions.set(host, session)
       if (this.closed) return session.close()
       const timeline = await timelineOf(session)

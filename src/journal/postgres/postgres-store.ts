@@ -11,7 +11,7 @@ import { faultOf, isRolledBack } from './explain.ts'
 import { openPrimary, type Primary } from './find-primary.ts'
 import { hostsOf } from './hosts.ts'
 import { OtherPrimaries } from './other-primaries.ts'
-import { requireReplicated } from './replication.ts'
+import { requireFlushed, requireReplicated } from './replication.ts'
 import { Session } from './session.ts'
 import { requireTables } from './tables.ts'
 
@@ -25,8 +25,6 @@ export type PostgresStoreOptions = Readonly<{
 
 /** For reading frames; whatever has to do with the lease has as long as that. */
 const readMsMax = 10_000
-/** A machine that does not say whether it is a primary must not keep us from leading. */
-const otherMsShare = 0.25
 
 const appending = `
   INSERT INTO openperp_frame (last, before, seal, frame)
@@ -35,7 +33,8 @@ const appending = `
   RETURNING current_setting('synchronous_standby_names') AS names`
 
 const reading = `
-  SELECT seal, CASE WHEN last > $1::bigint THEN frame END AS frame
+  SELECT seal, CASE WHEN last > $1::bigint THEN frame END AS frame,
+    (SELECT pg_current_wal_flush_lsn()) AS flushed
   FROM openperp_frame WHERE last >= $1::bigint ORDER BY last LIMIT $2::int`
 
 const newest = 'SELECT last, seal FROM openperp_frame ORDER BY last DESC LIMIT 1'
@@ -57,6 +56,8 @@ const returnLease = `
 /** Large numbers come as text. */
 type LeaseFacts = Readonly<{ term: string; beat: string; holder: string; leaseMs: number }>
 type Lease = Readonly<{ term: number; holder: string }>
+/** `flushed`: how far the log was on disk when the rows were read, so at or behind them. */
+type ReadRow = Readonly<{ seal: Buffer; frame: Buffer | null; flushed: string }>
 /** Opened by who wants to lead. */
 type Leading = Readonly<{ appends: Session; others: OtherPrimaries }>
 
@@ -100,11 +101,8 @@ export class PostgresStore implements FrameStore {
   }
 
   async read(after: ChainEnd, max: number): Promise<readonly Frame[]> {
-    const { rows } = await this.reads.query<{ seal: Buffer; frame: Buffer | null }>({
-      name: 'read',
-      text: reading,
-      values: [after.seq, max + 1],
-    })
+    const values = [after.seq, max + 1]
+    const { rows } = await this.reads.query<ReadRow>({ name: 'read', text: reading, values })
     const [known, ...following] = rows
     if (known === undefined || known.frame !== null || !known.seal.equals(after.seal))
       throw new StoreFault(
@@ -112,6 +110,9 @@ export class PostgresStore implements FrameStore {
         `the frame that ends with seq ${after.seq} here is not part of the chain in the database ` +
           `${this.reads.host.name}: this node has to be built anew from the store`,
       )
+    // A row can be seen that is on this machine only: its commit was cancelled while it waited,
+    // or the machine has started again since.
+    if (following.length > 0) await requireFlushed(this.reads, following[0]!.flushed, readMsMax)
     let end = after
     return following.map(({ frame: bytes }) => {
       const frame = this.follows(end, bytes!)
@@ -231,7 +232,7 @@ export class PostgresStore implements FrameStore {
     const { connectionString, leaseMs } = this.options
     const appends = await Session.open(this.renews.host, leaseMs)
     const hosts = hostsOf(connectionString)
-    const others = new OtherPrimaries(this.primary, hosts, leaseMs * otherMsShare)
+    const others = new OtherPrimaries(this.primary, hosts)
     return { appends, others }
   }
 }

@@ -1,6 +1,7 @@
 // Whether what the database acknowledges is flushed on two machines, which nothing else in the
 // chain can tell: a primary without synchronous standbys answers as quickly and as gladly.
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { StoreFault } from '../store/store-fault.ts'
 import type { Session } from './session.ts'
 
@@ -30,11 +31,43 @@ export async function requireReplicated(session: Session): Promise<void> {
   const { rows } = await session.query<Replication>({ name: 'replication', text: question })
   const fault = refusalOf(rows[0]!)
   if (fault === null) return
-  throw new StoreFault(
+  throw notReplicated(session, fault)
+}
+
+function notReplicated({ host }: Session, fault: string): StoreFault {
+  return new StoreFault(
     'STORE_NOT_REPLICATED',
-    `the database ${session.host.name} cannot be led on, because what it acknowledges could be ` +
-      `lost with one machine: ${fault}`,
+    `what the database ${host.name} holds could be lost with one machine: ${fault}`,
   )
+}
+
+const mayNotSee =
+  'its user may not see the state of the standbys: GRANT pg_monitor TO it (a managed database ' +
+  'may call that role otherwise)'
+
+const flushedQuestion = `
+  SELECT count(*)::int AS connected, count(state)::int AS visible,
+    count(CASE WHEN sync_state IN ('sync', 'quorum') AND flush_lsn >= $1::pg_lsn THEN 1 END)::int
+      AS flushed
+  FROM pg_stat_replication`
+const askAgainMs = 5
+
+/** Resolves when a standby that counts has flushed the log up to there. */
+export async function requireFlushed(session: Session, place: string, msMax: number) {
+  const end = performance.now() + msMax
+  for (;;) {
+    const { rows } = await session.query<{ connected: number; visible: number; flushed: number }>({
+      name: 'flushed',
+      text: flushedQuestion,
+      values: [place],
+    })
+    const { connected, visible, flushed } = rows[0]!
+    if (flushed > 0) return
+    if (visible < connected) throw notReplicated(session, mayNotSee)
+    if (performance.now() > end)
+      throw notReplicated(session, `no standby has had its log up to ${place} for ${msMax} ms`)
+    await wait(askAgainMs)
+  }
 }
 
 function refusalOf(found: Replication): string | null {
@@ -47,11 +80,7 @@ function refusalOf(found: Replication): string | null {
   // Ours is set by ourselves: a role or a database that forces another one is not to be trusted.
   if (found.committed !== 'on') return `synchronous_commit is ${found.committed}: it must be on`
   if (found.synced !== 'on') return 'fsync is off: it must be on'
-  if (found.visible < found.connected)
-    return (
-      'its user may not see the state of the standbys: GRANT pg_monitor TO it (a managed ' +
-      'database may call that role otherwise)'
-    )
+  if (found.visible < found.connected) return mayNotSee
   if (found.synchronous === 0)
     return (
       `no standby of ${found.names} is connected and up to date: start one whose ` +

@@ -8,10 +8,10 @@ import type { Frame } from '../frame.ts'
 export type ChainEnd = Readonly<{ seq: number; seal: Buffer }>
 
 export type FrameStore = Readonly<{
-  /** Where the chain ends now. */
+  /** Where the chain ends now; its last frame may be on one machine only. */
   newest(): Promise<ChainEnd>
-  /** The next frames behind this one, at most so many, every seal and link checked; none: it is the
-   *  newest. CHAIN_OTHER when it is not part of the chain. */
+  /** The next frames behind this one, at most so many, every seal and link checked, and all of them
+   *  flushed on two machines; none: it is the newest. CHAIN_OTHER when it is not in the chain. */
   read(after: ChainEnd, max: number): Promise<readonly Frame[]>
   /** Takes the lease if nobody has it, and says from which moment of our monotonic clock on it
    *  counts; null: another has it. It is free when it was given back, or when its holder has not

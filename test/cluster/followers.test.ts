@@ -1,0 +1,100 @@
+// Exchanges on one chain: who follows has the state of who leads, who takes over goes on where it
+// ended, and who comes back is brought up from the store.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inexactField } from '../../src/sequencer/exact.ts'
+import { Generator } from '../support/differential/generator.ts'
+import { until } from '../support/http/held-sockets.ts'
+import { beginning, frameOf, leadOn, openStore, textsOf } from '../support/postgres/chain.ts'
+import { ClusterNode } from '../support/postgres/cluster-node.ts'
+import { after, before, test } from '../support/postgres/database-tests.ts'
+import { Databases } from '../support/postgres/databases.ts'
+
+let databases: Databases
+const root = mkdtempSync(join(tmpdir(), 'openperp-followers-'))
+
+before(async () => {
+  databases = await Databases.start()
+})
+after(async () => {
+  await databases.close()
+  rmSync(root, { recursive: true })
+})
+
+test('a node that takes over has every acknowledged command, and the same state', async () => {
+  const url = await databases.empty('followers')
+  const generator = new Generator(3, 2_000)
+  const { genesis } = generator.world
+  let time = 0
+  const start = (name: string) =>
+    ClusterNode.start({ folder: join(root, name), url, genesis, now: () => time })
+  const run = async (node: ClusterNode, commands: number) => {
+    for (let left = commands; left > 0; ) {
+      const { atMs, command } = generator.next()
+      time = Math.max(time, atMs)
+      if (inexactField(command, '') !== null) continue
+      left -= 1
+      // Some of them gather while others are on their way.
+      if (left % 4 === 0) await node.submit(command)
+      else void node.submit(command)
+    }
+  }
+  const one = await start('one')
+  const other = await start('other')
+  await one.lead('one')
+  await run(one, 200)
+  await other.follow()
+  assert.deepEqual([other.seq, other.hash], [one.seq, one.hash])
+  await run(one, 200)
+  const told = [one.seq, one.hash]
+  one.die()
+  // The lease has the old leader’s name; nobody else may say it, and here it is known to be dead.
+  await other.lead('one')
+  assert.deepEqual([other.seq, other.hash], told)
+  await run(other, 100)
+  const again = await start('one')
+  await again.follow()
+  assert.deepEqual([again.seq, again.hash], [other.seq, other.hash])
+  // From nothing but the store.
+  const stranger = await start('stranger')
+  await stranger.follow()
+  assert.equal(stranger.hash, other.hash)
+  for (const node of [other, again, stranger]) await node.close()
+  assert.deepEqual([...other.fatal], [])
+})
+
+test('what is on one machine only is shown to nobody', async () => {
+  const url = await databases.empty('unseen')
+  const store = await openStore(url)
+  const leadership = await leadOn(store)
+  const { primary, standbys } = databases
+  for (const standby of standbys) standby.pause()
+  const lost = leadership.append(frameOf(beginning, 'a'))
+  lost.catch(() => undefined)
+  await until(async () => {
+    const waiting = await primary.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE wait_event = 'SyncRep' AND query LIKE '%INSERT INTO openperp_frame%'`)
+    return waiting.length === 1
+  })
+  await assert.rejects(lost, { code: 'FATE_UNKNOWN' })
+  // The primary shows it to everyone who asks for rows. To us only once a standby has it.
+  const reader = await openStore(url)
+  assert.equal((await reader.newest()).seq, 1)
+  let shown = false
+  const read = reader.read(beginning, 1).then((frames) => {
+    shown = true
+    return frames
+  })
+  await until(async () => {
+    const asked = await primary.query(`SELECT 1 FROM pg_stat_activity
+      WHERE query LIKE '%flush_lsn >= $1%' AND pid <> pg_backend_pid()`)
+    return asked.length > 0
+  })
+  assert.equal(shown, false)
+  for (const standby of standbys) standby.wake()
+  assert.deepEqual((await read).flatMap(textsOf), ['a'])
+  reader.close()
+})

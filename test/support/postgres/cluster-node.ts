@@ -1,0 +1,97 @@
+// An exchange in a cluster without its doors: a data folder that catches up from the store, and a
+// sequencer on the replicated journal once the node leads. Joined as a start would join them.
+
+import type { Command, Genesis } from '../../../src/core/index.ts'
+import { Journal } from '../../../src/journal/journal.ts'
+import { PostgresStore } from '../../../src/journal/postgres/postgres-store.ts'
+import { catchUp } from '../../../src/journal/store/catch-up.ts'
+import type { FrameStore } from '../../../src/journal/store/frame-store.ts'
+import { ReplicatedJournal } from '../../../src/journal/store/replicated-journal.ts'
+import { type DataFolder, openDataFolder } from '../../../src/sequencer/data-folder.ts'
+import { forgetfulSources } from '../../../src/sequencer/memory-journal.ts'
+import type { Outcome } from '../../../src/sequencer/outcome.ts'
+import { Follower } from '../../../src/sequencer/replica/follower.ts'
+import { recover } from '../../../src/sequencer/replica/recover.ts'
+import { SavedStateFiles } from '../../../src/sequencer/saved-state-files.ts'
+import { Sequencer } from '../../../src/sequencer/sequencer.ts'
+import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { leadOn, wanted } from './chain.ts'
+
+export type NodeOptions = Readonly<{
+  folder: string
+  url: string
+  genesis: Genesis
+  now: () => number
+}>
+
+export class ClusterNode {
+  private readonly options: NodeOptions
+  private readonly saved: SavedStateFiles
+  private readonly follower: Follower
+  private readonly copy: Journal
+  private readonly store: FrameStore
+  private sequencer: Sequencer | null = null
+  readonly fatal: unknown[] = []
+
+  private constructor(options: NodeOptions, saved: SavedStateFiles, parts: Parts) {
+    this.options = options
+    this.saved = saved
+    this.follower = parts.follower
+    this.copy = parts.copy
+    this.store = parts.store
+  }
+
+  static async start(options: NodeOptions): Promise<ClusterNode> {
+    const folder: DataFolder = await openDataFolder(options.folder, options.genesis)
+    const saved = new SavedStateFiles(folder.saved)
+    const { replica, end } = await recover(folder, { saved, completeSaved: true })
+    const copy = await Journal.open(folder.journal, end!)
+    const store = await PostgresStore.open({ ...wanted(options.url), origin: folder.origin })
+    const tellAfter = Number.POSITIVE_INFINITY
+    const follower = new Follower(replica, { saved, completeSaved: true, tellAfter })
+    return new ClusterNode(options, saved, { follower, copy, store })
+  }
+
+  get seq(): number {
+    return this.follower.replica.seq
+  }
+
+  get hash(): string {
+    return stateHash(this.follower.replica.state)
+  }
+
+  follow(): Promise<void> {
+    return catchUp(this.store, this.copy, async (frame) => void (await this.follower.take(frame)))
+  }
+
+  async lead(holder: string): Promise<void> {
+    const leadership = await leadOn(this.store, undefined, holder)
+    // What the last leader still got in.
+    await this.follow()
+    this.sequencer = new Sequencer({
+      replica: this.follower.replica,
+      journal: new ReplicatedJournal(leadership, this.copy),
+      clock: { now: this.options.now },
+      saved: this.saved,
+      sources: forgetfulSources,
+      onFatal: (error) => this.fatal.push(error),
+    })
+  }
+
+  submit(command: Command): Promise<Outcome> {
+    return this.sequencer!.submit(command)
+  }
+
+  /** Its last frame may be in the store and not in its folder: a start finds it. */
+  die(): void {
+    this.store.close()
+  }
+
+  async close(): Promise<void> {
+    if (this.sequencer !== null) return this.sequencer.close()
+    this.store.close()
+    await this.copy.close()
+  }
+}
+
+type Parts = Readonly<{ follower: Follower; copy: Journal; store: FrameStore }>
