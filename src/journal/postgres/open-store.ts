@@ -3,17 +3,22 @@
 
 import type { FrameStore } from '../store/frame-store.ts'
 import { StoreFault } from '../store/store-fault.ts'
+import type { Finding } from './doctor.ts'
 import type { PostgresStoreOptions } from './postgres-store.ts'
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<FrameStore> {
-  const { PostgresStore } = await import('./postgres-store.ts').catch((error) => {
-    throw missingDriver(error as NodeJS.ErrnoException)
-  })
+  const { PostgresStore } = await import('./postgres-store.ts').catch(explained)
   return PostgresStore.open(options)
 }
 
-function missingDriver(error: NodeJS.ErrnoException): Error {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes("'pg'")) return error
+/** What of its machines is as it must be, and what is not. */
+export async function examinePostgres(connectionString: string): Promise<readonly Finding[]> {
+  const { examineStore } = await import('./doctor.ts').catch(explained)
+  return examineStore(connectionString)
+}
+
+function explained(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes("'pg'")) throw error
   const text = 'a cluster needs the driver of PostgreSQL beside openperp: npm install pg@8'
-  return new StoreFault('STORE_REFUSED', text, error)
+  throw new StoreFault('STORE_REFUSED', text, error)
 }

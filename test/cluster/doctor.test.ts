@@ -1,0 +1,68 @@
+// The doctor of a cluster's databases, on real ones: a sound cluster has no complaint, and each
+// thing that would lose something is named with its machine.
+
+import assert from 'node:assert/strict'
+import type { Finding } from '../../src/journal/postgres/doctor.ts'
+import { examinePostgres } from '../../src/journal/postgres/open-store.ts'
+import { until } from '../support/http/held-sockets.ts'
+import { after, before, test } from '../support/postgres/database-tests.ts'
+import { Databases } from '../support/postgres/databases.ts'
+
+let databases: Databases
+before(async () => {
+  databases = await Databases.start()
+})
+after(() => databases.close())
+
+const complaints = async () =>
+  (await examinePostgres(databases.url())).filter(({ isGood }) => !isGood)
+const short = ({ machine, what, is }: Finding) => {
+  const at = databases.all.findIndex(({ folder }) => machine?.startsWith(folder))
+  return `${databases.all[at]?.name ?? 'all'}: ${what}: ${is}`
+}
+/** Settings are read when a server comes to it. */
+async function complains(...expected: readonly string[]): Promise<void> {
+  await until(async () => (await complaints()).map(short).join() === expected.join())
+}
+
+test('a sound cluster has nothing to complain of, and every machine is looked at', async () => {
+  const findings = await examinePostgres(databases.url())
+  assert.deepEqual(findings.filter(({ isGood }) => !isGood).map(short), [])
+  for (const { folder } of databases.all)
+    assert.ok(findings.some(({ machine, what }) => machine?.startsWith(folder) && what === 'fsync'))
+  // A managed database has one address, and its own machines behind it.
+  assert.ok(
+    (await examinePostgres(databases.url([databases.primary]))).every(({ isGood }) => isGood),
+  )
+})
+
+test('what a promotion would make a loss is found before it', async () => {
+  const [two, three] = databases.standbys
+  two!.set({ synchronous_standby_names: '' })
+  three!.set({ fsync: 'off', recovery_target_timeline: 'latest' })
+  await complains('two: synchronous_standby_names: empty', 'three: fsync: off')
+  databases.restoreQuorum()
+  three!.set({ fsync: 'on', primary_conninfo: '' })
+  await complains('three: follows: nobody')
+  three!.follow(databases.primary.address)
+  await complains()
+})
+
+test('a machine that is away, and one too many that is a primary', async () => {
+  const [two, three] = databases.standbys
+  await three!.kill()
+  const [gone] = await complaints()
+  assert.match(short(gone!), /^three: connection: .*(?:nothing listens there|no such socket)/)
+  await two!.promote()
+  await three!.start()
+  const found = (await complaints()).map(short)
+  assert.ok(found.includes('all: primaries: 2'), found.join('\n'))
+  // Nobody follows the one that was promoted, and the third still follows the one before.
+  assert.ok(found.includes('two: synchronous standbys: 0'), found.join('\n'))
+  await complains('two: synchronous standbys: 0', 'three: follows: timeline 1', 'all: primaries: 2')
+})
+
+test('two machines are too few', async () => {
+  const found = await examinePostgres(databases.url(databases.all.slice(0, 2)))
+  assert.ok(found.some(({ what, isGood }) => what === 'machines that are named' && !isGood))
+})
