@@ -17,7 +17,18 @@ export type JournalOptions = SegmentOptions &
     segmentBytes: number
     /** Called with what was added to the disk. */
     onBytes?: (bytes: number) => void
+    /** Called with each frame once it is durable, before whoever appended it learns so. */
+    onFrame?: (frame: SealedFrame) => void
   }>
+
+/** A frame in two parts, as it was written. The body is lent: it changes with a later batch. */
+export type SealedFrame = Readonly<{
+  head: Buffer
+  body: Uint8Array
+  /** Of its last record. */
+  seq: number
+  seal: Buffer
+}>
 
 export const journalDefaults = {
   segmentBytes: 64 * 1_024 * 1_024,
@@ -120,15 +131,16 @@ export class Journal {
   private async write(body: Uint8Array, count: number): Promise<void> {
     if (this.fault !== null) throw this.fault
     if (count === 0) return
+    let sealed: ReturnType<typeof sealFrame>
     // Another's folder is not ours to write to, and its fault is told as it is.
     this.requireHeld()
     try {
       const { seal: before } = this
-      const { head, seal } = sealFrame(body, { count, firstSeq: this.lastSeq + 1, before })
-      const end = this.offset + head.length + body.length
+      sealed = sealFrame(body, { count, firstSeq: this.lastSeq + 1, before })
+      const end = this.offset + sealed.head.length + body.length
       if (this.offset > segmentHeadLength && end > this.options.segmentBytes) await this.roll()
-      await this.writeFrame(head, body)
-      this.seal = seal
+      await this.writeFrame(sealed.head, body)
+      this.seal = sealed.seal
     } catch (cause) {
       // Whoever took the folder over has taken away what we had begun: then that is the cause.
       this.requireHeld()
@@ -142,6 +154,7 @@ export class Journal {
     // Paused in between: what was written may have gone where another writes now.
     this.requireHeld()
     this.lastSeq += count
+    this.options.onFrame?.({ ...sealed, body, seq: this.lastSeq })
     this.markTimer ??= setTimeout(() => this.markLater(), markDelayMs).unref()
   }
 

@@ -83,6 +83,16 @@ export class EntryReader {
     return command === null ? this.spelled(bytes, to) : { kind: 'command', command, by: null }
   }
 
+  /** The command of a record that somebody else wrote; throws when it is none that the journal
+   *  would hold. */
+  commandIn(record: Buffer): Command {
+    const command = this.command(record, 0, record.length)
+    if (command !== null) return command
+    const entry = this.entry(record, 0, record.length)
+    if (entry.kind === 'command' && record.length <= recordBytesMax) return entry.command
+    throw new EntryNotExact(`this is no record of a command: ${entry.kind}, ${record.length} bytes`)
+  }
+
   private requireRead(): void {
     const { fault } = this.reader.cursor
     if (fault !== '') throw new EntryNotExact(`this is no record: ${fault}`)

@@ -128,16 +128,16 @@ export class Sequencer {
 
   /** Resolves when the command is durable and applied, whatever the rules said to it. */
   submit(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
-    const waiting = new Waiting('command', accountOf(command), null)
-    const urgent = mayPass && isCancel(command) && this.isAhead(waiting.account)
-    const queue = urgent ? this.urgent : this.waiting
     try {
-      this.requireRoom(queue)
-      this.enqueue(queue, waiting, this.writer.command(command, by))
+      return this.enter(command, mayPass, this.writer.command(command, by))
     } catch (error) {
-      waiting.reject(error)
+      return Promise.reject(error)
     }
-    return waiting.answered
+  }
+
+  /** The same for a record that another process of this exchange wrote. */
+  async submitRecord(record: Buffer, mayPass = false): Promise<Outcome> {
+    return this.enter(this.reader.commandIn(record), mayPass, record)
   }
 
   /** Saves the state as it is after everything before; resolves when the saved state is durable. */
@@ -167,14 +167,21 @@ export class Sequencer {
     await this.parts.journal.close()
   }
 
+  private enter(command: Command, mayPass: boolean, written: Written): Promise<Outcome> {
+    const account = accountOf(command)
+    const urgent = mayPass && isCancel(command) && this.isAhead(account)
+    const queue = urgent ? this.urgent : this.waiting
+    this.requireRoom(queue)
+    const waiting = new Waiting('command', account, null)
+    this.enqueue(queue, waiting, written)
+    return waiting.answered
+  }
+
   private enqueueControl(entry: Entry, saved: SavedState | null): Promise<Outcome> {
+    this.requireRoom(this.waiting)
+    const written = this.writer.entry(entry)
     const waiting = new Waiting(entry.kind, undefined, saved)
-    try {
-      this.requireRoom(this.waiting)
-      this.enqueue(this.waiting, waiting, this.writer.entry(entry))
-    } catch (error) {
-      waiting.reject(error)
-    }
+    this.enqueue(this.waiting, waiting, written)
     return waiting.answered
   }
 

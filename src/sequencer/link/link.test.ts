@@ -1,0 +1,236 @@
+// A leader on a real disk and a follower, over a real socket: what one tells, the other tells, and
+// what is submitted to one is answered as if it had been submitted to the other.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { afterEach, beforeEach, test } from 'node:test'
+import { DiskHistory } from '../../../test/support/disk-history.ts'
+import type { Command, Event } from '../../core/index.ts'
+import type { SealedFrame } from '../../journal/journal.ts'
+import { encodeEntry } from '../codec.ts'
+import { readDataFolder } from '../data-folder.ts'
+import { inexactField } from '../exact.ts'
+import { type Batch, eventsOf, ownEventsOf } from '../outcome.ts'
+import { followFolder } from '../replica/follow-folder.ts'
+import { Overloaded } from '../sequencer.ts'
+import { stateHash } from '../snapshots/state-hash.ts'
+import { Followers } from './followers.ts'
+import { encodeMessage, encodeSubmit, FRAME, MessageReader, REFUSED } from './messages.ts'
+import { RemoteSequencer } from './remote-sequencer.ts'
+
+let history: DiskHistory
+let followers: Followers
+let server: Server
+const lost: unknown[] = []
+/** As they were told. */
+const frames: Buffer[] = []
+const streams: Socket[] = []
+
+beforeEach(async () => {
+  history = new DiskHistory(5)
+  lost.length = 0
+  frames.length = 0
+  await lead()
+})
+
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.destroy()
+  followers.close()
+  server.close()
+  await history.end()
+})
+
+/** From an empty history, which the folder's origin stands before. */
+async function lead(options: { unsentBytesMax?: number } = {}): Promise<void> {
+  const onFrame = (frame: SealedFrame) => {
+    frames.push(encodeMessage(FRAME, frame.head, frame.body))
+    followers.tell(frame)
+  }
+  await history.open({ journal: { onFrame } })
+  const { sequencer } = history.data
+  followers = new Followers({
+    end: { seq: 0, seal: readDataFolder(history.folder).origin },
+    submit: (record, mayPass) => sequencer.submitRecord(record, mayPass),
+    ...options,
+  })
+  server = createServer((stream) => followers.serve(stream))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+}
+
+function dial(): Socket {
+  const { port } = server.address() as { port: number }
+  const stream = connect(port, '127.0.0.1')
+  streams.push(stream)
+  return stream
+}
+
+function follow(): Promise<RemoteSequencer> {
+  return RemoteSequencer.follow(dial(), {
+    recover: ({ seq }) => followFolder(history.folder, seq),
+    onLost: (error) => lost.push(error),
+  })
+}
+
+/** Events by seq, as they are told. */
+function heard(of: { onBatch(listener: (batch: Batch) => void): unknown }): Map<number, Event[]> {
+  const events = new Map<number, Event[]>()
+  of.onBatch(({ outcomes }) => {
+    for (const outcome of outcomes) events.set(outcome.seq, eventsOf(outcome))
+  })
+  return events
+}
+
+async function reaches(remote: RemoteSequencer, seq: number): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (remote.seq < seq && Date.now() < deadline) await new Promise((on) => setTimeout(on, 2))
+  assert.equal(remote.seq, seq)
+}
+
+function nextCommand(): Command {
+  for (;;) {
+    const { atMs, command } = history.generator.next()
+    history.time = Math.max(history.time, atMs)
+    if (inexactField(command, '') === null) return command
+  }
+}
+
+test('a follower tells what the leader tells, and answers from its own events', async () => {
+  await history.run(60, 7)
+  const { sequencer } = history.data
+  const remote = await follow()
+  const [toldHere, toldThere] = [heard(sequencer), heard(remote)]
+  for (let round = 0; round < 60; round++) {
+    const answers = Array.from({ length: 1 + (round % 9) }, async (_, n) => {
+      const command = nextCommand()
+      const outcome = await (n % 2 === 0 ? remote.submit(command) : sequencer.submit(command))
+      const own = ownEventsOf(outcome)
+      history.generator.learn(eventsOf(outcome))
+      if (n % 2 === 0) assert.ok(remote.seq >= outcome.seq, 'whoever asks now finds what he did')
+      return { seq: outcome.seq, own }
+    })
+    for (const { seq, own } of await Promise.all(answers))
+      assert.deepEqual(
+        own.filter((each) => !toldHere.get(seq)!.some(sameAs(each))),
+        [],
+      )
+  }
+  await reaches(remote, sequencer.seq)
+  assert.deepEqual(toldThere, toldHere)
+  assert.equal(stateHash(remote.state), history.hash)
+  assert.deepEqual([remote.waitingCount, lost], [0, []])
+})
+
+test('answers that come together are each read before the next frame is taken', async () => {
+  const remote = await follow()
+  const { sequencer } = history.data
+  streams[0]!.pause()
+  const answers = [5, 7, 9].map(async (amount, n) => {
+    while (sequencer.seq < n) await new Promise((on) => setImmediate(on))
+    const command = { type: 'Deposit', address: 'A', amount, reference: `${n}` } as never
+    const outcome = await remote.submit(command)
+    // As late as an operation that hands the answer through some functions.
+    for (let step = 0; step < 20; step++) await null
+    const told = ownEventsOf(outcome)
+    return told.flatMap((event) => (event.type === 'Deposited' ? [event.amount] : []))
+  })
+  while (sequencer.seq < 3) await new Promise((on) => setImmediate(on))
+  streams[0]!.resume()
+  assert.deepEqual(await Promise.all(answers), [[5], [7], [9]])
+})
+
+const sameAs = (one: Event) => (other: Event) => JSON.stringify(one) === JSON.stringify(other)
+
+test('whoever comes later begins where the leader stands; snapshots and reverts are followed', async () => {
+  const { sequencer } = history.data
+  const first = await follow()
+  await history.run(40, 4)
+  await sequencer.takeSnapshot('one', '')
+  await history.run(40, 4)
+  const second = await follow()
+  assert.equal(second.seq, sequencer.seq)
+  await sequencer.revert('one')
+  await first.submit({ type: 'Tick' })
+  for (const remote of [first, second]) {
+    await reaches(remote, sequencer.seq)
+    assert.equal(stateHash(remote.state), history.hash)
+    assert.equal(remote.timeline, 1)
+  }
+  assert.equal(followers.count, 2)
+})
+
+test('what is no record of a command is refused, and nothing is written', async () => {
+  const remote = await follow()
+  const stream = dial()
+  const answers = new MessageReader()
+  stream.on('data', (piece) => answers.push(piece))
+  const control = { kind: 'snapshot', id: 'one', sources: '', by: null } as const
+  const tick = { kind: 'command', command: { type: 'Tick' }, by: null } as const
+  const records = [
+    Buffer.alloc(0),
+    Buffer.alloc(64, 255),
+    encodeEntry({ atMs: 0, entry: control }),
+    encodeEntry({ atMs: 0, entry: tick }).subarray(0, 63),
+  ]
+  records.forEach((record, n) => {
+    stream.write(encodeSubmit({ id: n + 1, mayPass: false, record }))
+  })
+  const refused: string[] = []
+  while (refused.length < records.length) {
+    const message = answers.next()
+    if (message === null) await once(stream, 'data')
+    else if (message.kind === REFUSED) refused.push(message.bytes.toString('utf8'))
+  }
+  for (const text of refused) assert.match(text, /"code":"ENTRY_NOT_EXACT"/)
+  assert.equal(history.data.sequencer.seq, 0)
+  assert.equal((await remote.submit({ type: 'Tick' })).seq, 1)
+  assert.deepEqual(history.fatal, [])
+})
+
+test('a refusal by the leader keeps its name', async () => {
+  const remote = await RemoteSequencer.follow(dial(), {
+    recover: ({ seq }) => followFolder(history.folder, seq),
+    onLost: (error) => lost.push(error),
+    waitingMax: 2,
+  })
+  const answers = [1, 2, 3].map(() => remote.submit({ type: 'Tick' }))
+  await assert.rejects(answers[2]!, Overloaded)
+  await Promise.all(answers.slice(0, 2))
+  await history.data.close({ snapshot: false })
+  await assert.rejects(remote.submit({ type: 'Tick' }), { code: 'SEQUENCER_STOPPED' })
+})
+
+test('who loses the leader is told once, and what became of his commands is not known', async () => {
+  const remote = await follow()
+  const pending = remote.submit({ type: 'Tick' })
+  followers.close()
+  await assert.rejects(pending, /is not known/)
+  await assert.rejects(remote.submit({ type: 'Tick' }), { code: 'SEQUENCER_STOPPED' })
+  assert.equal(lost.length, 1)
+})
+
+test('a frame that does not follow is not taken', async () => {
+  const remote = await follow()
+  await remote.submit({ type: 'Tick' })
+  await remote.submit({ type: 'Tick' })
+  const before = stateHash(remote.state)
+  streams[0]!.emit('data', frames.at(-1))
+  await once(streams[0]!, 'close')
+  assert.match(String(lost), /the frame of seq 2 does not follow seq 2/)
+  assert.deepEqual([remote.seq, stateHash(remote.state)], [2, before])
+})
+
+test('a follower that does not read is let go', async () => {
+  followers.close()
+  server.close()
+  await history.end()
+  history = new DiskHistory(6)
+  await lead({ unsentBytesMax: 20_000 })
+  const stuck = new Duplex({ read: () => undefined, write: () => undefined })
+  const gone = followers.serve(stuck)
+  await history.run(300, 50)
+  await gone
+  assert.deepEqual([followers.count, history.fatal], [0, []])
+})

@@ -1,0 +1,28 @@
+// A follower that begins with what is in the leader's own folder. It only reads there.
+
+import { readDataFolder } from '../data-folder.ts'
+import type { SavedStates } from '../ports.ts'
+import { SavedStateFiles } from '../saved-state-files.ts'
+import { Follower } from './follower.ts'
+import { recover } from './recover.ts'
+
+/** Stands at this seq, which ends a frame, and tells what comes behind it. */
+export async function followFolder(folder: string, seq: number): Promise<Follower> {
+  const opened = readDataFolder(folder)
+  const saved = savedIn(opened.saved)
+  const { replica } = await recover(opened, { saved, to: seq })
+  return new Follower(replica, { saved, completeSaved: false, tellAfter: seq })
+}
+
+/** What the leader has saved by the time somebody asks. */
+function savedIn(folder: string): SavedStates {
+  const now = () => new SavedStateFiles(folder)
+  return {
+    place: folder,
+    list: () => now().list(),
+    has: (id, seq) => now().has(id, seq),
+    load: (id, before) => now().load(id, before),
+    save: () => Promise.reject(new Error(`saved states in ${folder} are the leader's to make`)),
+    used: () => undefined,
+  }
+}
