@@ -143,7 +143,7 @@ test('answers that come together are each read before the next frame is taken', 
 
 const sameAs = (one: Event) => (other: Event) => JSON.stringify(one) === JSON.stringify(other)
 
-test('whoever comes later begins where the leader stands; snapshots and reverts are followed', async () => {
+test('whoever comes later begins where the leader is; reverts are followed', async () => {
   const { sequencer } = history.data
   const first = await follow()
   await history.run(40, 4)
@@ -202,7 +202,7 @@ test('a refusal by the leader keeps its name', async () => {
   await assert.rejects(remote.submit({ type: 'Tick' }), { code: 'SEQUENCER_STOPPED' })
 })
 
-test('who loses the leader is told once, and what became of his commands is not known', async () => {
+test('who loses the leader is told, and that the fate of his commands is not known', async () => {
   const remote = await follow()
   const pending = remote.submit({ type: 'Tick' })
   followers.close()

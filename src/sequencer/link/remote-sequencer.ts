@@ -1,6 +1,6 @@
-// The follower's end: the leader's sequencer as another process sees it. Its frames are applied to a
-// replica of this process's own; what is submitted here is answered from there, once it is applied,
-// so that whoever asks afterwards finds what he did.
+// The follower's end: the leader's sequencer as another process sees it. Its frames are applied to
+// a replica of this process's own; what is submitted here is answered from there, once it is
+// applied, so that whoever asks afterwards finds what he did.
 
 import type { Duplex } from 'node:stream'
 import type { ClosedState, Command, ExchangeView } from '../../core/index.ts'
