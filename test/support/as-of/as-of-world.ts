@@ -17,11 +17,14 @@ import { Random } from '../differential/random.ts'
 import { FedStore } from '../history/fed-store.ts'
 import { NaiveHistory } from '../history/naive-history.ts'
 import { reservedOf } from '../history/played.ts'
+import { knowRules, trialRules, trialVersion } from '../trial-rules.ts'
 import { checkEvents } from './check-events.ts'
 import { checkFacts, checkStates, type Since, type Stepped } from './check-frames.ts'
 import { HistoryChecks } from './check-history.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { Readers } from './readers.ts'
+
+knowRules(trialRules)
 
 export const batchMax = 256
 
@@ -93,16 +96,25 @@ export class AsOfWorld {
     checkStates(this.readers.take(), viewOf(this.stepped), 0)
   }
 
-  /** Plays so many commands, in batches of one to `batchMax`; gives all that happened. */
+  /** Plays so many commands, in batches of one to `batchMax`; gives all that happened. Halfway the
+   *  exchange goes over to other rules. */
   async run(commands: number, count: (events: readonly Event[]) => void): Promise<void> {
     await this.feeds.load()
+    const half = commands >> 1
     for (let left = commands; left > 0; ) {
       const size = Math.min(left, this.drawnSize())
-      await this.batch(Array.from({ length: size }, () => null))
+      const crosses = left > half && left - size <= half
+      const drawn = Array.from({ length: size }, () => null)
+      await this.batch(crosses ? [this.crossing(), ...drawn.slice(1)] : drawn)
       for (const { events } of this.moments.slice(-size)) count(events)
       left -= size
     }
     this.feeds.close()
+  }
+
+  private crossing(): Step {
+    const atMs = this.moments.at(-1)?.atMs ?? this.generator.world.startMs
+    return { atMs, command: { type: 'SetRulesVersion', version: trialVersion } }
   }
 
   private drawnSize(): number {
