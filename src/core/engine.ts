@@ -26,14 +26,12 @@ export function apply(state: State, { seq, atMs, command }: Sequenced, log: Even
   const first = log.count
   state.seq = seq
   state.commandAtMs = atMs
-  // A sandbox: whoever makes its prices stood still with it.
-  if (command.type === 'EngineStarted' && command.pricesStand === true)
-    return startUnchanged(state, log, command)
-  if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)
-  setTime(state, atMs)
-  if (hasReactions(state)) {
-    runReactions(state, log)
-    catchUpAccount(state, log, command)
+  // Most commands come in the same millisecond as the one before, with nothing left to do first.
+  if (atMs !== state.atMs || atMs >= state.nextDueAt || hasReactions(state)) {
+    // A sandbox: whoever makes its prices stood still with it.
+    if (command.type === 'EngineStarted' && command.pricesStand === true)
+      return startUnchanged(state, log, command)
+    catchUp(state, log, atMs, command)
   }
   log.ownFirst = log.end
   const refusal = decide(state, log, command)
@@ -51,6 +49,15 @@ function startUnchanged(state: State, log: EventLog, command: Command): void {
   decide(state, log, command)
   log.ownEnd = log.end
   state.counters.events += log.count - first
+}
+
+/** What fell due, time itself, and what earlier commands left (CORE-2, steps 1 to 3). */
+function catchUp(state: State, log: EventLog, atMs: number, command: Command): void {
+  if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)
+  setTime(state, atMs)
+  if (!hasReactions(state)) return
+  runReactions(state, log)
+  catchUpAccount(state, log, command)
 }
 
 /** The account that a command names: its own queued triggers and liquidation turns, then its

@@ -41,7 +41,5 @@ export function throughWorld(
 }
 
 function isRestless(state: State): boolean {
-  const { triggerQueue, liquidationQueue, takeoverQueue, deleverageQueue } = state
-  const queues = [triggerQueue, liquidationQueue, takeoverQueue, deleverageQueue]
-  return state.openPools !== 0 || queues.some(({ size }) => size !== 0)
+  return state.openPools !== 0 || state.waiting.count !== 0
 }

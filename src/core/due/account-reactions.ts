@@ -9,11 +9,11 @@ import { fireTrigger } from '../triggers/fire-trigger.ts'
 
 export function settleAccount(state: State, log: EventLog, account: number): void {
   if (state.triggerQueue.size !== 0)
-    for (const id of [...state.triggerQueue])
+    for (const id of state.triggerQueue.all())
       if (state.triggers.get(id)?.account === account && state.triggerQueue.delete(id))
         fireTrigger(state, log, id)
   if (state.liquidationQueue.size !== 0)
-    for (const number of [...state.liquidationQueue])
+    for (const number of state.liquidationQueue.all())
       if (scopeOf(number).account === account && state.liquidationQueue.delete(number))
         liquidationTurn(state, log, number)
   if (state.openPools !== 0) settleFunding(state, log, account)

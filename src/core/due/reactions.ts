@@ -11,14 +11,7 @@ import type { State } from '../state/state.ts'
 import { evaluateBookTriggers, fireTrigger } from '../triggers/fire-trigger.ts'
 
 export function hasReactions(state: State): boolean {
-  return (
-    state.bookTriggers !== 0 ||
-    state.openPools !== 0 ||
-    state.triggerQueue.size !== 0 ||
-    state.liquidationQueue.size !== 0 ||
-    state.takeoverQueue.size !== 0 ||
-    state.deleverageQueue.size !== 0
-  )
+  return state.bookTriggers !== 0 || state.openPools !== 0 || state.waiting.count !== 0
 }
 
 export function runReactions(state: State, log: EventLog): void {
@@ -35,45 +28,27 @@ export function runReactions(state: State, log: EventLog): void {
 /** Runs the first element of the first queue that has one; gives what it costs, 0 without any. A
  *  deleveraging asks every opposite account, so it is the last of its command. */
 function runQueued(state: State, log: EventLog): number {
-  const trigger = takeFirst(state.triggerQueue)
+  const trigger = state.triggerQueue.take()
   if (trigger !== undefined) {
     fireTrigger(state, log, trigger)
     return 1
   }
-  const liquidation = takeFirst(state.liquidationQueue)
+  const liquidation = state.liquidationQueue.take()
   if (liquidation !== undefined) {
     liquidationTurn(state, log, liquidation)
     return 1
   }
-  const takeover = takeFirst(state.takeoverQueue)
+  const takeover = state.takeoverQueue.take()
   if (takeover !== undefined) {
     takeoverTurn(state, log, takeover)
     return 1
   }
-  const deleverage = takeFirst(state.deleverageQueue)
+  const deleverage = state.deleverageQueue.take()
   if (deleverage !== undefined) {
     deleverageTurn(state, log, deleverage)
     return state.rules.limits.reactions
   }
   return 0
-}
-
-/** How far each queue was emptied. A set keeps a gap for what left it until it is rebuilt, and a
- *  new walk steps over all gaps again: emptying a long queue would cost its length squared. */
-const walks = new WeakMap<Set<number>, Iterator<number>>()
-
-function takeFirst(queue: Set<number>): number | undefined {
-  if (queue.size === 0) return undefined
-  // Whatever the walk has passed left the queue at once, and new elements join at its end: the next
-  // one is the first. A walk that once met the end stays there, so a new one begins.
-  let next = walks.get(queue)?.next()
-  if (next === undefined || next.done === true) {
-    const walk = queue.values()
-    walks.set(queue, walk)
-    next = walk.next()
-  }
-  queue.delete(next.value!)
-  return next.value
 }
 
 /** The next funding payments, markets by rising id; gives how many were made. */

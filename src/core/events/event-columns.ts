@@ -1,15 +1,20 @@
 // Where each field of an event stands in the log, by name, for those who take numbers out of it, or
 // put them there, without making an object per event. An event is one, two or four lines of eight
-// numbers. The first number is its head: the kind, and beside it the bits of all fields that hold a
-// word or a flag. The other fields follow, a number each.
+// numbers. The first number is its head: how many numbers it has, its kind, and the bits of all
+// fields that hold a word or a flag. The other fields follow, a number each.
 
 import { broken } from '../../units/invariant.ts'
 import { placesOf } from '../../units/places.ts'
 import { type EventType, eventFields, eventTypes, words } from './event-fields.ts'
 
 export const lineWidth = 8
+/** One, two or four lines: the width stands in these bits as it is. */
+export const widthMask = lineWidth | (lineWidth * 2) | (lineWidth * 4)
+// As a constant that is not exported it is part of the machine code (docs/performance.md).
+const widthBits = widthMask
+const kindShift = 6
 const kindBits = 8
-export const kindMask = (1 << kindBits) - 1
+const kindMask = (1 << kindBits) - 1
 /** Of a number that is a small integer everywhere. */
 const headBits = 30
 
@@ -39,7 +44,7 @@ export function columnsOf<T extends EventType>(type: T): Columns<T> {
 
 /** Bits of the fields that hold a word or a flag: its place in the list of words, or 0 and 1. */
 export function bitsOf<T extends EventType>(type: T): Words<T> {
-  let shift = kindBits
+  let shift = kindShift + kindBits
   const bits: Record<string, Bits> = {}
   for (const [field, kind] of Object.entries(eventFields[type])) {
     if (isNumber(kind)) continue
@@ -57,7 +62,12 @@ export function wordAt(rows: Float64Array, at: number, { shift, mask }: Bits): n
 }
 
 export function kindAt(rows: Float64Array, at: number): number {
-  return rows[at]! & kindMask
+  return (rows[at]! >>> kindShift) & kindMask
+}
+
+/** What the head of an event of this type is without its words; look it up once, as above. */
+export function headOf(type: EventType): number {
+  return (kindOfEvent(type) << kindShift) | (linesOf(type) * lineWidth)
 }
 
 /** How many lines an event of this type has. */
@@ -67,12 +77,9 @@ export function linesOf(type: EventType): 1 | 2 | 4 {
   return lines > 2 ? 4 : lines > 1 ? 2 : 1
 }
 
-/** Numbers that an event has, by kind. */
-const widths = Uint8Array.from(eventTypes, (type) => linesOf(type) * lineWidth)
-
 /** Where the event behind the one that stands at `at` begins. */
 export function nextAfter(rows: Float64Array, at: number): number {
-  return at + widths[rows[at]! & kindMask]!
+  return at + (rows[at]! & widthBits)
 }
 
 /** What a trade tells of each side, from `takerClosed` or `makerClosed` on. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { columnsOf, kindOfEvent, linesOf, lineWidth, tradeSide } from './event-columns.ts'
+import { columnsOf, headOf, kindOfEvent, linesOf, lineWidth, tradeSide } from './event-columns.ts'
 import { type Event, type EventType, eventFields, eventTypes, words } from './event-fields.ts'
 import { EventLog } from './event-log.ts'
 
@@ -73,7 +73,7 @@ test('a hot writer fills the lines it was given, and growing moves nothing', () 
   const { account, count } = columnsOf('AllOrdersCancelled')
   const places: number[] = []
   for (let n = 0; n < 1_000; n++) {
-    const at = log.append(kindOfEvent('AllOrdersCancelled'))
+    const at = log.append(headOf('AllOrdersCancelled'))
     log.rows[at + account] = n
     log.rows[at + count] = 2 * n
     places.push(at)

@@ -8,20 +8,19 @@ import {
   type Bits,
   bitsOf,
   columnsOf,
+  headOf,
   kindAt,
-  kindMask,
   kindOfEvent,
-  linesOf,
   lineWidth,
   nextAfter,
+  widthMask,
   wordAt,
 } from './event-columns.ts'
 import { type Event, eventFields, eventTypes, words } from './event-fields.ts'
 
-// As constants of this module they are part of the machine code (docs/performance.md).
-const mask = kindMask
-/** Numbers that an event has, by kind. */
-const widths = Uint8Array.from(eventTypes, (type) => linesOf(type) * lineWidth)
+// As a constant of this module it is part of the machine code (docs/performance.md).
+const mask = widthMask
+const heads = eventTypes.map(headOf)
 
 type Field = Readonly<{
   name: string
@@ -83,11 +82,11 @@ export class EventLog {
     if (this.texts.length !== 0) this.texts = []
   }
 
-  /** Room for an event with this head, which is its kind with the bits of its words; gives where it
-   *  stands. */
+  /** Room for an event with this head, which is its type's with the bits of its words; gives where
+   *  it stands. */
   append(head: number): number {
     const at = this.end
-    const end = at + widths[head & mask]!
+    const end = at + (head & mask)
     if (end > this.rows.length) this.rows = grown(this.rows, end)
     this.end = end
     this.count += 1
@@ -103,8 +102,8 @@ export class EventLog {
   write(event: Event): void {
     const kind = kindOfEvent(event.type)
     const values = event as unknown as Readonly<Record<string, number | string | boolean | null>>
-    const at = this.append(kind)
-    let head = kind
+    let head = heads[kind]!
+    const at = this.append(head)
     for (const { name, kind: of, words, place, bits } of fieldsOfKind[kind]!) {
       const value = values[name]!
       if (bits !== null)

@@ -5,7 +5,7 @@ import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
 import * as pool from '../accounts/account-pool.ts'
 import { initialFraction } from '../accounts/margin.ts'
 import { walletShare } from '../accounts/margin-checks.ts'
-import { columnsOf, kindOfEvent } from '../events/event-columns.ts'
+import { columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
 import { touch } from '../liquidation/update-index.ts'
@@ -14,7 +14,7 @@ import type { State } from '../state/state.ts'
 
 // As a constant of this module it is part of the machine code (docs/performance.md).
 const { FEES } = pool
-const MARGIN_MOVED = kindOfEvent('IsolatedMarginMoved')
+const MARGIN_MOVED = headOf('IsolatedMarginMoved')
 const marginMoved = columnsOf('IsolatedMarginMoved')
 
 // What becomes of the wallet of an isolated position that is closed (MARGIN-6): its share goes to

@@ -24,6 +24,9 @@ export const MAKER_FAILS = 1
 export const INTEREST_FAILS = 2
 export const TAKER_FAILS = 3
 
+// As exported constants are looked up at each use, too.
+const fits = FITS
+
 const change = new Change()
 
 /** `fill` has lots, price, value and open interest, and gets the taker's fee. Rows are those of
@@ -50,7 +53,7 @@ export function judgeFill(
   }
   fill.feePpm =
     terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, positions.account[row]!)
-  return terms.checked && !mayFill(state, market, row, sign, 0, fill) ? TAKER_FAILS : FITS
+  return terms.checked && !mayFill(state, market, row, sign, 0, fill) ? TAKER_FAILS : fits
 }
 
 /** What open interest would change by if the taker's row changed by these signed lots against the

@@ -5,7 +5,8 @@
 import * as accountPool from '../accounts/account-pool.ts'
 import { addVolume, makerPpmOf } from '../accounts/fee-tier.ts'
 import { shrinkInBook } from '../book/book.ts'
-import { bitsOf, columnsOf, kindOfEvent, tradeSide } from '../events/event-columns.ts'
+import * as columns from '../events/event-columns.ts'
+import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import { causes } from '../events/event-fields.ts'
 import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -36,8 +37,9 @@ const { FROM_TWAP } = drafts
 const { DEFICIT, FEES, INSURANCE } = accountPool
 const { SHARE_LEAVES, SHARE_STAYS } = fills
 const { FITS, INTEREST_FAILS, MAKER_FAILS } = verdicts
+const { tradeSide } = columns
 
-const TRADED = kindOfEvent('Traded')
+const TRADED = headOf('Traded')
 const traded = columnsOf('Traded')
 const sideShift = bitsOf('Traded').side.shift
 const LIQUIDATION_CAUSE = causes.indexOf('market_liquidation') << bitsOf('Traded').cause.shift

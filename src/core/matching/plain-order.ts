@@ -7,7 +7,7 @@ import { findRow } from '../accounts/position-row.ts'
 import * as sureness from '../accounts/quick-checks.ts'
 import { surelyCarries } from '../accounts/quick-checks.ts'
 import type { PlaceOrder } from '../commands/commands.ts'
-import { bitsOf, columnsOf, kindOfEvent } from '../events/event-columns.ts'
+import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { isLively } from '../markets/trading.ts'
@@ -18,7 +18,7 @@ import * as times from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
 import { normalTerms, uncheckedTerms } from './judge-fill.ts'
 
-const ORDER_PLACED = kindOfEvent('OrderPlaced')
+const ORDER_PLACED = headOf('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
 const sideShift = bitsOf('OrderPlaced').side.shift
 const tifShift = bitsOf('OrderPlaced').tif.shift

@@ -8,13 +8,14 @@ import { REDUCE_ONLY } from './order-pool.ts'
 
 /** The position of this row was `before` lots; brings what depends on it in line. */
 export function followPosition(state: State, log: EventLog, row: number, before: number): void {
+  if (before === 0) return
   const { positions } = state
   const followed =
     positions.reduceOnlyCount[row] !== 0 ||
     positions.takeProfit[row] !== 0 ||
     positions.stopLoss[row] !== 0 ||
     state.untimedTexts.size !== 0
-  if (followed && before !== 0) follow(state, log, row, before)
+  if (followed) follow(state, log, row, before)
 }
 
 function follow(state: State, log: EventLog, row: number, before: number): void {

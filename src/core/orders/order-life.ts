@@ -2,7 +2,7 @@
 // open (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
 
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
-import { bitsOf, columnsOf, kindOfEvent } from '../events/event-columns.ts'
+import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
@@ -11,16 +11,16 @@ import { forgetClientId } from './client-ids.ts'
 import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ARRIVING, ATTACHED, HAS_CLIENT_ID, RESTING } = pool
+const { ARRIVING, ATTACHED, HAS_CLIENT_ID, REDUCE_ONLY, RESTING } = pool
 
-const ORDER_RESTED = kindOfEvent('OrderRested')
+const ORDER_RESTED = headOf('OrderRested')
 const orderRested = columnsOf('OrderRested')
 const restedSide = bitsOf('OrderRested').side.shift
-const ORDER_CANCELLED = kindOfEvent('OrderCancelled')
+const ORDER_CANCELLED = headOf('OrderCancelled')
 const orderCancelled = columnsOf('OrderCancelled')
 const cancelledSide = bitsOf('OrderCancelled').side.shift
 const cancelledReason = bitsOf('OrderCancelled').reason.shift
-const ORDER_REDUCED = kindOfEvent('OrderReduced')
+const ORDER_REDUCED = headOf('OrderReduced')
 const orderReduced = columnsOf('OrderReduced')
 const reducedSide = bitsOf('OrderReduced').side.shift
 
@@ -51,7 +51,7 @@ export function joinRow(state: State, slot: number): void {
   else orders.setRowNext(tail, slot)
   positions.ordersTail[row] = slot
   positions.orderCount[row] = positions.orderCount[row]! + 1
-  if (orders.isReduceOnly(slot))
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
     positions.reduceOnlyCount[row] = positions.reduceOnlyCount[row]! + 1
   const account = orders.account(slot)
   state.accounts.openCount[account] = state.accounts.openCount[account]! + 1
@@ -67,7 +67,7 @@ function leaveRow(state: State, slot: number): void {
   if (next === 0) positions.ordersTail[row] = prev
   else orders.setRowPrev(next, prev)
   positions.orderCount[row] = positions.orderCount[row]! - 1
-  if (orders.isReduceOnly(slot))
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0)
     positions.reduceOnlyCount[row] = positions.reduceOnlyCount[row]! - 1
   const account = orders.account(slot)
   state.accounts.openCount[account] = state.accounts.openCount[account]! - 1
@@ -76,7 +76,7 @@ function leaveRow(state: State, slot: number): void {
 /** Counts the remaining lots as open, with the entry loss at this mark (MARGIN-2). */
 export function countOpen(state: State, market: Market, slot: number): void {
   const { orders, positions } = state
-  if (orders.isReduceOnly(slot)) return
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return
   const row = orders.position(slot)
   const lots = orders.remaining(slot)
   const loss = entryLoss(market, orders.side(slot), orders.price(slot))
@@ -94,7 +94,7 @@ export function uncountOpen(state: State, slot: number, lots: number): void {
 /** The same where the row has another number: in a trial. */
 export function uncountIn(state: State, row: number, slot: number, lots: number): void {
   const { orders, positions } = state
-  if (orders.isReduceOnly(slot)) return
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return
   positions.losses[row] = positions.losses[row]! - orders.lossTicks(slot) * lots
   if (orders.side(slot) === 0) positions.buys[row] = positions.buys[row]! - lots
   else positions.sells[row] = positions.sells[row]! - lots

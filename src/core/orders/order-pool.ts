@@ -19,6 +19,10 @@ export const HAS_CLIENT_ID = 4
 /** Its limit is a worst price, not one its owner chose: it is not banded. */
 export const MARKET_ORDER = 8
 
+// An exported constant is looked up at each use, this one is part of the machine code
+// (docs/performance.md).
+const arriving = ARRIVING
+
 // Places in the line of small integers of a slot (sixteen wide) …
 const POSITION = 0
 const ACCOUNT = 1
@@ -82,7 +86,7 @@ export class OrderPool {
     small[at + TIF] = tif
     small[at + ORIGIN] = 0
     small[at + FLAGS] = 0
-    small[at + STAGE] = ARRIVING
+    small[at + STAGE] = arriving
     small[at + PRICE] = price
     large[slot * 8 + SIZE] = size
     large[slot * 8 + REMAINING] = size
@@ -98,20 +102,18 @@ export class OrderPool {
 
   take(id: number): number {
     let slot = this.free
-    if (slot !== 0) this.free = this.levelNext(slot)
-    else {
-      slot = ++this.used
-      if (slot * 16 >= this.small.length) this.grow(slot + 1)
-    }
+    if (slot === 0) slot = this.fresh()
+    const { small, large } = this
+    this.free = small[slot * 16 + LEVEL_NEXT]!
     let place = id & (this.young.length - 1)
     if (this.young[place] !== 0) place = this.clearPlace(id)
     this.young[place] = slot
     this.count += 1
-    this.large[slot * 8 + ID] = id
-    this.large[slot * 8 + CANCELLED] = 0
-    this.large[slot * 8 + RELEASE_AT] = 0
-    this.small[slot * 16 + LOSS_TICKS] = 0
-    this.small[slot * 16 + LEVEL] = 0
+    large[slot * 8 + ID] = id
+    large[slot * 8 + CANCELLED] = 0
+    large[slot * 8 + RELEASE_AT] = 0
+    small[slot * 16 + LOSS_TICKS] = 0
+    small[slot * 16 + LEVEL] = 0
     return slot
   }
 
@@ -182,10 +184,6 @@ export class OrderPool {
 
   setFlags(slot: number, value: number): void {
     this.small[slot * 16 + FLAGS] = value
-  }
-
-  isReduceOnly(slot: number): boolean {
-    return (this.small[slot * 16 + FLAGS]! & REDUCE_ONLY) !== 0
   }
 
   stage(slot: number): number {
@@ -332,6 +330,13 @@ export class OrderPool {
     for (const slot of this.young)
       if (slot !== 0) larger[this.id(slot) & (larger.length - 1)] = slot
     this.young = larger
+  }
+
+  /** A slot that was never used: no free one comes after it. */
+  private fresh(): number {
+    this.used += 1
+    if (this.used * 16 >= this.small.length) this.grow(this.used + 1)
+    return this.used
   }
 
   private grow(slots: number): void {

@@ -5,7 +5,7 @@ import type { Level } from '../commands/commands.ts'
 import { rejections } from '../commands/rejections.ts'
 import { DUE_RELEASE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
-import { bitsOf, columnsOf, kindOfEvent } from '../events/event-columns.ts'
+import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import { Taking } from '../matching/dry-run.ts'
@@ -37,7 +37,7 @@ import { ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, WAITING } from './o
 import { LIMIT, MARKET } from './order-types.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
-const ORDER_PLACED = kindOfEvent('OrderPlaced')
+const ORDER_PLACED = headOf('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
 const placedAs = bitsOf('OrderPlaced')
 

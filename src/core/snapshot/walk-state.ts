@@ -55,7 +55,7 @@ export function walkState(stream: Stream, state: State): void {
     state.takeoverQueue,
     state.deleverageQueue,
   ])
-    list(stream, [...queue], (element) => {
+    list(stream, queue.all(), (element) => {
       const value = stream.number(element ?? 0)
       if (stream.reading) queue.add(value)
     })

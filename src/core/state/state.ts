@@ -6,6 +6,7 @@ import { PositionPool } from '../accounts/position-pool.ts'
 import { LevelPool } from '../book/level-pool.ts'
 import type { BatchAction, FeeTier } from '../commands/commands.ts'
 import { DueQueue } from '../due/due-queue.ts'
+import { Waiting, WorkQueue } from '../due/work-queue.ts'
 import { type Market, OPEN } from '../markets/market.ts'
 import { OrderPool } from '../orders/order-pool.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
@@ -73,11 +74,13 @@ export class State implements ClosedState {
   readonly due = new DueQueue()
   /** Nothing is due before this; may be too early, never too late. */
   nextDueAt = Number.POSITIVE_INFINITY
-  readonly triggerQueue = new Set<number>()
+  /** In the four queues below. */
+  readonly waiting = new Waiting()
+  readonly triggerQueue = new WorkQueue(this.waiting)
   /** Scopes, as `scopeOf` writes them. */
-  readonly liquidationQueue = new Set<number>()
-  readonly takeoverQueue = new Set<number>()
-  readonly deleverageQueue = new Set<number>()
+  readonly liquidationQueue = new WorkQueue(this.waiting)
+  readonly takeoverQueue = new WorkQueue(this.waiting)
+  readonly deleverageQueue = new WorkQueue(this.waiting)
   openPools = 0
   /** Armed last-price and mid-price triggers: while there are any, each command evaluates them. */
   bookTriggers = 0
