@@ -148,6 +148,10 @@ export class ListedMarket implements MarketView {
     return { least: least as Ticks, most: most as Ticks }
   }
 
+  valueOf(lots: Lots, price: Ticks): Quote {
+    return (lots * price * this.market.unitValue) as Quote
+  }
+
   maintenanceOf(value: Quote): Quote {
     return maintenanceOf(this.market, value) as Quote
   }

@@ -73,6 +73,8 @@ export type MarketView = Readonly<{
   liquidationRules: LiquidationRules
   /** Prices that an order of this side may have now (ORDER-1). */
   bandOf(side: Side): PriceBand
+  /** What lots are worth at a price (UNITS-1). */
+  valueOf(lots: Lots, price: Ticks): Quote
   /** MARGIN-1. */
   maintenanceOf(value: Quote): Quote
   tierOf(value: Quote): TierView

@@ -1,9 +1,9 @@
 // The numbers of one side of a fill: its value, its fee, and what it did to the position.
 
-import { type ExchangeView, type FillPart, fillsOf } from '../../../core/index.ts'
+import { type ExchangeView, type FillPart, fillsOf, type MarketView } from '../../../core/index.ts'
 import { feeOf } from '../../../units/fee.ts'
 import { shareTrunc } from '../../../units/rounding.ts'
-import type { Ppm, Quote } from '../../../units/units.ts'
+import type { Lots, Ppm, Quote, Ticks } from '../../../units/units.ts'
 import { afterEvent } from './after-event.ts'
 import { type MarketWords, ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 import type { Found } from './find-events.ts'
@@ -16,7 +16,7 @@ export type Met = Readonly<{ position: Position; feesHeld: number }>
 /** What the explanation of a fill needs of the states around it. */
 export type FillSetting = Readonly<{
   words: MarketWords
-  unitValue: number
+  market: MarketView
   symbol: string
   account: string
   counterparty: string
@@ -64,7 +64,7 @@ export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): F
   const { makerPpm, takerPpm } = accounts.numbersOf(account)
   return {
     words: wordsOf(market.params, market.unitValue),
-    unitValue: market.unitValue,
+    market,
     symbol: market.params.symbol,
     account: accounts.addressOf(account),
     counterparty: counterparty === 0 ? '' : accounts.addressOf(counterparty),
@@ -79,11 +79,6 @@ export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): F
 /** +1 buys, −1 sells. */
 function signOf({ kind }: FillPart): 1 | -1 {
   return kind === 'open_long' || kind.endsWith('close_short') ? 1 : -1
-}
-
-function shareOf({ lots, cost }: Position, closed: number): number {
-  const held = Math.abs(lots)
-  return closed === held ? cost : shareTrunc(cost, closed, held)
 }
 
 /** A liquidation order's own side: its fee is another, and goes to the insurance fund. */
@@ -104,7 +99,7 @@ export function fillSteps(event: FillPart, setting: FillSetting): readonly Step[
 }
 
 function valueSteps({ lots, price, value }: FillPart, setting: FillSetting): readonly Step[] {
-  const { words, unitValue } = setting
+  const { words, market } = setting
   // A deleveraging has a value and no whole price (LIQ-6).
   if (price === 0) return []
   const inputs = {
@@ -112,7 +107,7 @@ function valueSteps({ lots, price, value }: FillPart, setting: FillSetting): rea
     price: `${price} ticks (${words.price(price)})`,
     K: words.unit,
   }
-  const result = lots * price * unitValue
+  const result = market.valueOf(lots as Lots, price as Ticks)
   return [
     step({
       rule: 'UNITS-1',
@@ -182,7 +177,7 @@ function openStep(event: FillPart, { before, words }: FillSetting): Step {
 function closeSteps(event: FillPart, { before, words }: FillSetting): readonly Step[] {
   const { lots, value, fee, pnl, entryCost } = event
   const sign = signOf(event)
-  const share = shareOf(before, lots)
+  const share = shareTrunc(before.cost, lots, Math.abs(before.lots))
   const realised = -sign * value - share
   return [
     step({

@@ -7,6 +7,7 @@ import {
   type ExchangeView,
   type FillPart,
   fillsOf,
+  openProfit,
 } from '../../../core/index.ts'
 import type { Lots, Quote, Ticks } from '../../../units/units.ts'
 import { CliError } from '../../frame/exit-codes.ts'
@@ -107,15 +108,15 @@ function positionIn({ lots, cost }: After): Partial<Held> {
   return lots === undefined || cost === undefined ? {} : { lots, cost }
 }
 
-type Valued = Held & Readonly<{ notional: number; profit: number; maintenance: number }>
+type Valued = Held & Readonly<{ notional: Quote; profit: number; maintenance: number }>
 
 function valued({ held, marks, view }: Full): readonly Valued[] {
   return held.map((each) => {
     const market = view.markets.get(each.market)!
-    const value = each.lots * marks.get(each.market)! * market.unitValue
-    const notional = Math.abs(value)
-    const maintenance = market.maintenanceOf(notional as Quote)
-    return { ...each, notional, profit: value - each.cost, maintenance }
+    const mark = marks.get(each.market)!
+    const notional = market.valueOf(Math.abs(each.lots) as Lots, mark as Ticks)
+    const profit = openProfit(each.lots, each.cost, mark, market)
+    return { ...each, notional, profit, maintenance: market.maintenanceOf(notional) }
   })
 }
 
@@ -127,7 +128,7 @@ function healthSteps(started: Started, scene: Full): readonly Step[] {
     const market = scene.view.markets.get(id)!
     const words = wordsOf(market.params, market.unitValue)
     const { symbol } = market.params
-    const { fractionPpm } = market.tierOf(notional as Quote)
+    const { fractionPpm } = market.tierOf(notional)
     const mark = words.price(scene.marks.get(id)!)
     profits[symbol] = `${words.size(lots)} at mark ${mark}, cost ${usd(cost)}: ${usd(profit)}`
     needs[symbol] = `value ${usd(notional)}, fraction ${fractionPpm} ppm: ${usd(maintenance)}`

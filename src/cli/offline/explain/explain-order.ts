@@ -5,8 +5,9 @@ import {
   type Event,
   type EventType,
   type ExchangeView,
-  type MarketParams,
+  type MarketView,
 } from '../../../core/index.ts'
+import type { Lots, Ticks } from '../../../units/units.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import {
   type FillSetting,
@@ -63,7 +64,7 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
       account: search.view.accounts.addressOf(event.account),
       command: commandOf(first),
       placed: `seq ${first.seq}, ${timeOf(first.atMs)}`,
-      ...limitValueOf(event, unitValue, params),
+      ...limitValueOf(event, search.view.markets.get(event.market)!),
     },
     happened: storyOf(search.found, id, words),
     steps: [...(await marginSteps(path, first)), ...steps],
@@ -74,14 +75,11 @@ function commandOf({ entry }: Found): string {
   return entry.kind === 'command' ? entry.command.type : entry.kind
 }
 
-function limitValueOf(
-  event: Event,
-  unitValue: number,
-  params: MarketParams,
-): Record<string, string> {
+function limitValueOf(event: Event, market: MarketView): Record<string, string> {
   if (event.type !== 'OrderPlaced') return {}
+  const { params } = market
   const bounds = `${usd(params.orderValueMin)} to ${usd(params.orderValueMax)}`
-  const value = usd(event.size * event.price * unitValue)
+  const value = usd(market.valueOf(event.size as Lots, event.price as Ticks))
   return { value: `${value} at its limit; the market takes ${bounds} (ORDER-1)` }
 }
 
