@@ -3,22 +3,29 @@
 // notices is printed. What was tried before is kept in `.mutants/`, and tried again only with
 // programs that have changed.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Random } from './support/differential/random.ts'
 import { Known } from './support/mutate/known.ts'
 import { Lane } from './support/mutate/lane.ts'
 import { applied, type Mutant, mutantsOf } from './support/mutate/mutants.ts'
-import { built, historiesIn, type Program, testsAt } from './support/mutate/programs.ts'
+import { built, historiesProgram, type Program, testsAt } from './support/mutate/programs.ts'
+import { Recorder, recordedFile } from './support/mutate/recorder.ts'
 import { type Zone, zones } from './support/mutate/zones.ts'
 
 const memory = join(built, '..', '.mutants')
 
 /** `module` is a path below the build. */
 type Fault = Readonly<{ module: string; source: string; mutant: Mutant }>
-/** With the time that it takes without a fault. */
-type Timed = Program & Readonly<{ ms: number }>
+
+/** Whoever may notice a fault: in which lane, with which text in place of the module's. */
+type Witness = Program &
+  Readonly<{
+    /** How long it takes to ask it, or to be told by it. */
+    ms: number
+    notices(lane: Lane, fault: Fault, text: string): Promise<boolean>
+  }>
 
 function flag(name: string, otherwise: string): string {
   const at = process.argv.indexOf(name)
@@ -50,35 +57,49 @@ function sampled(faults: readonly Fault[], count: number, seed: number): readonl
   return taken
 }
 
-/** They must pass without a fault: what does not would notice every one. */
-async function timed(programs: readonly Program[], lane: Lane): Promise<readonly Timed[]> {
-  const found: Timed[] = []
-  for (const program of programs) {
-    const ms = await lane.timeOf(program, 600_000)
-    if (ms === null) throw new Error(`${program.name}: fails without any fault`)
-    found.push({ ...program, ms: Math.ceil(ms) })
-  }
-  return found
+/** With a fault it may take so long. */
+const msMax = (ms: number) => 5 * Math.ceil(ms) + 5_000
+
+/** It must pass without a fault: what does not would notice every one. */
+async function testsWitness(program: Program, first: Lane): Promise<Witness> {
+  const ms = await first.timeOf(program, 600_000)
+  if (ms === null) throw new Error(`${program.name}: fails without any fault`)
+  const notices = (lane: Lane, { module, source }: Fault, text: string) =>
+    lane.withModule(module, { text, was: source }, async () => {
+      return (await lane.timeOf(program, msMax(ms))) === null
+    })
+  return { ...program, ms, notices }
 }
 
-async function programsOf({ histories, tests }: Zone, lane: Lane): Promise<readonly Program[]> {
-  const asked = tests.map(testsAt)
-  if (!histories) return asked
-  const { file, asked: recorded, making } = historiesIn(memory)
-  if (!existsSync(file) && (await lane.timeOf(making, 600_000)) === null)
-    throw new Error('the core and its twin differ without any fault')
-  return [recorded, ...asked]
+async function historiesWitness(lanes: readonly Lane[]): Promise<Witness> {
+  const program = historiesProgram()
+  const file = recordedFile(program, memory)
+  const recorders = new Map(lanes.map((lane) => [lane, new Recorder(program, file)]))
+  const started = performance.now()
+  if (await recorders.get(lanes[0]!)!.notices(null, 600_000))
+    throw new Error('the core does not answer as it did without any fault')
+  const ms = performance.now() - started
+  const notices = (lane: Lane, { module }: Fault, text: string) =>
+    recorders.get(lane)!.notices({ path: join(built, module), text }, msMax(ms))
+  // The first of hundreds of histories that differs is the last.
+  return { ...program, ms: ms / 10, notices }
+}
+
+async function witnessesOf(zone: Zone, lanes: readonly Lane[]): Promise<readonly Witness[]> {
+  const found: Witness[] = zone.histories ? [await historiesWitness(lanes)] : []
+  for (const tests of zone.tests) found.push(await testsWitness(testsAt(tests), lanes[0]!))
+  return found
 }
 
 class Trial {
   readonly survivors: Fault[] = []
-  private readonly programs: readonly Timed[]
+  private readonly witnesses: readonly Witness[]
   private readonly known: Known
-  /** How many faults of a module a program has noticed. */
+  /** How many faults of a module a witness has noticed. */
   private readonly counts = new Map<string, number>()
 
-  constructor(programs: readonly Timed[], known: Known) {
-    this.programs = programs
+  constructor(witnesses: readonly Witness[], known: Known) {
+    this.witnesses = witnesses
     this.known = known
   }
 
@@ -92,16 +113,13 @@ class Trial {
     }
   }
 
-  private async isNoticed({ module, source, mutant }: Fault, lane: Lane): Promise<boolean> {
+  private async isNoticed(fault: Fault, lane: Lane): Promise<boolean> {
+    const { module, source, mutant } = fault
     const text = applied(source, mutant)
-    for (const program of this.programsFor(module)) {
-      const noticed = await this.known.ask(program, text, () =>
-        lane.withModule(module, { text, was: source }, async () => {
-          return (await lane.timeOf(program, 5 * program.ms + 5_000)) === null
-        }),
-      )
-      if (!noticed) continue
-      const key = `${module} ${program.name}`
+    for (const witness of this.witnessesFor(module)) {
+      const find = () => witness.notices(lane, fault, text)
+      if (!(await this.known.ask(witness, text, find))) continue
+      const key = `${module} ${witness.name}`
       this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
       return true
     }
@@ -109,9 +127,9 @@ class Trial {
   }
 
   /** Those that load it, first what has noticed most of its faults for its time. */
-  private programsFor(module: string): readonly Timed[] {
-    const worth = ({ name, ms }: Timed) => ((this.counts.get(`${module} ${name}`) ?? 0) + 1) / ms
-    return this.programs
+  private witnessesFor(module: string): readonly Witness[] {
+    const worth = ({ name, ms }: Witness) => ((this.counts.get(`${module} ${name}`) ?? 0) + 1) / ms
+    return this.witnesses
       .filter(({ modules }) => modules.has(join(built, module)))
       .sort((one, other) => worth(other) - worth(one))
   }
@@ -126,9 +144,9 @@ async function main(): Promise<void> {
   if (faults.length === 0) throw new Error(`no module of ${name} has this in its path`)
   const width = Number(flag('--lanes', `${availableParallelism()}`))
   const lanes = Array.from({ length: width }, (_, at) => new Lane(join(memory, `lane-${at}`)))
-  const programs = await timed(await programsOf(zone, lanes[0]!), lanes[0]!)
+  const witnesses = await witnessesOf(zone, lanes)
   console.log(`${name}: ${faults.length} of ${all.length} faults`)
-  const trial = new Trial(programs, new Known(join(memory, `${name}.json`)))
+  const trial = new Trial(witnesses, new Known(join(memory, `${name}.json`)))
   const waiting = [...faults]
   await Promise.all(lanes.map((lane) => trial.tryAll(waiting, lane)))
   const noticed = faults.length - trial.survivors.length
@@ -137,3 +155,5 @@ async function main(): Promise<void> {
 }
 
 await main()
+// The processes of the recorders end with their channels.
+process.exit()

@@ -145,6 +145,7 @@ export class Scene {
   readonly state: State
   readonly view: ExchangeView
   readonly naive: Naive
+  readonly genesis: Genesis
   now = START
   /** Account ids by address. */
   readonly ids: Record<string, number> = { fees: 1, insurance: 2, deficit: 3 }
@@ -153,11 +154,15 @@ export class Scene {
   private readonly log = new EventLog()
   private readonly auditor = new Auditor()
   private compares = true
+  /** Told of every scene that is made. */
+  static watch: ((scene: Scene) => void) | null = null
 
   constructor(tiers: Setting['tiers'] = paidTiers) {
-    this.state = createState(genesisOf(tiers))
+    this.genesis = genesisOf(tiers)
+    this.state = createState(this.genesis)
     this.view = viewOf(this.state)
-    this.naive = createNaive(genesisOf(tiers))
+    this.naive = createNaive(this.genesis)
+    Scene.watch?.(this)
   }
 
   /** Any command at all, through both engines. */

@@ -133,7 +133,7 @@ function candidatesOf(state: State, log: EventLog, sale: Sale): Candidate[] {
   const rows: number[] = []
   for (let account = 1; account < market.rowOf.length; account++) {
     const other = market.rowOf[account]!
-    if (other !== 0 && other !== row && positions.lots[other]! * sign < 0) rows.push(other)
+    if (positions.lots[other]! * sign < 0) rows.push(other)
   }
   for (const other of rows) settleFunding(state, log, positions.account[other]!)
   return rows.map((other) => candidateOf(state, sale, other))

@@ -36,8 +36,7 @@ export function queueLiquidations(state: State, market: Market, reached: Int32Ar
   }
   unhealthy.sort((one, other) => one.ratio - other.ratio || one.account - other.account)
   for (const { number } of unhealthy) state.liquidationQueue.add(number)
-  const backstop = findRow(market, market.backstop)
-  if (backstop !== 0 && state.positions.lots[backstop] !== 0)
+  if (state.positions.lots[findRow(market, market.backstop)] !== 0)
     state.liquidationQueue.add(scopeNumber({ account: market.backstop, market: 0 }))
 }
 

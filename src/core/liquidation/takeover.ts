@@ -62,14 +62,14 @@ function isFull(state: State, log: EventLog, { row, market }: ScopePosition): bo
   )
 }
 
-/** What the backstop has lost since it was first looked at today. */
+/** What the backstop has lost since it was first looked at today; below zero it has gained. */
 function backstopLoss(state: State, market: Market): number {
   sumAccount(state, market.backstop, 0, sums)
   if (market.backstopDay !== state.day) {
     market.backstopDay = state.day
     market.backstopDayEquity = sums.equity
   }
-  return Math.max(0, market.backstopDayEquity - sums.equity)
+  return market.backstopDayEquity - sums.equity
 }
 
 function takeOver(

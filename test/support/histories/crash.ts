@@ -3,7 +3,7 @@
 
 import type { EventType } from '../../../src/core/events/event-fields.ts'
 import { Random } from '../differential/random.ts'
-import { BTC, ETH, freeTiers, given, paidTiers, type Scene, type Setting } from '../scene.ts'
+import { BTC, ETH, freeTiers, given, paidTiers, type Scene } from '../scene.ts'
 import { standingOf } from './borders.ts'
 
 /** Those of every day. */
@@ -19,8 +19,7 @@ type Traded = typeof BTC | typeof ETH
 class Crash {
   readonly counts = new Map<EventType, number>()
   private readonly random: Random
-  readonly scene: Scene
-  readonly tiers: Setting['tiers']
+  private readonly scene: Scene
   private readonly crowd: readonly string[]
   private readonly buyers: number
 
@@ -31,9 +30,9 @@ class Crash {
     const backstopDailyLossMax = random.pick([10 ** 6, 10 ** 8, 10 ** 12])
     const limits = { backstopValueMax, backstopDailyLossMax }
     const market = { ...limits, leverageMax: random.pick([3, 7, 20, 30, 50]) }
-    this.tiers = random.chance(0.5) ? freeTiers : paidTiers
+    const tiers = random.chance(0.5) ? freeTiers : paidTiers
     const insurance = random.pick([1, 1, 30_000_000, 10 ** 9])
-    this.scene = given({ market, tiers: this.tiers, funds: { R: rich, insurance } })
+    this.scene = given({ market, tiers, funds: { R: rich, insurance } })
     this.crowd = everyone.slice(0, random.pick([4, 8, 16]))
     // In most crowds nearly all stand on one side, so that a few who fall have many to choose from.
     this.buyers = random.pick([0.2, 0.5, 0.8])

@@ -27,12 +27,9 @@ export function testsAt(patterns: readonly string[]): Program {
   return programOf(name, [together, ...files])
 }
 
-/** The recorded histories, and the program that records them. */
-export function historiesIn(folder: string) {
-  const asked = programOf('recorded histories', [recorded])
-  const file = join(folder, `recorded-${asked.digest.slice(0, 16)}`)
-  const of = (...args: readonly string[]): Program => ({ ...asked, args: [recorded, ...args] })
-  return { file, asked: of(file), making: of('make', file) }
+/** The program that records histories, and asks the core again. */
+export function historiesProgram(): Program {
+  return programOf('recorded histories', [recorded])
 }
 
 /** Which runs these modules, all named by the arguments. */

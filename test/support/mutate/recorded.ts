@@ -1,58 +1,54 @@
-// What the core and its twin agreed on in the random histories of every day, recorded once: with a
-// fault in the core, only the core has to run again to find out whether they still would.
+// What the core and its twin agreed on in scenarios and in the random histories of every day,
+// recorded once: with a fault in the core, only the core has to run again to find out whether they
+// still would.
 //
 //   node recorded.js make FILE    runs both and writes what they agreed on
-//   node recorded.js FILE         runs the core; exit code 1 at the first difference
+//   node recorded.js FILE         as a child: asked with a module in place of another, says if that is noticed
 
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { deserialize, serialize } from 'node:v8'
-import { apply, createState, EventLog } from '../../../src/core/engine.ts'
-import { checkInvariants } from '../../../src/core/state/invariants.ts'
-import { pictureOf } from '../../../src/core/view/picture.ts'
-import { knowRules, trialRules } from '../trial-rules.ts'
-import type { History } from './agreed-histories.ts'
+import type * as Answers from './answers.ts'
+import { loadFresh, type Replaced } from './fresh-modules.ts'
 
-knowRules(trialRules)
+type Asked = Readonly<{ replaced: Replaced | null }>
 
-type Recorded = History & Readonly<{ answers: readonly string[] }>
+const answersPath = fileURLToPath(new URL('./answers.js', import.meta.url))
+const scenarios = ['units', 'fees', 'margin', 'funding', 'prices', 'liquidation']
+const longer = ['liquidation-bounds', 'liquidation-crashes']
 
-/** Pictures and invariants cost far more than events. */
-const stride = 20
-
-/** After each command what it told, and now and then what both engines have a picture of. */
-function* answersTo({ genesis, commands }: History): Generator<string> {
-  const state = createState(genesis)
-  const log = new EventLog()
-  for (const command of commands) {
-    log.clear()
-    apply(state, command, log)
-    yield digestOf(log.readAll())
-    if (command.seq % stride !== 0 && command.seq !== commands.length) continue
-    yield digestOf(pictureOf(state))
-    yield digestOf(checkInvariants(state))
-  }
-}
-
-function digestOf(value: unknown): string {
-  return createHash('md5').update(JSON.stringify(value)).digest('base64')
-}
-
+/** The tests of the scenarios run here, and what they play is kept; then the random worlds. */
 async function make(file: string): Promise<void> {
-  // Twin and generators are not loaded where only the core runs.
-  const { agreedHistories } = await import('./agreed-histories.ts')
-  const made = [...agreedHistories()].map((history): Recorded => {
-    return { ...history, answers: [...answersTo(history)] }
+  const { Scene } = await import('../scene.ts')
+  const played: Answers.History[] = []
+  Scene.watch = ({ genesis, history: commands }) => played.push({ genesis, commands })
+  for (const name of [...scenarios, ...longer])
+    await import(new URL(`../../scenarios/${name}.test.js`, import.meta.url).href)
+  const { recordedOf } = await import('./answers.ts')
+  const { playedWorlds } = await import('./played-worlds.ts')
+  process.once('exit', (code) => {
+    if (code === 0) writeFileSync(file, serialize([...played, ...playedWorlds()].map(recordedOf)))
   })
-  writeFileSync(file, serialize(made))
 }
 
-function agrees({ answers, ...history }: Recorded): boolean {
-  let at = 0
-  for (const answer of answersTo(history)) if (answer !== answers[at++]) return false
-  return at === answers.length
+async function isNoticed(
+  recorded: readonly Answers.Recorded[],
+  replaced: Replaced | null,
+): Promise<boolean> {
+  try {
+    const { agrees } = await loadFresh<typeof Answers>(answersPath, replaced)
+    return !recorded.every(agrees)
+  } catch {
+    // It cannot even be loaded, or the core has thrown.
+    return true
+  }
 }
 
 const [first = '', second] = process.argv.slice(2)
 if (second !== undefined) await make(second)
-else if (!(deserialize(readFileSync(first)) as Recorded[]).every(agrees)) process.exitCode = 1
+else {
+  const recorded = deserialize(readFileSync(first)) as Answers.Recorded[]
+  process.on('message', async ({ replaced }: Asked) => {
+    process.send?.(await isNoticed(recorded, replaced))
+  })
+}

@@ -3,7 +3,7 @@
 export type Zone = Readonly<{
   /** Folders or files of `src`. */
   code: readonly string[]
-  /** Whether the random histories that the core and its twin agreed on are asked too. */
+  /** Whether the histories that the core and its twin agreed on are asked too. */
   histories: boolean
   /** Tests of the build; those of one line share a process. */
   tests: readonly (readonly string[])[]
@@ -16,27 +16,22 @@ export const zones: Readonly<Record<string, Zone>> = {
   units: {
     code: ['units'],
     histories: true,
-    tests: [[beside('units/*'), scenario('units'), scenario('fees')]],
+    tests: [[beside('units/*')]],
   },
   margin: {
     code: ['core/accounts/margin.ts', 'core/accounts/margin-checks.ts', 'core/matching/fill.ts'],
     histories: true,
-    tests: [
-      [scenario('margin'), scenario('fees'), beside('core/accounts/*')],
-      [scenario('orders'), scenario('liquidation'), scenario('liquidation-bounds')],
-    ],
+    tests: [[beside('core/accounts/*')]],
   },
   funding: {
     code: ['core/funding'],
     histories: true,
-    tests: [[scenario('prices'), scenario('funding')]],
+    tests: [],
   },
   liquidation: {
     code: ['core/liquidation'],
     histories: true,
-    tests: [
-      [beside('core/liquidation/*'), scenario('liquidation'), scenario('liquidation-bounds')],
-    ],
+    tests: [[beside('core/liquidation/*')]],
   },
   orders: {
     code: ['core/orders', 'core/matching', 'core/book'],

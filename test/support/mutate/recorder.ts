@@ -1,0 +1,56 @@
+// Asks the core again what was recorded, in a process that stays: a fault costs what it takes to
+// load the core and to come to the first difference.
+
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Replaced } from './fresh-modules.ts'
+import { built, type Program } from './programs.ts'
+
+const flags = ['--experimental-vm-modules', '--no-warnings']
+
+/** Where the answers are; they are made when they are not there. */
+export function recordedFile({ args, digest }: Program, folder: string): string {
+  const file = join(folder, `recorded-${digest.slice(0, 16)}`)
+  if (existsSync(file)) return file
+  const line = [...flags, join(built, args[0]!), 'make', file]
+  const { status } = spawnSync(process.execPath, line, { stdio: 'ignore', timeout: 900_000 })
+  if (status !== 0) throw new Error('the core and its twin differ without any fault')
+  return file
+}
+
+export class Recorder {
+  private readonly program: string
+  private readonly file: string
+  private child: ChildProcess | null = null
+
+  constructor({ args }: Program, file: string) {
+    this.program = join(built, args[0]!)
+    this.file = file
+  }
+
+  /** Whether it is noticed, or does not end in time. */
+  notices(replaced: Replaced | null, ms: number): Promise<boolean> {
+    const child = this.child ?? this.start()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), ms)
+      const answered = (noticed: boolean) => {
+        clearTimeout(timer)
+        child.removeAllListeners()
+        resolve(noticed)
+      }
+      child.once('message', (noticed) => answered(noticed === true))
+      child.once('exit', () => {
+        this.child = null
+        answered(true)
+      })
+      child.send({ replaced })
+    })
+  }
+
+  private start(): ChildProcess {
+    const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
+    this.child = fork(this.program, [this.file], { execArgv: flags, stdio: [...stdio] })
+    return this.child
+  }
+}
