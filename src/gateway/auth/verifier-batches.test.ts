@@ -238,6 +238,18 @@ test('who would wait for more than a second is refused, and no urgent check', bo
   assert.equal(held.verifiers.pending(), 1_282)
 })
 
+test('the time in which nobody waited says nothing of how fast it goes', bounded, async () => {
+  let now = 0
+  mock.method(performance, 'now', () => now)
+  const held = new Held()
+  await held.answer(0, await held.ask(['alone']))
+  now = 10_000
+  const asked = await held.ask(named('one', 512))
+  await held.answer(1, asked.slice(0, 64))
+  await held.ask(['one more'])
+  assert.equal(held.verifiers.pending(), 449)
+})
+
 test('few are taken however slow the threads are', bounded, async () => {
   let now = 0
   mock.method(performance, 'now', () => now)
@@ -319,6 +331,16 @@ test(
     assert.deepEqual((await held.batch(before)).texts, ['again'])
   },
 )
+
+test('what is closed starts no thread again', bounded, async () => {
+  const held = new Held({ threads: 2 })
+  await held.ask(named('one', 2))
+  await held.batch(1)
+  const later = mock.method(globalThis, 'setTimeout')
+  await held.verifiers.close()
+  await turn()
+  assert.equal(later.mock.callCount(), 0)
+})
 
 test('a program waits for its checks, and ends when there are none', () => {
   const { publicKey, sign } = signerOf(1)
