@@ -170,3 +170,24 @@ test('a backstop that sold out for less than it had is paid for by the fund (LIQ
     assert.equal(scene.account('backstop-BTC').balance, 0)
   }
 })
+
+test('a backstop that a takeover closes below zero is paid for at once (LIQ-4, LIQ-5)', () => {
+  const scene = longWith(70_000_000)
+  scene.deposit('C', 200_000_000)
+  scene.mark(BTC, 58_990).includes({ type: 'BackstopTookOver', margin: 19_500_000 })
+  scene.sells('C', 'B', 5_000, 58_990)
+  scene.buys('C', 'B', 1_000, 30_000, ETH)
+  // While its market is closed nobody asks what the backstop has lost.
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+  scene.mark(BTC, 58_000).lacks('InsurancePaid')
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
+  const told = scene.mark(ETH, 27_700)
+  const { margin, backstopBalance } = told
+    .all('BackstopTookOver')
+    .find(({ market }) => market === BTC)!
+  assert.equal(backstopBalance, 19_500_000 - 990 * 50_000 + margin)
+  assert.ok(backstopBalance < 0)
+  const backstop = scene.id('backstop-BTC')
+  told.includes({ type: 'DeficitBooked', account: backstop, amount: -backstopBalance })
+  assert.equal(scene.balance('backstop-BTC'), 0)
+})

@@ -37,8 +37,8 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   }
   for (const position of health.positions)
     if (!isFull(state, log, position)) takeOver(state, log, scope, position, health)
-  if (scope.market === 0) coverBalance(state, log, scope.account)
   const left = healthOf(state, scope)
+  // The last takeover has moved all that was left, so that nothing is owed (LIQ-5).
   if (left.positions.length === 0) return
   if (owed) state.deleverageQueue.add(number)
   else stepOf(state, log, scope, left)
