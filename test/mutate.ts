@@ -35,7 +35,7 @@ function flag(name: string, otherwise: string): string {
 function modulesOf(path: string): readonly string[] {
   const module = join('src', path.replace(/\.ts$/, '.js'))
   if (!statSync(join(built, module)).isDirectory()) return [module]
-  return readdirSync(join(built, module), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(built, module))
     .filter((name) => name.endsWith('.js') && !name.endsWith('.test.js'))
     .sort()
     .map((name) => join(module, name))

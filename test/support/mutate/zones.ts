@@ -1,7 +1,7 @@
 // What is mutated, and the tests that are to notice.
 
 export type Zone = Readonly<{
-  /** Folders or files of `src`. */
+  /** Files of `src`, or folders without those in them. */
   code: readonly string[]
   /** Whether the histories that the core and its twin agreed on are asked too. */
   histories: boolean
@@ -42,7 +42,7 @@ export const zones: Readonly<Record<string, Zone>> = {
     ],
   },
   journal: {
-    code: ['journal'],
+    code: ['journal', 'journal/lock'],
     histories: false,
     tests: [
       [beside('journal/formats')],
