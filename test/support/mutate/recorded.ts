@@ -3,7 +3,7 @@
 // still would.
 //
 //   node recorded.js make FILE    runs both and writes what they agreed on
-//   node recorded.js FILE         as a child: asked with a module in place of another, says if that is noticed
+//   node recorded.js FILE         as a child: is a module with another text noticed?
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -26,7 +26,7 @@ export const zones: Readonly<Record<string, Zone>> = {
   funding: {
     code: ['core/funding'],
     histories: true,
-    tests: [],
+    tests: [[beside('core/view/exchange-view')]],
   },
   liquidation: {
     code: ['core/liquidation'],
