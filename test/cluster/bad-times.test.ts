@@ -6,6 +6,7 @@ import { sha256 } from '../../src/journal/frame.ts'
 import { openPostgresStore } from '../../src/journal/postgres/open-store.ts'
 import {
   beginning,
+  ended,
   endOf,
   frameOf,
   leadOn,
@@ -167,7 +168,7 @@ test('a full disk ends the leadership and says so, and nothing is half there', a
     code: 'STORE_FULL',
     message: /No space left on device": its disk is full: make room there, then start again/,
   })
-  assert.equal((await leadership.ended).code, 'STORE_FULL')
+  assert.equal((await ended(leadership)).code, 'STORE_FULL')
   await databases.primary.query(`DROP TRIGGER full_disk ON bad_${made}.openperp_frame`)
   const again = await openStore(url)
   const next = await leadOn(again, undefined, 'node')

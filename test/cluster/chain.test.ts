@@ -14,6 +14,7 @@ import { Leadership } from '../../src/journal/store/leadership.ts'
 import { until } from '../support/http/held-sockets.ts'
 import {
   beginning,
+  ended,
   endOf,
   frameOf,
   leadOn,
@@ -94,7 +95,8 @@ test('of many who append behind the same frame at once, one does', async () => {
     assert.notEqual(await store.lead(`node ${n}`), null)
     await store.resign()
   }
-  const rivals = stores.map((_, n) => frameOf(beginning, `rival ${n}`))
+  // Of different lengths: what keeps them apart is what they follow, not where they end.
+  const rivals = stores.map((_, n) => frameOf(beginning, ...Array(n + 1).fill(`rival ${n}`)))
   const results = await Promise.allSettled(stores.map((store, n) => store.append(rivals[n]!)))
   const failed = results.flatMap((result) => (result.status === 'rejected' ? result.reason : []))
   assert.deepEqual(
@@ -102,8 +104,23 @@ test('of many who append behind the same frame at once, one does', async () => {
     Array(4).fill('CHAIN_MOVED'),
   )
   const winner = results.findIndex(({ status }) => status === 'fulfilled')
-  assert.deepEqual((await wholeChain(stores[0]!)).flatMap(textsOf), [`rival ${winner}`])
+  const chain = await wholeChain(stores[0]!)
+  assert.deepEqual(chain.flatMap(textsOf), textsOf(rivals[winner]!))
   for (const store of stores) store.close()
+})
+
+test('a frame that follows what is not in the chain is refused', async () => {
+  const url = await fresh()
+  const store = await openStore(url)
+  const leadership = await leadOn(store)
+  const a = frameOf(beginning, 'a')
+  await leadership.append(a)
+  const never = frameOf(beginning, 'never acknowledged')
+  const behind = frameOf(endOf(never), 'b')
+  await assert.rejects(leadership.append(behind), { code: 'CHAIN_MOVED' })
+  const reader = await openStore(url)
+  assert.deepEqual((await wholeChain(reader)).flatMap(textsOf), ['a'])
+  reader.close()
 })
 
 test('a reader whose frame is not in the chain is told, and a changed frame is found', async () => {
@@ -161,7 +178,7 @@ test('a leadership renews its lease by itself, and tells its end', async () => {
   assert.equal(leadership.holds, true)
   await leadership.resign()
   assert.equal(leadership.holds, false)
-  assert.equal((await leadership.ended).code, 'LEAD_LOST')
+  assert.equal((await ended(leadership)).code, 'LEAD_LOST')
 })
 
 test('a leader whose lease ran out by its own clock sends and answers nothing', async () => {

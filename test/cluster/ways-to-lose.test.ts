@@ -7,6 +7,7 @@ import { fateOf } from '../../src/journal/store/frame-store.ts'
 import { until } from '../support/http/held-sockets.ts'
 import {
   beginning,
+  ended,
   endOf,
   frameOf,
   leadOn,
@@ -18,6 +19,7 @@ import {
 } from '../support/postgres/chain.ts'
 import { after, before, test } from '../support/postgres/database-tests.ts'
 import { Databases } from '../support/postgres/databases.ts'
+import { Wire } from '../support/postgres/wire.ts'
 
 let databases: Databases
 let made = 0
@@ -62,7 +64,7 @@ test('a commit that is told to stop waiting for its standby is not acknowledged'
     await databases.primary.query(`SELECT pg_cancel_backend(${row!.pid})`)
     await assert.rejects(appended, { code: 'FATE_UNKNOWN' })
   })
-  const { code, message } = await leadership.ended
+  const { code, message } = await ended(leadership)
   assert.equal(code, 'FATE_UNKNOWN')
   assert.match(message, /canceling wait for synchronous replication/)
   await assert.rejects(leadership.append(frameOf(endOf(b), 'c')), { code: 'FATE_UNKNOWN' })
@@ -72,20 +74,34 @@ test('a commit that is told to stop waiting for its standby is not acknowledged'
   next.close()
 })
 
-test('a connection that is ended while its commit waits leaves an unknown fate', async () => {
-  const url = await fresh()
-  const store = await openStore(url)
-  const leadership = await leadOn(store)
-  const a = frameOf(beginning, 'a')
-  await withoutStandbys(async () => {
-    const appended = leadership.append(a)
-    appended.catch(() => undefined)
-    await until(async () => (await databases.primary.query(waiting)).length === 1)
-    const [row] = await databases.primary.query<{ pid: number }>(waiting)
-    await databases.primary.query(`SELECT pg_terminate_backend(${row!.pid})`)
-    await assert.rejects(appended, { code: 'FATE_UNKNOWN' })
-  })
-  assert.equal((await leadership.ended).code, 'FATE_UNKNOWN')
+test('a connection that is lost while its commit waits leaves an unknown fate', async () => {
+  const { primary } = databases
+  const ends = {
+    async terminated() {
+      const [row] = await primary.query<{ pid: number }>(waiting)
+      await primary.query(`SELECT pg_terminate_backend(${row!.pid})`)
+    },
+    // The server has said nothing at all, and its commit still waits.
+    async cut(wire: Wire) {
+      wire.reset()
+    },
+  }
+  for (const end of Object.values(ends)) {
+    const wire = await Wire.to(primary.socket)
+    const [, schema] = (await fresh()).split('?')
+    const store = await openStore(`postgres://openperp@127.0.0.1:${wire.port}/postgres?${schema}`)
+    const leadership = await leadOn(store)
+    await withoutStandbys(async () => {
+      const appended = leadership.append(frameOf(beginning, 'a'))
+      appended.catch(() => undefined)
+      await until(async () => (await primary.query(waiting)).length === 1)
+      await end(wire)
+      await assert.rejects(appended, { code: 'FATE_UNKNOWN' })
+    })
+    assert.equal((await ended(leadership)).code, 'FATE_UNKNOWN')
+    await until(async () => (await primary.query(waiting)).length === 0)
+    wire.close()
+  }
 })
 
 test('without a standby nothing is acknowledged, and a leader leads to its end only', async () => {
@@ -94,7 +110,7 @@ test('without a standby nothing is acknowledged, and a leader leads to its end o
   const leadership = await leadOn(store, leaseMs)
   await withoutStandbys(async () => {
     await assert.rejects(leadership.append(frameOf(beginning, 'a')), overOrUnknown)
-    assert.equal((await leadership.ended).code, 'LEAD_LOST')
+    assert.equal((await ended(leadership)).code, 'LEAD_LOST')
   })
 })
 
@@ -134,7 +150,7 @@ test('settings that are changed are noticed by the heartbeat, too', async () => 
   const { primary } = databases
   await primary.query("ALTER SYSTEM SET synchronous_standby_names = ''")
   await primary.query('SELECT pg_reload_conf()')
-  assert.equal((await leadership.ended).code, 'STORE_NOT_REPLICATED')
+  assert.equal((await ended(leadership)).code, 'STORE_NOT_REPLICATED')
   await primary.query('ALTER SYSTEM RESET synchronous_standby_names')
   await primary.query('SELECT pg_reload_conf()')
 })
@@ -147,7 +163,7 @@ test('a standby that is promoted without standbys of its own is not led on', asy
   await leadership.append(a)
   const old = databases.primary
   await old.kill()
-  await leadership.ended
+  await ended(leadership)
   for (const standby of databases.standbys) standby.set({ synchronous_standby_names: '' })
   await databases.failOver()
   const next = await openStore(url)
@@ -209,7 +225,7 @@ test('a leader hears of a promotion that has passed its primary by', async () =>
   const old = databases.primary
   const [promoted, left] = databases.standbys
   await promoted!.promote()
-  const { code, message } = await leadership.ended
+  const { code, message } = await ended(leadership)
   assert.equal(code, 'STORE_NOT_REPLICATED')
   assert.match(message, /was promoted in place of .* which still runs as a primary/)
   databases.primary = promoted!

@@ -5,6 +5,8 @@ import { eachRecord, type Frame, sha256, wholeFrame } from '../../../src/journal
 import { PostgresStore } from '../../../src/journal/postgres/postgres-store.ts'
 import type { ChainEnd, FrameStore } from '../../../src/journal/store/frame-store.ts'
 import { Leadership } from '../../../src/journal/store/leadership.ts'
+import type { StoreFault } from '../../../src/journal/store/store-fault.ts'
+import { until } from '../http/held-sockets.ts'
 
 export const origin = sha256(Buffer.from('the genesis of these tests'))
 export const beginning: ChainEnd = { seq: 0, seal: origin }
@@ -45,17 +47,28 @@ export function openStore(connectionString: string, leaseMs?: number): Promise<P
   return PostgresStore.open(wanted(connectionString, leaseMs))
 }
 
+/** Why it ended, and a failure when it does not. */
+export async function ended(leadership: Leadership): Promise<StoreFault> {
+  let fault: StoreFault | null = null
+  void leadership.ended.then((reason) => {
+    fault = reason
+  })
+  await until(() => fault !== null)
+  return fault!
+}
+
 /** Asks until the lead is free. */
 export async function leadOn(
   store: FrameStore,
   leaseMs = longLeaseMs,
   holder: string = randomUUID(),
 ): Promise<Leadership> {
-  for (;;) {
-    const leadership = await Leadership.take(store, { holder, leaseMs, now })
-    if (leadership !== null) return leadership
-    await new Promise((later) => setTimeout(later, 20))
-  }
+  let leadership: Leadership | null = null
+  await until(async () => {
+    leadership = await Leadership.take(store, { holder, leaseMs, now })
+    return leadership !== null
+  })
+  return leadership!
 }
 
 /** All of it, from the beginning. */
