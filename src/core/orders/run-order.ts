@@ -127,6 +127,7 @@ function attachLevel(
     limitPrice: level.limitPrice ?? 0,
     wanted: level.size ?? 0,
     size: level.size ?? 0,
+    cut: 0,
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: true,
     up: triggerKindOf(kind).firesAbove(1 - draft.side),

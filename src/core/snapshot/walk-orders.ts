@@ -139,6 +139,7 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
     limitPrice: number(trigger?.limitPrice),
     wanted: number(trigger?.wanted),
     size: number(trigger?.size),
+    cut: number(trigger?.cut),
     triggerBy: number(trigger?.triggerBy),
     reduceOnly: flag(stream, trigger?.reduceOnly ?? false),
     up: flag(stream, trigger?.up ?? false),

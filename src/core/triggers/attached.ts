@@ -37,6 +37,7 @@ function arm(state: State, log: EventLog, trigger: Trigger, most: number): void 
     watch(state, trigger)
   }
   trigger.size = size
+  trigger.cut = 0
   trigger.updatedAt = state.atMs
   const { id, account, market } = trigger
   log.write({ type: 'StopArmed', order: id, account, market, size })

@@ -35,6 +35,7 @@ export function placeStop(state: State, log: EventLog, command: PlaceStop): Reje
     limitPrice: level.limitPrice ?? 0,
     wanted: level.size ?? 0,
     size: level.size ?? 0,
+    cut: 0,
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: command.reduceOnly,
     up: triggerKindOf(STOP).firesAbove(side),

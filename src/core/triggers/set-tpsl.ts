@@ -161,6 +161,7 @@ function setLevel(
     limitPrice: level.limitPrice ?? 0,
     wanted: level.size ?? 0,
     size: level.size ?? 0,
+    cut: 0,
     triggerBy: triggerByOf(level.triggerBy),
     reduceOnly: true,
     up: firesAbove(side),

@@ -122,6 +122,7 @@ export function shrinkLevel(state: State, log: EventLog, id: number, held: numbe
   const trigger = state.triggers.get(id)
   if (trigger === undefined || trigger.size <= held) return
   trigger.size = held
+  trigger.cut = trigger.wanted - held
   trigger.updatedAt = state.atMs
   const { account, market } = trigger
   log.write({ type: 'StopReduced', order: id, account, market, size: held })

@@ -23,6 +23,8 @@ export type Trigger = {
   /** What it would close now: below `wanted` while its parent fills, or after the position
    *  shrank. */
   size: number
+  /** How much of `wanted` it lost because the position shrank. */
+  cut: number
   readonly triggerBy: number
   readonly reduceOnly: boolean
   /** Fires at price ≥ stop, otherwise at price ≤ stop. */

@@ -289,6 +289,20 @@ test('open orders are resting, waiting, stops and levels, newest first', () => {
   assert.deepEqual([partly?.initialLots, partly?.filledLots], [1_000, 400])
 })
 
+test('a level that shrank with its position says what it was cut by', () => {
+  const scene = given({ markets: ['BTC'], funds: { A: 10 ** 12, B: 10 ** 12 } })
+  scene.buys('A', 'B', 400, 60_000)
+  const takeProfit = levelAt(61_000, { size: 300 })
+  scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', takeProfit })
+  const amounts = () => {
+    const [level] = scene.view.orders.openOf(scene.id('A'))
+    return [level?.initialLots, level?.cancelledLots]
+  }
+  assert.deepEqual(amounts(), [300, 0])
+  scene.sells('A', 'B', 250, 60_000)
+  assert.deepEqual(amounts(), [300, 150])
+})
+
 test('settings are listed where they differ from what everyone starts with', () => {
   const scene = given({ funds: { A: 10 ** 10 } })
   const settings = () =>

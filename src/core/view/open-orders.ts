@@ -92,7 +92,7 @@ function stopOf(state: State, trigger: Trigger): OpenOrder {
     price: trigger.limitPrice as Ticks,
     initialLots: (isWhole ? wholeOf(state, trigger) : trigger.wanted) as Lots,
     filledLots: 0 as Lots,
-    cancelledLots: 0 as Lots,
+    cancelledLots: trigger.cut as Lots,
     stopPrice: trigger.stopPrice as Ticks,
     triggerBy: triggerBys[trigger.triggerBy]!,
     armed: trigger.armed,

@@ -19,7 +19,7 @@ import { NaiveHistory } from '../history/naive-history.ts'
 import { reservedOf } from '../history/played.ts'
 import { knowRules, trialRules, trialVersion } from '../trial-rules.ts'
 import { checkEvents } from './check-events.ts'
-import { checkFacts, checkStates, type Since, type Stepped } from './check-frames.ts'
+import { checkFacts, checkStates, type Stepped } from './check-frames.ts'
 import { HistoryChecks } from './check-history.ts'
 import { type Moment, momentOf } from './moment.ts'
 import { Readers } from './readers.ts'
@@ -62,7 +62,7 @@ export class AsOfWorld {
   private readonly naive: NaiveHistory
   private readonly history: HistoryChecks
   /** By address. */
-  private readonly since = new Map<string, Since>()
+  private readonly since = new Map<string, number>()
   private markets = 0
 
   constructor(seed: number, commands: number) {
@@ -185,9 +185,7 @@ export class AsOfWorld {
     for (let account = 1; account <= accounts; account++) {
       const { address } = records[account]!
       if (this.since.has(address)) continue
-      const open = viewOf(this.live).orders.openOf(account)
-      const stops = open.filter(({ stopPrice }) => stopPrice !== null).map(({ order }) => order)
-      this.since.set(address, { seq: this.live.seq, stops: new Set<number>(stops) })
+      this.since.set(address, this.live.seq)
       this.readers.account(address)
     }
     for (; this.markets + 1 < this.live.markets.length; this.markets++)

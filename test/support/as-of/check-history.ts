@@ -100,7 +100,7 @@ export class HistoryChecks {
         .find((each) => each.order === order)
       const isOpen = row.status === 'open' || row.status === 'partially_filled'
       assert.equal(open !== undefined, isOpen, `order ${order}`)
-      if (open === undefined || open.stopPrice !== null) continue
+      if (open === undefined || open.isWhole) continue
       const { filledLots, cancelledLots, price, initialLots } = row
       assert.deepEqual(
         { filledLots, cancelledLots, price, initialLots },
