@@ -191,3 +191,22 @@ test('a backstop that a takeover closes below zero is paid for at once (LIQ-4, L
   told.includes({ type: 'DeficitBooked', account: backstop, amount: -backstopBalance })
   assert.equal(scene.balance('backstop-BTC'), 0)
 })
+
+test('a short that owes more than it is worth is closed for nothing (LIQ-5, LIQ-6)', () => {
+  const scene = longWith(70_000_000)
+  scene.sells('A', 'B', 10, 30_000, ETH)
+  const told = scene.mark(BTC, 12_000)
+  // The long has lost four times what it is worth now, and the short bears its share of that.
+  const debt = 48_000 * 50_000 - 70_000_000
+  const worth = { btc: 12_000 * 50_000, eth: 30_000 * 1_000 }
+  const part = Math.floor((debt * worth.eth) / (worth.btc + worth.eth))
+  assert.deepEqual(
+    told.all('Deleveraged').map(({ market, value }) => [market, value]),
+    [
+      [BTC, worth.btc + debt - part],
+      [ETH, 0],
+    ],
+  )
+  told.includes({ type: 'DeficitBooked', account: scene.id('A'), amount: part - worth.eth })
+  assert.equal(scene.balance('A'), 0)
+})

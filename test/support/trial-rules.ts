@@ -50,7 +50,13 @@ export const trialRules: RuleBook = {
   },
   triggers: { stopSlippagePpm: 20_000 },
   fees: { volumeDays: 1 },
-  limits: { ...firstRules.limits, ordersWalked: 2, twapsPerMarket: 2, twapCatchUp: 2 },
+  limits: {
+    ...firstRules.limits,
+    ordersWalked: 2,
+    reactions: 5,
+    twapsPerMarket: 2,
+    twapCatchUp: 2,
+  },
 }
 
 /** From here on this process knows the trial version with these numbers: the core, and its twin. */

@@ -4,13 +4,17 @@
 import type { EventType } from '../../../src/core/events/event-fields.ts'
 import { Random } from '../differential/random.ts'
 import { BTC, ETH, freeTiers, given, paidTiers, type Scene } from '../scene.ts'
+import { knowRules, trialRules, trialVersion } from '../trial-rules.ts'
 import { standingOf } from './borders.ts'
+
+knowRules(trialRules)
 
 /** Those of every day. */
 export const crashSeeds = Array.from({ length: 100 }, (_, at) => at + 1)
 
 const everyone = Array.from({ length: 16 }, (_, at) => `C${at + 1}`)
 const rich = 10 ** 13
+const hourMs = 3_600_000
 const marks = { [BTC]: 60_000, [ETH]: 30_000 }
 const unitValues = { [BTC]: 10, [ETH]: 100 }
 
@@ -33,6 +37,7 @@ class Crash {
     const tiers = random.chance(0.5) ? freeTiers : paidTiers
     const insurance = random.pick([1, 1, 30_000_000, 10 ** 9])
     this.scene = given({ market, tiers, funds: { R: rich, insurance } })
+    if (random.chance(0.4)) this.scene.run({ type: 'SetRulesVersion', version: trialVersion })
     this.crowd = everyone.slice(0, random.pick([4, 8, 16]))
     // In most crowds nearly all stand on one side, so that a few who fall have many to choose from.
     this.buyers = random.pick([0.2, 0.5, 0.8])
@@ -78,7 +83,10 @@ class Crash {
     const other = market === BTC ? ETH : BTC
     const { mark } = scene.book(market)
     const moved = this.movedFrom(mark)
-    const act = random.weighted({ border: 5, closed: 1, mark: 9, mode: 2, pass: 2, quote: 6 })
+    const act = random.weighted({
+      ...{ border: 5, closed: 1, hour: 2, mark: 8, mode: 2, pass: 1, quote: 6 },
+    })
+    if (act === 'hour') this.fillHour(market, moved)
     if (act === 'border') this.comeToBorders(market, mark, moved)
     if (act === 'closed') {
       this.setMode(other, 'cancel_only')
@@ -114,12 +122,28 @@ class Crash {
    *  micro-dollar more or less: they got it while the market was closed, and nothing happened. */
   private comeToBorders(market: Traded, mark: number, moved: number): void {
     const { random, scene } = this
+    const other = market === BTC ? ETH : BTC
+    if (random.chance(0.2)) this.setMode(other, 'cancel_only')
     this.setMode(market, 'cancel_only')
     scene.mark(market, moved)
     for (const name of this.crowd) if (random.chance(0.6)) this.standAtBorder(name, market)
     if (random.chance(0.6)) scene.mark(market, mark)
     this.setMode(market, 'open')
     if (scene.book(market).mark !== moved) this.count(scene.mark(market, mark))
+    this.count(scene.mark(market, moved))
+    this.setMode(other, 'open')
+  }
+
+  /** The price that moves is the first command of an hour: what all owe for the hour before is not
+   *  paid yet when they fall. */
+  private fillHour(market: Traded, moved: number): void {
+    const { scene } = this
+    const hour = Math.ceil((scene.now + 1) / hourMs) * hourMs
+    for (const before of [6_000, 1_000]) {
+      scene.now = hour - before
+      for (const each of [BTC, ETH]) scene.revive(each)
+    }
+    scene.now = hour + this.random.pick([0, 500])
     this.count(scene.mark(market, moved))
   }
 
