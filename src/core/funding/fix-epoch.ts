@@ -27,7 +27,6 @@ export function fixEpoch(state: State, log: EventLog, market: Market): void {
   if (rate === 0) return
   market.poolOpen = true
   market.poolEpoch = epoch
-  market.pool = 0
   market.poolCursor = 0
   state.openPools += 1
 }

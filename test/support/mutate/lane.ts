@@ -1,7 +1,7 @@
 // A copy of the build in which one module at a time has a fault, so that threads and processes that
 // a test starts have it too, and programs that run in it.
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -44,13 +44,26 @@ export class Lane {
       const child = spawn(process.execPath, ['--test-reporter=tap', ...args], {
         cwd: this.build,
         stdio: ['ignore', 'pipe', 'ignore'],
-        timeout: ms,
-        killSignal: 'SIGKILL',
+        detached: true,
       })
+      const timer = setTimeout(() => endGroup(child), ms)
       createInterface(child.stdout).on('line', (told) => {
-        if (/^\s*not ok\b/.test(told)) child.kill('SIGKILL')
+        if (/^\s*not ok\b/.test(told)) endGroup(child)
       })
-      child.once('exit', (code) => resolve(code === 0 ? performance.now() - started : null))
+      child.once('exit', (code) => {
+        clearTimeout(timer)
+        endGroup(child)
+        resolve(code === 0 ? performance.now() - started : null)
+      })
     })
+  }
+}
+
+/** With whatever it has started. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-pid!, 'SIGKILL')
+  } catch {
+    // None of them is left.
   }
 }
