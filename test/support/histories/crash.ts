@@ -3,7 +3,7 @@
 
 import type { EventType } from '../../../src/core/events/event-fields.ts'
 import { Random } from '../differential/random.ts'
-import { BTC, ETH, freeTiers, given, paidTiers, type Scene } from '../scene.ts'
+import { BTC, ETH, freeTiers, given, paidTiers, type Scene, type Told } from '../scene.ts'
 import { knowRules, trialRules, trialVersion } from '../trial-rules.ts'
 import { standingOf } from './borders.ts'
 
@@ -17,6 +17,12 @@ const rich = 10 ** 13
 const hourMs = 3_600_000
 const marks = { [BTC]: 60_000, [ETH]: 30_000 }
 const unitValues = { [BTC]: 10, [ETH]: 100 }
+
+/** What an order that was refused would have needed; 0: it was not refused for that. */
+function lackOf(told: Told): number {
+  const [refusal] = told.all('CommandRejected')
+  return refusal?.rejection === 'INSUFFICIENT_BALANCE' ? refusal.first - refusal.second : 0
+}
 
 type Traded = typeof BTC | typeof ETH
 
@@ -55,7 +61,7 @@ class Crash {
     const value = wanted.reduce((sum, { market, size }) => {
       return sum + size * marks[market] * unitValues[market]
     }, 0)
-    const most = random.pick([1.02, 1.1, 1.5, 4])
+    const most = random.pick([0.8, 1.02, 1.1, 1.5, 4])
     scene.deposit(name, Math.ceil((value / leverage) * most) + 1_000_000).accepted()
     for (const { market, size, side } of wanted) {
       const isolated = random.chance(0.25)
@@ -72,7 +78,15 @@ class Crash {
   ): void {
     const [rests, takes] = side === 'buys' ? (['ask', 'bid'] as const) : (['bid', 'ask'] as const)
     this.scene.place('R', rests, size, price, { market })
-    this.scene.place(name, takes, size, price, { market, tif: 'IOC' })
+    const take = () => this.scene.place(name, takes, size, price, { market, tif: 'IOC' })
+    let lacks = lackOf(take())
+    if (lacks > 0) {
+      // All but a micro-dollar of what is missing, and then that.
+      if (lacks > 1) this.scene.deposit(name, lacks - 1)
+      lacks = lackOf(take())
+      if (lacks > 0) this.scene.deposit(name, lacks)
+      take()
+    }
     this.scene.own('R', 'CancelAllOrders', { market: null, excludeReduceOnly: false })
   }
 
