@@ -23,8 +23,6 @@ export class AccountSums {
   /** Σ min(0, unrealised) and Σ notional of cross positions. */
   losses = 0
   notional = 0
-  /** Σ worst × tickMax × K (UNITS-4). */
-  exposure = 0
   crossPositions = 0
   /** Nothing may leave: the account is frozen, or a cross position stands in a market whose price
    *  cannot be trusted now (MARGIN-7). */
@@ -155,7 +153,6 @@ export function sumAccount(state: State, account: number, except: number, sums: 
   sums.requirement = 0
   sums.losses = 0
   sums.notional = 0
-  sums.exposure = 0
   sums.crossPositions = 0
   sums.blocked = state.accounts.frozen[account] === 1
   sums.takerPpm = takerPpmOf(state, account)
@@ -184,7 +181,6 @@ function addRow(state: State, row: number, sums: AccountSums): void {
     positions.losses[row]!,
     sums.takerPpm,
   )
-  sums.exposure += worstLots(lots, buys, sells) * market.params.tickMax * market.unitValue
 }
 
 function addCross(state: State, market: Market, row: number, sums: AccountSums): void {
