@@ -210,3 +210,35 @@ test('a short that owes more than it is worth is closed for nothing (LIQ-5, LIQ-
   told.includes({ type: 'DeficitBooked', account: scene.id('A'), amount: part - worth.eth })
   assert.equal(scene.balance('A'), 0)
 })
+
+test('who would fall below maintenance gives only what the others leave (LIQ-6)', () => {
+  const funds = { A: 200_000_000, B: 150_000_000, C: rich, D: rich, E: rich }
+  const scene = given({ tiers: freeTiers, funds })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('D', 'B', 5_000, 60_000)
+  scene.buys('D', 'E', 2_000, 60_000)
+  scene.buys('A', 'C', 2_000, 30_000, ETH)
+  // A owes 400,000,000, of which 142,857,142 are of the long in BTC: B would have 7,142,858 left.
+  const told = scene.mark(ETH, 27_000)
+  const taken = told.all('Deleveraged').filter(({ market }) => market === BTC)
+  assert.deepEqual(
+    taken.map(({ counterparty, lots }) => [counterparty, lots]),
+    [
+      [scene.id('E'), 2_000],
+      [scene.id('B'), 3_000],
+    ],
+  )
+})
+
+test('with nothing left and a market closed there is still a step (LIQ-2)', () => {
+  for (const [money, stepped] of [
+    [70_000_000, true],
+    [69_999_999, false],
+  ] as const) {
+    const scene = longWith(money)
+    scene.buys('A', 'B', 1, 30_000, ETH)
+    scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
+    const told = scene.mark(BTC, 58_600).includes({ type: 'LiquidationStarted' })
+    assert.equal(told.all('LiquidationStepped').length === 1, stepped)
+  }
+})
