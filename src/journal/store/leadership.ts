@@ -122,8 +122,8 @@ export class Leadership {
 function leaseOver(leaseMs: number): StoreFault {
   return new StoreFault(
     'LEAD_LOST',
-    `the store has not renewed our lease of ${leaseMs} ms in time: it, the network or this ` +
-      'process stood still',
+    `the store has not renewed our lease of ${leaseMs} ms in time: it, its standbys (is a disk ` +
+      'of theirs full?), the network or this process stood still',
   )
 }
 
