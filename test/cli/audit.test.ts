@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { decodeFrame, eachRecord, type Frame } from '../../src/journal/frame.ts'
 import { segmentHeadLength } from '../../src/journal/segment.ts'
+import { eventsOf } from '../../src/sequencer/outcome.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 import { DiskHistory } from '../support/disk-history.ts'
 import { frameOf } from '../support/journal-records.ts'
@@ -15,6 +16,7 @@ type Finding = Readonly<{ kind: string; file: string; offset: number | null; seq
 type Report = Readonly<{
   verdict: string
   entries: number
+  events: number
   seq: number
   statesEqual: number
   stateHash: string | null
@@ -23,9 +25,13 @@ type Report = Readonly<{
 
 const history = new DiskHistory(7)
 let hash = ''
+let events = 0
 
 before(async () => {
-  await history.open({ journal: { segmentBytes: 40_000 } })
+  const { sequencer } = await history.open({ journal: { segmentBytes: 40_000 } })
+  sequencer.onBatch(({ outcomes }) => {
+    for (const outcome of outcomes) events += eventsOf(outcome).length
+  })
   await history.run(300, 3)
   await history.data.snapshotNow()
   await history.run(300, 3)
@@ -76,6 +82,7 @@ test('a folder that nobody has touched is whole, with the hash of the live state
   assert.equal(json.verdict, 'whole')
   assert.equal(json.stateHash, hash)
   assert.equal(json.entries, json.seq)
+  assert.equal(json.events, events)
   assert.equal(json.statesEqual, 2)
   const { out } = await openperp(['audit', '--data', history.folder])
   assert.match(out, /^verdict {2}WHOLE/m)

@@ -353,6 +353,49 @@ test('without the position its reduce-only orders and levels end (ORDER-7)', () 
     )
 })
 
+test('many fills of one order make one cut, when it has met all (ORDER-5, ORDER-7)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  scene.ask('A', 100, 61_000, { reduceOnly: true })
+  scene.ask('A', 80, 62_000, { reduceOnly: true })
+  for (const lots of [10, 15, 25]) scene.bid('B', lots, 59_900)
+  const told = scene.ask('A', 50, 59_900, { tif: 'IOC' })
+  assert.deepEqual(
+    told.all('OrderReduced').map(({ cancelled, remaining }) => [cancelled, remaining]),
+    [
+      [50, 50],
+      [30, 50],
+    ],
+  )
+  assert.equal(told.all('Traded').length, 3)
+})
+
+test('a reduce-only maker that is met again gives what is left (ORDER-5, ORDER-7)', () => {
+  const scene = given(free)
+  scene.buys('A', 'B', 100, 60_000)
+  for (const [lots, price] of [
+    [70, 60_100],
+    [60, 60_200],
+    [100, 60_300],
+  ] as const)
+    scene.ask('A', lots, price, { reduceOnly: true })
+  scene.ask('C', 50, 60_400)
+  const told = scene.bid('B', 120, 60_400, { tif: 'IOC' })
+  assert.deepEqual(
+    told.all('Traded').map(({ price, lots }) => [price, lots]),
+    [
+      [60_100, 70],
+      [60_200, 30],
+      [60_400, 20],
+    ],
+  )
+  assert.deepEqual(
+    told.all('OrderReduced').map(({ cancelled, remaining }) => [cancelled, remaining]),
+    [[30, 30]],
+  )
+  told.includes({ type: 'OrderCancelled', reason: 'reduce_only', remaining: 100 })
+})
+
 test('an order is found by its id, its client id, or both together (ORDER-8)', () => {
   const scene = given(free)
   for (const clientOrderId of ['one', 'two', 'three'])

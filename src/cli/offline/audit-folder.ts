@@ -4,7 +4,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkInvariants } from '../../core/index.ts'
+import { checkInvariants, nextAfter } from '../../core/index.ts'
 import type { Frame } from '../../journal/frame.ts'
 import { JournalFault } from '../../journal/journal-fault.ts'
 import { JournalScan } from '../../journal/scan-journal.ts'
@@ -12,6 +12,7 @@ import { decodeSealed } from '../../journal/sealed-file.ts'
 import { listSegments } from '../../journal/segment.ts'
 import { listSnapshots } from '../../journal/snapshot-files.ts'
 import { type DataFolder, readDataFolder } from '../../sequencer/data-folder.ts'
+import type { Outcome } from '../../sequencer/outcome.ts'
 import { recover } from '../../sequencer/replica/recover.ts'
 import type { Replica } from '../../sequencer/replica/replica.ts'
 import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
@@ -123,8 +124,9 @@ class Audit {
     for (const kept of [...this.kept.values()].flat()) this.checkUnmet(kept)
   }
 
-  private count(outcomes: readonly Readonly<{ first: number; end: number }>[]): void {
-    for (const { first, end } of outcomes) this.events += end - first
+  private count(outcomes: readonly Outcome[]): void {
+    for (const { log, first, end } of outcomes)
+      for (let at = first; at < end; at = nextAfter(log.rows, at)) this.events += 1
     this.entries += outcomes.length
   }
 

@@ -12,7 +12,7 @@ import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import * as drafts from '../orders/draft.ts'
-import { followPosition } from '../orders/follow-position.ts'
+import { cutFollowers, cutToPosition, followFill } from '../orders/follow-position.ts'
 import {
   cancelSlot,
   endOrder,
@@ -55,6 +55,8 @@ class Writer implements Sink {
   id = 0
   row = 0
   sign = 1
+  /** Positions that fills of this order made smaller, in the order in which it first happened. */
+  readonly smaller = new Set<number>()
 
   meetOwn(state: State, maker: number): void {
     cancelSlot(state, this.log, maker, SELF_TRADE_PREVENTED, 0)
@@ -64,6 +66,7 @@ class Writer implements Sink {
     const { log, slot, row, sign, terms } = this
     const { orders } = state
     if (state.openPools !== 0) settleFunding(state, log, orders.account(maker))
+    if (this.smaller.size !== 0) cutToPosition(state, log, maker)
     const lots = Math.min(orders.remaining(slot), orders.remaining(maker))
     fill.lots = lots
     fill.price = price
@@ -103,6 +106,9 @@ export function matchOrder(
   writer.sign = side === 0 ? 1 : -1
   const owner = state.accounts.main[orders.account(slot)]!
   walkBook(state, market, owner, side, orders.price(slot), writer)
+  if (writer.smaller.size === 0) return
+  for (const row of writer.smaller) cutFollowers(state, log, row)
+  writer.smaller.clear()
 }
 
 /** One match, settled for both sides, with all that follows from it. */
@@ -147,8 +153,8 @@ function trade(
   addVolume(state, orders.account(slot), value)
   addVolume(state, orders.account(maker), value)
   if (orders.origin(slot) === FROM_TWAP) countSlice(state, log, orders.parent(slot), lots, value)
-  followPosition(state, log, row, before)
-  followPosition(state, log, makerRow, makerBefore)
+  followFill(state, log, row, before, writer.smaller)
+  followFill(state, log, makerRow, makerBefore, writer.smaller)
   // A reduce-only taker may be gone by now; it has no levels to arm.
   if (orders.id(slot) === taker && (orders.flags(slot) & ATTACHED) !== 0)
     arm(state, log, slot, sign)

@@ -8,27 +8,62 @@ import { REDUCE_ONLY } from './order-pool.ts'
 
 /** The position of this row was `before` lots; brings what depends on it in line. */
 export function followPosition(state: State, log: EventLog, row: number, before: number): void {
-  if (before === 0) return
-  const { positions } = state
-  const followed =
+  if (before === 0 || !isFollowed(state, row)) return
+  if (hasTurned(state, row, before)) endFollowers(state, log, row)
+  else if (isSmaller(state, row, before)) cutFollowers(state, log, row)
+}
+
+/** The same after one of an order's fills. What is to be cut waits until the order has met all that
+ *  it meets: many fills make one cut. */
+export function followFill(
+  state: State,
+  log: EventLog,
+  row: number,
+  before: number,
+  smaller: Set<number>,
+): void {
+  if (before === 0 || !isFollowed(state, row)) return
+  if (hasTurned(state, row, before)) {
+    endFollowers(state, log, row)
+    smaller.delete(row)
+  } else if (isSmaller(state, row, before)) smaller.add(row)
+}
+
+/** A reduce-only order of such a position gives no more than there is left of it. */
+export function cutToPosition(state: State, log: EventLog, slot: number): void {
+  const { orders, positions } = state
+  const held = Math.abs(positions.lots[orders.position(slot)]!)
+  if ((orders.flags(slot) & REDUCE_ONLY) !== 0 && orders.remaining(slot) > held)
+    reduceOrder(state, log, slot, held)
+}
+
+function isFollowed({ positions, untimedTexts }: State, row: number): boolean {
+  return (
     positions.reduceOnlyCount[row] !== 0 ||
     positions.takeProfit[row] !== 0 ||
     positions.stopLoss[row] !== 0 ||
-    state.untimedTexts.size !== 0
-  if (followed) follow(state, log, row, before)
+    untimedTexts.size !== 0
+  )
 }
 
-function follow(state: State, log: EventLog, row: number, before: number): void {
+function hasTurned({ positions }: State, row: number, before: number): boolean {
+  return before * positions.lots[row]! <= 0
+}
+
+function isSmaller({ positions }: State, row: number, before: number): boolean {
+  return Math.abs(positions.lots[row]!) < Math.abs(before)
+}
+
+function endFollowers(state: State, log: EventLog, row: number): void {
+  if (state.positions.reduceOnlyCount[row] !== 0) cancelReduceOnly(state, log, row)
+  endLevels(state, log, row)
+  if (state.untimedTexts.size !== 0) state.untimedTexts.delete(row)
+}
+
+/** Orders and levels that are larger than the position. */
+export function cutFollowers(state: State, log: EventLog, row: number): void {
   const { positions } = state
-  const after = positions.lots[row]!
-  if (before * after <= 0) {
-    if (positions.reduceOnlyCount[row] !== 0) cancelReduceOnly(state, log, row)
-    endLevels(state, log, row)
-    if (state.untimedTexts.size !== 0) state.untimedTexts.delete(row)
-    return
-  }
-  const held = Math.abs(after)
-  if (held >= Math.abs(before)) return
+  const held = Math.abs(positions.lots[row]!)
   if (positions.reduceOnlyCount[row] !== 0) cutReduceOnly(state, log, row, held)
   if (positions.takeProfit[row] !== 0) shrinkLevel(state, log, positions.takeProfit[row]!, held)
   if (positions.stopLoss[row] !== 0) shrinkLevel(state, log, positions.stopLoss[row]!, held)

@@ -61,10 +61,18 @@ function value(field: string, text: string, parsed: Parsed): number {
 const money = (field: string, text: string) => value(field, text, parseDecimal(text, 6)) as Quote
 const percent = (field: string, text: string) => value(field, text, parseDecimal(text, 4)) as Ppm
 
+/** More than any market can have (MARKET-1). */
+const stepDecimalsMax = 18
+
 /** `0.5` is five tenths. */
 function stepOf(field: string, text: string): Step {
   const fraction = text.split('.')[1]?.replace(/0+$/, '') ?? ''
   const scale = fraction.length
+  if (scale > stepDecimalsMax)
+    throw apiError(
+      'MALFORMED_REQUEST',
+      `${field} ${text} has ${scale} decimals; at most ${stepDecimalsMax} are possible`,
+    )
   const parsed = value(field, text, parseDecimal(text, scale))
   if (parsed <= 0) throw apiError('MALFORMED_REQUEST', `${field} ${text} is not above zero`)
   return { value: parsed, scale }

@@ -9,6 +9,7 @@ import {
   holdingOf,
   isIsolated,
   levelLots,
+  marketOf,
   openInterest,
   ordersOf,
 } from '../core/lookup.ts'
@@ -217,50 +218,44 @@ export function followPosition(
   account: Account,
   market: Market,
   before: bigint,
+): void {
+  if (endFollowers(naive, account, market, before)) return
+  cutFollowers(naive, account, market)
+}
+
+/** Of a position that is gone or has turned, reduce-only orders and levels end. */
+export function endFollowers(
+  naive: Naive,
+  account: Account,
+  market: Market,
+  before: bigint,
+  arriving: Order | null = null,
+): boolean {
+  const now = holdingOf(account, market).lots
+  if (before === 0n || signOf(before) === signOf(now)) return false
+  for (const order of reducing(naive, account, market, arriving))
+    endOrder(naive, order, 'reduce_only')
+  // A level armed by the very fill that flipped the position is the new position's.
+  const closingSide = now > 0n ? 'ask' : 'bid'
+  for (const level of levelsOf(naive, account, market)) {
+    if (now === 0n || level.side !== closingSide) endStop(naive, level, 'reduce_only')
+  }
+  return true
+}
+
+/** Of a position that has become smaller, whatever is larger than it is cut. */
+export function cutFollowers(
+  naive: Naive,
+  account: Account,
+  market: Market,
   arriving: Order | null = null,
 ): void {
-  const holding = holdingOf(account, market)
-  const now = holding.lots
-  if (before === 0n || before === now) return
-  const orders = ordersOf(naive, account, market)
-  if (arriving && arriving.account === account.id && arriving.remaining > 0n && !arriving.ended) {
-    orders.push(arriving)
-  }
-  const reducing = orders.filter((order) => order.reduceOnly).sort(byId)
-  const levels = [holding.takeProfit, holding.stopLoss]
-    .map((id) => naive.stops.find((stop) => stop.id === id))
-    .filter((stop) => stop !== undefined)
-  if (signOf(before) !== signOf(now)) {
-    for (const order of reducing) endOrder(naive, order, 'reduce_only')
-    // A level armed by the very fill that flipped the position is the new position's.
-    const closingSide = now > 0n ? 'ask' : 'bid'
-    for (const level of levels) {
-      if (now === 0n || level.side !== closingSide) endStop(naive, level, 'reduce_only')
-    }
-    return
-  }
-  if (abs(now) > abs(before)) return
-  for (const order of reducing) {
-    if (order.remaining <= abs(now)) continue
-    const cancelled = order.remaining - abs(now)
-    order.remaining = abs(now)
-    const rests = market.book.includes(order)
-    emit(naive, {
-      type: 'OrderReduced',
-      order: order.id,
-      account: account.id,
-      market: market.id,
-      side: order.side,
-      price: num(order.price),
-      cancelled: num(cancelled),
-      remaining: num(order.remaining),
-      levelLots: rests ? num(levelLots(market, order.side, order.price)) : -1,
-    })
-  }
-  for (const level of levels) {
-    if (level.size <= abs(now)) continue
-    level.size = abs(now)
-    const size = num(level.size)
+  const held = abs(holdingOf(account, market).lots)
+  for (const order of reducing(naive, account, market, arriving)) cutOrder(naive, order, held)
+  for (const level of levelsOf(naive, account, market)) {
+    if (level.size <= held) continue
+    level.size = held
+    const size = num(held)
     emit(naive, {
       type: 'StopReduced',
       order: level.id,
@@ -269,4 +264,38 @@ export function followPosition(
       size,
     })
   }
+}
+
+export function cutOrder(naive: Naive, order: Order, held: bigint): void {
+  if (order.remaining <= held) return
+  const market = marketOf(naive, order.market)
+  const cancelled = order.remaining - held
+  order.remaining = held
+  const rests = market.book.includes(order)
+  emit(naive, {
+    type: 'OrderReduced',
+    order: order.id,
+    account: order.account,
+    market: market.id,
+    side: order.side,
+    price: num(order.price),
+    cancelled: num(cancelled),
+    remaining: num(order.remaining),
+    levelLots: rests ? num(levelLots(market, order.side, order.price)) : -1,
+  })
+}
+
+function reducing(naive: Naive, account: Account, market: Market, arriving: Order | null): Order[] {
+  const orders = ordersOf(naive, account, market)
+  if (arriving && arriving.account === account.id && arriving.remaining > 0n && !arriving.ended) {
+    orders.push(arriving)
+  }
+  return orders.filter((order) => order.reduceOnly).sort(byId)
+}
+
+function levelsOf(naive: Naive, account: Account, market: Market) {
+  const { takeProfit, stopLoss } = holdingOf(account, market)
+  return [takeProfit, stopLoss]
+    .map((id) => naive.stops.find((stop) => stop.id === id))
+    .filter((stop) => stop !== undefined)
 }

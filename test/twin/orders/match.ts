@@ -26,24 +26,36 @@ import {
 import { abs, min, num, signOf } from '../units/numbers.ts'
 import { tooMuchInterest } from './dry-run.ts'
 import { endOrder, endStop, endUnarmed, takeOffOrder } from './endings.ts'
-import { type Filling, fill, followPosition, type Settled } from './fills.ts'
+import { cutFollowers, cutOrder, endFollowers, type Filling, fill, type Settled } from './fills.ts'
 
 /** `asked` false: the taker's own check is left out, to see what the book would give. */
 export function matchOrder(naive: Naive, order: Order, asked = isChecked(order)): void {
   const market = marketOf(naive, order.market)
+  const smaller = new Set<Account>()
   while (order.remaining > 0n && !order.ended) {
     const maker = reachable(market, order.side, order.price)[0]
-    if (!maker) return
-    meet(naive, market, order, maker, asked)
+    if (!maker) break
+    meet(naive, market, { order, smaller }, maker, asked)
   }
+  for (const account of smaller) cutFollowers(naive, account, market, order)
 }
+
+/** The order, and the accounts whose positions its fills have made smaller (ORDER-7). */
+type Matching = Readonly<{ order: Order; smaller: Set<Account> }>
 
 function isChecked(order: Order): boolean {
   return order.origin !== 'liquidation' && order.origin !== 'backstop'
 }
 
 /** Steps 1 to 6: does this match happen, and if not, who ends? */
-function meet(naive: Naive, market: Market, order: Order, resting: Order, asked: boolean): void {
+function meet(
+  naive: Naive,
+  market: Market,
+  matching: Matching,
+  resting: Order,
+  asked: boolean,
+): void {
+  const { order } = matching
   const taker = accountOf(naive, order.account)
   const maker = accountOf(naive, resting.account)
   if (maker.main === taker.main) {
@@ -51,6 +63,7 @@ function meet(naive: Naive, market: Market, order: Order, resting: Order, asked:
     return
   }
   settleFunding(naive, maker)
+  if (resting.reduceOnly) cutOrder(naive, resting, abs(holdingOf(maker, market).lots))
   const lots = min(order.remaining, resting.remaining)
   const sign = signOfSide(order.side)
   const price = resting.price
@@ -67,11 +80,12 @@ function meet(naive: Naive, market: Market, order: Order, resting: Order, asked:
     endOrder(naive, order, 'margin')
     return
   }
-  trade(naive, order, resting, lots)
+  trade(naive, matching, resting, lots)
 }
 
 /** Steps 7 to 9. */
-function trade(naive: Naive, order: Order, resting: Order, lots: bigint): void {
+function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): void {
+  const { order } = matching
   const market = marketOf(naive, order.market)
   const taker = accountOf(naive, order.account)
   const maker = accountOf(naive, resting.account)
@@ -121,11 +135,23 @@ function trade(naive: Naive, order: Order, resting: Order, lots: bigint): void {
   countVolume(naive, maker, value)
   if (order.origin === 'twap') countSlice(naive, order.parent, lots, value)
   market.lastTrade = { price: resting.price, at: naive.now }
-  followPosition(naive, taker, market, takerBefore, order)
-  followPosition(naive, maker, market, makerBefore, order)
+  follow(naive, matching, taker, takerBefore)
+  follow(naive, matching, maker, makerBefore)
   armLevels(naive, taker, market, order)
   armLevels(naive, maker, market, resting)
   if (resting.remaining === 0n) endUnarmed(naive, resting)
+}
+
+/** ORDER-7, but for the cut, which waits for the end of the loop. */
+function follow(
+  naive: Naive,
+  { order, smaller }: Matching,
+  account: Account,
+  before: bigint,
+): void {
+  const market = marketOf(naive, order.market)
+  if (endFollowers(naive, account, market, before, order)) smaller.delete(account)
+  else if (abs(holdingOf(account, market).lots) < abs(before)) smaller.add(account)
 }
 
 type Match = Readonly<{
