@@ -37,7 +37,7 @@ export function servePlainPosts(server: Server, posts: PlainPosts): void {
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const operation = plainOperation(request, posts)
-    // A server that is closing has more to say than the reply.
+    // While the server closes, the other listeners add `connection: close` to the reply.
     if (operation !== undefined && server.listening) serve(operation, request, response, posts)
     else for (const listener of others) listener.call(server, request, response)
   })
@@ -49,7 +49,7 @@ function plainOperation(
 ): Operation | undefined {
   if (method !== 'POST' || headers['content-type'] !== 'application/json') return undefined
   const length = headers['content-length']
-  // Zero and what is not a number are above nothing.
+  // 0 and NaN fail this comparison.
   if (length === undefined || !(+length > 0 && +length <= bodyBytesMax)) return undefined
   if (headers['transfer-encoding'] !== undefined) return undefined
   return operations.get(url!)
