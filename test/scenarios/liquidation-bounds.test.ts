@@ -242,3 +242,13 @@ test('with nothing left and a market closed there is still a step (LIQ-2)', () =
     assert.equal(told.all('LiquidationStepped').length === 1, stepped)
   }
 })
+
+test('a backstop below zero waits while its market catches up (LIQ-4)', () => {
+  const scene = longWith(70_000_000)
+  scene.deposit('insurance', 10 ** 9)
+  scene.mark(BTC, 58_990).includes({ type: 'BackstopTookOver' })
+  scene.later(1_000).tick(BTC, 50_000).lacks('InsurancePaid')
+  const { equity } = scene.account('backstop-BTC')
+  assert.ok(equity < 0 && scene.book(BTC).catchingUp)
+  scene.mark(BTC, scene.book(BTC).mark).includes({ type: 'InsurancePaid', amount: -equity })
+})
