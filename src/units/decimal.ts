@@ -12,7 +12,7 @@ export type Parsed =
 export type GridStep = Readonly<{ stepValue: number; stepScale: number }>
 
 const TEXT_MAX = 40
-const SCALE_MAX = 20
+export const SCALE_MAX = 20
 const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/
 
 const malformed = { ok: false, reason: 'malformed' } as const

@@ -106,7 +106,9 @@ test('a market is listed, changed and settled', async () => {
   assert.equal(effective_at - engine_now, 86_400_000, 'what asks more of traders waits a day')
   for (const [fields, says] of [
     [{ symbol: 'BAD', tick_size: '0' }, /tick_size 0 is not above zero/],
-    [{ symbol: 'BAD', tick_size: `0.${'0'.repeat(18)}1` }, /has 19 decimals; at most 18/],
+    [{ symbol: 'BAD', tick_size: `0.${'0'.repeat(18)}1` }, /has 19 decimals; at most 14/],
+    [{ symbol: 'BAD', tick_size: `0.${'0'.repeat(14)}1` }, /has 15 decimals; at most 14/],
+    [{ symbol: 'BAD', lot_size: `0.${'0'.repeat(20)}1` }, /has 21 decimals; at most 20/],
     [{ symbol: 'BAD', oracle: '0.0000000001' }, /oracle 0.0000000001 has more decimals than fit/],
     [{ symbol: 'BAD', backstop_address: 'x' }, /Invalid public key in backstop_address/],
     [{ symbol: 'not ok' }, /symbol must be of the form/],

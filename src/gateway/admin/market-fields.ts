@@ -3,7 +3,7 @@
 import type { MarketChange, MarketParams, Step } from '../../core/index.ts'
 import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
 import { type Static, Type } from '../../protocol/schemas/typebox.ts'
-import { type Parsed, parseDecimal, parseGrid } from '../../units/decimal.ts'
+import { type Parsed, parseDecimal, parseGrid, SCALE_MAX } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 
@@ -61,17 +61,17 @@ function value(field: string, text: string, parsed: Parsed): number {
 const money = (field: string, text: string) => value(field, text, parseDecimal(text, 6)) as Quote
 const percent = (field: string, text: string) => value(field, text, parseDecimal(text, 4)) as Ppm
 
-/** More than any market can have (MARKET-1). */
-const stepDecimalsMax = 18
+/** An oracle price has so many decimals more than the tick. */
+const microDecimals = 6
 
 /** `0.5` is five tenths. */
-function stepOf(field: string, text: string): Step {
+function stepOf(field: string, text: string, decimalsMax: number): Step {
   const fraction = text.split('.')[1]?.replace(/0+$/, '') ?? ''
   const scale = fraction.length
-  if (scale > stepDecimalsMax)
+  if (scale > decimalsMax)
     throw apiError(
       'MALFORMED_REQUEST',
-      `${field} ${text} has ${scale} decimals; at most ${stepDecimalsMax} are possible`,
+      `${field} ${text} has ${scale} decimals; at most ${decimalsMax} are possible`,
     )
   const parsed = value(field, text, parseDecimal(text, scale))
   if (parsed <= 0) throw apiError('MALFORMED_REQUEST', `${field} ${text} is not above zero`)
@@ -83,9 +83,9 @@ function onGrid(field: string, text: string, { value: stepValue, scale: stepScal
 }
 
 export function listingOf(body: ListingBody): { params: MarketParams; oracle: number } {
-  const tickSize = stepOf('tick_size', body.tick_size)
-  const lotSize = stepOf('lot_size', body.lot_size)
-  const oracleStep = { value: tickSize.value, scale: tickSize.scale + 6 }
+  const tickSize = stepOf('tick_size', body.tick_size, SCALE_MAX - microDecimals)
+  const lotSize = stepOf('lot_size', body.lot_size, SCALE_MAX)
+  const oracleStep = { value: tickSize.value, scale: tickSize.scale + microDecimals }
   const changeable = changeOf(body, lotSize) as Required<MarketChange>
   return {
     oracle: onGrid('oracle', body.oracle, oracleStep),
