@@ -29,7 +29,7 @@ export function followFill(
   } else if (isSmaller(state, row, before)) smaller.add(row)
 }
 
-/** A reduce-only order of such a position gives no more than there is left of it. */
+/** Cuts a reduce-only order that is larger than what is left of its position. */
 export function cutToPosition(state: State, log: EventLog, slot: number): void {
   const { orders, positions } = state
   const held = Math.abs(positions.lots[orders.position(slot)]!)

@@ -4,7 +4,7 @@
 // is imported by who has a cluster configured, then, and by nobody else: it loads the driver.
 
 import { decodeFrame, type Frame } from '../frame.ts'
-import type { ChainEnd, FrameStore } from '../store/frame-store.ts'
+import { type ChainEnd, type FrameStore, isNext } from '../store/frame-store.ts'
 import { LeaseWatch } from '../store/lease-watch.ts'
 import { StoreFault } from '../store/store-fault.ts'
 import { faultOf, isRolledBack } from './explain.ts'
@@ -208,12 +208,7 @@ export class PostgresStore implements FrameStore {
 
   private follows(end: ChainEnd, bytes: Buffer): Frame {
     const frame = decodeFrame(bytes, 0)
-    const sound =
-      frame !== undefined &&
-      frame.end === bytes.length &&
-      frame.before.equals(end.seal) &&
-      frame.firstSeq === end.seq + 1
-    if (sound) return frame
+    if (frame !== undefined && frame.end === bytes.length && isNext(frame, end)) return frame
     throw new StoreFault(
       'STORE_DAMAGED',
       `the frame behind seq ${end.seq} in the database ${this.reads.host.name} is not what was ` +

@@ -7,6 +7,10 @@ import type { Frame } from '../frame.ts'
 /** The frame that ends with this record has this seal. At seq 0: what the chain starts with. */
 export type ChainEnd = Readonly<{ seq: number; seal: Buffer }>
 
+export function isNext({ firstSeq, before }: Frame, { seq, seal }: ChainEnd): boolean {
+  return firstSeq === seq + 1 && before.equals(seal)
+}
+
 export type FrameStore = Readonly<{
   /** Where the chain ends now; its last frame may be on one machine only. */
   newest(): Promise<ChainEnd>

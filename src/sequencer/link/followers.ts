@@ -3,6 +3,7 @@
 
 import type { Duplex } from 'node:stream'
 import type { SealedFrame } from '../../journal/journal.ts'
+import type { ChainEnd } from '../../journal/store/frame-store.ts'
 import type { Outcome } from '../outcome.ts'
 import {
   decodeSubmit,
@@ -11,7 +12,6 @@ import {
   encodeTaken,
   encodeWelcome,
   FRAME,
-  type HistoryEnd,
   type Message,
   MessageReader,
   SUBMIT,
@@ -23,7 +23,7 @@ const unsentBytesMax = 256 * 1_024 * 1_024
 
 export type FollowersParts = Readonly<{
   /** Where history stands before the first frame that is told. */
-  end: HistoryEnd
+  end: ChainEnd
   submit: (record: Buffer, mayPass: boolean) => Promise<Outcome>
   unsentBytesMax?: number
 }>
@@ -31,7 +31,7 @@ export type FollowersParts = Readonly<{
 export class Followers {
   private readonly parts: FollowersParts
   private readonly links = new Set<FollowerLink>()
-  private end: HistoryEnd
+  private end: ChainEnd
 
   constructor(parts: FollowersParts) {
     this.parts = parts

@@ -2,6 +2,7 @@
 // its kind and what it says, little-endian. Both ends are processes of the same exchange.
 
 import { frameBodyMax, frameHeadLength } from '../../journal/frame.ts'
+import type { ChainEnd } from '../../journal/store/frame-store.ts'
 
 /** From the leader: where it stands; a frame, as it stands in the journal; which of the follower's
  *  records got which seq; why one was not taken. */
@@ -25,10 +26,6 @@ export type Message = Readonly<{
   bytes: Buffer
 }>
 
-/** The end of a history that can be followed: its newest entry, and the seal of the frame that
- *  ends with it. */
-export type HistoryEnd = Readonly<{ seq: number; seal: Uint8Array }>
-
 export function encodeMessage(kind: number, ...parts: readonly Uint8Array[]): Buffer {
   const head = Buffer.alloc(headLength)
   head.writeUInt32LE(parts.reduce((sum, part) => sum + part.length, 0))
@@ -38,13 +35,13 @@ export function encodeMessage(kind: number, ...parts: readonly Uint8Array[]): Bu
 
 const seqBytes = 8
 
-export function encodeWelcome({ seq, seal }: HistoryEnd): Buffer {
+export function encodeWelcome({ seq, seal }: ChainEnd): Buffer {
   const where = Buffer.alloc(seqBytes)
   where.writeDoubleLE(seq)
   return encodeMessage(WELCOME, where, seal)
 }
 
-export function decodeWelcome(bytes: Buffer): HistoryEnd {
+export function decodeWelcome(bytes: Buffer): ChainEnd {
   return { seq: bytes.readDoubleLE(), seal: bytes.subarray(seqBytes) }
 }
 

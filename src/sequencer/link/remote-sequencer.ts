@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import type { ClosedState, Command, ExchangeView } from '../../core/index.ts'
 import { decodeFrame } from '../../journal/frame.ts'
 import { JournalFault } from '../../journal/journal-fault.ts'
+import { type ChainEnd, isNext } from '../../journal/store/frame-store.ts'
 import { EntryNotExact, EntryWriter } from '../codec.ts'
 import type { Batch, Outcome } from '../outcome.ts'
 import type { Follower } from '../replica/follower.ts'
@@ -16,7 +17,6 @@ import {
   decodeWelcome,
   encodeSubmit,
   FRAME,
-  type HistoryEnd,
   type Message,
   MessageReader,
   REFUSED,
@@ -27,7 +27,7 @@ import {
 
 export type RemoteParts = Readonly<{
   /** A follower that stands at the end of this history. */
-  recover: (end: HistoryEnd) => Promise<Follower>
+  recover: (end: ChainEnd) => Promise<Follower>
   /** Called once, when the leader is gone or cannot be followed any more. */
   onLost: (error: unknown) => void
   waitingMax?: number
@@ -44,7 +44,7 @@ export class RemoteSequencer {
   private readonly waiting = new Map<number, Waiting>()
   private nextId = 1
   private follower!: Follower
-  private seal!: Uint8Array
+  private seal!: Buffer
   /** What the newest frame brought about; its events can be read until the next. */
   private newest: Batch | null = null
   private stopped: SequencerStopped | null = null
@@ -155,7 +155,7 @@ export class RemoteSequencer {
     const { seq } = this
     if (frame === undefined || frame.end !== bytes.length)
       throw offChain(`what came behind seq ${seq} is no whole frame`)
-    if (frame.firstSeq !== seq + 1 || !frame.before.equals(this.seal))
+    if (!isNext(frame, { seq, seal: this.seal }))
       throw offChain(`the frame of seq ${frame.firstSeq} does not follow seq ${seq}`)
     const batch = await this.follower.take(frame)
     this.seal = frame.seal
