@@ -73,7 +73,7 @@ async function testsWitness(program: Program, first: Lane): Promise<Witness> {
 
 async function historiesWitness(lanes: readonly Lane[]): Promise<Witness> {
   const program = historiesProgram()
-  const file = recordedFile(program, memory)
+  const file = await recordedFile(program, memory)
   const recorders = new Map(lanes.map((lane) => [lane, new Recorder(program, file)]))
   const started = performance.now()
   if (await recorders.get(lanes[0]!)!.notices(null, 600_000))
@@ -155,5 +155,5 @@ async function main(): Promise<void> {
 }
 
 await main()
-// The processes of the recorders end with their channels.
+// The recorders would wait for more.
 process.exit()

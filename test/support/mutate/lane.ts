@@ -1,10 +1,11 @@
 // A copy of the build in which one module at a time has a fault, so that threads and processes that
 // a test starts have it too, and programs that run in it.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { endGroup, watched } from './children.ts'
 import { built, type Program } from './programs.ts'
 
 const root = join(built, '..')
@@ -46,24 +47,15 @@ export class Lane {
         stdio: ['ignore', 'pipe', 'ignore'],
         detached: true,
       })
+      watched(child)
       const timer = setTimeout(() => endGroup(child), ms)
       createInterface(child.stdout).on('line', (told) => {
         if (/^\s*not ok\b/.test(told)) endGroup(child)
       })
       child.once('exit', (code) => {
         clearTimeout(timer)
-        endGroup(child)
         resolve(code === 0 ? performance.now() - started : null)
       })
     })
-  }
-}
-
-/** With whatever it has started. */
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    process.kill(-pid!, 'SIGKILL')
-  } catch {
-    // None of them is left.
   }
 }

@@ -1,20 +1,23 @@
 // Asks the core again what was recorded, in a process that stays: a fault costs what it takes to
 // load the core and to come to the first difference.
 
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { endGroup, watched } from './children.ts'
 import type { Replaced } from './fresh-modules.ts'
 import { built, type Program } from './programs.ts'
 
 const flags = ['--experimental-vm-modules', '--no-warnings']
 
 /** Where the answers are; they are made when they are not there. */
-export function recordedFile({ args, digest }: Program, folder: string): string {
+export async function recordedFile({ args, digest }: Program, folder: string): Promise<string> {
   const file = join(folder, `recorded-${digest.slice(0, 16)}`)
   if (existsSync(file)) return file
   const line = [...flags, join(built, args[0]!), 'make', file]
-  const { status } = spawnSync(process.execPath, line, { stdio: 'ignore', timeout: 900_000 })
+  const options = { stdio: 'ignore', timeout: 900_000, detached: true } as const
+  const [status] = await once(watched(spawn(process.execPath, line, options)), 'exit')
   if (status !== 0) throw new Error('the core and its twin differ without any fault')
   return file
 }
@@ -33,24 +36,26 @@ export class Recorder {
   notices(replaced: Replaced | null, ms: number): Promise<boolean> {
     const child = this.child ?? this.start()
     return new Promise((resolve) => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), ms)
+      const timer = setTimeout(() => endGroup(child), ms)
       const answered = (noticed: boolean) => {
         clearTimeout(timer)
-        child.removeAllListeners()
+        child.removeAllListeners('message').removeListener('exit', ended)
         resolve(noticed)
       }
-      child.once('message', (noticed) => answered(noticed === true))
-      child.once('exit', () => {
+      const ended = () => {
         this.child = null
         answered(true)
-      })
+      }
+      child.once('message', (noticed) => answered(noticed === true))
+      child.once('exit', ended)
       child.send({ replaced })
     })
   }
 
   private start(): ChildProcess {
     const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const
-    this.child = fork(this.program, [this.file], { execArgv: flags, stdio: [...stdio] })
+    const options = { execArgv: flags, stdio: [...stdio], detached: true }
+    this.child = watched(fork(this.program, [this.file], options))
     return this.child
   }
 }
