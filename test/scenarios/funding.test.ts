@@ -228,6 +228,22 @@ test('an isolated position pays from its wallet (FUND-4)', () => {
   assert.deepEqual([scene.balance('A'), scene.position('A')?.wallet], [balance, wallet - 7_500])
 })
 
+test('what was paid brings the liquidation nearer (FUND-4, LIQ-1)', () => {
+  for (const isolated of [false, true]) {
+    const funds = { A: 990_000_000, B: 10 ** 12 }
+    const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+    scene.mark(BTC, 900_000)
+    if (isolated) scene.own('A', 'SetMarginMode', { market: BTC, isolated }).accepted()
+    scene.buys('A', 'B', 5_000, 900_000)
+    if (isolated) scene.own('A', 'MoveIsolatedMargin', { market: BTC, amount: 90_000_000 })
+    // 2,925,000 above maintenance are 59 ticks; 555,719 less are 48.
+    const payment = -555_719
+    hourOf(scene, 889_150).includes({ type: 'FundingPaid', account: scene.id('A'), payment })
+    scene.mark(BTC, 889_103).lacks('LiquidationStarted')
+    scene.mark(BTC, 889_102).includes({ type: 'LiquidationStarted', account: scene.id('A') })
+  }
+})
+
 test('case 6: an hour of funding (FUND-5)', () => {
   const row = worked('funding', 6)
   const [oracle = 0, rate = 0, ...lots] = row.given()

@@ -230,6 +230,25 @@ test('who would fall below maintenance gives only what the others leave (LIQ-6)'
   )
 })
 
+test('who gives isolated lots and lacks a micro-dollar by rounding gets it (LIQ-5, LIQ-6)', () => {
+  const funds = { A: 200_000_000, B: rich, C: 10 ** 9, D: rich }
+  const scene = given({ tiers: freeTiers, funds })
+  scene.own('C', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.buys('A', 'C', 2_000, 60_000)
+  scene.buys('A', 'D', 2_000, 30_000, ETH)
+  // Of the debt of 400,000,000 a quarter is of BTC. Of 1,900,000,000 C pays 1,266,666,666.67.
+  const { wallet } = scene.position('C')!
+  const amount = 66_666_666 - wallet
+  scene.own('C', 'MoveIsolatedMargin', { market: BTC, amount }).accepted()
+  const told = scene.mark(ETH, 27_000)
+  const counterparty = scene.id('C')
+  told.includes(
+    { type: 'Deleveraged', counterparty, lots: 2_000, value: 1_266_666_667 },
+    { type: 'DeficitBooked', account: counterparty, scope: BTC, amount: 1, wallet: 0 },
+  )
+})
+
 test('with nothing left and a market closed there is still a step (LIQ-2)', () => {
   for (const [money, stepped] of [
     [70_000_000, true],

@@ -137,6 +137,22 @@ test('opening isolated takes margin and fee out of what could be withdrawn (MARG
   large.refused('INSUFFICIENT_BALANCE', 96_000_000, 88_000_000)
 })
 
+test('an isolated order needs just what it takes, beside what other orders need (MARGIN-4)', () => {
+  // 2 % of 600,000,000 to move, and 2 % of 30,000,000 for the bid in the other market.
+  for (const [money, lacks] of [
+    [12_600_000, false],
+    [12_599_999, true],
+  ] as const) {
+    const scene = given({ tiers: freeTiers, funds: { A: money, B: 10 ** 12 } })
+    isolate(scene, 'A')
+    scene.bid('A', 10, 30_000, { market: ETH }).accepted()
+    scene.ask('B', 1_000, 60_000)
+    const order = scene.bid('A', 1_000, 60_000, { tif: 'IOC' })
+    if (lacks) order.refused('INSUFFICIENT_BALANCE', 600_000, 599_999)
+    else assert.deepEqual([scene.balance('A'), scene.held('A')[0]], [600_000, 1_000])
+  }
+})
+
 test('an isolated position has its initial margin, the fill’s loss set aside (MARGIN-4)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene, 'A')
