@@ -40,7 +40,7 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   const scope = scopeOf(number)
   settleFunding(state, log, scope.account)
   const health = healthOf(state, scope)
-  if (health.maintenance > 0 && health.equity >= health.maintenance) return
+  if (health.equity >= health.maintenance) return
   if (!isScopeSteady(state, health)) return
   const debts = splitDebt(health, Math.max(0, -health.equity))
   for (const position of health.positions)
@@ -55,15 +55,15 @@ function splitDebt({ positions }: ScopeHealth, debt: number): Map<number, number
   let total = 0n
   for (const { notional } of byMarket) total += BigInt(notional)
   let left = debt
-  let largest = byMarket[0]
+  let largest = { row: 0, notional: 0 }
   const debts = new Map<number, number>()
   for (const position of byMarket) {
     const part = +((BigInt(debt) * BigInt(position.notional)) / total).toString()
     debts.set(position.row, part)
     left -= part
-    if (position.notional > largest!.notional) largest = position
+    if (position.notional > largest.notional) largest = position
   }
-  if (largest !== undefined) debts.set(largest.row, debts.get(largest.row)! + left)
+  debts.set(largest.row, debts.get(largest.row)! + left)
   return debts
 }
 

@@ -19,19 +19,16 @@ export class LiquidationIndex {
 
   put(positions: PositionPool, row: number, trigger: number): void {
     const key = this.sign > 0 ? -trigger : trigger
-    let at = positions.indexPlace[row]! * this.sign - 1
+    const at = positions.indexPlace[row]! * this.sign - 1
     if (at < 0) {
       if (this.count === this.keys.length) {
         this.keys = grown(this.keys, this.count + 1)
         this.rows = grown(this.rows, this.count + 1)
       }
-      at = this.count++
-      this.keys[at] = key
-      this.up(positions, at, row, key)
+      this.up(positions, this.count++, row, key)
       return
     }
-    const old = this.keys[at]!
-    if (key < old) this.up(positions, at, row, key)
+    if (key < this.keys[at]!) this.up(positions, at, row, key)
     else this.down(positions, at, row, key)
   }
 

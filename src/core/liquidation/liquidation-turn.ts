@@ -50,16 +50,12 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
 function cancelScope(state: State, log: EventLog, scope: Scope): void {
   const { orders, positions } = state
   const ids: number[] = []
-  let twaps = 0
   const rows = rowsOf(state, scope)
-  for (const row of rows) {
-    twaps += positions.twapCount[row]!
+  for (const row of rows)
     for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot))
       ids.push(orders.id(slot))
-  }
   for (const id of ids.sort((one, other) => one - other))
     cancelSlot(state, log, orders.slotOf(id), LIQUIDATED, 0)
-  if (twaps === 0) return
   for (const twap of twapsOf(state, scope.account))
     if (rows.includes(twap.position)) endTwap(state, log, twap, 'liquidation')
 }
