@@ -12,10 +12,10 @@ import {
   type Genesis,
 } from '../core/index.ts'
 import type { By, Entry } from '../sequencer/entry.ts'
+import { SequencerStopped } from '../sequencer/not-taken.ts'
 import { type Batch, type Outcome, outcomeOf } from '../sequencer/outcome.ts'
 import type { EngineClock } from '../sequencer/ports.ts'
 import { beginning, Replica } from '../sequencer/replica/replica.ts'
-import { SequencerStopped } from '../sequencer/sequencer.ts'
 import { KeptCommands } from './history/kept-commands.ts'
 import { applyEntry } from './history/replay.ts'
 import { SavedBytes } from './history/saved-bytes.ts'

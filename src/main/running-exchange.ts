@@ -1,53 +1,33 @@
-// The parts joined: data folder, history, sources, gateway. Nothing is served before what happened
-// is recovered; what is fed is closed after what feeds it.
+// The parts joined: data folder, history, sources, what the public meets, admin plane. Nothing is
+// served before what happened is recovered; what is fed is closed after what feeds it.
 
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type AdminToken, type Config, isChosen } from '../config.ts'
 import { createAdmin } from '../gateway/admin/admin-server.ts'
 import type { ApiKeyMaker } from '../gateway/auth/api-keys.ts'
-import { SignatureChecks } from '../gateway/auth/check-signature.ts'
 import { keyUseMemory } from '../gateway/auth/key-use.ts'
-import { createVerifiers, type Verifiers } from '../gateway/auth/verifiers.ts'
-import { version } from '../gateway/documents/version.ts'
-import { Door } from '../gateway/door.ts'
 import type { Closed, Exchange } from '../gateway/exchange.ts'
-import { addProbes } from '../gateway/http/probes.ts'
-import { readinessOf } from '../gateway/http/readiness.ts'
-import { createHttp, type Mount } from '../gateway/http/server.ts'
-import { addTerminal, leadToTerminal } from '../gateway/http/terminal.ts'
-import { Intake, type Load } from '../gateway/intake/intake.ts'
+import { Intake } from '../gateway/intake/intake.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { ConnectionCaps } from '../gateway/limits/connection-caps.ts'
-import { RateLimit } from '../gateway/limits/rate-limit.ts'
-import type { Operation } from '../gateway/operation.ts'
-import { apiOperations, ccxtOperations } from '../gateway/operations/all-operations.ts'
-import { feedContextOf } from '../gateway/ws/feed-context-of.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
-import { WsServer } from '../gateway/ws/ws-server.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import type { FedStatistics } from '../projections/market-statistics.ts'
-import { isCancel } from '../sequencer/cancels.ts'
-import { Overloaded } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
-import { compatPortTaken, untimedNote } from './banner.ts'
-import { connectionsAllowed, descriptors } from './descriptors.ts'
-import { followBatches } from './follow-batches.ts'
+import { untimedNote } from './banner.ts'
+import { followStatistics } from './follow-statistics.ts'
+import { closeServer, portOf } from './front/close-server.ts'
+import { exchangeOver } from './front/exchange-over.ts'
+import { createFront, type PublicPorts, type PublicSide } from './front/front.ts'
 import { createMetrics } from './metrics.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { createOperator } from './operator.ts'
 import { type RecoveredData, recoverData } from './recovered-data.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
 
-/** Where the build puts the terminal. */
-const terminalFolder = fileURLToPath(new URL('../../web', import.meta.url))
-
-/** Orders that would wait longer for their place in history are refused. */
-const waitMsMax = 2_000
-
-/** How long `close` waits for requests that are under way. */
-const answerMsMax = 3_000
+/** Places of the admin port, which nobody at the public one can take. */
+const adminConnections = 16
 
 export type RunOptions = Readonly<{
   config: Config
@@ -63,33 +43,17 @@ export type RunOptions = Readonly<{
   intake?: Intake
 }>
 
-export type RunningExchange = Readonly<{
-  exchange: Exchange
-  port: number
-  adminPort: number
-  /** Where clients of the public API are served at the root; null: nowhere. */
-  compatPort: number | null
-  /** Newest entry that recovery found; 0: a new exchange. */
-  recoveredSeq: number
-  /** Requests that are being carried out, and that were read and wait to begin. */
-  load(): Load
-  /** Takes no more orders; cancels are served until `close`. */
-  drain(): void
-  /** Finishes what was accepted, leaves a snapshot, and ends every thread. */
-  close(): Promise<void>
-}>
-
-type Parts = Readonly<{
-  recovered: RecoveredData
-  sources: Sources
-  statistics: FedStatistics
-  late: LateSources
-  verifiers: Verifiers
-  apiKeys: ApiKeyMaker
-  intake: Intake
-  closed: () => Closed
-  drain: () => void
-}>
+export type RunningExchange = PublicPorts &
+  Readonly<{
+    exchange: Exchange
+    adminPort: number
+    /** Newest entry that recovery found; 0: a new exchange. */
+    recoveredSeq: number
+    /** Takes no more orders; cancels are served until `close`. */
+    drain(): void
+    /** Finishes what was accepted, leaves a snapshot, and ends every thread. */
+    close(): Promise<void>
+  }>
 
 export async function runExchange(options: RunOptions): Promise<RunningExchange> {
   const { config, log, onFatal } = options
@@ -107,79 +71,66 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   })
   const { data, history } = recovered
   const recoveredSeq = data.sequencer.seq
-  const { apiKeys, statistics, sources } = await begun(options, recovered, late)
-  const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
+  const begun = await begin(options, recovered, late)
+  const { sources } = begun
   let draining = false
   const drain = () => {
     draining = true
   }
   const closed = () => (draining ? 'draining' : closedBy(recovered))
-  const { intake = new Intake() } = options
-  const made = { recovered, sources, statistics, late }
-  const parts = { ...made, verifiers, apiKeys, intake, closed, drain }
+  const parts = { ...begun, recovered, late, closed, drain }
   const exchange = exchangeOf(options, parts)
-  const { http, compat, admin, streams } = serversOf(options, parts, exchange)
+  const { front, admin } = serversOf(options, parts, exchange)
   const close = async () => {
     drain()
     const ended = sources.close()
-    await streams.close()
-    await Promise.all([http, admin, ...(compat === null ? [] : [compat])].map(closeServer))
+    await front.close()
+    await closeServer(admin)
     await ended
     await data.close()
     await history.close()
-    await verifiers.close()
   }
   try {
-    await streams.load()
-    await http.listen({ host: config.host, port: config.port })
+    const ports = await front.listen()
     await admin.listen({ host: config.adminHost, port: config.adminPort })
-    const isServed = compat !== null && (await listensForClients(compat, options))
     sources.fillPast()
-    const ports = { port: portOf(http), adminPort: portOf(admin) }
-    const compatPort = isServed ? portOf(compat) : null
-    const load = () => intake.load
-    return { exchange, ...ports, compatPort, recoveredSeq, load, drain, close }
+    return { exchange, ...ports, adminPort: portOf(admin), recoveredSeq, drain, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
+type Begun = Readonly<{ apiKeys: ApiKeyMaker; statistics: FedStatistics; sources: Sources }>
+
+type Parts = Begun &
+  Readonly<{
+    recovered: RecoveredData
+    late: LateSources
+    closed: () => Closed
+    drain: () => void
+  }>
+
 /** When this fails nothing is left open: whoever runs us in his own process may start again. */
-async function begun(
+async function begin(
   { config, log, onFatal }: RunOptions,
-  recovered: RecoveredData,
+  { data, history }: RecoveredData,
   late: LateSources,
-): Promise<Pick<Parts, 'apiKeys' | 'statistics' | 'sources'>> {
-  const { data, history } = recovered
+): Promise<Begun> {
+  const { sequencer } = data
   try {
-    const apiKeys = await openApiKeys(config.data, data.sequencer.view, log)
+    const apiKeys = await openApiKeys(config.data, sequencer.view, log)
     const note = untimedNote(config)
     if (note !== null) log.warn(note)
-    late.bind(data.sequencer)
-    const statistics = await followBatches(recovered, onFatal)
+    late.bind(sequencer)
+    sequencer.onBatch((batch) => history.feed(batch))
+    const statistics = await followStatistics(sequencer, history, onFatal)
     const sources = await startSources({ config, data, history, late, fault: onFatal })
     return { apiKeys, statistics, sources }
   } catch (error) {
     await data.close({ snapshot: false })
     await history.close()
     throw error
-  }
-}
-
-/** A port that nobody asked for is no reason not to start. */
-async function listensForClients(
-  compat: FastifyInstance,
-  { config, log }: RunOptions,
-): Promise<boolean> {
-  try {
-    await compat.listen({ host: config.host, port: config.compatPort as number })
-    return true
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EADDRINUSE' || isChosen(config, 'compatPort')) throw error
-    log.warn(`${compatPortTaken(config)}; /ccxt serves the same`)
-    return false
   }
 }
 
@@ -190,47 +141,23 @@ function closedBy({ data, history }: RecoveredData): Closed {
 }
 
 function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
-  const { sequencer } = parts.recovered.data
-  return {
-    submit(command, by, mayPass) {
-      if (sequencer.waitMs > waitMsMax && !isCancel(command))
-        return Promise.reject(new Overloaded(`a command waits ${Math.ceil(sequencer.waitMs)} ms`))
-      return sequencer.submit(command, by ?? null, mayPass)
-    },
-    get view() {
-      return sequencer.view
-    },
-    seq: () => sequencer.seq,
-    history: parts.recovered.history.history,
+  const { data, history } = parts.recovered
+  return exchangeOver(data.sequencer, {
+    config,
+    history: history.history,
     statistics: parts.statistics.statistics,
     closed: parts.closed,
-    wallNow: Date.now,
-    settings: {
-      mode: config.mode,
-      reads: config.reads,
-      untimedTexts: config.untimedTexts,
-      creditsPerIp: config.credits,
-    },
     keyUse: keyUseMemory(),
     apiKeys: parts.apiKeys,
     sandbox: parts.sources.sandbox,
-  }
+  })
 }
 
-type Servers = Readonly<{
-  http: FastifyInstance
-  /** The same with the other form of the API at its root; null: switched off. */
-  compat: FastifyInstance | null
-  admin: FastifyInstance
-  streams: WsServer
-}>
-
 function serversOf(
-  { config, tokens, log, wsLimits: limits = {} }: RunOptions,
-  parts: Parts,
+  { config, tokens, log, wsLimits = {}, intake = new Intake() }: RunOptions,
+  { recovered, sources, late, drain }: Parts,
   exchange: Exchange,
-): Servers {
-  const { recovered, sources, late, verifiers, intake, closed, drain } = parts
+): Readonly<{ front: PublicSide; admin: FastifyInstance }> {
   const { data, history } = recovered
   const { sequencer } = data
   const metrics = createMetrics({
@@ -241,40 +168,23 @@ function serversOf(
     engineNow: () => late.engineClock.now(),
   })
   sequencer.onBatch((batch) => metrics.tell(batch))
-  const operations = apiOperations(config.mode)
-  const forClients = ccxtOperations(config.mode)
-  const limit = config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null
-  const { allowedHosts } = config
   const isPublic = config.metrics === 'public'
-  const common = {
-    door: new Door(exchange, new SignatureChecks(verifiers), limit),
+  const front = createFront({
+    config,
     log,
-    trusted: parseTrustedProxies(config.trustedProxies),
-    keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
-    meter: metrics.meter,
+    sequencing: sequencer,
+    exchange,
+    history,
+    metrics,
+    metricsPage: isPublic ? metrics.registry : null,
     intake,
-  }
-  const context = feedContextOf(exchange, history)
-  const streams = new WsServer({ ...common, operations, context, limits })
-  sequencer.onBatch((batch) => streams.feed(batch))
-  const ready = () => readinessOf(sequencer.view, closed()) ?? history.missing()
-  /** Both ports serve all there is; which form `/api/v1` has is the difference. */
-  const serverWith = (root: readonly Operation[]): FastifyInstance => {
-    const mounts: readonly Mount[] = [
-      { prefix: '/api/v1', operations: root },
-      { prefix: '/ccxt/api/v1', operations: forClients },
-    ]
-    const server = createHttp({ ...common, mounts, allowedHosts })
-    streams.attach(server.server)
-    addProbes(server, { ready, metrics: isPublic ? metrics.registry : null, mounts, version })
-    return server
-  }
-  const http = serverWith(operations)
-  addTerminal(http, terminalFolder)
-  const compat = config.compatPort === 'off' ? null : serverWith(forClients)
-  if (compat !== null) leadToTerminal(compat, () => portOf(http))
+    wsLimits,
+    owner: '',
+    needsCompatPort: isChosen(config, 'compatPort'),
+  })
   const { feed } = sources
   const operator = createOperator({ folder: config.data, data, history, feed, drain })
+  const { allowedHosts } = config
   const adminMetrics = isPublic ? null : metrics.registry
   const admin = createAdmin({
     exchange,
@@ -284,38 +194,8 @@ function serversOf(
     metrics: adminMetrics,
     log,
   })
-  guardServers(config, { http, compat, admin, log })
-  return { http, compat, admin, streams }
-}
-
-/** Places of the admin port, which nobody at the public one can take. */
-const adminConnections = 16
-/** Below this an operator is told that descriptors are the bound. */
-const fewConnections = 1_000
-
-function guardServers(
-  { connectionsPerIp: perIp, connections, trustedProxies }: Config,
-  { http, compat, admin, log }: Omit<Servers, 'streams'> & Readonly<{ log: Logger }>,
-): void {
-  const trusted = parseTrustedProxies(trustedProxies)
-  const found = descriptors()
-  const total = connectionsAllowed(connections, found)
-  if (total < Math.min(connections, fewConnections))
-    log.warn({ connections: total, wanted: connections, ...found }, 'few descriptors: ulimit -n')
-  const caps = new ConnectionCaps({ perIp, total, trusted })
-  for (const each of [http, compat]) if (each !== null) caps.guard(each.server)
-  const ofAdmin = { perIp: adminConnections, total: adminConnections, trusted }
-  new ConnectionCaps(ofAdmin).guard(admin.server)
-}
-
-/** Requests under way are answered; whoever does not end his in time is cut off. */
-async function closeServer(server: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => server.server.closeAllConnections(), answerMsMax)
-  await server.close()
-  clearTimeout(cut)
-}
-
-function portOf(server: FastifyInstance): number {
-  const address = server.server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
+  const trusted = parseTrustedProxies(config.trustedProxies)
+  const caps = { perIp: adminConnections, total: adminConnections, trusted }
+  new ConnectionCaps(caps).guard(admin.server)
+  return { front, admin }
 }

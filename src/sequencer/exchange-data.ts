@@ -10,6 +10,7 @@ import { snapshotFile } from '../journal/snapshot-files.ts'
 import { takeOverJournal } from '../journal/take-over.ts'
 import { backUp } from './back-up.ts'
 import { type DataFolder, openDataFolder, requireKnownFormat } from './data-folder.ts'
+import { Followers, type FollowersParts } from './link/followers.ts'
 import type { Batch } from './outcome.ts'
 import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
 import { recover, type SnapshotFacts } from './replica/recover.ts'
@@ -45,6 +46,7 @@ export type ExchangeDataOptions = Readonly<{
   diskFreeMin?: number
   freeBytes?: FreeBytes
   journal?: Partial<JournalOptions>
+  followers?: Pick<FollowersParts, 'unsentBytesMax'>
 }>
 
 export type RecoveryReport = Readonly<{
@@ -58,11 +60,14 @@ export type RecoveryReport = Readonly<{
 
 export class ExchangeData {
   readonly sequencer: Sequencer
+  /** Other processes, which are told every frame from here on. */
+  readonly followers: Followers
   readonly recovery: RecoveryReport
   private readonly parts: Parts
 
   constructor(sequencer: Sequencer, recovery: RecoveryReport, parts: Parts) {
     this.sequencer = sequencer
+    this.followers = parts.followers
     this.recovery = recovery
     this.parts = parts
   }
@@ -98,6 +103,11 @@ export class ExchangeData {
     })
   }
 
+  /** Nothing is removed from the folder while this runs. */
+  undisturbed<T>(work: () => Promise<T>): Promise<T> {
+    return this.parts.snapshotter.undisturbed(work)
+  }
+
   diskLow(): boolean {
     return this.parts.space.low
   }
@@ -131,6 +141,7 @@ export class ExchangeData {
 }
 
 type Parts = Readonly<{
+  followers: Followers
   root: string
   folder: DataFolder
   journal: Journal
@@ -172,15 +183,22 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
     prove: () => lock.prove(),
     ...options.journal,
     onBytes,
+    onFrame: (frame) => followers.tell(frame),
   })
   lock.onLost = onFatal
+  const { seq, tornBytes } = end!
+  const followers = new Followers({
+    end: { seq, seal: journal.lastSeal },
+    ask: (record, mayPass) => sequencer.askRecord(record, mayPass),
+    ...options.followers,
+  })
   const sequencer = new Sequencer({ replica, journal, clock, saved, sources, onFatal })
   const snapshotter = snapshotterOf(options, { folder, saved, sequencer })
   sequencer.onBatch(() => snapshotter.grown())
   saved.start(replica, (file, facts) => snapshotter.saveElsewhere(file, facts))
-  const { seq, tornBytes } = end!
   const report = { from, seq, tornBytes, ms: performance.now() - started }
   const parts = {
+    followers,
     root: options.folder,
     folder,
     journal,

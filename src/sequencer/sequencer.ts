@@ -12,6 +12,7 @@ import { broken } from '../units/invariant.ts'
 import { accountOf, isCancel } from './cancels.ts'
 import { EntryNotExact, EntryReader, EntryWriter, type Written } from './codec.ts'
 import type { By, Entry } from './entry.ts'
+import { Overloaded, SequencerStopped, SnapshotExists } from './not-taken.ts'
 import { type Batch, type Outcome, outcomeOf, RecordOutcome } from './outcome.ts'
 import { Pace } from './pace.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
@@ -24,6 +25,8 @@ export const sequencerLimits = {
   batchMax: 256,
   /** Room that is kept for cancels. */
   urgentMax: 8_192,
+  /** Whoever can come again does not wait longer for a place in history. */
+  waitMsMax: 2_000,
 } as const
 
 export type SequencerParts = Readonly<{
@@ -42,24 +45,8 @@ export type SequencerLimits = Readonly<{
   waitingMax: number
   batchMax: number
   urgentMax?: number
+  waitMsMax?: number
 }>
-
-/** More is waiting than can be served soon. Nothing was written; trying later is fine. */
-export class Overloaded extends Error {
-  override readonly name = 'Overloaded'
-  readonly code = 'OVERLOADED'
-}
-
-/** The sequencer takes nothing more, because it was closed or because of `cause`. */
-export class SequencerStopped extends Error {
-  override readonly name = 'SequencerStopped'
-  readonly code = 'SEQUENCER_STOPPED'
-}
-
-export class SnapshotExists extends Error {
-  override readonly name = 'SnapshotExists'
-  readonly code = 'SNAPSHOT_EXISTS'
-}
 
 export class Sequencer {
   private readonly parts: SequencerParts
@@ -135,9 +122,17 @@ export class Sequencer {
     }
   }
 
-  /** The same for a record that another process of this exchange wrote. */
-  async submitRecord(record: Buffer, mayPass = false): Promise<Outcome> {
-    return this.enter(this.reader.commandIn(record), mayPass, record)
+  /** For whoever can come again: refused when it would wait too long, unless it cancels. */
+  async ask(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
+    this.requireSoon(command)
+    return this.submit(command, by, mayPass)
+  }
+
+  /** As `ask`, for a record that another process of this exchange wrote. */
+  async askRecord(record: Buffer, mayPass = false): Promise<Outcome> {
+    const command = this.reader.commandIn(record)
+    this.requireSoon(command)
+    return this.enter(command, mayPass, record)
   }
 
   /** Saves the state as it is after everything before; resolves when the saved state is durable. */
@@ -201,6 +196,12 @@ export class Sequencer {
     const { waitingMax, urgentMax } = this.limits
     if (queue.length >= (queue === this.urgent ? urgentMax : waitingMax))
       throw new Overloaded(`${queue.length} commands are waiting`)
+  }
+
+  private requireSoon(command: Command): void {
+    const { waitMs } = this
+    if (waitMs > this.limits.waitMsMax && !isCancel(command))
+      throw new Overloaded(`a command waits ${Math.ceil(waitMs)} ms`)
   }
 
   /** Monotone, also when the machine's clock steps back. */

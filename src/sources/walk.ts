@@ -5,7 +5,7 @@
 // repeats exactly. Others' commands come in between, at the time the walk has reached.
 
 import type { Command, ExchangeView } from '../core/index.ts'
-import { SequencerStopped } from '../sequencer/sequencer.ts'
+import { SequencerStopped } from '../sequencer/not-taken.ts'
 import { divFloor } from '../units/rounding.ts'
 import { type Bots, coarseStepMs } from './bots/bots.ts'
 import type { SandboxClock } from './clock.ts'

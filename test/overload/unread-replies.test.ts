@@ -50,7 +50,7 @@ test('who sends POSTs ahead and does not read is paused, and later gets every re
     return stands
   }, 60_000)
   assert.ok(last < replies, `${last} of ${replies} were carried out for nobody`)
-  const { underWay, waiting } = exchange.running.load()
+  const { underWay, waiting } = exchange.intake.load
   assert.ok(underWay === 0, `${underWay} under way`)
   assert.ok(waiting <= 1_024, `${waiting} wait`)
   // Node:http by itself would answer all of what came in one piece.

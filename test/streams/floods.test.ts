@@ -87,13 +87,13 @@ test('orders of a client that does not read are not read either', async () => {
   const body = await exchange.signed(key, 'cancel_order', { symbol: 'BTC', order_id: 1 })
   const text = JSON.stringify({ id: 'x'.repeat(64), params: { cancel_order: body } })
   const frames = repeated(frameOf(opcodes.text, text), 50)
-  const { load } = exchange.running
+  const { intake } = exchange
   // What the connections of the tests before had sent is carried out; only this one's is counted.
-  await until(() => load().waiting === 0)
+  await until(() => intake.load.waiting === 0)
   const deadline = performance.now() + 5_000
   const sent = await raw.flood(frames, () => performance.now() > deadline)
   assert.ok(raw.closed || sent < 60_000_000, `${sent} bytes were read`)
-  const { waiting, underWay } = load()
-  assert.ok(waiting < 1_000 && underWay < 1_000, JSON.stringify(load()))
+  const { waiting, underWay } = intake.load
+  assert.ok(waiting < 1_000 && underWay < 1_000, JSON.stringify(intake.load))
   raw.end()
 })

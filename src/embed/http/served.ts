@@ -47,7 +47,8 @@ export async function listenOn(parts: ServedParts, port: number, host: string): 
   const server = await serverOf(parts)
   const { operations } = mounts[0]
   const context = feedContextOf(door.exchange, history)
-  const streams = new WsServer({ ...options, log, operations, context, intake: new Intake() })
+  const own = { log, operations, context, intake: new Intake(), owner: '' }
+  const streams = new WsServer({ ...options, ...own })
   await streams.load()
   streams.attach(server.server)
   const unsubscribe = sequencer.onBatch((batch) => streams.feed(batch))

@@ -4,7 +4,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Registry } from 'prom-client'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import { parseStrict } from '../../protocol/strict-json.ts'
@@ -14,7 +13,7 @@ import { requireLocalHost } from '../http/cross-origin.ts'
 import { replyBody } from '../http/envelope.ts'
 import { asApiError } from '../http/failures.ts'
 import { KnownPaths } from '../http/known-paths.ts'
-import { sendMetrics } from '../http/probes.ts'
+import { type MetricsPage, sendMetrics } from '../http/probes.ts'
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
 import { type BodyCheck, bodyCheck, closedCheck } from '../operations/body-check.ts'
@@ -30,7 +29,7 @@ export type AdminOptions = Readonly<{
   tokens: readonly TokenHolder[]
   allowedHosts: readonly string[]
   /** Null: the public port has them. */
-  metrics: Registry | null
+  metrics: MetricsPage | null
   log: Logger
 }>
 

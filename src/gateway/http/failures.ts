@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RejectionName, rejections } from '../../core/index.ts'
 import { HistoryBehind } from '../../projections/history/history.ts'
-import { Overloaded, SequencerStopped } from '../../sequencer/sequencer.ts'
+import { Overloaded, SequencerStopped } from '../../sequencer/not-taken.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import { refusalWith } from '../refusal.ts'
 

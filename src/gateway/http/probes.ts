@@ -13,10 +13,13 @@ import type { Mount } from './server.ts'
 /** Null: ready. Otherwise what is missing. */
 export type Readiness = () => string | null
 
+/** The numbers an operator watches, as text. */
+export type MetricsPage = Pick<Registry, 'contentType' | 'metrics'>
+
 export type ProbeOptions = Readonly<{
   ready: Readiness
   /** Null: they are not for everyone. */
-  metrics: Registry | null
+  metrics: MetricsPage | null
   mounts: readonly Mount[]
   version: string
 }>
@@ -54,7 +57,7 @@ function once(make: () => string): () => string {
   }
 }
 
-export async function sendMetrics(reply: FastifyReply, metrics: Registry): Promise<string> {
+export async function sendMetrics(reply: FastifyReply, metrics: MetricsPage): Promise<string> {
   reply.header('content-type', metrics.contentType)
   return metrics.metrics()
 }

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { cancelOnDisconnectBody } from '../../protocol/schemas/order-requests.ts'
-import { Overloaded } from '../../sequencer/sequencer.ts'
+import { Overloaded } from '../../sequencer/not-taken.ts'
 import { ApiError } from '../api-error.ts'
 import type { Door, Turn } from '../door.ts'
 import type { Caller, SignedOperation } from '../operation.ts'
@@ -35,9 +35,12 @@ const retryMs = { first: 10, most: 1_000 }
 
 export class CancelOnDisconnect {
   private readonly door: Door
+  private readonly owner: string
 
-  constructor(door: Door) {
+  /** `owner`: what the names of this process's connections begin with. */
+  constructor(door: Door, owner: string) {
     this.door = door
+    this.owner = owner
   }
 
   async arm(connection: Connection, params: Params, caller: Caller, turn: Turn) {
@@ -101,9 +104,9 @@ export class CancelOnDisconnect {
     const live = new Map<string, Connection>([...connections].map((each) => [each.id, each]))
     for (const each of live.values()) each.armed.clear()
     for (const { account, connection } of view.accounts.armedConnections()) {
-      const owner = live.get(connection)
-      if (owner !== undefined) owner.armed.add(view.accounts.addressOf(account))
-      else
+      const known = live.get(connection)
+      if (known !== undefined) known.armed.add(view.accounts.addressOf(account))
+      else if (connection.startsWith(this.owner))
         await this.submit({ type: 'DisarmConnection', account: account as AccountId, connection })
     }
   }

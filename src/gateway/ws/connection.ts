@@ -16,6 +16,8 @@ export type ConnectionParts = Readonly<{
   ws: WebSocket
   visitor: Visitor
   limits: WsLimits
+  /** What its name begins with. */
+  owner: string
   /** It has frames to be written. */
   onFrames(connection: Connection): void
 }>
@@ -32,7 +34,7 @@ export class Connection implements Outlet {
   /** By source and topic. */
   readonly subscriptions = new Map<string, Subscription>()
   /** How the core knows it: never the same, also after a restart. */
-  readonly id = randomUUID()
+  readonly id: string
   /** Addresses of accounts whose orders are to be cancelled when this ends. */
   readonly armed = new Set<string>()
   /** When the client last sent a frame. */
@@ -59,6 +61,7 @@ export class Connection implements Outlet {
   constructor(parts: ConnectionParts) {
     this.parts = parts
     this.visitor = parts.visitor
+    this.id = parts.owner + randomUUID()
     this.tokens = parts.limits.messagesBurst
     parts.socket.on('drain', () => this.drained())
   }

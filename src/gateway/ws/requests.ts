@@ -35,6 +35,8 @@ export type RequestsParts = Readonly<{
   log: FastifyBaseLogger
   meter: RequestMeter
   intake: Intake
+  /** What the names of this process's connections begin with. */
+  owner: string
 }>
 
 export class Requests {
@@ -46,7 +48,7 @@ export class Requests {
 
   constructor(parts: RequestsParts) {
     this.parts = parts
-    this.cancels = new CancelOnDisconnect(parts.door)
+    this.cancels = new CancelOnDisconnect(parts.door, parts.owner)
     this.operations = new Map(
       parts.operations.flatMap((each) => (each.ws === null ? [] : [[each.ws, each]])),
     )

@@ -138,7 +138,8 @@ export class WsServer {
   private opened(ws: WebSocket, socket: Duplex, visitor: Visitor): void {
     const { limits } = this
     const onFrames = (connection: Connection) => this.touch(connection)
-    const connection = new Connection({ ws, socket, visitor, limits, onFrames })
+    const { owner } = this.options
+    const connection = new Connection({ ws, socket, visitor, limits, owner, onFrames })
     const ipKey = limitKeyOf(visitor.ip)
     this.connections.add(connection)
     this.perIp.set(ipKey, (this.perIp.get(ipKey) ?? 0) + 1)

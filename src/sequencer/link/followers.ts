@@ -1,10 +1,13 @@
 // The leader's end: whoever follows gets every durable frame from where it came in on, and hands
-// records in. A record is answered with its seq, behind the frame that holds it.
+// records in. A record is answered with its seq, behind the frame that holds it; a question, behind
+// every frame that was durable before its answer.
 
 import type { Duplex } from 'node:stream'
 import type { SealedFrame } from '../../journal/journal.ts'
 import type { ChainEnd } from '../../journal/store/frame-store.ts'
+import { SequencerStopped } from '../not-taken.ts'
 import type { Outcome } from '../outcome.ts'
+import { Calls, type Served } from './calls.ts'
 import {
   decodeSubmit,
   encodeMessage,
@@ -24,7 +27,7 @@ const unsentBytesMax = 256 * 1_024 * 1_024
 export type FollowersParts = Readonly<{
   /** Where history stands before the first frame that is told. */
   end: ChainEnd
-  submit: (record: Buffer, mayPass: boolean) => Promise<Outcome>
+  ask: (record: Buffer, mayPass: boolean) => Promise<Outcome>
   unsentBytesMax?: number
 }>
 
@@ -42,6 +45,10 @@ export class Followers {
     return this.links.size
   }
 
+  all(): readonly FollowerLink[] {
+    return [...this.links]
+  }
+
   /** A frame that is durable. */
   tell({ head, body, seq, seal }: SealedFrame): void {
     this.end = { seq, seal }
@@ -50,13 +57,14 @@ export class Followers {
     for (const link of this.links) link.send(message)
   }
 
-  /** Whoever is at the other end of the stream follows from now on. Resolves when it has gone. */
-  serve(stream: Duplex): Promise<void> {
-    const { submit, unsentBytesMax: most = unsentBytesMax } = this.parts
-    const link = new FollowerLink(stream, submit, most)
+  /** Whoever is at the other end of the stream follows from now on, and may ask for these. */
+  serve(stream: Duplex, served: Served = {}): FollowerLink {
+    const { ask, unsentBytesMax: most = unsentBytesMax } = this.parts
+    const link = new FollowerLink(stream, { ask, served, unsentBytesMax: most })
     this.links.add(link)
     link.send(encodeWelcome(this.end))
-    return link.gone.finally(() => this.links.delete(link))
+    link.gone.then(() => this.links.delete(link))
+    return link
   }
 
   close(): void {
@@ -64,28 +72,44 @@ export class Followers {
   }
 }
 
-class FollowerLink {
+type LinkParts = Required<Pick<FollowersParts, 'ask' | 'unsentBytesMax'>> &
+  Readonly<{ served: Served }>
+
+export class FollowerLink {
+  /** Resolves when the follower has gone. */
   readonly gone: Promise<void>
+  readonly calls: Calls
   private readonly stream: Duplex
-  private readonly submit: FollowersParts['submit']
-  private readonly unsentMax: number
+  private readonly parts: LinkParts
   private readonly reader = new MessageReader()
   private taken: Taken[] = []
+  private corked = false
 
-  constructor(stream: Duplex, submit: FollowersParts['submit'], unsentMax: number) {
+  constructor(stream: Duplex, parts: LinkParts) {
     this.stream = stream
-    this.submit = submit
-    this.unsentMax = unsentMax
+    this.parts = parts
+    this.calls = new Calls((message) => this.send(message), parts.served)
     this.gone = new Promise((done) => stream.once('close', done))
+    this.gone.then(() => this.calls.end(new SequencerStopped('the follower is gone')))
     // Whatever happens to the stream ends with its close.
     stream.on('error', () => undefined)
     stream.on('data', (piece: Buffer) => this.hear(piece))
     stream.on('end', () => stream.destroy())
   }
 
+  /** What one turn sends is written at once. */
   send(message: Buffer): void {
-    this.stream.write(message)
-    if (this.stream.writableLength > this.unsentMax) this.close()
+    const { stream } = this
+    if (!this.corked) {
+      this.corked = true
+      stream.cork()
+      process.nextTick(() => {
+        this.corked = false
+        stream.uncork()
+      })
+    }
+    stream.write(message)
+    if (stream.writableLength > this.parts.unsentBytesMax) this.close()
   }
 
   close(): void {
@@ -102,13 +126,15 @@ class FollowerLink {
     }
   }
 
-  private take({ kind, bytes }: Message): void {
+  private take(message: Message): void {
+    if (this.calls.take(message)) return
+    const { kind, bytes } = message
     if (kind !== SUBMIT) throw new RangeError(`a message of kind ${kind}`)
     const { id, record, mayPass } = decodeSubmit(bytes)
-    this.submit(record, mayPass).then(
+    this.parts.ask(record, mayPass).then(
       ({ seq }) => this.tellTaken({ id, seq }),
-      ({ code = 'ERROR', message }: Error & { code?: string }) =>
-        this.send(encodeRefused({ id, code, message })),
+      ({ code = 'ERROR', message: why }: Error & { code?: string }) =>
+        this.send(encodeRefused({ id, code, message: why })),
     )
   }
 

@@ -8,15 +8,13 @@ import { Duplex } from 'node:stream'
 import { afterEach, beforeEach, test } from 'node:test'
 import { DiskHistory } from '../../../test/support/disk-history.ts'
 import type { Command, Event } from '../../core/index.ts'
-import type { SealedFrame } from '../../journal/journal.ts'
 import { encodeEntry } from '../codec.ts'
-import { readDataFolder } from '../data-folder.ts'
 import { inexactField } from '../exact.ts'
+import { Overloaded } from '../not-taken.ts'
 import { type Batch, eventsOf, ownEventsOf } from '../outcome.ts'
 import { followFolder } from '../replica/follow-folder.ts'
-import { Overloaded } from '../sequencer.ts'
 import { stateHash } from '../snapshots/state-hash.ts'
-import { Followers } from './followers.ts'
+import type { Followers } from './followers.ts'
 import { encodeMessage, encodeSubmit, FRAME, MessageReader, REFUSED } from './messages.ts'
 import { RemoteSequencer } from './remote-sequencer.ts'
 
@@ -24,14 +22,11 @@ let history: DiskHistory
 let followers: Followers
 let server: Server
 const lost: unknown[] = []
-/** As they were told. */
-const frames: Buffer[] = []
 const streams: Socket[] = []
 
 beforeEach(async () => {
   history = new DiskHistory(5)
   lost.length = 0
-  frames.length = 0
   await lead()
 })
 
@@ -42,20 +37,11 @@ afterEach(async () => {
   await history.end()
 })
 
-/** From an empty history, which the folder's origin stands before. */
 async function lead(options: { unsentBytesMax?: number } = {}): Promise<void> {
-  const onFrame = (frame: SealedFrame) => {
-    frames.push(encodeMessage(FRAME, frame.head, frame.body))
-    followers.tell(frame)
-  }
-  await history.open({ journal: { onFrame } })
-  const { sequencer } = history.data
-  followers = new Followers({
-    end: { seq: 0, seal: readDataFolder(history.folder).origin },
-    submit: (record, mayPass) => sequencer.submitRecord(record, mayPass),
-    ...options,
-  })
-  server = createServer((stream) => followers.serve(stream))
+  await history.open({ followers: options })
+  const { followers: served } = history.data
+  followers = served
+  server = createServer((stream) => followers.serve(stream, { twice: (n: number) => 2 * n }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 }
@@ -105,7 +91,7 @@ test('a follower tells what the leader tells, and answers from its own events', 
   for (let round = 0; round < 60; round++) {
     const answers = Array.from({ length: 1 + (round % 9) }, async (_, n) => {
       const command = nextCommand()
-      const outcome = await (n % 2 === 0 ? remote.submit(command) : sequencer.submit(command))
+      const outcome = await (n % 2 === 0 ? remote.ask(command) : sequencer.submit(command))
       const own = ownEventsOf(outcome)
       history.generator.learn(eventsOf(outcome))
       if (n % 2 === 0) assert.ok(remote.seq >= outcome.seq, 'whoever asks now finds what he did')
@@ -130,7 +116,7 @@ test('answers that come together are each read before the next frame is taken', 
   const answers = [5, 7, 9].map(async (amount, n) => {
     while (sequencer.seq < n) await new Promise((on) => setImmediate(on))
     const command = { type: 'Deposit', address: 'A', amount, reference: `${n}` } as never
-    const outcome = await remote.submit(command)
+    const outcome = await remote.ask(command)
     // As late as an operation that hands the answer through some functions.
     for (let step = 0; step < 20; step++) await null
     const told = ownEventsOf(outcome)
@@ -152,7 +138,7 @@ test('whoever comes later begins where the leader is; reverts are followed', asy
   const second = await follow()
   assert.equal(second.seq, sequencer.seq)
   await sequencer.revert('one')
-  await first.submit({ type: 'Tick' })
+  await first.ask({ type: 'Tick' })
   for (const remote of [first, second]) {
     await reaches(remote, sequencer.seq)
     assert.equal(stateHash(remote.state), history.hash)
@@ -185,7 +171,7 @@ test('what is no record of a command is refused, and nothing is written', async 
   }
   for (const text of refused) assert.match(text, /"code":"ENTRY_NOT_EXACT"/)
   assert.equal(history.data.sequencer.seq, 0)
-  assert.equal((await remote.submit({ type: 'Tick' })).seq, 1)
+  assert.equal((await remote.ask({ type: 'Tick' })).seq, 1)
   assert.deepEqual(history.fatal, [])
 })
 
@@ -195,28 +181,57 @@ test('a refusal by the leader keeps its name', async () => {
     onLost: (error) => lost.push(error),
     waitingMax: 2,
   })
-  const answers = [1, 2, 3].map(() => remote.submit({ type: 'Tick' }))
+  const answers = [1, 2, 3].map(() => remote.ask({ type: 'Tick' }))
   await assert.rejects(answers[2]!, Overloaded)
   await Promise.all(answers.slice(0, 2))
   await history.data.close({ snapshot: false })
-  await assert.rejects(remote.submit({ type: 'Tick' }), { code: 'SEQUENCER_STOPPED' })
+  await assert.rejects(remote.ask({ type: 'Tick' }), { code: 'SEQUENCER_STOPPED' })
+})
+
+test('each end asks the other; an answer comes behind the frames before it', async () => {
+  const { sequencer } = history.data
+  const served = { seq: () => remote.seq, no: () => Promise.reject(new Overloaded('not now')) }
+  const remote: RemoteSequencer = await RemoteSequencer.follow(dial(), {
+    recover: ({ seq }) => followFolder(history.folder, seq),
+    onLost: (error) => lost.push(error),
+    served,
+  })
+  assert.equal(await remote.calls.ask('twice', 21), 42)
+  await assert.rejects(remote.calls.ask('constructor'), /nobody here answers constructor/)
+  const [link] = followers.all()
+  await sequencer.submit({ type: 'Tick' })
+  assert.equal(await link!.calls.ask('seq'), 1)
+  await assert.rejects(link!.calls.ask('no'), { code: 'OVERLOADED', message: 'not now' })
+  const waiting = remote.calls.ask('twice', 1)
+  followers.close()
+  await assert.rejects(waiting, /the leader was lost/)
+  await assert.rejects(remote.calls.ask('twice', 1), /the leader was lost/)
+  await link!.gone
+  await assert.rejects(link!.calls.ask('seq'), /the follower is gone/)
 })
 
 test('who loses the leader is told, and that the fate of his commands is not known', async () => {
   const remote = await follow()
-  const pending = remote.submit({ type: 'Tick' })
+  const pending = remote.ask({ type: 'Tick' })
   followers.close()
   await assert.rejects(pending, /is not known/)
-  await assert.rejects(remote.submit({ type: 'Tick' }), { code: 'SEQUENCER_STOPPED' })
+  await assert.rejects(remote.ask({ type: 'Tick' }), { code: 'SEQUENCER_STOPPED' })
   assert.equal(lost.length, 1)
 })
 
 test('a frame that does not follow is not taken', async () => {
   const remote = await follow()
-  await remote.submit({ type: 'Tick' })
-  await remote.submit({ type: 'Tick' })
+  const told = new MessageReader()
+  let newest: Buffer = Buffer.alloc(0)
+  streams[0]!.on('data', (piece: Buffer) => {
+    told.push(piece)
+    for (let next = told.next(); next !== null; next = told.next())
+      if (next.kind === FRAME) newest = encodeMessage(FRAME, next.bytes)
+  })
+  await remote.ask({ type: 'Tick' })
+  await remote.ask({ type: 'Tick' })
   const before = stateHash(remote.state)
-  streams[0]!.emit('data', frames.at(-1))
+  streams[0]!.emit('data', newest)
   await once(streams[0]!, 'close')
   assert.match(String(lost), /the frame of seq 2 does not follow seq 2/)
   assert.deepEqual([remote.seq, stateHash(remote.state)], [2, before])
@@ -229,7 +244,7 @@ test('a follower that does not read is let go', async () => {
   history = new DiskHistory(6)
   await lead({ unsentBytesMax: 20_000 })
   const stuck = new Duplex({ read: () => undefined, write: () => undefined })
-  const gone = followers.serve(stuck)
+  const { gone } = followers.serve(stuck)
   await history.run(300, 50)
   await gone
   assert.deepEqual([followers.count, history.fatal], [0, []])

@@ -10,6 +10,9 @@ export const WELCOME = 1
 export const FRAME = 2
 export const TAKEN = 3
 export const REFUSED = 4
+/** From either: a question, and the answer to one (calls.ts). */
+export const CALL = 8
+export const ANSWER = 9
 /** From a follower: a record to be taken. */
 export const SUBMIT = 16
 

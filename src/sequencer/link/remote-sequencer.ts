@@ -8,9 +8,12 @@ import { decodeFrame } from '../../journal/frame.ts'
 import { JournalFault } from '../../journal/journal-fault.ts'
 import { type ChainEnd, isNext } from '../../journal/store/frame-store.ts'
 import { EntryNotExact, EntryWriter } from '../codec.ts'
+import type { By } from '../entry.ts'
+import { Overloaded, SequencerStopped } from '../not-taken.ts'
 import type { Batch, Outcome } from '../outcome.ts'
 import type { Follower } from '../replica/follower.ts'
-import { Overloaded, SequencerStopped, sequencerLimits } from '../sequencer.ts'
+import { sequencerLimits } from '../sequencer.ts'
+import { Calls, errorOf, type Served } from './calls.ts'
 import {
   decodeRefused,
   decodeTaken,
@@ -30,12 +33,15 @@ export type RemoteParts = Readonly<{
   recover: (end: ChainEnd) => Promise<Follower>
   /** Called once, when the leader is gone or cannot be followed any more. */
   onLost: (error: unknown) => void
+  /** What the leader may ask of this process. */
+  served?: Served
   waitingMax?: number
 }>
 
 type Waiting = Readonly<{ resolve: (outcome: Outcome) => void; reject: (error: unknown) => void }>
 
 export class RemoteSequencer {
+  readonly calls: Calls
   private readonly stream: Duplex
   private readonly parts: RemoteParts
   private readonly messages = new MessageReader()
@@ -49,10 +55,12 @@ export class RemoteSequencer {
   private newest: Batch | null = null
   private stopped: SequencerStopped | null = null
   private arrived: () => void = () => undefined
+  private corked = false
 
   private constructor(stream: Duplex, parts: RemoteParts) {
     this.stream = stream
     this.parts = parts
+    this.calls = new Calls((message) => this.send(message), parts.served ?? {})
     stream.on('data', (piece: Buffer) => {
       this.messages.push(piece)
       this.arrived()
@@ -91,16 +99,16 @@ export class RemoteSequencer {
   }
 
   /** Resolves when the leader has it on disk and this process has applied it. */
-  submit(command: Command, mayPass = false): Promise<Outcome> {
+  ask(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.stopped !== null) throw this.stopped
       if (this.waiting.size >= (this.parts.waitingMax ?? sequencerLimits.waitingMax))
         throw new Overloaded(`${this.waiting.size} commands wait for the leader`)
-      const record = this.writer.command(command, null)
+      const record = this.writer.command(command, by)
       const id = this.nextId
       this.nextId = (id + 1) >>> 0
       this.waiting.set(id, { resolve, reject })
-      this.stream.write(encodeSubmit({ id, mayPass, record }))
+      this.send(encodeSubmit({ id, mayPass, record }))
     })
   }
 
@@ -114,6 +122,20 @@ export class RemoteSequencer {
   close(): void {
     this.stopped ??= new SequencerStopped('the exchange is closed')
     this.stream.destroy()
+  }
+
+  /** What the requests of one turn send is written at once. */
+  private send(message: Buffer): void {
+    const { stream } = this
+    if (!this.corked) {
+      this.corked = true
+      stream.cork()
+      setImmediate(() => {
+        this.corked = false
+        stream.uncork()
+      })
+    }
+    stream.write(message)
   }
 
   private async begin(): Promise<void> {
@@ -141,7 +163,9 @@ export class RemoteSequencer {
     }
   }
 
-  private async take({ kind, bytes }: Message): Promise<void> {
+  private async take(message: Message): Promise<void> {
+    if (this.calls.take(message)) return
+    const { kind, bytes } = message
     if (kind === FRAME) return this.follow(bytes)
     if (kind === REFUSED) return this.refuse(decodeRefused(bytes))
     if (kind !== TAKEN) throw new SequencerStopped(`the leader said something of kind ${kind}`)
@@ -172,7 +196,7 @@ export class RemoteSequencer {
   }
 
   private refuse({ id, code, message }: Refused): void {
-    this.waiting.get(id)?.reject(errorOf(code, message))
+    this.waiting.get(id)?.reject(refusalOf(code, message))
     this.waiting.delete(id)
   }
 
@@ -187,6 +211,7 @@ export class RemoteSequencer {
     )
     for (const { reject } of this.waiting.values()) reject(unknown)
     this.waiting.clear()
+    this.calls.end(unknown)
     this.arrived()
     if (!closed) this.parts.onLost(cause)
   }
@@ -196,8 +221,6 @@ function offChain(why: string): JournalFault {
   return new JournalFault('JOURNAL_DAMAGED', `this process cannot follow the leader: ${why}`)
 }
 
-function errorOf(code: string, message: string): Error {
-  if (code === 'OVERLOADED') return new Overloaded(message)
-  if (code === 'ENTRY_NOT_EXACT') return new EntryNotExact(message)
-  return new SequencerStopped(message)
+function refusalOf(code: string, message: string): Error {
+  return code === 'ENTRY_NOT_EXACT' ? new EntryNotExact(message) : errorOf({ code, message })
 }

@@ -17,12 +17,14 @@ export type Json = Record<string, unknown>
 
 export class LiveExchange {
   readonly running: RunningExchange
+  readonly intake: Intake
   private readonly folder: string
   private readonly clients = new Map<string | undefined, Client>()
 
-  private constructor(running: RunningExchange, folder: string) {
+  private constructor(running: RunningExchange, folder: string, intake: Intake) {
     this.running = running
     this.folder = folder
+    this.intake = intake
   }
 
   static async start(
@@ -47,7 +49,7 @@ export class LiveExchange {
     }
     const log = pino({ level: 'silent' })
     const running = await runExchange({ config, tokens: [token], log, onFatal, wsLimits, intake })
-    return new LiveExchange(running, folder)
+    return new LiveExchange(running, folder, intake)
   }
 
   get url(): string {

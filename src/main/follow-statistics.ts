@@ -1,4 +1,4 @@
-// What is told of every batch from the start on: history, and the statistics of markets.
+// What is told of every batch from the start on: the statistics of markets.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenHistory } from '../projections/history/create-history.ts'
@@ -8,14 +8,16 @@ import {
   type FedStatistics,
   type Recent,
 } from '../projections/market-statistics.ts'
-import type { Sequencer } from '../sequencer/sequencer.ts'
-import type { RecoveredData } from './recovered-data.ts'
+import type { Sequencing } from '../sequencer/sequencing.ts'
 
 const historyRetryMs = 200
 
-/** History and statistics read every batch; after a revert statistics are loaded again. */
-export async function followBatches(
-  { data: { sequencer }, history }: RecoveredData,
+type RecentHistory = Pick<OpenHistory, 'recent'>
+
+/** They read every batch, and after a revert they are loaded again. */
+export async function followStatistics(
+  sequencer: Sequencing,
+  history: RecentHistory,
   fault: (error: unknown) => void,
 ): Promise<FedStatistics> {
   const statistics = createMarketStatistics()
@@ -24,7 +26,6 @@ export async function followBatches(
   }
   await load()
   sequencer.onBatch((batch) => {
-    history.feed(batch)
     statistics.feed(batch)
     if (statistics.needsLoad()) load().catch(fault)
   })
@@ -32,7 +33,7 @@ export async function followBatches(
 }
 
 /** A history that is being started again is waited for. */
-async function recentOf(history: OpenHistory, sequencer: Sequencer): Promise<Recent> {
+async function recentOf(history: RecentHistory, sequencer: Sequencing): Promise<Recent> {
   for (;;) {
     try {
       return await history.recent(sequencer.seq, sequencer.view.atMs)

@@ -1,0 +1,26 @@
+// The exchange as operations see it, over a sequencer of this process or of another.
+
+import type { Config } from '../../config.ts'
+import type { Exchange } from '../../gateway/exchange.ts'
+import type { Sequencing } from '../../sequencer/sequencing.ts'
+
+type Parts = Readonly<{ config: Config }> &
+  Pick<Exchange, 'history' | 'statistics' | 'closed' | 'keyUse' | 'apiKeys' | 'sandbox'>
+
+export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts): Exchange {
+  return {
+    ...parts,
+    submit: (command, by, mayPass) => sequencing.ask(command, by ?? null, mayPass),
+    get view() {
+      return sequencing.view
+    },
+    seq: () => sequencing.seq,
+    wallNow: Date.now,
+    settings: {
+      mode: config.mode,
+      reads: config.reads,
+      untimedTexts: config.untimedTexts,
+      creditsPerIp: config.credits,
+    },
+  }
+}

@@ -1,0 +1,144 @@
+// What the public meets: HTTP on one or two ports, websockets, health and the terminal, over the
+// sequencer of this process or of another. A process that leads without gateways has one, and so
+// has each gateway.
+
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { SignatureChecks } from '../../gateway/auth/check-signature.ts'
+import { createVerifiers } from '../../gateway/auth/verifiers.ts'
+import { version } from '../../gateway/documents/version.ts'
+import { Door } from '../../gateway/door.ts'
+import type { Exchange } from '../../gateway/exchange.ts'
+import { addProbes, type MetricsPage } from '../../gateway/http/probes.ts'
+import { readinessOf } from '../../gateway/http/readiness.ts'
+import { createHttp, type Mount } from '../../gateway/http/server.ts'
+import { addTerminal, leadToTerminal } from '../../gateway/http/terminal.ts'
+import type { Intake } from '../../gateway/intake/intake.ts'
+import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
+import { ConnectionCaps } from '../../gateway/limits/connection-caps.ts'
+import { RateLimit } from '../../gateway/limits/rate-limit.ts'
+import type { Operation } from '../../gateway/operation.ts'
+import { apiOperations, ccxtOperations } from '../../gateway/operations/all-operations.ts'
+import { feedContextOf } from '../../gateway/ws/feed-context-of.ts'
+import type { WsLimits } from '../../gateway/ws/limits.ts'
+import { WsServer } from '../../gateway/ws/ws-server.ts'
+import type { OpenHistory } from '../../projections/history/create-history.ts'
+import type { Sequencing } from '../../sequencer/sequencing.ts'
+import { compatPortTaken } from '../banner.ts'
+import type { Metrics } from '../metrics.ts'
+import { closeServer, portOf } from './close-server.ts'
+import { connectionsAllowed, descriptors } from './descriptors.ts'
+
+/** Where the build puts the terminal. */
+const terminalFolder = fileURLToPath(new URL('../../../web', import.meta.url))
+
+/** Below this an operator is told that descriptors are the bound. */
+const fewConnections = 1_000
+
+export type FrontParts = Readonly<{
+  config: Config
+  log: Logger
+  sequencing: Sequencing
+  exchange: Exchange
+  history: Pick<OpenHistory, 'asOf' | 'missing'>
+  metrics: Metrics
+  /** What `/metrics` shows to everyone; null: nothing. */
+  metricsPage: MetricsPage | null
+  intake: Intake
+  /** Bounds of the websocket other than the usual ones. */
+  wsLimits: Partial<WsLimits>
+  /** How the core knows connections of this process: what their names begin with. */
+  owner: string
+  /** Someone chose the port for clients, so that a start without it is none. */
+  needsCompatPort: boolean
+}>
+
+/** Where it is to be found. `compatPort`: where clients of the public API are served at the root;
+ *  null: nowhere. */
+export type PublicPorts = Readonly<{ port: number; compatPort: number | null }>
+
+/** What serves the public: this process, or gateways beside it. */
+export type PublicSide = Readonly<{
+  listen(): Promise<PublicPorts>
+  /** Answers what is under way. */
+  close(): Promise<void>
+}>
+
+export function createFront(parts: FrontParts): PublicSide {
+  const { config, log, sequencing, exchange, history, metrics, intake, wsLimits, owner } = parts
+  const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
+  const operations = apiOperations(config.mode)
+  const forClients = ccxtOperations(config.mode)
+  const limit = config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null
+  const { allowedHosts } = config
+  const common = {
+    door: new Door(exchange, new SignatureChecks(verifiers), limit),
+    log,
+    trusted: parseTrustedProxies(config.trustedProxies),
+    keyHeaders: [...new Set([`${config.keyHeader.toLowerCase()}-api-key`, 'pf-api-key'])],
+    meter: metrics.meter,
+    intake,
+  }
+  const context = feedContextOf(exchange, history)
+  const streams = new WsServer({ ...common, operations, context, limits: wsLimits, owner })
+  sequencing.onBatch((batch) => streams.feed(batch))
+  const ready = () => readinessOf(sequencing.view, exchange.closed()) ?? history.missing()
+  /** Both ports serve all there is; which form `/api/v1` has is the difference. */
+  const serverWith = (root: readonly Operation[]): FastifyInstance => {
+    const mounts: readonly Mount[] = [
+      { prefix: '/api/v1', operations: root },
+      { prefix: '/ccxt/api/v1', operations: forClients },
+    ]
+    const server = createHttp({ ...common, mounts, allowedHosts })
+    streams.attach(server.server)
+    addProbes(server, { ready, metrics: parts.metricsPage, mounts, version })
+    return server
+  }
+  const http = serverWith(operations)
+  addTerminal(http, terminalFolder)
+  const compat = config.compatPort === 'off' ? null : serverWith(forClients)
+  if (compat !== null) leadToTerminal(compat, () => portOf(http))
+  const servers = [http, ...(compat === null ? [] : [compat])]
+  guard(servers, parts)
+  return {
+    async listen() {
+      await streams.load()
+      await http.listen({ host: config.host, port: config.port })
+      const isServed = compat !== null && (await listensForClients(compat, parts))
+      return { port: portOf(http), compatPort: isServed ? portOf(compat) : null }
+    },
+    async close() {
+      await streams.close()
+      await Promise.all(servers.map(closeServer))
+      await verifiers.close()
+    },
+  }
+}
+
+/** A port that nobody asked for is no reason not to start. */
+async function listensForClients(
+  compat: FastifyInstance,
+  { config, log, needsCompatPort }: FrontParts,
+): Promise<boolean> {
+  try {
+    await compat.listen({ host: config.host, port: config.compatPort as number })
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE' || needsCompatPort) throw error
+    log.warn(`${compatPortTaken(config)}; /ccxt serves the same`)
+    return false
+  }
+}
+
+function guard(servers: readonly FastifyInstance[], { config, log }: FrontParts): void {
+  const { connectionsPerIp: perIp, connections, trustedProxies } = config
+  const found = descriptors()
+  const total = connectionsAllowed(connections, found)
+  if (total < Math.min(connections, fewConnections))
+    log.warn({ connections: total, wanted: connections, ...found }, 'few descriptors: ulimit -n')
+  const caps = new ConnectionCaps({ perIp, total, trusted: parseTrustedProxies(trustedProxies) })
+  for (const each of servers) caps.guard(each.server)
+}

@@ -1,0 +1,96 @@
+// What the processes of one exchange ask of each other beside frames and records: a name, arguments
+// and an answer, as JSON. Both ends ask and both are asked; an answer comes behind every frame that
+// was told before it.
+
+import { Overloaded, SequencerStopped } from '../not-taken.ts'
+import { ANSWER, CALL, encodeMessage, type Message } from './messages.ts'
+
+/** What can be asked of this end, by name. */
+export type Served = Readonly<Record<string, (...args: never[]) => unknown>>
+
+/** Questions that may wait for their answers. */
+const waitingMax = 10_000
+
+type Question = Readonly<{ id: number; name: string; args: readonly unknown[] }>
+type Failure = Readonly<{ message: string; code?: string }>
+type Answer = Readonly<{ id: number; value?: unknown; failure?: Failure }>
+type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>
+
+export class Calls {
+  private readonly send: (message: Buffer) => void
+  private readonly served: Served
+  private readonly waiting = new Map<number, Waiting>()
+  private lastId = 0
+  private ended: Error | null = null
+
+  constructor(send: (message: Buffer) => void, served: Served) {
+    this.send = send
+    this.served = served
+  }
+
+  /** The other end's answer, or its error. */
+  ask<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.ended !== null) throw this.ended
+      if (this.waiting.size >= waitingMax) throw new Overloaded(`${waitingMax} questions wait`)
+      this.lastId += 1
+      this.waiting.set(this.lastId, { resolve: resolve as Waiting['resolve'], reject })
+      this.send(encode(CALL, { id: this.lastId, name, args }))
+    })
+  }
+
+  /** Nothing comes back. */
+  tell(name: string, ...args: readonly unknown[]): void {
+    if (this.ended === null) this.send(encode(CALL, { id: 0, name, args }))
+  }
+
+  /** False: the message is something else. */
+  take({ kind, bytes }: Message): boolean {
+    if (kind === CALL) this.serve(JSON.parse(bytes.toString('utf8')) as Question)
+    else if (kind === ANSWER) this.settle(JSON.parse(bytes.toString('utf8')) as Answer)
+    else return false
+    return true
+  }
+
+  /** Nobody answers any more. */
+  end(why: Error): void {
+    this.ended ??= why
+    for (const { reject } of this.waiting.values()) reject(why)
+    this.waiting.clear()
+  }
+
+  private async serve({ id, name, args }: Question): Promise<void> {
+    const answer = await this.answerTo(name, args)
+    if (id !== 0 && this.ended === null) this.send(encode(ANSWER, { id, ...answer }))
+  }
+
+  private async answerTo(name: string, args: readonly unknown[]): Promise<Omit<Answer, 'id'>> {
+    try {
+      const asked = Object.hasOwn(this.served, name) ? this.served[name] : undefined
+      if (asked === undefined) throw new RangeError(`nobody here answers ${name}`)
+      return { value: await asked(...(args as never[])) }
+    } catch (error) {
+      // With the fields that say which error it is: a rule's name and numbers, a code.
+      return { failure: { ...(error as object), message: (error as Error).message } }
+    }
+  }
+
+  private settle({ id, value, failure }: Answer): void {
+    const waiting = this.waiting.get(id)
+    this.waiting.delete(id)
+    if (failure === undefined) waiting?.resolve(value)
+    else waiting?.reject(errorOf(failure))
+  }
+}
+
+/** An error of the other end, of the class that its code stands for. */
+export function errorOf({ message, ...fields }: Failure): Error {
+  const { code } = fields
+  if (code === 'OVERLOADED') return new Overloaded(message)
+  if (code === 'SEQUENCER_STOPPED') return new SequencerStopped(message)
+  return Object.assign(new Error(message), fields)
+}
+
+function encode(kind: number, content: Question | Answer): Buffer {
+  return encodeMessage(kind, Buffer.from(JSON.stringify(content)))
+}
