@@ -135,6 +135,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   IMMEDIATE_LIQUIDATION: (subject, [equity, maintenance]) =>
     `the position would be liquidated at once: equity ${usd(equity)}, maintenance ` +
     `${usd(maintenance)}${most(subject)}`,
+  TOO_MANY_ORDERS_TO_CHECK: (subject, [looked, found, wanted]) =>
+    `a FOK order is checked against the first ${looked} orders within its limit; these give ` +
+    `${size(subject, found)} of ${size(subject, wanted)}${most(subject)}; an IOC order takes more`,
   BOOK_SIDE_FULL: (subject, [max]) =>
     `this side of the book of ${symbolOf(subject)} has orders at ${max} prices, the most it may; ` +
     'choose a price that has orders, or an order that does not rest (IOC, FOK, market)',

@@ -10,15 +10,15 @@ import { runWorld } from '../support/differential/run-world.ts'
 import { BTC, given } from '../support/scene.ts'
 import { setLimits } from '../support/trial-rules.ts'
 
-const { ordersWalked } = firstRules.limits
+const { ordersWalked, ordersWalkedReducing } = firstRules.limits
 
 after(() => {
-  setLimits({ ordersWalked })
+  setLimits({ ordersWalked, ordersWalkedReducing })
 })
 
 for (const most of [1, 2, 3])
   test(`core and twin agree on orders whose checks look at ${most} of the other side`, () => {
-    setLimits({ ordersWalked: most })
+    setLimits({ ordersWalked: most, ordersWalkedReducing: most + 2 })
     for (const seed of [most, most + 10]) {
       const options = { seed, commands: 1_000, views: 100, invariants: 100, cuts: 1 }
       const result = runWorld(options, new Coverage())
@@ -28,7 +28,7 @@ for (const most of [1, 2, 3])
   })
 
 beforeEach(() => {
-  setLimits({ ordersWalked: 2 })
+  setLimits({ ordersWalked: 2, ordersWalkedReducing: 4 })
 })
 
 /** Three asks of ten lots each, one behind the other. */
@@ -40,12 +40,40 @@ function threeAsks(funds: Readonly<Record<string, number>>) {
 
 const rich = { taker: 10 ** 11, maker: 10 ** 11 }
 
-test('a FOK order that needs more makers than are looked at expires', () => {
+test('a FOK order that needs more makers than are looked at is refused with the bound', () => {
   const scene = threeAsks(rich)
-  scene
-    .bid('taker', 21, 60_030, { tif: 'FOK' })
-    .tells({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired' })
-  scene.bid('taker', 20, 60_030, { tif: 'FOK' }).includes({ type: 'Traded' }, { type: 'Traded' })
+  const wish = (size: number) => scene.bid('taker', size, 60_030, { tif: 'FOK' })
+  wish(21).refused('TOO_MANY_ORDERS_TO_CHECK', 2, 20, 21)
+  wish(20).includes({ type: 'Traded' }, { type: 'Traded' })
+})
+
+test('a FOK order at the speed bump is refused with the bound when its time has come', () => {
+  const scene = given({ markets: ['BTC'], market: { speedBumpMs: 200 }, funds: rich })
+  for (const price of [60_010, 60_020, 60_030])
+    scene.ask('maker', 10, price, { tif: 'ALO' }).accepted()
+  scene.bid('taker', 21, 60_030, { tif: 'FOK' }).accepted()
+  scene.wait(200).includes({ type: 'OrderCancelled', reason: 'refused', rejection: 1_018 })
+})
+
+/** The taker is short ten lots; then come two lots at a time for sale, and enough behind them. */
+function shortBehindWall(wall: number) {
+  const scene = given({ markets: ['BTC'], market: { speedBumpMs: 0 }, funds: rich })
+  scene.bid('maker', 10, 60_000).accepted()
+  scene.ask('taker', 10, 60_000).includes({ type: 'Traded' })
+  for (let at = 0; at < wall; at++) scene.ask('maker', 2, 60_010).accepted()
+  scene.ask('maker', 30, 60_020).accepted()
+  return scene
+}
+
+test('a FOK order that only reduces is checked against more orders', () => {
+  for (const reduceOnly of [false, true])
+    shortBehindWall(3)
+      .bid('taker', 10, 60_020, { tif: 'FOK', reduceOnly })
+      .includes({ type: 'Traded', lots: 2 }, { type: 'Traded', price: 60_020, lots: 4 })
+  const wish = (tif: string) =>
+    shortBehindWall(4).bid('taker', 10, 60_020, { tif, reduceOnly: true })
+  wish('FOK').refused('TOO_MANY_ORDERS_TO_CHECK', 4, 8, 10)
+  wish('IOC').includes({ type: 'Traded', price: 60_020, lots: 2 })
 })
 
 test('a maker that cannot pay has been looked at all the same', () => {
@@ -63,21 +91,37 @@ test('a maker that cannot pay has been looked at all the same', () => {
   wish().includes({ type: 'Traded', price: 60_020 }, { type: 'Traded', price: 60_030 })
 })
 
-test('an IOC order takes more than was looked at when it can pay that much at its limit', () => {
-  const scene = threeAsks(rich)
-  scene
-    .bid('taker', 30, 60_030, { tif: 'IOC' })
-    .includes({ type: 'Traded' }, { type: 'Traded' }, { type: 'Traded' })
+test('what was not looked at is checked when it is met, and not before', () => {
+  // Enough for thirty lots at the prices of the book, not for the last ten at the limit.
+  for (const tif of ['IOC', 'GTC'])
+    threeAsks({ ...rich, taker: 450_000 })
+      .bid('taker', 30, 62_500, { tif })
+      .includes({ type: 'Traded' }, { type: 'Traded' }, { type: 'Traded' })
 })
 
-test('what was not looked at counts as open, at the price of the order', () => {
-  // Enough for thirty lots at the prices of the book, not for the last ten at the limit.
-  const wish = (scene: ReturnType<typeof threeAsks>) =>
-    scene.bid('taker', 30, 62_500, { tif: 'IOC' })
-  const scene = threeAsks({ ...rich, taker: 450_000 })
-  wish(scene).refused('INSUFFICIENT_BALANCE', 612_400, 442_198)
-  setLimits({ ordersWalked: 3 })
-  wish(scene).includes({ type: 'Traded' }, { type: 'Traded' }, { type: 'Traded' })
+test('an order that turns the position round is not refused for a wall of small orders', () => {
+  const scene = shortBehindWall(3)
+  scene
+    .take('taker', 'bid', 20, { slippagePpm: 50_000 })
+    .includes({ type: 'Traded', lots: 2 }, { type: 'Traded', lots: 14 })
+})
+
+test('behind what was looked at an order takes what its account can pay, and no more', () => {
+  // Ten lots need 120,020 and a little for the fee.
+  const scene = threeAsks({ ...rich, taker: 320_000 })
+  scene
+    .bid('taker', 30, 60_030, { tif: 'GTC' })
+    .includes({ type: 'Traded' }, { type: 'Traded' }, { type: 'OrderCancelled', reason: 'margin' })
+})
+
+test('what rests behind own orders is checked though nothing was taken', () => {
+  const scene = given({
+    markets: ['BTC'],
+    market: { speedBumpMs: 0 },
+    funds: { ...rich, taker: 130_000 },
+  })
+  for (const price of [60_010, 60_020, 60_030]) scene.ask('taker', 2, price).accepted()
+  scene.bid('taker', 1_000, 60_030).includes({ type: 'OrderCancelled', reason: 'margin' })
 })
 
 test('a market order behind its own orders finds the price of others', () => {

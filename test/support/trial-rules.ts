@@ -52,7 +52,8 @@ export const trialRules: RuleBook = {
   fees: { volumeDays: 1 },
   limits: {
     ...firstRules.limits,
-    ordersWalked: 2,
+    ordersWalked: 1,
+    ordersWalkedReducing: 2,
     reactions: 5,
     twapsPerMarket: 2,
     twapCatchUp: 2,

@@ -49,6 +49,7 @@ const firstBook: RuleBook = {
     ordersPerAccount: 1_000,
     levelsPerSide: 1_000_000,
     ordersWalked: 1_000,
+    ordersWalkedReducing: 10_000,
     twapsPerMarket: 5,
     twapSecondsMin: 60,
     twapSecondsMax: 86_400,

@@ -35,6 +35,7 @@ export const rejections = {
   OPEN_INTEREST_LIMIT_EXCEEDED: { code: 41, numbers: ['open', 'max'] },
   INSUFFICIENT_BALANCE: { code: 5, numbers: ['required', 'available'] },
   IMMEDIATE_LIQUIDATION: { code: 28, numbers: ['equity', 'maintenance'] },
+  TOO_MANY_ORDERS_TO_CHECK: { code: 1018, numbers: ['looked', 'found', 'size'] },
   BOOK_SIDE_FULL: { code: 1015, numbers: ['max'] },
   INVALID_LEVERAGE: { code: 11, numbers: ['leverage', 'min', 'max'] },
   CANNOT_UPDATE_MARGIN: { code: 12, numbers: [] },

@@ -7,8 +7,9 @@ import type { State } from '../state/state.ts'
 
 export interface Sink {
   /** What it meets leaves the book, so that the best order is always the next one. Others look at
-   *  a bounded number of orders, and the book stays as it is. */
+   *  so many orders at most, and the book stays as it is. */
   readonly writes: boolean
+  readonly most: number
   /** An order of the same owner: the two do not trade. */
   meetOwn(state: State, maker: number): void
   /** Any other order. False: it has met enough. */
@@ -29,7 +30,7 @@ export function walkBook(
   const other = side === 0 ? market.asks : market.bids
   let level = other.bestLevel
   let maker = levels.head[level]!
-  let left: number = state.rules.limits.ordersWalked
+  let left = sink.most
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false

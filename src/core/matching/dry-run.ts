@@ -7,9 +7,17 @@ import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import { longsAdded } from './judge-fill.ts'
 
+/** How many orders the checks of an order look at (ORDER-2): more for one that must be filled as a
+ *  whole and only reduces. */
+export function ordersLookedAt({ rules }: State, whole: boolean, onlyReduces: boolean): number {
+  const { ordersWalked, ordersWalkedReducing } = rules.limits
+  return whole && onlyReduces ? ordersWalkedReducing : ordersWalked
+}
+
 /** What the order took. Reused. */
 export class Taking implements Sink {
   readonly writes = false
+  most = 0
   lots = 0
   value = 0
   openLots = 0
@@ -42,8 +50,17 @@ export class Taking implements Sink {
     this.byRow = null
   }
 
-  run(state: State, market: Market, row: number, side: number, limit: number, size: number): void {
+  run(
+    state: State,
+    market: Market,
+    row: number,
+    side: number,
+    limit: number,
+    size: number,
+    most: number,
+  ): void {
     this.clear()
+    this.most = most
     const { accounts, positions, exchange } = state
     this.exchange = exchange
     this.market = market

@@ -13,7 +13,7 @@ import { entryLoss } from '../orders/order-life.ts'
 import { timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { Taking } from './dry-run.ts'
+import { ordersLookedAt, Taking } from './dry-run.ts'
 import { Fill, settleSide } from './fill.ts'
 import { Trial } from './trial.ts'
 
@@ -40,7 +40,8 @@ const unread = new EventLog()
 export function expectedOutcome(state: State, draft: Draft): Afterwards {
   const { market, account, row, side, price, size } = draft
   const { takes, rests, whole } = timeInForceOf(draft.tif)
-  if (takes) taking.run(state, market, row, side, price, size)
+  const most = ordersLookedAt(state, whole, draft.onlyReduces)
+  if (takes) taking.run(state, market, row, side, price, size, most)
   else taking.clear()
   const rest = whole || !(rests || taking.cut) ? 0 : size - taking.lots
   const isolated = state.positions.isolated[row] === 1

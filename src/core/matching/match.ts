@@ -49,6 +49,7 @@ const fill = new Fill()
 /** The sink that writes: makers that may not trade end, every other match is settled. */
 class Writer implements Sink {
   readonly writes = true
+  readonly most = Number.MAX_SAFE_INTEGER
   log = new EventLog()
   terms = normalTerms
   slot = 0

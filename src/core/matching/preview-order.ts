@@ -16,7 +16,7 @@ import { fillDraft } from '../orders/place-order.ts'
 import { tifOf, timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { Taking } from './dry-run.ts'
+import { ordersLookedAt, Taking } from './dry-run.ts'
 import { type Afterwards, expectedOutcome } from './expected-outcome.ts'
 import { Trial } from './trial.ts'
 
@@ -91,6 +91,7 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'OPEN_INTEREST_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
   'IMMEDIATE_LIQUIDATION',
+  'TOO_MANY_ORDERS_TO_CHECK',
 ])
 
 /** `accepted`: a size known to be accepted, or 0. */
@@ -144,6 +145,7 @@ function search({ low: accepted, high: end, refusalOf }: Search): number {
 function crossing(state: State, wish: OrderWish, size: number): number {
   fillDraft(state, draft, wish, 0)
   if (draft.side < 0) return 0
-  taking.run(state, draft.market, draft.row, draft.side, draft.price, size)
+  const most = ordersLookedAt(state, true, draft.reduceOnly)
+  taking.run(state, draft.market, draft.row, draft.side, draft.price, size, most)
   return taking.lots
 }

@@ -27,6 +27,7 @@ const fill = new Fill()
 /** The sink that writes to copies. */
 class TryOut implements Sink {
   readonly writes = false
+  readonly most: number
   left: number
   private readonly market: Market
   private readonly trial: Trial
@@ -39,6 +40,7 @@ class TryOut implements Sink {
   constructor(state: State, market: Market, wish: Wish) {
     const { account, side, size, asked } = wish
     this.left = size
+    this.most = wish.most
     this.market = market
     this.trial = new Trial(state, market)
     this.account = account
@@ -97,14 +99,16 @@ class TryOut implements Sink {
   }
 }
 
-/** `row`: the account's in the state that is asked. `asked` false leaves the order's own check out:
- *  an account that cannot pay is to be refused for that, not for a book that is too thin. */
+/** `row`: the account's in the state that is asked. `most`: how many orders it looks at. `asked`
+ *  false leaves the order's own check out: an account that cannot pay is to be refused for that,
+ *  not for a book that is too thin. */
 export type Wish = Readonly<{
   account: number
   row: number
   side: number
   price: number
   size: number
+  most: number
   asked: boolean
 }>
 

@@ -11,7 +11,7 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
 import { trades } from '../markets/trading.ts'
-import { Taking } from '../matching/dry-run.ts'
+import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
 import { fillsAll } from '../matching/try-out.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
@@ -41,6 +41,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     (phase === NEW ? attachedRefusal(draft) : null) ??
     bookRefusal(state, draft, phase) ??
     marginRefusal(state, draft) ??
+    depthRefusal(state, draft) ??
     levelRefusal(state, draft) ??
     (phase === NEW ? textsRefusal(draft) : null)
   )
@@ -226,13 +227,14 @@ export function levelSizeRefusal(size: number, most: number): Rejection | null {
 /** NO_REASONABLE_PRICE and open interest, both from the dry run, which stays in `taking`. */
 function bookRefusal(state: State, draft: Draft, phase: number): Rejection | null {
   const { market, row, side, price, size } = draft
+  const { ordersWalked } = state.rules.limits
   const waits = draft.releaseAt !== 0
   const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
   if (taking.count !== 0 || taking.cut) taking.clear()
   if (seeksPrice || (!waits && timeInForceOf(draft.tif).takes)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0)
-      taking.run(state, market, row, side, price, waits ? 1 : size)
+      taking.run(state, market, row, side, price, waits ? 1 : size, ordersWalked)
   }
   if (seeksPrice && taking.lots === 0 && !taking.cut) return refuse('NO_REASONABLE_PRICE', price)
   if (taking.count === 0) return null
@@ -258,9 +260,10 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   const { rests, whole } = timeInForceOf(draft.tif)
   const mustFill = whole && !waits
   if (mustFill && taking.lots < size) return null
-  // What lies behind the last order that was looked at is not known: it counts as open.
-  const ends = !rests && !waits && !taking.cut
-  const rest = ends ? 0 : size - taking.lots
+  // What lies behind the last order that was looked at is not known: it is checked when it is met,
+  // and when it rests.
+  const stays = waits || (rests && !taking.cut)
+  const rest = stays ? size - taking.lots : 0
   if (rest === 0 && taking.lots === 0) return null
   change.sign = draft.sign
   change.lots = taking.lots
@@ -276,7 +279,8 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   if (refusal === null || !mustFill) return refusal
   // One that will not fill expires, whatever its account could pay.
   const { account, price } = draft
-  const wish = { account, row, side, price, size, asked: false }
+  const most = taking.most
+  const wish = { account, row, side, price, size, most, asked: false }
   return fillsAll(state, market, wish) ? refusal : null
 }
 
@@ -295,6 +299,19 @@ function reducingRefusal(state: State, draft: Draft): Rejection | null {
   if (limit === 0) return refuse('INSUFFICIENT_BALANCE', 0, scope.equity)
   draft.price = limit
   return null
+}
+
+/** ORDER-2: a FOK order that needs more orders of the book than its checks look at. */
+function depthRefusal(state: State, draft: Draft): Rejection | null {
+  const { market, row, side, price, size } = draft
+  if (!taking.cut || !timeInForceOf(draft.tif).whole) return null
+  // Its limit has moved since, if at all, to where fewer orders are within it.
+  if (draft.onlyReduces) {
+    const most = ordersLookedAt(state, true, true)
+    taking.run(state, market, row, side, price, size, most)
+    if (!taking.cut) return null
+  }
+  return refuse('TOO_MANY_ORDERS_TO_CHECK', taking.most, taking.lots, size)
 }
 
 /** ORDER-12, for an order that would rest now. */

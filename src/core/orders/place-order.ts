@@ -77,6 +77,7 @@ export function fillDraft(
   order.clientOrderId = command.clientOrderId
   order.takeProfit = command.takeProfit
   order.stopLoss = command.stopLoss
+  order.onlyReduces = false
   order.releaseAt =
     releaseAt === 0 && timeInForceOf(order.tif).takes ? releaseTime(state, market) : releaseAt
 }

@@ -8,7 +8,7 @@ import { schedule } from '../due/schedule.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { Taking } from '../matching/dry-run.ts'
+import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
 import { normalTerms, type Terms } from '../matching/judge-fill.ts'
 import { matchOrder } from '../matching/match.ts'
 import { fillsAll } from '../matching/try-out.ts'
@@ -156,12 +156,12 @@ export function runOrder(
   const { orders } = state
   const id = orders.id(slot)
   const { takes, rests, whole } = timeInForceOf(orders.tif(slot))
-  const before = orders.remaining(slot)
-  if (whole && !isFillable(state, market, slot)) {
+  if (whole && !isFillable(state, market, slot, onlyReduces)) {
     cancelSlot(state, log, slot, EXPIRED, 0)
     return
   }
-  if (crosses(market, orders.side(slot), orders.price(slot))) {
+  const crossed = crosses(market, orders.side(slot), orders.price(slot))
+  if (crossed) {
     if (takes) matchOrder(state, log, market, slot, terms)
     else cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
     if (orders.id(slot) !== id) return
@@ -169,23 +169,24 @@ export function runOrder(
   const left = orders.remaining(slot)
   if (left === 0) endOrder(state, log, slot)
   else if (!rests) cancelSlot(state, log, slot, EXPIRED, 0)
-  else if (left !== before && !onlyReduces && !carriesRest(state, market, slot))
+  else if (crossed && !onlyReduces && !carriesRest(state, market, slot))
     cancelSlot(state, log, slot, NO_MARGIN, 0)
   else if (!hasRoom(state, market, orders.side(slot), orders.price(slot), 0))
     cancelSlot(state, log, slot, REFUSED, rejections.BOOK_SIDE_FULL.code)
   else restOrder(state, log, market, slot)
 }
 
-function isFillable(state: State, market: Market, slot: number): boolean {
+function isFillable(state: State, market: Market, slot: number, onlyReduces: boolean): boolean {
   const { orders } = state
   const account = orders.account(slot)
   const row = orders.position(slot)
   const side = orders.side(slot)
   const price = orders.price(slot)
   const size = orders.remaining(slot)
-  taking.run(state, market, row, side, price, size)
+  const most = ordersLookedAt(state, true, onlyReduces)
+  taking.run(state, market, row, side, price, size, most)
   if (taking.lots !== size) return false
-  return fillsAll(state, market, { account, row, side, price, size, asked: true })
+  return fillsAll(state, market, { account, row, side, price, size, most, asked: true })
 }
 
 function carriesRest(state: State, market: Market, slot: number): boolean {

@@ -95,6 +95,8 @@ export type RuleLimits = Readonly<{
   levelsPerSide: number
   /** Orders of the other side that the checks of an arriving order look at (ORDER-2). */
   ordersWalked: number
+  /** The same of a FOK order that only reduces. */
+  ordersWalkedReducing: number
   twapsPerMarket: number
   twapSecondsMin: number
   twapSecondsMax: number

@@ -17,6 +17,7 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'OPEN_INTEREST_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
   'IMMEDIATE_LIQUIDATION',
+  'TOO_MANY_ORDERS_TO_CHECK',
 ])
 
 /** Null: nothing is known to be nearest. `leverage`: as if that were set; 0: the one in force. */

@@ -2,6 +2,7 @@
 
 import { type Tif, tifs } from '../../../src/core/orders/times-in-force.ts'
 import {
+  beyondMark,
   clientIdOf,
   closingSide,
   drawAccount,
@@ -33,8 +34,11 @@ export function placeOrder(making: Making, given?: Readonly<{ account: number }>
   const { random } = making
   const market = drawMarket(making)
   if (market === undefined) return { type: 'Tick' }
-  const { account, side, reduceOnly, size } = drawIntent(making, market, given?.account)
-  const price = drawPrice(making, market, side)
+  const { account, side, reduceOnly, size: drawn } = drawIntent(making, market, given?.account)
+  // Now and then one that wants more of the book than its checks look at.
+  const deep = random.chance(0.1)
+  const price = deep ? beyondMark(market, side) : drawPrice(making, market, side)
+  const size = drawn * (deep && !reduceOnly ? 4 : 1)
   return {
     type: 'PlaceOrder',
     account,
@@ -43,7 +47,7 @@ export function placeOrder(making: Making, given?: Readonly<{ account: number }>
     side,
     price,
     size,
-    tif: random.weighted(tifWeights),
+    tif: deep ? 'FOK' : random.weighted(tifWeights),
     reduceOnly,
     clientOrderId: clientIdOf(making),
     ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
@@ -305,13 +309,12 @@ export function placeTwap(making: Making): Made {
   const collector = collects ? picture.traders.at(-1)?.id : undefined
   const intent = drawIntent(making, market, collector)
   const kind = random.weighted({ short: 60, long: collects ? 600 : 25, edge: 10, bad: 5 })
-  const durations = {
+  const durationSeconds = {
     short: random.between(60, 300),
     long: random.between(collects ? 3_600 : 300, collects ? 80_000 : 3_600),
     edge: random.pick([60, 86_400]),
     bad: random.pick([59, 86_401, 0]),
-  }
-  const durationSeconds = durations[kind]
+  }[kind]
   const slices = Math.floor(durationSeconds / 30) + 1
   const least = Math.ceil(market.params.orderValueMin / (market.mark * market.unit)) + 1
   const large = intent.size * (random.chance(0.5) && !intent.reduceOnly ? 8 : 1)

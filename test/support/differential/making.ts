@@ -202,3 +202,9 @@ export function drawProof(making: Making, account: number, type: CommandType): u
   if (making.usedTexts.length > 20) making.usedTexts.shift()
   return proof
 }
+
+/** Far into the other side of the book, and still within the band. */
+export function beyondMark({ mark }: KnownMarket, side: Side): number {
+  const away = Math.floor(mark / 50)
+  return side === 'bid' ? mark + away : mark - away
+}

@@ -1,11 +1,12 @@
 // What an order would take from the book as it stands (ORDER-2), and what a match does to open
 // interest. Nothing is changed here.
 
-import type { Side } from '../../../src/core/commands/commands.ts'
+import type { Side, Tif } from '../../../src/core/commands/commands.ts'
 import { accountOf, holdingOf, openInterest, reachable, signOfSide } from '../core/lookup.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { abs, max, min, signOf } from '../units/numbers.ts'
+import { mustFill } from './times-in-force.ts'
 
 export type Taken = {
   closeLots: bigint
@@ -28,8 +29,14 @@ export const nothingTaken: Taken = {
 
 export type Wish = { account: Account; market: Market; side: Side; price: bigint; size: bigint }
 
+/** ORDER-2: how many orders the checks of an order look at. */
+export function lookedAt(naive: Naive, order: { tif: Tif }, onlyReduces: boolean): number {
+  const { ordersWalked, ordersWalkedReducing } = bookOf(naive).limits
+  return mustFill(order.tif) && onlyReduces ? ordersWalkedReducing : ordersWalked
+}
+
 /** ORDER-2 */
-export function dryRun(naive: Naive, wish: Wish): Taken {
+export function dryRun(naive: Naive, wish: Wish, most: number): Taken {
   const { account, market, side } = wish
   const held = holdingOf(account, market).lots
   let closable = signOf(held) === -signOfSide(side) ? abs(held) : 0n
@@ -39,7 +46,7 @@ export function dryRun(naive: Naive, wish: Wish): Taken {
   const within = reachable(market, side, wish.price)
   for (const order of within) {
     if (left === 0n) break
-    taken.cut = order === within[bookOf(naive).limits.ordersWalked]
+    taken.cut = order === within[most]
     if (taken.cut) break
     const maker = accountOf(naive, order.account)
     if (maker.main === account.main) continue

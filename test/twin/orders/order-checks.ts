@@ -33,7 +33,7 @@ import {
   shown,
   signOf,
 } from '../units/numbers.ts'
-import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
+import { dryRun, lookedAt, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
 import { mayRest, mayTake, mustFill } from './times-in-force.ts'
 
@@ -62,7 +62,7 @@ export type Draft = {
 /** Allowed: at this price, and (FOK) does running it fill it? */
 export type Verdict = { price: bigint; onlyReduces: boolean; fillable: boolean }
 /** Asked only of a FOK order, and only when everything before its margin is in order. */
-export type WouldFill = (price: bigint) => boolean
+export type WouldFill = (price: bigint, most: number) => boolean
 
 export function isRefusal(x: Verdict | Rejection): x is Rejection {
   return 'name' in x
@@ -83,7 +83,7 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
     reduceOnlyRefusal(d.account, d.market, d) ??
     attachedRefusal(d)
   if (early) return early
-  const real = mayTake(d.tif) ? dryRun(naive, d) : nothingTaken
+  const real = mayTake(d.tif) ? dryRun(naive, d, bookOf(naive).limits.ordersWalked) : nothingTaken
   const unreasonable = d.isMarket && (d.stage === 'command' || d.stage === 'slice')
   if (unreasonable && !real.first && !real.cut) return refuse('NO_REASONABLE_PRICE', shown(d.price))
   const taken = d.waits ? nothingTaken : real
@@ -91,6 +91,7 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
   const late =
     interestRefusal(naive, d, taken) ??
     marginRefusal(naive, d, taken, verdict, wouldFill) ??
+    depthRefusal(naive, d, verdict) ??
     fullRefusal(naive, d, verdict.price)
   return late ?? textRefusal(d) ?? verdict
 }
@@ -236,15 +237,25 @@ function marginRefusal(
       return refuse('INSUFFICIENT_BALANCE', 0, shown(equity))
     }
     verdict.price = price
-    verdict.fillable = !mustFill(d.tif) || wouldFill(price)
+    verdict.fillable = !mustFill(d.tif) || wouldFill(price, lookedAt(naive, d, true))
     return null
   }
   if (mustFill(d.tif) && !d.waits) {
-    verdict.fillable = wouldFill(d.price)
+    verdict.fillable = wouldFill(d.price, lookedAt(naive, d, false))
     if (!verdict.fillable) return null
   }
-  const stays = d.waits || mayRest(d.tif) || taken.cut
+  const stays = d.waits || (mayRest(d.tif) && !taken.cut)
   return entryOf(naive, d, taken, stays ? d.size - taken.closeLots - taken.openLots : 0n)
+}
+
+/** ORDER-2: what is tried out as a whole must lie within the orders that are looked at. */
+function depthRefusal(naive: Naive, d: Draft, verdict: Verdict): Rejection | null {
+  if (d.waits || !mustFill(d.tif)) return null
+  const most = lookedAt(naive, d, verdict.onlyReduces)
+  const taken = dryRun(naive, { ...d, price: verdict.price }, most)
+  if (!taken.cut) return null
+  const found = taken.closeLots + taken.openLots
+  return refuse('TOO_MANY_ORDERS_TO_CHECK', most, shown(found), shown(d.size))
 }
 
 /** MARGIN-4 for what is taken now and `rest` lots open afterwards. */

@@ -12,7 +12,6 @@ import {
   levelLots,
   marketOf,
   otherSide,
-  reachable,
   signOfSide,
 } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
@@ -21,12 +20,13 @@ import { entryLossPerLot } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
-import { nothingTaken } from './dry-run.ts'
+import { lookedAt, nothingTaken } from './dry-run.ts'
 import { endOrder, endUnarmed, takeOffOrder } from './endings.ts'
 import { matchOrder } from './match.ts'
 import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
 import { isPostOnly, isTif, mayRest, mayTake, mustFill, stepsAside } from './times-in-force.ts'
+import { wouldFill } from './would-fill.ts'
 
 type Place = CommandOf<'PlaceOrder' | 'PlaceMarketOrder'>
 
@@ -130,7 +130,9 @@ export type Birth = { parent: number; releaseAt: number }
 /** Checks a draft; then it is placed, and waits or runs. Refused: nothing has changed. */
 export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejection {
   const trial = makeOrder(naive, draft, birth)
-  const verdict = checks.checkDraft(naive, draft, (price) => wouldFill(naive, trial, price))
+  const verdict = checks.checkDraft(naive, draft, (price, most) =>
+    wouldFill(naive, trial, price, most),
+  )
   if (checks.isRefusal(verdict)) return verdict
   const order: Order = { ...trial, price: verdict.price }
   naive.nextOrder += 1
@@ -168,18 +170,6 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     ended: false,
     liquidationPpm: 0n,
   }
-}
-
-/** FOK: a run on a copy of the whole exchange says whether it is filled, and by whom. */
-function wouldFill(naive: Naive, order: Order, price: bigint, asked = false): boolean {
-  const light: Naive = { ...naive, events: [], references: [], withdrawals: [] }
-  const copy = structuredClone({ naive: light, order })
-  copy.order.price = price
-  matchOrder(copy.naive, copy.order, asked)
-  const within = reachable(marketOf(naive, order.market), order.side, price)
-  const looked = within.slice(0, bookOf(naive).limits.ordersWalked).map(({ id }) => id)
-  const trades = copy.naive.events.filter((event) => event.type === 'Traded')
-  return copy.order.remaining === 0n && trades.every((trade) => looked.includes(trade.makerOrder))
 }
 
 export function emitPlaced(naive: Naive, order: Order, waiting: boolean): void {
@@ -256,10 +246,13 @@ export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
     endOrder(naive, order, 'post_only_rejected')
     return
   }
-  if (mustFill(order.tif) && !(verdict.fillable && wouldFill(naive, order, order.price, true))) {
+  const most = lookedAt(naive, order, verdict.onlyReduces)
+  const fills = () => verdict.fillable && wouldFill(naive, order, order.price, most, true)
+  if (mustFill(order.tif) && !fills()) {
     endOrder(naive, order, 'expired')
     return
   }
+  const crossed = crosses(order.side, order.price, opposite(market, order))
   matchOrder(naive, order)
   if (order.ended) return
   if (order.remaining === 0n) {
@@ -272,7 +265,7 @@ export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
     return
   }
   const account = accountOf(naive, order.account)
-  if (order.filled > 0n && !verdict.onlyReduces) {
+  if (crossed && !verdict.onlyReduces) {
     const { side, price, remaining } = order
     const refusal = checks.entryOf(naive, { account, market, side, price }, nothingTaken, remaining)
     if (refusal) {
@@ -337,7 +330,7 @@ export function releaseOrder(naive: Naive, order: Order): void {
   const verdict =
     checks.tradingRefusal(naive, account, market) ??
     (outside ? badLevel(market, moved) : null) ??
-    checks.checkDraft(naive, draft, (price) => wouldFill(naive, order, price))
+    checks.checkDraft(naive, draft, (price, most) => wouldFill(naive, order, price, most))
   if (checks.isRefusal(verdict)) {
     endOrder(naive, order, 'refused', rejections[verdict.name].code)
     return

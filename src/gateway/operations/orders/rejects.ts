@@ -35,5 +35,6 @@ export const orderRejections = [
   'OPEN_INTEREST_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
   'IMMEDIATE_LIQUIDATION',
+  'TOO_MANY_ORDERS_TO_CHECK',
   'BOOK_SIDE_FULL',
 ] as const satisfies readonly RejectionName[]
