@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listing, order } from '../../test/support/small-exchange.ts'
+import { listing, order } from '../../test/support/small-exchange/small-exchange.ts'
 import { type Command, createState } from '../core/index.ts'
 import { forgetfulSources, MemorySavedStates, memoryJournal } from './memory-journal.ts'
 import { eventsOf } from './outcome.ts'

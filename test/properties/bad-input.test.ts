@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Command, CommandType } from '../../src/core/commands/commands.ts'
+import type { Command } from '../../src/core/commands/commands.ts'
 import { rejections } from '../../src/core/commands/rejections.ts'
 import { apply } from '../../src/core/engine.ts'
 import { type Event, eventTypes } from '../../src/core/events/event-fields.ts'
@@ -13,130 +13,8 @@ import { EventLog } from '../../src/core/events/event-log.ts'
 import { decodeState } from '../../src/core/snapshot/decode.ts'
 import { tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { badNumbers, badTexts, badWords } from '../support/differential/spoil.ts'
-import {
-  alice,
-  bob,
-  level,
-  listing,
-  lowLevel,
-  marketOrder,
-  NOW_MS,
-  order,
-  smallExchange,
-  twap,
-} from '../support/small-exchange.ts'
-
-type Plain = Readonly<{ type: CommandType } & Record<string, unknown>>
-
-const ofAlice = { account: alice, proof: null }
-const inMarket = { ...ofAlice, market: 1 }
-const proof = {
-  textHash: 'text',
-  receivedAtMs: NOW_MS,
-  expiresAtMs: NOW_MS + 1_000,
-  agent: 'agent',
-  ip: '10.0.0.1',
-}
-const newLevel = { ...level, clientOrderId: 'new' }
-const newLowLevel = { ...lowLevel, clientOrderId: 'new-low' }
-const byId = { order: 3, clientOrderId: null }
-const byClientId = { order: null, clientOrderId: 'mine' }
-
-/** Commands that are fine, or nearly: each in the forms that take another road. */
-const samples: Readonly<Record<CommandType, readonly Omit<Plain, 'type'>[]>> = {
-  PlaceOrder: [
-    order,
-    { ...order, takeProfit: newLevel, stopLoss: newLowLevel },
-    { ...order, market: 2, proof },
-  ],
-  PlaceMarketOrder: [marketOrder, { ...marketOrder, takeProfit: newLevel, stopLoss: newLowLevel }],
-  PlaceStop: [{ ...inMarket, side: 'bid', reduceOnly: false, level: newLevel }],
-  SetPositionTpsl: [
-    { ...inMarket, side: 'bid', takeProfit: newLevel, stopLoss: newLowLevel },
-    { ...inMarket, side: 'bid', takeProfit: null, proof: { ...proof, expiresAtMs: null } },
-  ],
-  EditOrder: [
-    { ...inMarket, ...byId, price: 59_001, size: 100 },
-    { ...inMarket, ...byClientId, price: 58_000, size: 10 },
-  ],
-  CancelOrder: [
-    { ...inMarket, ...byId },
-    { ...inMarket, ...byClientId },
-  ],
-  CancelStop: [{ ...inMarket, order: null, clientOrderId: 'stop' }],
-  CancelAllOrders: [{ ...ofAlice, market: null, excludeReduceOnly: true }],
-  Batch: [
-    {
-      account: alice,
-      actions: [
-        order,
-        { ...order, market: 2 },
-        { type: 'CancelOrder', ...inMarket, ...byId },
-        { type: 'EditOrder', ...inMarket, ...byClientId, price: 58_000, size: 10 },
-      ],
-    },
-  ],
-  ArmConnection: [{ ...ofAlice, connection: 'one', keepProtective: true, proof }],
-  DisarmConnection: [{ account: alice, connection: 'armed' }],
-  EndConnection: [{ account: alice, connection: 'armed' }],
-  ScheduleCancel: [{ ...ofAlice, time: NOW_MS + 6_000, keepProtective: true }],
-  PlaceTwap: [
-    { ...twap, clientOrderId: 'other' },
-    { ...twap, reduceOnly: true, size: 400 },
-  ],
-  CancelTwap: [{ account: bob, proof: null, market: 1, order: null, clientOrderId: 'slow' }],
-  Deposit: [{ address: 'carol', amount: 1_000_000, reference: 'new' }],
-  Withdraw: [{ ...ofAlice, amount: 2_000_000 }],
-  CompleteWithdrawal: [{ withdrawal: 1 }],
-  FailWithdrawal: [{ withdrawal: 1 }],
-  CreateSubaccount: [{ ...ofAlice, address: 'alice-3' }],
-  Transfer: [{ ...ofAlice, to: 8, amount: 1_000_000 }],
-  SetLeverage: [
-    { ...inMarket, leverage: 20 },
-    { ...inMarket, market: 2, leverage: 20 },
-  ],
-  SetMarginMode: [{ ...inMarket, isolated: true }],
-  MoveIsolatedMargin: [{ ...inMarket, amount: 1_000_000 }],
-  BindAgent: [{ ...ofAlice, agent: 'agent-2', scopes: ['trade', 'margin'] }],
-  RevokeAgent: [{ ...ofAlice, agent: 'agent' }],
-  RevokeAllAgents: [ofAlice],
-  UnbindAgent: [{ agent: 'agent' }],
-  AllowAgentIp: [{ ...ofAlice, agent: 'agent', ip: '10.0.0.2' }],
-  DisallowAgentIp: [{ ...ofAlice, agent: 'agent', ip: '10.0.0.1' }],
-  SetAgentIpFilter: [{ ...ofAlice, agent: 'agent', enabled: true }],
-  CreateApiKey: [{ ...ofAlice, prefix: 'key-2', digest: 'digest' }],
-  RevokeApiKey: [{ ...ofAlice, prefix: 'key' }],
-  SetApiKeyCredits: [{ prefix: 'key', credits: 5 }],
-  FreezeAccount: [{ account: alice, frozen: true }],
-  ListMarket: [
-    { ...listing, params: { ...listing.params, symbol: 'SOL-USD', backstopAddress: 'backstop-3' } },
-  ],
-  ChangeMarket: [
-    { market: 1, change: { leverageMax: 60, orderValueMin: 2, bandNearPpm: 1, speedBumpMs: 5 } },
-    { market: 1, change: { maintenanceTiers: [{ fromValue: 5, fractionPpm: 90_000 }] } },
-    { market: 2, change: { openInterestLower: 5, openInterestUpper: 10, openInterestMax: 3 } },
-  ],
-  SetMarketMode: [{ market: 1, mode: 'halted' }],
-  SettleMarket: [{ market: 1, price: 60_000 }],
-  SetFeeTiers: [
-    {
-      tiers: [
-        { volumeDollars: 0, makerPpm: 1, takerPpm: 2 },
-        { volumeDollars: 10, makerPpm: -1, takerPpm: 2 },
-      ],
-    },
-  ],
-  SetExchangeMode: [{ mode: 'cancel_only' }],
-  MoveReserve: [{ market: 1, amount: 1_000 }],
-  Breach: [{ market: 1, invariant: 2 }],
-  SetRulesVersion: [{ version: 2 }],
-  SetClockFrozen: [{ frozen: true }],
-  EngineStarted: [{}, { pricesStand: true }],
-  KeepNote: [{ name: 'note', text: 'text' }],
-  TellPast: [{ market: 1, bars: '[]' }],
-  OracleTick: [{ market: 1, price: 60_000_000_000, external: 60_000_000_000, jump: false }],
-  Tick: [{}],
-}
+import { sampleCommands } from '../support/small-exchange/sample-commands.ts'
+import { NOW_MS, smallExchange } from '../support/small-exchange/small-exchange.ts'
 
 const words = new Set(['side', 'tif', 'triggerBy', 'mode', 'scopes'])
 /** What the sequencer, not a client, vouches for, and free numbers of operators. */
@@ -193,7 +71,7 @@ function answerTo(command: Command): Readonly<{ events: Event[]; before: string;
   return { events: log.readAll(), before, after: tradingHash(state) }
 }
 
-for (const [type, forms] of Object.entries(samples)) {
+for (const [type, forms] of Object.entries(sampleCommands)) {
   test(`${type}: bent values are refused or harmless`, () => {
     const commands = fc.oneof(...forms.map((form) => bentRecord({ type, ...form })))
     const check = (command: object) => {
@@ -211,7 +89,7 @@ for (const [type, forms] of Object.entries(samples)) {
   })
 }
 
-for (const [type, forms] of Object.entries(samples)) {
+for (const [type, forms] of Object.entries(sampleCommands)) {
   test(`${type}: the samples are not all refused`, () => {
     const alwaysRefused = type === 'SetRulesVersion' || type === 'MoveIsolatedMargin'
     const answers = forms.map((form) => answerTo({ type, ...form } as unknown as Command).events)

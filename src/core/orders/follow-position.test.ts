@@ -3,7 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bob, NOW_MS, order, smallExchange } from '../../../test/support/small-exchange.ts'
+import {
+  bob,
+  NOW_MS,
+  order,
+  smallExchange,
+} from '../../../test/support/small-exchange/small-exchange.ts'
 import { apply, EventLog, type State } from '../engine.ts'
 import { decodeState } from '../snapshot/decode.ts'
 

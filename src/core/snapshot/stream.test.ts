@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { smallExchange } from '../../../test/support/small-exchange.ts'
+import { smallExchange } from '../../../test/support/small-exchange/small-exchange.ts'
 import { InvariantViolation } from '../../units/invariant.ts'
 import { decodeState } from './decode.ts'
 import { encodeState } from './encode.ts'

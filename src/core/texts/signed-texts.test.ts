@@ -3,7 +3,12 @@
 
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { alice, NOW_MS, order, smallExchange } from '../../../test/support/small-exchange.ts'
+import {
+  alice,
+  NOW_MS,
+  order,
+  smallExchange,
+} from '../../../test/support/small-exchange/small-exchange.ts'
 import { apply, EventLog, type State } from '../engine.ts'
 import { limits } from '../rules/limits.ts'
 import { decodeState } from '../snapshot/decode.ts'

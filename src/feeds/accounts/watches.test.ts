@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { smallExchange } from '../../../test/support/small-exchange.ts'
+import { smallExchange } from '../../../test/support/small-exchange/small-exchange.ts'
 import { decodeState, viewOf } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { DeleverageRanks } from './deleverage-ranks.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { smallExchange } from '../../../test/support/small-exchange.ts'
+import { smallExchange } from '../../../test/support/small-exchange/small-exchange.ts'
 import { decodeState } from '../../core/index.ts'
 import { InvariantViolation } from '../../units/invariant.ts'
 import { openState, sealState } from './sealed-state.ts'

@@ -1,12 +1,12 @@
 // A small exchange in the middle of its day, as bytes: positions on both sides, resting and waiting
 // orders, stops, levels, a TWAP, agents, keys and a pending withdrawal, and nothing due or queued.
 
-import type { Command } from '../../src/core/commands/commands.ts'
-import { apply, createState } from '../../src/core/engine.ts'
-import type { Event } from '../../src/core/events/event-fields.ts'
-import { EventLog } from '../../src/core/events/event-log.ts'
-import { encodeState } from '../../src/core/snapshot/encode.ts'
-import type { TimeMs } from '../../src/units/units.ts'
+import type { Command } from '../../../src/core/commands/commands.ts'
+import { apply, createState } from '../../../src/core/engine.ts'
+import type { Event } from '../../../src/core/events/event-fields.ts'
+import { EventLog } from '../../../src/core/events/event-log.ts'
+import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import type { TimeMs } from '../../../src/units/units.ts'
 
 type Plain = Readonly<{ type: Command['type'] } & Record<string, unknown>>
 

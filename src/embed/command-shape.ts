@@ -1,0 +1,234 @@
+// What a command must be made of before the engine sees it: which fields it has, and whether each
+// is a number, a text, a flag, a record or a list. Whether their values are good is for the rules
+// to say. A service gets its commands from checked bodies; a caller in the same process may bring
+// anything, and the engine must not stumble over a record that is not there.
+
+import type { BatchAction, Command, CommandOf } from '../core/index.ts'
+
+/** What is wrong with a value, to be said behind its name; null: nothing. */
+type Check = (value: unknown) => string | null
+type Fields<T> = Readonly<{ [K in Exclude<keyof T, 'type'>]-?: Check }>
+
+function shown(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
+}
+
+function kind(words: string, fits: (value: unknown) => boolean): Check {
+  return (value) => {
+    if (fits(value)) return null
+    if (value === undefined) return ` is missing: it must be ${words}`
+    return ` must be ${words}, not ${shown(value)}`
+  }
+}
+
+const number = kind('a number', (value) => typeof value === 'number')
+const text = kind('a text', (value) => typeof value === 'string')
+const flag = kind('true or false', (value) => typeof value === 'boolean')
+const numberOrNull = kind('a number or null', (value) => value === null || isNumber(value))
+const textOrNull = kind('a text or null', (value) => value === null || typeof value === 'string')
+const record = kind('an object', isRecord)
+const list = kind('a list', Array.isArray)
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number'
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Undefined counts as absent: no field of a command that is there may be undefined. */
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? null : check(value)
+
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null ? null : check(value)
+
+function recordOf(fields: Readonly<Record<string, Check>>): Check {
+  return (value) => {
+    if (!isRecord(value)) return record(value)
+    for (const field in fields) {
+      const fault = fields[field]!(value[field])
+      if (fault !== null) return `.${field}${fault}`
+    }
+    return null
+  }
+}
+
+function listOf(check: Check): Check {
+  return (value) => {
+    if (!Array.isArray(value)) return list(value)
+    for (const [at, element] of value.entries()) {
+      const fault = check(element)
+      if (fault !== null) return `[${at}]${fault}`
+    }
+    return null
+  }
+}
+
+const proof = orNull(
+  recordOf({
+    textHash: text,
+    receivedAtMs: number,
+    expiresAtMs: numberOrNull,
+    agent: textOrNull,
+    ip: textOrNull,
+  }),
+)
+const level = recordOf({
+  stopPrice: number,
+  limitPrice: numberOrNull,
+  size: numberOrNull,
+  triggerBy: text,
+  clientOrderId: textOrNull,
+})
+const ofAccount = { account: number, proof }
+const onMarket = { ...ofAccount, market: number }
+const orderRef = { order: numberOrNull, clientOrderId: textOrNull }
+const order = {
+  ...onMarket,
+  side: text,
+  size: number,
+  reduceOnly: flag,
+  clientOrderId: textOrNull,
+  takeProfit: orNull(level),
+  stopLoss: orNull(level),
+}
+const ofAgent = { ...ofAccount, agent: text }
+const ofConnection = { account: number, connection: text }
+const maintenanceTiers = listOf(recordOf({ fromValue: number, fractionPpm: number }))
+const step = recordOf({ value: number, scale: number })
+
+type Params = CommandOf<'ListMarket'>['params']
+const marketNumbers = {
+  leverageMax: number,
+  orderValueMin: number,
+  orderValueMax: number,
+  bandNearPpm: number,
+  bandFarPpm: number,
+  speedBumpMs: number,
+  openInterestMax: number,
+  openInterestLower: number,
+  openInterestUpper: number,
+  impactValue: number,
+  backstopValueMax: number,
+  backstopDailyLossMax: number,
+}
+const params: Fields<Params> = {
+  ...marketNumbers,
+  symbol: text,
+  baseAsset: text,
+  tickSize: step,
+  lotSize: step,
+  tickMin: number,
+  tickMax: number,
+  isolatedOnly: flag,
+  maintenanceTiers,
+  backstopAddress: text,
+}
+const changed: Fields<CommandOf<'ChangeMarket'>['change']> = { ...marketNumbers, maintenanceTiers }
+const change = Object.fromEntries(
+  Object.entries(changed).map(([field, check]) => [field, optional(check)]),
+)
+
+const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
+  PlaceOrder: { ...order, price: number, tif: text },
+  PlaceMarketOrder: { ...order, slippagePpm: number },
+  PlaceStop: { ...onMarket, side: text, reduceOnly: flag, level },
+  SetPositionTpsl: {
+    ...onMarket,
+    side: text,
+    takeProfit: optional(orNull(level)),
+    stopLoss: optional(orNull(level)),
+  },
+  EditOrder: { ...onMarket, ...orderRef, price: number, size: number },
+  CancelOrder: { ...onMarket, ...orderRef },
+  CancelStop: { ...onMarket, ...orderRef },
+  CancelAllOrders: { ...ofAccount, market: numberOrNull, excludeReduceOnly: flag },
+  Batch: { account: number, actions: listOf(actionFault) },
+  ScheduleCancel: { ...ofAccount, time: numberOrNull, keepProtective: flag },
+  ArmConnection: { ...ofAccount, connection: text, keepProtective: flag },
+  DisarmConnection: ofConnection,
+  EndConnection: ofConnection,
+  PlaceTwap: {
+    ...onMarket,
+    side: text,
+    size: number,
+    reduceOnly: flag,
+    slippagePpm: number,
+    durationSeconds: number,
+    clientOrderId: textOrNull,
+  },
+  CancelTwap: { ...onMarket, ...orderRef },
+  Deposit: { address: text, amount: number, reference: text },
+  Withdraw: { ...ofAccount, amount: number },
+  CompleteWithdrawal: { withdrawal: number },
+  FailWithdrawal: { withdrawal: number },
+  CreateSubaccount: { ...ofAccount, address: text },
+  Transfer: { ...ofAccount, to: number, amount: number },
+  SetLeverage: { ...onMarket, leverage: number },
+  SetMarginMode: { ...onMarket, isolated: flag },
+  MoveIsolatedMargin: { ...onMarket, amount: number },
+  BindAgent: { ...ofAgent, scopes: listOf(text) },
+  RevokeAgent: ofAgent,
+  RevokeAllAgents: ofAccount,
+  UnbindAgent: { agent: text },
+  AllowAgentIp: { ...ofAgent, ip: text },
+  DisallowAgentIp: { ...ofAgent, ip: text },
+  SetAgentIpFilter: { ...ofAgent, enabled: flag },
+  CreateApiKey: { ...ofAccount, prefix: text, digest: text },
+  RevokeApiKey: { ...ofAccount, prefix: text },
+  SetApiKeyCredits: { prefix: text, credits: number },
+  FreezeAccount: { account: number, frozen: flag },
+  ListMarket: { params: recordOf(params), oracle: number },
+  ChangeMarket: { market: number, change: recordOf(change) },
+  SetMarketMode: { market: number, mode: text },
+  SettleMarket: { market: number, price: number },
+  SetFeeTiers: {
+    tiers: listOf(recordOf({ volumeDollars: number, makerPpm: number, takerPpm: number })),
+  },
+  SetExchangeMode: { mode: text },
+  MoveReserve: { market: number, amount: number },
+  Breach: { market: numberOrNull, invariant: number },
+  SetRulesVersion: { version: number },
+  SetClockFrozen: { frozen: flag },
+  EngineStarted: { pricesStand: optional(flag) },
+  KeepNote: { name: text, text: textOrNull },
+  TellPast: { market: number, bars: text },
+  OracleTick: { market: number, price: number, external: numberOrNull, jump: flag },
+  Tick: {},
+}
+
+const inBatch: Readonly<Record<BatchAction['type'], true>> = {
+  PlaceOrder: true,
+  PlaceMarketOrder: true,
+  CancelOrder: true,
+  CancelStop: true,
+  EditOrder: true,
+  SetPositionTpsl: true,
+}
+
+function actionFault(value: unknown): string | null {
+  if (!isRecord(value)) return record(value)
+  const type = String(value.type)
+  if (!Object.hasOwn(inBatch, type))
+    return `.type must be one of ${Object.keys(inBatch).join(', ')}`
+  return shapes[type]!(value)
+}
+
+const shapes: Readonly<Record<string, Check>> = Object.fromEntries(
+  Object.entries(fieldsOf).map(([type, fields]) => [type, recordOf(fields)]),
+)
+
+/** What is wrong with the fields of what calls itself a command; null: nothing. */
+export function commandFault(command: Readonly<Record<string, unknown>>): string | null {
+  const type = String(command.type)
+  if (!Object.hasOwn(shapes, type))
+    return `no command is called ${type}; there are ${Object.keys(shapes).join(', ')}`
+  const fault = shapes[type]!(command)
+  return fault === null ? null : `${type}${fault}`
+}
