@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Random } from '../../../test/support/differential/random.ts'
 import { FedStore } from '../../../test/support/history/fed-store.ts'
 import { naiveCandles, type Price } from '../../../test/support/history/naive-candles.ts'
-import { playedWorld, reservedOf } from '../../../test/support/history/played.ts'
+import { Player, playedWorld, reservedOf } from '../../../test/support/history/played.ts'
 import { sandboxScene } from '../../../test/support/sandbox-scene.ts'
 import { type Event, kindAt, kindOfEvent, type MarketId, nextAfter } from '../../core/index.ts'
 import { eventsOf } from '../../sequencer/outcome.ts'
@@ -74,6 +74,33 @@ for (const seed of [0, 2, 6])
     assert.ok(prices.trade.size > 0)
   })
 
+test('right after a revert candles are those of its snapshot', () => {
+  const { genesis, steps } = playedWorld(0, 600)
+  const player = new Player(genesis, 0)
+  const prices = noPrices()
+  for (const step of steps.slice(0, 300))
+    for (const event of player.play(step)) note(prices, event, step.atMs)
+  player.snapshot('there')
+  for (const step of steps.slice(300)) player.play(step)
+  player.revert('there')
+  const fed = new FedStore(reservedOf(genesis)).feed(player.batches)
+  assert.ok(prices.trade.size > 0)
+  compare(fed, prices, player.atMs, new Random(0))
+})
+
+test('where history begins in the middle, candles begin with the mark of that moment', () => {
+  const atMs = 1_751_562_038_125
+  const market = { market: 1, backstop: 4, unitValue: 1, oracle: 100, mark: 101 }
+  const opening = { atMs, markets: [market], accounts: [], positions: [] }
+  const fed = new FedStore(['fees', 'insurance', 'deficit'], { fromSeq: 5, opening })
+  compare(
+    fed,
+    { trade: new Map(), mark: new Map([[1, [{ atMs, price: 101, lots: 0 }]]]) },
+    atMs,
+    new Random(1),
+  )
+})
+
 test('a market without a price has no candles; the future has none either', () => {
   const { genesis, player } = playedWorld(0, 300)
   const fed = new FedStore(reservedOf(genesis)).feed(player.batches)
@@ -136,6 +163,8 @@ test('a past that comes late is in every candle, as if it had been there before'
   await sandbox.advance(7 * 60_000)
   const random = new Random(7)
   compare(fed, prices, exchange.state.atMs, random)
+  // What nobody has asked for yet is not lost by it.
+  await sandbox.advance(2 * 60_000)
   // Longer than a day, in two pieces, the second of which is told twice.
   const { bars, lists } = drawnPast(endMs, 1_500, random)
   for (const piece of [bars.slice(1_100), bars.slice(0, 1_100), bars.slice(0, 1_100)])

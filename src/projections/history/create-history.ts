@@ -3,15 +3,11 @@
 // callers before memory runs out.
 
 import type { Batch } from '../../sequencer/outcome.ts'
-import { dayMinutes, minuteMs, type Recent, tapeLength } from '../market-statistics.ts'
-import type { AllHistory } from './history.ts'
-import { historyOf } from './history-of.ts'
-import { type ReadArgs, type ReadName, type ReadRow, rowsOf } from './reads.ts'
 import { type Keep, retentionOf } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
-import { type HistoryThread, longWaitMs } from './thread/history-thread.ts'
+import { type AskedHistory, askedHistory } from './thread/asked-history.ts'
 import { LastingThread, type StoredJournal } from './thread/lasting-thread.ts'
-import type { HistoryRead, WorkerStart } from './thread/messages.ts'
+import type { WorkerStart } from './thread/messages.ts'
 
 export type HistoryOptions = Keep &
   Readonly<{
@@ -33,32 +29,30 @@ export type HistoryOptions = Keep &
     onWarning?: (text: string) => void
   }>
 
-export type OpenHistory = Readonly<{
-  history: AllHistory
-  /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
-  feed(batch: Batch): void
-  /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
-   *  with the one after it; while it runs, it lags about a second behind what can be read. */
-  seq(): number
-  /** Lines of events fed that cannot be read yet. */
-  backlog(): number
-  /** More is on its way than is good: take no more orders until it is less. */
-  behind(): boolean
-  /** Resolves when everything fed so far can be read. For whoever feeds a whole journal. */
-  drained(): Promise<void>
-  recent(seq: number, atMs: number): Promise<Recent>
-  /** One read, with the seq its answer is true as of; waits for history as long as it takes. */
-  asOf<N extends ReadName>(
-    seq: number,
-    name: N,
-    ...args: ReadArgs<N>
-  ): Promise<Readonly<{ seq: number; rows: readonly ReadRow<N>[] }>>
-  /** Null: it can be read. Otherwise what is wrong with it. */
-  missing(): string | null
-  /** From now on a store that fails is started again, with what this journal has. */
-  lastsBy(journal: StoredJournal): void
-  close(): Promise<void>
-}>
+export type OpenHistory = AskedHistory &
+  Readonly<{
+    /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
+    feed(batch: Batch): void
+    /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
+     *  with the one after it; while it runs, it lags about a second behind what can be read. */
+    seq(): number
+    /** Lines of events fed that cannot be read yet. */
+    backlog(): number
+    /** More is on its way than is good: take no more orders until it is less. */
+    behind(): boolean
+    /** Resolves when everything fed so far can be read. For whoever feeds a whole journal. */
+    drained(): Promise<void>
+    /** For those who read the file themselves (reader/): commits once it has read this seq, instead
+     *  of within a second, and tells the listeners. One who was not told asks again. */
+    commitTo(seq: number): void
+    /** Told each committed seq from now on. A lower one than before is of a store made anew. */
+    onStored(listener: (seq: number) => void): void
+    /** Null: it can be read. Otherwise what is wrong with it. */
+    missing(): string | null
+    /** From now on a store that fails is started again, with what this journal has. */
+    lastsBy(journal: StoredJournal): void
+    close(): Promise<void>
+  }>
 
 const backlogMax = 200_000
 
@@ -71,31 +65,16 @@ export async function createHistory(options: HistoryOptions): Promise<OpenHistor
   const lasting = new LastingThread(start, options)
   await lasting.thread.opened
   return {
-    history: historyOf((seq, name, ...args) => lasting.thread.rows(seq, name, ...args)),
+    ...askedHistory((...asked) => lasting.thread.ask(...asked)),
     feed: (batch) => lasting.thread.feed(batch),
     seq: () => lasting.thread.seq(),
     backlog: () => lasting.thread.backlog(),
     behind: () => lasting.thread.backlog() > backlogMax,
     drained: () => lasting.thread.drained(),
-    recent: (seq, atMs) => recentOf(lasting.thread, seq, atMs),
-    asOf: (seq, name, ...args) => lasting.thread.rowsAsOf(seq, name, args),
+    commitTo: (seq) => lasting.thread.commitTo(seq),
+    onStored: (listener) => lasting.onStored(listener),
     missing: () => lasting.missing(),
     lastsBy: (journal) => lasting.lastsBy(journal),
     close: () => lasting.close(),
-  }
-}
-
-/** Both at one moment, so that what is fed later can be added to it. */
-async function recentOf(thread: HistoryThread, seq: number, atMs: number): Promise<Recent> {
-  const since = Math.floor(atMs / minuteMs) - dayMinutes
-  const asked: readonly HistoryRead[] = [
-    { name: 'recentTrades', args: [tapeLength] },
-    { name: 'recentMinutes', args: [since] },
-  ]
-  const answer = await thread.ask(seq, asked, longWaitMs)
-  return {
-    seq: answer.seq,
-    trades: rowsOf('recentTrades', answer.packs[0]!),
-    minutes: rowsOf('recentMinutes', answer.packs[1]!),
   }
 }

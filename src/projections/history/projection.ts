@@ -41,8 +41,10 @@ export type Projection<Mark = unknown> = Readonly<{
   save?(snapshot: number): void
   /** Rows up to this mark belong to the newest snapshot and must not be pruned. */
   freeze?(mark: NewestRow): void
-  /** Writes what it kept in memory. */
+  /** Before a read, and before a commit: writes what it kept in memory. */
   flush?(): void
+  /** Before a commit: writes also what few reads need. From then on the file has everything. */
+  finish?(): void
 }>
 
 /** Which rows are not kept for ever. Rows that a saved snapshot would bring back always are. */

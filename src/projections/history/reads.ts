@@ -24,13 +24,16 @@ type Read<Args extends readonly unknown[], Row> = Readonly<{
   row: WireRow<Row>
   /** Cells of such rows. */
   ask(tables: Tables, ...args: Args): readonly Cells[]
+  /** Writes what is still in memory of what it asks for; asking writes nothing. */
+  before(tables: Tables, ...args: Args): void
 }>
 
 function read<Args extends readonly unknown[], Row>(
   row: WireRow<Row>,
   ask: Read<Args, Row>['ask'],
+  before: Read<Args, Row>['before'] = () => undefined,
 ): Read<Args, Row> {
-  return { row, ask }
+  return { row, ask, before }
 }
 
 const reads = {
@@ -52,8 +55,10 @@ const reads = {
   minutes: read(minuteRow, ({ bars }, market: number, since: number) =>
     bars.minutesSince(market, since),
   ),
-  candles: read(candleRow, ({ candles }, market: number, query: CandleQuery) =>
-    candles.page(market, query),
+  candles: read(
+    candleRow,
+    ({ candles }, market: number, query: CandleQuery) => candles.page(market, query),
+    ({ bars }, market) => bars.writeLonger(market),
   ),
   recentTrades: read(tradeRow, ({ trades }, limit: number) => {
     const newest = { limit, startMs: null, endMs: null }
@@ -88,7 +93,15 @@ export type ReadArgs<N extends ReadName> =
   (typeof reads)[N] extends Read<infer Args, unknown> ? Args : never
 export type ReadRow<N extends ReadName> = RowOf<(typeof reads)[N]['row']>
 
-/** In the history thread. */
+export type HistoryRead = Readonly<{ name: ReadName; args: readonly unknown[] }>
+
+/** By whoever writes the store, before it is asked. */
+export function writeFor(tables: Tables, name: ReadName, args: readonly unknown[]): void {
+  const { before } = reads[name] as Read<readonly unknown[], unknown>
+  before(tables, ...args)
+}
+
+/** In the thread that has the store. */
 export function answerOf(tables: Tables, name: ReadName, args: readonly unknown[]): Packed {
   const { row, ask } = reads[name] as Read<readonly unknown[], unknown>
   return packed(row, ask(tables, ...args), (account) => tables.accounts.addressOf(account))

@@ -17,7 +17,7 @@ import { accounts, operatorActions, progress, snapshots } from './schema/store-t
 import { twapEvents, twaps } from './schema/twap-table.ts'
 
 /** To be raised when rows change their meaning without a change of their description. */
-const version = 3
+const version = 4
 
 export const tables: readonly Table[] = [
   ...[progress, snapshots, accounts, operatorActions],

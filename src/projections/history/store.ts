@@ -6,9 +6,9 @@ import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type EventType, eventTypes, kindAt, nextAfter } from '../../core/index.ts'
 import { type Chunk, FedOutcome } from './chunk.ts'
-import type { Database, EventReader, NewestRow, Projection, Retention } from './projection.ts'
+import type { Database, EventReader, NewestRow, Retention } from './projection.ts'
 import { prepare } from './projection.ts'
-import { answerOf, type ReadName } from './reads.ts'
+import { answerOf, type ReadName, writeFor } from './reads.ts'
 import { pick, select } from './rows/select.ts'
 import { insertInto } from './rows/table.ts'
 import type { Packed } from './rows/wire-row.ts'
@@ -16,7 +16,15 @@ import { progress, snapshots } from './schema/store-table.ts'
 import { fingerprint, schema } from './schema.ts'
 import { deleteStoreFile } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
-import { type ProjectionName, projectionsOf, type Tables, tablesOf } from './tables.ts'
+import {
+  type Marks,
+  noMarks,
+  type Projections,
+  projectionsOf,
+  resumeAll,
+  type Tables,
+  tablesOf,
+} from './tables.ts'
 
 export type StoreOptions = Readonly<{
   /** Path of the database, or ':memory:'. */
@@ -36,8 +44,6 @@ export type StoreOptions = Readonly<{
   stretch?: number
 }>
 
-type Marks = Readonly<Record<ProjectionName, unknown>>
-
 const cacheKiB = 65_536
 const checkpointPages = 8_000
 
@@ -46,7 +52,7 @@ export class HistoryStore {
   private uncommitted = false
   private readonly database: Database
   private readonly tables: Tables
-  private readonly projections: readonly (readonly [ProjectionName, Projection])[]
+  private readonly projections: Projections
   private readonly readers: readonly (readonly EventReader[])[]
   private readonly settlers
   private readonly saveProgress
@@ -74,8 +80,8 @@ export class HistoryStore {
     const { seq, marks } = select(database, progress.columns, 'FROM progress').get()!
     this.seq = seq
     // A new one stands where its projections begin.
-    if (marks === '{}') this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
-    else this.resume(JSON.parse(marks) as Marks)
+    if (marks === noMarks) this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
+    else resumeAll(this.projections, JSON.parse(marks) as Marks)
     this.freeze()
   }
 
@@ -95,10 +101,12 @@ export class HistoryStore {
     }
   }
 
-  /** Many outcomes to a transaction: they touch the same pages again and again. */
+  /** Many outcomes to a transaction: they touch the same pages again and again. Whole ones only,
+   *  and nothing in memory alone: other processes read what is committed (reader/). */
   commit(): void {
     if (!this.uncommitted) return
     this.flush()
+    for (const [, projection] of this.projections) projection.finish?.()
     this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
     this.database.exec('COMMIT')
     this.uncommitted = false
@@ -140,7 +148,7 @@ export class HistoryStore {
     this.flush()
     for (const [name, projection] of this.projections) projection.revert(marks[name], found.seq)
     this.dropSnapshots.run(found.seq)
-    this.resume(marks)
+    resumeAll(this.projections, marks)
     this.freeze()
   }
 
@@ -148,10 +156,6 @@ export class HistoryStore {
     return Object.fromEntries(
       this.projections.map(([name, projection]) => [name, projection.mark()]),
     ) as Marks
-  }
-
-  private resume(marks: Marks): void {
-    for (const [name, projection] of this.projections) projection.resume(marks[name])
   }
 
   private freeze(): void {
@@ -163,6 +167,7 @@ export class HistoryStore {
 
   read(name: ReadName, args: readonly unknown[]): Packed {
     this.flush()
+    writeFor(this.tables, name, args)
     return answerOf(this.tables, name, args)
   }
 
@@ -181,7 +186,7 @@ function openDatabase(options: StoreOptions): Database {
   database.exec('BEGIN')
   database.exec(schema)
   const { exchange, fromSeq = 0 } = options
-  insertInto(database, progress)({ exchange, fingerprint, seq: fromSeq, marks: '{}' })
+  insertInto(database, progress)({ exchange, fingerprint, seq: fromSeq, marks: noMarks })
   database.exec('COMMIT')
   return database
 }

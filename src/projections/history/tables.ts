@@ -49,7 +49,7 @@ export function tablesOf(
     orders: new Orders(database, { accounts, retention, lotsOf }),
     trades,
     bars,
-    candles: new Candles(database, bars),
+    candles: new Candles(database),
     funding: new Funding(database, accounts),
     twaps: new Twaps(database, accounts),
     balances,
@@ -70,7 +70,17 @@ export const projectionNames = [
   'twaps',
 ] as const
 export type ProjectionName = (typeof projectionNames)[number]
+export type Projections = readonly (readonly [ProjectionName, Projection])[]
 
-export function projectionsOf(tables: Tables): readonly (readonly [ProjectionName, Projection])[] {
+/** Where all of them stand. */
+export type Marks = Readonly<Record<ProjectionName, unknown>>
+/** Of a store that is being made. */
+export const noMarks = '{}'
+
+export function projectionsOf(tables: Tables): Projections {
   return projectionNames.map((name) => [name, tables[name]])
+}
+
+export function resumeAll(projections: Projections, marks: Marks): void {
+  for (const [name, projection] of projections) projection.resume(marks[name])
 }

@@ -1,7 +1,7 @@
 // What each market did, minute by minute, and the same rolled up to longer bars, so that candles of
 // any interval are made of few rows. A row exists where something happened. The bars a market is in
-// are kept in memory: the minute is written before anybody reads, a longer bar when it ends or when
-// candles are asked for; after a start it is added up again from its minutes.
+// are kept in memory: the minute is written before anybody reads, longer bars when they end, before
+// candles are read and with every commit, so that whoever else reads the file finds them there.
 
 import { columnsOf } from '../../../core/index.ts'
 import { pastBarsOf } from '../../../sequencer/past-bars.ts'
@@ -24,8 +24,8 @@ const minuteMs = 60_000
  *  weeks and months a few days. */
 export const barLengths = [1, 5, 30, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
 
-/** The bars of a market that are not over, one per level; `dirty`: the minute is not written. */
-type Current = { readonly bars: Bar[]; dirty: boolean }
+/** The bars of a market that are not over, one per level, and whether they are to be written. */
+type Current = { readonly bars: Bar[]; minuteChanged: boolean; longerChanged: boolean }
 
 export class Bars implements Projection<null> {
   readonly reads = {
@@ -91,14 +91,17 @@ export class Bars implements Projection<null> {
     for (const { market, oracle, mark } of opening?.markets ?? []) {
       if (this.newest.get(0, market) !== undefined) continue
       const bar = newBar(0, market, Math.floor(opening!.atMs / minuteMs) * minuteMs)
-      this.put({ ...bar, oracle, mark })
+      addMark(bar, oracle, mark)
+      this.put(bar)
+      this.addUpAt(market, bar.start)
     }
   }
 
   /** The market's bars at this time, to be added to. */
   private at({ atMs }: FedOutcome, market: number): readonly Bar[] {
     const current = this.current.get(market) ?? this.load(market, atMs)
-    current.dirty = true
+    current.minuteChanged = true
+    current.longerChanged = true
     const { bars } = current
     // Longer bars end when shorter ones do.
     for (let level = 0; level < bars.length; level++) {
@@ -120,7 +123,7 @@ export class Bars implements Projection<null> {
         ? found
         : this.addedUp(level, market, Math.floor(minute / length) * length),
     )
-    const loaded = { bars, dirty: false }
+    const loaded = { bars, minuteChanged: false, longerChanged: false }
     this.current.set(market, loaded)
     return loaded
   }
@@ -132,10 +135,19 @@ export class Bars implements Projection<null> {
     return bar
   }
 
+  /** Writes the longer bars that this moment is in, from their minutes. */
+  private addUpAt(market: number, atMs: number): void {
+    for (let level = 1; level < barLengths.length; level++) {
+      const length = barLengths[level]!
+      this.put(this.addedUp(level, market, Math.floor(atMs / length) * length))
+    }
+  }
+
   /** Minutes from before the market began come late. Longer bars that have any of them are added up
-   *  again; the ones under way, when they are next needed. */
+   *  again. */
   private takePast(market: number, text: string): void {
     this.flush()
+    this.writeLonger(market)
     this.current.delete(market)
     const bars = pastBarsOf(text)
     for (const bar of bars) this.put({ level: 0, market, ...bar })
@@ -152,18 +164,23 @@ export class Bars implements Projection<null> {
     return [...this.before(0, market, start), ...this.since(0, market, start)]
   }
 
-  /** Makes what is in memory of a market readable in every length. */
-  writeAll(market: number): void {
-    if (this.newest.get(0, market) === undefined) return
-    const { bars } = this.current.get(market) ?? this.load(market, 0)
-    for (const bar of bars) this.put(bar)
+  /** Of one market. */
+  writeLonger(market: number): void {
+    const current = this.current.get(market)
+    if (current?.longerChanged !== true) return
+    for (let level = 1; level < barLengths.length; level++) this.put(current.bars[level]!)
+    current.longerChanged = false
   }
 
   flush(): void {
     for (const current of this.current.values()) {
-      if (current.dirty) this.put(current.bars[0]!)
-      current.dirty = false
+      if (current.minuteChanged) this.put(current.bars[0]!)
+      current.minuteChanged = false
     }
+  }
+
+  finish(): void {
+    for (const market of this.current.keys()) this.writeLonger(market)
   }
 
   save(snapshot: number): void {
@@ -186,6 +203,7 @@ export class Bars implements Projection<null> {
         this.cut.run(level, market, Math.floor(start / length) * length)
       })
     this.restore.run(snapshot)
+    for (const { market, start } of this.saved.all(snapshot)) this.addUpAt(market, start)
     this.unsave.run(snapshot)
   }
 }

@@ -14,7 +14,7 @@ import { type Cells, computed, int } from '../rows/column.ts'
 import { pick, type Selected, select } from '../rows/select.ts'
 import { cellsOf } from '../rows/wire-row.ts'
 import { bars as barTable, type CandleRow, candleRow } from '../schema/market-table.ts'
-import { type Bars, barLengths } from './bars.ts'
+import { barLengths } from './bars.ts'
 
 const dayLevel = barLengths.length - 1
 const dayMs = barLengths[dayLevel]!
@@ -40,11 +40,9 @@ type Part = Selected<(typeof parts)['trade']>
 type Candle = { -readonly [F in keyof CandleRow]: CandleRow[F] }
 
 export class Candles {
-  private readonly bars: Bars
   private readonly of
 
-  constructor(database: Database, bars: Bars) {
-    this.bars = bars
+  constructor(database: Database) {
     const statements = (kind: 'trade' | 'mark') => {
       const where = 'FROM bars WHERE level = ? AND market = ?'
       const { start, last } = parts[kind]
@@ -64,7 +62,6 @@ export class Candles {
 
   /** Oldest first. */
   page(market: number, query: CandleQuery): Cells[] {
-    this.bars.writeAll(market)
     const { interval, endMs, limit } = query
     const firstPrice = this.firstPrice(market, query.kind)
     if (firstPrice === null) return []

@@ -5,34 +5,22 @@
 import { Worker } from 'node:worker_threads'
 import type { Batch } from '../../../sequencer/outcome.ts'
 import { type Chunk, ChunkWriter } from '../chunk.ts'
-import { HistoryBehind } from '../history.ts'
-import { type ReadArgs, type ReadName, type ReadRow, rowsOf } from '../reads.ts'
-import type { Packed } from '../rows/wire-row.ts'
-import type { CatchUp, FromWorker, HistoryRead, ToWorker, WorkerStart } from './messages.ts'
+import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
+import { type Ask, WaitingReads } from './waiting-reads.ts'
 
 /** Larger messages to the thread would make reads wait. */
 const chunkLines = 4_096
 const gatherMs = 20
-/** Reads that may wait at a time. */
-const readsMax = 1_000
-/** How long they wait who have nothing better to do: a start, or a revert. */
-export const longWaitMs = 60_000
-
-export type Answer = Readonly<{ seq: number; packs: readonly Packed[] }>
 
 type Drain = Readonly<{ seq: number; resolve(): void }>
-
-type Waiting = Readonly<{
-  resolve(answer: Answer): void
-  reject(error: Error): void
-  timer: NodeJS.Timeout
-}>
 
 export type ThreadOptions = Readonly<{
   /** How long a read waits for its seq. */
   waitMs?: number | undefined
   /** Told once. */
   onFailure(failure: HistoryFailure): void
+  /** Told what the store has when it is opened, and after every commit. */
+  onStored(seq: number): void
 }>
 
 export class HistoryFailure extends Error {
@@ -51,7 +39,7 @@ export class HistoryThread {
   private rejectOpened: (failure: HistoryFailure) => void = () => undefined
   private readonly worker: Worker
   private readonly options: ThreadOptions
-  private readonly waiting = new Map<number, Waiting>()
+  private readonly waiting
   private drains: Drain[] = []
   private readonly ended: Promise<void>
   private failure: HistoryFailure | null = null
@@ -60,17 +48,20 @@ export class HistoryThread {
   private readonly sent: Chunk[] = []
   private storedSeq = 0
   private readSeq = 0
+  /** The newest seq that somebody wants committed, and the one that a commit under way has. */
+  private wantedSeq = 0
+  private committingSeq = 0
   private fedSeq: number
   private linesSent = 0
   private posting: NodeJS.Timeout | null = null
   private closing = false
-  private nextRead = 1
 
   /** With something to catch up with, feeding may go on at once with what comes after it. */
   constructor(start: WorkerStart, options: ThreadOptions, catchUp: CatchUp | null = null) {
     const url = new URL('./history-worker.js', import.meta.url)
     this.worker = new Worker(url, { workerData: { start, catchUp } })
     this.options = options
+    this.waiting = new WaitingReads({ waitMs: options.waitMs, failure: () => this.failure })
     this.fedSeq = catchUp?.to ?? 0
     this.opened = new Promise((resolve, reject) => {
       this.rejectOpened = reject
@@ -100,6 +91,7 @@ export class HistoryThread {
     }
     if (this.written.lines >= chunkLines) this.post()
     else this.postSoon()
+    if (this.wantedSeq > this.storedSeq) this.commitWanted()
   }
 
   /** Batches gather for a while: to wake the thread for each would cost more than the batch. Who
@@ -125,22 +117,19 @@ export class HistoryThread {
   private receive(message: FromWorker): void {
     switch (message.kind) {
       case 'open':
-        this.storedSeq = message.seq
         this.readSeq = message.seq
         this.fedSeq = Math.max(this.fedSeq, message.seq)
-        return
+        return this.setStored(message.seq)
       case 'committed':
-        this.storedSeq = message.seq
-        return
+        return this.setStored(message.seq)
       case 'fed':
         this.readSeq = message.seq
         this.linesSent -= message.lines
         this.written.giveBack(this.sent.shift()!)
         return this.tellDrained()
       case 'answer':
-        return this.settle(message.id, ({ resolve }) => resolve(message))
       case 'refused':
-        return this.settle(message.id, ({ reject }) => reject(new Error(message.message)))
+        return this.waiting.settle(message)
       case 'failed':
         return this.fail(new HistoryFailure(message.message, message.isGap))
       default:
@@ -148,10 +137,33 @@ export class HistoryThread {
     }
   }
 
+  private setStored(seq: number): void {
+    this.storedSeq = seq
+    this.options.onStored(seq)
+    this.commitWanted()
+  }
+
+  /** Tells what is stored as soon as that has this seq. */
+  commitTo(seq: number): void {
+    if (seq <= this.storedSeq) return this.options.onStored(this.storedSeq)
+    this.wantedSeq = Math.max(this.wantedSeq, seq)
+    this.commitWanted()
+  }
+
+  /** One at a time: whoever asks meanwhile shares the next one. */
+  private commitWanted(): void {
+    const { wantedSeq, storedSeq, committingSeq, fedSeq } = this
+    if (wantedSeq <= storedSeq || committingSeq > storedSeq || fedSeq <= storedSeq) return
+    this.post()
+    if (this.failure !== null) return
+    this.committingSeq = fedSeq
+    this.send({ kind: 'commit' })
+  }
+
   private fail(failure: HistoryFailure): void {
     if (this.failure !== null) return
     this.failure = failure
-    for (const id of [...this.waiting.keys()]) this.rejectBehind(id)
+    this.waiting.rejectAll()
     this.tellDrained()
     this.rejectOpened(failure)
     this.options.onFailure(failure)
@@ -164,43 +176,13 @@ export class HistoryThread {
     for (const { resolve } of done) resolve()
   }
 
-  private settle(id: number, how: (waiting: Waiting) => void): void {
-    const waiting = this.waiting.get(id)
-    if (waiting === undefined) return
-    this.waiting.delete(id)
-    clearTimeout(waiting.timer)
-    how(waiting)
-  }
-
-  private rejectBehind(id: number): void {
-    const why = this.failure === null ? 'history is behind' : 'history has failed'
-    const options = this.failure === null ? {} : { cause: this.failure }
-    this.settle(id, ({ reject }) => reject(new HistoryBehind(why, options)))
-  }
-
-  ask(seq: number, asked: readonly HistoryRead[], waitMs = this.options.waitMs ?? 250) {
-    return new Promise<Answer>((resolve, reject) => {
-      const id = this.nextRead++
-      const timer = setTimeout(() => this.rejectBehind(id), waitMs)
-      this.waiting.set(id, { resolve, reject, timer })
-      if (this.failure !== null || this.waiting.size > readsMax) return this.rejectBehind(id)
+  readonly ask: Ask = (seq, asked, waitMs) => {
+    const { read, answer } = this.waiting.add(seq, asked, waitMs)
+    if (read !== null && this.failure === null) {
       this.post()
-      this.send({ kind: 'read', id, seq, untilMs: Date.now() + waitMs, asked })
-    })
-  }
-
-  async rows<N extends ReadName>(
-    seq: number,
-    name: N,
-    ...args: ReadArgs<N>
-  ): Promise<readonly ReadRow<N>[]> {
-    const { packs } = await this.ask(seq, [{ name, args }])
-    return rowsOf(name, packs[0]!)
-  }
-
-  async rowsAsOf<N extends ReadName>(seq: number, name: N, args: ReadArgs<N>) {
-    const answer = await this.ask(seq, [{ name, args }], longWaitMs)
-    return { seq: answer.seq, rows: rowsOf(name, answer.packs[0]!) }
+      this.send({ kind: 'read', ...read })
+    } else if (read !== null) this.waiting.rejectBehind(read.id)
+    return answer
   }
 
   seq(): number {
@@ -226,6 +208,6 @@ export class HistoryThread {
     if (this.failure === null) this.send({ kind: 'close' })
     else await this.worker.terminate()
     await this.ended
-    for (const id of [...this.waiting.keys()]) this.rejectBehind(id)
+    this.waiting.rejectAll()
   }
 }

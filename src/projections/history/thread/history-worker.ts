@@ -4,10 +4,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Chunk } from '../chunk.ts'
 import { HistoryStore } from '../store.ts'
+import { answerTo } from './answer-to.ts'
 import { JournalGap } from './journal-gap.ts'
-import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
-
-type Read = Extract<ToWorker, { kind: 'read' }>
+import type { AskedRead, CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 
 const port = parentPort!
 const { start, catchUp: missed } = workerData as Readonly<{
@@ -18,9 +17,10 @@ const { start, catchUp: missed } = workerData as Readonly<{
  *  the pages that every order touches fewer times. */
 const commitMs = 1_000
 const commitEvents = 20_000
-let early: Read[] = []
+let early: AskedRead[] = []
 let failed = false
 let uncommitted = 0
+let ticking = false
 
 /** Anything that goes wrong with the store is told once; the trading thread decides. */
 function guarded(work: () => void): void {
@@ -42,16 +42,8 @@ function tell(message: FromWorker): void {
   port.postMessage(message)
 }
 
-function serve(store: HistoryStore, read: Read): void {
-  const { id, asked, untilMs } = read
-  if (Date.now() > untilMs) return
-  try {
-    const packs = asked.map(({ name, args }) => store.read(name, args))
-    tell({ kind: 'answer', id, seq: store.seq, packs })
-  } catch (error) {
-    // One read failed; the store is as good as before.
-    tell({ kind: 'refused', id, message: (error as Error).message })
-  }
+function serve(store: HistoryStore, read: AskedRead): void {
+  if (Date.now() <= read.untilMs) tell(answerTo(read, store.seq, store))
 }
 
 function serveEarly(store: HistoryStore): void {
@@ -64,9 +56,18 @@ function serveEarly(store: HistoryStore): void {
 function ingest(store: HistoryStore, chunk: Chunk): void {
   store.ingest(chunk)
   tell({ kind: 'fed', seq: store.seq, lines: chunk.lines })
-  if (uncommitted === 0) setTimeout(() => guarded(() => commit(store)), commitMs)
   uncommitted += 1 + chunk.lines
   if (uncommitted > commitEvents) commit(store)
+  else commitSoon(store)
+}
+
+function commitSoon(store: HistoryStore): void {
+  if (ticking) return
+  ticking = true
+  setTimeout(() => {
+    ticking = false
+    guarded(() => commit(store))
+  }, commitMs)
 }
 
 function commit(store: HistoryStore): void {
@@ -85,6 +86,8 @@ function receive(store: HistoryStore, message: ToWorker): void {
       if (message.seq > store.seq) early.push(message)
       else serve(store, message)
       return
+    case 'commit':
+      return commit(store)
     case 'close':
       commit(store)
       store.close()

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DiskHistory } from '../../../../test/support/disk-history.ts'
+import { feedByDisk } from '../../../../test/support/history/fed-by-disk.ts'
 import { reservedOf } from '../../../../test/support/history/played.ts'
-import type { Batch } from '../../../sequencer/outcome.ts'
-import { addressesOf, openingOf } from '../../opening.ts'
 import { createHistory, type OpenHistory } from '../create-history.ts'
 
 let disk: DiskHistory
@@ -31,17 +30,7 @@ async function openStore(): Promise<void> {
     waitMs: 60_000,
     onWarning: (text) => warnings.push(text),
   })
-  const { sequencer } = disk.data
-  open.lastsBy({
-    folder: disk.folder,
-    seq: () => sequencer.seq,
-    beginning: () => ({
-      fromSeq: sequencer.seq,
-      reserved: addressesOf(sequencer.view),
-      opening: openingOf(sequencer.view),
-    }),
-  })
-  sequencer.onBatch((batch: Batch) => open.feed(batch))
+  feedByDisk(open, disk)
 }
 
 async function whole(): Promise<void> {

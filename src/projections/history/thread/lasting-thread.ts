@@ -16,7 +16,7 @@ export type StoredJournal = Readonly<{
   beginning(): Pick<WorkerStart, 'fromSeq' | 'reserved' | 'opening'>
 }>
 
-export type LastingOptions = Omit<ThreadOptions, 'onFailure'> &
+export type LastingOptions = Pick<ThreadOptions, 'waitMs'> &
   Readonly<{ onWarning?: (text: string) => void }>
 
 const firstDelayMs = 500
@@ -30,6 +30,7 @@ export class LastingThread {
   private failure: HistoryFailure | null = null
   private delayMs = firstDelayMs
   private restart: NodeJS.Timeout | null = null
+  private readonly storedListeners: ((seq: number) => void)[] = []
   private closing = false
 
   constructor(start: WorkerStart, options: LastingOptions) {
@@ -47,6 +48,10 @@ export class LastingThread {
     return this.failure === null ? null : `history is being restarted: ${this.failure.message}`
   }
 
+  onStored(listener: (seq: number) => void): void {
+    this.storedListeners.push(listener)
+  }
+
   async close(): Promise<void> {
     this.closing = true
     if (this.restart !== null) clearTimeout(this.restart)
@@ -54,7 +59,13 @@ export class LastingThread {
   }
 
   private threadOptions(): ThreadOptions {
-    return { waitMs: this.options.waitMs, onFailure: (failure) => this.failed(failure) }
+    return {
+      waitMs: this.options.waitMs,
+      onFailure: (failure) => this.failed(failure),
+      onStored: (seq) => {
+        for (const listener of this.storedListeners) listener(seq)
+      },
+    }
   }
 
   private failed(failure: HistoryFailure): void {

@@ -1,7 +1,7 @@
 // What the two threads of history say to each other.
 
 import type { Chunk } from '../chunk.ts'
-import type { ReadName } from '../reads.ts'
+import type { HistoryRead } from '../reads.ts'
 import type { Packed } from '../rows/wire-row.ts'
 import type { StoreOptions } from '../store.ts'
 
@@ -11,25 +11,32 @@ export type WorkerStart = StoreOptions
  *  a frame. */
 export type CatchUp = Readonly<{ folder: string; to: number }>
 
-export type HistoryRead = Readonly<{ name: ReadName; args: readonly unknown[] }>
+/** Answered when the store has reached `seq`, all of it at one moment; dropped after `untilMs` of
+ *  the machine's clock, when nobody waits any more. */
+export type AskedRead = Readonly<{
+  id: number
+  seq: number
+  untilMs: number
+  asked: readonly HistoryRead[]
+}>
+export type ReadMessage = Readonly<{ kind: 'read' }> & AskedRead
+
+/** True as of `seq`. */
+export type Answer = Readonly<{ seq: number; packs: readonly Packed[] }>
+export type AnswerMessage =
+  | (Readonly<{ kind: 'answer'; id: number }> & Answer)
+  | Readonly<{ kind: 'refused'; id: number; message: string }>
 
 export type ToWorker =
   | Readonly<{ kind: 'feed'; chunk: Chunk }>
-  /** Answered when the store has reached `seq`, all of it at one moment; dropped after `untilMs` of
-   *  the machine's clock, when nobody waits any more. */
-  | Readonly<{
-      kind: 'read'
-      id: number
-      seq: number
-      untilMs: number
-      asked: readonly HistoryRead[]
-    }>
+  | ReadMessage
+  /** All that was fed before it. */
+  | Readonly<{ kind: 'commit' }>
   | Readonly<{ kind: 'close' }>
 
 export type FromWorker =
   | Readonly<{ kind: 'open'; seq: number }>
   | Readonly<{ kind: 'fed'; seq: number; lines: number }>
   | Readonly<{ kind: 'committed'; seq: number }>
-  | Readonly<{ kind: 'answer'; id: number; seq: number; packs: readonly Packed[] }>
-  | Readonly<{ kind: 'refused'; id: number; message: string }>
+  | AnswerMessage
   | Readonly<{ kind: 'failed'; message: string; isGap: boolean }>

@@ -1,0 +1,189 @@
+// History as a process sees it that does not write it. A read waits here until its seq is stored,
+// and whoever can have it stored is told that it is wanted; then the thread that has the file open
+// answers it. What was asked and not answered, because the file was made anew or the thread ended,
+// is asked again until its time is over.
+
+import { Worker } from 'node:worker_threads'
+import type { AskedRead } from '../thread/messages.ts'
+import { type Ask, WaitingReads } from '../thread/waiting-reads.ts'
+import type { FromReader, ToReader } from './messages.ts'
+import type { ReaderStart } from './store-reader.ts'
+
+export type ReaderOptions = Readonly<{
+  /** How long a read waits for its seq. */
+  waitMs?: number | undefined
+  /** A read needs this seq, which is not stored yet. */
+  want(seq: number): void
+  /** Resolves when whoever asks has come to this seq himself: an answer is not given before, so
+   *  that what he tells next is never older than it. */
+  reached(seq: number): Promise<void>
+}>
+
+/** A wish, or the word that it is fulfilled, may have been lost with a thread. */
+const wantAgainMs = 50
+const restartMs = 500
+
+export class ReaderThread {
+  private readonly start: ReaderStart
+  private readonly options: ReaderOptions
+  private readonly waiting
+  /** Ids of reads that the thread has been asked, until they are answered here. */
+  private readonly sent = new Set<number>()
+  private worker: Worker
+  private exited: Promise<void> = Promise.resolve()
+  private storedSeq = 0
+  private wantedSeq = 0
+  private failure: Error | null = new Error('the store is being opened')
+  private wanting: NodeJS.Timeout | null = null
+  private restart: NodeJS.Timeout | null = null
+  private closing = false
+  private tries: (() => void)[] = []
+
+  constructor(start: ReaderStart, options: ReaderOptions) {
+    this.start = start
+    this.options = options
+    this.waiting = new WaitingReads({ waitMs: options.waitMs, failure: () => this.failure })
+    this.worker = this.startWorker()
+  }
+
+  private startWorker(): Worker {
+    const url = new URL('./reader-worker.js', import.meta.url)
+    const worker = new Worker(url, { workerData: this.start })
+    worker.on('message', (message: FromReader) => this.receive(message))
+    worker.on('error', (error) => this.miss(error))
+    this.exited = new Promise((resolve) => {
+      worker.on('exit', () => {
+        this.ended()
+        resolve()
+      })
+    })
+    return worker
+  }
+
+  /** Null: it can be read. */
+  missing(): string | null {
+    return this.failure === null ? null : `history cannot be read: ${this.failure.message}`
+  }
+
+  readonly ask: Ask = (seq, asked, waitMs) => {
+    const { read, answer } = this.waiting.add(seq, asked, waitMs)
+    if (read !== null) this.pass(read)
+    return answer
+  }
+
+  stored(seq: number): void {
+    this.storedSeq = seq
+    for (const read of this.waiting.reads()) if (!this.sent.has(read.id)) this.pass(read)
+  }
+
+  private pass(read: AskedRead): void {
+    if (this.closing) this.waiting.rejectBehind(read.id)
+    else if (read.seq > this.storedSeq) this.want(read.seq)
+    else if (this.failure === null) {
+      this.sent.add(read.id)
+      this.send({ kind: 'read', ...read })
+    }
+  }
+
+  private want(seq: number): void {
+    this.wantLater()
+    if (seq <= this.wantedSeq) return
+    this.wantedSeq = seq
+    this.options.want(seq)
+  }
+
+  private wantLater(): void {
+    this.wanting ??= setTimeout(() => this.wantAgain(), wantAgainMs).unref()
+  }
+
+  private wantAgain(): void {
+    this.wanting = null
+    this.wantedSeq = 0
+    const wanted = Math.max(0, ...this.waiting.reads().map(({ seq }) => seq))
+    if (wanted > this.storedSeq) this.want(wanted)
+  }
+
+  private send(message: ToReader): void {
+    this.worker.postMessage(message)
+  }
+
+  private receive(message: FromReader): void {
+    switch (message.kind) {
+      case 'open':
+        this.failure = null
+        this.stored(message.seq)
+        return this.tellTried()
+      case 'missing':
+        this.miss(new Error(message.message))
+        return this.tellTried()
+      case 'answer':
+        this.storedSeq = Math.max(this.storedSeq, message.seq)
+        this.give(message)
+        return
+      case 'refused':
+        this.sent.delete(message.id)
+        return this.waiting.settle(message)
+      case 'behind':
+        // What is stored was told of a file that is no more. It is wanted again, but not at once:
+        // whoever tells may not know it yet.
+        this.storedSeq = Math.min(this.storedSeq, message.seq)
+        this.sent.delete(message.id)
+        return this.wantLater()
+      case 'dropped':
+        this.sent.delete(message.id)
+        return
+      default:
+        message satisfies never
+    }
+  }
+
+  private async give(answer: Extract<FromReader, { kind: 'answer' }>): Promise<void> {
+    try {
+      await this.options.reached(answer.seq)
+      this.waiting.settle(answer)
+    } catch {
+      // Whoever asks does not get there; he asks again.
+      this.waiting.rejectBehind(answer.id)
+    }
+    this.sent.delete(answer.id)
+  }
+
+  /** What was asked is asked again when it can be read. */
+  private miss(failure: Error): void {
+    this.failure = failure
+    this.sent.clear()
+  }
+
+  private ended(): void {
+    this.miss(this.failure ?? new Error('its thread has ended'))
+    this.tellTried()
+    if (this.closing) return
+    this.restart = setTimeout(() => {
+      this.worker = this.startWorker()
+    }, restartMs).unref()
+  }
+
+  /** Resolves when the store has been opened, or could not be. */
+  tried(): Promise<void> {
+    return new Promise((resolve) => this.tries.push(resolve))
+  }
+
+  private tellTried(): void {
+    for (const resolve of this.tries.splice(0)) resolve()
+  }
+
+  reopen(): Promise<void> {
+    this.miss(new Error('the store is being opened again'))
+    this.send({ kind: 'reopen' })
+    return this.tried()
+  }
+
+  async close(): Promise<void> {
+    this.closing = true
+    if (this.wanting !== null) clearTimeout(this.wanting)
+    if (this.restart !== null) clearTimeout(this.restart)
+    this.send({ kind: 'close' })
+    await this.exited
+    this.waiting.rejectAll()
+  }
+}

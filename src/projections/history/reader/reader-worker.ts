@@ -1,0 +1,72 @@
+// The thread that reads the history store of another process. It answers what the store has; what
+// it does not have yet, it gives back. While there is no store that can be read, it looks for one.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { answerTo } from '../thread/answer-to.ts'
+import type { AskedRead } from '../thread/messages.ts'
+import type { FromReader, ToReader } from './messages.ts'
+import { type ReaderStart, StoreReader } from './store-reader.ts'
+
+const port = parentPort!
+const start = workerData as ReaderStart
+const retryMs = 100
+let reader: StoreReader | null = null
+let retry: NodeJS.Timeout | null = null
+
+function tell(message: FromReader): void {
+  port.postMessage(message)
+}
+
+/** Whatever goes wrong with the store is told, and it is opened again; reads come again. */
+function guarded(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    letGo()
+    tell({ kind: 'missing', message: (error as Error).message })
+    retry = setTimeout(() => guarded(open), retryMs)
+  }
+}
+
+function letGo(): void {
+  if (retry !== null) clearTimeout(retry)
+  retry = null
+  reader?.close()
+  reader = null
+}
+
+function open(): void {
+  letGo()
+  reader = new StoreReader(start)
+  tell({ kind: 'open', seq: reader.atOnce((seq) => seq) })
+}
+
+function serve(read: AskedRead): void {
+  if (reader?.isGone()) open()
+  const isLate = Date.now() > read.untilMs
+  if (reader === null || isLate) return tell({ kind: 'dropped', id: read.id })
+  const found = reader
+  const answer = found.atOnce((seq): FromReader => {
+    if (seq < read.seq) return { kind: 'behind', id: read.id, seq }
+    return answerTo(read, seq, found)
+  })
+  tell(answer)
+}
+
+function receive(message: ToReader): void {
+  switch (message.kind) {
+    case 'read':
+      return serve(message)
+    case 'reopen':
+      return open()
+    case 'close':
+      letGo()
+      port.close()
+      return
+    default:
+      message satisfies never
+  }
+}
+
+port.on('message', (message: ToReader) => guarded(() => receive(message)))
+guarded(open)

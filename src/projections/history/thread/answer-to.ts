@@ -1,0 +1,19 @@
+// In a thread that has a store: what it says to a read.
+
+import type { ReadName } from '../reads.ts'
+import type { Packed } from '../rows/wire-row.ts'
+import type { AnswerMessage, AskedRead } from './messages.ts'
+
+export function answerTo(
+  { id, asked }: AskedRead,
+  seq: number,
+  store: Readonly<{ read(name: ReadName, args: readonly unknown[]): Packed }>,
+): AnswerMessage {
+  try {
+    const packs = asked.map(({ name, args }) => store.read(name, args))
+    return { kind: 'answer', id, seq, packs }
+  } catch (error) {
+    // One read failed; the store is as good as before.
+    return { kind: 'refused', id, message: (error as Error).message }
+  }
+}

@@ -1,0 +1,47 @@
+// The questions of history, put to whoever answers them from a store in a thread of its own.
+
+import { dayMinutes, minuteMs, type Recent, tapeLength } from '../../market-statistics.ts'
+import type { AllHistory } from '../history.ts'
+import { historyOf } from '../history-of.ts'
+import { type HistoryRead, type ReadArgs, type ReadName, type ReadRow, rowsOf } from '../reads.ts'
+import { type Ask, longWaitMs } from './waiting-reads.ts'
+
+export type AskedHistory = Readonly<{
+  history: AllHistory
+  recent(seq: number, atMs: number): Promise<Recent>
+  /** One read, with the seq its answer is true as of; waits for history as long as it takes. */
+  asOf<N extends ReadName>(
+    seq: number,
+    name: N,
+    ...args: ReadArgs<N>
+  ): Promise<Readonly<{ seq: number; rows: readonly ReadRow<N>[] }>>
+}>
+
+export function askedHistory(ask: Ask): AskedHistory {
+  return {
+    history: historyOf(async (seq, name, ...args) => {
+      const { packs } = await ask(seq, [{ name, args }])
+      return rowsOf(name, packs[0]!)
+    }),
+    recent: (seq, atMs) => recentOf(ask, seq, atMs),
+    asOf: async (seq, name, ...args) => {
+      const answer = await ask(seq, [{ name, args }], longWaitMs)
+      return { seq: answer.seq, rows: rowsOf(name, answer.packs[0]!) }
+    },
+  }
+}
+
+/** Both at one moment, so that what is fed later can be added to it. */
+async function recentOf(ask: Ask, seq: number, atMs: number): Promise<Recent> {
+  const since = Math.floor(atMs / minuteMs) - dayMinutes
+  const asked: readonly HistoryRead[] = [
+    { name: 'recentTrades', args: [tapeLength] },
+    { name: 'recentMinutes', args: [since] },
+  ]
+  const answer = await ask(seq, asked, longWaitMs)
+  return {
+    seq: answer.seq,
+    trades: rowsOf('recentTrades', answer.packs[0]!),
+    minutes: rowsOf('recentMinutes', answer.packs[1]!),
+  }
+}

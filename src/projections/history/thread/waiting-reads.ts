@@ -1,0 +1,85 @@
+// Reads that wait for their answer, wherever it comes from: each for its time, and only so many.
+
+import { HistoryBehind } from '../history.ts'
+import type { HistoryRead } from '../reads.ts'
+import type { Answer, AnswerMessage, AskedRead } from './messages.ts'
+
+/** Reads that may wait at a time. */
+const readsMax = 1_000
+/** How long one waits for its seq unless it says so. */
+const shortWaitMs = 250
+/** How long they wait who have nothing better to do: a start, or a revert. */
+export const longWaitMs = 60_000
+
+export type WaitingOptions = Readonly<{
+  /** How long a read waits for its seq. */
+  waitMs?: number | undefined
+  /** Null: it can be read; otherwise why it cannot. */
+  failure(): Error | null
+}>
+
+type Waiting = Readonly<{
+  read: AskedRead
+  resolve(answer: Answer): void
+  reject(error: Error): void
+  timer: NodeJS.Timeout
+}>
+
+export class WaitingReads {
+  private readonly waiting = new Map<number, Waiting>()
+  private readonly options: WaitingOptions
+  private nextId = 1
+
+  constructor(options: WaitingOptions) {
+    this.options = options
+  }
+
+  /** Null: too many wait already, and it is refused. */
+  add(
+    seq: number,
+    asked: readonly HistoryRead[],
+    waitMs = this.options.waitMs ?? shortWaitMs,
+  ): Readonly<{ read: AskedRead | null; answer: Promise<Answer> }> {
+    const id = this.nextId++
+    const read = { id, seq, untilMs: Date.now() + waitMs, asked }
+    const answer = new Promise<Answer>((resolve, reject) => {
+      const timer = setTimeout(() => this.rejectBehind(id), waitMs)
+      this.waiting.set(id, { read, resolve, reject, timer })
+    })
+    if (this.waiting.size <= readsMax) return { read, answer }
+    this.rejectBehind(id)
+    return { read: null, answer }
+  }
+
+  /** Those that nobody has answered. */
+  reads(): AskedRead[] {
+    return [...this.waiting.values()].map(({ read }) => read)
+  }
+
+  settle(message: AnswerMessage): void {
+    if (message.kind === 'answer') this.end(message.id, ({ resolve }) => resolve(message))
+    else this.end(message.id, ({ reject }) => reject(new Error(message.message)))
+  }
+
+  rejectBehind(id: number): void {
+    const failure = this.options.failure()
+    const why = failure === null ? 'history is behind' : 'history has failed'
+    const options = failure === null ? {} : { cause: failure }
+    this.end(id, ({ reject }) => reject(new HistoryBehind(why, options)))
+  }
+
+  rejectAll(): void {
+    for (const id of [...this.waiting.keys()]) this.rejectBehind(id)
+  }
+
+  private end(id: number, how: (waiting: Waiting) => void): void {
+    const waiting = this.waiting.get(id)
+    if (waiting === undefined) return
+    this.waiting.delete(id)
+    clearTimeout(waiting.timer)
+    how(waiting)
+  }
+}
+
+/** Answers all of it at one moment, which is `seq` or later. */
+export type Ask = (seq: number, asked: readonly HistoryRead[], waitMs?: number) => Promise<Answer>
