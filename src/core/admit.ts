@@ -83,6 +83,13 @@ export function unsupportedRefusal(state: State, signed: Signed): Rejection | nu
   return null
 }
 
+// Why an agent may not act, as a number of its refusal (CORE-6).
+const NOT_BOUND = 1
+const OWNER_ONLY = 2
+const NO_TRADE_SCOPE = 3
+const NO_MARGIN_SCOPE = 4
+const OTHER_ADDRESS = 5
+
 export function agentRefusal(
   state: State,
   account: number,
@@ -91,8 +98,11 @@ export function agentRefusal(
 ): Rejection | null {
   if (agent === null) return null
   const bound = state.accounts.records[account]!.agents?.get(agent)
-  if (bound === undefined || scope === null) return refuse('AGENT_NOT_ALLOWED')
-  if (scope !== 'any' && !bound.scopes.includes(scope)) return refuse('AGENT_NOT_ALLOWED')
-  if (bound.ipFilter && (ip === null || !bound.ips.has(ip))) return refuse('AGENT_NOT_ALLOWED')
+  if (bound === undefined) return refuse('AGENT_NOT_ALLOWED', NOT_BOUND)
+  if (scope === null) return refuse('AGENT_NOT_ALLOWED', OWNER_ONLY)
+  if (scope !== 'any' && !bound.scopes.includes(scope))
+    return refuse('AGENT_NOT_ALLOWED', scope === 'trade' ? NO_TRADE_SCOPE : NO_MARGIN_SCOPE)
+  if (bound.ipFilter && (ip === null || !bound.ips.has(ip)))
+    return refuse('AGENT_NOT_ALLOWED', OTHER_ADDRESS)
   return null
 }

@@ -55,6 +55,8 @@ function startUnchanged(state: State, log: EventLog, command: Command): void {
 function catchUp(state: State, log: EventLog, atMs: number, command: Command): void {
   if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)
   setTime(state, atMs)
+  // Without reactions step 3 finds nothing either: an account's triggers and turns stand in the
+  // queues that are then empty, and it owes funding only to a pool that is still open.
   if (!hasReactions(state)) return
   runReactions(state, log)
   catchUpAccount(state, log, command)

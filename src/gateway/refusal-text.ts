@@ -59,11 +59,18 @@ const takeProfitHint =
   '; a bid stop waits for a higher price, an ask stop for a lower one. What was to close at once ' +
   'is a market order, and a price better than now is a take-profit: POST /api/v1/positions/tpsl'
 
+/** By the number of the rule (CORE-6), from 1. */
+const agentCauses = [
+  'it is not bound to the account (bind it with POST /api/v1/agent/bind)',
+  'the account itself must sign this',
+  'it lacks the permission trade',
+  'it lacks the permission margin',
+  'it asks from an address outside its allow-list',
+]
+
 const sentences: Readonly<Record<RejectionName, Sentence>> = {
   ACCOUNT_NOT_FOUND: ({ account }) => `no account ${account}; a first deposit opens it`,
-  AGENT_NOT_ALLOWED: () =>
-    'this agent may not do this: it is not bound to the account, lacks the permission, or asks ' +
-    'from an address outside its allow-list',
+  AGENT_NOT_ALLOWED: (_, [cause]) => `this agent may not do this: ${agentCauses[cause - 1]}`,
   REPLAYED: () =>
     'Invalid message, this signed text was used before; change timestamp or client_order_id and ' +
     'sign again (a text without timestamp serves once per position: add timestamp to repeat it)',

@@ -173,7 +173,7 @@ test('a binding binds nobody until the key has signed; the first command decides
     { type: 'CommandRejected', rejection: 'INVALID_TICK_LEVEL' },
   )
   signs('B', 'two').includes({ type: 'OrderPlaced', account: b })
-  signs('A', 'three').refused('AGENT_NOT_ALLOWED')
+  signs('A', 'three').refused('AGENT_NOT_ALLOWED', 1)
   bind('A').refused('UNSUPPORTED_OPERATION')
   bind('B').tells({ type: 'AgentBound', account: b })
   scene.own('B', 'RevokeAgent', { agent: 'bot' }).tells({ type: 'AgentRevoked', account: b })
@@ -191,9 +191,9 @@ test('what the agent may not do confirms nothing, and neither does a used text (
   }
   bind('A')
   bind('B')
-  scene.own('A', 'Withdraw', { proof: proof('one'), amount: 1 }).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'Withdraw', { proof: proof('one'), amount: 1 }).refused('AGENT_NOT_ALLOWED', 2)
   scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: true })
-  cancels('A', 'two').refused('AGENT_NOT_ALLOWED')
+  cancels('A', 'two').refused('AGENT_NOT_ALLOWED', 5)
   scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: false })
   cancels('A', 'three').includes({ type: 'AgentConfirmed', account: a })
   scene.own('A', 'RevokeAgent', { agent: 'bot' })
@@ -351,16 +351,16 @@ test('any agent makes and revokes API keys, from where its list allows (ACCT-5)'
   const create = (prefix: string, proof: ReturnType<typeof by>, name = 'A') => {
     return scene.own(name, 'CreateApiKey', { prefix, digest: 'digest', ...proof })
   }
-  create('one', by()).refused('AGENT_NOT_ALLOWED')
+  create('one', by()).refused('AGENT_NOT_ALLOWED', 1)
   scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['margin'] })
   create('one', by()).accepted()
-  create('two', by(), 'B').refused('AGENT_NOT_ALLOWED')
+  create('two', by(), 'B').refused('AGENT_NOT_ALLOWED', 1)
   scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: true })
   scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.1' })
-  create('two', by('10.0.0.2')).refused('AGENT_NOT_ALLOWED')
+  create('two', by('10.0.0.2')).refused('AGENT_NOT_ALLOWED', 5)
   create('two', by('10.0.0.1')).accepted()
   const revoke = (ip: string) => scene.own('A', 'RevokeApiKey', { prefix: 'one', ...by(ip) })
-  revoke('10.0.0.2').refused('AGENT_NOT_ALLOWED')
+  revoke('10.0.0.2').refused('AGENT_NOT_ALLOWED', 5)
   revoke('10.0.0.1').accepted()
 })
 

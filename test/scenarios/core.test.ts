@@ -307,30 +307,30 @@ test('an agent may do what its scopes say, from where its list allows (CORE-6)',
     texts += 1
     return { proof: proofOf(`text-${texts}`, scene.now, { agent: 'bot', ...change }) }
   }
-  scene.bid('A', 100, 59_000, by({})).refused('AGENT_NOT_ALLOWED')
+  scene.bid('A', 100, 59_000, by({})).refused('AGENT_NOT_ALLOWED', 1)
   scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
   scene.bid('A', 100, 59_000, by({})).accepted()
   const leverage = { market: BTC, leverage: 20 }
-  scene.own('A', 'SetLeverage', { ...leverage, ...by({}) }).refused('AGENT_NOT_ALLOWED')
+  scene.own('A', 'SetLeverage', { ...leverage, ...by({}) }).refused('AGENT_NOT_ALLOWED', 4)
   scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['margin'] })
   scene.own('A', 'SetLeverage', { ...leverage, ...by({}) }).accepted()
-  scene.bid('A', 100, 59_000, by({})).refused('AGENT_NOT_ALLOWED')
-  scene.own('A', 'Withdraw', { amount: 1_000_000, ...by({}) }).refused('AGENT_NOT_ALLOWED')
+  scene.bid('A', 100, 59_000, by({})).refused('AGENT_NOT_ALLOWED', 3)
+  scene.own('A', 'Withdraw', { amount: 1_000_000, ...by({}) }).refused('AGENT_NOT_ALLOWED', 2)
   scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: true })
   scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.1' })
   const from = (ip: string | null) => scene.own('A', 'SetLeverage', { ...leverage, ...by({ ip }) })
-  from(null).refused('AGENT_NOT_ALLOWED')
-  from('10.0.0.2').refused('AGENT_NOT_ALLOWED')
+  from(null).refused('AGENT_NOT_ALLOWED', 5)
+  from('10.0.0.2').refused('AGENT_NOT_ALLOWED', 5)
   from('10.0.0.1').accepted()
 })
 
 test('nothing is remembered for an agent that may not act (CORE-6)', () => {
   const scene = given({ funds })
   const byBot = (hash: string) => cancelWith(scene, hash, { agent: 'bot', ip: '10.0.0.2' })
-  byBot('one').refused('AGENT_NOT_ALLOWED')
+  byBot('one').refused('AGENT_NOT_ALLOWED', 1)
   scene.own('A', 'BindAgent', { agent: 'bot', scopes: ['trade'] })
   scene.own('A', 'SetAgentIpFilter', { agent: 'bot', enabled: true })
-  byBot('one').refused('AGENT_NOT_ALLOWED')
+  byBot('one').refused('AGENT_NOT_ALLOWED', 5)
   scene.own('A', 'AllowAgentIp', { agent: 'bot', ip: '10.0.0.2' })
   byBot('one').includes({ type: 'CommandRejected', rejection: 'ORDER_NOT_FOUND' })
   byBot('one').refused('REPLAYED')

@@ -5,7 +5,7 @@
 
 export const rejections = {
   ACCOUNT_NOT_FOUND: { code: 1, numbers: ['account'] },
-  AGENT_NOT_ALLOWED: { code: 1001, numbers: [] },
+  AGENT_NOT_ALLOWED: { code: 1001, numbers: ['cause'] },
   REPLAYED: { code: 1002, numbers: [] },
   TEXT_MEMORY_FULL: { code: 1003, numbers: ['max'] },
   NOT_MAIN_ACCOUNT: { code: 40, numbers: [] },

@@ -89,7 +89,7 @@ test('an agent outside its list of addresses leaves nothing behind, however ofte
   const before = encodeState(state)
   const { seq } = state
   for (let n = 0; n < limits.textsPerAgent; n++)
-    assert.deepEqual(run(wish('agent', { ip: '10.0.0.9' })), ['AGENT_NOT_ALLOWED', 0])
+    assert.deepEqual(run(wish('agent', { ip: '10.0.0.9' })), ['AGENT_NOT_ALLOWED', 5])
   state.seq = seq
   assert.deepEqual(encodeState(state), before)
 })

@@ -75,8 +75,9 @@ export function requireAgentAllowed({
 }: Principal): void {
   if (proof === null) return
   const refusal = exchange.view.accounts.agentRefusal(account, proof, 'any')
-  if (refusal !== null)
-    throw refusalWith(refusal.name, refusals, { account: address, params: null })
+  if (refusal === null) return
+  const [cause = 0] = refusal.numbers
+  throw refusalWith(refusal.name, refusals, { account: address, params: null }, [cause, 0, 0])
 }
 
 const reasons = {

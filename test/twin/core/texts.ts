@@ -52,16 +52,19 @@ export function isUnsupported(account: Account, command: Signed): boolean {
   return account.reserved || (untimed && command.type !== 'SetPositionTpsl')
 }
 
-export function agentAllowed(
+/** CORE-6: the number of what does not hold; 0: the agent may, or there is none. */
+export function agentFault(
   account: Account,
   needed: Needs | undefined,
   proof: Pick<Proof, 'agent' | 'ip'>,
-): boolean {
-  if (proof.agent == null) return true
+): number {
+  if (proof.agent == null) return 0
   const agent = account.agents.find((one) => one.address === proof.agent)
-  if (!agent || needed === undefined) return false
-  if (needed !== 'any' && !agent.scopes.includes(needed)) return false
-  return !agent.filter || (typeof proof.ip === 'string' && agent.ips.includes(proof.ip))
+  if (!agent) return 1
+  if (needed === undefined) return 2
+  if (needed !== 'any' && !agent.scopes.includes(needed)) return needed === 'trade' ? 3 : 4
+  const here = typeof proof.ip === 'string' && agent.ips.includes(proof.ip)
+  return agent.filter && !here ? 5 : 0
 }
 
 /** Whose share a text takes; null: the account's own key. */
@@ -105,10 +108,10 @@ function forget(account: Account, proof: Proof): void {
 /** Agents and texts of one command, or of all actions of a batch. */
 export function admit(naive: Naive, account: Account, commands: Signed[]): Rejection | null {
   const signed = commands.filter((command) => command.proof)
-  const badAgent = signed.some((command) => {
-    return !agentAllowed(account, needs[command.type], command.proof as Proof)
-  })
-  if (badAgent) return refuse('AGENT_NOT_ALLOWED')
+  for (const command of signed) {
+    const fault = agentFault(account, needs[command.type], command.proof as Proof)
+    if (fault !== 0) return refuse('AGENT_NOT_ALLOWED', fault)
+  }
   const refusal = takeTexts(naive, account, signed)
   if (refusal) return refusal
   for (const { proof } of signed) {

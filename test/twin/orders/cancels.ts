@@ -4,7 +4,7 @@
 import type { CommandOf, OrderRef } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { bestPrice, byId, crosses, emit, findMarket, ordersOf, otherSide } from '../core/lookup.ts'
-import { agentAllowed, isUnsupported } from '../core/texts.ts'
+import { agentFault, isUnsupported } from '../core/texts.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order, Stop } from '../state.ts'
 import { given, isInt, isIntIn, num, sameClient } from '../units/numbers.ts'
@@ -157,7 +157,7 @@ export function disarmConnection(
     emit(naive, { type: 'ConnectionDisarmed', account: account.id, connection })
     return null
   }
-  const cancels = agentAllowed(account, 'trade', found)
+  const cancels = agentFault(account, 'trade', found) === 0
   emit(naive, { type: 'ConnectionEnded', account: account.id, connection, cancels })
   if (cancels) cancelEverything(naive, account, found.keepProtective, 'disconnected')
   return null
