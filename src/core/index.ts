@@ -41,6 +41,7 @@ export type {
 export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.ts'
 export { type Rejection, type RejectionName, rejections } from './commands/rejections.ts'
 export type { MarketChange, MarketParams, Step } from './markets/market-params.ts'
+export type { ParamsFault } from './markets/params-fault.ts'
 export type { OrderWish } from './matching/preview-order.ts'
 // The types of orders, by name.
 export { type OrderTypeName, orderTypeNames, orderTypes } from './orders/order-types.ts'

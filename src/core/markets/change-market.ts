@@ -9,9 +9,9 @@ import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import type { State } from '../state/state.ts'
-import { areValid } from './list-market.ts'
 import type { Market } from './market.ts'
 import { isChangeable, type MarketChange } from './market-params.ts'
+import { paramsFault } from './params-fault.ts'
 
 const changesPending = 8
 
@@ -28,7 +28,7 @@ export function changeMarket(
   if (market.changes.length >= changesPending) return refuse('LIMIT_REACHED', changesPending)
   if (
     !Object.keys(change).every(isChangeable) ||
-    !areValid({ ...market.params, ...change }, market.rules)
+    paramsFault({ ...market.params, ...change }, market.rules) !== null
   )
     return refuse('INVALID_PARAMETER', 0)
   const later = mayRaiseRequirement(market, change)
@@ -54,7 +54,7 @@ export function applyPendingChange(state: State, log: EventLog, market: Market, 
   const pending = market.changes[0]
   if (pending === undefined || pending.at !== at) return
   market.changes.shift()
-  if (!areValid({ ...market.params, ...pending.change }, market.rules)) return
+  if (paramsFault({ ...market.params, ...pending.change }, market.rules) !== null) return
   setParams(state, market, pending.change)
   log.write({ type: 'MarketChanged', market: market.id, effectiveAt: at })
 }

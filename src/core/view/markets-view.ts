@@ -1,6 +1,7 @@
 // The markets of the exchange. One object for each, made once: what it says is always of now.
 
 import type { MarketParams } from '../markets/market-params.ts'
+import { oracleFault, type ParamsFault, paramsFault } from '../markets/params-fault.ts'
 import type { State } from '../state/state.ts'
 import { ListedMarket } from './listed-market.ts'
 import type { MarketView } from './market-view.ts'
@@ -15,6 +16,8 @@ export type MarketsView = Readonly<{
   paramsOf(market: number): MarketParams
   /** Every market, settled ones too, oldest first, which is by rising id. */
   all(): readonly MarketView[]
+  /** What keeps a market from having these parameters, and this first price if it is a new one. */
+  faultOf(params: MarketParams, oracle: number | null): ParamsFault | null
 }>
 
 export class Markets implements MarketsView {
@@ -41,6 +44,11 @@ export class Markets implements MarketsView {
 
   paramsOf(market: number): MarketParams {
     return this.state.markets[market]!.params
+  }
+
+  faultOf(params: MarketParams, oracle: number | null): ParamsFault | null {
+    const fault = paramsFault(params, this.state.rules)
+    return fault ?? (oracle === null ? null : oracleFault(params, oracle))
   }
 
   all(): readonly MarketView[] {
