@@ -62,9 +62,9 @@ export function rateOf(market: Market, premium: number): number {
   return Math.max(-most, Math.min(most, rate))
 }
 
-/** The largest rate either way, ppb. */
+/** The largest rate either way, ppb: half of the base maintenance fraction, in ppm, at most. */
 export function rateMost({ rules, tiers }: Market): number {
-  return Math.min(rules.funding.ratePpbMax, divFloor(tiers[0]!.fractionPpm * 1_000, 2))
+  return Math.min(rules.funding.ratePpbMax, tiers[0]!.fractionPpm * 500)
 }
 
 function truncated(value: number, divisor: number): number {

@@ -13,7 +13,7 @@ export function samplePremium(state: State, log: EventLog, market: Market, point
   const { oracle } = market
   const impactBid = impactPrice(state, market, market.bids)
   const impactAsk = impactPrice(state, market, market.asks)
-  const above = impactBid === 0 ? 0 : Math.max(impactBid - oracle, 0)
+  const above = Math.max(impactBid - oracle, 0)
   const below = impactAsk === 0 ? 0 : Math.max(oracle - impactAsk, 0)
   const most = market.bandPpm * 1_000
   const raw = premiumOf(above - below, oracle, most)
@@ -23,8 +23,9 @@ export function samplePremium(state: State, log: EventLog, market: Market, point
 }
 
 function premiumOf(distance: number, oracle: number, most: number): number {
-  // A distance of many times the oracle would not fit, and is clamped anyway.
-  if (Math.abs(distance) >= oracle) return distance > 0 ? most : -most
+  // A distance of many times the oracle would not fit, and is clamped anyway. No ask is that far
+  // below it.
+  if (distance >= oracle) return most
   return Math.max(-most, Math.min(most, ratioTrunc([distance, 1_000_000_000], [oracle])))
 }
 
