@@ -101,7 +101,7 @@ test('the rate is 0 with fewer than 360 samples (FUND-2)', () => {
 test('the rate is 0 in a halted market and after a minute without a live tick (FUND-2)', () => {
   const halted = given({ markets: ['BTC'] })
   halted.quietly(() => {
-    for (let n = 0; n < 700; n++) halted.later(5_000).mark(BTC, 60_000)
+    for (let n = 0; n < 715; n++) halted.later(5_000).mark(BTC, 60_000)
   })
   halted.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
   halted.now = START + hour
@@ -294,6 +294,23 @@ test('cases 17 to 19: rates (FUND-5)', () => {
     const interest = Math.max(-500_000, Math.min(500_000, 100_000 - premium))
     row.says(premium + interest, rate)
   }
+})
+
+test('an eighth is cut towards zero (FUND-2)', () => {
+  const market = given({ markets: ['BTC'] }).state.markets[BTC]!
+  for (const [premium, rate] of [
+    [-500_008, -1],
+    [-500_007, 0],
+    [-500_001, 0],
+    [-499_993, 0],
+    [-499_992, 1],
+    [600_007, 12_500],
+    [600_008, 12_501],
+  ] as const)
+    assert.deepEqual(
+      [rateOf(market, premium), naiveRate(BigInt(premium), 50n)],
+      [rate, BigInt(rate)],
+    )
 })
 
 test('a rate is at most half the maintenance fraction, and 4 % (FUND-2)', () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BTC, ETH, freeTiers, given, type Scene } from '../support/scene.ts'
+import { knowRules, trialRules, trialVersion } from '../support/trial-rules.ts'
 
 const rich = 10 ** 12
 
@@ -95,6 +96,17 @@ test('a backstop takes what its market may be worth at most, and no lot more (LI
   assert.ok(taken(2 ** 31 + 1) <= 2 ** 31 + 1)
 })
 
+test('a backstop takes what is worth just its bound, and no micro-dollar more (LIQ-4)', () => {
+  const value = 5_000 * 10 * 58_800
+  for (const [backstopValueMax, taken] of [
+    [value, true],
+    [value - 1, false],
+  ] as const) {
+    const told = longWith(70_000_000, { backstopValueMax }).mark(BTC, 58_800)
+    assert.equal(told.all('BackstopTookOver').length === 1, taken)
+  }
+})
+
 test('a backstop that lost its bound since the first look of the day takes no more (LIQ-4)', () => {
   const day = 86_400_000
   const crash = (backstopDailyLossMax: number) => {
@@ -155,6 +167,21 @@ test('a profit in an isolated market saves no cross position (LIQ-1)', () => {
   scene.mark(ETH, 28_700).includes({ type: 'LiquidationStarted', account: scene.id('A'), scope: 0 })
 })
 
+test('a balance below zero is not paid for while a cross position stands beside it (LIQ-5)', () => {
+  for (const isolated of [false, true]) {
+    const scene = given({ tiers: freeTiers, funds: { A: 130_000_000, B: rich } })
+    if (isolated) scene.own('A', 'SetMarginMode', { market: ETH, isolated }).accepted()
+    scene.buys('A', 'B', 500, 30_000, ETH)
+    scene.buys('A', 'B', 5_000, 60_000)
+    scene.mark(ETH, 34_000)
+    const told = scene.run({ type: 'SettleMarket', market: BTC, price: 57_000 })
+    // A loses 150,000,000; the isolated position took 30,000,000 out of the balance.
+    if (isolated) told.includes({ type: 'DeficitBooked', amount: 50_000_000, balance: 0 })
+    else told.lacks('DeficitBooked')
+    assert.equal(scene.balance('A'), isolated ? 0 : -20_000_000)
+  }
+})
+
 test('a backstop that sold out for less than it had is paid for by the fund (LIQ-4, LIQ-5)', () => {
   for (const fund of [50_000_000, 4_000_000]) {
     const scene = longWith(70_000_000)
@@ -211,23 +238,29 @@ test('a short that owes more than it is worth is closed for nothing (LIQ-5, LIQ-
   assert.equal(scene.balance('A'), 0)
 })
 
-test('who would fall below maintenance gives only what the others leave (LIQ-6)', () => {
-  const funds = { A: 200_000_000, B: 150_000_000, C: rich, D: rich, E: rich }
-  const scene = given({ tiers: freeTiers, funds })
-  scene.buys('A', 'B', 5_000, 60_000)
-  scene.buys('D', 'B', 5_000, 60_000)
-  scene.buys('D', 'E', 2_000, 60_000)
-  scene.buys('A', 'C', 2_000, 30_000, ETH)
-  // A owes 400,000,000, of which 142,857,142 are of the long in BTC: B would have 7,142,858 left.
-  const told = scene.mark(ETH, 27_000)
-  const taken = told.all('Deleveraged').filter(({ market }) => market === BTC)
-  assert.deepEqual(
-    taken.map(({ counterparty, lots }) => [counterparty, lots]),
-    [
-      [scene.id('E'), 2_000],
-      [scene.id('B'), 3_000],
-    ],
-  )
+test('who would fall below maintenance gives the rest, below zero nothing (LIQ-6)', () => {
+  // A owes 400,000,000, of which 142,857,142 are of the long in BTC. B would keep 5,000 lots, and
+  // needs 30,000,000 for them.
+  const owed = 142_857_142
+  for (const [money, ...gifts] of [
+    [owed + 30_000_000, ['B', 5_000]],
+    [owed + 29_999_999, ['E', 2_000], ['B', 3_000]],
+    [owed, ['E', 2_000], ['B', 3_000]],
+    [owed - 1, ['E', 2_000]],
+  ] as const) {
+    const funds = { A: 200_000_000, B: money, C: rich, D: rich, E: rich }
+    const scene = given({ tiers: freeTiers, funds })
+    scene.buys('A', 'B', 5_000, 60_000)
+    scene.buys('D', 'B', 5_000, 60_000)
+    scene.buys('D', 'E', 2_000, 60_000)
+    scene.buys('A', 'C', 2_000, 30_000, ETH)
+    const told = scene.mark(ETH, 27_000)
+    const taken = told.all('Deleveraged').filter(({ market }) => market === BTC)
+    assert.deepEqual(
+      taken.map(({ counterparty, lots }) => [counterparty, lots]),
+      gifts.map(([name, lots]) => [scene.id(name), lots]),
+    )
+  }
 })
 
 test('who gives isolated lots and lacks a micro-dollar by rounding gets it (LIQ-5, LIQ-6)', () => {
@@ -247,6 +280,76 @@ test('who gives isolated lots and lacks a micro-dollar by rounding gets it (LIQ-
     { type: 'Deleveraged', counterparty, lots: 2_000, value: 1_266_666_667 },
     { type: 'DeficitBooked', account: counterparty, scope: BTC, amount: 1, wallet: 0 },
   )
+})
+
+test('who has a profit and nothing left gives after those who have something (LIQ-6)', () => {
+  const funds = { A: 70_000_000, Y: 100_000_000, Z: 101_000_000, B: rich, insurance: 10 ** 9 }
+  const scene = given({ market: { backstopValueMax: 1 }, tiers: freeTiers, funds })
+  scene.buys('A', 'Y', 5_000, 60_000)
+  scene.buys('B', 'Z', 5_000, 60_000)
+  for (const name of ['Y', 'Z']) scene.buys(name, 'B', 500, 30_000, ETH)
+  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
+  scene.mark(ETH, 26_000)
+  // Both win 100,000,000 and have lost 200,000,000. The fund has paid what A owed.
+  const told = scene.mark(BTC, 58_000).includes({ type: 'InsurancePaid', amount: 30_000_000 })
+  assert.deepEqual([scene.account('Y').equity, scene.account('Z').equity], [0, 1_000_000])
+  assert.equal(told.one('Deleveraged').counterparty, scene.id('Z'))
+})
+
+/** Twelve longs, and five reactions a command: what a crash queues takes three. */
+function twelveLongs(): Scene {
+  knowRules(trialRules)
+  const scene = given({ tiers: freeTiers, funds: { B: rich, insurance: 10 ** 9 } })
+  scene.run({ type: 'SetRulesVersion', version: trialVersion }).accepted()
+  for (let n = 1; n <= 12; n++) {
+    scene.deposit(`L${n}`, 8_000_000)
+    scene.buys(`L${n}`, 'B', 500, 60_000)
+  }
+  return scene
+}
+
+test('whoever has just enough again when his takeover comes is left alone (LIQ-4)', () => {
+  for (const lacking of [0, 1]) {
+    const scene = twelveLongs()
+    const account = scene.id('L12')
+    scene.mark(BTC, 58_500).includes({ type: 'LiquidationStarted' })
+    scene.wait(0).includes({ type: 'LiquidationStarted', account }, { type: 'BackstopTookOver' })
+    const { equity, maintenance } = scene.account('L12')
+    const told = scene.deposit('L12', maintenance - equity - lacking)
+    const taken = told.all('BackstopTookOver').map((each) => each.account)
+    assert.deepEqual(
+      ['L11', 'L12'].map((name) => taken.includes(scene.id(name))),
+      [true, lacking === 1],
+    )
+  }
+})
+
+test('there is no step in a market that was halted while the turn waited (LIQ-2)', () => {
+  const scene = twelveLongs()
+  scene.mark(BTC, 58_700).includes({ type: 'LiquidationStepped' })
+  const told = scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
+  const counts = (['LiquidationStarted', 'LiquidationStepped'] as const).map((type) => {
+    return told.all(type).length
+  })
+  assert.deepEqual(counts, [7, 5])
+})
+
+test('whoever has just enough again when his deleveraging comes is left alone (LIQ-6)', () => {
+  for (const lacking of [0, 1]) {
+    const money = 70_000_000
+    const scene = given({ tiers: freeTiers, funds: { A: money, C: money, D: money, B: rich } })
+    for (const name of ['A', 'C', 'D']) scene.buys(name, 'B', 5_000, 60_000)
+    // A deleveraging is the last of what is done at once: one now, one before the next command, one
+    // after it.
+    scene.mark(BTC, 58_000).includes({ type: 'Deleveraged', account: scene.id('A') })
+    const { equity, maintenance } = scene.account('D')
+    const told = scene.deposit('D', maintenance - equity - lacking)
+    const accounts = told.all('Deleveraged').map(({ account }) => account)
+    assert.deepEqual(
+      accounts,
+      ['C', 'D'].slice(0, 1 + lacking).map((name) => scene.id(name)),
+    )
+  }
 })
 
 test('with nothing left and a market closed there is still a step (LIQ-2)', () => {

@@ -206,6 +206,24 @@ test('the estimate of the next rate becomes the rate that is fixed (FUND-2)', ()
   assert.notEqual(estimate, 0)
 })
 
+test('the next rate is 0 when it cannot have its samples, and in a closed market (FUND-2)', () => {
+  const scene = given({ markets: ['BTC'] })
+  const rate = () => scene.view.markets.get(BTC)!.nextFundingRate
+  // Nobody sends prices, so that there is no sample: 360 points are ahead, and then 359.
+  scene.wait(359 * 5_000).lacks('PremiumSampled')
+  assert.equal(rate(), 12_500)
+  scene.wait(5_000)
+  assert.equal(rate(), 0)
+  scene.wait(hour / 2)
+  assert.equal(rate(), 12_500)
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
+  assert.equal(rate(), 0)
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
+  assert.equal(rate(), 12_500)
+  scene.run({ type: 'SettleMarket', market: BTC, price: 60_000 }).accepted()
+  assert.equal(rate(), 0)
+})
+
 test('the status of a market is the strictest that applies', () => {
   const scene = given({ markets: ['BTC', 'ETH'] })
   const status = () => scene.view.markets.get(BTC)!.status

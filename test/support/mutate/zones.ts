@@ -26,7 +26,7 @@ export const zones: Readonly<Record<string, Zone>> = {
   funding: {
     code: ['core/funding'],
     histories: true,
-    tests: [[beside('core/view/exchange-view')]],
+    tests: [[beside('core/view/exchange-view')], [scenario('funding')]],
   },
   liquidation: {
     code: ['core/liquidation'],
