@@ -218,6 +218,16 @@ test('a halted market’s open pool is settled nevertheless (FUND-4)', () => {
     .includes({ type: 'FundingPaid' }, { type: 'FundingClosed' }, { type: 'MarketModeSet' })
 })
 
+test('a position that was closed and opened again has paid no funding (FUND-4)', () => {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 11 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  hourOf(scene, 60_000)
+  assert.equal(scene.position('A')?.fundingPaid, 7_500)
+  scene.sells('A', 'B', 1_000, 60_000)
+  scene.sells('A', 'B', 1_000, 60_000)
+  assert.equal(scene.position('A')?.fundingPaid, 0)
+})
+
 test('an isolated position pays from its wallet (FUND-4)', () => {
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 11 } })
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })

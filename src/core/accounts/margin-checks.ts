@@ -171,7 +171,6 @@ export function mayClose(state: State, market: Market, row: number, sign: number
   const fee = feeOf(value as Quote, closing.feePpm as Ppm)
   const lost = sign < 0 ? lots * lotValue - value : value - lots * lotValue
   const equity = scope.equity - lost - fee
-  if (held === lots && scope.positions === 1) return equity >= 0
   const maintenance =
     scope.maintenance -
     maintenanceOf(market, held * lotValue) +

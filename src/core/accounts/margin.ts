@@ -23,7 +23,6 @@ export class AccountSums {
   /** Σ min(0, unrealised) and Σ notional of cross positions. */
   losses = 0
   notional = 0
-  crossPositions = 0
   /** Nothing may leave: the account is frozen, or a cross position stands in a market whose price
    *  cannot be trusted now (MARGIN-7). */
   blocked = false
@@ -35,6 +34,7 @@ export class AccountSums {
 export class Health {
   equity = 0
   maintenance = 0
+  /** Of `sumHealth` alone. */
   positions = 0
 }
 
@@ -74,7 +74,6 @@ export function sumScope(state: State, row: number, health: Health): void {
   const value = positions.lots[row]! * market.lotValue
   health.equity = cash + value - positions.cost[row]!
   health.maintenance = maintenanceOf(market, value < 0 ? -value : value)
-  health.positions = value === 0 ? 0 : 1
 }
 
 /** MARGIN-1, in ppm. */
@@ -153,7 +152,6 @@ export function sumAccount(state: State, account: number, except: number, sums: 
   sums.requirement = 0
   sums.losses = 0
   sums.notional = 0
-  sums.crossPositions = 0
   sums.blocked = state.accounts.frozen[account] === 1
   sums.takerPpm = takerPpmOf(state, account)
   let row = state.accounts.rows[account]!
@@ -192,7 +190,6 @@ function addCross(state: State, market: Market, row: number, sums: AccountSums):
   if (unrealised < 0) sums.losses += unrealised
   sums.notional += notional
   sums.maintenance += maintenanceOf(market, notional)
-  sums.crossPositions += 1
   if (market.health !== LIVE || market.catchingUp) sums.blocked = true
 }
 

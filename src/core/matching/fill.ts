@@ -105,7 +105,7 @@ function chargeFee(state: State, fill: Fill): void {
   if (fill.feePpm < 0) {
     const rebate = Math.min(mulPpmFloor(fill.partValue, -fill.feePpm), balance[FEES]!)
     balance[FEES] = balance[FEES]! - rebate
-    fill.partFee = rebate === 0 ? 0 : -rebate
+    fill.partFee = 0 - rebate
     fill.fee += fill.partFee
     return
   }
