@@ -188,7 +188,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   INVALID_TIME: (_, [time, min]) => `time ${time} must be at least ${min}`,
   INVALID_PARAMETER: (_, [value]) =>
     value === 0
-      ? 'a value is out of bounds, or two do not fit each other; see docs/rules/markets.md'
+      ? 'a value is out of bounds, or two do not fit each other'
       : `${value} is not accepted here`,
   MARKET_EXISTS: (_, [market]) => `that symbol is listed already as market ${market}`,
   INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',

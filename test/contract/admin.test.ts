@@ -117,6 +117,37 @@ test('a market is listed, changed and settled', async () => {
     refused(await admin.post('/markets/list', { ...listing, ...fields }), { status: 400, says })
 })
 
+test('a parameter that a market cannot have is named, with its bounds', async () => {
+  const backstop_address = newKey().address
+  for (const [fields, says] of [
+    [
+      { min_order_size: '600', max_order_size: '500' },
+      /min_order_size 600 USD is outside 0.000001 USD to 500/,
+    ],
+    [{ band_near_percent: '101' }, /band_near_percent 101 % is outside 0 % to 100 %/],
+    [{ min_tick: '50', max_tick: '40' }, /min_tick 50 is outside 0.01 to 40$/],
+    [{ oracle: '5' }, /oracle 5 is outside 10 to /],
+    [{ lot_size: '0.000000001' }, /tick_size × lot_size must be a whole number of micro-dollars/],
+    [
+      { maintenance_tiers: [{ from_value: '1000', fraction_percent: '1' }] },
+      /fraction_percent of a tier 1 % is outside 5.0001 % to 100 %/,
+    ],
+  ] as const) {
+    const wrong = { ...listing, symbol: 'BAD', backstop_address, ...fields }
+    refused(await admin.post('/markets/list', wrong), { status: 422, says })
+  }
+  const change = { open_interest_lower: '20', open_interest_upper: '10' }
+  refused(await admin.post('/markets/change', { symbol: 'BTC', change }), {
+    status: 422,
+    says: /^INVALID_PARAMETER: open_interest_upper 10 USD is outside 20.000001 USD to /,
+  })
+  const tier = (volume: number) => ({ volume, maker_fee_rate: '0', taker_fee_rate: '0.0005' })
+  refused(await admin.post('/fees', { tiers: [tier(5), tier(1)] }), {
+    status: 422,
+    says: /^INVALID_PARAMETER: the volumes of the tiers must rise from 0/,
+  })
+})
+
 test('a settled market closes every position at its price and is listed no more', async () => {
   const [alice, bob] = [await live.trader(), await live.trader()]
   await live.price('HYPE', '40')

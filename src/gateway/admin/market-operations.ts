@@ -11,6 +11,7 @@ import { addressIn } from '../operations/known-address.ts'
 import { refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 import { changeBody, changeOf, listingBody, listingOf } from './market-fields.ts'
+import { requireValid } from './params-text.ts'
 
 const marketReply = Type.Object({ symbol: Type.String(), market_id: Type.Integer() })
 
@@ -44,6 +45,7 @@ export const listMarket = admin({
     addressIn('backstop_address', call.request.backstop_address)
     const { params, oracle } = listingOf(call.request)
     requireNew(call.exchange, params)
+    requireValid(call.exchange, params, oracle)
     const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
     await order(call, command, { account: params.backstopAddress, params })
     return replyOf(marketIn(call.exchange, params.symbol))
@@ -61,6 +63,7 @@ export const changeMarket = admin({
     const change = changeOf(call.request.change, params.lotSize)
     if (Object.keys(change).length === 0)
       throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
+    requireValid(call.exchange, { ...params, ...change }, null)
     const command = { type: 'ChangeMarket', market: id as MarketId, change } as const
     const events = await order(call, command, { account: '', params })
     const changed = events.find((event) => event.type === 'MarketChanged')

@@ -8,7 +8,7 @@ import type { Ppm, Quote } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import { moneyText, parseMoney } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
-import { unknownMarket } from '../refusal.ts'
+import { refusal, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 
 function moneyIn(field: string, text: string): Quote {
@@ -150,6 +150,11 @@ const rate = (field: string, text: string): Ppm => {
   throw apiError('MALFORMED_REQUEST', `${field} ${text} is not a rate with at most six decimals`)
 }
 
+/** FEE-2. */
+const tierRule =
+  'the volumes of the tiers must rise from 0, a rate be 0.01 at most, a taker_fee_rate 0 at ' +
+  'least, and no rebate (a maker_fee_rate below 0) be larger than the lowest taker_fee_rate'
+
 export const setFeeTiers = admin({
   http: 'POST /fees',
   scope: 'operate',
@@ -171,7 +176,10 @@ export const setFeeTiers = admin({
       makerPpm: rate('maker_fee_rate', tier.maker_fee_rate),
       takerPpm: rate('taker_fee_rate', tier.taker_fee_rate),
     }))
-    await order(call, { type: 'SetFeeTiers', tiers }, { account: '', params: null })
+    const subject = { account: '', params: null }
+    const events = await order(call, { type: 'SetFeeTiers', tiers }, subject, ['INVALID_PARAMETER'])
+    if (events.some(({ type }) => type === 'CommandRejected'))
+      throw refusal('INVALID_PARAMETER', 'rules', tierRule)
     return { tiers: tiers.length }
   },
 })

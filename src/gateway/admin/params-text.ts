@@ -1,0 +1,61 @@
+// A parameter that a market cannot have, in the words and the units in which an operator writes it.
+
+import type { MarketParams, ParamsFault } from '../../core/index.ts'
+import { formatDecimal } from '../../units/decimal.ts'
+import type { Exchange } from '../exchange.ts'
+import { microPriceText, moneyText, priceText, sizeText } from '../market-text.ts'
+import { refusal } from '../refusal.ts'
+
+type Unit = (params: MarketParams, value: number) => string
+
+const plain: Unit = (_, value) => String(value)
+const letters: Unit = (_, value) => `${value} characters`
+const usd: Unit = (_, value) => `${moneyText(value)} USD`
+const percent: Unit = (_, value) => `${formatDecimal(value, 4)} %`
+
+const written: Readonly<Record<ParamsFault['field'], Readonly<{ name: string; unit: Unit }>>> = {
+  symbol: { name: 'symbol', unit: letters },
+  baseAsset: { name: 'base_asset', unit: letters },
+  backstopAddress: { name: 'backstop_address', unit: letters },
+  tickSize: { name: 'tick_size', unit: plain },
+  lotSize: { name: 'lot_size', unit: plain },
+  value: { name: 'the step', unit: plain },
+  scale: { name: 'decimals of tick_size or lot_size', unit: plain },
+  unitValue: { name: 'tick_size × lot_size', unit: usd },
+  tickMin: { name: 'min_tick', unit: priceText },
+  tickMax: { name: 'max_tick', unit: priceText },
+  leverageMax: { name: 'max_leverage', unit: plain },
+  isolatedOnly: { name: 'isolated_only', unit: plain },
+  speedBumpMs: { name: 'speedbump_ms', unit: plain },
+  orderValueMin: { name: 'min_order_size', unit: usd },
+  orderValueMax: { name: 'max_order_size', unit: usd },
+  bandNearPpm: { name: 'band_near_percent', unit: percent },
+  bandFarPpm: { name: 'band_far_percent', unit: percent },
+  openInterestMax: { name: 'open_interest_cap', unit: sizeText },
+  openInterestLower: { name: 'open_interest_lower', unit: usd },
+  openInterestUpper: { name: 'open_interest_upper', unit: usd },
+  impactValue: { name: 'impact_notional', unit: usd },
+  backstopValueMax: { name: 'backstop_value_max', unit: usd },
+  backstopDailyLossMax: { name: 'backstop_daily_loss_max', unit: usd },
+  maintenanceTiers: { name: 'maintenance_tiers', unit: plain },
+  fromValue: { name: 'from_value of a tier', unit: usd },
+  fractionPpm: { name: 'fraction_percent of a tier', unit: percent },
+  oracle: { name: 'oracle', unit: microPriceText },
+}
+
+function faultText(params: MarketParams, { field, value, least, most }: ParamsFault): string {
+  const { name, unit } = written[field]
+  const range = `${unit(params, least)} to ${unit(params, most)}`
+  if (field === 'unitValue') return `${name} must be a whole number of micro-dollars, from ${range}`
+  return `${name} ${unit(params, value)} is outside ${range}`
+}
+
+/** The engine refuses these too, and says no more than that. `oracle` null: it is listed. */
+export function requireValid(
+  { view }: Exchange,
+  params: MarketParams,
+  oracle: number | null,
+): void {
+  const fault = view.markets.faultOf(params, oracle)
+  if (fault !== null) throw refusal('INVALID_PARAMETER', 'rules', faultText(params, fault))
+}
