@@ -140,6 +140,8 @@ test('commits that are wanted come at once, together and once', async (t) => {
   const open = await writing(t, file)
   const stored: number[] = []
   open.onStored((seq) => stored.push(seq))
+  // A wish that nobody can fulfil is in nobody's way.
+  open.commitTo(lastSeq + 1_000)
   for (const batch of batches) {
     open.feed(batch)
     open.commitTo(seqOf(batch))
