@@ -93,6 +93,13 @@ export const settings = {
       'TP/SL texts without a timestamp, as the contract has them. One that someone captured ' +
       "serves again on a later position; `off` refuses them (a venue's start says so)",
   }),
+  gateways: Type.Union([Type.Literal('auto'), Type.Integer({ minimum: 0, maximum: 64 })], {
+    byMode: { sandbox: 0, venue: 'auto' },
+    wanted: 'a whole number from 0 to 64 or auto',
+    description:
+      'processes that serve the public beside the one that leads; `auto`: one for each core but ' +
+      'one, at most 8, and none on one or two cores; 0: one process does everything',
+  }),
   seed: whole(0, 4_294_967_295, { default: 1, description: "of the sandbox's prices and bots" }),
   bots: flag({ default: true, description: '' }),
   pastMinutes: whole(0, 1_440, {

@@ -2,5 +2,12 @@
 // file: to load them file by file took a quarter of a start. Types are taken from the packages.
 
 export { default as fastify, LogController } from 'fastify'
-export { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+export {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client'
 export { WebSocket, WebSocketServer } from 'ws'

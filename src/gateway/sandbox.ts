@@ -11,11 +11,13 @@ export type ClockReading = Readonly<{
 
 export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; createdAt: number }>
 
-/** Every effect is durable when its promise resolves. */
+type Awaitable<T> = T | Promise<T>
+
+/** Another process may have to be asked. Every effect is durable when its promise resolves. */
 export type Sandbox = Readonly<{
   /** Credits test money; makes the account when it is new. Amount in micro-dollars. */
   fund(address: string, amount: number): Promise<Readonly<{ balance: number }>>
-  clock(): ClockReading
+  clock(): Awaitable<ClockReading>
   advance(ms: number): Promise<ClockReading>
   freeze(): Promise<ClockReading>
   resume(): Promise<ClockReading>
@@ -23,10 +25,10 @@ export type Sandbox = Readonly<{
   setOracle(market: number, path: readonly number[]): Promise<void>
   resumeOracle(market: number): Promise<void>
   snapshot(): Promise<SavedSnapshot>
-  snapshots(): readonly SavedSnapshot[]
+  snapshots(): Awaitable<readonly SavedSnapshot[]>
   /** False: no such snapshot. */
   revert(id: string): Promise<boolean>
   setBots(running: boolean): Promise<void>
-  botsRunning(): boolean
+  botsRunning(): Awaitable<boolean>
   playScenario(name: ScenarioName, market: number): Promise<void>
 }>

@@ -6,6 +6,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '../g
 import type { Batch } from '../sequencer/outcome.ts'
 
 export type Watched = Readonly<{
+  /** Of several: which process this is. */
+  process?: string
   seq(): number
   waiting(): number
   load(): Load
@@ -21,6 +23,7 @@ export type Metrics = Readonly<{
 
 export function createMetrics(watched: Watched): Metrics {
   const registry = new Registry()
+  if (watched.process !== undefined) registry.setDefaultLabels({ process: watched.process })
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   const requests = new Histogram({

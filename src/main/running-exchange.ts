@@ -11,15 +11,19 @@ import type { Closed, Exchange } from '../gateway/exchange.ts'
 import { Intake } from '../gateway/intake/intake.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { ConnectionCaps } from '../gateway/limits/connection-caps.ts'
+import { RateLimit } from '../gateway/limits/rate-limit.ts'
 import type { WsLimits } from '../gateway/ws/limits.ts'
 import type { FreeBytes } from '../journal/disk-space.ts'
 import type { FedStatistics } from '../projections/market-statistics.ts'
+import type { Sequencer } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { untimedNote } from './banner.ts'
 import { followStatistics } from './follow-statistics.ts'
 import { closeServer, portOf } from './front/close-server.ts'
 import { exchangeOver } from './front/exchange-over.ts'
-import { createFront, type PublicPorts, type PublicSide } from './front/front.ts'
+import { createFront, type FrontParts, type LeadersFront, type PublicPorts } from './front/front.ts'
+import { gatewayCount } from './gateways/gateway-count.ts'
+import { Gateways } from './gateways/gateways.ts'
 import { createMetrics } from './metrics.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { createOperator } from './operator.ts'
@@ -154,13 +158,16 @@ function exchangeOf({ config }: RunOptions, parts: Parts): Exchange {
 }
 
 function serversOf(
-  { config, tokens, log, wsLimits = {}, intake = new Intake() }: RunOptions,
-  { recovered, sources, late, drain }: Parts,
+  options: RunOptions,
+  { recovered, sources, late, closed, drain }: Parts,
   exchange: Exchange,
-): Readonly<{ front: PublicSide; admin: FastifyInstance }> {
+): Readonly<{ front: LeadersFront; admin: FastifyInstance }> {
+  const { config, log, intake = new Intake() } = options
+  const count = gatewayCount(config.gateways)
   const { data, history } = recovered
   const { sequencer } = data
   const metrics = createMetrics({
+    ...(count > 0 && { process: 'leader' }),
     seq: () => sequencer.seq,
     waiting: () => sequencer.waitingCount,
     load: () => intake.load,
@@ -168,34 +175,56 @@ function serversOf(
     engineNow: () => late.engineClock.now(),
   })
   sequencer.onBatch((batch) => metrics.tell(batch))
-  const isPublic = config.metrics === 'public'
-  const front = createFront({
-    config,
-    log,
-    sequencing: sequencer,
-    exchange,
-    history,
-    metrics,
-    metricsPage: isPublic ? metrics.registry : null,
-    intake,
-    wsLimits,
-    owner: '',
-    needsCompatPort: isChosen(config, 'compatPort'),
-  })
+  const front =
+    count === 0
+      ? ownFront(options, { sequencer, exchange, history, metrics, intake })
+      : new Gateways({
+          config,
+          needsCompatPort: isChosen(config, 'compatPort'),
+          wsLimits: options.wsLimits ?? {},
+          count,
+          log,
+          data,
+          history,
+          sandbox: sources.sandbox,
+          metrics,
+          closed,
+          fault: options.onFatal,
+        })
   const { feed } = sources
-  const operator = createOperator({ folder: config.data, data, history, feed, drain })
-  const { allowedHosts } = config
-  const adminMetrics = isPublic ? null : metrics.registry
   const admin = createAdmin({
     exchange,
-    operator,
-    tokens,
-    allowedHosts,
-    metrics: adminMetrics,
+    operator: createOperator({ folder: config.data, data, history, feed, drain }),
+    tokens: options.tokens,
+    allowedHosts: config.allowedHosts,
+    metrics: config.metrics === 'public' ? null : front.metricsPage,
+    settled: () => front.settled(),
     log,
   })
   const trusted = parseTrustedProxies(config.trustedProxies)
   const caps = { perIp: adminConnections, total: adminConnections, trusted }
   new ConnectionCaps(caps).guard(admin.server)
   return { front, admin }
+}
+
+/** This process serves the public itself. */
+function ownFront(
+  { config, log, wsLimits = {} }: RunOptions,
+  parts: Pick<FrontParts, 'exchange' | 'history' | 'metrics' | 'intake'> & {
+    readonly sequencer: Sequencer
+  },
+): LeadersFront {
+  const { registry } = parts.metrics
+  const front = createFront({
+    ...parts,
+    sequencing: parts.sequencer,
+    config,
+    log,
+    metricsPage: config.metrics === 'public' ? registry : null,
+    limit: config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null,
+    wsLimits,
+    owner: '',
+    needsCompatPort: isChosen(config, 'compatPort'),
+  })
+  return { ...front, metricsPage: registry, settled: () => Promise.resolve() }
 }

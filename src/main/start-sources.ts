@@ -12,6 +12,7 @@ import type { SourceExchange } from '../sources/exchange-port.ts'
 import { PriceFeed } from '../sources/prices/price-feed.ts'
 import { SandboxSources } from '../sources/sandbox.ts'
 import { Waker } from '../sources/waker.ts'
+import { endConnections } from './armed-connections.ts'
 
 /** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
 export class LateSources {
@@ -62,6 +63,7 @@ export type SourceNeeds = Readonly<{
 export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { config, data, late, fault } = needs
   const { sequencer } = data
+  // Connections of a process that died ended with it, before time goes on.
   await endConnections(sequencer)
   const { atMs, clockFrozen } = sequencer.view
   const sandboxClock =
@@ -93,23 +95,6 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { sandbox } = late
   const fillPast = () => sandbox?.fillPast()
   return { sandbox, feed, rearm: () => waker.rearm(), fillPast, close }
-}
-
-/** Fewer than the sequencer lets wait. */
-const endedAtOnce = 256
-
-/** Connections of a process that died ended with it: what they had armed is cancelled before time
- *  goes on, as if it had been done then (TRIG-9). */
-async function endConnections(sequencer: Sequencer): Promise<void> {
-  const armed = sequencer.view.accounts.armedConnections()
-  for (let from = 0; from < armed.length; from += endedAtOnce) {
-    const some = armed.slice(from, from + endedAtOnce)
-    await Promise.all(
-      some.map(({ account, connection }) =>
-        sequencer.submit({ type: 'EndConnection', account, connection }),
-      ),
-    )
-  }
 }
 
 function portOf({ data: { sequencer }, history, late }: SourceNeeds): SourceExchange {

@@ -30,6 +30,8 @@ export type AdminOptions = Readonly<{
   allowedHosts: readonly string[]
   /** Null: the public port has them. */
   metrics: MetricsPage | null
+  /** Resolves when the public sees what happened so far. */
+  settled: () => Promise<void>
   log: Logger
 }>
 
@@ -71,6 +73,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
             operator,
             by,
           })
+          await options.settled()
           return replyBody('envelope', answer)
         } catch (error) {
           return fail(reply, asApiError(error, request.log))

@@ -74,6 +74,11 @@ export class Credits {
     return { ok: true, remaining, resetSeconds, retryAfterSeconds: 0 }
   }
 
+  /** What was taken elsewhere, whether or not it would have been here. */
+  spend(key: string, cost: number, nowMs: number): void {
+    this.take(key, Number.POSITIVE_INFINITY, cost, nowMs)
+  }
+
   /** Of what was taken shortly before. */
   giveBack(key: string, cost: number): void {
     const row = this.rowOf.get(key) ?? this.sharedRow(key)

@@ -32,58 +32,84 @@ export type Charge = Taken &
   Readonly<{ limit: number; headers: RateLimitHeaders; giveBack(): void }>
 export type RateLimitHeaders = Readonly<{ ratelimit: string; 'ratelimit-policy': string }>
 
-export type RateLimitOptions = CreditsOptions & Readonly<{ creditsPerIp?: number }>
+/** The buckets of addresses, of keys, of accounts for cancels, and of looks into batches. */
+const pools = ['perIp', 'perKey', 'reserves', 'looks'] as const
+type Pool = (typeof pools)[number]
+
+/** Tenths that a bucket paid; below zero: got back. */
+export type Spent = readonly [pool: Pool, key: string, tenths: number]
+
+export type RateLimitOptions = CreditsOptions &
+  Readonly<{
+    creditsPerIp?: number
+    /** For whoever shares these buckets with others. */
+    onSpent?: (spent: Spent) => void
+  }>
 
 export class RateLimit {
-  private readonly perIp: Credits
-  private readonly perKey: Credits
-  private readonly reserves: Credits
-  private readonly looks: Credits
+  private readonly credits: Readonly<Record<Pool, Credits>>
   /** Of an address, and of a key that the operator gave no tier. */
   private readonly standard: number
+  private readonly onSpent: (spent: Spent) => void
 
-  constructor({ creditsPerIp = defaultCredits, ...options }: RateLimitOptions = {}) {
+  constructor(options: RateLimitOptions = {}) {
+    const { creditsPerIp = defaultCredits, onSpent = () => undefined, ...bounds } = options
     this.standard = creditsPerIp * tenths
-    this.perIp = new Credits(options)
-    this.perKey = new Credits(options)
-    this.reserves = new Credits(options)
-    this.looks = new Credits(options)
+    this.onSpent = onSpent
+    this.credits = {
+      perIp: new Credits(bounds),
+      perKey: new Credits(bounds),
+      reserves: new Credits(bounds),
+      looks: new Credits(bounds),
+    }
   }
 
   charge({ ipKey, apiKey }: Payer, cost: Cost, nowMs: number): Charge {
     const limit = this.standard
     const { withKey, withoutKey } = costs[cost]
-    if (apiKey === null) return take(this.perIp, { key: ipKey, limit, price: withoutKey, nowMs })
+    if (apiKey === null) return this.take('perIp', { key: ipKey, limit, price: withoutKey, nowMs })
     const { account, bucket, credits } = apiKey
     const key = `${account} ${bucket}`
     const own = credits === 0 ? limit : credits * tenths
-    return take(this.perKey, { key, limit: own, price: withKey, nowMs })
+    return this.take('perKey', { key, limit: own, price: withKey, nowMs })
   }
 
   /** Beyond what the address has, to a bound. */
   owe(ipKey: string, cost: Cost, nowMs: number): Charge {
     const limit = this.standard * (1 + debtBuckets)
-    return take(this.perIp, { key: ipKey, limit, price: costs[cost].withoutKey, nowMs })
+    return this.take('perIp', { key: ipKey, limit, price: costs[cost].withoutKey, nowMs })
   }
 
   /** What an account has for cancels when nothing else pays: as much as an address. */
   reserve(account: string, cost: Cost, nowMs: number): Charge {
     const price = costs[cost].withoutKey
-    return take(this.reserves, { key: account, limit: this.standard, price, nowMs })
+    return this.take('reserves', { key: account, limit: this.standard, price, nowMs })
   }
 
   mayLook(ipKey: string, nowMs: number): boolean {
-    return this.looks.take(ipKey, this.standard * looksBuckets, tenths, nowMs).ok
+    const limit = this.standard * looksBuckets
+    return this.take('looks', { key: ipKey, limit, price: tenths, nowMs }).ok
+  }
+
+  /** What was spent where these buckets are shared with. */
+  heard([pool, key, price]: Spent, nowMs: number): void {
+    if (price > 0) this.credits[pool].spend(key, price, nowMs)
+    else this.credits[pool].giveBack(key, -price)
+  }
+
+  private take(pool: Pool, { key, limit, price, nowMs }: Spending): Charge {
+    const from = this.credits[pool]
+    const taken = from.take(key, limit, price, nowMs)
+    if (taken.ok) this.onSpent([pool, key, price])
+    const giveBack = () => {
+      from.giveBack(key, price)
+      this.onSpent([pool, key, -price])
+    }
+    return { ...taken, limit, headers: headersOf(taken, limit), giveBack }
   }
 }
 
 type Spending = Readonly<{ key: string; limit: number; price: number; nowMs: number }>
-
-function take(from: Credits, { key, limit, price, nowMs }: Spending): Charge {
-  const taken = from.take(key, limit, price, nowMs)
-  const giveBack = () => from.giveBack(key, price)
-  return { ...taken, limit, headers: headersOf(taken, limit), giveBack }
-}
 
 function headersOf({ remaining, resetSeconds }: Taken, limit: number): RateLimitHeaders {
   return {

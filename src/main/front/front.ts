@@ -18,7 +18,7 @@ import { addTerminal, leadToTerminal } from '../../gateway/http/terminal.ts'
 import type { Intake } from '../../gateway/intake/intake.ts'
 import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
 import { ConnectionCaps } from '../../gateway/limits/connection-caps.ts'
-import { RateLimit } from '../../gateway/limits/rate-limit.ts'
+import type { RateLimit } from '../../gateway/limits/rate-limit.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import { apiOperations, ccxtOperations } from '../../gateway/operations/all-operations.ts'
 import { feedContextOf } from '../../gateway/ws/feed-context-of.ts'
@@ -46,6 +46,8 @@ export type FrontParts = Readonly<{
   metrics: Metrics
   /** What `/metrics` shows to everyone; null: nothing. */
   metricsPage: MetricsPage | null
+  /** Null: nobody is limited. */
+  limit: RateLimit | null
   intake: Intake
   /** Bounds of the websocket other than the usual ones. */
   wsLimits: Partial<WsLimits>
@@ -66,12 +68,21 @@ export type PublicSide = Readonly<{
   close(): Promise<void>
 }>
 
+/** As the process sees it that leads. */
+export type LeadersFront = PublicSide &
+  Readonly<{
+    /** Of all processes. */
+    metricsPage: MetricsPage
+    /** Resolves when the public sees what happened so far. */
+    settled(): Promise<void>
+  }>
+
 export function createFront(parts: FrontParts): PublicSide {
-  const { config, log, sequencing, exchange, history, metrics, intake, wsLimits, owner } = parts
+  const { config, log, limit, sequencing, exchange, history, metrics, intake, wsLimits, owner } =
+    parts
   const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
   const operations = apiOperations(config.mode)
   const forClients = ccxtOperations(config.mode)
-  const limit = config.rateLimit === 'on' ? new RateLimit({ creditsPerIp: config.credits }) : null
   const { allowedHosts } = config
   const common = {
     door: new Door(exchange, new SignatureChecks(verifiers), limit),

@@ -55,6 +55,8 @@ export class RemoteSequencer {
   private newest: Batch | null = null
   private stopped: SequencerStopped | null = null
   private arrived: () => void = () => undefined
+  /** Who waits for an entry to be applied. */
+  private readonly reaching = new Map<() => void, number>()
   private corked = false
 
   private constructor(stream: Duplex, parts: RemoteParts) {
@@ -110,6 +112,12 @@ export class RemoteSequencer {
       this.waiting.set(id, { resolve, reject })
       this.send(encodeSubmit({ id, mayPass, record }))
     })
+  }
+
+  /** Resolves when this process has applied the entry. */
+  reached(seq: number): Promise<void> {
+    if (this.seq >= seq) return Promise.resolve()
+    return new Promise((resolve) => this.reaching.set(resolve, seq))
   }
 
   /** The listener reads what it needs of a batch before it returns. */
@@ -185,6 +193,11 @@ export class RemoteSequencer {
     this.seal = frame.seal
     this.newest = batch
     if (batch !== null) for (const listener of this.listeners) listener(batch)
+    for (const [resolve, seq] of this.reaching) {
+      if (seq > this.seq) continue
+      this.reaching.delete(resolve)
+      resolve()
+    }
   }
 
   private answer(id: number, seq: number): void {

@@ -13,6 +13,12 @@ import { adminScopes } from '../../../src/protocol/admin-scopes.ts'
 import { ApiClient, dataOf, type Row } from './api-client.ts'
 import { type OpenApi, Published } from './published.ts'
 
+/** `TEST_GATEWAYS=1 node --test …` runs the same tests with gateways between. */
+export function gatewayFlags(): readonly string[] {
+  const { TEST_GATEWAYS: count } = process.env
+  return count === undefined ? [] : ['--gateways', count]
+}
+
 export const adminToken = 'the-token-of-every-scope'
 const everyScope = `root:${adminToken}:${adminScopes.join('+')}`
 
@@ -88,7 +94,8 @@ export async function liveExchange(
   const quiet = ['--bots', 'off', '--log-level', 'silent', '--admin-tokens', everyScope]
   const ports = ['--port', '0', '--admin-port', '0', '--compat-port', 'off']
   const places = [...ports, '--data', join(folder, 'data')]
-  const config = readConfig([...places, ...quiet, ...flags], {}, folder)
+  const given = [...places, ...quiet, ...gatewayFlags(), ...flags]
+  const config = readConfig(given, {}, folder)
   const running = await runExchange({
     config,
     tokens: config.adminTokens,

@@ -12,6 +12,7 @@ import { Intake } from '../../../src/gateway/intake/intake.ts'
 import type { WsLimits } from '../../../src/gateway/ws/limits.ts'
 import { type RunningExchange, runExchange } from '../../../src/main/running-exchange.ts'
 import type { SignedName } from '../../../src/protocol/routes.ts'
+import { gatewayFlags } from '../http/live-exchange.ts'
 
 export type Json = Record<string, unknown>
 
@@ -42,7 +43,7 @@ export class LiveExchange {
       '--log-level',
       'silent',
     ]
-    const config = readConfig([...ports, '--data', folder, ...flags], {}, folder)
+    const config = readConfig([...ports, '--data', folder, ...gatewayFlags(), ...flags], {}, folder)
     const token = { name: 't', token: 'x'.repeat(16), scopes: [], weight: 1 }
     const onFatal = (error: unknown) => {
       throw error

@@ -7,10 +7,11 @@ export const getTime = unsigned({
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  handle({ exchange }) {
+  async handle({ exchange }) {
     const now = exchange.wallNow()
     // In a venue engine time is the machine's clock made monotone; a sandbox has its own.
     const venueNow = Math.max(now, exchange.view.atMs)
-    return { now, engine_now: exchange.sandbox?.clock().engineNow ?? venueNow }
+    const clock = await exchange.sandbox?.clock()
+    return { now, engine_now: clock?.engineNow ?? venueNow }
   },
 })

@@ -58,7 +58,7 @@ export const getClock = unsigned({
   ...common,
   name: 'sandbox_get_clock',
   summary: 'Read the clock of the exchange',
-  handle: (call) => clockOf(sandboxOf(call).clock()),
+  handle: async (call) => clockOf(await sandboxOf(call).clock()),
 })
 
 export const setClock = unsigned({
@@ -118,7 +118,7 @@ export const listSnapshots = unsigned({
   ...common,
   name: 'sandbox_list_snapshots',
   summary: 'List what can be reverted to',
-  handle: (call) => sandboxOf(call).snapshots().map(savedOf),
+  handle: async (call) => (await sandboxOf(call).snapshots()).map(savedOf),
 })
 
 export const revert = unsigned({
@@ -138,7 +138,7 @@ export const getBots = unsigned({
   ...common,
   name: 'sandbox_get_bots',
   summary: 'Whether the bots trade',
-  handle: (call) => ({ running: sandboxOf(call).botsRunning() }),
+  handle: async (call) => ({ running: await sandboxOf(call).botsRunning() }),
 })
 
 export const setBots = unsigned({
@@ -148,7 +148,7 @@ export const setBots = unsigned({
   async handle(call) {
     const sandbox = sandboxOf(call)
     await sandbox.setBots(call.request.running)
-    return { running: sandbox.botsRunning() }
+    return { running: await sandbox.botsRunning() }
   },
 })
 

@@ -1,0 +1,24 @@
+// Free ports for gateways, where none was chosen. The system gives each port in turn, so that one
+// it gave a moment ago is not given to somebody else now.
+
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Config } from '../../config.ts'
+
+type Ports = Pick<Config, 'port' | 'compatPort'>
+
+export async function foundPorts({ host, port, compatPort }: Config): Promise<Ports> {
+  return {
+    port: port === 0 ? await freePort(host) : port,
+    compatPort: compatPort === 0 ? await freePort(host) : compatPort,
+  }
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen({ host, port: 0 })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,123 @@
+// One gateway process as the leader sees it, from its start to its end.
+
+import cluster, { type Worker } from 'node:cluster'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { ExchangeData } from '../../sequencer/exchange-data.ts'
+import type { Served } from '../../sequencer/link/calls.ts'
+import type { FollowerLink } from '../../sequencer/link/followers.ts'
+import type { PublicPorts } from '../front/front.ts'
+import { type Begin, type FailedStart, linkFd } from './begin.ts'
+
+/** A gateway that has not read the folder by then is stuck, and would keep it from being tidied. */
+const recoverMsMax = 120_000
+/** How long it has to answer what is under way when it is to end. */
+const closeMsMax = 8_000
+
+export type LifeParts = Readonly<{
+  begin: Omit<Begin, 'owner'>
+  data: ExchangeData
+  /** What it may ask, besides what it says of its own start. */
+  served: (life: GatewayLife) => Served
+}>
+
+export class GatewayLife {
+  /** How the core knows its connections. */
+  readonly owner: string
+  /** Rejects with what the system said when it could not start, or ended before. */
+  readonly listening: Promise<PublicPorts>
+  /** Resolves with why when the process has ended. */
+  readonly ended: Promise<string>
+  private readonly worker: Worker
+  private readonly parts: LifeParts
+  private link: FollowerLink | null = null
+  private say: Readonly<{
+    listening(ports: PublicPorts): void
+    failed(why: Error): void
+    recovered(): void
+  }>
+
+  constructor(parts: LifeParts) {
+    this.parts = parts
+    const { begin } = parts
+    this.owner = `${begin.place}-${randomBytes(6).toString('base64url')}/`
+    let recovered = () => {}
+    const hasRecovered = new Promise<void>((done) => {
+      recovered = done
+    })
+    let say!: Pick<typeof this.say, 'listening' | 'failed'>
+    this.listening = new Promise((listening, failed) => {
+      say = { listening, failed }
+    })
+    // Whoever does not wait for it learns by `ended`.
+    this.listening.catch(() => undefined)
+    this.say = { ...say, recovered }
+    this.worker = forked()
+    this.ended = once(this.worker.process, 'exit').then(([code, signal]) => {
+      const why = signal === null ? `exit code ${code}` : `signal ${signal}`
+      this.say.failed(new Error(`the gateway ended before it served anybody: ${why}`))
+      return why
+    })
+    this.worker.once('message', () => {
+      this.worker.send({ ...begin, owner: this.owner } satisfies Begin)
+    })
+    void parts.data.undisturbed(() => this.follow(hasRecovered))
+  }
+
+  get pid(): number {
+    return this.worker.process.pid!
+  }
+
+  /** Null: it does not follow yet, or no more. */
+  get calls() {
+    return this.link?.calls ?? null
+  }
+
+  /** Answers what is under way and ends. */
+  async close(): Promise<void> {
+    const killed = setTimeout(() => this.kill(), closeMsMax)
+    await this.link?.calls.ask('close').catch(() => undefined)
+    this.link?.close()
+    if (this.link === null) this.kill()
+    await this.ended
+    clearTimeout(killed)
+  }
+
+  private kill(): void {
+    this.worker.process.kill('SIGKILL')
+  }
+
+  /** Resolves when it has read what it needs of the folder. */
+  private async follow(recovered: Promise<void>): Promise<void> {
+    const { data, served } = this.parts
+    const stream = this.worker.process.stdio[linkFd] as Duplex
+    const own: Served = {
+      recovered: () => this.say.recovered(),
+      listening: (ports: PublicPorts) => this.say.listening(ports),
+      failed: (why: FailedStart) => this.say.failed(Object.assign(new Error(why.message), why)),
+    }
+    this.link = data.followers.serve(stream, { ...served(this), ...own })
+    const { gone } = this.link
+    gone.then(() => {
+      this.link = null
+      // It cannot follow any more, so it must not serve.
+      this.kill()
+    })
+    const stuck = setTimeout(() => this.kill(), recoverMsMax)
+    await Promise.race([recovered, gone])
+    clearTimeout(stuck)
+  }
+}
+
+/** The standard streams are ours; the link comes behind Node's own channel. */
+function forked(): Worker {
+  cluster.setupPrimary({
+    exec: fileURLToPath(new URL('./gateway.js', import.meta.url)),
+    args: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
+  })
+  cluster.schedulingPolicy = cluster.SCHED_RR
+  return cluster.fork()
+}

@@ -1,0 +1,35 @@
+// When API keys were last used, known to every gateway: each tells the leader now and then which it
+// saw, and hears of the others'.
+
+import { keyUseMemory } from '../../gateway/auth/key-use.ts'
+import type { KeyUse } from '../../gateway/exchange.ts'
+
+/** Prefix and time of the newest use. */
+export type KeysUsed = readonly (readonly [string, number])[]
+
+const tellMs = 500
+/** More than these at a time are told in part; it only informs. */
+const toldMax = 10_000
+
+export type SharedKeyUse = KeyUse & Readonly<{ heard(used: KeysUsed): void }>
+
+export function sharedKeyUse(tell: (used: KeysUsed) => void): SharedKeyUse {
+  const memory = keyUseMemory()
+  const fresh = new Map<string, number>()
+  const tellFresh = () => {
+    tell([...fresh])
+    fresh.clear()
+  }
+  return {
+    lastUsedAt: (prefix) => memory.lastUsedAt(prefix),
+    used(prefix, atMs) {
+      memory.used(prefix, atMs)
+      if (fresh.size === 0) setTimeout(tellFresh, tellMs).unref()
+      if (fresh.size < toldMax) fresh.set(prefix, atMs)
+    },
+    heard(used) {
+      for (const [prefix, atMs] of used)
+        if (atMs > (memory.lastUsedAt(prefix) ?? 0)) memory.used(prefix, atMs)
+    },
+  }
+}

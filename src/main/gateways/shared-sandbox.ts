@@ -1,0 +1,43 @@
+// The sandbox is the leader's; gateways ask it.
+
+import type { Sandbox } from '../../gateway/sandbox.ts'
+import type { Calls, Served } from '../../sequencer/link/calls.ts'
+
+const names = [
+  'fund',
+  'clock',
+  'advance',
+  'freeze',
+  'resume',
+  'setOracle',
+  'resumeOracle',
+  'snapshot',
+  'snapshots',
+  'revert',
+  'setBots',
+  'botsRunning',
+  'playScenario',
+] as const satisfies readonly (keyof Sandbox)[]
+
+const callOf = (name: string) => `sandbox ${name}`
+
+/** `settled`: every process of the exchange has seen what happened so far. */
+export function servedSandbox(sandbox: Sandbox, settled: () => Promise<void>): Served {
+  const entries = names.map((name) => [
+    callOf(name),
+    async (...args: never[]) => {
+      const done = await (sandbox[name] as (...args: never[]) => unknown)(...args)
+      await settled()
+      return done
+    },
+  ])
+  return Object.fromEntries(entries) as Served
+}
+
+export function remoteSandbox(calls: Calls): Sandbox {
+  const entries = names.map((name) => [
+    name,
+    (...args: readonly unknown[]) => calls.ask(callOf(name), ...args),
+  ])
+  return Object.fromEntries(entries) as Sandbox
+}

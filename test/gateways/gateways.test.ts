@@ -1,0 +1,219 @@
+// The real program with two gateways: what a client does on one connection it finds there again,
+// a gateway that dies takes only its own connections along, and all end with the leader.
+
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { Client } from '../../src/client/client.ts'
+import { type Key, keyOfSeed } from '../../src/client/key.ts'
+import { signedBody } from '../../src/client/signed-body.ts'
+import { ChildExchange } from '../support/running/child-exchange.ts'
+import { Connection, dataOf, type Reply } from '../support/running/connection.ts'
+import { StreamClient } from '../support/streams/stream-client.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'openperp-gateways-'))
+const flags = ['--bots', 'off', '--log-level', 'info', '--gateways', '2']
+const keys = [1, 2, 3, 4].map((n) => keyOfSeed(new Uint8Array(32).fill(n)))
+const [alice, bob] = keys as [Key, Key]
+let exchange: ChildExchange
+let port: number
+
+before(async () => {
+  exchange = new ChildExchange(join(folder, 'data'), flags)
+  port = (await exchange.ready).port
+  const client = clientOf()
+  await client.sandboxSetClock({ freeze: true })
+  await client.sandboxSetOracle({ symbol: 'BTC', price: '100000' })
+  for (const { address } of keys)
+    await client.sandboxFaucet({ account: address, amount: '1000000' })
+})
+after(() => {
+  exchange.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const clientOf = (key?: Key) => new Client({ url: `http://127.0.0.1:${port}`, signer: key })
+
+/** Process ids of the gateways by place, as the leader said when they began to serve. */
+function gatewayPids(of = exchange): Map<number, number> {
+  const said = of.errors.matchAll(/"gateway":(\d+),"gatewayPid":(\d+),"msg":"a gateway serves/g)
+  return new Map([...said].map(([, place, pid]) => [Number(place), Number(pid)]))
+}
+
+async function until(what: () => boolean | Promise<boolean>, why: string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!(await what())) {
+    assert.ok(Date.now() < deadline, why)
+    await new Promise((on) => setTimeout(on, 10))
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const order = { symbol: 'BTC', amount: '0.01', tif: 'GTC', reduce_only: false } as const
+
+let lastTimestamp = Date.now()
+
+async function post(
+  connection: Connection,
+  key: Key,
+  path: string,
+  fields: object,
+): Promise<Reply> {
+  lastTimestamp += 1
+  const type = path === '/orders/create' ? 'create_order' : 'cancel_all_orders'
+  const body = await signedBody(key, fields as never, { type, timestamp: lastTimestamp })
+  return connection.post(`/api/v1${path}`, body)
+}
+
+test('who asks on a connection finds what he did there, in the state and in history', async () => {
+  const connections = [1, 2, 3, 4].map(() => new Connection(port))
+  for (let round = 0; round < 40; round++) {
+    const connection = connections[round % 4]!
+    const sell = { ...order, side: 'ask', price: `${100_000 + round}` }
+    dataOf(await post(connection, alice, '/orders/create', sell))
+    dataOf(await post(connection, bob, '/orders/create', { ...sell, side: 'bid' }))
+    const query = `account=${bob.address}&limit=1`
+    const rows = await connection.get(`/api/v1/positions/history?${query}`)
+    assert.equal((rows.body as { price: string }[])[0]!.price, sell.price)
+    const positions = await connection.get(`/api/v1/positions?account=${bob.address}`)
+    const [position] = positions.body as { amount: string }[]
+    assert.equal(Number(position!.amount), (round + 1) / 100)
+  }
+  for (const each of connections) each.close()
+})
+
+test('both serve, and tell the same', async () => {
+  const connections = [1, 2].map(() => new Connection(port))
+  const paths = [
+    '/info',
+    '/book?symbol=BTC',
+    `/account?account=${alice.address}`,
+    '/trades?symbol=BTC',
+  ]
+  for (const path of paths) {
+    const [one, other] = await Promise.all(connections.map((each) => each.get(`/api/v1${path}`)))
+    assert.deepEqual(withoutTime(one!.body), withoutTime(other!.body), path)
+  }
+  const metrics = String((await connections[0]!.get('/metrics')).body)
+  for (const name of ['gateway 1', 'gateway 2'])
+    assert.match(metrics, new RegExp(`openperp_request_seconds_count{[^}]*process="${name}"`))
+  assert.match(metrics, /openperp_seq{process="leader"} \d+/)
+  for (const each of connections) each.close()
+})
+
+const withoutTime = (body: unknown) =>
+  JSON.parse(JSON.stringify(body), (name, value) => (name === 't' ? undefined : value))
+
+test('a gateway that dies takes its connections along, and what was armed on them', async () => {
+  const armed: { client: StreamClient; key: Key }[] = []
+  for (const key of keys) {
+    await clientOf(key).createOrder({ ...order, side: 'bid', price: '90000' })
+    const client = await StreamClient.open(`ws://127.0.0.1:${port}/ws`)
+    lastTimestamp += 1
+    const signing = { type: 'cancel_on_disconnect', timestamp: lastTimestamp } as const
+    const params = await signedBody(key, {}, signing)
+    const answer = await client.ask({ method: 'cancel_on_disconnect', params })
+    assert.equal(answer.channel, 'cancel_on_disconnect', JSON.stringify(answer))
+    armed.push({ client, key })
+  }
+  const victim = gatewayPids().get(1)!
+  process.kill(victim, 'SIGKILL')
+  await until(() => armed.filter(({ client }) => client.closed !== null).length === 2, 'two end')
+  const openOf = async (key: Key) => (await clientOf(key).getOpenOrders()).rows.length
+  for (const { client, key } of armed) {
+    const left = client.closed === null ? 1 : 0
+    await until(async () => (await openOf(key)) === left, `${left} of ${key.address}`)
+  }
+  await until(() => gatewayPids().get(1) !== victim, 'it is started again')
+  // The new one serves too: of two connections that come one after the other it gets one.
+  const connections = [1, 2].map(() => new Connection(port))
+  for (const each of connections) assert.equal((await each.get('/ready')).status, 200)
+  for (const each of connections) each.close()
+  for (const { client, key } of armed.filter((each) => each.client.closed === null)) {
+    assert.equal(await openOf(key), 1)
+    await client.close()
+    await until(async () => (await openOf(key)) === 0, 'as when any connection ends')
+  }
+})
+
+test('a revert does not bring back what a dead gateway had armed', async () => {
+  const key = keys[2]!
+  await clientOf(key).createOrder({ ...order, side: 'bid', price: '90000' })
+  const clients = await Promise.all(
+    [1, 2].map(() => StreamClient.open(`ws://127.0.0.1:${port}/ws`)),
+  )
+  for (const client of clients) {
+    lastTimestamp += 1
+    const signing = { type: 'cancel_on_disconnect', timestamp: lastTimestamp } as const
+    await client.ask({ method: 'cancel_on_disconnect', params: await signedBody(key, {}, signing) })
+  }
+  const { id } = await clientOf().sandboxSnapshot({})
+  const victim = gatewayPids().get(2)!
+  process.kill(victim, 'SIGKILL')
+  await until(() => clients.some(({ closed }) => closed !== null), 'one ends')
+  const openOf = async () => (await clientOf(key).getOpenOrders()).rows.length
+  await until(async () => (await openOf()) === 0, 'its order is cancelled')
+  await clientOf().sandboxRevert({ id })
+  assert.equal(await openOf(), 1)
+  await until(() => gatewayPids().get(2) !== victim, 'it is started again')
+  const left = clients.find(({ closed }) => closed === null)!
+  lastTimestamp += 1
+  assert.equal(await openOf(), 1, 'what was gone before cancels nothing')
+  await left.close()
+  await until(async () => (await openOf()) === 0, 'the one that is there still does')
+})
+
+test('what was spent at one gateway is spent at the other', async () => {
+  const data = join(folder, 'limited')
+  const limits = ['--rate-limit', 'on', '--credits', '20']
+  const limited = new ChildExchange(data, [...flags, ...limits])
+  const { port: at } = await limited.ready
+  const connections = [new Connection(at), new Connection(at)]
+  let refused = 0
+  for (let n = 0; n < 60 && refused === 0; n++) {
+    const { status } = await connections[n % 2]!.get('/api/v1/time')
+    if (status === 429) refused = n + 1
+    // As long as it takes them to hear of each other, and much more.
+    await new Promise((on) => setTimeout(on, 50))
+  }
+  assert.ok(refused > 20 && refused < 26, `refused at ${refused}`)
+  for (const each of connections) each.close()
+  limited.kill('SIGTERM')
+  assert.deepEqual(await limited.ended, { code: 0, signal: null })
+  const pids = [...gatewayPids(limited).values()]
+  assert.deepEqual(pids.map(isAlive), [false, false])
+})
+
+test('a port that is taken is said as without gateways, and nothing is left running', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((on) => taken.once('listening', on))
+  const { port: at } = taken.address() as { port: number }
+  const failing = new ChildExchange(join(folder, 'taken'), [...flags, '--port', String(at)])
+  await assert.rejects(failing.ready, new RegExp(`port ${at} is in use`))
+  assert.deepEqual(await failing.ended, { code: 1, signal: null })
+  taken.close()
+})
+
+test('the death of the leader is the end of its gateways; the next start goes on', async () => {
+  const pids = [...gatewayPids().values()]
+  await clientOf(alice).createOrder({ ...order, side: 'bid', price: '80000' })
+  const openOf = async () => (await clientOf(alice).getOpenOrders()).rows
+  const before = await openOf()
+  exchange.kill('SIGKILL')
+  await exchange.ended
+  await until(() => pids.every((pid) => !isAlive(pid)), 'no gateway outlives it')
+  exchange = new ChildExchange(join(folder, 'data'), flags)
+  port = (await exchange.ready).port
+  assert.deepEqual([before.length, await openOf()], [1, before])
+})
