@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { Random } from '../../../../test/support/differential/random.ts'
 import { DiskHistory } from '../../../../test/support/disk-history.ts'
 import { DrawnReads } from '../../../../test/support/history/drawn-reads.ts'
@@ -23,6 +24,7 @@ import {
   type HistoryReader,
   type HistoryReaderOptions,
 } from './create-history-reader.ts'
+import { ReaderThread } from './reader-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'history-reader-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -140,6 +142,8 @@ test('commits that are wanted come at once, together and once', async (t) => {
   const open = await writing(t, file)
   const stored: number[] = []
   open.onStored((seq) => stored.push(seq))
+  // A wish that nobody can fulfil is in nobody's way.
+  open.commitTo(lastSeq + 1_000)
   for (const batch of batches) {
     open.feed(batch)
     open.commitTo(seqOf(batch))
@@ -154,6 +158,44 @@ test('commits that are wanted come at once, together and once', async (t) => {
   open.commitTo(lastSeq)
   assert.equal(stored.at(-1), lastSeq)
   assert.equal(stored.at(-2), lastSeq)
+})
+
+test('what is told to be stored and is not there is not answered from less', async (t) => {
+  const file = newFile()
+  const open = await writing(t, file)
+  const wanted: number[] = []
+  const reader = await reading(t, file, { want: (seq) => wanted.push(seq) })
+  const seq = seqOf(batches[0]!)
+  reader.stored(seq)
+  const read = reader.asOf(seq, 'recentTrades', 1)
+  await until(
+    () => wanted.includes(seq),
+    () => 'never wanted',
+  )
+  open.onStored((one) => reader.stored(one))
+  open.feed(batches[0]!)
+  open.commitTo(seq)
+  assert.equal((await read).seq, seq)
+})
+
+test('a thread that ends is started again, and answers what it was asked', async (t) => {
+  const file = newFile()
+  const open = await writing(t, file)
+  for (const batch of batches) open.feed(batch)
+  const want = (seq: number) => open.commitTo(seq)
+  const reached = () => Promise.resolve()
+  const thread = new ReaderThread({ file }, { waitMs: 60_000, want, reached })
+  t.after(() => thread.close())
+  open.onStored((seq) => thread.stored(seq))
+  const asked = [{ name: 'recentTrades', args: [1] }] as const
+  assert.equal((await thread.ask(lastSeq, asked)).seq, lastSeq)
+  const { worker } = thread as unknown as { worker: Worker }
+  const ending = worker.terminate()
+  const answer = thread.ask(lastSeq, asked)
+  await ending
+  assert.match(thread.missing() ?? '', /ended/)
+  assert.equal((await answer).seq, lastSeq)
+  assert.equal(thread.missing(), null)
 })
 
 test('an answer is given when whoever asked has come as far', async (t) => {

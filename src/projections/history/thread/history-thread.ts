@@ -7,6 +7,7 @@ import type { Batch } from '../../../sequencer/outcome.ts'
 import { type Chunk, ChunkWriter } from '../chunk.ts'
 import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
 import { type Ask, WaitingReads } from './waiting-reads.ts'
+import { WantedCommits } from './wanted-commits.ts'
 
 /** Larger messages to the thread would make reads wait. */
 const chunkLines = 4_096
@@ -40,6 +41,10 @@ export class HistoryThread {
   private readonly worker: Worker
   private readonly options: ThreadOptions
   private readonly waiting
+  private readonly commits = new WantedCommits({
+    fed: () => this.fedSeq,
+    begin: () => this.commit(),
+  })
   private drains: Drain[] = []
   private readonly ended: Promise<void>
   private failure: HistoryFailure | null = null
@@ -48,9 +53,6 @@ export class HistoryThread {
   private readonly sent: Chunk[] = []
   private storedSeq = 0
   private readSeq = 0
-  /** The newest seq that somebody wants committed, and the one that a commit under way has. */
-  private wantedSeq = 0
-  private committingSeq = 0
   private fedSeq: number
   private linesSent = 0
   private posting: NodeJS.Timeout | null = null
@@ -91,7 +93,7 @@ export class HistoryThread {
     }
     if (this.written.lines >= chunkLines) this.post()
     else this.postSoon()
-    if (this.wantedSeq > this.storedSeq) this.commitWanted()
+    this.commits.goOn()
   }
 
   /** Batches gather for a while: to wake the thread for each would cost more than the batch. Who
@@ -140,24 +142,18 @@ export class HistoryThread {
   private setStored(seq: number): void {
     this.storedSeq = seq
     this.options.onStored(seq)
-    this.commitWanted()
+    this.commits.stored(seq)
   }
 
   /** Tells what is stored as soon as that has this seq. */
   commitTo(seq: number): void {
     if (seq <= this.storedSeq) return this.options.onStored(this.storedSeq)
-    this.wantedSeq = Math.max(this.wantedSeq, seq)
-    this.commitWanted()
+    this.commits.want(seq)
   }
 
-  /** One at a time: whoever asks meanwhile shares the next one. */
-  private commitWanted(): void {
-    const { wantedSeq, storedSeq, committingSeq, fedSeq } = this
-    if (wantedSeq <= storedSeq || committingSeq > storedSeq || fedSeq <= storedSeq) return
+  private commit(): void {
     this.post()
-    if (this.failure !== null) return
-    this.committingSeq = fedSeq
-    this.send({ kind: 'commit' })
+    if (this.failure === null) this.send({ kind: 'commit' })
   }
 
   private fail(failure: HistoryFailure): void {

@@ -1,0 +1,49 @@
+// Commits for whoever reads the file from another process: as soon as they are wanted, one at a
+// time, so that those who ask meanwhile share the next one, and with a pause between them. A commit
+// writes every page that it touches, about a millisecond of the history thread when orders are
+// many: without a pause, busy readers would make it commit all the time.
+
+const pauseMs = 10
+
+export type Commits = Readonly<{
+  /** The newest seq that a commit would have. */
+  fed(): number
+  begin(): void
+}>
+
+export class WantedCommits {
+  private readonly commits: Commits
+  private storedSeq = 0
+  private wantedSeq = 0
+  /** What the commit under way will have, or the last one had. */
+  private begunSeq = 0
+  private pause: NodeJS.Timeout | null = null
+
+  constructor(commits: Commits) {
+    this.commits = commits
+  }
+
+  want(seq: number): void {
+    this.wantedSeq = Math.max(this.wantedSeq, seq)
+    this.goOn()
+  }
+
+  stored(seq: number): void {
+    this.storedSeq = seq
+    this.goOn()
+  }
+
+  /** To be called when more was fed, too: it may be what is wanted. */
+  goOn(): void {
+    const isUnderWay = this.begunSeq > this.storedSeq
+    if (this.wantedSeq <= this.storedSeq || isUnderWay || this.pause !== null) return
+    const fed = this.commits.fed()
+    if (fed <= this.storedSeq) return
+    this.begunSeq = fed
+    this.commits.begin()
+    this.pause = setTimeout(() => {
+      this.pause = null
+      this.goOn()
+    }, pauseMs).unref()
+  }
+}
