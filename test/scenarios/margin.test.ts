@@ -173,6 +173,26 @@ test('an isolated position that is below maintenance at once is not opened (MARG
   order.refused('IMMEDIATE_LIQUIDATION', 3_180_000, 6_000_000)
 })
 
+test('what a flip of an isolated position frees pays for what it opens (MARGIN-4)', () => {
+  // The wallet has 12,000,000, and 1,000 lots at 60,000 need just that; a tick lower 10,000 are
+  // lost, and 200 fewer are needed.
+  for (const [price, flips] of [
+    [61_000, true],
+    [60_000, true],
+    [59_999, false],
+  ] as const) {
+    const scene = given({ tiers: freeTiers, funds: { A: 12_000_000, B: 10 ** 12 } })
+    isolate(scene, 'A')
+    scene.buys('A', 'B', 1_000, 60_000)
+    assert.equal(scene.balance('A'), 0)
+    scene.mark(BTC, price)
+    scene.bid('B', 2_000, price)
+    const told = scene.ask('A', 2_000, price, { tif: 'IOC' })
+    if (!flips) told.refused('INSUFFICIENT_BALANCE', 0, -9_800)
+    assert.equal(scene.held('A')[0], flips ? -1_000 : 1_000)
+  }
+})
+
 test('a flip may not leave the closed wallet in debt (MARGIN-4)', () => {
   const scene = given({ funds: rich })
   isolate(scene, 'A')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ETH, freeTiers, given } from '../../../test/support/scene.ts'
 import { walletShare } from './margin-checks.ts'
 
 function floorDiv(a: bigint, b: bigint): bigint {
@@ -21,4 +22,24 @@ test('a share of a wallet is rounded down, of one in debt too', () => {
     assert.equal(BigInt(walletShare(wallet, part, whole)), share)
   }
   fc.assert(fc.property(wallet, size, size, check), { numRuns: 5_000 })
+})
+
+// What a bench divides its time by.
+test('whoever has two positions is asked once for an order, and for one that reduces', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 12 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.buys('A', 'B', 100, 30_000, ETH)
+  const { counters } = scene.state
+  const checksOf = (order: () => unknown) => {
+    const before = counters.marginChecks
+    order()
+    return counters.marginChecks - before
+  }
+  assert.deepEqual(
+    [
+      checksOf(() => scene.bid('A', 10, 59_000)),
+      checksOf(() => scene.ask('A', 10, 61_000, { reduceOnly: true })),
+    ],
+    [1, 1],
+  )
 })

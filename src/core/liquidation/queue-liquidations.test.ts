@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { BTC, ETH, freeTiers, given } from '../../../test/support/scene.ts'
 import { ratioFloor } from '../../units/wide.ts'
 import { ratioPpb } from './queue-liquidations.ts'
 
@@ -21,4 +22,16 @@ test('the health ratio divided by hand is that of one wide division', () => {
     }),
     { numRuns: 2_000 },
   )
+})
+
+// What a bench divides its time by.
+test('a deposit gives each position of the account its trigger anew, once', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 10, B: 10 ** 12 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.buys('A', 'B', 100, 30_000, ETH)
+  scene.mark(BTC, 60_000)
+  const before = scene.state.counters.indexUpdates
+  scene.deposit('A', 1)
+  scene.mark(BTC, 60_000)
+  assert.equal(scene.state.counters.indexUpdates - before, 2)
 })
