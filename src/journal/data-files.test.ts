@@ -37,6 +37,10 @@ test('a sealed file comes back as it was written, and no byte of it can change',
   assert.deepEqual(facts, { seq: 7, why: 'ünï' })
   assert.equal(content.toString(), 'content')
   assert.deepEqual(readFacts(file), facts)
+  const long = join(folder, 'long')
+  await writeSealed(long, { why: 'x'.repeat(100_000) }, Buffer.alloc(0))
+  assert.deepEqual(readFacts(long), { why: 'x'.repeat(100_000) })
+  rmSync(long)
   assert.deepEqual(readdirSync(folder), ['a.snap'])
   for (let at = 0; at < bytes.length; at++) {
     const spoiled = Buffer.from(bytes)

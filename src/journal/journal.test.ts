@@ -80,6 +80,7 @@ test('what was appended is read in order, over restarts and segments', async () 
   assert.equal(end.tornBytes, 0)
   assert.ok(listSegments(folder).length > 1)
   assert.deepEqual(scan(5).texts, [`6 ${long('e')}`, '7 f'])
+  assert.deepEqual(scan(3).texts[0], '4 ')
 })
 
 test('a batch is one write and one sync, and batches are not mixed', async () => {
@@ -153,6 +154,7 @@ test('a tail that was never acknowledged is cut, whatever it looks like', async 
     const { texts, end } = scan()
     assert.deepEqual(texts, ['1 a', '2 b'])
     assert.equal(end.offset, length)
+    assert.equal(end.tornBytes, tail.findLastIndex((byte) => byte !== 0) + 1)
   }
   await write([['d']])
   assert.deepEqual(scan().texts, ['1 a', '2 b', '3 d'])
@@ -220,6 +222,47 @@ test('segments that are missing, swapped or of another exchange are found', asyn
   assert.throws(() => [...other.frames()], damage(/does not follow what was before/))
 })
 
+test('when the oldest segments are missing, that is told of the oldest there is', async () => {
+  await write([['a'], ['b'], ['c']], { segmentBytes: 190 })
+  const files = listSegments(folder).map((segment) => segment.file)
+  for (const [at, file] of files.slice(0, -1).entries()) {
+    rmSync(file)
+    assert.throws(
+      () => scan(),
+      (error: JournalFault) => {
+        const what = 'the segment with seq 1 is missing'
+        assert.deepEqual(error.damage, { file: files[at + 1], offset: 0, lastGoodSeq: 0, what })
+        return damage(/seq 1 is missing/)(error)
+      },
+    )
+  }
+})
+
+test('a history that ends before its snapshot is damage, an empty one too', async () => {
+  assert.throws(() => scan(1), damage(/snapshot of seq 1 is newer/))
+  await write([['a'], ['b']])
+  assert.deepEqual(scan(2).texts, [])
+  assert.throws(() => scan(3), damage(/snapshot of seq 3 is newer/))
+})
+
+test('a frame that follows by its seals and not by its seqs is damage', async () => {
+  await write([['a']])
+  rmSync(markFile(folder))
+  const file = onlySegment()
+  const whole = readFileSync(file)
+  const before = Buffer.from(decodeFrame(whole, segmentHeadLength)!.seal)
+  const body = bodyOf([record('b')])
+  for (const [firstSeq, count] of [
+    [3, 1],
+    [1, 1],
+    [2, 0],
+  ] as const) {
+    const { head } = sealFrame(body, { count, firstSeq, before })
+    writeFileSync(file, Buffer.concat([whole, head, body]))
+    assert.throws(() => scan(), damage(new RegExp(`the frame has seq ${firstSeq}, not 2`)))
+  }
+})
+
 test('the mark survives damage of one of its slots', async () => {
   await write([['a']])
   await write([['b']])
@@ -269,4 +312,7 @@ test('a frame that is sealed rightly and is not filled by its records is told of
     forged((body) => body, 1),
   ])
     assert.throws(() => visit(frame), /not written by this program: /)
+  const longerByThree = forged((body) => Buffer.concat([body, Buffer.alloc(3)]))
+  assert.throws(() => visit(longerByThree), /seq 1 .*: 3 bytes follow its 2 records/)
+  assert.throws(() => visit(forged((body) => body, 3)), /: record 3 of 3 goes past its end/)
 })

@@ -1,18 +1,30 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, mock, test } from 'node:test'
 import { FolderLock } from './folder-lock.ts'
+import { ownSpace, startOf } from './process-life.ts'
 
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'openperp-lock-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  mock.timers.reset()
+  mock.reset()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const module = new URL('./folder-lock.js', import.meta.url).href
 const program = (then: string) => [
@@ -44,6 +56,10 @@ test('the same process cannot open a folder twice, and can again after it let go
   lock.release()
   const again = await FolderLock.acquire(folder)
   again.release()
+  const before = { pid: process.pid, host: hostname(), started: 'another boot', nonce: 'x' }
+  writeFileSync(join(folder, 'lock'), JSON.stringify(before))
+  const third = await FolderLock.acquire(folder)
+  third.release()
 })
 
 test('of several that find a dead lock, one gets it', async () => {
@@ -70,7 +86,22 @@ test('a lock that was cut off while it was written is nobody’s', async () => {
   writeFileSync(join(folder, 'lock'), '{"pid": 1')
   const lock = await FolderLock.acquire(folder)
   assert.equal(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8')).pid, process.pid)
+  assert.deepEqual(readdirSync(folder), ['lock'])
   lock.release()
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('the first process of a machine may hold a lock, and no process has the id 0', async () => {
+  const file = join(folder, 'lock')
+  const held = { host: hostname(), space: ownSpace(), started: startOf(1) ?? '', nonce: 'x' }
+  writeFileSync(file, JSON.stringify({ ...held, pid: 1 }))
+  if (process.platform !== 'win32')
+    await assert.rejects(FolderLock.acquire(folder), /in use by process 1\. Stop/)
+  for (const pid of [0, -1, 1.5, '1', null]) {
+    writeFileSync(file, JSON.stringify({ ...held, pid }))
+    const lock = await FolderLock.acquire(folder)
+    lock.release()
+  }
 })
 
 test('a lock of another host counts while it is touched', async () => {
@@ -95,6 +126,8 @@ test('a lock of another container with our host name counts while it is touched'
   const lock = await FolderLock.acquire(folder)
   assert.equal(lock.tookOver, true)
   lock.release()
+  let now = 0
+  mock.method(performance, 'now', () => (now += 1_000))
   const ahead = new Date(Date.now() + 3_600_000)
   writeFileSync(file, JSON.stringify({ ...own, space: 'pid:[1]' }))
   utimesSync(file, ahead, ahead)
@@ -121,22 +154,67 @@ test('a killed process that its parent has not asked for yet holds nothing', asy
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-test('whoever was paused proves his lock again, and is told when it is another’s', async () => {
-  const lost: string[] = []
-  const first = await FolderLock.acquire(folder, 'one')
-  first.onLost = ({ code }) => lost.push(code)
-  first.prove()
+/** Both clocks stand still until somebody moves one. */
+function stoppedClocks(): { wall: number; steady: number } {
+  const clocks = { wall: Date.now(), steady: performance.now() }
+  mock.method(Date, 'now', () => clocks.wall)
+  mock.method(performance, 'now', () => clocks.steady)
+  return clocks
+}
+
+// A pause may stop either clock.
+for (const clock of ['wall', 'steady'] as const)
+  test(`whoever was paused proves his lock again, and is told of its loss (${clock})`, async () => {
+    const clocks = stoppedClocks()
+    const lost: string[] = []
+    const first = await FolderLock.acquire(folder, 'one')
+    first.onLost = ({ code }) => lost.push(code)
+    const past = new Date(Date.now() - 60_000)
+    utimesSync(join(folder, 'lock'), past, past)
+    const second = await FolderLock.acquire(folder, 'two')
+    assert.deepEqual([first.tookOver, second.tookOver], [false, true])
+    clocks[clock] += 999
+    first.prove()
+    clocks[clock] += 1
+    assert.throws(() => first.prove(), { code: 'FOLDER_LOST', message: /another took the data fo/ })
+    assert.throws(() => first.prove(), { code: 'FOLDER_LOST' })
+    assert.deepEqual(lost, ['FOLDER_LOST'])
+    second.prove()
+    first.release()
+    clocks[clock] += 1_000
+    second.prove()
+    second.release()
+  })
+
+test('a proof is good for a second from when it was given', async () => {
+  const clocks = stoppedClocks()
+  const lock = await FolderLock.acquire(folder)
+  clocks.steady += 1_000
+  lock.prove()
+  rmSync(join(folder, 'lock'))
+  clocks.steady += 999
+  lock.prove()
+  clocks.steady += 1
+  assert.throws(() => lock.prove(), { code: 'FOLDER_LOST' })
+  lock.release()
+})
+
+test('whoever holds a lock touches it every five seconds, and is told when it went', async () => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  const file = join(folder, 'lock')
+  const lost: unknown[] = []
+  const lock = await FolderLock.acquire(folder)
+  lock.onLost = ({ code, cause }) => lost.push([code, (cause as NodeJS.ErrnoException).code])
   const past = new Date(Date.now() - 60_000)
-  utimesSync(join(folder, 'lock'), past, past)
-  const second = await FolderLock.acquire(folder, 'two')
-  assert.deepEqual([first.tookOver, second.tookOver], [false, true])
-  await sleep(1_100)
-  assert.throws(() => first.prove(), { code: 'FOLDER_LOST' })
-  assert.throws(() => first.prove(), { code: 'FOLDER_LOST' })
-  assert.deepEqual(lost, ['FOLDER_LOST'])
-  second.prove()
-  first.release()
-  await sleep(1_100)
-  second.prove()
-  second.release()
+  utimesSync(file, past, past)
+  mock.timers.tick(4_999)
+  assert.equal(statSync(file).mtimeMs, past.getTime())
+  mock.timers.tick(1)
+  assert.ok(statSync(file).mtimeMs > past.getTime() + 50_000)
+  rmSync(file)
+  mock.timers.tick(5_000)
+  mock.timers.tick(5_000)
+  assert.deepEqual(lost, [['FOLDER_LOST', 'ENOENT']])
+  assert.throws(() => lock.prove(), { code: 'FOLDER_LOST' })
+  lock.release()
 })
