@@ -297,6 +297,20 @@ test('the last position may be closed down to nothing, and no further (MARGIN-5)
   assert.deepEqual([scene.held('A'), scene.balance('A')], [[0, 0], 0])
 })
 
+test('below maintenance a part may be closed for its share of the equity (MARGIN-5)', () => {
+  for (const lots of [5_000, 2_500]) {
+    const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12 } })
+    scene.buys('A', 'B', 5_000, 60_000)
+    // Stale feeds: nobody is liquidated. 20,000,000 are left, which are 400 ticks of all lots.
+    scene.run({ type: 'EngineStarted' })
+    scene.mark(BTC, 59_000).lacks('LiquidationStarted')
+    scene.bid('B', 5_000, 58_600)
+    const told = scene.ask('A', lots, 58_599, { reduceOnly: true, tif: 'IOC' })
+    assert.equal(told.one('OrderPlaced').price, 58_600)
+    assert.equal(scene.held('A')[0], 5_000 - lots)
+  }
+})
+
 test('an unhealthy cross account opens nothing isolated, whatever it has (MARGIN-4)', () => {
   const maintenanceTiers = [{ fromValue: 1_000_000, fractionPpm: 500_000 }]
   const funds = { A: 10 ** 9, B: 10 ** 12 }
