@@ -26,6 +26,7 @@ import type { Batch } from '../sequencer/outcome.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
 import { botHistory } from '../sources/bots/bot-accounts.ts'
 import { snapshotsKept } from '../sources/sandbox.ts'
+import { waitForHistory } from './wait-for-history.ts'
 
 export type RecoveredData = Readonly<{ data: ExchangeData; history: OpenHistory }>
 
@@ -50,7 +51,7 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
     lock.release()
     throw error
   })
-  const feed = new Feed(history)
+  const feed = new Feed(history, log)
   let data: ExchangeData
   try {
     data = await openData(needs, feed, lock)
@@ -58,6 +59,7 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
     await history.close()
     throw error
   }
+  await waitForHistory(history, log)
   const { seq } = data.sequencer
   const hasGap = feed.hasGap || feed.reached < seq
   if (feed.reached <= seq && !hasGap) return lasting(needs, data, history)
@@ -100,10 +102,12 @@ function lasting({ config }: DataNeeds, data: ExchangeData, history: OpenHistory
 class Feed {
   hasGap = false
   private readonly history: OpenHistory
+  private readonly log: Logger
   private last: number
 
-  constructor(history: OpenHistory) {
+  constructor(history: OpenHistory, log: Logger) {
     this.history = history
+    this.log = log
     this.last = history.seq()
   }
 
@@ -112,12 +116,15 @@ class Feed {
     return this.last
   }
 
-  tell(batch: Batch): void {
+  /** A journal is read faster than history: what has to wait is bounded here too. */
+  async tell(batch: Batch): Promise<void> {
     const first = batch.outcomes[0]
     if (first === undefined || this.hasGap) return
     this.hasGap = first.seq > this.last + 1
     this.last = batch.outcomes.at(-1)!.seq
-    if (!this.hasGap) this.history.feed(batch)
+    if (this.hasGap) return
+    this.history.feed(batch)
+    if (this.history.behind()) await waitForHistory(this.history, this.log)
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DiskHistory } from '../../test/support/disk-history.ts'
 import { FaultyDisk } from '../../test/support/faulty-disk.ts'
 import { breachCommands } from './exchange-data.ts'
@@ -244,7 +245,15 @@ test('what a projection had not read is told again, event for event', async () =
   await history.data.close()
   for (const after of [0, 25, 60, 95, live.length]) {
     const told: string[] = []
-    await history.open({ feed: { after, tell: (batch) => told.push(...line(batch)) } })
+    let busy = false
+    const tell = async (batch: Batch) => {
+      assert.ok(!busy, 'the next batch comes when this one was dealt with')
+      busy = true
+      told.push(...line(batch))
+      await nextTurn()
+      busy = false
+    }
+    await history.open({ feed: { after, tell } })
     assert.deepEqual(told, live.slice(after))
     await history.data.close({ snapshot: false })
   }

@@ -39,7 +39,7 @@ export type ExchangeDataOptions = Readonly<{
   onFatal: (error: unknown) => void
   onWarning: (text: string) => void
   /** What happened after `after` is told again while the exchange is recovered. */
-  feed?: Readonly<{ after: number; tell: (batch: Batch) => void }>
+  feed?: Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }>
   snapshotEntries?: number
   snapshotMs?: number
   savedStates?: SavedStateOptions

@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FedStore } from '../../../test/support/history/fed-store.ts'
 import { playedWorld, reservedOf } from '../../../test/support/history/played.ts'
+import { EventLog, lineWidth } from '../../core/index.ts'
+import { type Batch, outcomeOf } from '../../sequencer/outcome.ts'
+import type { TimeMs } from '../../units/units.ts'
 import { createHistory, type HistoryOptions, type OpenHistory } from './create-history.ts'
 import { HistoryBehind, type Page } from './history.ts'
 
@@ -138,4 +142,51 @@ test('a read that fails is refused alone', async (t) => {
   for (const batch of batches) open.feed(batch)
   await assert.rejects(open.history.fills(lastSeq, 'nobody', null as unknown as Page), Error)
   assert.ok((await open.history.positionHistory(lastSeq, everyone)).length > 0)
+})
+
+/** A batch of one command after `seq` that told so many lines. */
+function command(seq: number, lines: number): Batch {
+  const log = new EventLog()
+  for (let at = 0; at < lines; at++) log.write({ type: 'ClockFrozenSet', frozen: true })
+  assert.equal(log.end, lines * lineWidth)
+  const entry = { kind: 'command', command: { type: 'Tick' }, by: null } as const
+  const outcome = outcomeOf({ seq, atMs: 1 as TimeMs, entry }, log, 0)
+  return { timeline: 0, outcomes: [outcome] }
+}
+
+test('one command with very many events lets nobody be refused, many commands do', async (t) => {
+  const lines = 300_000
+  const open = await opened(t, optionsOf({ file: ':memory:' }))
+  open.feed(command(1, lines))
+  assert.ok(open.backlog() >= lines)
+  assert.ok(!open.behind())
+  // Others may bring as much again, and what may usually wait.
+  open.feed(command(2, 4_000))
+  assert.ok(!open.behind())
+  await open.drained()
+  assert.equal(open.backlog(), 0)
+  for (let seq = 3; seq < 60; seq++) open.feed(command(seq, 4_000))
+  assert.ok(open.backlog() > 200_000 && open.behind())
+  await open.drained()
+  assert.ok(!open.behind())
+  for (let seq = 60; seq < 74; seq++) open.feed(command(seq, lines))
+  assert.ok(open.behind(), 'whatever it is made of, memory has an end')
+})
+
+test('how far a command with very many events is read can be told on the way', async (t) => {
+  const lines = 1_000_000
+  const open = await opened(t, optionsOf({ file: ':memory:' }))
+  open.feed(command(1, lines))
+  const seen = new Set<number>()
+  let isDrained = false
+  const drained = open.drained().then(() => {
+    isDrained = true
+  })
+  while (!isDrained) {
+    seen.add(open.backlog())
+    await nextTurn()
+  }
+  await drained
+  const between = [...seen].filter((left) => left > 0 && left < lines)
+  assert.ok(between.length > 0, [...seen].join(' '))
 })

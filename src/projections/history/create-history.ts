@@ -6,6 +6,7 @@ import type { Batch } from '../../sequencer/outcome.ts'
 import { type Keep, retentionOf } from './store-file.ts'
 import type { Opening } from './tables/balances.ts'
 import { type AskedHistory, askedHistory } from './thread/asked-history.ts'
+import type { HistoryThread } from './thread/history-thread.ts'
 import { LastingThread, type StoredJournal } from './thread/lasting-thread.ts'
 import type { WorkerStart } from './thread/messages.ts'
 
@@ -55,6 +56,14 @@ export type OpenHistory = AskedHistory &
   }>
 
 const backlogMax = 200_000
+/** Whatever it is made of: 256 MB. */
+const linesMax = 4_000_000
+
+/** One command may bring more than may usually wait, and everybody would be refused until it is
+ *  read. Others may bring as much meanwhile. */
+function isBehind(thread: HistoryThread): boolean {
+  return thread.backlog() > Math.min(linesMax, backlogMax + 2 * thread.largeBacklog())
+}
 
 /** Opens the store and starts its thread. */
 export async function createHistory(options: HistoryOptions): Promise<OpenHistory> {
@@ -69,7 +78,7 @@ export async function createHistory(options: HistoryOptions): Promise<OpenHistor
     feed: (batch) => lasting.thread.feed(batch),
     seq: () => lasting.thread.seq(),
     backlog: () => lasting.thread.backlog(),
-    behind: () => lasting.thread.backlog() > backlogMax,
+    behind: () => isBehind(lasting.thread),
     drained: () => lasting.thread.drained(),
     commitTo: (seq) => lasting.thread.commitTo(seq),
     onStored: (listener) => lasting.onStored(listener),

@@ -91,7 +91,7 @@ test('a history that begins in the middle goes on with what accounts had', () =>
 })
 
 test('of a bot only the newest rows stay; its balance and equity are right all the same', () => {
-  const { genesis, player } = playedWorld(10, 1_200)
+  const { genesis, player } = playedWorld(11, 1_200)
   const retention = {
     ...keepAll,
     churn: new Set(addressesOf(viewOf(player.state))),

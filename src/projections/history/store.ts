@@ -4,7 +4,7 @@
 
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { type EventType, eventTypes, kindAt, nextAfter } from '../../core/index.ts'
+import { type EventType, eventTypes, kindAt, lineWidth, nextAfter } from '../../core/index.ts'
 import { type Chunk, FedOutcome } from './chunk.ts'
 import type { Database, EventReader, NewestRow, Retention } from './projection.ts'
 import { prepare } from './projection.ts'
@@ -46,6 +46,8 @@ export type StoreOptions = Readonly<{
 
 const cacheKiB = 65_536
 const checkpointPages = 8_000
+/** Lines of one command between two words on how far it is. */
+const tellEvery = 16_384
 
 export class HistoryStore {
   seq = 0
@@ -90,14 +92,15 @@ export class HistoryStore {
   }
 
   /** Reads outcomes. Those read before are skipped; a gap is refused. Reads see them at once; they
-   *  are kept from the next commit on. A store that failed here must not be used any more. */
-  ingest(chunk: Chunk): void {
+   *  are kept from the next commit on. A store that failed here must not be used any more. Of a
+   *  command with very many events it tells on the way how much was read since it told last. */
+  ingest(chunk: Chunk, onLines: (lines: number) => void = () => undefined): void {
     if (!this.uncommitted) this.database.exec('BEGIN')
     this.uncommitted = true
     const outcome = new FedOutcome(chunk)
     for (let index = 0; index < chunk.outcomes; index++) {
       outcome.move(index)
-      if (outcome.seq > this.seq) this.take(outcome)
+      if (outcome.seq > this.seq) this.take(outcome, onLines)
     }
   }
 
@@ -116,20 +119,25 @@ export class HistoryStore {
     for (const [, projection] of this.projections) projection.flush?.()
   }
 
-  private take(outcome: FedOutcome): void {
+  private take(outcome: FedOutcome, onLines: (lines: number) => void): void {
     if (outcome.seq !== this.seq + 1)
       throw new Error(`history: fed ${outcome.seq} after ${this.seq}, with a gap between`)
     this.tables.operatorActions.take(outcome)
     if (outcome.kind === 'snapshot') this.snapshot(outcome)
     else if (outcome.kind === 'revert') this.revert(outcome)
-    else this.takeRows(outcome)
+    else this.takeRows(outcome, onLines)
     this.seq = outcome.seq
   }
 
-  private takeRows(outcome: FedOutcome): void {
+  private takeRows(outcome: FedOutcome, onLines: (lines: number) => void): void {
     const { rows, end } = outcome
-    for (let at = outcome.first; at < end; at = nextAfter(rows, at))
+    let told = outcome.first
+    for (let at = outcome.first; at < end; at = nextAfter(rows, at)) {
       for (const read of this.readers[kindAt(rows, at)]!) read(outcome, at)
+      if (at - told < tellEvery * lineWidth) continue
+      onLines((at - told) / lineWidth)
+      told = at
+    }
     for (const settle of this.settlers) settle()
   }
 

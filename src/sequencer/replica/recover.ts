@@ -25,8 +25,9 @@ export type RecoverOptions = Readonly<{
   to?: number
   /** Saves again what a snapshot entry saved and a crash kept from the disk. */
   completeSaved?: boolean
-  /** Tells what comes after `after` once more, for a projection that had not read so far. */
-  feed?: Readonly<{ after: number; tell: (batch: Batch) => void }>
+  /** Tells what comes after `after` once more, for a projection that had not read so far, and waits
+   *  where it asks for that. */
+  feed?: Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }>
   onWarning?: (text: string) => void
   watch?: RecoverWatch
 }>
@@ -67,7 +68,7 @@ export async function recover(folder: DataFolder, options: RecoverOptions): Prom
   if (to === undefined || to > from)
     for (const frame of scan.frames()) {
       const batch = await follower.take(frame)
-      if (batch !== null) feed?.tell(batch)
+      if (batch !== null) await feed?.tell(batch)
       watch.frame?.(frame, replica)
       last = frame.seal
     }

@@ -3,6 +3,7 @@
 // stays so; whoever wants history to go on starts another one.
 
 import { Worker } from 'node:worker_threads'
+import { lineWidth } from '../../../core/index.ts'
 import type { Batch } from '../../../sequencer/outcome.ts'
 import { type Chunk, ChunkWriter } from '../chunk.ts'
 import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './messages.ts'
@@ -49,8 +50,10 @@ export class HistoryThread {
   private readonly ended: Promise<void>
   private failure: HistoryFailure | null = null
   private readonly written = new ChunkWriter()
-  /** What the thread has not read yet, in order. */
-  private readonly sent: Chunk[] = []
+  /** What the thread has not read yet, in order, and how much of it is of large commands. */
+  private readonly sent: Readonly<{ chunk: Chunk; large: number }>[] = []
+  private largeWritten = 0
+  private largeSent = 0
   private storedSeq = 0
   private readSeq = 0
   private fedSeq: number
@@ -89,6 +92,8 @@ export class HistoryThread {
         textBase = this.written.addTexts(log.texts)
       }
       this.written.add(outcome, textBase)
+      const lines = (outcome.end - outcome.first) / lineWidth
+      if (lines > chunkLines) this.largeWritten += lines
       this.fedSeq = outcome.seq
     }
     if (this.written.lines >= chunkLines) this.post()
@@ -108,7 +113,9 @@ export class HistoryThread {
     if (this.written.isEmpty() || this.failure !== null) return
     const chunk = this.written.take()
     this.linesSent += chunk.lines
-    this.sent.push(chunk)
+    this.largeSent += this.largeWritten
+    this.sent.push({ chunk, large: this.largeWritten })
+    this.largeWritten = 0
     this.send({ kind: 'feed', chunk })
   }
 
@@ -124,10 +131,13 @@ export class HistoryThread {
         return this.setStored(message.seq)
       case 'committed':
         return this.setStored(message.seq)
+      case 'reading':
+        this.linesSent -= message.lines
+        return
       case 'fed':
         this.readSeq = message.seq
         this.linesSent -= message.lines
-        this.written.giveBack(this.sent.shift()!)
+        this.takeBack()
         return this.tellDrained()
       case 'answer':
       case 'refused':
@@ -137,6 +147,12 @@ export class HistoryThread {
       default:
         message satisfies never
     }
+  }
+
+  private takeBack(): void {
+    const { chunk, large } = this.sent.shift()!
+    this.largeSent -= large
+    this.written.giveBack(chunk)
   }
 
   private setStored(seq: number): void {
@@ -188,6 +204,12 @@ export class HistoryThread {
   /** A thread that failed has nothing on its way. */
   backlog(): number {
     return this.failure !== null ? 0 : this.linesSent + this.written.lines
+  }
+
+  /** Of the backlog, what single commands brought that have very many events: nobody could send
+   *  less of it. Until all of such a command is read, all of it counts. */
+  largeBacklog(): number {
+    return this.failure !== null ? 0 : this.largeSent + this.largeWritten
   }
 
   drained(): Promise<void> {

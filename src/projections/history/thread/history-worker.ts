@@ -54,8 +54,12 @@ function serveEarly(store: HistoryStore): void {
 }
 
 function ingest(store: HistoryStore, chunk: Chunk): void {
-  store.ingest(chunk)
-  tell({ kind: 'fed', seq: store.seq, lines: chunk.lines })
+  let left = chunk.lines
+  store.ingest(chunk, (lines) => {
+    left -= lines
+    tell({ kind: 'reading', lines })
+  })
+  tell({ kind: 'fed', seq: store.seq, lines: left })
   uncommitted += 1 + chunk.lines
   if (uncommitted > commitEvents) commit(store)
   else commitSoon(store)

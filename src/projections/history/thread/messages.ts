@@ -36,6 +36,8 @@ export type ToWorker =
 
 export type FromWorker =
   | Readonly<{ kind: 'open'; seq: number }>
+  /** So many lines of a command that goes on; those of `fed` are without them. */
+  | Readonly<{ kind: 'reading'; lines: number }>
   | Readonly<{ kind: 'fed'; seq: number; lines: number }>
   | Readonly<{ kind: 'committed'; seq: number }>
   | AnswerMessage

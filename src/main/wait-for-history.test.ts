@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { waitForHistory } from './wait-for-history.ts'
+
+/** A history that reads so many lines at each look at it. */
+function slowHistory(lines: number, each: number) {
+  let left = lines
+  let drain = () => {}
+  const drained = new Promise<void>((resolve) => {
+    drain = resolve
+  })
+  const backlog = () => {
+    const now = left
+    left = Math.max(0, left - each)
+    if (now === 0) drain()
+    return now
+  }
+  return { backlog, drained: () => drained }
+}
+
+test('a start that waits for history says how far it is and how long it takes', async () => {
+  const told: string[] = []
+  await waitForHistory(slowHistory(1_000, 250), { warn: (text: string) => told.push(text) }, 1)
+  assert.equal(told.length, 4)
+  assert.match(told[0]!, /^starting: history reads what happened .*; 250 of 1000 lines are read, a/)
+  assert.match(told[2]!, /; 750 of 1000 lines are read, about \d+ s to go$/)
+})
+
+test('one that has nothing to wait for says nothing', async () => {
+  const history = { backlog: () => 0, drained: () => Promise.resolve() }
+  await waitForHistory(history, { warn: () => assert.fail('nothing is to be said') }, 1)
+})

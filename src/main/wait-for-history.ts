@@ -1,0 +1,42 @@
+// A start that has to wait until history has read what the journal is ahead of it: it says how far
+// it is, because its port is closed meanwhile.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { OpenHistory } from '../projections/history/create-history.ts'
+
+const toldEveryMs = 5_000
+
+type Reading = Pick<OpenHistory, 'backlog' | 'drained'>
+
+/** Resolves when all that was fed so far is read, or history has failed. */
+export async function waitForHistory(
+  history: Reading,
+  log: Pick<Logger, 'warn'>,
+  everyMs = toldEveryMs,
+): Promise<void> {
+  const started = performance.now()
+  const first = history.backlog()
+  let isDrained = false
+  const drained = history.drained().then(() => {
+    isDrained = true
+  })
+  const ended = new AbortController()
+  for (;;) {
+    // The timer of the last turn is not waited for.
+    const told = sleep(everyMs, null, { signal: ended.signal }).catch(() => undefined)
+    await Promise.race([drained, told])
+    if (isDrained) return ended.abort()
+    log.warn(progressOf(first, history.backlog(), performance.now() - started))
+  }
+}
+
+function progressOf(first: number, left: number, ms: number): string {
+  const read = first - left
+  const seconds = Math.ceil((left * ms) / Math.max(1, read) / 1_000)
+  const about = read === 0 ? '' : `, about ${seconds} s to go`
+  return (
+    `starting: history reads what happened since it was stopped; ${read} of ${first} lines are ` +
+    `read${about}`
+  )
+}
