@@ -199,8 +199,44 @@ test('a flip may not leave the closed wallet in debt (MARGIN-4)', () => {
   scene.buys('A', 'B', 1_000, 60_000)
   scene.bid('B', 2_000, 58_000)
   // 12,000,000 in the wallet, −20,000,000 realised, and a fee of 232,000.
-  const order = scene.ask('A', 1_500, 58_000, { tif: 'IOC' })
-  order.refused('INSUFFICIENT_BALANCE', 8_232_000, 0)
+  for (const lots of [1_500, 1_001]) {
+    const order = scene.ask('A', lots, 58_000, { tif: 'IOC' })
+    order.refused('INSUFFICIENT_BALANCE', 8_232_000, 0)
+  }
+})
+
+test('a flip that loses all of its wallet brings nothing for what it opens (MARGIN-4)', () => {
+  // Stale feeds: nobody is liquidated, and new lots need 4 %. 58,800 leaves nothing of the wallet.
+  for (const [money, flips] of [
+    [23_520_000, true],
+    [23_519_999, false],
+  ] as const) {
+    const scene = given({ tiers: freeTiers, funds: { A: 12_000_000 + money, B: 10 ** 12 } })
+    isolate(scene, 'A')
+    scene.buys('A', 'B', 1_000, 60_000)
+    scene.run({ type: 'EngineStarted' })
+    scene.mark(BTC, 58_800)
+    scene.bid('B', 2_000, 58_800)
+    const told = scene.ask('A', 2_000, 58_800, { tif: 'IOC' })
+    if (!flips) told.refused('INSUFFICIENT_BALANCE', 0, -1)
+    assert.deepEqual(scene.held('A')[0], flips ? -1_000 : 1_000)
+  }
+})
+
+test('what a flip frees may bring the cross account back to health (MARGIN-4)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 37_000_000, B: 10 ** 12 } })
+  isolate(scene, 'A')
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.buys('A', 'B', 200, 30_000, ETH)
+  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
+  scene.mark(ETH, 29_000)
+  const { equity, maintenance } = scene.account('A')
+  assert.deepEqual([equity, maintenance], [5_000_000, 5_800_000])
+  scene.mark(BTC, 66_000)
+  scene.bid('B', 2_000, 66_000)
+  // 12,000,000 and the 60,000,000 it has won.
+  scene.ask('A', 2_000, 66_000, { tif: 'IOC' }).accepted()
+  assert.equal(scene.held('A')[0], -1_000)
 })
 
 test('a maker who cannot carry his fill is cancelled, and the next is met (MARGIN-5)', () => {
