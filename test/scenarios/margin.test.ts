@@ -173,6 +173,21 @@ test('an isolated position that is below maintenance at once is not opened (MARG
   order.refused('IMMEDIATE_LIQUIDATION', 3_180_000, 6_000_000)
 })
 
+test('a flip has to pay the fees of both of its parts (MARGIN-4)', () => {
+  // 240,000 for each 1,000 lots: those bought, closed and opened; 12,000,000 for what is open.
+  for (const [money, flips] of [
+    [12_720_000, true],
+    [12_719_999, false],
+  ] as const) {
+    const scene = given({ funds: { A: money, B: 10 ** 12 } })
+    scene.buys('A', 'B', 1_000, 60_000)
+    scene.bid('B', 2_000, 60_000)
+    const told = scene.ask('A', 2_000, 60_000, { tif: 'IOC' })
+    if (!flips) told.refused('INSUFFICIENT_BALANCE', 12_000_000, 11_999_999)
+    assert.equal(scene.held('A')[0], flips ? -1_000 : 1_000)
+  }
+})
+
 test('what a flip of an isolated position frees pays for what it opens (MARGIN-4)', () => {
   // The wallet has 12,000,000, and 1,000 lots at 60,000 need just that; a tick lower 10,000 are
   // lost, and 200 fewer are needed.

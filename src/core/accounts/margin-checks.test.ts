@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ETH, freeTiers, given } from '../../../test/support/scene.ts'
-import { walletShare } from './margin-checks.ts'
+import { Fill } from '../matching/fill.ts'
+import { AccountSums, Health } from './margin.ts'
+import { Change, walletShare } from './margin-checks.ts'
 
 function floorDiv(a: bigint, b: bigint): bigint {
   return a >= 0n ? a / b : -((-a + b - 1n) / b)
@@ -42,4 +44,10 @@ test('whoever has two positions is asked once for an order, and for one that red
     ],
     [1, 1],
   )
+})
+
+// A forced transfer has no fee because nobody sets one, and an order that takes frees nothing.
+test('what is used again and again begins with nothing in it', () => {
+  for (const begun of [new Fill(), new Change(), new AccountSums(), new Health()])
+    for (const [name, value] of Object.entries(begun)) assert.equal(Number(value), 0, name)
 })
