@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { encodeMark, markFile, markOffset, readMark } from './durable-mark.ts'
-import { decodeFrame, eachRecord, findFrame, sealFrame } from './frame.ts'
+import { decodeFrame, eachRecord, findFrame, sealFrame, wholeFrame } from './frame.ts'
 import { decodeSealed, encodeSealed, readFacts } from './sealed-file.ts'
 import { encodeSegmentHead, listSegments, sealBefore, segmentFile } from './segment.ts'
 import { listSnapshots, snapshotFile } from './snapshot-files.ts'
@@ -43,6 +43,8 @@ test('a frame: OPF1, length, count, first seq, seal before, seal, then the recor
   const { bytes: _, ...frame } = decodeFrame(among, 5)!
   const end = 5 + bytes.length
   assert.deepEqual(frame, { firstSeq: 7, count: 3, before, seal, start: 5, end })
+  const place = { count: 3, firstSeq: 7, before }
+  assert.deepEqual(wholeFrame(body, place), { ...place, seal, bytes, start: 0, end: bytes.length })
   const found: string[] = []
   eachRecord(decodeFrame(among, 5)!, (seq, from, to) => {
     found.push(`${seq} ${among.toString('utf8', from, to)}`)

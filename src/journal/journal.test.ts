@@ -16,7 +16,7 @@ import { FaultyDisk } from '../../test/support/faulty-disk.ts'
 import { append, bodyOf, frameOf } from '../../test/support/journal-records.ts'
 import { markFile } from './durable-mark.ts'
 import { decodeFrame, eachRecord, lengthBytes, sealFrame, sha256 } from './frame.ts'
-import { Journal, type JournalOptions } from './journal.ts'
+import { Journal, type JournalOptions, journalDefaults } from './journal.ts'
 import type { JournalFault } from './journal-fault.ts'
 import { JournalScan } from './scan-journal.ts'
 import { listSegments, segmentHeadLength } from './segment.ts'
@@ -220,6 +220,26 @@ test('segments that are missing, swapped or of another exchange are found', asyn
   renameSync(aside, files[3]!)
   const other = new JournalScan(folder, { origin: sha256(), after: 0, seal: null })
   assert.throws(() => [...other.frames()], damage(/does not follow what was before/))
+})
+
+test('nothing may follow the last frame of a segment that is not the last', async () => {
+  await write([['a'], ['b'], ['c']], { segmentBytes: 190 })
+  const [first, second] = listSegments(folder).map((segment) => segment.file)
+  for (const file of [first!, second!]) {
+    const whole = readFileSync(file)
+    for (const bytes of [Buffer.alloc(1), record('x')]) {
+      writeFileSync(file, Buffer.concat([whole, bytes]))
+      assert.throws(() => scan(), damage(new RegExp(`byte ${whole.length}: a frame is not whole`)))
+    }
+    writeFileSync(file, whole)
+  }
+  assert.equal(scan().end.seq, 3)
+})
+
+test('an empty folder is where a journal begins', () => {
+  const nothing = { offset: 0, seq: 0, tornBytes: 0, markMissing: false }
+  assert.deepEqual(scan().end, { ...nothing, segment: null, seal: origin })
+  assert.equal(journalDefaults.segmentBytes, 67_108_864)
 })
 
 test('when the oldest segments are missing, that is told of the oldest there is', async () => {

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test'
 import { FolderLock } from './folder-lock.ts'
 import { ownSpace, startOf } from './process-life.ts'
 
+const isLinux = process.platform === 'linux'
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'openperp-lock-'))
@@ -91,11 +92,24 @@ test('a lock that was cut off while it was written is nobody’s', async () => {
   assert.deepEqual(readdirSync(folder), [])
 })
 
+test('an empty lock is one that is being written', async () => {
+  const file = join(folder, 'lock')
+  writeFileSync(file, '')
+  const text = JSON.stringify({ pid: 7, host: 'elsewhere', started: '', nonce: 'x' })
+  setTimeout(() => writeFileSync(file, text), 50)
+  await assert.rejects(FolderLock.acquire(folder), /process 7 on host elsewhere/)
+})
+
+test('a process is known by its boot and its start as well', { skip: !isLinux }, () => {
+  assert.match(startOf(process.pid) ?? '', /^[0-9a-f-]{36} \d+$/)
+  assert.equal(startOf(2 ** 30), null)
+})
+
 test('the first process of a machine may hold a lock, and no process has the id 0', async () => {
   const file = join(folder, 'lock')
   const held = { host: hostname(), space: ownSpace(), started: startOf(1) ?? '', nonce: 'x' }
   writeFileSync(file, JSON.stringify({ ...held, pid: 1 }))
-  if (process.platform !== 'win32')
+  if (process.platform !== 'win32' && process.pid !== 1)
     await assert.rejects(FolderLock.acquire(folder), /in use by process 1\. Stop/)
   for (const pid of [0, -1, 1.5, '1', null]) {
     writeFileSync(file, JSON.stringify({ ...held, pid }))
@@ -217,4 +231,9 @@ test('whoever holds a lock touches it every five seconds, and is told when it we
   assert.deepEqual(lost, [['FOLDER_LOST', 'ENOENT']])
   assert.throws(() => lock.prove(), { code: 'FOLDER_LOST' })
   lock.release()
+  const again = await FolderLock.acquire(folder)
+  again.onLost = ({ code }) => lost.push([code])
+  again.release()
+  mock.timers.tick(5_000)
+  assert.equal(lost.length, 1)
 })
