@@ -199,8 +199,10 @@ test('the list of addresses of an agent holds once it is in force', async () => 
   const by = { agent }
   const text = await api.body(alice, '/orders/create', limit, by)
   const onlyAddress = /^AGENT_NOT_ALLOWED: this agent may not do this: it asks from an address out/
+  const before = live.running.exchange.seq()
   const outside = await api.post('/orders/create', text)
   refused(outside, { status: 403, says: onlyAddress })
+  assert.equal(live.running.exchange.seq(), before, 'it has no place in the journal')
   const cancel = { symbol: 'BTC', order_id: 1 }
   refused(await api.signed(alice, '/orders/cancel', cancel, by), {
     status: 400,

@@ -338,3 +338,56 @@ test('health, readiness, metrics and the reference', async () => {
   assert.match(docs.headers.get('content-type') ?? '', /^text\/html/)
   assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'none'/)
 })
+
+/** All that comes back for these bytes, until the other side ends or enough has come. */
+async function bytesBack(port: number, bytes: string, enough: (text: string) => boolean) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  let text = ''
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.setTimeout(30_000, () => reject(new Error(`no more after ${text.length} bytes`)))
+      socket.on('error', reject)
+      socket.on('close', () => resolve())
+      socket.on('data', (piece) => {
+        text += piece.toString('latin1')
+        if (enough(text)) resolve()
+      })
+      socket.write(bytes)
+    })
+  } finally {
+    socket.destroy()
+  }
+  return text
+}
+
+test('what the HTTP library would refuse without a word is refused in ours', async () => {
+  for (const url of [live.url, live.adminUrl])
+    for (const [head, status, says] of [
+      ['GET /health HTTP/1.1\r\n', 400, /a request of HTTP\/1.1 needs a host header/],
+      ['POST /api/v1/orders/create HTTP/1.1\r\ncontent-length: 0\r\n', 400, /needs a host header/],
+      ['GET /health HTTP/1.1\r\nhost: x\r\nexpect: x\r\n', 417, /no expectation but 100-continue/],
+      ['CONNECT x:443 HTTP/1.1\r\nhost: x\r\n', 405, /CONNECT is not served/],
+    ] as const) {
+      const isWhole = (text: string) => text.endsWith('}')
+      const text = await bytesBack(Number(new URL(url).port), `${head}\r\n`, isWhole)
+      assert.match(text, new RegExp(`^HTTP/1.1 ${status} `), head)
+      const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as Record<string, unknown>
+      assert.equal(body.success, false)
+      assert.match(String(body.error), says)
+    }
+  const old = await bytesBack(
+    Number(new URL(live.url).port),
+    'GET /health HTTP/1.0\r\n\r\n',
+    () => false,
+  )
+  assert.match(old, /^HTTP\/1.1 200 /)
+})
+
+test('thousands of requests that are sent ahead are answered, one after the other', async () => {
+  const count = 3_000
+  const one = 'GET /a HTTP/1.1\r\nhost:\r\n\r\n'
+  const answered = (text: string) => text.split('HTTP/1.1 404 ').length - 1
+  const port = Number(new URL(live.url).port)
+  const text = await bytesBack(port, one.repeat(count), (back) => answered(back) >= count)
+  assert.equal(answered(text), count)
+})

@@ -72,6 +72,10 @@ test('what is wrong with a message is said in a frame that is no reply', async (
     [{ method: 'subscribe', params: { source: 'book', symbol: 'X' } }, /BOOK_NOT_FOUND/],
     [{ method: 'subscribe', params: { source: 'orders', user: 'x' } }, /INVALID_ADDRESS/],
     [{ method: 'subscribe', params: { source: 'prices', resume_from: 1 } }, /resume_from/],
+    [
+      { method: 'subscribe', params: { source: 'prices', symbol: 'NOPE' } },
+      /no market has this symb/,
+    ],
     [{ params: { create_order: {} } }, /needs an id/],
     [{ id: {}, method: 'ping' }, /id must be/],
   ]

@@ -24,7 +24,7 @@ const libraryErrors: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_BAD_URL: () => apiError('MALFORMED_REQUEST', 'the address is not a valid one'),
 }
 
-/** What is no HTTP request at all has no route and no reply to write to. */
+/** What is no HTTP request at all, or cannot be taken any more, has no reply to write to. */
 export function answerBytes(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -56,6 +56,16 @@ const bytesAnswers: Readonly<Record<string, BytesAnswer>> = {
     status: 431,
     text: 'Request Header Fields Too Large',
     explanation: 'the headers are too long',
+  },
+  CONNECT: {
+    status: 405,
+    text: 'Method Not Allowed',
+    explanation: 'CONNECT is not served: this is no proxy',
+  },
+  TOO_MUCH: {
+    status: 503,
+    text: 'Service Unavailable',
+    explanation: 'too many requests of this address wait; send fewer ahead of their replies',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,

@@ -48,6 +48,7 @@ function plainOperation(
   { operations, bodyBytesMax }: PlainPosts,
 ): Operation | undefined {
   if (method !== 'POST' || headers['content-type'] !== 'application/json') return undefined
+  if (headers.host === undefined) return undefined
   const length = headers['content-length']
   // 0 and NaN fail this comparison.
   if (length === undefined || !(+length > 0 && +length <= bodyBytesMax)) return undefined

@@ -1,10 +1,12 @@
 // HTTP: bytes to requests and replies to bytes. Mounts every operation under its paths and answers
 // everything else, also what is malformed, with an error body of the API.
 
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
-import type { ApiError } from '../api-error.ts'
+import { ApiError, apiError } from '../api-error.ts'
 import { HttpLines, requestMs } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
 import type { Operation } from '../operation.ts'
@@ -15,7 +17,7 @@ import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
 import { answerBytes, asApiError, isLate } from './failures.ts'
 import { KnownPaths, pathOf } from './known-paths.ts'
-import { servePlainPosts } from './plain-posts.ts'
+import { send, servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
 import { waitInLine } from './wait-in-line.ts'
 
@@ -91,7 +93,8 @@ function operationOf({ routeOptions }: FastifyRequest): Operation | undefined {
 const requestTimes = {
   requestTimeout: requestMs,
   keepAliveTimeout: 65_000,
-  http: { headersTimeout: requestMs, connectionsCheckingInterval: 2_000 },
+  // Without a host it is answered below, where node:http has no words.
+  http: { headersTimeout: requestMs, connectionsCheckingInterval: 2_000, requireHostHeader: false },
 } as const
 
 /** Without a byte in either direction: whoever does not read his reply is let go. Long enough for
@@ -127,11 +130,31 @@ export function bareServer(
     frameworkErrors: (error, request, reply) =>
       fail(reply as FastifyReply, asApiError(error, request.log)),
   })
+  server.addHook('onRequest', ({ headers, raw }, reply, done) => {
+    if (headers.host !== undefined || raw.httpVersion === '1.0') return done()
+    fail(reply, apiError('MALFORMED_REQUEST', 'a request of HTTP/1.1 needs a host header'))
+  })
+  server.server.on('checkExpectation', (_, response: ServerResponse) => {
+    send(response, nextId(), unmetExpectation)
+  })
+  server.server.on('connect', (_, socket: Socket) => {
+    onBadBytes(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
+  })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
     done(null, body)
   })
   return server
+}
+
+const expects = 'no expectation but 100-continue is met; leave the expect header out'
+const unmetExpectation = {
+  status: 417,
+  headers: null,
+  body: errorBody(
+    'envelope',
+    new ApiError('MALFORMED_REQUEST', expects, { status: 417, code: 417 }),
+  ),
 }
 
 /** The library tells where it listens; we do so ourselves. */

@@ -58,18 +58,17 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
 
 type Gate = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
-/** Also before what node:http would answer by itself. */
+/** Also before the answer to what nobody expects. */
 function before(server: Server, gate: Gate): void {
-  const listeners = server.listeners('request') as Listener[]
-  server.removeAllListeners('request')
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    gate(request, response, () => {
-      for (const each of listeners) each.call(server, request, response)
+  for (const kind of ['request', 'checkExpectation']) {
+    const listeners = server.listeners(kind) as Listener[]
+    server.removeAllListeners(kind)
+    server.on(kind, (request: IncomingMessage, response: ServerResponse) => {
+      gate(request, response, () => {
+        for (const each of listeners) each.call(server, request, response)
+      })
     })
-  })
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    gate(request, response, () => response.writeHead(417).end())
-  })
+  }
 }
 
 function operationAt(

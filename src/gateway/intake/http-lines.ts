@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { answerBytes } from '../http/failures.ts'
 import { type Connection, clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
 import type { Intake } from './intake.ts'
@@ -27,6 +28,8 @@ export const isRefusal = (status: number) => status === 429 || status === 503
 /** A request has to come whole in this time. */
 export const requestMs = 30_000
 
+const tooMuch = Object.assign(new Error('too many requests wait'), { code: 'TOO_MUCH' })
+
 type Forwarded = Connection['forwardedFor']
 
 export class HttpLines {
@@ -35,6 +38,8 @@ export class HttpLines {
   private readonly lines = new WeakMap<Socket, Line<HttpRequest>>()
   /** Whose fault is to be answered; every further byte is one again. */
   private readonly broken = new WeakSet<Socket>()
+  /** Of whom nothing more is taken, because the address or everybody sent too much. */
+  private readonly full = new WeakSet<Socket>()
 
   constructor(intake: Intake, trusted: TrustedProxies) {
     this.intake = intake
@@ -76,11 +81,19 @@ export class HttpLines {
     const { socket, headers } = request
     const line = this.lines.get(socket)
     // The connection went while the body came.
-    if (line === undefined || response.destroyed) return
+    if (line === undefined || response.destroyed || this.full.has(socket)) return
     const forwardedFor = headers['x-forwarded-for']
     if (forwardedFor !== undefined && !line.isWaitedFor)
       line.ipKey = this.ipKeyOf(socket, forwardedFor)
     this.intake.take(line, asked)
+  }
+
+  /** It is told so behind the replies to what was taken, and closed. */
+  private overflow(socket: Socket): void {
+    const line = this.lines.get(socket)!
+    this.full.add(socket)
+    line.pause()
+    void line.settled().then(() => answerBytes(tooMuch, socket))
   }
 
   private ipKeyOf({ remoteAddress: socketAddress }: Socket, forwardedFor: Forwarded): string {
@@ -96,7 +109,7 @@ export class HttpLines {
         refuse: ({ refuse }) => refuse(),
         pause: () => isOurs() && socket.pause(),
         resume: () => isOurs() && socket.resume(),
-        overflow: () => socket.destroy(),
+        overflow: () => this.overflow(socket),
       },
     )
     const isOurs = () => this.lines.has(socket)

@@ -25,8 +25,9 @@ export const intakeLimits = {
    *  many come back a second. */
   refusals: 100,
   refusalsPerSecond: 20,
-  /** Requests that were read and wait: of a connection, of an address, of all. */
-  waitingOfLine: 1_024,
+  /** Requests that were read and wait: of a connection, of an address, of all. A connection is not
+   *  read while some of it wait, and one piece of 64 KiB has no more than these. */
+  waitingOfLine: 4_096,
   waitingOfIp: 32_768,
   waitingMax: 65_536,
   /** While more of an address wait, none of its connections is read again. */

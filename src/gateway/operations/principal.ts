@@ -39,8 +39,10 @@ export function principalOf({ exchange, signed }: SignedContext, refusals: Refus
   const agent = proof?.agent ?? null
   if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
     throw apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${address}`)
+  const principal = { exchange, refusals, address, account: account as AccountId, proof }
+  requireAgentAllowed(principal)
   requireStillValid(exchange, proof)
-  return { exchange, refusals, address, account: account as AccountId, proof }
+  return principal
 }
 
 /** A text that waited for its turn until it was over may be one whose first use is forgotten: what
@@ -65,14 +67,10 @@ export function ownerOf(asked: SignedContext, refusals: Refusals): Principal {
   throw new ApiError('AGENT_FORBIDDEN', explanation, { status, code: status })
 }
 
-/** For what only reads and thus does not come to the core: the agent's own limits hold as well. */
-export function requireAgentAllowed({
-  exchange,
-  account,
-  address,
-  proof,
-  refusals,
-}: Principal): void {
+/** The agent's own limits hold for what only reads as well. What it asks for elsewhere the core
+ *  refuses too; here it costs no place in the journal, which anybody at an address outside the list
+ *  could fill with one text. */
+function requireAgentAllowed({ exchange, account, address, proof, refusals }: Principal): void {
   if (proof === null) return
   const refusal = exchange.view.accounts.agentRefusal(account, proof, 'any')
   if (refusal === null) return

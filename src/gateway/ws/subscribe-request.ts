@@ -45,14 +45,17 @@ function isPlace(value: unknown): boolean {
 type Named = Readonly<Pick<TopicId, 'channel' | 'of'>>
 
 function topicIdOf(reading: Reading, params: Params, { channel, of }: Named): TopicId {
-  if (of === 'all') return { channel, of, key: channel }
+  if (of === 'all') {
+    // It tells of all markets. Who names one that there is not is mistaken, and would not notice.
+    const { symbol = null } = params
+    if (symbol !== null) marketIn(reading, symbol)
+    return { channel, of, key: channel }
+  }
   if (of === 'account') {
     const address = accountIn(reading, params)
     return { channel, of, address, key: `${channel} ${address}` }
   }
-  const { symbol } = params
-  if (typeof symbol !== 'string') throw malformed('params.symbol must be a symbol of GET /info')
-  const market = listedId(reading.exchange, symbol)
+  const market = marketIn(reading, params.symbol)
   if (of === 'book') {
     const gather = params.agg_level ?? params.aggLevel ?? 1
     if (!gathers.includes(gather as Gather))
@@ -64,6 +67,11 @@ function topicIdOf(reading: Reading, params: Params, { channel, of }: Named): To
   if (!intervals.includes(interval))
     throw malformed(`params.interval must be one of ${intervals.join(', ')}`)
   return { channel, of, market, interval, key: `${channel} ${market} ${interval}` }
+}
+
+function marketIn({ exchange }: Reading, symbol: unknown): number {
+  if (typeof symbol !== 'string') throw malformed('params.symbol must be a symbol of GET /info')
+  return listedId(exchange, symbol)
 }
 
 /** Three spellings of the same. */

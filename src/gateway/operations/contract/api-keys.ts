@@ -5,7 +5,7 @@ import { findRevocable } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { askRejections } from '../orders/rejects.ts'
-import { ask, principalOf, requireAgentAllowed } from '../principal.ts'
+import { ask, principalOf } from '../principal.ts'
 
 const common = { ws: null, group: 'API keys', cost: 'plain', refusals: 'contract' } as const
 
@@ -35,8 +35,6 @@ export const revokeApiKey = signed({
     const { account, proof } = principal
     const prefix = findRevocable(call.exchange.view, account, call.request.api_key)
     if (prefix === null) {
-      // The core judges the agent of every other revocation; this one never comes there.
-      requireAgentAllowed(principal)
       const subject = { account: principal.address, params: null }
       throw refusalWith('API_KEY_NOT_FOUND', call.refusals, subject)
     }
@@ -53,7 +51,6 @@ export const listApiKeys = signed({
   handle(call) {
     const { exchange } = call
     const principal = principalOf(call, call.refusals)
-    requireAgentAllowed(principal)
     const keys = exchange.view.accounts.apiKeysOf(principal.account)
     const whole = keys.map((key) => exchange.apiKeys.whole(principal.address, key))
     return {
