@@ -25,14 +25,18 @@ export type Used = Readonly<{ entries: number; batches: number; cpuSeconds: numb
 
 /** Without rate limit. */
 export class ExchangeProcess extends StartedExchange {
-  constructor() {
+  private readonly flags: readonly string[]
+
+  constructor(flags: readonly string[] = []) {
     super('bench')
+    this.flags = flags
   }
 
   /** `profiles`: a folder for CPU profiles of its threads. */
   async start(profiles: string | null): Promise<void> {
     const nodeFlags = profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]
-    await this.run({ flags: ['--compat-port', 'off', '--rate-limit', 'off'], nodeFlags })
+    const flags = ['--compat-port', 'off', '--rate-limit', 'off', ...this.flags]
+    await this.run({ flags, nodeFlags })
   }
 
   /** How many entries were made durable, in how many batches, and what all threads worked. */

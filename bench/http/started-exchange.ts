@@ -28,6 +28,11 @@ export class StartedExchange {
     this.folder = mkdtempSync(join(tmpdir(), `openperp-${name}-`))
   }
 
+  /** Of the process that was started. */
+  get pid(): number {
+    return this.child!.pid!
+  }
+
   /** On free ports; resolves when it serves. */
   protected async run({ flags, nodeFlags = [], before = [] }: StartOptions): Promise<void> {
     const places = ['--data', this.folder, '--port', '0', '--admin-port', '0', '--bots', 'off']
