@@ -77,6 +77,7 @@ export class EmbeddedExchange {
         return sequencer.view
       },
       seq: () => sequencer.seq,
+      reached: (seq) => Promise.resolve(seq <= sequencer.seq),
       history: this.history.history,
       statistics: statistics.statistics,
       closed: () => (this.closed ? 'draining' : null),

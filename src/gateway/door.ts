@@ -140,6 +140,7 @@ export class Door {
     const call = this.callOf(operation, request, caller, turn === undefined || turn.alone)
     if (operation.signs === null) {
       await turn?.before
+      if (caller.readAt !== undefined) caller.readAt = this.exchange.seq()
       return operation.handle(call)
     }
     const untimed = operation.untimed && this.exchange.settings.untimedTexts

@@ -20,6 +20,8 @@ export type Exchange = Readonly<{
   view: ExchangeView
   /** Place of the newest applied entry: `li` and `last_order_id`. */
   seq(): number
+  /** Whether this entry, which another process told of, is applied here soon. */
+  reached(seq: number): Promise<boolean>
   history: AllHistory
   statistics: MarketStatistics
   closed(): Closed

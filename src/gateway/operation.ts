@@ -21,7 +21,10 @@ export type Caller = Readonly<{
   keyAccount: string | null
   /** What is still to be paid for a cancel; absent: nothing. */
   bill?: Bill | null
-}>
+}> & {
+  /** Where whoever wants to know it finds the entry that an unsigned read is true as of. */
+  readAt?: number
+}
 
 /** What the verified signature says. `account` is an address. No proof: whoever let the request in
  *  vouches for it (an embedded exchange may be told to). */

@@ -17,6 +17,7 @@ import { type Batch, type Outcome, outcomeOf, RecordOutcome } from './outcome.ts
 import { Pace } from './pace.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
 import { RecordBody, RecordQueue } from './queue/record-queue.ts'
+import { SeqWaits } from './queue/seq-waits.ts'
 import { Waiting } from './queue/waiting.ts'
 import type { Replica, ReplicaPlace } from './replica/replica.ts'
 
@@ -62,6 +63,7 @@ export class Sequencer {
   private body = new RecordBody()
   private bodyBefore = new RecordBody()
   private readonly pace = new Pace()
+  private readonly waits = new SeqWaits()
   /** Time of the last entry on its way to the disk. */
   private takenAtMs: number
   private running: Promise<void> | null = null
@@ -146,6 +148,11 @@ export class Sequencer {
   async revert(id: string, by: By | null = null): Promise<Outcome | undefined> {
     const saved = await this.parts.saved.load(id)
     return saved && this.enqueueControl({ kind: 'revert', id, by }, saved)
+  }
+
+  /** Whether the entry is durable and applied in time. */
+  async reached(seq: number, waitMs: number): Promise<boolean> {
+    return this.seq >= seq || this.waits.wait(seq, waitMs)
   }
 
   /** The listener reads what it needs of a batch before it returns. */
@@ -267,6 +274,7 @@ export class Sequencer {
     const told: Batch = { timeline: this.timeline, outcomes }
     for (const listener of this.listeners) listener(told)
     for (let n = 0; n < batch.length; n++) answer(batch[n]!, outcomes[n]!)
+    this.waits.reached(this.seq)
   }
 
   /** The core reads what was written to the disk, and not what it was made of. */

@@ -15,6 +15,8 @@ export type Sequencing = {
   /** Resolves when the command is durable and part of `view`. Refused when it would wait too long,
    *  unless it cancels. `mayPass`: a cancel may come before commands of others. */
   ask(command: Command, by?: By | null, mayPass?: boolean): Promise<Outcome>
+  /** Whether the entry is part of `view` before so many milliseconds are over. */
+  reached(seq: number, waitMs: number): Promise<boolean>
   /** The listener reads what it needs of a batch before it returns. */
   onBatch(listener: (batch: Batch) => void): () => void
 }

@@ -59,8 +59,8 @@ function post({ path, body, headers }: Sent, type: string): Promise<Reply> {
 
 /** But for what differs from one request to the next. */
 function comparable({ status, headers, body }: Reply) {
-  const { 'x-request-id': id, date, ratelimit, ...rest } = headers
-  const has = { id: typeof id, date: typeof date, limited: typeof ratelimit }
+  const { 'x-request-id': id, date, ratelimit, 'openperp-seq': seq, ...rest } = headers
+  const has = { id: typeof id, date: typeof date, limited: typeof ratelimit, seq: typeof seq }
   return { status, headers: rest, body: body.replace(/\d{13}/g, 'time'), has }
 }
 

@@ -93,6 +93,22 @@ test('who asks on a connection finds what he did there, in the state and in hist
   for (const each of connections) each.close()
 })
 
+test('another gateway gives nothing older than the entry that was told', async () => {
+  const connections = [new Connection(port), new Connection(port)]
+  for (let round = 0; round < 40; round++) {
+    const [one, other] = round % 2 === 0 ? connections : connections.toReversed()
+    const price = `${90_000 + round}`
+    const placed = await post(one!, alice, '/orders/create', { ...order, side: 'bid', price })
+    dataOf(placed)
+    const minSeq = { 'openperp-min-seq': placed.seq! }
+    const reply = await other!.send('GET', '/api/v1/book?symbol=BTC', null, minSeq)
+    const { l } = dataOf<{ l: [{ p: string }[], unknown] }>(reply)
+    assert.equal(l[0][0]!.p, price)
+  }
+  for (const each of connections) each.close()
+  await clientOf(alice).cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
+})
+
 test('both serve, and tell the same', async () => {
   const connections = [1, 2].map(() => new Connection(port))
   const paths = [

@@ -147,6 +147,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     submit: () => assert.fail('a read submits nothing'),
     view: scene.view,
     seq: () => scene.state.seq,
+    reached: (seq) => Promise.resolve(seq <= scene.state.seq),
     history: {
       ...storedHistory(scene),
       ...historyOf({ fills: [], orders: [], events: [], ...rows }),

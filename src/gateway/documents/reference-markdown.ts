@@ -42,6 +42,11 @@ that is not good; a signed cancel is served all the same), 429 (credits used up,
 also 400 for a signature that is not good, expired or used before. What the rules refuse is
 listed with each operation as status and code.
 
+**As of.** The header \`openperp-seq\` of a reply is the entry of history that it is true as of:
+of the state exactly that, of history at least. A venue may have several processes and machines;
+on one connection nothing older ever follows. Elsewhere, send it as \`openperp-min-seq\`: the
+reply waits for that entry up to a second, and is 503 when it did not come.
+
 **Cost.** A request costs 1 credit, one that cancels 0.5, a heavy one 12 (3 with an API
 key).
 

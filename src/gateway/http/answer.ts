@@ -12,6 +12,7 @@ import { requireLocalHost } from './cross-origin.ts'
 import { csvOf, csvType } from './csv.ts'
 import { errorBody, type Page, replyBody } from './envelope.ts'
 import { asApiError, type RequestMeter } from './failures.ts'
+import { minSeqHeader, requireSeq, seqHeader } from './min-seq.ts'
 
 export const bodyBytesMax = 65_536
 
@@ -60,8 +61,13 @@ export async function answerTo(
     const charged = door.charge(visitor, asked)
     if (charged.headers !== null) answer.headers = { ...charged.headers }
     if (charged.refusal !== null) throw charged.refusal
-    const caller = { requestId, ip, keyAccount: visitor.keyAccount, bill: charged.bill }
+    const minSeq = headers[minSeqHeader]
+    if (minSeq !== undefined) await requireSeq(door.exchange, String(minSeq))
+    const { keyAccount } = visitor
+    const caller = { requestId, ip, keyAccount, bill: charged.bill, readAt: 0 }
     const reply = await door.run(operation, asked.read(), caller)
+    const seq = operation.signs === null ? caller.readAt : door.exchange.seq()
+    answer.headers = { ...answer.headers, [seqHeader]: seq }
     if (incoming.wantsTable?.() === true) answerTable(answer, operation, reply as Page)
     else answer.body = replyBody(operation.wraps, reply)
   } catch (error) {

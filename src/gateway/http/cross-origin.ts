@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { apiError } from '../api-error.ts'
+import { minSeqHeader, seqHeader } from './min-seq.ts'
 
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
@@ -14,7 +15,7 @@ export const anyOrigin = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  'ratelimit, ratelimit-policy, retry-after, x-next-cursor, x-request-id',
+  `ratelimit, ratelimit-policy, retry-after, x-next-cursor, x-request-id, ${seqHeader}`,
 ] as const
 
 export function allowAnyOrigin(reply: FastifyReply): void {
@@ -25,7 +26,10 @@ export function allowAnyOrigin(reply: FastifyReply): void {
 /** A browser asks first whether it may send JSON and a key. */
 export function answerPreflight(reply: FastifyReply, keyHeaders: readonly string[]): void {
   reply.header('access-control-allow-methods', 'GET, POST')
-  reply.header('access-control-allow-headers', ['content-type', ...keyHeaders].join(', '))
+  reply.header(
+    'access-control-allow-headers',
+    ['content-type', minSeqHeader, ...keyHeaders].join(', '),
+  )
   reply.header('access-control-max-age', 600)
 }
 

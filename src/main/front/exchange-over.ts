@@ -7,6 +7,9 @@ import type { Sequencing } from '../../sequencer/sequencing.ts'
 type Parts = Readonly<{ config: Config }> &
   Pick<Exchange, 'history' | 'statistics' | 'closed' | 'keyUse' | 'apiKeys' | 'sandbox'>
 
+/** How long a request waits for what another process has told. */
+const reachedMs = 1_000
+
 export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts): Exchange {
   return {
     ...parts,
@@ -15,6 +18,7 @@ export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts
       return sequencing.view
     },
     seq: () => sequencing.seq,
+    reached: (seq) => sequencing.reached(seq, reachedMs),
     wallNow: Date.now,
     settings: {
       mode: config.mode,

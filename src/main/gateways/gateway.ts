@@ -104,7 +104,7 @@ class Gateway {
     this.history = await createHistoryReader({
       file: storeFile(config.data),
       want: (seq) => calls.tell('storeTo', seq),
-      reached: (seq) => remote.reached(seq),
+      reached: async (seq) => void (await remote.reached(seq, Number.POSITIVE_INFINITY)),
     })
     this.history.stored(this.storedSeq)
     if (config.rateLimit === 'on')

@@ -11,6 +11,7 @@ import { EntryNotExact, EntryWriter } from '../codec.ts'
 import type { By } from '../entry.ts'
 import { Overloaded, SequencerStopped } from '../not-taken.ts'
 import type { Batch, Outcome } from '../outcome.ts'
+import { SeqWaits } from '../queue/seq-waits.ts'
 import type { Follower } from '../replica/follower.ts'
 import { sequencerLimits } from '../sequencer.ts'
 import { Calls, errorOf, type Served } from './calls.ts'
@@ -55,8 +56,7 @@ export class RemoteSequencer {
   private newest: Batch | null = null
   private stopped: SequencerStopped | null = null
   private arrived: () => void = () => undefined
-  /** Who waits for an entry to be applied. */
-  private readonly reaching = new Map<() => void, number>()
+  private readonly waits = new SeqWaits()
   private corked = false
 
   private constructor(stream: Duplex, parts: RemoteParts) {
@@ -114,10 +114,9 @@ export class RemoteSequencer {
     })
   }
 
-  /** Resolves when this process has applied the entry. */
-  reached(seq: number): Promise<void> {
-    if (this.seq >= seq) return Promise.resolve()
-    return new Promise((resolve) => this.reaching.set(resolve, seq))
+  /** Whether this process has applied the entry in time. */
+  async reached(seq: number, waitMs: number): Promise<boolean> {
+    return this.seq >= seq || this.waits.wait(seq, waitMs)
   }
 
   /** The listener reads what it needs of a batch before it returns. */
@@ -193,11 +192,7 @@ export class RemoteSequencer {
     this.seal = frame.seal
     this.newest = batch
     if (batch !== null) for (const listener of this.listeners) listener(batch)
-    for (const [resolve, seq] of this.reaching) {
-      if (seq > this.seq) continue
-      this.reaching.delete(resolve)
-      resolve()
-    }
+    this.waits.reached(this.seq)
   }
 
   private answer(id: number, seq: number): void {

@@ -2,7 +2,12 @@
 
 import { Agent, type IncomingMessage, request } from 'node:http'
 
-export type Reply = Readonly<{ status: number; body: unknown }>
+export type Reply = Readonly<{
+  status: number
+  body: unknown
+  /** The entry that it is true as of, if it says so. */
+  seq?: string
+}>
 
 const replyMsMax = 60_000
 const readTriesMax = 100
@@ -32,10 +37,15 @@ export class Connection {
   }
 
   /** Rejects when no whole reply came: then nobody knows what became of the request. */
-  send(method: string, path: string, body: string | null): Promise<Reply> {
+  send(
+    method: string,
+    path: string,
+    body: string | null,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> {
     const { port, agent } = this
     const type = body === null ? {} : { 'content-type': 'application/json' }
-    const headers = { ...type, ...this.headers }
+    const headers = { ...type, ...this.headers, ...more }
     return new Promise((resolve, reject) => {
       const asked = request({ port, host: '127.0.0.1', method, path, agent, headers })
       asked.setTimeout(replyMsMax, () => asked.destroy(new Error(`${path}: no reply`)))
@@ -56,7 +66,8 @@ async function readReply(reply: IncomingMessage): Promise<Reply> {
   if (!reply.complete) throw new Error('the reply was cut off')
   const text = Buffer.concat(parts).toString('utf8')
   const isJson = reply.headers['content-type']?.startsWith('application/json') === true
-  return { status: reply.statusCode!, body: isJson ? JSON.parse(text) : text }
+  const seq = String(reply.headers['openperp-seq'])
+  return { status: reply.statusCode!, body: isJson ? JSON.parse(text) : text, seq }
 }
 
 /** What an enveloped reply holds; throws what it was refused with. */

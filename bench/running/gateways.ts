@@ -6,8 +6,8 @@
 // a bar is missed. Times of threads are read from /proc, so this runs on Linux.
 
 import { readFileSync } from 'node:fs'
-import { ClientProcess, ExchangeProcess } from './http/processes.ts'
-import { asJson, judge, numberFlag, say, whole } from './options.ts'
+import { ClientProcess, ExchangeProcess } from '../http/processes.ts'
+import { asJson, judge, numberFlag, say, whole } from '../options.ts'
 
 const cpuMax = 0.35
 const ordersMin = 0.9

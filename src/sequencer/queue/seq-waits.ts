@@ -1,0 +1,31 @@
+// Who waits until an entry is part of the state.
+
+type Waiting = Readonly<{ seq: number; done: (reached: boolean) => void }>
+
+const waitingMax = 2_000
+
+export class SeqWaits {
+  private readonly waiting = new Set<Waiting>()
+
+  /** False: it did not come in time, or too many wait already. */
+  wait(seq: number, waitMs: number): Promise<boolean> {
+    if (this.waiting.size >= waitingMax) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | null = null
+      const waiting: Waiting = {
+        seq,
+        done: (reached) => {
+          if (timer !== null) clearTimeout(timer)
+          this.waiting.delete(waiting)
+          resolve(reached)
+        },
+      }
+      if (Number.isFinite(waitMs)) timer = setTimeout(() => waiting.done(false), waitMs)
+      this.waiting.add(waiting)
+    })
+  }
+
+  reached(seq: number): void {
+    for (const waiting of this.waiting) if (waiting.seq <= seq) waiting.done(true)
+  }
+}

@@ -1,0 +1,72 @@
+// A reply names the entry it is true as of, and a request the oldest that it takes.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Key } from '../../src/client/key.ts'
+import { SeqWaits } from '../../src/sequencer/queue/seq-waits.ts'
+import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
+
+let live: Live
+let alice: Key
+
+before(async () => {
+  live = await frozenSandbox()
+  await live.price('BTC', '100000')
+  alice = await live.trader()
+})
+after(() => live.close())
+
+const book = (headers: Record<string, string> = {}) =>
+  fetch(`${live.url}/api/v1/book?symbol=BTC`, { headers })
+const seqOf = (reply: Response) => Number(reply.headers.get('openperp-seq'))
+const bid = { symbol: 'BTC', price: '90000', amount: '0.01', side: 'bid' }
+
+test('a read tells the entry that it is true as of', async () => {
+  const before = seqOf(await book())
+  assert.equal(before, live.running.exchange.seq())
+  await live.order(alice, bid)
+  const reply = await book()
+  assert.equal(seqOf(reply), live.running.exchange.seq())
+  assert.ok(seqOf(reply) > before)
+  assert.match(reply.headers.get('access-control-expose-headers')!, /\bopenperp-seq\b/)
+})
+
+test('an entry that is there is served at once, and the next one is waited for', async () => {
+  const seq = seqOf(await book())
+  assert.equal((await book({ 'openperp-min-seq': `${seq}` })).status, 200)
+  const waiting = book({ 'openperp-min-seq': `${seq + 1}` })
+  await live.order(alice, bid)
+  const reply = await waiting
+  assert.deepEqual([reply.status, seqOf(reply) > seq], [200, true])
+})
+
+test('an entry that does not come within a second is 503 with where we are', async () => {
+  const seq = seqOf(await book())
+  const reply = await book({ 'openperp-min-seq': '999999999999999' })
+  assert.deepEqual([reply.status, reply.headers.get('retry-after')], [503, '1'])
+  const { error } = (await reply.json()) as { error: string }
+  assert.equal(
+    error,
+    `NOT_READY: this process is at entry ${seq}, and openperp-min-seq asks for 999999999999999; ` +
+      'come again',
+  )
+})
+
+test('what is no entry is refused by name, and nothing happens', async () => {
+  for (const text of ['', '-1', '1.5', 'newest', '1e3', '9999999999999999']) {
+    const reply = await book({ 'openperp-min-seq': text })
+    assert.equal(reply.status, 400, text)
+    assert.match(await reply.text(), /openperp-min-seq must be a whole number of 1 to 15 digits/)
+  }
+})
+
+test('so many may wait, and whoever comes then does not', async () => {
+  const waits = new SeqWaits()
+  const all = Array.from({ length: 2_000 }, () => waits.wait(5, 60_000))
+  assert.equal(await waits.wait(5, 60_000), false)
+  waits.reached(4)
+  const later = waits.wait(6, 1)
+  waits.reached(5)
+  assert.deepEqual(new Set(await Promise.all(all)), new Set([true]))
+  assert.equal(await later, false)
+})
