@@ -1,11 +1,13 @@
 // What the admin plane asks of the process: prices, what operators did, backups, hashes, draining.
 
 import { basename, dirname, join } from 'node:path'
+import type { MarketParams } from '../core/index.ts'
 import type { Operator } from '../gateway/admin/operator.ts'
 import { apiError } from '../gateway/api-error.ts'
+import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { ExchangeData } from '../sequencer/exchange-data.ts'
-import type { PriceFeed } from '../sources/prices/price-feed.ts'
+import { oracleMax, type PriceFeed, type PushResult } from '../sources/prices/price-feed.ts'
 
 export type OperatorNeeds = Readonly<{
   folder: string
@@ -22,7 +24,9 @@ export function createOperator({ folder, data, history, feed, drain }: OperatorN
       if (feed === null) throw apiError('NOT_FOUND', 'a sandbox makes its own prices')
       return prices.flatMap(({ market, price, external }) => {
         const result = feed.push(source, market, price, external)
-        return result === 'taken' ? [] : [`market ${market}: ${result}`]
+        if (result === 'taken') return []
+        const params = data.sequencer.view.markets.paramsOf(market)
+        return [`${params.symbol}: ${pushRefusal(params, result)}`]
       })
     },
     actions: (limit, before) => history.history.operatorActions(data.sequencer.seq, limit, before),
@@ -45,4 +49,13 @@ async function backUpBeside(folder: string, data: ExchangeData) {
   const target = join(dirname(folder), name)
   const seq = await data.backUp(target)
   return { folder: target, seq }
+}
+
+/** The market is listed. */
+function pushRefusal(params: MarketParams, result: PushResult): string {
+  if (result === 'unknown_source') return 'no source of prices has this name'
+  return (
+    `a price must be above 0 and at most ${microPriceText(params, oracleMax)}; what this source ` +
+    'said before does not count any more'
+  )
 }

@@ -74,7 +74,7 @@ test('a new key is funded, trades and looks at itself', async () => {
   const balance = await json('balance')
   const { updated_at: _, ...truth } = dataOf(await live.api.get('/account', { account }))
   for (const [name, value] of Object.entries(truth)) assert.deepEqual(balance[name], value, name)
-  assert.match((await run('positions')).out, /BTC +long +0.01 +105010/)
+  assert.match((await run('positions')).out, /BTC +long +0.01 +105010 .* - +cross/)
 })
 
 test('limit orders with protection, by client id, edited and cancelled', async () => {

@@ -126,7 +126,12 @@ test('two price keys make a market live, one does not; the odd one out is droppe
     })
   assert.deepEqual(dataOf(await push('one', '100001.5')), { taken: 1, refused: [] })
   const refusedOnes = dataOf<{ refused: string[] }>(await push('three', '0')).refused
-  assert.equal(refusedOnes.length, 1)
+  assert.deepEqual(refusedOnes.length, 1)
+  assert.match(refusedOnes[0]!, /^BTC: a price must be above 0 and at most 1000000000; what this/)
+  refused(await push('three', '99999999999999999999'), {
+    status: 400,
+    says: /price of BTC 99999999999999999999 is too large/,
+  })
   const unlisted = new AdminClient(live, 'the-price-token-one').post('/prices', {
     prices: [{ symbol: 'NOPE', price: '1' }],
   })

@@ -26,7 +26,8 @@ export const positions = command({
       row.amount,
       shortened(row.entryPrice),
       markOf(row.symbol),
-      row.margin,
+      // A cross position has no margin of its own; the API tells its profit there.
+      row.isolated ? row.margin : '-',
       row.isolated ? 'isolated' : 'cross',
     ])
     const heads = ['market', 'side', 'amount', 'entry', 'mark', 'margin', 'mode']

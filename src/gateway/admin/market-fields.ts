@@ -48,7 +48,7 @@ export const changeBody = Type.Object(
   ),
 )
 
-function value(field: string, text: string, parsed: Parsed): number {
+export function value(field: string, text: string, parsed: Parsed): number {
   if (parsed.ok) return parsed.value
   const reasons = {
     malformed: 'is not a decimal',

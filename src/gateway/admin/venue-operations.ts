@@ -3,11 +3,11 @@
 import type { AccountId } from '../../core/index.ts'
 import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
-import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { parseMicroPrice } from '../market-text.ts'
 import { refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
+import { value } from './market-fields.ts'
 
 function accountIn({ view }: Exchange, account: string): AccountId {
   const id = view.accounts.idOf(account)
@@ -101,14 +101,8 @@ export const pushPrices = admin({
     const prices = request.prices.map((each) => {
       const market = view.markets.named(each.symbol)
       if (market === undefined) throw unknownMarket('parameter')
-      const read = (field: string, text: string) => {
-        const parsed = parseMicroPrice(market.params, text)
-        if (parsed.ok) return parsed.value
-        throw apiError(
-          'MALFORMED_REQUEST',
-          `${field} ${text} of ${each.symbol} has too many decimals`,
-        )
-      }
+      const read = (field: string, text: string) =>
+        value(`${field} of ${each.symbol}`, text, parseMicroPrice(market.params, text))
       return {
         market: market.id,
         price: read('price', each.price),

@@ -38,6 +38,17 @@ test('a whole number is written as one', () => {
   assert.deepEqual(queryValues(schema, { limit: '-5' }), { limit: -5 })
 })
 
+test('a number that is too large is told what it may be, however long it is', () => {
+  const bounded = Type.Object({ limit: optional(Type.Integer({ minimum: 1, maximum: 1_000 })) })
+  for (const limit of ['9'.repeat(20), '9'.repeat(200)])
+    assert.throws(
+      () => queryValues(bounded, { limit }),
+      /limit must be a whole number <= 1000, not "9/,
+    )
+  const least = { limit: `-${'9'.repeat(30)}` }
+  assert.throws(() => queryValues(bounded, least), /limit must be a whole number >= 1, not "-9/)
+})
+
 test('where the schema says int64, what is larger than it counts is its largest', () => {
   const times = Type.Object({
     end_time: optional(timeMs('End')),

@@ -6,7 +6,9 @@
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
 
-const integerText = /^-?(0|[1-9][0-9]{0,18})$/
+const integerText = /^-?(0|[1-9][0-9]*)$/
+/** Longer ones are beyond everything that is counted here. */
+const digitsMax = 20
 const int64Max = 2n ** 63n - 1n
 
 type Kind = Readonly<{ type?: string; format?: string; minimum?: number; maximum?: number }>
@@ -37,7 +39,8 @@ function coerced(name: string, kind: Kind, text: string): unknown {
   const { type } = kind
   if (type === 'integer') {
     const isWhole = integerText.test(text)
-    const value = isWhole ? counted(kind, BigInt(text)) : null
+    const isShort = text.length <= digitsMax
+    const value = isWhole && isShort ? counted(kind, BigInt(text)) : null
     if (value !== null) return value
     const bound = isWhole ? boundOf(kind, text) : ''
     throw apiError(

@@ -30,8 +30,25 @@ test('the error names the field and what is wanted', () => {
     message({ side: 'bid', count: 1, level: { price: 5 } }),
     /level\.price must be a string/,
   )
-  assert.match(message([]), /the request must be object/)
+  assert.match(message([]), /^MALFORMED_REQUEST: the request must be an object$/)
   assert.match(message({ side: 'bid' }, 'actions[2].data'), /actions\[2\]\.data lacks count/)
+})
+
+test('a value out of bounds is told the bound, and not that null would do', () => {
+  const bounded = bodyCheck(Type.Object({ ms: optional(Type.Integer({ maximum: 5 })) }))
+  const says = (ms: unknown) => {
+    let text = ''
+    assert.throws(
+      () => bounded({ ms }, ''),
+      (error: Error) => {
+        text = error.message
+        return true
+      },
+    )
+    return text
+  }
+  assert.match(says(9), /: ms must be <= 5$/)
+  assert.match(says('9'), /: ms must be integer or null$/)
 })
 
 test('null is the same as absent', () => {

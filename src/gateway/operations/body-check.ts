@@ -86,9 +86,16 @@ function explanation(errors: readonly SchemaError[], value: unknown, where: stri
   // A field that is null is not there; where null may stand for something, it is no error.
   if (name !== undefined && !/^[0-9]+$/.test(name) && valueAt(value, path) === null)
     return `${pathOf(where, parent!)} lacks ${name}`
-  const same = errors.filter(({ instancePath }) => instancePath === path)
+  const here = errors.filter(({ instancePath }) => instancePath === path)
+  // Of the right type and out of bounds: that null would do, too, is no help.
+  const isBounded = here.some(({ keyword }) => !['anyOf', 'type', 'const'].includes(keyword))
+  const same = isBounded ? here.filter(({ params }) => !isNullType(params)) : here
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
   return `${pathOf(where, path)} ${joined(wanted)}`
+}
+
+function isNullType(params: object): boolean {
+  return (params as Readonly<{ type?: unknown }>).type === 'null'
 }
 
 function valueAt(value: unknown, path: string): unknown {
@@ -133,13 +140,15 @@ function wantedBy({ keyword, params, message }: SchemaError): string {
     case 'const':
       return `must be ${JSON.stringify(facts.allowedValue)}`
     case 'type':
-      return facts.type === 'string' ? 'must be a string' : `must be ${facts.type}`
+      return `must be ${typeNames[String(facts.type)] ?? facts.type}`
     case 'pattern':
       return `must be ${formOf(patternText(facts.pattern))}`
     default:
       return message
   }
 }
+
+const typeNames: Readonly<Record<string, string>> = { string: 'a string', object: 'an object' }
 
 function formOf(pattern: string): string {
   return forms[pattern] ?? `of the form ${pattern}`

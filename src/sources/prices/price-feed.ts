@@ -48,12 +48,11 @@ function isNear(price: number, median: number): boolean {
   return Math.abs(price - median) <= mulDivFloor(median, distancePpmMax, PPM)
 }
 
+/** In millionths of a tick. */
+export const oracleMax = limits.oracleTicksMax * MICRO_PER_TICK
+
 export function isPrice(price: unknown): price is number {
-  return (
-    Number.isSafeInteger(price) &&
-    (price as number) >= 1 &&
-    (price as number) <= limits.oracleTicksMax * MICRO_PER_TICK
-  )
+  return Number.isSafeInteger(price) && (price as number) >= 1 && (price as number) <= oracleMax
 }
 
 type Pushed = Readonly<{ index: Quotation; external: Quotation | null }>
