@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { adminOperations } from '../gateway/admin/admin-operations.ts'
 import { exampleOf, madeByPrograms } from '../gateway/documents/examples.ts'
 import { fieldsOf, type Schema } from '../gateway/documents/fields.ts'
 import { replySchemaOf } from '../gateway/documents/open-api.ts'
 import { apiOperations } from '../gateway/operations/all-operations.ts'
 import { bodyCheck } from '../gateway/operations/body-check.ts'
-import { exampleTraders, reference, referenceFile } from './reference.ts'
+import { adminPage, adminPageFile, exampleTraders, reference, referenceFile } from './reference.ts'
 import { settingsPage, settingsPageFile } from './settings-page.ts'
 
 const operations = apiOperations('sandbox')
 
 test('docs/api/reference.md is what the operations say', () => {
   assert.equal(readFileSync(referenceFile, 'utf8'), reference(), 'run `npm run docs`')
+})
+
+test('docs/operating/admin.md is what the operations of the admin plane say', () => {
+  const page = readFileSync(adminPageFile, 'utf8')
+  assert.equal(page, adminPage(), 'run `npm run docs`')
+  for (const { http } of adminOperations) assert.ok(page.includes(`## ${http}\n`), http)
 })
 
 test('the settings of docs/operating/running.md are the settings there are', () => {

@@ -1,7 +1,9 @@
-// docs/api/reference.md as it has to be, and where it is.
+// docs/api/reference.md and docs/operating/admin.md as they have to be, and where they are.
 
 import { fileURLToPath } from 'node:url'
 import { sandboxKeys } from '../client/sandbox-keys.ts'
+import { adminOperations } from '../gateway/admin/admin-operations.ts'
+import { adminMarkdown } from '../gateway/documents/admin-markdown.ts'
 import { referenceMarkdown } from '../gateway/documents/reference-markdown.ts'
 import { apiOperations } from '../gateway/operations/all-operations.ts'
 
@@ -10,9 +12,17 @@ export const referenceFile = fileURLToPath(
   new URL('../../../docs/api/reference.md', import.meta.url),
 )
 
+export const adminPageFile = fileURLToPath(
+  new URL('../../../docs/operating/admin.md', import.meta.url),
+)
+
 const [alice, bob] = sandboxKeys.map(({ key }) => key.address) as [string, string]
 export const exampleTraders = { alice, bob }
 
 export function reference(): string {
   return referenceMarkdown(apiOperations('sandbox'), exampleTraders)
+}
+
+export function adminPage(): string {
+  return adminMarkdown(adminOperations)
 }

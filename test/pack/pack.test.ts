@@ -65,7 +65,7 @@ use(
     assert.doesNotMatch(made.said, /EBADENGINE/)
     const files = filesUnder(made.place)
     const odd = files.filter(
-      (name) => !/^(?:dist\/(?:src|web)\/|scripts\/openperp\.mjs$|[^/]+$)/.test(name),
+      (name) => !/^(?:dist\/(?:src|web)\/|docs\/|scripts\/openperp\.mjs$|[^/]+$)/.test(name),
     )
     assert.deepEqual(odd, [])
     assert.deepEqual(
@@ -76,6 +76,8 @@ use(
       'README.md',
       'LICENSE',
       'dist/web/index.html',
+      'docs/operating/running.md',
+      'docs/rules/orders.md',
       'dist/src/client/index.d.ts',
     ])
       assert.ok(files.includes(name), name)

@@ -112,13 +112,13 @@ function section(operation: Operation, traders: Traders): string {
     .join('\n')
 }
 
-function titleOf({ type, items }: Schema): string {
+export function titleOf({ type, items }: Schema): string {
   if (type === 'array')
     return items?.type === 'string' ? 'Reply: a list of texts' : 'Reply, a list of'
   return type === 'null' ? 'Reply: null' : 'Reply'
 }
 
-function fieldTable(title: string, fields: readonly Field[]): string {
+export function fieldTable(title: string, fields: readonly Field[]): string {
   if (fields.length === 0) return title.includes(':') ? `${title}\n` : ''
   const rows = fields.map(({ path, type, optional, meaning }) => {
     const cells = [`\`${path}\`${optional ? '?' : ''}`, type, meaning]

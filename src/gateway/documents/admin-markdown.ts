@@ -1,0 +1,40 @@
+// The admin plane as Markdown (docs/operating/admin.md): request and reply of every operation, from
+// the same schemas that check them.
+
+import type { AdminOperation } from '../admin/admin-operation.ts'
+import { fieldsOf, type Schema } from './fields.ts'
+import { fieldTable, titleOf } from './reference-markdown.ts'
+
+const preface = `# The admin plane, route by route
+
+Made by \`npm run docs\` from the schemas that validate; a test fails when it is out of date.
+[running.md](running.md) says what the plane is for, and what tokens and scopes are. The port is
+8081 unless \`adminPort\` says otherwise.
+
+Every request has \`authorization: Bearer <token>\`, every body but that of \`POST /prices\` has
+\`reason\`: why you do this, 1 to 500 characters. A field that nobody reads is refused by name.
+Replies are \`{"success":true,"data":…,"error":null,"code":null}\`, and \`data\` is what the tables
+tell. Errors are \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`;
+what the rules refuse is 422. Prices, sizes, money and rates are decimal text.
+
+\`\`\`
+curl -X POST http://127.0.0.1:8081/markets/halt -H 'authorization: Bearer <token>' \\
+  -H 'content-type: application/json' -d '{"symbol":"BTC","reason":"maintenance"}'
+\`\`\`
+`
+
+export function adminMarkdown(operations: readonly AdminOperation[]): string {
+  return [preface, ...operations.map(section)].join('\n')
+}
+
+function section({ http, scope, summary, request, reply }: AdminOperation): string {
+  const asked = http.startsWith('GET') ? 'Query' : 'Body, besides `reason`'
+  return [
+    `## ${http}\n`,
+    `${summary}. Scope \`${scope}\`.\n`,
+    fieldTable(asked, fieldsOf(request as Schema)),
+    fieldTable(titleOf(reply as Schema), fieldsOf(reply as Schema)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
