@@ -18,6 +18,9 @@ import { LoadRun, placeCommand } from './load-run.ts'
 import { asJson, judge, numberFlag, say, timed, whole } from './options.ts'
 
 const rowCount = numberFlag('--rows', 1_000_000)
+/** Pages are read as deep as a fifth of the rows, and of half of them. */
+const rowsMin = 250_000
+if (rowCount < rowsMin) throw new Error(`--rows: ${rowsMin} or more`)
 const fillsPerSecondMin = 5_000
 const pageMsMax = 5
 const feedUsMax = 2

@@ -2,15 +2,33 @@
 // keys and everybody's orders are in them.
 
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 export const folderMode = 0o700
 export const fileMode = 0o600
 
+/** With the folders above it, unless it is there. Node's own way never comes back where a folder is
+ *  refused as if the one above it were missing, as below /proc. */
+export function makeFolder(path: string): void {
+  if (isThere(path)) return
+  const above = dirname(path)
+  if (above !== path) makeFolder(above)
+  try {
+    mkdirSync(path, { mode: folderMode })
+  } catch (error) {
+    // Somebody else made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
 /** Made when it is not there; one that is there is closed to others with the files in it (a copy
  *  may have opened them), if it is ours to close. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: folderMode })
+  makeFolder(path)
   try {
     chmodSync(path, folderMode)
     for (const entry of readdirSync(path, { withFileTypes: true })) {

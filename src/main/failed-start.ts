@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, (error: SystemError, data: string) => str
   ENOSPC: (_, data) => `no space is left on the disk of ${data}; make room there, or ${choose}`,
   EROFS: (_, data) => `the disk of ${data} can only be read; ${choose}`,
   EACCES: ({ path }, data) => `${path ?? data} may not be read or written by this user; ${choose}`,
+  ENOENT: ({ path }, data) => `${path ?? data} cannot be made there; ${choose}`,
   ENOTDIR: ({ path }, data) =>
     `${path ?? data} would lie in something that is no folder; ${choose}`,
 }

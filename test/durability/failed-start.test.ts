@@ -59,6 +59,11 @@ test('what the system refuses is told with the setting that helps', async () => 
     whyNotStarted(failed as NodeJS.ErrnoException, inFile),
     /is no folder; OPENPERP_DATA/,
   )
+  const nowhere = await start('--data', '/proc/x/y').catch((error: NodeJS.ErrnoException) => error)
+  assert.match(
+    whyNotStarted(nowhere as NodeJS.ErrnoException, '/proc/x/y'),
+    /^\/proc\/x (cannot be made there|may not be read or written by this user); OPENPERP_DATA/,
+  )
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
     code: 'ENOSPC',
   })

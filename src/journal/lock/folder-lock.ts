@@ -6,12 +6,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JournalFault } from '../journal-fault.ts'
-import { fileMode, folderMode } from '../private-folder.ts'
+import { fileMode, makeFolder } from '../private-folder.ts'
 import { type Life, ownSpace, processLife, startOf } from './process-life.ts'
 
 type Holder = Readonly<{
@@ -57,7 +57,7 @@ export class FolderLock {
   }
 
   static async acquire(folder: string, host = hostname()): Promise<FolderLock> {
-    await mkdir(folder, { recursive: true, mode: folderMode })
+    makeFolder(resolve(folder))
     const file = join(resolve(folder), 'lock')
     const text = JSON.stringify(ownHolder(host))
     let tookOver = false
