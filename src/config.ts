@@ -58,6 +58,7 @@ export function readConfig(
     names.map((name) => [name, settingOf(name, defaultOf(name, mode, port))]),
   ) as unknown as Config
   const config = Object.freeze(checked({ ...read, data: inFolder(folder, read.data) }))
+  requireCluster(config, given)
   chosen.set(config, new Set(given.keys()))
   return config
 }
@@ -77,6 +78,26 @@ function checked(config: Config): Config {
   if (config.compatPort !== 0 && config.compatPort === config.port)
     throw new ConfigError('port and compatPort must be different')
   return config
+}
+
+const ofClusters = ['role', 'node', 'leaseMs'] as const
+
+/** What has a meaning only beside others. */
+function requireCluster(
+  { cluster, gateways }: Config,
+  given: ReadonlyMap<string, Given>,
+): void {
+  for (const name of ofClusters)
+    if (cluster === '' && given.has(name))
+      throw new ConfigError(
+        `${given.get(name)!.from} is for nodes of a cluster: name its database with cluster ` +
+          '(OPENPERP_CLUSTER, --cluster), too',
+      )
+  if (cluster !== '' && typeof gateways === 'number' && gateways > 0)
+    throw new ConfigError(
+      'gateways (OPENPERP_GATEWAYS) must be 0 in a cluster: the node that leads serves the public ' +
+        'itself',
+    )
 }
 
 function flagsOf(args: readonly string[]): Map<string, Given> {

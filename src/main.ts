@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { sandboxKeys } from './client/sandbox-keys.ts'
 import { type AdminToken, type Config, ConfigError, readConfig } from './config.ts'
+import { StoreFault } from './journal/store/store-fault.ts'
 import { banner } from './main/banner.ts'
 import { whyNotStarted } from './main/failed-start.ts'
 import type { RunningExchange } from './main/running-exchange.ts'
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
     )
   }
   const onFatal = (error: unknown) => {
-    log.fatal({ err: error }, 'the exchange cannot go on')
+    log.fatal({ err: error }, whyOver(error))
     process.exit(1)
   }
   process.once('SIGINT', () => stop('stopping', 0))
@@ -52,6 +53,11 @@ async function main(): Promise<void> {
     throw new Error(whyNotStarted(error, config.data), { cause: error })
   })
   await say(config, running, made, performance.now() - started)
+}
+
+function whyOver(error: unknown): string {
+  if (!(error instanceof StoreFault)) return 'the exchange cannot go on'
+  return `this node no longer leads, and ends; started again, it follows: ${error.message}`
 }
 
 async function closeAfter(running: RunningExchange | null, waitMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 // Every setting once, as a schema: what fits, its default, and what it means. The configuration's
 // type, its checks and the table in docs/operating/running.md are made from it.
 
+import { hostname } from 'node:os'
 import { adminScopes } from '../protocol/admin-scopes.ts'
 import { type Static, Type } from '../protocol/schemas/typebox.ts'
 
@@ -18,6 +19,8 @@ export type About = Readonly<{
   defaultShown?: string
   /** What fits, in words, where the schema's own would say less. */
   wanted?: string
+  /** Never repeated in a message. */
+  secret?: true
 }>
 
 const oneOf = <const W extends string>(words: readonly W[], about: About) =>
@@ -38,6 +41,8 @@ const adminToken = Type.Object({
   /** Weight of its prices among those of other price keys. */
   weight: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
 })
+
+const hostNamed = (name: string) => name.replace(/[^\w.-]/g, '-').slice(0, 64) || 'node'
 
 export const settings = {
   mode: oneOf(modes, { default: 'sandbox', description: '`sandbox` or `venue`' }),
@@ -99,6 +104,32 @@ export const settings = {
     description:
       'processes that serve the public beside the one that leads; `auto`: one for each core but ' +
       'one, at most 8, and none on one or two cores; 0: one process does everything',
+  }),
+  cluster: Type.String({
+    default: '',
+    defaultShown: 'none',
+    secret: true,
+    wanted: 'postgres://user:password@host,host,host/database',
+    pattern: '^(?:postgres(?:ql)?://.+)?$',
+    description:
+      'PostgreSQL that holds the journal, so that [several machines](cluster.md) can lead in turn; ' +
+      'none: the data folder alone holds it',
+  }),
+  role: oneOf(['trade'], {
+    default: 'trade',
+    description: 'what this node of a cluster does; `trade`: follow, and lead when nobody does',
+  }),
+  node: Type.String({
+    pattern: '^[\\w.-]{1,64}$',
+    default: hostNamed(hostname()),
+    defaultShown: 'host name',
+    wanted: '1 to 64 letters, digits, dots, dashes and underscores',
+    description: 'what this node of a cluster is called',
+  }),
+  leaseMs: whole(200, 60_000, {
+    default: 1_000,
+    description:
+      'a leader that the store has not heard of for so long has lost the lead, in milliseconds',
   }),
   seed: whole(0, 4_294_967_295, { default: 1, description: "of the sandbox's prices and bots" }),
   bots: flag({ default: true, description: '' }),

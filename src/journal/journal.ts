@@ -112,6 +112,11 @@ export class Journal {
     return done
   }
 
+  /** Resolves when everything handed in so far is durable, or has failed. */
+  async settled(): Promise<void> {
+    await this.tail
+  }
+
   async close(): Promise<void> {
     await this.tail
     if (this.markTimer !== null) clearTimeout(this.markTimer)

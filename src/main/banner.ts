@@ -34,6 +34,7 @@ export function banner(running: Running): string {
     `  Health     ${url}/ready         metrics: ${metricsText(running, url)}`,
     `  Admin      http://${config.adminHost}:${adminPort}${adminText(running)}`,
     `  Data       ${config.data}${seq === 0 ? ' (new)' : ` (resumed at entry ${seq})`}`,
+    ...clusterLines(config),
     `  Markets    ${markets.join(' ')}`,
   ]
   if (traders.length > 0) lines.push('', ...tradersText(traders))
@@ -57,6 +58,10 @@ function clientsText({ config, compatPort }: Running, host: string): string {
   if (compatPort !== null) return `http://${host}:${compatPort}         ccxt, hummingbot, SDKs`
   if (config.compatPort === 'off') return 'no port of their own (OPENPERP_COMPAT_PORT is off)'
   return `${compatPortTaken(config)}; OPENPERP_COMPAT_PORT chooses another`
+}
+
+function clusterLines({ cluster, node, leaseMs }: Config): readonly string[] {
+  return cluster === '' ? [] : [`  Cluster    ${node} leads, with a lease of ${leaseMs} ms`]
 }
 
 function metricsText({ config, adminPort }: Running, url: string): string {

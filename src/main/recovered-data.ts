@@ -24,6 +24,7 @@ import { requireKnownFormat } from '../sequencer/data-folder.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
+import type { Cluster } from '../sequencer/cluster/stand-by.ts'
 import { botHistory } from '../sources/bots/bot-accounts.ts'
 import { snapshotsKept } from '../sources/sandbox.ts'
 import { waitForHistory } from './wait-for-history.ts'
@@ -37,6 +38,8 @@ export type DataNeeds = Readonly<{
   sources: SourceMemory
   log: Logger
   onFatal: (error: unknown) => void
+  /** It resolves when this node leads. */
+  cluster: Cluster | null
   freeBytes?: FreeBytes
 }>
 
@@ -145,7 +148,7 @@ function openHistory(
 }
 
 function openData(needs: DataNeeds, feed: Feed, lock: FolderLock): Promise<ExchangeData> {
-  const { config, genesis, clock, sources, log, onFatal, freeBytes } = needs
+  const { config, genesis, clock, sources, log, onFatal, cluster, freeBytes } = needs
   return openExchangeData({
     folder: config.data,
     lock,
@@ -157,6 +160,7 @@ function openData(needs: DataNeeds, feed: Feed, lock: FolderLock): Promise<Excha
     onWarning: (text) => log.warn(text),
     savedStates: { keptMax: snapshotsKept },
     feed: { after: feed.reached, tell: (batch) => feed.tell(batch) },
+    ...(cluster !== null && { cluster }),
     snapshotEntries: config.snapshotCommands,
     ...(freeBytes !== undefined && { freeBytes }),
   })

@@ -8,6 +8,7 @@ import { createAdmin } from '../gateway/admin/admin-server.ts'
 import type { ApiKeyMaker } from '../gateway/auth/api-keys.ts'
 import { keyUseMemory } from '../gateway/auth/key-use.ts'
 import type { Closed, Exchange } from '../gateway/exchange.ts'
+import { guardAnswers } from '../gateway/http/answer-guard.ts'
 import { Intake } from '../gateway/intake/intake.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { ConnectionCaps } from '../gateway/limits/connection-caps.ts'
@@ -19,6 +20,8 @@ import type { Sequencer } from '../sequencer/sequencer.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { untimedNote } from './banner.ts'
 import { followStatistics } from './follow-statistics.ts'
+import { clusterOf } from './cluster/cluster-of.ts'
+import { StandbyServer } from './cluster/standby-server.ts'
 import { closeServer, portOf } from './front/close-server.ts'
 import { exchangeOver } from './front/exchange-over.ts'
 import { createFront, type FrontParts, type LeadersFront, type PublicPorts } from './front/front.ts'
@@ -27,7 +30,7 @@ import { Gateways } from './gateways/gateways.ts'
 import { createMetrics } from './metrics.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { createOperator } from './operator.ts'
-import { type RecoveredData, recoverData } from './recovered-data.ts'
+import { type DataNeeds, type RecoveredData, recoverData } from './recovered-data.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
 
 /** Places of the admin port, which nobody at the public one can take. */
@@ -60,19 +63,11 @@ export type RunningExchange = PublicPorts &
   }>
 
 export async function runExchange(options: RunOptions): Promise<RunningExchange> {
-  const { config, log, onFatal } = options
+  const { config } = options
   const late = new LateSources()
   // What cannot be read is found before anything is opened.
   parseTrustedProxies(config.trustedProxies)
-  const recovered = await recoverData({
-    config,
-    genesis: standardGenesis,
-    clock: late.engineClock,
-    sources: late.memory,
-    log,
-    onFatal,
-    ...(options.freeBytes !== undefined && { freeBytes: options.freeBytes }),
-  })
+  const recovered = await recoverOrFollow(options, late)
   const { data, history } = recovered
   const recoveredSeq = data.sequencer.seq
   const begun = await begin(options, recovered, late)
@@ -102,6 +97,33 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** In a cluster this waits until the node leads, and says meanwhile who does. */
+async function recoverOrFollow(
+  { config, log, onFatal, freeBytes }: RunOptions,
+  late: LateSources,
+): Promise<RecoveredData> {
+  const needs: DataNeeds = {
+    config,
+    genesis: standardGenesis,
+    clock: late.engineClock,
+    sources: late.memory,
+    log,
+    onFatal,
+    cluster: null,
+    ...(freeBytes !== undefined && { freeBytes }),
+  }
+  if (config.cluster === '') return recoverData(needs)
+  const standby = await StandbyServer.listen(config.host, config.port)
+  try {
+    const cluster = clusterOf(config, log, (leader) => standby.led(leader))
+    const recovered = await recoverData({ ...needs, cluster })
+    log.info({ seq: recovered.data.sequencer.seq }, `${config.node} has taken the lead`)
+    return recovered
+  } finally {
+    await standby.close()
   }
 }
 
@@ -163,8 +185,10 @@ function serversOf(
   exchange: Exchange,
 ): Readonly<{ front: LeadersFront; admin: FastifyInstance }> {
   const { config, log, intake = new Intake() } = options
-  const count = gatewayCount(config.gateways)
+  const inCluster = config.cluster !== ''
+  const count = inCluster ? 0 : gatewayCount(config.gateways)
   const { data, history } = recovered
+  const mayAnswer = inCluster ? () => data.mayAnswer : null
   const { sequencer } = data
   const metrics = createMetrics({
     ...(count > 0 && { process: 'leader' }),
@@ -177,7 +201,7 @@ function serversOf(
   sequencer.onBatch((batch) => metrics.tell(batch))
   const front =
     count === 0
-      ? ownFront(options, { sequencer, exchange, history, metrics, intake })
+      ? ownFront(options, { sequencer, exchange, history, metrics, intake, mayAnswer })
       : new Gateways({
           config,
           needsCompatPort: isChosen(config, 'compatPort'),
@@ -204,13 +228,14 @@ function serversOf(
   const trusted = parseTrustedProxies(config.trustedProxies)
   const caps = { perIp: adminConnections, total: adminConnections, trusted }
   new ConnectionCaps(caps).guard(admin.server)
+  if (mayAnswer !== null) guardAnswers(admin.server, mayAnswer)
   return { front, admin }
 }
 
 /** This process serves the public itself. */
 function ownFront(
   { config, log, wsLimits = {} }: RunOptions,
-  parts: Pick<FrontParts, 'exchange' | 'history' | 'metrics' | 'intake'> & {
+  parts: Pick<FrontParts, 'exchange' | 'history' | 'metrics' | 'intake' | 'mayAnswer'> & {
     readonly sequencer: Sequencer
   },
 ): LeadersFront {

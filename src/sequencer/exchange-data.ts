@@ -5,15 +5,21 @@ import type { Command, Genesis, MarketId } from '../core/index.ts'
 import { DiskSpace, type FreeBytes, freeBytesMin, freeBytesOf } from '../journal/disk-space.ts'
 import { Journal, type JournalOptions } from '../journal/journal.ts'
 import { FolderLock } from '../journal/lock/folder-lock.ts'
+import type { Leadership } from '../journal/store/leadership.ts'
+import { ReplicatedJournal } from '../journal/store/replicated-journal.ts'
 import { writeSealed } from '../journal/sealed-file.ts'
 import { snapshotFile } from '../journal/snapshot-files.ts'
 import { takeOverJournal } from '../journal/take-over.ts'
 import { backUp } from './back-up.ts'
+import { type Cluster, leadWhenFree } from './cluster/stand-by.ts'
 import { type DataFolder, openDataFolder, requireKnownFormat } from './data-folder.ts'
 import { Followers, type FollowersParts } from './link/followers.ts'
 import type { Batch } from './outcome.ts'
+import { keepKeySecret } from './key-secret.ts'
 import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
+import { Follower } from './replica/follower.ts'
 import { recover, type SnapshotFacts } from './replica/recover.ts'
+import type { Replica } from './replica/replica.ts'
 import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
 import { Sequencer } from './sequencer.ts'
 import { sealState } from './snapshots/sealed-state.ts'
@@ -40,6 +46,8 @@ export type ExchangeDataOptions = Readonly<{
   onWarning: (text: string) => void
   /** What happened after `after` is told again while the exchange is recovered. */
   feed?: Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }>
+  /** The journal is a chain that machines share. Opening resolves when this node leads. */
+  cluster?: Cluster
   snapshotEntries?: number
   snapshotMs?: number
   savedStates?: SavedStateOptions
@@ -97,7 +105,7 @@ export class ExchangeData {
     const { snapshotter, root } = this.parts
     await snapshotter.snapshotNow()
     return snapshotter.undisturbed(async () => {
-      const { seq } = this.sequencer
+      const seq = durableSeq(this.parts)
       await backUp(root, target)
       return seq
     })
@@ -106,6 +114,12 @@ export class ExchangeData {
   /** Nothing is removed from the folder while this runs. */
   undisturbed<T>(work: () => Promise<T>): Promise<T> {
     return this.parts.snapshotter.undisturbed(work)
+  }
+
+  /** Whether an answer may be given now: in a cluster, while this node leads. */
+  get mayAnswer(): boolean {
+    const { leadership } = this.parts
+    return leadership === null || leadership.holds
   }
 
   diskLow(): boolean {
@@ -144,7 +158,10 @@ type Parts = Readonly<{
   followers: Followers
   root: string
   folder: DataFolder
+  replica: Replica
   journal: Journal
+  /** Null: the journal is in the folder alone. */
+  leadership: Leadership | null
   saved: SavedStateFiles
   snapshotter: Snapshotter
   space: DiskSpace
@@ -186,48 +203,87 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
     onFrame: (frame) => followers.tell(frame),
   })
   lock.onLost = onFatal
-  const { seq, tornBytes } = end!
+  const { tornBytes } = end!
   const followers = new Followers({
-    end: { seq, seal: journal.lastSeal },
-    ask: (record, mayPass) => sequencer.askRecord(record, mayPass),
+    end: { seq: journal.seq, seal: journal.lastSeal },
+    ask: (record, mayPass) => sequencer!.askRecord(record, mayPass),
     ...options.followers,
   })
-  const sequencer = new Sequencer({ replica, journal, clock, saved, sources, onFatal })
-  const snapshotter = snapshotterOf(options, { folder, saved, sequencer })
+  let sequencer: Sequencer | null = null
+  const held = { root: options.folder, folder, replica, journal, saved, space, lock, onWarning }
+  const snapshotter = snapshotterOf(options, held, () => sequencer)
+  saved.start(replica, async (file, facts) => {
+    // The thread reads what is on this disk, which in a cluster may be a moment behind.
+    await journal.settled()
+    await snapshotter.saveElsewhere(file, facts)
+  })
+  const leadership = await leadOf(options, { ...held, snapshotter })
+  const appends = leadership === null ? journal : new ReplicatedJournal(leadership, journal)
+  sequencer = new Sequencer({ replica, journal: appends, clock, saved, sources, onFatal })
   sequencer.onBatch(() => snapshotter.grown())
-  saved.start(replica, (file, facts) => snapshotter.saveElsewhere(file, facts))
-  const report = { from, seq, tornBytes, ms: performance.now() - started }
-  const parts = {
-    followers,
-    root: options.folder,
-    folder,
-    journal,
-    saved,
-    snapshotter,
-    space,
-    lock,
-    onWarning,
+  const report = { from, seq: replica.seq, tornBytes, ms: performance.now() - started }
+  return new ExchangeData(sequencer, report, { ...held, snapshotter, leadership, followers })
+}
+
+type Held = Omit<Parts, 'followers' | 'snapshotter' | 'leadership'>
+
+/** In a cluster: resolves when this node leads. */
+async function leadOf(
+  { cluster, feed, onFatal }: ExchangeDataOptions,
+  { root, folder, replica, journal, saved, snapshotter, space }: Omit<Parts, 'followers' | 'leadership'>,
+): Promise<Leadership | null> {
+  if (cluster === undefined) return null
+  const tellAfter = feed?.after ?? Number.POSITIVE_INFINITY
+  const follower = new Follower(replica, { saved, completeSaved: true, tellAfter })
+  try {
+    const leadership = await leadWhenFree(cluster, {
+      origin: folder.origin,
+      copy: journal,
+      async take(frame) {
+        const batch = await follower.take(frame)
+        if (batch !== null) await feed?.tell(batch)
+        snapshotter.grown()
+      },
+      joined: ({ keySecret }) => keepKeySecret(root, keySecret),
+    })
+    void leadership.ended.then((fault) => {
+      if (fault.code !== 'LEAD_RETURNED') onFatal(fault)
+    })
+    return leadership
+  } catch (error) {
+    await snapshotter.close()
+    await journal.close()
+    space.close()
+    throw error
   }
-  return new ExchangeData(sequencer, report, parts)
+}
+
+/** What is on this disk and part of the state: in a cluster either may be a moment ahead. */
+function durableSeq({ journal, replica }: Pick<Parts, 'journal' | 'replica'>): number {
+  return Math.min(journal.seq, replica.seq)
 }
 
 function snapshotterOf(
   options: ExchangeDataOptions,
-  { folder, saved, sequencer }: Pick<Parts, 'folder' | 'saved'> & { sequencer: Sequencer },
+  held: Held,
+  sequencer: () => Sequencer | null,
 ): Snapshotter {
   const { onWarning, keep } = options
+  const { root, folder, saved } = held
   return new Snapshotter({
-    root: options.folder,
+    root,
     folder,
     saved,
-    seqNow: () => sequencer.seq,
+    seqNow: () => durableSeq(held),
     everyEntries: options.snapshotEntries ?? keepDefaults[keep].snapshotEntries,
     everyMs: options.snapshotMs ?? snapshotEveryMs,
     keep,
     onWarning,
     onBreaches: (breaches, seq) => {
       for (const breach of breaches) onWarning(`seq ${seq} breaks an invariant: ${breach}`)
-      reportBreaches(sequencer, breaches)
+      // Who only follows finds what the leader finds, too.
+      const leading = sequencer()
+      if (leading !== null) reportBreaches(leading, breaches)
     },
   })
 }

@@ -29,6 +29,13 @@ export async function openKeySecret(folder: string): Promise<KeySecret> {
   return { secret, isNew: true }
 }
 
+/** The one that all nodes of a cluster share takes the place of whatever the folder has. */
+export async function keepKeySecret(folder: string, secret: Uint8Array): Promise<void> {
+  const file = keySecretFile(folder)
+  const text = `${Buffer.from(secret).toString('hex')}\n`
+  if (textOf(file) !== text) await writeAtomically(file, [Buffer.from(text)])
+}
+
 function secretOf(text: string, file: string): Uint8Array {
   const hex = text.trim()
   if (hex.length === secretBytes * 2 && /^[0-9a-f]+$/.test(hex)) return Buffer.from(hex, 'hex')

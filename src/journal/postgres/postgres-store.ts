@@ -19,6 +19,8 @@ export type PostgresStoreOptions = Readonly<{
   connectionString: string
   /** What the chain starts with: the hash of the exchange's genesis. */
   origin: Buffer
+  /** In which its records are written. */
+  format: number
   leaseMs: number
   now: () => number
 }>
@@ -60,8 +62,10 @@ type Lease = Readonly<{ term: number; holder: string }>
 type ReadRow = Readonly<{ seal: Buffer; frame: Buffer | null; flushed: string }>
 /** Opened by who wants to lead. */
 type Leading = Readonly<{ appends: Session; others: OtherPrimaries }>
+type Opened = Readonly<{ primary: Primary; reads: Session; keySecret: Buffer }>
 
 export class PostgresStore implements FrameStore {
+  readonly keySecret: Buffer
   private readonly options: PostgresStoreOptions
   private readonly primary: Primary
   private readonly renews: Session
@@ -70,8 +74,10 @@ export class PostgresStore implements FrameStore {
   private leading: Leading | null = null
   private lease: Lease | null = null
   private broken: StoreFault | null = null
+  private holder: string | null = null
 
-  private constructor(options: PostgresStoreOptions, primary: Primary, reads: Session) {
+  private constructor(options: PostgresStoreOptions, { primary, reads, keySecret }: Opened) {
+    this.keySecret = keySecret
     this.options = options
     this.primary = primary
     this.renews = primary.session
@@ -82,16 +88,20 @@ export class PostgresStore implements FrameStore {
   /** Finds the primary, and the tables of this exchange on it; makes them when there are none. When
    *  that machine is no longer the primary, another store has to be opened. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
-    const { connectionString, origin, leaseMs } = options
+    const { connectionString, leaseMs } = options
     const primary = await openPrimary(hostsOf(connectionString), leaseMs)
     try {
-      await requireTables(primary.session, origin)
+      const keySecret = await requireTables(primary.session, options)
       const reads = await Session.open(primary.session.host, readMsMax)
-      return new PostgresStore(options, primary, reads)
+      return new PostgresStore(options, { primary, reads, keySecret })
     } catch (error) {
       primary.session.close()
       throw error
     }
+  }
+
+  leader(): string | null {
+    return this.holder
   }
 
   async newest(): Promise<ChainEnd> {
@@ -128,6 +138,7 @@ export class PostgresStore implements FrameStore {
     const { rows } = await renews.query<LeaseFacts>({ text: leaseRow })
     const { leaseMs, ...row } = rows[0]!
     const [term, beat] = [Number(row.term), Number(row.beat)]
+    this.holder = row.holder === '' ? null : row.holder
     // What has our own name is of a leadership of ours that has ended.
     const isFree = row.holder === holder || this.watch.isFree({ ...row, term, beat, leaseMs })
     if (!isFree) return null

@@ -2,6 +2,7 @@
 // journal has it. A row stands for each seal that a frame may follow, the first being the
 // exchange's own origin with seq 0; that no two frames follow the same one is a key.
 
+import { randomBytes } from 'node:crypto'
 import { StoreFault } from '../store/store-fault.ts'
 import type { Session } from './session.ts'
 
@@ -10,7 +11,8 @@ const tablesVersion = 1
 
 const making: readonly string[] = [
   `CREATE TABLE openperp_exchange (
-    id int PRIMARY KEY, version int NOT NULL, origin bytea NOT NULL)`,
+    id int PRIMARY KEY, version int NOT NULL, format int NOT NULL, origin bytea NOT NULL,
+    key_secret bytea NOT NULL)`,
   `CREATE TABLE openperp_frame (
     last bigint PRIMARY KEY, before bytea NOT NULL UNIQUE, seal bytea NOT NULL,
     frame bytea NOT NULL)`,
@@ -22,7 +24,10 @@ const making: readonly string[] = [
 
 const firstRow = `
   INSERT INTO openperp_frame (last, before, seal, frame) VALUES (0, '', $1, '')`
-const exchangeRow = 'INSERT INTO openperp_exchange (id, version, origin) VALUES (1, $1, $2)'
+const exchangeRow = `
+  INSERT INTO openperp_exchange (id, version, format, origin, key_secret)
+  VALUES (1, $1, $2, $3, $4)`
+const secretBytes = 32
 
 /** A frame is bytes that do not get smaller: trying costs the database time. Not every database
  *  that speaks its language knows the setting, and none needs it. */
@@ -33,17 +38,29 @@ const madeMeanwhile = new Set(['42P07', '23505'])
 const missingTable = '42P01'
 const unsupported = new Set(['0A000', '42601'])
 
-type Exchange = Readonly<{ version: number; origin: Buffer }>
+type Exchange = Readonly<{ version: number; format: number; origin: Buffer; keySecret: Buffer }>
 
-export async function requireTables(session: Session, origin: Buffer): Promise<void> {
+/** Which exchange this is, and in which format its records are written. */
+export type Wanted = Readonly<{ origin: Buffer; format: number }>
+
+/** Resolves with the secret of its API keys. */
+export async function requireTables(session: Session, wanted: Wanted): Promise<Buffer> {
+  const { origin } = wanted
   const found = await readExchange(session)
-  const { version, origin: theirs } = found ?? (await makeTables(session, origin))
+  const exchange = found ?? (await makeTables(session, wanted))
+  const { version, format, origin: theirs } = exchange
   const { name } = session.host
   if (version !== tablesVersion)
     throw new StoreFault(
       'STORE_VERSION',
       `the tables in the database ${name} have version ${version}; this program knows version ` +
         `${tablesVersion}. Nothing was changed. Run the openperp that the other nodes run`,
+    )
+  if (format !== wanted.format)
+    throw new StoreFault(
+      'STORE_VERSION',
+      `the chain in the database ${name} is written in data format ${format}; this program knows ` +
+        `${wanted.format}. Nothing was changed. Run the openperp that the other nodes run`,
     )
   if (!theirs.equals(origin))
     throw new StoreFault(
@@ -52,13 +69,15 @@ export async function requireTables(session: Session, origin: Buffer): Promise<v
         `${hex(origin)}). Nothing was changed. Name the database of this exchange, or an empty ` +
         'one, or start with the data folder that belongs to it',
     )
+  return exchange.keySecret
 }
 
 const hex = (seal: Buffer) => seal.toString('hex').slice(0, 12)
 
 async function readExchange(session: Session): Promise<Exchange | null> {
   try {
-    const text = 'SELECT version, origin FROM openperp_exchange WHERE id = 1'
+    const text = `SELECT version, format, origin, key_secret AS "keySecret"
+      FROM openperp_exchange WHERE id = 1`
     const { rows } = await session.query<Exchange>({ text })
     return rows[0] ?? null
   } catch (error) {
@@ -67,12 +86,13 @@ async function readExchange(session: Session): Promise<Exchange | null> {
   }
 }
 
-async function makeTables(session: Session, origin: Buffer): Promise<Exchange> {
+async function makeTables(session: Session, { origin, format }: Wanted): Promise<Exchange> {
   try {
     await session.query({ text: 'BEGIN' })
     for (const text of making) await session.query({ text })
     await session.query({ text: firstRow, values: [origin] })
-    await session.query({ text: exchangeRow, values: [tablesVersion, origin] })
+    const values = [tablesVersion, format, origin, randomBytes(secretBytes)]
+    await session.query({ text: exchangeRow, values })
     await session.query({ text: 'COMMIT' })
   } catch (error) {
     if (!madeMeanwhile.has(codeOf(error))) throw error

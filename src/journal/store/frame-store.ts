@@ -12,6 +12,10 @@ export function isNext({ firstSeq, before }: Frame, { seq, seal }: ChainEnd): bo
 }
 
 export type FrameStore = Readonly<{
+  /** That API keys are derived from, made with the chain: every node has the same. */
+  keySecret: Buffer
+  /** Who had the lease when we last wanted it; null: nobody, or it was not asked. */
+  leader(): string | null
   /** Where the chain ends now; its last frame may be on one machine only. */
   newest(): Promise<ChainEnd>
   /** The next frames behind this one, at most so many, every seal and link checked, and all of them

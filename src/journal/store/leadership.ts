@@ -79,7 +79,7 @@ export class Leadership {
   /** Over by our own wish: the next leader need not wait. */
   async resign(): Promise<void> {
     if (this.holds) await this.store.resign()
-    this.end(new StoreFault('LEAD_LOST', 'the lead was given back'))
+    this.end(new StoreFault('LEAD_RETURNED', 'the lead was given back'))
   }
 
   private end(fault: StoreFault): void {

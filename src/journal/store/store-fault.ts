@@ -21,6 +21,8 @@ export type StoreFaultCode =
   | 'CHAIN_OTHER'
   /** Our time as leader is over, or somebody else leads. */
   | 'LEAD_LOST'
+  /** It was given back by our own wish. */
+  | 'LEAD_RETURNED'
   /** The append may have happened or may yet: only the chain can tell. */
   | 'FATE_UNKNOWN'
 

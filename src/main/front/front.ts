@@ -11,6 +11,7 @@ import { createVerifiers } from '../../gateway/auth/verifiers.ts'
 import { version } from '../../gateway/documents/version.ts'
 import { Door } from '../../gateway/door.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
+import { guardAnswers } from '../../gateway/http/answer-guard.ts'
 import { addProbes, type MetricsPage } from '../../gateway/http/probes.ts'
 import { readinessOf } from '../../gateway/http/readiness.ts'
 import { createHttp, type Mount } from '../../gateway/http/server.ts'
@@ -55,6 +56,8 @@ export type FrontParts = Readonly<{
   owner: string
   /** Someone chose the port for clients, so that a start without it is none. */
   needsCompatPort: boolean
+  /** Null: always. */
+  mayAnswer: (() => boolean) | null
 }>
 
 /** Where it is to be found. `compatPort`: where clients of the public API are served at the root;
@@ -144,12 +147,18 @@ async function listensForClients(
   }
 }
 
-function guard(servers: readonly FastifyInstance[], { config, log }: FrontParts): void {
+function guard(
+  servers: readonly FastifyInstance[],
+  { config, log, mayAnswer }: FrontParts,
+): void {
   const { connectionsPerIp: perIp, connections, trustedProxies } = config
   const found = descriptors()
   const total = connectionsAllowed(connections, found)
   if (total < Math.min(connections, fewConnections))
     log.warn({ connections: total, wanted: connections, ...found }, 'few descriptors: ulimit -n')
   const caps = new ConnectionCaps({ perIp, total, trusted: parseTrustedProxies(trustedProxies) })
-  for (const each of servers) caps.guard(each.server)
+  for (const { server } of servers) {
+    caps.guard(server)
+    if (mayAnswer !== null) guardAnswers(server, mayAnswer)
+  }
 }

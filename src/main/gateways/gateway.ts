@@ -132,6 +132,7 @@ class Gateway {
     })
     const missing = () => this.status.historyMissing ?? this.history.missing()
     this.front = createFront({
+      mayAnswer: null,
       config,
       log,
       sequencing: remote,

@@ -39,6 +39,7 @@ const longLeaseMs = 30_000
 export const wanted = (connectionString: string, leaseMs = longLeaseMs) => ({
   connectionString,
   origin,
+  format: 1,
   leaseMs,
   now,
 })

@@ -1,0 +1,105 @@
+// A node of a cluster that does not lead yet. It follows the chain, so that its folder, its state
+// and whoever is told of batches are where the leader's are, and takes the lead when that is free.
+// Then what the last leader still got in is caught up, and only then does it lead.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Frame } from '../../journal/frame.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { catchUp } from '../../journal/store/catch-up.ts'
+import type { FrameStore } from '../../journal/store/frame-store.ts'
+import { Leadership, type LeadershipOptions } from '../../journal/store/leadership.ts'
+import { StoreFault, type StoreFaultCode } from '../../journal/store/store-fault.ts'
+
+export type Cluster = LeadershipOptions &
+  Readonly<{
+    /** The store of the exchange that was born like this; each time with the primary of the day. */
+    open(origin: Buffer): Promise<FrameStore>
+    /** Each time that somebody else leads, and once when nobody does. */
+    onFollowing(leader: string | null): void
+    /** The store failed, and is tried again. */
+    onTrouble(fault: StoreFault): void
+  }>
+
+/** What is brought to where the chain ends. */
+export type Following = Readonly<{
+  origin: Buffer
+  copy: Journal
+  /** Adds to the state and tells whoever follows it. */
+  take(frame: Frame): Promise<void>
+  /** The store has answered. */
+  joined(store: FrameStore): Promise<void>
+}>
+
+/** How old what a follower knows may be, and how long the lead is free before somebody sees it. */
+const askMs = 25
+const againMs = 200
+
+/** What another try with the same folder and the same program would meet again. */
+const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
+  'CHAIN_OTHER',
+  'STORE_DAMAGED',
+  'STORE_OF_ANOTHER',
+  'STORE_VERSION',
+])
+
+/** Resolves when this node leads. A store that cannot be followed at the start is an error that
+ *  somebody has to see; later on it is waited for. */
+export async function leadWhenFree(cluster: Cluster, node: Following): Promise<Leadership> {
+  let hasFollowed = false
+  for (;;) {
+    let store: FrameStore | null = null
+    try {
+      store = await cluster.open(node.origin)
+      await node.joined(store)
+      const follow = new Turns(cluster, node, store)
+      let leadership = await follow.next()
+      hasFollowed = true
+      while (leadership === null) {
+        await wait(askMs)
+        leadership = await follow.next()
+      }
+      return leadership
+    } catch (error) {
+      store?.close()
+      const isPassing = error instanceof StoreFault && !forGood.has(error.code)
+      if (!hasFollowed || !isPassing) throw error
+      cluster.onTrouble(error)
+      await wait(againMs)
+    }
+  }
+}
+
+class Turns {
+  private readonly cluster: Cluster
+  private readonly node: Following
+  private readonly store: FrameStore
+  private told: string | null | undefined
+
+  constructor(cluster: Cluster, node: Following, store: FrameStore) {
+    this.cluster = cluster
+    this.node = node
+    this.store = store
+  }
+
+  /** Null: somebody else leads. */
+  async next(): Promise<Leadership | null> {
+    await this.catchUp()
+    const leadership = await Leadership.take(this.store, this.cluster)
+    if (leadership === null) this.tell()
+    // What the last leader still got in.
+    else await this.catchUp()
+    return leadership
+  }
+
+  private catchUp(): Promise<void> {
+    const { copy, take } = this.node
+    return catchUp(this.store, copy, take)
+  }
+
+  private tell(): void {
+    const leader = this.store.leader()
+    if (leader === this.told) return
+    this.told = leader
+    this.cluster.onFollowing(leader)
+  }
+}
