@@ -142,3 +142,23 @@ test('every default fits, in both modes, and is what it was told to be', () => {
   const free = readConfig(['--port', '0'], {}, folder)
   assert.deepEqual([free.compatPort, free.metrics, free.pastMinutes], [0, 'public', 120])
 })
+
+test('what belongs to a cluster needs one, and its password is in no message', () => {
+  const cluster = 'postgres://openperp:hidden@a,b,c/openperp'
+  const config = readConfig(['--cluster', cluster, '--node', 'left'], {}, folder)
+  assert.deepEqual(
+    [config.cluster, config.role, config.node, config.leaseMs],
+    [cluster, 'trade', 'left', 1_000],
+  )
+  assert.equal(readConfig([], {}, folder).cluster, '')
+  refused(['--node', 'left'], {}, /--node is for nodes of a cluster: name its database with clu/)
+  refused([], { OPENPERP_LEASE_MS: '500' }, /OPENPERP_LEASE_MS is for nodes of a cluster/)
+  refused(['--cluster', cluster, '--role', 'boss'], {}, /--role must be one of trade, not "boss"/)
+  refused(['--cluster', cluster, '--lease-ms', '10'], {}, /--lease-ms must be a whole number from/)
+  refused(['--cluster', cluster, '--gateways', '2'], {}, /gateways .* must be 0 in a cluster/)
+  refused(
+    ['--cluster', 'mysql://a:hidden@b/c'],
+    {},
+    /--cluster must be postgres:[^,]*,host,host.d[^,]*$/,
+  )
+})

@@ -83,10 +83,7 @@ function checked(config: Config): Config {
 const ofClusters = ['role', 'node', 'leaseMs'] as const
 
 /** What has a meaning only beside others. */
-function requireCluster(
-  { cluster, gateways }: Config,
-  given: ReadonlyMap<string, Given>,
-): void {
+function requireCluster({ cluster, gateways }: Config, given: ReadonlyMap<string, Given>): void {
   for (const name of ofClusters)
     if (cluster === '' && given.has(name))
       throw new ConfigError(

@@ -20,11 +20,11 @@ import {
   takeOverStore,
 } from '../projections/history/store-file.ts'
 import { addressesOf, openingOf } from '../projections/opening.ts'
+import type { Cluster } from '../sequencer/cluster/stand-by.ts'
 import { requireKnownFormat } from '../sequencer/data-folder.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
-import type { Cluster } from '../sequencer/cluster/stand-by.ts'
 import { botHistory } from '../sources/bots/bot-accounts.ts'
 import { snapshotsKept } from '../sources/sandbox.ts'
 import { waitForHistory } from './wait-for-history.ts'

@@ -5,17 +5,17 @@ import type { Command, Genesis, MarketId } from '../core/index.ts'
 import { DiskSpace, type FreeBytes, freeBytesMin, freeBytesOf } from '../journal/disk-space.ts'
 import { Journal, type JournalOptions } from '../journal/journal.ts'
 import { FolderLock } from '../journal/lock/folder-lock.ts'
-import type { Leadership } from '../journal/store/leadership.ts'
-import { ReplicatedJournal } from '../journal/store/replicated-journal.ts'
 import { writeSealed } from '../journal/sealed-file.ts'
 import { snapshotFile } from '../journal/snapshot-files.ts'
+import type { Leadership } from '../journal/store/leadership.ts'
+import { ReplicatedJournal } from '../journal/store/replicated-journal.ts'
 import { takeOverJournal } from '../journal/take-over.ts'
 import { backUp } from './back-up.ts'
 import { type Cluster, leadWhenFree } from './cluster/stand-by.ts'
 import { type DataFolder, openDataFolder, requireKnownFormat } from './data-folder.ts'
+import { keepKeySecret } from './key-secret.ts'
 import { Followers, type FollowersParts } from './link/followers.ts'
 import type { Batch } from './outcome.ts'
-import { keepKeySecret } from './key-secret.ts'
 import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
 import { Follower } from './replica/follower.ts'
 import { recover, type SnapshotFacts } from './replica/recover.ts'
@@ -230,7 +230,15 @@ type Held = Omit<Parts, 'followers' | 'snapshotter' | 'leadership'>
 /** In a cluster: resolves when this node leads. */
 async function leadOf(
   { cluster, feed, onFatal }: ExchangeDataOptions,
-  { root, folder, replica, journal, saved, snapshotter, space }: Omit<Parts, 'followers' | 'leadership'>,
+  {
+    root,
+    folder,
+    replica,
+    journal,
+    saved,
+    snapshotter,
+    space,
+  }: Omit<Parts, 'followers' | 'leadership'>,
 ): Promise<Leadership | null> {
   if (cluster === undefined) return null
   const tellAfter = feed?.after ?? Number.POSITIVE_INFINITY

@@ -147,10 +147,7 @@ async function listensForClients(
   }
 }
 
-function guard(
-  servers: readonly FastifyInstance[],
-  { config, log, mayAnswer }: FrontParts,
-): void {
+function guard(servers: readonly FastifyInstance[], { config, log, mayAnswer }: FrontParts): void {
   const { connectionsPerIp: perIp, connections, trustedProxies } = config
   const found = descriptors()
   const total = connectionsAllowed(connections, found)
