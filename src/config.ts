@@ -92,8 +92,8 @@ function requireCluster({ cluster, gateways }: Config, given: ReadonlyMap<string
       )
   if (cluster !== '' && typeof gateways === 'number' && gateways > 0)
     throw new ConfigError(
-      'gateways (OPENPERP_GATEWAYS) must be 0 in a cluster: the node that leads serves the public ' +
-        'itself',
+      'gateways (OPENPERP_GATEWAYS) must be 0 in a cluster: the node that leads serves the ' +
+        'public itself',
     )
 }
 

@@ -112,8 +112,8 @@ export const settings = {
     wanted: 'postgres://user:password@host,host,host/database',
     pattern: '^(?:postgres(?:ql)?://.+)?$',
     description:
-      'PostgreSQL that holds the journal, so that [several machines](cluster.md) can lead in turn; ' +
-      'none: the data folder alone holds it',
+      'PostgreSQL that holds the journal, so that [several machines](cluster.md) can lead in ' +
+      'turn; none: the data folder alone holds it',
   }),
   role: oneOf(['trade'], {
     default: 'trade',

@@ -178,7 +178,7 @@ test('a leadership renews its lease by itself, and tells its end', async () => {
   assert.equal(leadership.holds, true)
   await leadership.resign()
   assert.equal(leadership.holds, false)
-  assert.equal((await ended(leadership)).code, 'LEAD_LOST')
+  assert.equal((await ended(leadership)).code, 'LEAD_RETURNED')
 })
 
 test('a leader whose lease ran out by its own clock sends and answers nothing', async () => {

@@ -1,0 +1,102 @@
+// The real program as a node of a cluster, and what a client does with whichever leads.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type Key, keyOfSeed } from '../../../src/client/key.ts'
+import { signedBody } from '../../../src/client/signed-body.ts'
+import { readDataFolder } from '../../../src/sequencer/data-folder.ts'
+import { recover } from '../../../src/sequencer/replica/recover.ts'
+import { SavedStateFiles } from '../../../src/sequencer/saved-state-files.ts'
+import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { until } from '../http/held-sockets.ts'
+import { ChildExchange } from './child-exchange.ts'
+import { Connection, dataOf, type Reply } from './connection.ts'
+
+export const [alice, bob] = [1, 2].map((n) => keyOfSeed(new Uint8Array(32).fill(n))) as [Key, Key]
+
+/** Short enough to wait for, and longer than a busy machine lets a process stand still. */
+const usualLease = '4000'
+
+export class ExchangeNode {
+  readonly name: string
+  readonly folder: string
+  private child: ChildExchange | null = null
+  private connection: Connection | null = null
+
+  /** Its folder lies below this one. */
+  constructor(name: string, root: string) {
+    this.name = name
+    this.folder = join(root, name)
+  }
+
+  start(url: string, leaseMs = usualLease): void {
+    this.child = new ChildExchange(this.folder, [
+      ...['--cluster', url, '--node', this.name, '--lease-ms', leaseMs],
+      ...['--bots', 'off', '--log-level', 'info'],
+    ])
+  }
+
+  get process(): ChildExchange {
+    return this.child!
+  }
+
+  async follows(leader: ExchangeNode): Promise<void> {
+    await until(() => this.process.errors.includes(`following: ${leader.name} leads`))
+  }
+
+  async leads(): Promise<void> {
+    const { port } = await this.process.ready
+    this.connection = new Connection(port)
+  }
+
+  /** A new sandbox: time stands still, BTC has a price, and two traders have money. */
+  async prepare(): Promise<void> {
+    dataOf(await this.post('/sandbox/clock', { freeze: true }))
+    dataOf(await this.post('/sandbox/oracle', { symbol: 'BTC', price: '100000' }))
+    for (const { address } of [alice, bob])
+      dataOf(await this.post('/sandbox/faucet', { account: address, amount: '100000' }))
+  }
+
+  /** Bob buys 0.01 BTC of Alice; gives back what he signed. */
+  async trade(): Promise<string> {
+    await this.order(alice, 'ask', '100000')
+    return this.order(bob, 'bid', '100000')
+  }
+
+  async post(path: string, body: unknown): Promise<Reply> {
+    return this.connection!.post(`/api/v1${path}`, body)
+  }
+
+  async order(key: Key, side: 'bid' | 'ask', price: string): Promise<string> {
+    const text = await orderText(key, { side, price })
+    dataOf(await this.post('/orders/create', text))
+    return text
+  }
+
+  async position({ address }: Key): Promise<number> {
+    const { body } = await this.connection!.get(`/api/v1/positions?account=${address}`)
+    return Number((body as { amount: string }[])[0]?.amount ?? 0)
+  }
+
+  /** As a start would find it. */
+  async state(): Promise<Readonly<{ seq: number; hash: string }>> {
+    const folder = readDataFolder(this.folder)
+    const { replica } = await recover(folder, { saved: new SavedStateFiles(folder.saved) })
+    return { seq: replica.seq, hash: stateHash(replica.state) }
+  }
+}
+
+let lastTimestamp = 0
+
+async function orderText(key: Key, fields: object): Promise<string> {
+  lastTimestamp = Math.max(lastTimestamp + 1, Date.now())
+  const standard = { symbol: 'BTC', amount: '0.01', tif: 'GTC', reduce_only: false }
+  const signing = { type: 'create_order', timestamp: lastTimestamp } as const
+  return JSON.stringify(await signedBody(key, { ...standard, ...fields } as never, signing))
+}
+
+/** Their folders hold the same history, and it comes to the same state. */
+export async function sameState(one: ExchangeNode, other: ExchangeNode): Promise<void> {
+  await until(async () => (await one.state()).seq === (await other.state()).seq)
+  assert.deepEqual(await one.state(), await other.state())
+}
