@@ -3,6 +3,7 @@
 import { misused } from '../cli/frame/exit-codes.ts'
 import { nearWord } from '../cli/frame/near-word.ts'
 import { runCli } from '../cli/frame/run-cli.ts'
+import { whenNpxEnds } from '../cli/launched-by-npx.ts'
 import { offlineCommands } from '../cli/offline/offline-commands.ts'
 import { onlineCommands } from '../cli/online-commands.ts'
 import { startCommand } from '../cli/start.ts'
@@ -13,6 +14,7 @@ import { version } from '../gateway/documents/version.ts'
 const start = startCommand(async (flags) => {
   requireSettings(flags)
   process.argv.splice(2, process.argv.length, ...flags)
+  whenNpxEnds(process.env, () => process.kill(process.pid, 'SIGTERM'))
   await import('../main.ts')
   return new Promise<never>(() => undefined)
 })

@@ -1,0 +1,61 @@
+// `npx openperp start` is three processes: npx, a shell, and the exchange. Who stops npx means the
+// exchange, but npx passes SIGTERM on to the shell alone, and a npx that is killed passes nothing
+// on: the exchange would run on, with its ports and its folder, and nobody would know of it. Under
+// any other parent it is meant to outlive it (`openperp start &` of a script, a service).
+
+import { readFileSync } from 'node:fs'
+
+const lookMs = 1_000
+
+/** Calls `ended` once, when npx or the shell that it started us by is gone. */
+export function whenNpxEnds(environment: NodeJS.ProcessEnv, ended: () => void): void {
+  if (environment.npm_command !== 'exec') return
+  const { ppid } = process
+  const launcher = npxAbove(ppid)
+  if (launcher === null) return
+  const looking = setInterval(() => {
+    if (process.ppid === ppid && lives(launcher)) return
+    clearInterval(looking)
+    ended()
+  }, lookMs).unref()
+}
+
+/** Not every shell stays between the two. Null: something that npx runs started us, and decides
+ *  itself how long we live. Where the system tells no names it is the parent. */
+function npxAbove(parent: number): number | null {
+  const name = nameOf(parent)
+  if (name === '' || isNpx(name)) return parent
+  const above = parentOf(parent)
+  return /^(?:sh|dash|bash|busybox)$/.test(name) && isNpx(nameOf(above)) ? above : null
+}
+
+/** Both call themselves `npm exec …`. */
+const isNpx = (name: string) => /^np[mx]/.test(name)
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Of another user, and there.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** `1234 (npm exec x) S 1200 …`; empty on systems without /proc. */
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    // Without it only the parent itself is looked at.
+    return ''
+  }
+}
+
+function nameOf(pid: number): string {
+  return /\((.*)\)/s.exec(statusOf(pid))?.[1] ?? ''
+}
+
+function parentOf(pid: number): number {
+  return Number.parseInt(/\) \S+ (\d+)/.exec(statusOf(pid))?.[1] ?? '0', 10)
+}
