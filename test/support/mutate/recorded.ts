@@ -14,16 +14,24 @@ import { loadFresh, type Replaced } from './fresh-modules.ts'
 type Asked = Readonly<{ replaced: Replaced | null }>
 
 const answersPath = fileURLToPath(new URL('./answers.js', import.meta.url))
-const scenarios = ['units', 'fees', 'margin', 'funding', 'prices', 'liquidation']
-const longer = ['liquidation-bounds', 'liquidation-crashes']
+/** The longer ones last. As paths, so that they belong to what this program is made of. */
+const scenarios = [
+  '../../scenarios/units.test.js',
+  '../../scenarios/fees.test.js',
+  '../../scenarios/margin.test.js',
+  '../../scenarios/funding.test.js',
+  '../../scenarios/prices.test.js',
+  '../../scenarios/liquidation.test.js',
+  '../../scenarios/liquidation-bounds.test.js',
+  '../../scenarios/liquidation-crashes.test.js',
+]
 
 /** The tests of the scenarios run here, and what they play is kept; then the random worlds. */
 async function make(file: string): Promise<void> {
   const { Scene } = await import('../scene.ts')
   const played: Answers.History[] = []
   Scene.watch = ({ genesis, history: commands }) => played.push({ genesis, commands })
-  for (const name of [...scenarios, ...longer])
-    await import(new URL(`../../scenarios/${name}.test.js`, import.meta.url).href)
+  for (const path of scenarios) await import(new URL(path, import.meta.url).href)
   const { recordedOf } = await import('./answers.ts')
   const { playedWorlds } = await import('./played-worlds.ts')
   process.once('exit', (code) => {
