@@ -108,6 +108,28 @@ test('a direct call says what the command did, and what the rules refuse is a va
   assert.throws(() => alice.place({ ...limit, amount: 0.2 as never }), /amount must be a string/)
 })
 
+test('a FOK order behind a wall of small orders is told the bound and what fits', async () => {
+  const exchange = createExchange({ markets: ['BTC'], prices: 'held', funds: '1000000' })
+  const { mark } = exchange.market('BTC')
+  const order = { symbol: 'BTC', price: String(mark + 5), tif: 'GTC' } as const
+  const wall = exchange.trader('wall')
+  for (let at = 0; at < 1_000; at++)
+    assert.ok(wall.place({ ...order, side: 'ask', amount: '0.0002' }).ok)
+  assert.ok(exchange.trader('deep').place({ ...order, side: 'ask', amount: '2' }).ok)
+  const alice = await exchange.client('alice')
+  const fok = (amount: string) =>
+    alice.createOrder({ ...order, tif: 'FOK', side: 'bid', amount, reduce_only: false })
+  const says = [
+    'TOO_MANY_ORDERS_TO_CHECK: a FOK order is checked against the first 1000 orders within its ' +
+      'limit',
+    'these give 0.2 BTC of 0.5 BTC',
+    'the largest amount accepted now is 0.2 BTC',
+    'an IOC order takes more',
+  ]
+  await assert.rejects(fok('0.5'), { message: says.join('; ') })
+  assert.equal((await fok('0.2')).order_status, 'filled')
+})
+
 test('a command of the engine is applied as it is, and the caller may reuse its object', () => {
   const exchange = createExchange({ markets: ['BTC'] })
   const order = {
