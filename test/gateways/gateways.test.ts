@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test'
 import { Client } from '../../src/client/client.ts'
 import { type Key, keyOfSeed } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
-import { ChildExchange } from '../support/running/child-exchange.ts'
+import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
 import { Connection, dataOf, type Reply } from '../support/running/connection.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 
@@ -62,18 +62,25 @@ function isAlive(pid: number): boolean {
 
 const order = { symbol: 'BTC', amount: '0.01', tif: 'GTC', reduce_only: false } as const
 
-let lastTimestamp = Date.now()
+let lastTimestamp = 0
 
-async function post(
-  connection: Connection,
-  key: Key,
-  path: string,
-  fields: object,
-): Promise<Reply> {
-  lastTimestamp += 1
-  const type = path === '/orders/create' ? 'create_order' : 'cancel_all_orders'
-  const body = await signedBody(key, fields as never, { type, timestamp: lastTimestamp })
-  return connection.post(`/api/v1${path}`, body)
+/** No two texts are alike, and none is old. */
+function timestamp(): number {
+  lastTimestamp = Math.max(lastTimestamp + 1, Date.now())
+  return lastTimestamp
+}
+
+async function arm(client: StreamClient, key: Key): Promise<void> {
+  const signing = { type: 'cancel_on_disconnect', timestamp: timestamp() } as const
+  const params = await signedBody(key, {}, signing)
+  const answer = await client.ask({ method: 'cancel_on_disconnect', params })
+  assert.equal(answer.channel, 'cancel_on_disconnect', JSON.stringify(answer))
+}
+
+async function create(connection: Connection, key: Key, fields: object): Promise<Reply> {
+  const signing = { type: 'create_order', timestamp: timestamp() } as const
+  const body = await signedBody(key, fields as never, signing)
+  return connection.post('/api/v1/orders/create', body)
 }
 
 test('who asks on a connection finds what he did there, in the state and in history', async () => {
@@ -81,8 +88,8 @@ test('who asks on a connection finds what he did there, in the state and in hist
   for (let round = 0; round < 40; round++) {
     const connection = connections[round % 4]!
     const sell = { ...order, side: 'ask', price: `${100_000 + round}` }
-    dataOf(await post(connection, alice, '/orders/create', sell))
-    dataOf(await post(connection, bob, '/orders/create', { ...sell, side: 'bid' }))
+    dataOf(await create(connection, alice, sell))
+    dataOf(await create(connection, bob, { ...sell, side: 'bid' }))
     const query = `account=${bob.address}&limit=1`
     const rows = await connection.get(`/api/v1/positions/history?${query}`)
     assert.equal((rows.body as { price: string }[])[0]!.price, sell.price)
@@ -98,7 +105,7 @@ test('another gateway gives nothing older than the entry that was told', async (
   for (let round = 0; round < 40; round++) {
     const [one, other] = round % 2 === 0 ? connections : connections.toReversed()
     const price = `${90_000 + round}`
-    const placed = await post(one!, alice, '/orders/create', { ...order, side: 'bid', price })
+    const placed = await create(one!, alice, { ...order, side: 'bid', price })
     dataOf(placed)
     const minSeq = { 'openperp-min-seq': placed.seq! }
     const reply = await other!.send('GET', '/api/v1/book?symbol=BTC', null, minSeq)
@@ -136,11 +143,7 @@ test('a gateway that dies takes its connections along, and what was armed on the
   for (const key of keys) {
     await clientOf(key).createOrder({ ...order, side: 'bid', price: '90000' })
     const client = await StreamClient.open(`ws://127.0.0.1:${port}/ws`)
-    lastTimestamp += 1
-    const signing = { type: 'cancel_on_disconnect', timestamp: lastTimestamp } as const
-    const params = await signedBody(key, {}, signing)
-    const answer = await client.ask({ method: 'cancel_on_disconnect', params })
-    assert.equal(answer.channel, 'cancel_on_disconnect', JSON.stringify(answer))
+    await arm(client, key)
     armed.push({ client, key })
   }
   const victim = gatewayPids().get(1)!
@@ -163,17 +166,52 @@ test('a gateway that dies takes its connections along, and what was armed on the
   }
 })
 
+test('while gateways die nobody who connects is left without an answer or an end', async () => {
+  let isOver = false
+  let [answered, ended] = [0, 0]
+  const callers = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      const connection = new Connection(port)
+      await connection.get('/health').then(
+        () => (answered += 1),
+        (error: Error) => {
+          assert.doesNotMatch(error.message, /no reply/)
+          ended += 1
+        },
+      )
+      connection.close()
+    }
+  })
+  for (const place of [1, 2, 1]) {
+    const victim = gatewayPids().get(place)!
+    process.kill(victim, 'SIGKILL')
+    await until(() => gatewayPids().get(place) !== victim, 'it is started again')
+  }
+  isOver = true
+  await Promise.all(callers)
+  assert.ok(answered > 10 * ended, `${answered} answered, ${ended} ended without an answer`)
+})
+
+test('a gateway that is stuck keeps no operator waiting, and is replaced', async () => {
+  const victim = gatewayPids().get(1)!
+  process.kill(victim, 'SIGSTOP')
+  const { adminPort } = await exchange.ready
+  const admin = new Connection(adminPort, { authorization: `Bearer ${adminToken}` })
+  const began = performance.now()
+  dataOf(await admin.post('/exchange/mode', { mode: 'open', reason: 'nothing is wrong' }))
+  assert.ok(performance.now() - began < 9_000, 'answered before anybody was replaced')
+  admin.close()
+  await until(() => gatewayPids().get(1) !== victim, 'it is started again')
+  assert.match(exchange.errors, /a gateway did not answer for 10000 ms/)
+})
+
 test('a revert does not bring back what a dead gateway had armed', async () => {
   const key = keys[2]!
   await clientOf(key).createOrder({ ...order, side: 'bid', price: '90000' })
   const clients = await Promise.all(
     [1, 2].map(() => StreamClient.open(`ws://127.0.0.1:${port}/ws`)),
   )
-  for (const client of clients) {
-    lastTimestamp += 1
-    const signing = { type: 'cancel_on_disconnect', timestamp: lastTimestamp } as const
-    await client.ask({ method: 'cancel_on_disconnect', params: await signedBody(key, {}, signing) })
-  }
+  for (const client of clients) await arm(client, key)
   const { id } = await clientOf().sandboxSnapshot({})
   const victim = gatewayPids().get(2)!
   process.kill(victim, 'SIGKILL')
@@ -184,7 +222,6 @@ test('a revert does not bring back what a dead gateway had armed', async () => {
   assert.equal(await openOf(), 1)
   await until(() => gatewayPids().get(2) !== victim, 'it is started again')
   const left = clients.find(({ closed }) => closed === null)!
-  lastTimestamp += 1
   assert.equal(await openOf(), 1, 'what was gone before cancels nothing')
   await left.close()
   await until(async () => (await openOf()) === 0, 'the one that is there still does')

@@ -1,5 +1,6 @@
 // How many gateway processes serve the public beside the process that leads; 0: it does so itself.
 
+import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 
 const autoMax = 8
@@ -7,6 +8,9 @@ const autoMax = 8
 const autoCoresMin = 3
 
 export function gatewayCount(setting: number | 'auto', cores = availableParallelism()): number {
+  if (setting === 0 || (setting === 'auto' && cluster.isWorker)) return 0
+  if (cluster.isWorker)
+    throw new Error('this process is a worker of another one and has no gateways: use --gateways 0')
   if (setting !== 'auto') return setting
   return cores < autoCoresMin ? 0 : Math.min(cores - 1, autoMax)
 }

@@ -33,6 +33,8 @@ export class GatewayLife {
   private readonly worker: Worker
   private readonly parts: LifeParts
   private link: FollowerLink | null = null
+  /** When it was asked what it has not answered yet. */
+  private askedAt: number | null = null
   private say: Readonly<{
     listening(ports: PublicPorts): void
     failed(why: Error): void
@@ -55,7 +57,9 @@ export class GatewayLife {
     this.listening.catch(() => undefined)
     this.say = { ...say, recovered }
     this.worker = forked()
+    const closeHanded = rememberHanded(this.worker)
     this.ended = once(this.worker.process, 'exit').then(([code, signal]) => {
+      closeHanded()
       const why = signal === null ? `exit code ${code}` : `signal ${signal}`
       this.say.failed(new Error(`the gateway ended before it served anybody: ${why}`))
       return why
@@ -85,8 +89,22 @@ export class GatewayLife {
     clearTimeout(killed)
   }
 
-  private kill(): void {
+  kill(): void {
     this.worker.process.kill('SIGKILL')
+  }
+
+  /** For how long it has not answered; asks it again. */
+  silentMs(): number {
+    if (this.link === null) return 0
+    this.askedAt ??= performance.now()
+    const { askedAt } = this
+    this.link.calls.ask('here').then(
+      () => {
+        this.askedAt = null
+      },
+      () => undefined,
+    )
+    return performance.now() - askedAt
   }
 
   /** Resolves when it has read what it needs of the folder. */
@@ -120,4 +138,25 @@ function forked(): Worker {
   })
   cluster.schedulingPolicy = cluster.SCHED_RR
   return cluster.fork()
+}
+
+type Handle = Readonly<{ close(): void }>
+
+/** Of each port one is under way to a gateway at a time; of the rest we have no end any more. */
+const handedMax = 8
+
+/** Node keeps its own end of a connection that it hands over until the gateway has said that it has
+ *  it, and forgets it when the gateway dies before: the client would wait for ever. Gives what
+ *  closes those ends. */
+function rememberHanded({ process: child }: Worker): () => void {
+  const handed: Handle[] = []
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean
+  child.send = (...args: readonly unknown[]) => {
+    const handle = args[1] as Partial<Handle> | undefined
+    if (handle?.close !== undefined && handed.push(handle as Handle) > handedMax) handed.shift()
+    return send(...args)
+  }
+  return () => {
+    for (const handle of handed) handle.close()
+  }
 }

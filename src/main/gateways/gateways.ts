@@ -2,6 +2,7 @@
 // it dies. What concerns them all is told here: whether orders are taken, how far history is
 // stored, which keys were used.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Closed } from '../../gateway/exchange.ts'
@@ -25,6 +26,11 @@ import { servedSandbox } from './shared-sandbox.ts'
 
 /** How soon gateways learn that orders are taken again, or no more. */
 const statusMs = 50
+/** One that has not answered for so long is stuck: whoever is connected to it waits in vain. */
+const silentMsMax = 10_000
+const askMs = 2_000
+/** Whoever asks the leader for something does not wait longer for a gateway that is slow. */
+const settleMsMax = 1_000
 /** One that dies again and again is started less often. */
 const restartMs = { first: 100, most: 10_000 }
 
@@ -65,8 +71,10 @@ export class Gateways implements LeadersFront {
     }
     history.onStored((seq) => this.tell('stored', seq))
     const watch = setInterval(() => this.tellStatus(), statusMs).unref()
+    const ask = setInterval(() => this.endSilent(), askMs).unref()
     this.unfollow = [
       () => clearInterval(watch),
+      () => clearInterval(ask),
       data.sequencer.onBatch(({ outcomes }) => {
         if (kindOf(outcomes[0]!) === 'revert') this.disarmOfTheDead()
       }),
@@ -103,10 +111,13 @@ export class Gateways implements LeadersFront {
     for (const each of this.unfollow) each()
   }
 
-  /** Resolves when every gateway has seen what happened so far. */
+  /** Resolves when every gateway has seen what happened so far, but for one that is stuck. */
   async settled(): Promise<void> {
     this.tellStatus()
-    await Promise.all(this.askAll('here'))
+    const ending = new AbortController()
+    const late = sleep(settleMsMax, undefined, { signal: ending.signal }).catch(() => undefined)
+    await Promise.race([Promise.all(this.askAll('here')), late])
+    ending.abort()
   }
 
   private begin(place: number, delayMs: number = restartMs.first): GatewayLife {
@@ -191,6 +202,14 @@ export class Gateways implements LeadersFront {
     return [...this.lives.values()].flatMap(({ calls }) =>
       calls === null ? [] : [calls.ask<T>(name).catch(() => undefined)],
     )
+  }
+
+  private endSilent(): void {
+    for (const [place, life] of this.lives) {
+      if (life.silentMs() < silentMsMax) continue
+      this.parts.log.error({ gateway: place }, `a gateway did not answer for ${silentMsMax} ms`)
+      life.kill()
+    }
   }
 
   private status(): Status {
