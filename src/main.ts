@@ -25,13 +25,13 @@ async function main(): Promise<void> {
   const made = config.adminTokens.length === 0 ? madeToken() : null
   let running: RunningExchange | null = null
   let stopping = false
-  const stop = (why: string, waitMs: number) => {
+  const stop = (why: string, waitMs: number, code = 0) => {
     if (stopping) return
     stopping = true
     log.info(why)
     setTimeout(() => process.exit(1), stopMsMax).unref()
     closeAfter(running, waitMs).then(
-      () => process.exit(0),
+      () => process.exit(code),
       (error: unknown) => {
         log.fatal({ err: error }, 'could not stop in order; the next start recovers')
         process.exit(1)
@@ -49,7 +49,9 @@ async function main(): Promise<void> {
   const tokens = made === null ? config.adminTokens : [made]
   // After the modules above: Node opens all files of a graph at once, and few may be open here.
   const { runExchange } = await import('./main/running-exchange.ts')
-  running = await runExchange({ config, tokens, log, onFatal }).catch((error) => {
+  // Another code than of a wish to end: whoever looks after it starts it again, to follow.
+  const onStepDown = () => stop('asked to step down: giving the lead back', drainMs, 1)
+  running = await runExchange({ config, tokens, log, onFatal, onStepDown }).catch((error) => {
     throw new Error(whyNotStarted(error, config.data), { cause: error })
   })
   await say(config, running, made, performance.now() - started)

@@ -42,6 +42,8 @@ export type RunOptions = Readonly<{
   log: Logger
   /** Nothing more can be accepted: the process must end. */
   onFatal: (error: unknown) => void
+  /** In a cluster: somebody wants this node to give the lead back, and so to end. */
+  onStepDown?: () => void
   /** How much room the disk of a folder has; the system is asked unless given. */
   freeBytes?: FreeBytes
   /** Bounds of the websocket other than the usual ones. */
@@ -102,7 +104,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
 
 /** In a cluster this waits until the node leads, and says meanwhile who does. */
 async function recoverOrFollow(
-  { config, log, onFatal, freeBytes }: RunOptions,
+  { config, log, onFatal, onStepDown, freeBytes }: RunOptions,
   late: LateSources,
 ): Promise<RecoveredData> {
   const needs: DataNeeds = {
@@ -118,7 +120,10 @@ async function recoverOrFollow(
   if (config.cluster === '') return recoverData(needs)
   const standby = await StandbyServer.listen(config.host, config.port)
   try {
-    const cluster = clusterOf(config, log, (leader) => standby.led(leader))
+    const cluster = clusterOf(config, log, {
+      standby: (leader) => standby.led(leader),
+      stepDown: () => onStepDown?.(),
+    })
     const recovered = await recoverData({ ...needs, cluster })
     log.info({ seq: recovered.data.sequencer.seq }, `${config.node} has taken the lead`)
     return recovered

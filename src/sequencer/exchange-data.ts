@@ -11,13 +11,12 @@ import type { Leadership } from '../journal/store/leadership.ts'
 import { ReplicatedJournal } from '../journal/store/replicated-journal.ts'
 import { takeOverJournal } from '../journal/take-over.ts'
 import { backUp } from './back-up.ts'
-import { type Cluster, leadWhenFree } from './cluster/stand-by.ts'
+import { joinCluster, type Lead } from './cluster/join-cluster.ts'
+import type { Cluster } from './cluster/stand-by.ts'
 import { type DataFolder, openDataFolder, requireKnownFormat } from './data-folder.ts'
-import { keepKeySecret } from './key-secret.ts'
 import { Followers, type FollowersParts } from './link/followers.ts'
 import type { Batch } from './outcome.ts'
 import type { EngineClock, SavedFacts, SourceMemory } from './ports.ts'
-import { Follower } from './replica/follower.ts'
 import { recover, type SnapshotFacts } from './replica/recover.ts'
 import type { Replica } from './replica/replica.ts'
 import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
@@ -217,10 +216,14 @@ async function openLocked(options: ExchangeDataOptions, lock: FolderLock): Promi
     await journal.settled()
     await snapshotter.saveElsewhere(file, facts)
   })
-  const leadership = await leadOf(options, { ...held, snapshotter })
+  const lead = await leadOf(options, { ...held, snapshotter })
+  const leadership = lead?.leadership ?? null
   const appends = leadership === null ? journal : new ReplicatedJournal(leadership, journal)
   sequencer = new Sequencer({ replica, journal: appends, clock, saved, sources, onFatal })
-  sequencer.onBatch(() => snapshotter.grown())
+  sequencer.onBatch(() => {
+    snapshotter.grown()
+    lead?.report.passed()
+  })
   const report = { from, seq: replica.seq, tornBytes, ms: performance.now() - started }
   return new ExchangeData(sequencer, report, { ...held, snapshotter, leadership, followers })
 }
@@ -230,38 +233,15 @@ type Held = Omit<Parts, 'followers' | 'snapshotter' | 'leadership'>
 /** In a cluster: resolves when this node leads. */
 async function leadOf(
   { cluster, feed, onFatal }: ExchangeDataOptions,
-  {
-    root,
-    folder,
-    replica,
-    journal,
-    saved,
-    snapshotter,
-    space,
-  }: Omit<Parts, 'followers' | 'leadership'>,
-): Promise<Leadership | null> {
+  parts: Omit<Parts, 'followers' | 'leadership'>,
+): Promise<Lead | null> {
   if (cluster === undefined) return null
-  const tellAfter = feed?.after ?? Number.POSITIVE_INFINITY
-  const follower = new Follower(replica, { saved, completeSaved: true, tellAfter })
   try {
-    const leadership = await leadWhenFree(cluster, {
-      origin: folder.origin,
-      copy: journal,
-      async take(frame) {
-        const batch = await follower.take(frame)
-        if (batch !== null) await feed?.tell(batch)
-        snapshotter.grown()
-      },
-      joined: ({ keySecret }) => keepKeySecret(root, keySecret),
-    })
-    void leadership.ended.then((fault) => {
-      if (fault.code !== 'LEAD_RETURNED') onFatal(fault)
-    })
-    return leadership
+    return await joinCluster(cluster, { ...parts, feed, onFatal })
   } catch (error) {
-    await snapshotter.close()
-    await journal.close()
-    space.close()
+    await parts.snapshotter.close()
+    await parts.journal.close()
+    parts.space.close()
     throw error
   }
 }

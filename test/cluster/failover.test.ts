@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openperp } from '../support/cli/run-openperp.ts'
 import { HeldSocket, until } from '../support/http/held-sockets.ts'
 import { after, before, test } from '../support/postgres/database-tests.ts'
 import { Databases } from '../support/postgres/databases.ts'
@@ -36,6 +37,7 @@ test('two nodes lead in turn, however the leader ends, and nothing is lost', asy
   const signed = await one.trade()
   assert.equal(await one.position(bob), 0.01)
   await sameState(one, two)
+  await bothSame(url, 'one')
   await killed(one, two, signed)
   one.start(url)
   await one.follows(two)
@@ -48,8 +50,34 @@ test('two nodes lead in turn, however the leader ends, and nothing is lost', asy
   one.start(url)
   await one.follows(two)
   await sameState(one, two)
+  await bothSame(url, 'two')
+  await askedToStepDown(url, two, one)
   for (const { process: child } of [one, two]) child.kill('SIGKILL')
 })
+
+type Status = Readonly<{ leader: string; nodes: readonly { is: string; state: string }[] }>
+
+/** As `openperp cluster status` tells it. */
+async function bothSame(url: string, leader: string): Promise<void> {
+  let told: Status | null = null
+  await until(async () => {
+    const { code, out } = await openperp(['cluster', 'status', '--cluster', url, '--json'])
+    told = JSON.parse(out) as Status
+    return code === 0 && told.nodes.every(({ state }) => state === 'same')
+  })
+  assert.equal(told!.leader, leader)
+  assert.deepEqual(told!.nodes.map(({ is }) => is).toSorted(), ['follows', 'leads'])
+}
+
+/** By an operator: it gives the lead back, and ends to come back as a follower. */
+async function askedToStepDown(url: string, leader: ExchangeNode, next: ExchangeNode) {
+  const ran = await openperp(['cluster', 'step-down', '--cluster', url])
+  assert.deepEqual([ran.code, ran.out], [0, `${leader.name} has given the lead to ${next.name}\n`])
+  assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
+  assert.match(leader.process.errors, /asked to step down/)
+  await next.leads()
+  assert.equal(await next.position(bob), 0.04)
+}
 
 /** The other leads, with every position, and a text that is sent again is known. */
 async function killed(leader: ExchangeNode, next: ExchangeNode, signed: string): Promise<void> {

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NodeReport } from '../../src/sequencer/cluster/node-report.ts'
 import { inexactField } from '../../src/sequencer/exact.ts'
+import { openperp } from '../support/cli/run-openperp.ts'
 import { Generator } from '../support/differential/generator.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { beginning, frameOf, leadOn, openStore, textsOf } from '../support/postgres/chain.ts'
@@ -97,4 +99,36 @@ test('what is on one machine only is shown to nobody', async () => {
   for (const standby of standbys) standby.wake()
   assert.deepEqual((await read).flatMap(textsOf), ['a'])
   reader.close()
+})
+
+test('a node whose state is not the leader’s is taken out, and the status says so', async () => {
+  const url = await databases.empty('differing')
+  const [leading, following] = [await openStore(url), await openStore(url)]
+  const told = { role: 'trade', seq: 7, hashSeq: 7 }
+  await leadOn(leading, undefined, 'one/a')
+  await leading.exchangeNews({ ...told, name: 'one', holder: 'one/a', hash: 'aaaa' })
+  const reportOf = (hash: string) =>
+    new NodeReport({
+      name: 'two',
+      holder: 'two/b',
+      role: 'trade',
+      seq: () => told.seq,
+      hash: async () => hash,
+    })
+  assert.equal(await following.lead('two/b'), null)
+  // With the second word nothing has come since the first, so that the hash is taken.
+  const same = reportOf('aaaa')
+  for (let word = 0; word < 3; word++) await same.tell(following)
+  const status = ['cluster', 'status', '--cluster', url]
+  assert.match((await openperp(status)).out, /node {2}two .* state same after seq 7 \(aaaa\)/)
+  const other = reportOf('bbbb')
+  for (let word = 0; word < 2; word++) await other.tell(following)
+  await assert.rejects(other.tell(following), {
+    code: 'STATE_OTHER',
+    message: /after seq 7 \(bbbb\) is not the state of one, which leads \(aaaa\).*an empty folder/,
+  })
+  const { code, out } = await openperp(status)
+  assert.equal(code, 4)
+  assert.match(out, /node {2}two {2}trade {2}follows {2}seq 7 .* state differs/)
+  for (const store of [leading, following]) store.close()
 })

@@ -1,9 +1,10 @@
-// Every command that needs a data folder and no exchange. What they do is loaded when it is asked
-// for: a quick command does not wait for a database it does not use.
+// Every command that needs no exchange: a data folder, or the database of a cluster. What they do
+// is loaded when it is asked for: a quick command does not wait for a database it does not use.
 
 import type { Command } from '../frame/command.ts'
 import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
+import { cluster } from './cluster.ts'
 import { explain } from './explain.ts'
 import { exporting } from './export.ts'
 import { rebuild } from './rebuild.ts'
@@ -15,4 +16,5 @@ export const offlineCommands: readonly Command[] = [
   rebuild,
   backup,
   restore,
+  cluster,
 ]

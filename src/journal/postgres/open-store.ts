@@ -2,9 +2,12 @@
 // by an exchange that keeps its journal in its folder; an installed package may not even have it.
 
 import type { FrameStore } from '../store/frame-store.ts'
+import type { ClusterStatus } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
 import type { Finding } from './doctor.ts'
 import type { PostgresStoreOptions } from './postgres-store.ts'
+
+export type { Finding } from './doctor.ts'
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<FrameStore> {
   const { PostgresStore } = await import('./postgres-store.ts').catch(explained)
@@ -15,6 +18,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export async function examinePostgres(connectionString: string): Promise<readonly Finding[]> {
   const { examineStore } = await import('./doctor.ts').catch(explained)
   return examineStore(connectionString)
+}
+
+export async function readPostgresStatus(connectionString: string): Promise<ClusterStatus> {
+  const { readStatus } = await import('./cluster-status.ts').catch(explained)
+  return readStatus(connectionString)
+}
+
+export async function askPostgresLeader(connectionString: string, term: number): Promise<void> {
+  const { askToStepDown } = await import('./cluster-status.ts').catch(explained)
+  return askToStepDown(connectionString, term)
 }
 
 function explained(error: NodeJS.ErrnoException): never {

@@ -6,7 +6,9 @@
 import { decodeFrame, type Frame } from '../frame.ts'
 import { type ChainEnd, type FrameStore, isNext } from '../store/frame-store.ts'
 import { LeaseWatch } from '../store/lease-watch.ts'
+import type { NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
+import { readNews, tellNews } from './cluster-status.ts'
 import { faultOf, isRolledBack } from './explain.ts'
 import { openPrimary, type Primary } from './find-primary.ts'
 import { hostsOf } from './hosts.ts'
@@ -46,11 +48,12 @@ const leaseRow = `
   FROM openperp_lead WHERE id = 1`
 
 const takeLease = `
-  UPDATE openperp_lead SET term = term + 1, beat = 0, holder = $1, lease_ms = $2
+  UPDATE openperp_lead SET term = term + 1, beat = 0, holder = $1, lease_ms = $2, since = now()
   WHERE id = 1 AND term = $3 AND beat = $4`
 
 const renewLease = `
-  UPDATE openperp_lead SET beat = beat + 1 WHERE id = 1 AND term = $1 AND holder = $2`
+  UPDATE openperp_lead SET beat = beat + 1 WHERE id = 1 AND term = $1 AND holder = $2
+  RETURNING asked = term AS "isAsked"`
 
 const returnLease = `
   UPDATE openperp_lead SET beat = beat + 1, holder = '' WHERE id = 1 AND term = $1 AND holder = $2`
@@ -93,6 +96,8 @@ export class PostgresStore implements FrameStore {
     try {
       const keySecret = await requireTables(primary.session, options)
       const reads = await Session.open(primary.session.host, readMsMax)
+      // All that it writes is news of nodes, and for those it need not wait for a standby.
+      await reads.query({ text: 'SET synchronous_commit TO local' })
       return new PostgresStore(options, { primary, reads, keySecret })
     } catch (error) {
       primary.session.close()
@@ -102,6 +107,11 @@ export class PostgresStore implements FrameStore {
 
   leader(): string | null {
     return this.holder
+  }
+
+  async exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]> {
+    await tellNews(this.reads, own)
+    return readNews(this.reads)
   }
 
   async newest(): Promise<ChainEnd> {
@@ -118,7 +128,8 @@ export class PostgresStore implements FrameStore {
       throw new StoreFault(
         'CHAIN_OTHER',
         `the frame that ends with seq ${after.seq} here is not part of the chain in the database ` +
-          `${this.reads.host.name}: this node has to be built anew from the store`,
+          `${this.reads.host.name}: this node has to be built anew from the store. Keep its data ` +
+          'folder aside, and start it with an empty one',
       )
     // A row can be seen that is on this machine only: its commit was cancelled while it waited,
     // or the machine has started again since.
@@ -149,18 +160,21 @@ export class PostgresStore implements FrameStore {
     if (renews.notice !== null) throw this.noticed(renews.notice)
     if (count !== 1) return null
     this.lease = { term: term + 1, holder }
+    this.holder = holder
     return sentAt
   }
 
-  async renew(): Promise<void> {
+  async renew(): Promise<boolean> {
     const { others, lease } = this.requireLead()
     const { renews } = this
     const values = [lease.term, lease.holder]
-    const { count } = await renews.query({ name: 'renew', text: renewLease, values })
-    if (count !== 1) throw new StoreFault('LEAD_LOST', 'another node has taken the lead')
+    const statement = { name: 'renew', text: renewLease, values }
+    const { rows } = await renews.query<{ isAsked: boolean }>(statement)
+    if (rows.length !== 1) throw new StoreFault('LEAD_LOST', 'another node has taken the lead')
     if (renews.notice !== null) throw this.noticed(renews.notice)
     await requireReplicated(renews)
     others.requireNoneSeen()
+    return rows[0]!.isAsked
   }
 
   async append(frame: Frame): Promise<void> {

@@ -18,8 +18,12 @@ const making: readonly string[] = [
     frame bytea NOT NULL)`,
   `CREATE TABLE openperp_lead (
     id int PRIMARY KEY, term bigint NOT NULL, beat bigint NOT NULL, holder text NOT NULL,
-    lease_ms int NOT NULL)`,
-  "INSERT INTO openperp_lead (id, term, beat, holder, lease_ms) VALUES (1, 0, 0, '', 0)",
+    lease_ms int NOT NULL, since timestamptz NOT NULL, asked bigint NOT NULL)`,
+  `INSERT INTO openperp_lead (id, term, beat, holder, lease_ms, since, asked)
+    VALUES (1, 0, 0, '', 0, now(), -1)`,
+  `CREATE TABLE openperp_node (
+    name text PRIMARY KEY, holder text NOT NULL, role text NOT NULL, seq bigint NOT NULL,
+    hash_seq bigint NOT NULL, hash text NOT NULL, told timestamptz NOT NULL)`,
 ]
 
 const firstRow = `

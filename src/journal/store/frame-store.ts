@@ -3,6 +3,7 @@
 // straight: a frame goes in only behind the newest one. The lease only keeps two from trying.
 
 import type { Frame } from '../frame.ts'
+import type { NodeNews, NodeSeen } from './node-news.ts'
 
 /** The frame that ends with this record has this seal. At seq 0: what the chain starts with. */
 export type ChainEnd = Readonly<{ seq: number; seal: Buffer }>
@@ -25,14 +26,17 @@ export type FrameStore = Readonly<{
    *  counts; null: another has it. It is free when it was given back, or when its holder has not
    *  renewed it for as long as it lasts, by our own clock, while we kept asking. */
   lead(holder: string): Promise<number | null>
-  /** The lease once more from the moment of this call on. LEAD_LOST when another has taken it,
+  /** The lease once more from the moment of this call on; true: somebody has asked us to give it
+   *  back. LEAD_LOST when another has taken it,
    *  STORE_NOT_REPLICATED when what is acknowledged would not be on two machines. */
-  renew(): Promise<void>
+  renew(): Promise<boolean>
   /** Resolves when the frame is flushed on two machines. CHAIN_MOVED when it can never be added,
    *  FATE_UNKNOWN when it may be there or may come. After any failure nothing more is appended. */
   append(frame: Frame): Promise<void>
   /** Gives the lease back, so that another need not wait for its end. */
   resign(): Promise<void>
+  /** Tells of this node, and resolves with what all have told. */
+  exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]>
   /** Ends every connection at once; what is under way fails. */
   close(): void
 }>

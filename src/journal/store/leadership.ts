@@ -19,6 +19,8 @@ export type LeadershipOptions = Readonly<{
 const renewalsInLease = 4
 
 export class Leadership {
+  /** Resolves when somebody asks for the lead to be given back. */
+  readonly asked: Promise<void>
   /** Resolves with the reason when it is over. */
   readonly ended: Promise<StoreFault>
   private readonly store: FrameStore
@@ -26,6 +28,7 @@ export class Leadership {
   private readonly now: () => number
   private fault: StoreFault | null = null
   private tellEnd: (fault: StoreFault) => void = () => undefined
+  private tellAsked: () => void = () => undefined
   /** Of the frame that is under way. */
   private giveUp: ((fault: StoreFault) => void) | null = null
   private until: number
@@ -39,6 +42,9 @@ export class Leadership {
     this.until = sentAt + this.leaseMs
     this.ended = new Promise((resolve) => {
       this.tellEnd = resolve
+    })
+    this.asked = new Promise((resolve) => {
+      this.tellAsked = resolve
     })
     this.watchEnd()
     this.beatLater()
@@ -108,7 +114,7 @@ export class Leadership {
   private async beat(): Promise<void> {
     const sentAt = this.now()
     try {
-      await this.store.renew()
+      if (await this.store.renew()) this.tellAsked()
     } catch (error) {
       return this.end(asFault(error))
     }

@@ -19,6 +19,8 @@ export type StoreFaultCode =
   | 'CHAIN_MOVED'
   /** What the reader has is not part of the chain. */
   | 'CHAIN_OTHER'
+  /** The state here is not the one that the leader had at the same place. */
+  | 'STATE_OTHER'
   /** Our time as leader is over, or somebody else leads. */
   | 'LEAD_LOST'
   /** It was given back by our own wish. */

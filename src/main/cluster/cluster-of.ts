@@ -4,23 +4,27 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { openPostgresStore } from '../../journal/postgres/open-store.ts'
+import { nodeOf } from '../../journal/store/node-news.ts'
 import type { Cluster } from '../../sequencer/cluster/stand-by.ts'
 import { formatVersion } from '../../sequencer/data-folder.ts'
 
-/** A leader as people know it: without what makes its name unique for each of its lives. */
-export function nodeOf(holder: string): string {
-  return holder.slice(0, holder.lastIndexOf('/'))
-}
+export type ClusterListeners = Readonly<{
+  /** Told who leads while this node does not. */
+  standby: (leader: string | null) => void
+  /** Somebody wants this node to give the lead back. */
+  stepDown: () => void
+}>
 
-/** `standby` is told who leads. */
 export function clusterOf(
-  { cluster: connectionString, node, leaseMs }: Config,
+  { cluster: connectionString, node, role, leaseMs }: Config,
   log: Logger,
-  standby: (leader: string | null) => void,
+  { standby, stepDown }: ClusterListeners,
 ): Cluster {
   const now = () => performance.now()
   let trouble = ''
   return {
+    node,
+    role,
     holder: `${node}/${randomUUID()}`,
     leaseMs,
     now,
@@ -38,5 +42,6 @@ export function clusterOf(
       trouble = message
       standby(null)
     },
+    onAsked: stepDown,
   }
 }

@@ -12,12 +12,17 @@ import { StoreFault, type StoreFaultCode } from '../../journal/store/store-fault
 
 export type Cluster = LeadershipOptions &
   Readonly<{
+    /** Its name among the nodes, and what it is there for. */
+    node: string
+    role: string
     /** The store of the exchange that was born like this; each time with the primary of the day. */
     open(origin: Buffer): Promise<FrameStore>
     /** Each time that somebody else leads, and once when nobody does. */
     onFollowing(leader: string | null): void
     /** The store failed, and is tried again. */
     onTrouble(fault: StoreFault): void
+    /** Somebody wants this node to give the lead back. */
+    onAsked(): void
   }>
 
 /** What is brought to where the chain ends. */
@@ -28,7 +33,12 @@ export type Following = Readonly<{
   take(frame: Frame): Promise<void>
   /** The store has answered. */
   joined(store: FrameStore): Promise<void>
+  /** Each time that the end of the chain was reached. */
+  inStep(store: FrameStore): Promise<void>
 }>
+
+/** The store is the one that it was taken on. */
+export type TakenLead = Readonly<{ leadership: Leadership; store: FrameStore }>
 
 /** How old what a follower knows may be, and how long the lead is free before somebody sees it. */
 const askMs = 25
@@ -37,6 +47,7 @@ const againMs = 200
 /** What another try with the same folder and the same program would meet again. */
 const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
   'CHAIN_OTHER',
+  'STATE_OTHER',
   'STORE_DAMAGED',
   'STORE_OF_ANOTHER',
   'STORE_VERSION',
@@ -44,7 +55,7 @@ const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
 
 /** Resolves when this node leads. A store that cannot be followed at the start is an error that
  *  somebody has to see; later on it is waited for. */
-export async function leadWhenFree(cluster: Cluster, node: Following): Promise<Leadership> {
+export async function leadWhenFree(cluster: Cluster, node: Following): Promise<TakenLead> {
   let hasFollowed = false
   for (;;) {
     let store: FrameStore | null = null
@@ -58,7 +69,7 @@ export async function leadWhenFree(cluster: Cluster, node: Following): Promise<L
         await wait(askMs)
         leadership = await follow.next()
       }
-      return leadership
+      return { leadership, store }
     } catch (error) {
       store?.close()
       const isPassing = error instanceof StoreFault && !forGood.has(error.code)
@@ -84,6 +95,7 @@ class Turns {
   /** Null: somebody else leads. */
   async next(): Promise<Leadership | null> {
     await this.catchUp()
+    await this.node.inStep(this.store)
     const leadership = await Leadership.take(this.store, this.cluster)
     if (leadership === null) this.tell()
     // What the last leader still got in.

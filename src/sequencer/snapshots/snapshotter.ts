@@ -81,19 +81,16 @@ export class Snapshotter {
   /** Of the state as it is when their turn comes, without a pause of trading. Whoever asks before
    *  that shares them: however many ask, one waits. */
   hashesNow(): Promise<StateHashes> {
-    this.hashing ??= this.next(async () => {
+    this.hashing ??= this.next(() => {
       this.hashing = null
-      const seq = this.parts.seqNow()
-      const result = await this.thread.run({
-        folder: this.parts.root,
-        seq,
-        file: null,
-        facts: null,
-      })
-      this.report(result)
-      return result.hashes!
+      return this.hashed(this.parts.seqNow())
     })
     return this.hashing
+  }
+
+  /** Of the state as it was after this entry, which ends a frame. */
+  hashesAt(seq: number): Promise<StateHashes> {
+    return this.next(() => this.hashed(seq))
   }
 
   /** Nothing is removed while this runs. */
@@ -115,6 +112,13 @@ export class Snapshotter {
     clearInterval(this.timer)
     await this.thread.end()
     await this.jobs
+  }
+
+  private async hashed(seq: number): Promise<StateHashes> {
+    const job = { folder: this.parts.root, seq, file: null, facts: null }
+    const result = await this.thread.run(job)
+    this.report(result)
+    return result.hashes!
   }
 
   private due(entries: number): void {

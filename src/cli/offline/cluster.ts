@@ -1,0 +1,167 @@
+// `openperp cluster`: who leads and who follows, whether its databases are as they must be, and the
+// lead given to another. It asks the database that the nodes share, and needs none of them.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Finding } from '../../journal/postgres/open-store.ts'
+import {
+  type ClusterStatus,
+  differing,
+  type NodeSeen,
+  nodeOf,
+} from '../../journal/store/node-news.ts'
+import { type Call, command, type Result } from '../frame/command.ts'
+import { CliError, misused } from '../frame/exit-codes.ts'
+import { pairsOf, type Screen } from '../frame/screen.ts'
+
+const options = {
+  cluster: {
+    type: 'string',
+    value: '<postgres://…>',
+    about: 'the database of the cluster; or OPENPERP_CLUSTER',
+  },
+  force: { type: 'boolean', about: 'with step-down: also when nobody else is there to lead' },
+} as const
+
+/** Whoever has told nothing for so long is not there. */
+const goneMs = 5_000
+const handOverMsMax = 60_000
+const askAgainMs = 100
+
+export const cluster = command({
+  name: 'cluster',
+  group: 'data',
+  summary: 'Who leads and follows (status), whether its databases are right (doctor), step-down',
+  about:
+    '`status` tells who leads, how far each node is, and whether nodes had the same state at the ' +
+    'same place of history; the exit code is 4 when they had not, and 1 when nobody leads. ' +
+    '`doctor` looks up on every machine of the database what "nothing acknowledged is lost" ' +
+    'depends on, with what it is and what it must be; the exit code is 1 when something is not. ' +
+    '`step-down` asks the leader to give the lead back, and waits until another has it.',
+  arguments: [{ name: 'status|doctor|step-down', about: 'what to do', required: true }],
+  options,
+  examples: [
+    'openperp cluster status --cluster postgres://openperp@db1,db2,db3/openperp',
+    'openperp cluster doctor --json',
+    'openperp cluster step-down',
+  ],
+  async run(call) {
+    const [action] = call.words
+    const url = call.values.cluster ?? call.environment.OPENPERP_CLUSTER
+    if (url === undefined || url === '')
+      throw misused('which cluster is not said', 'name its database with --cluster')
+    if (action === 'status') return onStore(() => status(url, call.screen))
+    if (action === 'doctor') return onStore(() => doctor(url, call.screen))
+    if (action === 'step-down') return onStore(() => stepDown(url, call))
+    throw misused(`cluster has no ${action}`, 'cluster status, cluster doctor or cluster step-down')
+  },
+})
+
+const door = () => import('../../journal/postgres/open-store.ts')
+
+/** A store that does not answer is named in its own words. */
+async function onStore(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const { name, code, message } = error as Error & { code?: string }
+    if (name !== 'StoreFault') throw error
+    const kind = code === 'STORE_UNREACHABLE' ? 'unreachable' : 'refused'
+    throw new CliError(kind, message, { cause: error, facts: { code } })
+  }
+}
+
+async function status(url: string, screen: Screen): Promise<Result> {
+  const { readPostgresStatus } = await door()
+  const found = await readPostgresStatus(url)
+  const nodes = found.nodes.map((node) => ({ ...node, ...judged(node, found) }))
+  const isSame = nodes.every(({ state }) => state !== 'differs')
+  const leads = found.leader !== null && nodes.some(({ is }) => is === 'leads')
+  const end = isSame ? (leads ? 'yes' : 'refused') : 'damaged'
+  const leader = found.leader === null ? null : nodeOf(found.leader)
+  const lines = [
+    ...pairsOf([
+      ['leader', leader ?? 'nobody'],
+      ['term', `${found.term}, for ${Math.round(found.sinceMs / 1_000)} s`],
+      ['lease', `${found.leaseMs} ms`],
+      ['chain', `seq ${found.seq}`],
+    ]),
+    ...nodes.map((node) => lineOf(node, screen)),
+  ]
+  return { json: { ...found, leader, nodes }, lines, end }
+}
+
+type Judged = Readonly<{
+  is: 'leads' | 'follows' | 'gone'
+  behind: number
+  /** Against the others at the place where it took its hash. */
+  state: 'same' | 'differs' | 'not compared'
+}>
+
+function judged(node: NodeSeen, { leader, seq, nodes }: ClusterStatus): Judged {
+  const others = nodes.filter(({ name }) => name !== node.name)
+  const compared = others.filter(({ hash, hashSeq }) => hash !== '' && hashSeq === node.hashSeq)
+  const isGone = node.ageMs > goneMs
+  const state = compared.length === 0 || node.hash === '' ? 'not compared' : 'same'
+  return {
+    is: isGone ? 'gone' : node.holder === leader ? 'leads' : 'follows',
+    behind: Math.max(0, seq - node.seq),
+    state: node.hash !== '' && differing(node, others).length > 0 ? 'differs' : state,
+  }
+}
+
+function lineOf(node: NodeSeen & Judged, screen: Screen): string {
+  const { name, role, is, seq, behind, state, hashSeq, hash, ageMs } = node
+  const where = `seq ${seq}${behind === 0 ? '' : ` (${behind} behind)`}`
+  const told = is === 'gone' ? `, last heard of ${Math.round(ageMs / 1_000)} s ago` : ''
+  const at = hash === '' ? '' : ` after seq ${hashSeq} (${hash.slice(0, 12)})`
+  const verdict = `state ${state}${at}`
+  const shown = state === 'differs' ? screen.paint('red', verdict) : verdict
+  return `node  ${name}  ${role}  ${is}${told}  ${where}  ${shown}`
+}
+
+async function doctor(url: string, screen: Screen): Promise<Result> {
+  const { examinePostgres } = await door()
+  const findings = await examinePostgres(url)
+  const isWell = findings.every(({ isGood }) => isGood)
+  const verdict = isWell
+    ? screen.paint('green', 'GOOD: nothing acknowledged is lost with one machine')
+    : screen.paint('red', 'NOT GOOD: what was acknowledged can be lost')
+  return {
+    json: { findings, verdict: isWell ? 'good' : 'not good' },
+    lines: [...findings.map((each) => findingOf(each, screen)), `verdict  ${verdict}`],
+    end: isWell ? 'yes' : 'refused',
+  }
+}
+
+function findingOf({ machine, what, is, must, isGood }: Finding, screen: Screen): string {
+  const where = machine ?? 'all'
+  if (isGood) return `${screen.paint('green', 'good')}  ${where}  ${what}: ${is}`
+  return `${screen.paint('red', 'bad ')}  ${where}  ${what}: ${is}; must be ${must}`
+}
+
+async function stepDown(url: string, { values, signal }: Call<typeof options>): Promise<Result> {
+  const { readPostgresStatus, askPostgresLeader } = await door()
+  const before = await readPostgresStatus(url)
+  const { leader, nodes, term } = before
+  if (leader === null) throw new CliError('refused', 'nobody leads at the moment')
+  const others = nodes.filter(
+    (node) => node.holder !== leader && judged(node, before).is !== 'gone',
+  )
+  if (others.every(({ role }) => role !== 'trade') && values.force !== true)
+    throw new CliError('refused', `nobody else is there to lead when ${nodeOf(leader)} does not`, {
+      hint: 'start another node with role trade, or add --force',
+    })
+  await askPostgresLeader(url, term)
+  const end = performance.now() + handOverMsMax
+  for (;;) {
+    signal.throwIfAborted()
+    const now = await readPostgresStatus(url)
+    if (now.term > term && now.leader !== null) {
+      const [from, to] = [nodeOf(leader), nodeOf(now.leader)]
+      return { json: { from, to, term: now.term }, lines: [`${from} has given the lead to ${to}`] }
+    }
+    if (performance.now() > end)
+      throw new CliError('refused', `${nodeOf(leader)} was asked, and nobody else has led since`)
+    await wait(askAgainMs)
+  }
+}

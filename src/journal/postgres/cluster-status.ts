@@ -1,0 +1,101 @@
+// Who leads, who follows, and how far: what people and nodes ask a store besides frames. Its rows
+// may be lost with a machine: they are written again a moment later.
+
+import type { ClusterStatus, NodeNews, NodeSeen } from '../store/node-news.ts'
+import { StoreFault } from '../store/store-fault.ts'
+import { openPrimary } from './find-primary.ts'
+import { hostsOf } from './hosts.ts'
+import type { Session } from './session.ts'
+
+const answerMsMax = 3_000
+
+const telling = `
+  INSERT INTO openperp_node (name, holder, role, seq, hash_seq, hash, told)
+  VALUES ($1, $2, $3, $4, $5, $6, now())
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, role = excluded.role,
+    seq = excluded.seq, hash_seq = excluded.hash_seq, hash = excluded.hash, told = excluded.told`
+
+const told = `
+  SELECT name, holder, role, seq, hash_seq, hash,
+    (extract(epoch FROM now() - told) * 1000)::bigint AS age
+  FROM openperp_node ORDER BY name`
+
+const lead = `
+  SELECT term, holder, lease_ms AS "leaseMs",
+    (extract(epoch FROM now() - since) * 1000)::bigint AS since,
+    (SELECT max(last) FROM openperp_frame) AS seq
+  FROM openperp_lead WHERE id = 1`
+
+const asking = 'UPDATE openperp_lead SET asked = term WHERE id = 1 AND term = $1'
+
+/** Large numbers come as text. */
+type NodeRow = Record<'name' | 'holder' | 'role' | 'seq' | 'hash_seq' | 'hash' | 'age', string>
+type LeadRow = Record<'term' | 'holder' | 'since' | 'seq', string> & { leaseMs: number }
+
+export async function tellNews(session: Session, news: NodeNews): Promise<void> {
+  const { name, holder, role, seq, hashSeq, hash } = news
+  await session.query({
+    name: 'tell',
+    text: telling,
+    values: [name, holder, role, seq, hashSeq, hash],
+  })
+}
+
+export async function readNews(session: Session): Promise<readonly NodeSeen[]> {
+  const { rows } = await session.query<NodeRow>({ name: 'told', text: told })
+  return rows.map(({ name, holder, role, seq, hash_seq, hash, age }) => ({
+    name,
+    holder,
+    role,
+    seq: Number(seq),
+    hashSeq: Number(hash_seq),
+    hash,
+    ageMs: Number(age),
+  }))
+}
+
+/** Of a cluster that somebody else runs: nothing is made or changed. */
+export function readStatus(connectionString: string): Promise<ClusterStatus> {
+  return onPrimary(connectionString, statusOf)
+}
+
+/** Asks whoever leads in this term to give the lead back. */
+export function askToStepDown(connectionString: string, term: number): Promise<void> {
+  return onPrimary(connectionString, async (session) => {
+    await session.query({ text: asking, values: [term] })
+  })
+}
+
+async function statusOf(session: Session): Promise<ClusterStatus> {
+  const { rows } = await session.query<LeadRow>({ text: lead })
+  const { term, holder, leaseMs, since, seq } = rows[0]!
+  return {
+    leader: holder === '' ? null : holder,
+    term: Number(term),
+    leaseMs,
+    sinceMs: Number(since),
+    seq: Number(seq),
+    nodes: await readNews(session),
+  }
+}
+
+async function onPrimary<T>(
+  connectionString: string,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { session } = await openPrimary(hostsOf(connectionString), answerMsMax)
+  try {
+    return await work(session)
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string }
+    if (code !== '42P01') throw error
+    throw new StoreFault(
+      'STORE_OF_ANOTHER',
+      `the database ${session.host.name} holds no exchange: name the one that its nodes have in ` +
+        'their setting cluster',
+      error,
+    )
+  } finally {
+    session.close()
+  }
+}

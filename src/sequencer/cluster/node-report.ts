@@ -1,0 +1,76 @@
+// What this node tells the others of itself, and whether its state is theirs: every node takes the
+// hash of its state at the same places of history, which are those where so many entries have come,
+// and where nothing more comes. Whoever follows and had another state than the leader is taken out.
+
+import type { FrameStore } from '../../journal/store/frame-store.ts'
+import { differing, type NodeNews } from '../../journal/store/node-news.ts'
+import { StoreFault } from '../../journal/store/store-fault.ts'
+
+/** What its state costs to hash grows with the state; a long way between them costs nothing. */
+const hashEntries = 100_000
+
+export type ReportParts = Readonly<{
+  name: string
+  holder: string
+  role: string
+  /** Where the state is. */
+  seq: () => number
+  /** Of the state as it is, or was, at this seq. */
+  hash: (seq: number) => Promise<string>
+}>
+
+export class NodeReport {
+  private readonly parts: ReportParts
+  private place = { hashSeq: 0, hash: '' }
+  private passedSeq: number
+  private toldSeq = 0
+  private hashing = false
+
+  constructor(parts: ReportParts) {
+    this.parts = parts
+    this.passedSeq = parts.seq()
+  }
+
+  /** After each frame. */
+  passed(): void {
+    const seq = this.parts.seq()
+    const before = this.passedSeq
+    this.passedSeq = seq
+    if (Math.floor(seq / hashEntries) > Math.floor(before / hashEntries)) this.takeHash(seq)
+  }
+
+  /** STATE_OTHER when the leader had another state at the same place. */
+  async tell(store: FrameStore): Promise<void> {
+    const { name, holder, role } = this.parts
+    const seq = this.parts.seq()
+    if (seq === this.toldSeq && seq !== this.place.hashSeq) this.takeHash(seq)
+    this.toldSeq = seq
+    const own: NodeNews = { name, holder, role, seq, ...this.place }
+    const nodes = await store.exchangeNews(own)
+    const leader = nodes.filter((node) => node.holder === store.leader())
+    const [other] = holder === store.leader() ? [] : differing(own, leader)
+    if (other !== undefined)
+      throw new StoreFault(
+        'STATE_OTHER',
+        `the state of this node after seq ${own.hashSeq} (${own.hash.slice(0, 12)}) is not the ` +
+          `state of ${other.name}, which leads (${other.hash.slice(0, 12)}): keep this data ` +
+          'folder for whoever looks into it, see that all nodes run the same openperp, and start ' +
+          'with an empty folder',
+      )
+  }
+
+  private takeHash(seq: number): void {
+    if (this.hashing || seq === 0) return
+    this.hashing = true
+    this.parts.hash(seq).then(
+      (hash) => {
+        this.hashing = false
+        this.place = { hashSeq: seq, hash }
+      },
+      // A snapshot thread that fails says so itself; the next place is tried again.
+      () => {
+        this.hashing = false
+      },
+    )
+  }
+}
