@@ -119,6 +119,7 @@ async function recoverOrFollow(
   }
   if (config.cluster === '') return recoverData(needs)
   const standby = await StandbyServer.listen(config.host, config.port)
+  log.info({ port: standby.port }, `${config.node} stands by until it leads`)
   try {
     const cluster = clusterOf(config, log, {
       standby: (leader) => standby.led(leader),

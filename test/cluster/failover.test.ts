@@ -2,9 +2,11 @@
 // leader is killed, stopped or asleep, and nothing that was acknowledged is lost or done twice.
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { signedBody } from '../../src/client/signed-body.ts'
+import { keySecretFile } from '../../src/sequencer/key-secret.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
 import { HeldSocket, until } from '../support/http/held-sockets.ts'
 import { after, before, test } from '../support/postgres/database-tests.ts'
@@ -34,6 +36,7 @@ test('two nodes lead in turn, however the leader ends, and nothing is lost', asy
   await one.prepare()
   two.start(url, longLease)
   await two.follows(one)
+  await standsBy(two)
   const signed = await one.trade()
   assert.equal(await one.position(bob), 0.01)
   await sameState(one, two)
@@ -52,7 +55,10 @@ test('two nodes lead in turn, however the leader ends, and nothing is lost', asy
   await sameState(one, two)
   await bothSame(url, 'two')
   await askedToStepDown(url, two, one)
-  for (const { process: child } of [one, two]) child.kill('SIGKILL')
+  two.start(url)
+  await two.follows(one)
+  await primaryKilled(one, two)
+  two.process.kill('SIGKILL')
 })
 
 type Status = Readonly<{ leader: string; nodes: readonly { is: string; state: string }[] }>
@@ -79,16 +85,58 @@ async function askedToStepDown(url: string, leader: ExchangeNode, next: Exchange
   assert.equal(await next.position(bob), 0.04)
 }
 
+/** It is alive, and says who leads, and nothing else. */
+async function standsBy(node: ExchangeNode): Promise<void> {
+  assert.equal((await node.askStandby('/health')).status, 200)
+  const ready = await node.askStandby('/ready')
+  const reason = { status: 'not_ready', reason: 'standby', leader: 'one' }
+  assert.deepEqual([ready.status, ready.body], [503, reason])
+  const read = await node.askStandby('/api/v1/info')
+  assert.equal(read.status, 503)
+  assert.match(
+    JSON.stringify(read.body),
+    /NOT_READY: this node of the cluster stands by: one leads/,
+  )
+}
+
+/** Of the database: who led ends, and who followed finds the machine that was promoted. */
+async function primaryKilled(leader: ExchangeNode, next: ExchangeNode): Promise<void> {
+  await databases.primary.kill()
+  assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
+  await databases.failOver()
+  await next.leads()
+  assert.equal(await next.position(bob), 0.04)
+  await next.trade()
+  assert.equal(await next.position(bob), 0.05)
+}
+
 /** The other leads, with every position, and a text that is sent again is known. */
 async function killed(leader: ExchangeNode, next: ExchangeNode, signed: string): Promise<void> {
+  await armed(leader)
+  assert.equal(await leader.openOrders(alice), 1)
   leader.process.kill('SIGKILL')
   await next.leads()
+  // Its connections ended with it, and what was armed on them is cancelled.
+  assert.equal(await next.openOrders(alice), 0)
+  const secrets = [leader, next].map(({ folder }) => readFileSync(keySecretFile(folder), 'utf8'))
+  assert.equal(secrets[0], secrets[1])
   assert.equal(await next.position(bob), 0.01)
   const again = await next.post('/orders/create', signed)
   assert.equal(again.status, 400)
   assert.match(JSON.stringify(again.body), /REPLAYED/)
   await next.trade()
   assert.equal(await next.position(bob), 0.02)
+}
+
+/** An order that ends with its connection. */
+async function armed(leader: ExchangeNode): Promise<void> {
+  await leader.order(alice, 'bid', '90000')
+  const { port } = await leader.process.ready
+  const streams = await StreamClient.open(`ws://127.0.0.1:${port}/ws`)
+  const signing = { type: 'cancel_on_disconnect', timestamp: Date.now() } as const
+  const params = await signedBody(alice, {}, signing)
+  const answer = await streams.ask({ method: 'cancel_on_disconnect', params })
+  assert.equal(answer.channel, 'cancel_on_disconnect', JSON.stringify(answer))
 }
 
 /** The lead is given back: nobody waits for its end. */

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { apiError } from '../../gateway/api-error.ts'
 
 export class StandbyServer {
@@ -20,6 +21,10 @@ export class StandbyServer {
     standby.server.listen(port, host)
     await once(standby.server, 'listening')
     return standby
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port
   }
 
   led(leader: string | null): void {

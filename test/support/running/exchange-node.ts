@@ -15,7 +15,7 @@ import { Connection, dataOf, type Reply } from './connection.ts'
 export const [alice, bob] = [1, 2].map((n) => keyOfSeed(new Uint8Array(32).fill(n))) as [Key, Key]
 
 /** Short enough to wait for, and longer than a busy machine lets a process stand still. */
-const usualLease = '4000'
+const usualLease = '3000'
 
 export class ExchangeNode {
   readonly name: string
@@ -42,6 +42,17 @@ export class ExchangeNode {
 
   async follows(leader: ExchangeNode): Promise<void> {
     await until(() => this.process.errors.includes(`following: ${leader.name} leads`))
+  }
+
+  /** While it does not lead. */
+  async askStandby(path: string): Promise<Reply> {
+    const [, port] = /"port":(\d+),"msg":"\w+ stands by until it leads"/.exec(this.process.errors)!
+    const connection = new Connection(Number(port))
+    try {
+      return await connection.send('GET', path, null)
+    } finally {
+      connection.close()
+    }
   }
 
   async leads(): Promise<void> {
@@ -71,6 +82,11 @@ export class ExchangeNode {
     const text = await orderText(key, { side, price })
     dataOf(await this.post('/orders/create', text))
     return text
+  }
+
+  async openOrders({ address }: Key): Promise<number> {
+    const reply = await this.connection!.get(`/api/v1/orders?account=${address}`)
+    return dataOf<readonly unknown[]>(reply).length
   }
 
   async position({ address }: Key): Promise<number> {
