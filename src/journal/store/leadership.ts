@@ -17,6 +17,8 @@ export type LeadershipOptions = Readonly<{
 
 /** So many renewals fit into a lease: one that is late or lost does not end it. */
 const renewalsInLease = 4
+/** However long it lasts: a renewal is also how we learn what has become of the store. */
+const beatMsMax = 1_000
 
 export class Leadership {
   /** Resolves when somebody asks for the lead to be given back. */
@@ -108,7 +110,8 @@ export class Leadership {
   }
 
   private beatLater(): void {
-    this.beatTimer = setTimeout(() => void this.beat(), this.leaseMs / renewalsInLease)
+    const ms = Math.min(this.leaseMs / renewalsInLease, beatMsMax)
+    this.beatTimer = setTimeout(() => void this.beat(), ms)
   }
 
   private async beat(): Promise<void> {

@@ -14,8 +14,8 @@ import { Connection, dataOf, type Reply } from './connection.ts'
 
 export const [alice, bob] = [1, 2].map((n) => keyOfSeed(new Uint8Array(32).fill(n))) as [Key, Key]
 
-/** Short enough to wait for, and longer than a busy machine lets a process stand still. */
-const usualLease = '3000'
+/** Longer than any machine lets a process stand still. */
+const longLease = '60000'
 
 export class ExchangeNode {
   readonly name: string
@@ -29,7 +29,7 @@ export class ExchangeNode {
     this.folder = join(root, name)
   }
 
-  start(url: string, leaseMs = usualLease): void {
+  start(url: string, leaseMs = longLease): void {
     this.child = new ChildExchange(this.folder, [
       ...['--cluster', url, '--node', this.name, '--lease-ms', leaseMs],
       ...['--bots', 'off', '--log-level', 'info'],
