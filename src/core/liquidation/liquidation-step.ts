@@ -1,5 +1,5 @@
-// One liquidation step: a reduce-only IOC that brings the scope back to health, no worse than its
-// bankruptcy price (LIQ-3).
+// One liquidation step: a reduce-only IOC for as much as would bring the scope back to health, up
+// to the cap of a step, and no worse than its bankruptcy price (LIQ-3).
 
 import type { EventLog } from '../events/event-log.ts'
 import { isLively } from '../markets/trading.ts'

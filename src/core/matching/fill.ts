@@ -47,7 +47,7 @@ export class Fill {
   gained = 0
   /** Of both parts. */
   fee = 0
-  /** What the account had after it, before margin for what it opened moved to the wallet. */
+  /** After the fill; margin for an isolated part that it opened has not moved to the wallet yet. */
   balance = 0
   wallet = 0
 }
@@ -99,7 +99,8 @@ export function settleSide(
   touch(state, positions.account[row]!)
 }
 
-/** FEE-1: what this side pays for the part; the fee account or the fund has it already. */
+/** FEE-1: credits this side's fee for the part to the fee account or the fund; the caller takes it
+ *  from the account. */
 function chargeFee(state: State, fill: Fill): void {
   const { balance } = state.accounts
   if (fill.feePpm < 0) {

@@ -2,7 +2,7 @@
 // state and changes by a command (ADR 1), so that history is replayed by the rules it was made
 // under: a number that is to change gets a new version, and the old one stays.
 //
-// A market has a book of its own to ask, `market.rules`; now it is the one of the exchange.
+// Code that has a market asks `market.rules`; all markets share the rules of the exchange.
 
 export type RuleBook = Readonly<{
   prices: PriceRules

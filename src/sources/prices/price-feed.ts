@@ -1,6 +1,6 @@
 // A venue's prices: what several sources push per market, combined into one oracle tick every three
-// seconds (risk rules, prices). Too few valid sources: no tick, and the market goes stale. A price
-// that is none (zero, negative, not a number) is a fault of its source and never a value.
+// seconds (docs/rules/prices.md). Too few valid sources: no tick, and the market goes stale. A
+// price that is none (zero, negative, not a number) is a fault of its source and never a value.
 
 import { type ExchangeView, limits, type MarketId } from '../../core/index.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
