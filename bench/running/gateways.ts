@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs'
 import { ClientProcess, ExchangeProcess } from '../http/processes.ts'
 import { asJson, judge, numberFlag, say, whole } from '../options.ts'
+import { median } from '../paired/turns.ts'
 
 const cpuMax = 0.35
 const ordersMin = 0.9
@@ -88,10 +89,6 @@ class Side {
       thread: secondsIn(`/proc/${pid}/task/${pid}/stat`),
     }
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
 const [alone, beside] = [new Side(0), new Side(gateways)]

@@ -1,15 +1,13 @@
 // What connections had armed whose process is gone: nobody else will end them.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountId, DisarmConnection, EndConnection } from '../core/index.ts'
-import { Overloaded } from '../sequencer/not-taken.ts'
+import { untilTaken } from '../sequencer/not-taken.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
 
 type Which = (connection: string) => boolean
 
 /** Fewer than the sequencer lets wait. */
 const atOnce = 256
-const retryMs = 10
 
 /** They ended: what they had armed is cancelled, as if it had been done then (TRIG-9). */
 export function endConnections(sequencer: Sequencer, which: Which = () => true): Promise<void> {
@@ -32,23 +30,10 @@ async function forEach(
     const some = over.slice(from, from + atOnce)
     await Promise.all(
       some.map(({ account, connection }) =>
-        submit(sequencer, { type, account: account as AccountId, connection }),
+        untilTaken(() =>
+          sequencer.submit({ type, account: account as AccountId, connection }, null, true),
+        ),
       ),
     )
-  }
-}
-
-async function submit(
-  sequencer: Sequencer,
-  command: DisarmConnection | EndConnection,
-): Promise<void> {
-  for (;;) {
-    try {
-      await sequencer.submit(command, null, true)
-      return
-    } catch (error) {
-      if (!(error instanceof Overloaded)) throw error
-      await sleep(retryMs)
-    }
   }
 }

@@ -1,9 +1,26 @@
 // Why the sequencer did not take something.
 
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** More is waiting than can be served soon. Nothing was written; trying later is fine. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded'
   readonly code = 'OVERLOADED'
+}
+
+const retryMs = { first: 10, most: 1_000 }
+
+/** For what must be taken, because nobody will be there to try again. */
+export async function untilTaken(submit: () => Promise<unknown>): Promise<void> {
+  for (let waitMs = retryMs.first; ; waitMs = Math.min(2 * waitMs, retryMs.most)) {
+    try {
+      await submit()
+      return
+    } catch (error) {
+      if (!(error instanceof Overloaded)) throw error
+      await sleep(waitMs)
+    }
+  }
 }
 
 /** The sequencer takes nothing more, because it was closed or because of `cause`. */

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isAlive } from '../support/running/is-alive.ts'
 
 const program = fileURLToPath(new URL('../../src/main/openperp.js', import.meta.url))
 
@@ -31,15 +32,6 @@ async function until(is: () => boolean, what: string): Promise<void> {
   assert.fail(`waited in vain until ${what}`)
 }
 
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 type Started = Readonly<{ npx: ChildProcess; pid: number; folder: string }>
 
 async function started(t: TestContext, launchedBy: string): Promise<Started> {
@@ -55,8 +47,8 @@ async function started(t: TestContext, launchedBy: string): Promise<Started> {
   let pid = 0
   t.after(async () => {
     npx.kill('SIGKILL')
-    if (pid !== 0 && lives(pid)) process.kill(pid, 'SIGKILL')
-    await until(() => pid === 0 || !lives(pid), 'all of it is gone')
+    if (pid !== 0 && isAlive(pid)) process.kill(pid, 'SIGKILL')
+    await until(() => pid === 0 || !isAlive(pid), 'all of it is gone')
     rmSync(folder, { recursive: true, force: true })
   })
   const ended = once(npx, 'exit')
@@ -70,7 +62,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
   test(`an exchange that npx started stops in order when npx gets ${signal}`, async (t) => {
     const { npx, pid, folder } = await started(t, 'npm exec openperp')
     npx.kill(signal)
-    await until(() => !lives(pid), 'the exchange is gone')
+    await until(() => !isAlive(pid), 'the exchange is gone')
     assert.ok(!existsSync(join(folder, 'lock')), 'it let go of its folder')
   })
 
@@ -79,5 +71,5 @@ test('one that something else started outlives it', async (t) => {
   npx.kill('SIGKILL')
   await once(npx, 'exit')
   await sleep(2_500)
-  assert.ok(lives(pid))
+  assert.ok(isAlive(pid))
 })

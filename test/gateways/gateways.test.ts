@@ -12,6 +12,7 @@ import { type Key, keyOfSeed } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
 import { Connection, dataOf, type Reply } from '../support/running/connection.ts'
+import { isAlive } from '../support/running/is-alive.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'openperp-gateways-'))
@@ -48,15 +49,6 @@ async function until(what: () => boolean | Promise<boolean>, why: string): Promi
   while (!(await what())) {
     assert.ok(Date.now() < deadline, why)
     await new Promise((on) => setTimeout(on, 10))
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
 

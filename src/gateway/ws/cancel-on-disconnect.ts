@@ -2,10 +2,9 @@
 // is the end of a connection: the core judges both, and what is armed is in the state, so that the
 // next start after a crash can cancel first. Here is only which connection armed for whom.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { cancelOnDisconnectBody } from '../../protocol/schemas/order-requests.ts'
-import { Overloaded } from '../../sequencer/not-taken.ts'
+import { untilTaken } from '../../sequencer/not-taken.ts'
 import { ApiError } from '../api-error.ts'
 import type { Door, Turn } from '../door.ts'
 import type { Caller, SignedOperation } from '../operation.ts'
@@ -30,8 +29,6 @@ export const arming = {
 const isOfSchedule = ({ errorName }: ApiError, { time }: Params): boolean =>
   errorName === 'INVALID_SIGNATURE' ||
   (errorName === 'MALFORMED_REQUEST' && time !== undefined && time !== null)
-
-const retryMs = { first: 10, most: 1_000 }
 
 export class CancelOnDisconnect {
   private readonly door: Door
@@ -112,15 +109,7 @@ export class CancelOnDisconnect {
   }
 
   /** Whoever ends a connection may not be there to try again, so this does. */
-  private async submit(command: DisarmConnection | EndConnection): Promise<void> {
-    for (let waitMs = retryMs.first; ; waitMs = Math.min(2 * waitMs, retryMs.most)) {
-      try {
-        await this.door.exchange.submit(command, undefined, true)
-        return
-      } catch (error) {
-        if (!(error instanceof Overloaded)) throw error
-        await sleep(waitMs)
-      }
-    }
+  private submit(command: DisarmConnection | EndConnection): Promise<void> {
+    return untilTaken(() => this.door.exchange.submit(command, undefined, true))
   }
 }

@@ -2,6 +2,7 @@
 
 type Waiting = Readonly<{ seq: number; done: (reached: boolean) => void }>
 
+/** Of those who wait for a time only; whoever waits without end is bounded where he asks. */
 const waitingMax = 2_000
 
 export class SeqWaits {
@@ -9,7 +10,8 @@ export class SeqWaits {
 
   /** False: it did not come in time, or too many wait already. */
   wait(seq: number, waitMs: number): Promise<boolean> {
-    if (this.waiting.size >= waitingMax) return Promise.resolve(false)
+    const isTimed = Number.isFinite(waitMs)
+    if (isTimed && this.waiting.size >= waitingMax) return Promise.resolve(false)
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | null = null
       const waiting: Waiting = {
@@ -20,7 +22,7 @@ export class SeqWaits {
           resolve(reached)
         },
       }
-      if (Number.isFinite(waitMs)) timer = setTimeout(() => waiting.done(false), waitMs)
+      if (isTimed) timer = setTimeout(() => waiting.done(false), waitMs)
       this.waiting.add(waiting)
     })
   }
