@@ -2,8 +2,9 @@
 
 type Waiting = Readonly<{ seq: number; done: (reached: boolean) => void }>
 
-/** Of those who wait for a time only; whoever waits without end is bounded where he asks. */
-const waitingMax = 2_000
+/** Of those who wait for a time: each holds a place that others could be served in. Whoever waits
+ *  without end is bounded where he asks. */
+const waitingMax = 32
 
 export class SeqWaits {
   private readonly waiting = new Set<Waiting>()
