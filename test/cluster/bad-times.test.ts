@@ -15,18 +15,11 @@ import {
   wanted,
   wholeChain,
 } from '../support/postgres/chain.ts'
-import { after, before, test } from '../support/postgres/database-tests.ts'
+import { sharedDatabases, test } from '../support/postgres/database-tests.ts'
 import { Databases } from '../support/postgres/databases.ts'
 import { Wire } from '../support/postgres/wire.ts'
 
-let databases: Databases
-let made = 0
-const fresh = () => databases.empty(`bad_${++made}`)
-
-before(async () => {
-  databases = await Databases.start(2)
-})
-after(() => databases.close())
+const databases = sharedDatabases(2)
 
 /** For a machine that says nothing; others answer sooner. */
 const answerMs = 3_000
@@ -81,7 +74,7 @@ test('a machine that accepts and says nothing keeps nobody waiting for long', as
 })
 
 test('a database of another exchange, or of another version, is left alone', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
   await leadership.append(frameOf(beginning, 'a'))
@@ -91,20 +84,20 @@ test('a database of another exchange, or of another version, is left alone', asy
     code: 'STORE_OF_ANOTHER',
     message: /holds another exchange .* Nothing was changed\. Name the database of this exchange/,
   })
-  await databases.primary.query(`UPDATE bad_${made}.openperp_exchange SET version = 2`)
+  await databases.primary.query(`UPDATE ${databases.schema}.openperp_exchange SET version = 2`)
   await assert.rejects(opened(url), {
     code: 'STORE_VERSION',
     message:
       /have version 2; this program knows version 1\. Nothing was changed\. Run the openperp/,
   })
-  await databases.primary.query(`UPDATE bad_${made}.openperp_exchange SET version = 1`)
+  await databases.primary.query(`UPDATE ${databases.schema}.openperp_exchange SET version = 1`)
   const again = await openStore(url)
   assert.deepEqual((await wholeChain(again)).flatMap(textsOf), ['a'])
   again.close()
 })
 
 test('nodes that start together on an empty database make its tables once', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(url)))
   for (const store of stores) {
     assert.deepEqual(await store.newest(), beginning)
@@ -113,13 +106,13 @@ test('nodes that start together on an empty database make its tables once', asyn
 })
 
 test('a user without rights is told which are missing', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const { primary } = databases
   await primary.query('CREATE ROLE clerk LOGIN')
   const clerks = url.replace('openperp@', 'clerk@')
-  await primary.query(`GRANT USAGE ON SCHEMA bad_${made} TO clerk`)
+  await primary.query(`GRANT USAGE ON SCHEMA ${databases.schema} TO clerk`)
   await assert.rejects(opened(clerks), /permission denied.*right to create and write tables/)
-  await primary.query(`GRANT CREATE ON SCHEMA bad_${made} TO clerk`)
+  await primary.query(`GRANT CREATE ON SCHEMA ${databases.schema} TO clerk`)
   const store = await opened(clerks)
   await assert.rejects(store.lead('clerk'), {
     code: 'STORE_NOT_REPLICATED',
@@ -142,7 +135,7 @@ test('a database without replication, or that does not sync, is not led on', asy
   const { primary } = databases
   await primary.query("ALTER SYSTEM SET fsync = 'off'")
   await primary.query('SELECT pg_reload_conf()')
-  const unsynced = await openStore(await fresh())
+  const unsynced = await openStore(await databases.empty())
   await assert.rejects(unsynced.lead('two'), /fsync is off: it must be on/)
   unsynced.close()
   await primary.query('ALTER SYSTEM RESET fsync')
@@ -150,26 +143,26 @@ test('a database without replication, or that does not sync, is not led on', asy
 })
 
 test('a full disk ends the leadership and says so, and nothing is half there', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store, undefined, 'node')
   const a = frameOf(beginning, 'a')
   await leadership.append(a)
   // What the server says when a file cannot grow; a disk for the purpose would need root.
   await databases.primary.query(`
-    CREATE FUNCTION bad_${made}.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    CREATE FUNCTION ${databases.schema}.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
     END $$`)
   await databases.primary.query(`
-    CREATE TRIGGER full_disk BEFORE INSERT ON bad_${made}.openperp_frame
-    FOR EACH ROW EXECUTE FUNCTION bad_${made}.full()`)
+    CREATE TRIGGER full_disk BEFORE INSERT ON ${databases.schema}.openperp_frame
+    FOR EACH ROW EXECUTE FUNCTION ${databases.schema}.full()`)
   const b = frameOf(endOf(a), 'b')
   await assert.rejects(leadership.append(b), {
     code: 'STORE_FULL',
     message: /No space left on device": its disk is full: make room there, then start again/,
   })
   assert.equal((await ended(leadership)).code, 'STORE_FULL')
-  await databases.primary.query(`DROP TRIGGER full_disk ON bad_${made}.openperp_frame`)
+  await databases.primary.query(`DROP TRIGGER full_disk ON ${databases.schema}.openperp_frame`)
   const again = await openStore(url)
   const next = await leadOn(again, undefined, 'node')
   await next.append(b)
@@ -178,7 +171,7 @@ test('a full disk ends the leadership and says so, and nothing is half there', a
 })
 
 test('clocks that are hours apart do not matter', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const hour = 3_600_000
   let time = 0
   const early = await openPostgresStore({ ...wanted(url), now: () => time - hour })

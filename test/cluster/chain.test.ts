@@ -25,20 +25,12 @@ import {
   wanted,
   wholeChain,
 } from '../support/postgres/chain.ts'
-import { after, before, test } from '../support/postgres/database-tests.ts'
-import { Databases } from '../support/postgres/databases.ts'
+import { sharedDatabases, test } from '../support/postgres/database-tests.ts'
 
-let databases: Databases
-let made = 0
-const fresh = () => databases.empty(`chain_${++made}`)
-
-before(async () => {
-  databases = await Databases.start()
-})
-after(() => databases.close())
+const databases = sharedDatabases()
 
 test('what went in comes out in order, to the byte as the file journal has it', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
   const folder = mkdtempSync(join(tmpdir(), 'openperp-chain-'))
@@ -66,7 +58,7 @@ test('what went in comes out in order, to the byte as the file journal has it', 
 })
 
 test('a frame goes in behind the newest one only, whoever leads', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const first = await openStore(url)
   const old = await leadOn(first)
   const a = frameOf(beginning, 'a')
@@ -88,7 +80,7 @@ test('a frame goes in behind the newest one only, whoever leads', async () => {
 })
 
 test('of many who append behind the same frame at once, one does', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(url)))
   // The lease is no safety: everybody is given it, one after the other.
   for (const [n, store] of stores.entries()) {
@@ -110,7 +102,7 @@ test('of many who append behind the same frame at once, one does', async () => {
 })
 
 test('a frame that follows what is not in the chain is refused', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
   const a = frameOf(beginning, 'a')
@@ -124,7 +116,7 @@ test('a frame that follows what is not in the chain is refused', async () => {
 })
 
 test('a reader whose frame is not in the chain is told, and a changed frame is found', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
   const a = frameOf(beginning, 'a')
@@ -132,14 +124,14 @@ test('a reader whose frame is not in the chain is told, and a changed frame is f
   await assert.rejects(store.read(endOf(frameOf(beginning, 'other')), 1), { code: 'CHAIN_OTHER' })
   await assert.rejects(store.read({ seq: 7, seal: a.seal }, 1), { code: 'CHAIN_OTHER' })
   await databases.primary.query(
-    `UPDATE chain_${made}.openperp_frame SET frame = set_byte(frame, 90, 1) WHERE last = 1`,
+    `UPDATE ${databases.schema}.openperp_frame SET frame = set_byte(frame, 90, 1) WHERE last = 1`,
   )
   await assert.rejects(store.read(beginning, 1), /behind seq 0 .* is not what was written/)
   await leadership.resign()
 })
 
 test('the lead is one node’s until it gives it back or is silent for its lease', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const leaseMs = 30_000
   let time = 0
   const one = await openStore(url)
@@ -167,11 +159,11 @@ test('the lead is one node’s until it gives it back or is silent for its lease
 })
 
 test('a leadership renews its lease by itself, and tells its end', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url, 4_000)
   const leadership = await leadOn(store, 4_000)
   await until(async () => {
-    const text = `SELECT beat::int AS beat FROM chain_${made}.openperp_lead`
+    const text = `SELECT beat::int AS beat FROM ${databases.schema}.openperp_lead`
     const [row] = await databases.primary.query<{ beat: number }>(text)
     return row!.beat > 0
   })
@@ -182,7 +174,7 @@ test('a leadership renews its lease by itself, and tells its end', async () => {
 })
 
 test('a leader whose lease ran out by its own clock sends and answers nothing', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const leaseMs = 30_000
   let ahead = 0
   const store = await openStore(url, leaseMs)
@@ -200,7 +192,7 @@ test('a leader whose lease ran out by its own clock sends and answers nothing', 
 })
 
 test('an answer that comes after the end of the lease is no acknowledgement', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const leaseMs = 30_000
   let ahead = 0
   const store = await openStore(url, leaseMs)

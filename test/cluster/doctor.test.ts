@@ -5,14 +5,9 @@ import assert from 'node:assert/strict'
 import type { Finding } from '../../src/journal/postgres/doctor.ts'
 import { examinePostgres } from '../../src/journal/postgres/open-store.ts'
 import { until } from '../support/http/held-sockets.ts'
-import { after, before, test } from '../support/postgres/database-tests.ts'
-import { Databases } from '../support/postgres/databases.ts'
+import { sharedDatabases, test } from '../support/postgres/database-tests.ts'
 
-let databases: Databases
-before(async () => {
-  databases = await Databases.start()
-})
-after(() => databases.close())
+const databases = sharedDatabases()
 
 const complaints = async () =>
   (await examinePostgres(databases.url())).filter(({ isGood }) => !isGood)

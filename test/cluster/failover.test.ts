@@ -2,28 +2,17 @@
 // leader is killed, stopped or asleep, and nothing that was acknowledged is lost or done twice.
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { signedBody } from '../../src/client/signed-body.ts'
 import { keySecretFile } from '../../src/sequencer/key-secret.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
 import { HeldSocket, until } from '../support/http/held-sockets.ts'
-import { after, before, test } from '../support/postgres/database-tests.ts'
-import { Databases } from '../support/postgres/databases.ts'
+import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 
-let databases: Databases
-const root = mkdtempSync(join(tmpdir(), 'openperp-failover-'))
-
-before(async () => {
-  databases = await Databases.start()
-})
-after(async () => {
-  await databases.close()
-  rmSync(root, { recursive: true, force: true })
-})
+const databases = sharedDatabases()
+const root = sharedFolder('failover')
 
 /** Of who is to sleep through its end. All others have one that no busy machine lets end, and that
  *  nobody could wait for. */
@@ -31,11 +20,11 @@ const shortLease = '3000'
 
 /** Its holder is known to be dead: whoever watches need not wait for as long as it lasts. */
 async function endLease(): Promise<void> {
-  await databases.primary.query('UPDATE turns.openperp_lead SET lease_ms = 100')
+  await databases.primary.query(`UPDATE ${databases.schema}.openperp_lead SET lease_ms = 100`)
 }
 
 test('two nodes lead in turn, however the leader ends, and nothing is lost', async () => {
-  const url = await databases.empty('turns')
+  const url = await databases.empty()
   const [one, two] = [new ExchangeNode('one', root), new ExchangeNode('two', root)]
   one.start(url)
   await one.leads()

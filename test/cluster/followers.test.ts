@@ -2,8 +2,6 @@
 // ended, and who comes back is brought up from the store.
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NodeReport } from '../../src/sequencer/cluster/node-report.ts'
 import { inexactField } from '../../src/sequencer/exact.ts'
@@ -12,22 +10,13 @@ import { Generator } from '../support/differential/generator.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { beginning, frameOf, leadOn, openStore, textsOf } from '../support/postgres/chain.ts'
 import { ClusterNode } from '../support/postgres/cluster-node.ts'
-import { after, before, test } from '../support/postgres/database-tests.ts'
-import { Databases } from '../support/postgres/databases.ts'
+import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 
-let databases: Databases
-const root = mkdtempSync(join(tmpdir(), 'openperp-followers-'))
-
-before(async () => {
-  databases = await Databases.start()
-})
-after(async () => {
-  await databases.close()
-  rmSync(root, { recursive: true })
-})
+const databases = sharedDatabases()
+const root = sharedFolder('followers')
 
 test('a node that takes over has every acknowledged command, and the same state', async () => {
-  const url = await databases.empty('followers')
+  const url = await databases.empty()
   const generator = new Generator(3, 2_000)
   const { genesis } = generator.world
   let time = 0
@@ -69,7 +58,7 @@ test('a node that takes over has every acknowledged command, and the same state'
 })
 
 test('what is on one machine only is shown to nobody', async () => {
-  const url = await databases.empty('unseen')
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
   const { primary, standbys } = databases
@@ -102,7 +91,7 @@ test('what is on one machine only is shown to nobody', async () => {
 })
 
 test('a node whose state is not the leader’s is taken out, and the status says so', async () => {
-  const url = await databases.empty('differing')
+  const url = await databases.empty()
   const [leading, following] = [await openStore(url), await openStore(url)]
   const told = { role: 'trade', seq: 7, hashSeq: 7 }
   await leadOn(leading, undefined, 'one/a')

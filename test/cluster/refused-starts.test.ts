@@ -2,47 +2,53 @@
 // that is not 0, and nothing acknowledged.
 
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { runExchange } from '../../src/main/running-exchange.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
-import { after, before, test } from '../support/postgres/database-tests.ts'
-import { Databases } from '../support/postgres/databases.ts'
+import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 import { ExchangeNode } from '../support/running/exchange-node.ts'
 
-let databases: Databases
-let alone: Databases
-const root = mkdtempSync(join(tmpdir(), 'openperp-refused-'))
-
-before(async () => {
-  databases = await Databases.start(2)
-  alone = await Databases.start(1)
-})
-after(async () => {
-  await databases.close()
-  await alone.close()
-  rmSync(root, { recursive: true, force: true })
-})
-
+const databases = sharedDatabases(2)
+const alone = sharedDatabases(1)
+const root = sharedFolder('refused')
 let made = 0
+const newFolder = () => join(root, `new-${++made}`)
 
-/** What it says before it ends. */
-async function refusal(url: string, folder = join(root, `new-${++made}`)): Promise<string> {
-  const child = new ChildExchange(folder, ['--cluster', url, '--bots', 'off'])
+/** What the program says before it ends. */
+async function saidByProgram(url: string): Promise<string> {
+  const child = new ChildExchange(newFolder(), ['--cluster', url, '--bots', 'off'])
   await assert.rejects(child.ready)
   assert.deepEqual(await child.ended, { code: 1, signal: null })
   return child.errors
 }
 
+/** The same without the second that a process takes to load: what the program would say. */
+async function refusal(url: string, folder = newFolder()): Promise<string> {
+  const ports = ['--port', '0', '--admin-port', '0', '--compat-port', 'off']
+  const flags = [...ports, '--bots', 'off', '--data', folder, '--cluster', url]
+  const config = readConfig(flags, {}, root)
+  const onFatal = (error: unknown) => {
+    throw error
+  }
+  const started = runExchange({ config, tokens: [], log: pino({ level: 'silent' }), onFatal })
+  return started.then(
+    () => assert.fail('it has started'),
+    ({ message }: Error) => message,
+  )
+}
+
 test('a database that cannot be reached, or that would lose what it holds', async () => {
   const unread = /openperp: the connection string of the store cannot be read: it has to be post/
-  assert.match(await refusal('postgres://a:hidden@b'), unread)
+  assert.match(await saidByProgram('postgres://a:hidden@b'), unread)
   const silent = 'postgres://a:hidden@127.0.0.1:1/b'
   const said = await refusal(silent)
-  assert.match(said, /openperp: the database 127\.0\.0\.1:1 .*nothing listens there: check host/)
+  assert.match(said, /^the database 127\.0\.0\.1:1 .*nothing listens there: check host/)
   assert.doesNotMatch(said, /hidden/)
-  const single = /openperp: .*could be lost with one machine: synchronous_standby_names is empty/
+  const single = /could be lost with one machine: synchronous_standby_names is empty/
   assert.match(await refusal(alone.url()), single)
   const examined = await openperp(['cluster', 'doctor', '--cluster', alone.url()])
   assert.equal(examined.code, 1, examined.err)
@@ -52,14 +58,14 @@ test('a database that cannot be reached, or that would lose what it holds', asyn
 })
 
 test('a database of another exchange, version or history, or without room', async () => {
-  const url = await databases.empty('refused')
-  const { primary } = databases
+  const url = await databases.empty()
+  const { primary, schema } = databases
   const node = new ExchangeNode('node', root)
   node.start(url)
   await node.leads()
   node.process.kill('SIGKILL')
   await node.process.ended
-  const set = (change: string) => primary.query(`UPDATE refused.openperp_exchange SET ${change}`)
+  const set = (change: string) => primary.query(`UPDATE ${schema}.openperp_exchange SET ${change}`)
   await set('version = version + 1')
   assert.match(await refusal(url), /have version 2; this program .* Run the openperp that the oth/)
   await set('version = version - 1, format = format + 1')
@@ -69,13 +75,16 @@ test('a database of another exchange, version or history, or without room', asyn
   // The node's history is whole, and not of this chain.
   const other = join(root, 'other')
   cpSync(node.folder, other, { recursive: true, filter: (path) => !path.endsWith('lock') })
-  const empty = await databases.empty('emptied')
+  const empty = await databases.empty()
   assert.match(await refusal(empty, other), /is not part of the chain .* start it with an empty/)
   await primary.query(`
-    CREATE FUNCTION emptied.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    CREATE FUNCTION ${databases.schema}.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
     END $$`)
-  await primary.query(`CREATE TRIGGER full_disk BEFORE INSERT ON emptied.openperp_frame
-    FOR EACH ROW EXECUTE FUNCTION emptied.full()`)
-  assert.match(await refusal(empty), /no longer leads, and ends.*its disk is full: make room there/)
+  await primary.query(`CREATE TRIGGER full_disk BEFORE INSERT ON ${databases.schema}.openperp_frame
+    FOR EACH ROW EXECUTE FUNCTION ${databases.schema}.full()`)
+  assert.match(
+    await saidByProgram(empty),
+    /no longer leads, and ends.*its disk is full: make room there/,
+  )
 })

@@ -17,18 +17,10 @@ import {
   wanted,
   wholeChain,
 } from '../support/postgres/chain.ts'
-import { after, before, test } from '../support/postgres/database-tests.ts'
-import { Databases } from '../support/postgres/databases.ts'
+import { sharedDatabases, test } from '../support/postgres/database-tests.ts'
 import { Wire } from '../support/postgres/wire.ts'
 
-let databases: Databases
-let made = 0
-const fresh = () => databases.empty(`lose_${++made}`)
-
-before(async () => {
-  databases = await Databases.start()
-})
-after(() => databases.close())
+const databases = sharedDatabases()
 
 /** Short, for those who wait for its end. */
 const leaseMs = 2_000
@@ -49,7 +41,7 @@ const waiting = `SELECT pid FROM pg_stat_activity
   WHERE wait_event = 'SyncRep' AND query LIKE '%INSERT INTO openperp_frame%'`
 
 test('a commit that is told to stop waiting for its standby is not acknowledged', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
   const a = frameOf(beginning, 'a')
@@ -88,7 +80,7 @@ test('a connection that is lost while its commit waits leaves an unknown fate', 
   }
   for (const end of Object.values(ends)) {
     const wire = await Wire.to(primary.socket)
-    const [, schema] = (await fresh()).split('?')
+    const [, schema] = (await databases.empty()).split('?')
     const store = await openStore(`postgres://openperp@127.0.0.1:${wire.port}/postgres?${schema}`)
     const leadership = await leadOn(store)
     await withoutStandbys(async () => {
@@ -105,7 +97,7 @@ test('a connection that is lost while its commit waits leaves an unknown fate', 
 })
 
 test('without a standby nothing is acknowledged, and a leader leads to its end only', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url, leaseMs)
   const leadership = await leadOn(store, leaseMs)
   await withoutStandbys(async () => {
@@ -115,7 +107,7 @@ test('without a standby nothing is acknowledged, and a leader leads to its end o
 })
 
 test('standbys that are taken from the settings are noticed by the next append', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store)
   const a = frameOf(beginning, 'a')
@@ -144,7 +136,7 @@ test('standbys that are taken from the settings are noticed by the next append',
 })
 
 test('settings that are changed are noticed by the heartbeat, too', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url, 4_000)
   const leadership = await leadOn(store, 4_000)
   const { primary } = databases
@@ -156,7 +148,7 @@ test('settings that are changed are noticed by the heartbeat, too', async () => 
 })
 
 test('a standby that is promoted without standbys of its own is not led on', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url)
   const leadership = await leadOn(store, undefined, 'node')
   const a = frameOf(beginning, 'a')
@@ -188,7 +180,7 @@ test('a standby that is promoted without standbys of its own is not led on', asy
 })
 
 test('a primary that wakes up after another was promoted is led on by nobody', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url, leaseMs)
   const leadership = await leadOn(store, leaseMs)
   let ahead = 0
@@ -219,7 +211,7 @@ test('a primary that wakes up after another was promoted is led on by nobody', a
 })
 
 test('a leader hears of a promotion that has passed its primary by', async () => {
-  const url = await fresh()
+  const url = await databases.empty()
   const store = await openStore(url, 4_000)
   const leadership = await leadOn(store, 4_000)
   const old = databases.primary

@@ -3,14 +3,9 @@
 // scripts, so the links are made in a folder of the run. The server refuses to run as root: then it
 // runs as nobody, from a copy when nobody may not enter the clone.
 
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
-const startMsMax = 60_000
 
 /** As whom the server runs; empty: as we do. */
 export type Owner = Readonly<{ uid?: number; gid?: number }>
@@ -18,6 +13,8 @@ export type Owner = Readonly<{ uid?: number; gid?: number }>
 export type Binaries = Readonly<{
   postgres: string
   initdb: string
+  /** Of the package that they came with. */
+  version: string
   env: Readonly<Record<string, string>>
   owner: Owner
 }>
@@ -79,21 +76,8 @@ export function installBinaries(root: string): Binaries {
   return {
     postgres: join(native, 'bin', 'postgres'),
     initdb: join(native, 'bin', 'initdb'),
+    version: JSON.parse(readFileSync(join(found, '..', 'package.json'), 'utf8')).version,
     env: { PATH, LC_ALL: 'C', TZ: 'UTC', LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path },
     owner,
   }
-}
-
-/** The data folder that all databases of a run are copies of: so they are of one system, and any
- *  of them can follow any other. */
-export async function makeTemplate({ initdb, env, owner }: Binaries, at: string): Promise<void> {
-  const names = ['-U', 'openperp', '-A', 'trust', '--no-locale', '-E', 'UTF8']
-  // Small files of log, so that a copy is quick; nothing is synced, because nothing must survive.
-  const small = ['-N', '--wal-segsize=1', '--no-instructions']
-  await run(initdb, ['-D', at, ...names, ...small], { env, ...owner, timeout: startMsMax })
-}
-
-/** As the server's owner, to whom the copy then belongs. */
-export async function copyFolder(from: string, to: string, owner: Owner): Promise<void> {
-  await run('cp', ['-R', from, to], { ...owner, timeout: startMsMax })
 }

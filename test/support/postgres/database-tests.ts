@@ -1,8 +1,12 @@
 // What files of tests with databases import instead of `node:test`. Where there are no binaries a
 // file is one skipped test whose reason says why, and nothing is started for it.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as runner from 'node:test'
 import { whyNoDatabases } from './binaries.ts'
+import { Databases } from './databases.ts'
 
 const missing = whyNoDatabases()
 if (missing !== null) runner.test('tests with databases', { skip: missing }, () => undefined)
@@ -11,10 +15,18 @@ export function test(title: string, body: (t: runner.TestContext) => Promise<voi
   if (missing === null) runner.test(title, body)
 }
 
-export function before(hook: () => Promise<void>): void {
-  if (missing === null) runner.before(hook)
+/** They run from before the first test of the file until after the last. */
+export function sharedDatabases(count: 1 | 2 | 3 = 3): Databases {
+  const databases = new Databases(count)
+  if (missing !== null) return databases
+  runner.before(() => databases.begin())
+  runner.after(() => databases.close())
+  return databases
 }
 
-export function after(hook: () => Promise<void>): void {
-  if (missing === null) runner.after(hook)
+/** For what the tests of the file leave on disk. */
+export function sharedFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `openperp-${name}-`))
+  runner.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }

@@ -16,9 +16,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { until } from '../http/held-sockets.ts'
-import { copyFolder } from './binaries.ts'
 import { signalTree } from './process-tree.ts'
 import type { RunFolder } from './run-folder.ts'
+import { copyFolder } from './template.ts'
 
 const settings = {
   listen_addresses: '',

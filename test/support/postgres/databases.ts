@@ -10,27 +10,43 @@ import { Wire } from './wire.ts'
 const names = ['one', 'two', 'three'] as const
 
 export class Databases {
-  readonly all: readonly Database[]
-  primary: Database
+  all: readonly Database[] = []
+  private readonly count: 1 | 2 | 3
+  private first: Database | null = null
+  private schemas = 0
   /** By which the others follow a machine, where a test wants to cut that off. */
   private readonly wires = new Map<Database, Wire>()
 
-  private constructor(all: readonly Database[]) {
-    this.all = all
-    this.primary = all[0]!
+  constructor(count: 1 | 2 | 3) {
+    this.count = count
   }
 
   /** Three of them, or as many as asked for. */
-  static async start(count: 1 | 2 | 3 = 3, settings: Settings = {}): Promise<Databases> {
-    const run = RunFolder.get()
-    const databases = new Databases(names.slice(0, count).map((name) => new Database(name, run)))
-    const { all, primary } = databases
-    await Promise.all(all.map(({ folder }) => run.newData(folder)))
-    for (const database of all) database.set({ ...databases.quorum(database), ...settings })
-    for (const standby of all.slice(1)) standby.follow(primary.address)
-    await Promise.all(all.map((database) => database.start()))
-    await databases.joined()
+  static async start(count: 1 | 2 | 3 = 3): Promise<Databases> {
+    const databases = new Databases(count)
+    await databases.begin()
     return databases
+  }
+
+  /** Once: starts them, and has them follow the first one. */
+  async begin(): Promise<void> {
+    const run = RunFolder.get()
+    const all = names.slice(0, this.count).map((name) => new Database(name, run))
+    this.all = all
+    this.first = all[0]!
+    await Promise.all(all.map(({ folder }) => run.newData(folder)))
+    this.restoreQuorum()
+    for (const standby of this.standbys) standby.follow(this.primary.address)
+    await Promise.all(all.map((database) => database.start()))
+    await this.joined()
+  }
+
+  get primary(): Database {
+    return this.first!
+  }
+
+  set primary(database: Database) {
+    this.first = database
   }
 
   /** From here on machines follow each other over wires. */
@@ -66,10 +82,16 @@ export class Databases {
     return `postgres://openperp@${list.join(',')}/postgres`
   }
 
+  /** Of the place that was asked for last. */
+  get schema(): string {
+    return `place_${this.schemas}`
+  }
+
   /** A place without tables, for a test of its own; a database of its own would be 300 files. */
-  async empty(schema: string): Promise<string> {
-    await this.primary.query(`CREATE SCHEMA ${schema}`)
-    return `${this.url()}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
+  async empty(): Promise<string> {
+    this.schemas += 1
+    await this.primary.query(`CREATE SCHEMA ${this.schema}`)
+    return `${this.url()}?options=${encodeURIComponent(`-c search_path=${this.schema}`)}`
   }
 
   /** Every machine's settings as they have to be. */

@@ -6,7 +6,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Binaries, copyFolder, installBinaries, makeTemplate } from './binaries.ts'
+import { type Binaries, installBinaries } from './binaries.ts'
+import { copyFolder, findTemplate } from './template.ts'
 
 export class RunFolder {
   readonly binaries: Binaries
@@ -32,8 +33,7 @@ export class RunFolder {
     mkdirSync(this.own, { mode: 0o755 })
     const { uid, gid } = this.binaries.owner
     if (uid !== undefined && gid !== undefined) chownSync(this.own, uid, gid)
-    const template = join(this.own, 'template')
-    this.template = makeTemplate(this.binaries, template).then(() => template)
+    this.template = findTemplate(this.binaries, this.own)
   }
 
   private static only: RunFolder | null = null
