@@ -43,6 +43,22 @@ test('what a promotion would make a loss is found before it', async () => {
   await complains()
 })
 
+test('pg_auto_failover names standbys when it promotes: only on a primary is none a fault', async () => {
+  const [two] = databases.standbys
+  const slot = 'pgautofailover_standby_2'
+  await databases.primary.query(`SELECT pg_create_physical_replication_slot('${slot}')`)
+  two!.set({ synchronous_standby_names: '' })
+  await complains('two: synchronous_standby_names: empty')
+  two!.set({ primary_slot_name: slot })
+  await complains()
+  const { primary } = databases
+  primary.set({ synchronous_standby_names: '' })
+  await complains('one: synchronous_standby_names: empty', 'one: synchronous standbys: 0')
+  two!.set({ primary_slot_name: '' })
+  databases.restoreQuorum()
+  await complains()
+})
+
 test('a machine that is away, and one too many that is a primary', async () => {
   const [two, three] = databases.standbys
   await three!.kill()

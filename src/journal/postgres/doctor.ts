@@ -26,6 +26,8 @@ type Facts = Readonly<{
   level: string
   senders: number
   target: string
+  /** By which a standby follows; empty: by none. */
+  slot: string
   /** Of a primary: who follows it, whom of them we may see, and who of those counts. */
   connected: number
   visible: number
@@ -44,6 +46,7 @@ const question = `
     current_setting('wal_level') AS level,
     current_setting('max_wal_senders')::int AS senders,
     current_setting('recovery_target_timeline') AS target,
+    current_setting('primary_slot_name') AS slot,
     (SELECT count(*)::int FROM pg_stat_replication) AS connected,
     (SELECT count(state)::int FROM pg_stat_replication) AS visible,
     (SELECT count(*)::int FROM pg_stat_replication
@@ -62,6 +65,12 @@ type Check = Readonly<{
 }>
 
 type Cluster = Readonly<{ machines: number; primary: Facts | undefined; system: string }>
+
+/** pg_auto_failover gives a standby its list when it promotes it, once another follows it; until
+ *  then it is a primary without one, on which nobody leads. */
+const isNamedLater = ({ standby, slot }: Facts) =>
+  standby && slot.startsWith('pgautofailover_standby_')
+const namedLater = 'empty, and set by pg_auto_failover after a promotion'
 
 const answerMsMax = 5_000
 const oldestVersion = 150_000
@@ -85,8 +94,8 @@ const checks: readonly Check[] = [
     what: 'synchronous_standby_names',
     must: 'the other machines, as in ANY 1 (two, three); on a standby for when it is promoted',
     of: 'any',
-    is: ({ names }) => names || 'empty',
-    isGood: ({ names }) => names !== '',
+    is: (facts) => facts.names || (isNamedLater(facts) ? namedLater : 'empty'),
+    isGood: (facts) => facts.names !== '' || isNamedLater(facts),
   },
   {
     what: 'fsync',
