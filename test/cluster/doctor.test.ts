@@ -43,7 +43,7 @@ test('what a promotion would make a loss is found before it', async () => {
   await complains()
 })
 
-test('pg_auto_failover names standbys when it promotes: only on a primary is none a fault', async () => {
+test('a standby of pg_auto_failover is told of others when it is promoted', async () => {
   const [two] = databases.standbys
   const slot = 'pgautofailover_standby_2'
   await databases.primary.query(`SELECT pg_create_physical_replication_slot('${slot}')`)

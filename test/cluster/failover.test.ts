@@ -86,6 +86,7 @@ async function standsBy(node: ExchangeNode): Promise<void> {
   const ready = await node.askStandby('/ready')
   const reason = { status: 'not_ready', reason: 'standby', leader: 'one' }
   assert.deepEqual([ready.status, ready.body], [503, reason])
+  assert.equal((await node.askStandby('/serving')).status, 503)
   const read = await node.askStandby('/api/v1/info')
   assert.equal(read.status, 503)
   assert.match(

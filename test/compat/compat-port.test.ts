@@ -99,7 +99,8 @@ test('every route there answers in the envelope, also when it is refused', async
 })
 
 test('it serves the rest as the public port does', async () => {
-  for (const path of ['/health', '/ready', '/metrics', '/docs', '/asyncapi.json', '/openapi.json'])
+  const probes = ['/health', '/ready', '/serving', '/metrics']
+  for (const path of [...probes, '/docs', '/asyncapi.json', '/openapi.json'])
     assert.equal((await fetch(root + path)).status, 200, path)
   const terminal = await fetch(root, { redirect: 'manual' })
   assert.deepEqual(

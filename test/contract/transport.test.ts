@@ -132,6 +132,7 @@ test('no such route is 404, a wrong method 405 and says which is right', async (
   const probes = [
     '/health',
     '/ready',
+    '/serving',
     '/metrics',
     '/openapi.json',
     '/asyncapi.json',

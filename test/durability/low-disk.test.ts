@@ -48,6 +48,8 @@ test('when the disk is nearly full orders get 503 and cancels are served', async
   assert.equal(refused.status, 503)
   assert.match(errorOf(refused), /^NOT_READY: the disk/)
   assert.equal((await client.connection.get('/ready')).status, 503)
+  // Cancels are served, so requests are to be sent here.
+  assert.equal((await client.connection.get('/serving')).status, 200)
   const fields = { symbol: 'BTC', order_id }
   const cancel = await client.sign('/orders/cancel', 'cancel_order', fields)
   await client.send(cancel)

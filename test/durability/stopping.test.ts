@@ -80,6 +80,8 @@ test('SIGTERM drains, leaves a snapshot, and the next start replays nothing', as
   child.kill('SIGTERM')
   await until(async () => (await api.get('/ready')).status === 503)
   assert.equal((await api.get('/health')).status, 200)
+  const { status, body } = await api.get('/serving')
+  assert.deepEqual([status, body], [503, { status: 'not_serving', reason: 'draining' }])
   assert.equal((await place(client))!.status, 503)
   assert.deepEqual((await cancel(client, placed.data.order_id))!.body, { success: true })
   assert.match(errorOf((await cancel(client, 999))!), /^ORDER_NOT_FOUND/)

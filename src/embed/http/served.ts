@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { version } from '../../gateway/documents/version.ts'
 import type { AnswerOptions } from '../../gateway/http/answer.ts'
 import { addProbes } from '../../gateway/http/probes.ts'
-import { readinessOf } from '../../gateway/http/readiness.ts'
+import { readinessOf, servingOf } from '../../gateway/http/readiness.ts'
 import { createHttp } from '../../gateway/http/server.ts'
 import { addTerminal } from '../../gateway/http/terminal.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
@@ -34,8 +34,9 @@ export async function serverOf({ options }: ServedParts): Promise<FastifyInstanc
   const { exchange } = options.door
   const server = createHttp({ ...options, log, mounts })
   const ready = () => readinessOf(exchange.view, exchange.closed())
+  const serving = () => servingOf(exchange.closed())
   // What the process as a whole does is its own to measure.
-  addProbes(server, { ready, metrics: new Registry(), mounts, version })
+  addProbes(server, { ready, serving, metrics: new Registry(), mounts, version })
   addTerminal(server, terminalFolder)
   await server.ready()
   return server

@@ -18,6 +18,8 @@ export type MetricsPage = Pick<Registry, 'contentType' | 'metrics'>
 
 export type ProbeOptions = Readonly<{
   ready: Readiness
+  /** Whether requests are to be sent here. */
+  serving: Readiness
   /** Null: they are not for everyone. */
   metrics: MetricsPage | null
   mounts: readonly Mount[]
@@ -28,17 +30,13 @@ export type ProbeOptions = Readonly<{
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export function addProbes(server: FastifyInstance, options: ProbeOptions): void {
-  const { ready, metrics, mounts, version } = options
+  const { ready, serving, metrics, mounts, version } = options
   const document = once(() => JSON.stringify(openApi(mounts, version)))
   const streams = once(() => JSON.stringify(asyncApi(mounts[0]!.operations, version)))
   const page = once(() => referencePage(mounts[0]!.operations))
   server.get('/health', async () => ({ status: 'ok' }))
-  server.get('/ready', async (_, reply) => {
-    const missing = ready()
-    if (missing === null) return { status: 'ready' }
-    reply.code(503).header('retry-after', 1)
-    return { status: 'not_ready', reason: missing }
-  })
+  server.get('/ready', async (_, reply) => told(reply, 'ready', ready()))
+  server.get('/serving', async (_, reply) => told(reply, 'serving', serving()))
   if (metrics !== null) server.get('/metrics', (_, reply) => sendMetrics(reply, metrics))
   server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document()))
   server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams()))
@@ -46,6 +44,12 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
   server.get(wsPath, async () => {
     throw apiError('MALFORMED_REQUEST', `${wsPath} is a websocket: ask with upgrade: websocket`)
   })
+}
+
+function told(reply: FastifyReply, status: string, missing: string | null): object {
+  if (missing === null) return { status }
+  reply.code(503).header('retry-after', 1)
+  return { status: `not_${status}`, reason: missing }
 }
 
 /** Made when somebody asks first: many a start serves nobody who does. */

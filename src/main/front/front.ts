@@ -13,7 +13,7 @@ import { Door } from '../../gateway/door.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
 import { guardAnswers } from '../../gateway/http/answer-guard.ts'
 import { addProbes, type MetricsPage } from '../../gateway/http/probes.ts'
-import { readinessOf } from '../../gateway/http/readiness.ts'
+import { readinessOf, servingOf } from '../../gateway/http/readiness.ts'
 import { createHttp, type Mount } from '../../gateway/http/server.ts'
 import { addTerminal, leadToTerminal } from '../../gateway/http/terminal.ts'
 import type { Intake } from '../../gateway/intake/intake.ts'
@@ -99,6 +99,7 @@ export function createFront(parts: FrontParts): PublicSide {
   const streams = new WsServer({ ...common, operations, context, limits: wsLimits, owner })
   sequencing.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencing.view, exchange.closed()) ?? history.missing()
+  const serving = () => servingOf(exchange.closed())
   /** Both ports serve all there is; which form `/api/v1` has is the difference. */
   const serverWith = (root: readonly Operation[]): FastifyInstance => {
     const mounts: readonly Mount[] = [
@@ -107,7 +108,7 @@ export function createFront(parts: FrontParts): PublicSide {
     ]
     const server = createHttp({ ...common, mounts, allowedHosts })
     streams.attach(server.server)
-    addProbes(server, { ready, metrics: parts.metricsPage, mounts, version })
+    addProbes(server, { ready, serving, metrics: parts.metricsPage, mounts, version })
     return server
   }
   const http = serverWith(operations)
