@@ -8,16 +8,30 @@ export class Overloaded extends Error {
   readonly code = 'OVERLOADED'
 }
 
+/** In a cluster: nothing was sent to anybody. */
+export class NobodyLeads extends Error {
+  override readonly name = 'NobodyLeads'
+  readonly code = 'NOBODY_LEADS'
+}
+
+/** Whoever was to carry it out is gone: it may have happened or not. */
+export class AnswerLost extends Error {
+  override readonly name = 'AnswerLost'
+  readonly code = 'ANSWER_LOST'
+}
+
+const passing = [Overloaded, NobodyLeads, AnswerLost] as const
+
 const retryMs = { first: 10, most: 1_000 }
 
-/** For what must be taken, because nobody will be there to try again. */
+/** For what must be taken, because nobody will be there to try again, and may be taken twice. */
 export async function untilTaken(submit: () => Promise<unknown>): Promise<void> {
   for (let waitMs = retryMs.first; ; waitMs = Math.min(2 * waitMs, retryMs.most)) {
     try {
       await submit()
       return
     } catch (error) {
-      if (!(error instanceof Overloaded)) throw error
+      if (!passing.some((kind) => error instanceof kind)) throw error
       await sleep(waitMs)
     }
   }

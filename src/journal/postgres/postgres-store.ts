@@ -4,7 +4,7 @@
 // is imported by who has a cluster configured, then, and by nobody else: it loads the driver.
 
 import { decodeFrame, type Frame } from '../frame.ts'
-import { type ChainEnd, type FrameStore, isNext } from '../store/frame-store.ts'
+import { type ChainEnd, endOf, type FrameStore, isNext } from '../store/frame-store.ts'
 import { LeaseWatch } from '../store/lease-watch.ts'
 import type { NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
@@ -137,7 +137,7 @@ export class PostgresStore implements FrameStore {
     let end = after
     return following.map(({ frame: bytes }) => {
       const frame = this.follows(end, bytes!)
-      end = { seq: frame.firstSeq + frame.count - 1, seal: frame.seal }
+      end = endOf(frame)
       return frame
     })
   }
@@ -201,8 +201,8 @@ export class PostgresStore implements FrameStore {
   }
 
   private async insert(session: Session, frame: Frame): Promise<void> {
-    const { firstSeq, count, before, seal, bytes, start, end } = frame
-    const values = [firstSeq + count - 1, before, seal, bytes.subarray(start, end), firstSeq - 1]
+    const { firstSeq, before, seal, bytes, start, end } = frame
+    const values = [endOf(frame).seq, before, seal, bytes.subarray(start, end), firstSeq - 1]
     const statement = { name: 'append', text: appending, values }
     let names: string | undefined
     try {

@@ -8,6 +8,11 @@ import type { NodeNews, NodeSeen } from './node-news.ts'
 /** The frame that ends with this record has this seal. At seq 0: what the chain starts with. */
 export type ChainEnd = Readonly<{ seq: number; seal: Buffer }>
 
+/** Where the chain ends with this frame. */
+export function endOf({ firstSeq, count, seal }: Frame): ChainEnd {
+  return { seq: firstSeq + count - 1, seal }
+}
+
 export function isNext({ firstSeq, before }: Frame, { seq, seal }: ChainEnd): boolean {
   return firstSeq === seq + 1 && before.equals(seal)
 }

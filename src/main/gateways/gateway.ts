@@ -11,8 +11,9 @@ import {
   type HistoryReader,
 } from '../../projections/history/reader/create-history-reader.ts'
 import { storeFile } from '../../projections/history/store-file.ts'
-import type { Calls } from '../../sequencer/link/calls.ts'
-import { RemoteSequencer } from '../../sequencer/link/remote-sequencer.ts'
+import { Followed } from '../../sequencer/link/followed.ts'
+import { LeaderLink } from '../../sequencer/link/leader-link.ts'
+import { type Asking, RemoteSequencer } from '../../sequencer/link/remote-sequencer.ts'
 import { followFolder } from '../../sequencer/replica/follow-folder.ts'
 import { followStatistics } from '../follow-statistics.ts'
 import { exchangeOver } from '../front/exchange-over.ts'
@@ -47,20 +48,18 @@ class Gateway {
     )
   }
 
-  private get calls(): Calls {
+  private get calls(): Asking {
     return this.remote.calls
   }
 
   async start(): Promise<void> {
     const { config } = this.begun
-    this.remote = await RemoteSequencer.follow(
-      new Socket({ fd: linkFd, readable: true, writable: true }),
-      {
-        recover: ({ seq }) => followFolder(config.data, seq),
-        onLost: (error) => this.lost(error),
-        served: this.served(),
-      },
-    )
+    const stream = new Socket({ fd: linkFd, readable: true, writable: true })
+    const link = new LeaderLink(stream, this.served())
+    const end = await link.welcome()
+    const follower = await followFolder(config.data, end)
+    this.remote = new RemoteSequencer(new Followed({ follower, end }))
+    this.remote.followOver(link).catch((error: unknown) => this.lost(error))
     this.calls.tell('recovered')
     const { status, storedSeq } = await this.calls.ask<Ready>('ready')
     this.status = status

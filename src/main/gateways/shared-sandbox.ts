@@ -1,7 +1,8 @@
 // The sandbox is the leader's; gateways ask it.
 
 import type { Sandbox } from '../../gateway/sandbox.ts'
-import type { Calls, Served } from '../../sequencer/link/calls.ts'
+import type { Served } from '../../sequencer/link/calls.ts'
+import type { Asking } from '../../sequencer/link/remote-sequencer.ts'
 
 const names = [
   'fund',
@@ -34,7 +35,7 @@ export function servedSandbox(sandbox: Sandbox, settled: () => Promise<void>): S
   return Object.fromEntries(entries) as Served
 }
 
-export function remoteSandbox(calls: Calls): Sandbox {
+export function remoteSandbox(calls: Asking): Sandbox {
   const entries = names.map((name) => [
     name,
     (...args: readonly unknown[]) => calls.ask(callOf(name), ...args),

@@ -1,28 +1,20 @@
 // A data folder joins the cluster that it belongs to: it follows until it leads, and tells the
 // others of itself while it does either.
 
-import type { Journal } from '../../journal/journal.ts'
+import { ChainCopy } from '../../journal/store/chain-copy.ts'
 import type { FrameStore } from '../../journal/store/frame-store.ts'
 import type { Leadership } from '../../journal/store/leadership.ts'
-import type { DataFolder } from '../data-folder.ts'
 import { keepKeySecret } from '../key-secret.ts'
-import type { Batch } from '../outcome.ts'
-import type { SavedStates } from '../ports.ts'
+import { Followed } from '../link/followed.ts'
+import type { FolderFeed, OpenedFolder } from '../opened-folder.ts'
 import { Follower } from '../replica/follower.ts'
-import type { Replica } from '../replica/replica.ts'
-import type { Snapshotter } from '../snapshots/snapshotter.ts'
 import { stateHash } from '../snapshots/state-hash.ts'
 import { NodeReport } from './node-report.ts'
 import { type Cluster, leadWhenFree } from './stand-by.ts'
 
 export type Joining = Readonly<{
-  root: string
-  folder: DataFolder
-  replica: Replica
-  journal: Journal
-  saved: SavedStates
-  snapshotter: Snapshotter
-  feed: Readonly<{ after: number; tell: (batch: Batch) => void | Promise<void> }> | undefined
+  opened: OpenedFolder
+  feed: FolderFeed | undefined
   onFatal: (error: unknown) => void
 }>
 
@@ -31,11 +23,27 @@ export type Lead = Readonly<{ leadership: Leadership; report: NodeReport }>
 
 const tellMs = 1_000
 
+/** What the folder's node knows of the chain, and what it does with each frame. */
+export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, report: NodeReport) {
+  const { replica, saved, journal, snapshotter } = opened.parts
+  const copy = new ChainCopy(journal)
+  const tellAfter = feed?.after ?? Number.POSITIVE_INFINITY
+  return new Followed({
+    follower: new Follower(replica, { saved, completeSaved: true, tellAfter }),
+    end: copy.end,
+    async keep(frame) {
+      await copy.add(frame)
+      report.passed()
+      snapshotter.grown()
+    },
+    ...(feed !== undefined && { feed: feed.tell }),
+  })
+}
+
 /** Resolves when this node leads. */
 export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lead> {
-  const { root, folder, replica, journal, saved, snapshotter, feed, onFatal } = parts
-  const tellAfter = feed?.after ?? Number.POSITIVE_INFINITY
-  const follower = new Follower(replica, { saved, completeSaved: true, tellAfter })
+  const { opened, feed, onFatal } = parts
+  const { root, folder, replica } = opened.parts
   const { node: name, holder, role } = cluster
   const who = { name, holder, role, seq: () => replica.seq }
   // What would be led with is what is compared, and nobody waits for it here.
@@ -43,13 +51,7 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
   let toldAt = Number.NEGATIVE_INFINITY
   const { leadership, store } = await leadWhenFree(cluster, {
     origin: folder.origin,
-    copy: journal,
-    async take(frame) {
-      const batch = await follower.take(frame)
-      if (batch !== null) await feed?.tell(batch)
-      report.passed()
-      snapshotter.grown()
-    },
+    followed: followedIn(opened, feed, report),
     joined: ({ keySecret }) => keepKeySecret(root, keySecret),
     async inStep(from) {
       if (cluster.now() - toldAt < tellMs) return
@@ -62,11 +64,7 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
     if (fault.code !== 'LEAD_RETURNED') onFatal(fault)
   })
   // Trading must not wait for a hash: another thread makes it, of what is on this disk.
-  const hash = async (seq: number) => {
-    await journal.settled()
-    return (await snapshotter.hashesAt(seq)).state
-  }
-  const leading = new NodeReport({ ...who, hash })
+  const leading = new NodeReport({ ...who, hash: (seq) => opened.hashAt(seq) })
   tellWhile(leadership, leading, store)
   return { leadership, report: leading }
 }

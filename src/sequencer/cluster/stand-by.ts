@@ -3,9 +3,7 @@
 // Then what the last leader still got in is caught up, and only then does it lead.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Frame } from '../../journal/frame.ts'
-import type { Journal } from '../../journal/journal.ts'
-import { catchUp } from '../../journal/store/catch-up.ts'
+import { type CatchingUp, catchUp } from '../../journal/store/catch-up.ts'
 import type { FrameStore } from '../../journal/store/frame-store.ts'
 import { Leadership, type LeadershipOptions } from '../../journal/store/leadership.ts'
 import { StoreFault, type StoreFaultCode } from '../../journal/store/store-fault.ts'
@@ -28,9 +26,7 @@ export type Cluster = LeadershipOptions &
 /** What is brought to where the chain ends. */
 export type Following = Readonly<{
   origin: Buffer
-  copy: Journal
-  /** Adds to the state and tells whoever follows it. */
-  take(frame: Frame): Promise<void>
+  followed: CatchingUp
   /** The store has answered. */
   joined(store: FrameStore): Promise<void>
   /** Each time that the end of the chain was reached. */
@@ -104,8 +100,7 @@ class Turns {
   }
 
   private catchUp(): Promise<void> {
-    const { copy, take } = this.node
-    return catchUp(this.store, copy, take)
+    return catchUp(this.store, this.node.followed)
   }
 
   private tell(): void {

@@ -8,13 +8,17 @@ import { Duplex } from 'node:stream'
 import { afterEach, beforeEach, test } from 'node:test'
 import { DiskHistory } from '../../../test/support/disk-history.ts'
 import type { Command, Event } from '../../core/index.ts'
+import { frameHeadLength, wholeFrame } from '../../journal/frame.ts'
 import { encodeEntry } from '../codec.ts'
 import { inexactField } from '../exact.ts'
 import { Overloaded } from '../not-taken.ts'
 import { type Batch, eventsOf, ownEventsOf } from '../outcome.ts'
 import { followFolder } from '../replica/follow-folder.ts'
 import { stateHash } from '../snapshots/state-hash.ts'
+import type { Served } from './calls.ts'
+import { Followed } from './followed.ts'
 import type { Followers } from './followers.ts'
+import { LeaderLink } from './leader-link.ts'
 import { encodeMessage, encodeSubmit, FRAME, MessageReader, REFUSED } from './messages.ts'
 import { RemoteSequencer } from './remote-sequencer.ts'
 
@@ -53,11 +57,16 @@ function dial(): Socket {
   return stream
 }
 
-function follow(): Promise<RemoteSequencer> {
-  return RemoteSequencer.follow(dial(), {
-    recover: ({ seq }) => followFolder(history.folder, seq),
-    onLost: (error) => lost.push(error),
-  })
+type Following = Readonly<{ remote: RemoteSequencer; followed: Followed; end: Promise<void> }>
+
+async function follow(served: Served = {}, waitingMax?: number): Promise<Following> {
+  const link = new LeaderLink(dial(), served, waitingMax)
+  const end = await link.welcome()
+  const follower = await followFolder(history.folder, end)
+  const followed = new Followed({ follower, end })
+  const remote = new RemoteSequencer(followed)
+  const over = remote.followOver(link).catch((error: unknown) => void lost.push(error))
+  return { remote, followed, end: over }
 }
 
 /** Events by seq, as they are told. */
@@ -86,7 +95,7 @@ function nextCommand(): Command {
 test('a follower tells what the leader tells, and answers from its own events', async () => {
   await history.run(60, 7)
   const { sequencer } = history.data
-  const remote = await follow()
+  const { remote, followed } = await follow()
   const [toldHere, toldThere] = [heard(sequencer), heard(remote)]
   for (let round = 0; round < 60; round++) {
     const answers = Array.from({ length: 1 + (round % 9) }, async (_, n) => {
@@ -105,12 +114,12 @@ test('a follower tells what the leader tells, and answers from its own events', 
   }
   await reaches(remote, sequencer.seq)
   assert.deepEqual(toldThere, toldHere)
-  assert.equal(stateHash(remote.state), history.hash)
+  assert.equal(stateHash(followed.state), history.hash)
   assert.deepEqual([remote.waitingCount, lost], [0, []])
 })
 
 test('answers that come together are each read before the next frame is taken', async () => {
-  const remote = await follow()
+  const { remote } = await follow()
   const { sequencer } = history.data
   streams[0]!.pause()
   const answers = [5, 7, 9].map(async (amount, n) => {
@@ -136,19 +145,19 @@ test('whoever comes later begins where the leader is; reverts are followed', asy
   await sequencer.takeSnapshot('one', '')
   await history.run(40, 4)
   const second = await follow()
-  assert.equal(second.seq, sequencer.seq)
+  assert.equal(second.remote.seq, sequencer.seq)
   await sequencer.revert('one')
-  await first.ask({ type: 'Tick' })
-  for (const remote of [first, second]) {
+  await first.remote.ask({ type: 'Tick' })
+  for (const { remote, followed } of [first, second]) {
     await reaches(remote, sequencer.seq)
-    assert.equal(stateHash(remote.state), history.hash)
-    assert.equal(remote.timeline, 1)
+    assert.equal(stateHash(followed.state), history.hash)
+    assert.equal(followed.timeline, 1)
   }
   assert.equal(followers.count, 2)
 })
 
 test('what is no record of a command is refused, and nothing is written', async () => {
-  const remote = await follow()
+  const { remote } = await follow()
   const stream = dial()
   const answers = new MessageReader()
   stream.on('data', (piece) => answers.push(piece))
@@ -176,11 +185,7 @@ test('what is no record of a command is refused, and nothing is written', async 
 })
 
 test('a refusal by the leader keeps its name', async () => {
-  const remote = await RemoteSequencer.follow(dial(), {
-    recover: ({ seq }) => followFolder(history.folder, seq),
-    onLost: (error) => lost.push(error),
-    waitingMax: 2,
-  })
+  const { remote } = await follow({}, 2)
   const answers = [1, 2, 3].map(() => remote.ask({ type: 'Tick' }))
   await assert.rejects(answers[2]!, Overloaded)
   await Promise.all(answers.slice(0, 2))
@@ -190,12 +195,8 @@ test('a refusal by the leader keeps its name', async () => {
 
 test('each end asks the other; an answer comes behind the frames before it', async () => {
   const { sequencer } = history.data
-  const served = { seq: () => remote.seq, no: () => Promise.reject(new Overloaded('not now')) }
-  const remote: RemoteSequencer = await RemoteSequencer.follow(dial(), {
-    recover: ({ seq }) => followFolder(history.folder, seq),
-    onLost: (error) => lost.push(error),
-    served,
-  })
+  const no = () => Promise.reject(new Overloaded('not now'))
+  const { remote }: Following = await follow({ seq: () => remote.seq, no })
   assert.equal(await remote.calls.ask('twice', 21), 42)
   await assert.rejects(remote.calls.ask('constructor'), /nobody here answers constructor/)
   const [link] = followers.all()
@@ -204,37 +205,40 @@ test('each end asks the other; an answer comes behind the frames before it', asy
   await assert.rejects(link!.calls.ask('no'), { code: 'OVERLOADED', message: 'not now' })
   const waiting = remote.calls.ask('twice', 1)
   followers.close()
-  await assert.rejects(waiting, /the leader was lost/)
-  await assert.rejects(remote.calls.ask('twice', 1), /the leader was lost/)
+  await assert.rejects(waiting, { code: 'ANSWER_LOST' })
+  await assert.rejects(remote.calls.ask('twice', 1), { code: 'NOBODY_LEADS' })
   await link!.gone
   await assert.rejects(link!.calls.ask('seq'), /the follower is gone/)
 })
 
 test('who loses the leader is told, and that the fate of his commands is not known', async () => {
-  const remote = await follow()
+  const { remote } = await follow()
   const pending = remote.ask({ type: 'Tick' })
   followers.close()
-  await assert.rejects(pending, /is not known/)
-  await assert.rejects(remote.ask({ type: 'Tick' }), { code: 'SEQUENCER_STOPPED' })
+  await assert.rejects(pending, { code: 'ANSWER_LOST' })
+  await assert.rejects(remote.ask({ type: 'Tick' }), { code: 'NOBODY_LEADS' })
   assert.equal(lost.length, 1)
 })
 
-test('a frame that does not follow is not taken', async () => {
-  const remote = await follow()
+test('a frame that does not follow is not taken; one that is there already is passed over', async () => {
+  const { remote, followed, end } = await follow()
   const told = new MessageReader()
   let newest: Buffer = Buffer.alloc(0)
   streams[0]!.on('data', (piece: Buffer) => {
     told.push(piece)
     for (let next = told.next(); next !== null; next = told.next())
-      if (next.kind === FRAME) newest = encodeMessage(FRAME, next.bytes)
+      if (next.kind === FRAME) newest = next.bytes
   })
   await remote.ask({ type: 'Tick' })
   await remote.ask({ type: 'Tick' })
-  const before = stateHash(remote.state)
-  streams[0]!.emit('data', newest)
-  await once(streams[0]!, 'close')
+  const before = stateHash(followed.state)
+  streams[0]!.emit('data', encodeMessage(FRAME, newest))
+  const body = newest.subarray(frameHeadLength)
+  const { bytes: other } = wholeFrame(body, { count: 1, firstSeq: 2, before: Buffer.alloc(32) })
+  streams[0]!.emit('data', encodeMessage(FRAME, other))
+  await end
   assert.match(String(lost), /the frame of seq 2 does not follow seq 2/)
-  assert.deepEqual([remote.seq, stateHash(remote.state)], [2, before])
+  assert.deepEqual([remote.seq, stateHash(followed.state)], [2, before])
 })
 
 test('a follower that does not read is let go', async () => {

@@ -1,16 +1,23 @@
 // A follower that begins with what is in the leader's own folder. It only reads there.
 
+import { JournalFault } from '../../journal/journal-fault.ts'
+import type { ChainEnd } from '../../journal/store/frame-store.ts'
 import { readDataFolder } from '../data-folder.ts'
 import type { SavedStates } from '../ports.ts'
 import { SavedStateFiles } from '../saved-state-files.ts'
 import { Follower } from './follower.ts'
 import { recover } from './recover.ts'
 
-/** Stands at this seq, which ends a frame, and tells what comes behind it. */
-export async function followFolder(folder: string, seq: number): Promise<Follower> {
+/** Stands where this frame ends, and tells what comes behind it. */
+export async function followFolder(folder: string, { seq }: ChainEnd): Promise<Follower> {
   const opened = readDataFolder(folder)
   const saved = savedIn(opened.saved)
   const { replica } = await recover(opened, { saved, to: seq })
+  if (replica.seq !== seq)
+    throw new JournalFault(
+      'JOURNAL_DAMAGED',
+      `${folder} holds history up to seq ${replica.seq}, and its leader is at ${seq}`,
+    )
   return new Follower(replica, { saved, completeSaved: false, tellAfter: seq })
 }
 

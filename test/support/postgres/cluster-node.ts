@@ -2,16 +2,20 @@
 // sequencer on the replicated journal once the node leads. Joined as a start would join them.
 
 import type { Command, Genesis } from '../../../src/core/index.ts'
+import type { Frame } from '../../../src/journal/frame.ts'
 import { Journal } from '../../../src/journal/journal.ts'
 import { PostgresStore } from '../../../src/journal/postgres/postgres-store.ts'
 import { catchUp } from '../../../src/journal/store/catch-up.ts'
+import { ChainCopy } from '../../../src/journal/store/chain-copy.ts'
 import type { FrameStore } from '../../../src/journal/store/frame-store.ts'
 import { ReplicatedJournal } from '../../../src/journal/store/replicated-journal.ts'
 import { type DataFolder, openDataFolder } from '../../../src/sequencer/data-folder.ts'
+import { Followed } from '../../../src/sequencer/link/followed.ts'
 import { forgetfulSources } from '../../../src/sequencer/memory-journal.ts'
 import type { Outcome } from '../../../src/sequencer/outcome.ts'
 import { Follower } from '../../../src/sequencer/replica/follower.ts'
 import { recover } from '../../../src/sequencer/replica/recover.ts'
+import type { Replica } from '../../../src/sequencer/replica/replica.ts'
 import { SavedStateFiles } from '../../../src/sequencer/saved-state-files.ts'
 import { Sequencer } from '../../../src/sequencer/sequencer.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
@@ -27,7 +31,8 @@ export type NodeOptions = Readonly<{
 export class ClusterNode {
   private readonly options: NodeOptions
   private readonly saved: SavedStateFiles
-  private readonly follower: Follower
+  private readonly replica: Replica
+  private readonly followed: Followed
   private readonly copy: Journal
   private readonly store: FrameStore
   private sequencer: Sequencer | null = null
@@ -36,7 +41,8 @@ export class ClusterNode {
   private constructor(options: NodeOptions, saved: SavedStateFiles, parts: Parts) {
     this.options = options
     this.saved = saved
-    this.follower = parts.follower
+    this.replica = parts.replica
+    this.followed = parts.followed
     this.copy = parts.copy
     this.store = parts.store
   }
@@ -49,27 +55,32 @@ export class ClusterNode {
     const store = await PostgresStore.open({ ...wanted(options.url), origin: folder.origin })
     const tellAfter = Number.POSITIVE_INFINITY
     const follower = new Follower(replica, { saved, completeSaved: true, tellAfter })
-    return new ClusterNode(options, saved, { follower, copy, store })
+    const chainCopy = new ChainCopy(copy)
+    const keep = (frame: Frame) => chainCopy.add(frame)
+    const followed = new Followed({ follower, end: chainCopy.end, keep })
+    return new ClusterNode(options, saved, { replica, followed, copy, store })
   }
 
   get seq(): number {
-    return this.follower.replica.seq
+    return this.replica.seq
   }
 
   get hash(): string {
-    return stateHash(this.follower.replica.state)
+    return stateHash(this.replica.state)
   }
 
   follow(): Promise<void> {
-    return catchUp(this.store, this.copy, async (frame) => void (await this.follower.take(frame)))
+    const { followed, store } = this
+    return catchUp(store, followed)
   }
 
   async lead(holder: string): Promise<void> {
     const leadership = await leadOn(this.store, undefined, holder)
     // What the last leader still got in.
     await this.follow()
+    await this.copy.settled()
     this.sequencer = new Sequencer({
-      replica: this.follower.replica,
+      replica: this.replica,
       journal: new ReplicatedJournal(leadership, this.copy),
       clock: { now: this.options.now },
       saved: this.saved,
@@ -94,4 +105,9 @@ export class ClusterNode {
   }
 }
 
-type Parts = Readonly<{ follower: Follower; copy: Journal; store: FrameStore }>
+type Parts = Readonly<{
+  replica: Replica
+  followed: Followed
+  copy: Journal
+  store: FrameStore
+}>

@@ -1,0 +1,96 @@
+// An exchange that another process leads, as this one has it: frames go in, in their order, and what
+// happened is told to whoever listens here. Everything in it is durable where it was led.
+
+import type { ClosedState, ExchangeView } from '../../core/index.ts'
+import type { Frame } from '../../journal/frame.ts'
+import { JournalFault } from '../../journal/journal-fault.ts'
+import { type ChainEnd, endOf, isNext } from '../../journal/store/frame-store.ts'
+import type { Batch, Outcome } from '../outcome.ts'
+import { SeqWaits } from '../queue/seq-waits.ts'
+import type { Follower } from '../replica/follower.ts'
+
+export type FollowedParts = Readonly<{
+  follower: Follower
+  /** Where the follower stands. */
+  end: ChainEnd
+  /** Puts a frame into a folder of this process's own. The next one waits for it. */
+  keep?: (frame: Frame) => Promise<void>
+  /** Told each batch before the listeners; the next frame waits for it. */
+  feed?: (batch: Batch) => void | Promise<void>
+}>
+
+export class Followed {
+  private readonly parts: FollowedParts
+  private readonly listeners = new Set<(batch: Batch) => void>()
+  private readonly waits = new SeqWaits()
+  private reachedEnd: ChainEnd
+  /** What the newest frame brought about; its events can be read until the next. */
+  private newest: Batch | null = null
+
+  constructor(parts: FollowedParts) {
+    this.parts = parts
+    this.reachedEnd = parts.end
+  }
+
+  get view(): ExchangeView {
+    return this.parts.follower.replica.view
+  }
+
+  get state(): ClosedState {
+    return this.parts.follower.replica.state
+  }
+
+  get seq(): number {
+    return this.parts.follower.replica.seq
+  }
+
+  get timeline(): number {
+    return this.parts.follower.replica.timeline
+  }
+
+  get end(): ChainEnd {
+    return this.reachedEnd
+  }
+
+  /** Whether the entry is part of `view` in time. */
+  async reached(seq: number, waitMs: number): Promise<boolean> {
+    return this.seq >= seq || this.waits.wait(seq, waitMs)
+  }
+
+  /** The listener reads what it needs of a batch before it returns. */
+  onBatch(listener: (batch: Batch) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** One at a time. */
+  async take(frame: Frame): Promise<void> {
+    const end = endOf(frame)
+    if (this.isPast(end)) return
+    if (!isNext(frame, this.reachedEnd)) throw offChain(frame, this.seq)
+    const { follower, keep, feed } = this.parts
+    const batch = await follower.take(frame)
+    this.reachedEnd = end
+    this.newest = batch
+    if (batch !== null) for (const listener of this.listeners) listener(batch)
+    this.waits.reached(this.seq)
+    await keep?.(frame)
+    if (batch !== null) await feed?.(batch)
+  }
+
+  /** Of an entry of the newest frame. */
+  outcomeOf(seq: number): Outcome | undefined {
+    return this.newest?.outcomes.find((each) => each.seq === seq)
+  }
+
+  /** Who reads the store may be ahead of what the leader tells. */
+  private isPast({ seq, seal }: ChainEnd): boolean {
+    const { seq: reached, seal: reachedSeal } = this.reachedEnd
+    return seq < reached || (seq === reached && seal.equals(reachedSeal))
+  }
+}
+
+function offChain({ firstSeq }: Frame, seq: number): JournalFault {
+  const text = `the frame of seq ${firstSeq} does not follow seq ${seq}`
+  return new JournalFault('JOURNAL_DAMAGED', `this process cannot follow the leader: ${text}`)
+}

@@ -1,0 +1,177 @@
+// The follower's end of one stream to the leader: the frames that come, what is asked of the leader,
+// and the records that are handed in there.
+
+import type { Duplex } from 'node:stream'
+import { decodeFrame } from '../../journal/frame.ts'
+import { JournalFault } from '../../journal/journal-fault.ts'
+import type { ChainEnd } from '../../journal/store/frame-store.ts'
+import { EntryNotExact } from '../codec.ts'
+import { AnswerLost, NobodyLeads, Overloaded, SequencerStopped } from '../not-taken.ts'
+import type { Outcome } from '../outcome.ts'
+import { sequencerLimits } from '../sequencer.ts'
+import { Calls, errorOf, type Served } from './calls.ts'
+import type { Followed } from './followed.ts'
+import {
+  decodeRefused,
+  decodeTaken,
+  decodeWelcome,
+  encodeSubmit,
+  FRAME,
+  type Message,
+  MessageReader,
+  REFUSED,
+  type Refused,
+  TAKEN,
+  WELCOME,
+} from './messages.ts'
+
+type Waiting = Readonly<{ resolve: (outcome: Outcome) => void; reject: (error: unknown) => void }>
+
+export class LeaderLink {
+  readonly calls: Calls
+  private readonly stream: Duplex
+  private readonly waitingMax: number
+  private readonly messages = new MessageReader()
+  private readonly waiting = new Map<number, Waiting>()
+  private nextId = 1
+  /** Nothing more comes; what has come is taken yet. */
+  private ended: Error | null = null
+  private lost = false
+  private arrived: () => void = () => undefined
+  private corked = false
+
+  /** `served`: what the leader may ask of this process. */
+  constructor(
+    stream: Duplex,
+    served: Served = {},
+    waitingMax: number = sequencerLimits.waitingMax,
+  ) {
+    this.stream = stream
+    this.waitingMax = waitingMax
+    this.calls = new Calls((message) => this.send(message), served)
+    stream.on('data', (piece: Buffer) => {
+      this.messages.push(piece)
+      this.arrived()
+    })
+    stream.on('error', () => undefined)
+    stream.once('end', () => stream.destroy())
+    stream.once('close', () => {
+      this.ended = new SequencerStopped('the leader is gone')
+      this.arrived()
+    })
+  }
+
+  get waitingCount(): number {
+    return this.waiting.size
+  }
+
+  /** Where the leader stands: its first word. */
+  async welcome(): Promise<ChainEnd> {
+    const { kind, bytes } = await this.nextMessage()
+    if (kind !== WELCOME) throw new SequencerStopped(`the leader began with kind ${kind}`)
+    return decodeWelcome(bytes)
+  }
+
+  /** Takes what the leader says, from where it stood on, until it is gone; rejects with why. */
+  async follow(followed: Followed): Promise<never> {
+    try {
+      for (;;) await this.take(await this.nextMessage(), followed)
+    } catch (error) {
+      this.lose(error as Error)
+      throw error
+    }
+  }
+
+  /** Resolves when the leader has it on disk and this process has applied it. */
+  submit(record: Uint8Array, mayPass: boolean): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (this.ended !== null) throw new NobodyLeads(this.ended.message)
+      if (this.waiting.size >= this.waitingMax)
+        throw new Overloaded(`${this.waiting.size} commands wait for the leader`)
+      const id = this.nextId
+      this.nextId = (id + 1) >>> 0
+      this.waiting.set(id, { resolve, reject })
+      this.send(encodeSubmit({ id, mayPass, record }))
+    })
+  }
+
+  /** What waits for an answer gets none. */
+  close(): void {
+    this.lose(new SequencerStopped('the link was closed'))
+  }
+
+  /** What the requests of one turn send is written at once. */
+  private send(message: Buffer): void {
+    const { stream } = this
+    if (!this.corked) {
+      this.corked = true
+      stream.cork()
+      setImmediate(() => {
+        this.corked = false
+        stream.uncork()
+      })
+    }
+    stream.write(message)
+  }
+
+  private async nextMessage(): Promise<Message> {
+    for (;;) {
+      const message = this.lost ? null : this.messages.next()
+      if (message !== null) return message
+      if (this.ended !== null) throw this.ended
+      await new Promise<void>((arrived) => {
+        this.arrived = arrived
+      })
+    }
+  }
+
+  private async take(message: Message, followed: Followed): Promise<void> {
+    if (this.calls.take(message)) return
+    const { kind, bytes } = message
+    if (kind === FRAME) return takeFrame(bytes, followed)
+    if (kind === REFUSED) return this.refuse(decodeRefused(bytes))
+    if (kind !== TAKEN) throw new SequencerStopped(`the leader said something of kind ${kind}`)
+    for (const { id, seq } of decodeTaken(bytes)) this.answer(id, followed.outcomeOf(seq))
+    // Whoever waited reads the events of his command before the next frame overwrites them.
+    await new Promise((read) => setImmediate(read))
+  }
+
+  private answer(id: number, outcome: Outcome | undefined): void {
+    const waiting = this.waiting.get(id)
+    this.waiting.delete(id)
+    if (outcome === undefined) waiting?.reject(offChain('an answer is not of the newest frame'))
+    else waiting?.resolve(outcome)
+  }
+
+  private refuse({ id, code, message }: Refused): void {
+    this.waiting.get(id)?.reject(refusalOf(code, message))
+    this.waiting.delete(id)
+  }
+
+  private lose(cause: Error): void {
+    if (this.lost) return
+    this.lost = true
+    this.ended ??= cause
+    this.stream.destroy()
+    const unknown = new AnswerLost('the leader was lost before it answered', { cause })
+    for (const { reject } of this.waiting.values()) reject(unknown)
+    this.waiting.clear()
+    this.calls.end(unknown)
+    this.arrived()
+  }
+}
+
+function takeFrame(bytes: Buffer, followed: Followed): Promise<void> {
+  const frame = decodeFrame(bytes, 0)
+  if (frame === undefined || frame.end !== bytes.length)
+    throw offChain(`what came behind seq ${followed.seq} is no whole frame`)
+  return followed.take(frame)
+}
+
+function offChain(why: string): JournalFault {
+  return new JournalFault('JOURNAL_DAMAGED', `this process cannot follow the leader: ${why}`)
+}
+
+function refusalOf(code: string, message: string): Error {
+  return code === 'ENTRY_NOT_EXACT' ? new EntryNotExact(message) : errorOf({ code, message })
+}
