@@ -153,7 +153,10 @@ test('what belongs to a cluster needs one, and its password is in no message', (
   assert.equal(readConfig([], {}, folder).cluster, '')
   refused(['--node', 'left'], {}, /--node is for nodes of a cluster: name its database with clu/)
   refused([], { OPENPERP_LEASE_MS: '500' }, /OPENPERP_LEASE_MS is for nodes of a cluster/)
-  refused(['--cluster', cluster, '--role', 'boss'], {}, /--role must be one of trade, not "boss"/)
+  refused(['--cluster', cluster, '--role', 'boss'], {}, /must be one of trade, read, not "boss"/)
+  refused(['--cluster', cluster, '--role', 'read'], {}, /clusterKey .* is required by a node that/)
+  refused(['--cluster-key', 'x'.repeat(32)], {}, /--cluster-key is for nodes of a cluster/)
+  refused(['--cluster', cluster, '--cluster-key', 'secret'], {}, /must be 32 to 256 [^"]*$/)
   refused(['--cluster', cluster, '--lease-ms', '10'], {}, /--lease-ms must be a whole number from/)
   refused(['--cluster', cluster, '--gateways', '2'], {}, /gateways .* must be 0 in a cluster/)
   refused(

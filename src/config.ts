@@ -80,16 +80,25 @@ function checked(config: Config): Config {
   return config
 }
 
-const ofClusters = ['role', 'node', 'leaseMs'] as const
+const ofClusters = ['role', 'node', 'leaseMs', 'clusterKey', 'linkHost', 'linkPort'] as const
 
 /** What has a meaning only beside others. */
-function requireCluster({ cluster, gateways }: Config, given: ReadonlyMap<string, Given>): void {
+function requireCluster(
+  { cluster, gateways, role, clusterKey }: Config,
+  given: ReadonlyMap<string, Given>,
+): void {
   for (const name of ofClusters)
     if (cluster === '' && given.has(name))
       throw new ConfigError(
         `${given.get(name)!.from} is for nodes of a cluster: name its database with cluster ` +
           '(OPENPERP_CLUSTER, --cluster), too',
       )
+  if (role === 'read' && clusterKey === '')
+    throw new ConfigError(
+      'clusterKey (OPENPERP_CLUSTER_KEY) is required by a node that reads: it is how the node ' +
+        'that leads knows it. Give all nodes of the cluster the same one, for example of ' +
+        '`openssl rand -hex 32`',
+    )
   if (cluster !== '' && typeof gateways === 'number' && gateways > 0)
     throw new ConfigError(
       'gateways (OPENPERP_GATEWAYS) must be 0 in a cluster: the node that leads serves the ' +

@@ -7,7 +7,7 @@ import { type AdminToken, type Config, ConfigError, readConfig } from './config.
 import { StoreFault } from './journal/store/store-fault.ts'
 import { banner } from './main/banner.ts'
 import { whyNotStarted } from './main/failed-start.ts'
-import type { RunningExchange } from './main/running-exchange.ts'
+import type { RunningExchange } from './main/run-options.ts'
 import { fundSandboxKeys } from './main/sandbox-funds.ts'
 import { adminScopes } from './protocol/admin-scopes.ts'
 
@@ -83,7 +83,8 @@ async function say(
 ): Promise<void> {
   const { exchange, port, adminPort, compatPort, recoveredSeq: seq } = running
   const traders = exchange.sandbox === null ? [] : sandboxKeys
-  await fundSandboxKeys(exchange)
+  // Whoever leads has done so.
+  if (config.role === 'trade') await fundSandboxKeys(exchange)
   const markets = [...exchange.view.symbols.keys()]
   const adminToken = made?.token ?? null
   const ports = { port, adminPort, compatPort }

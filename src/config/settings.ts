@@ -42,6 +42,8 @@ const adminToken = Type.Object({
   weight: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
 })
 
+const clusterKeyMin = 32
+
 const hostNamed = (name: string) => name.replace(/[^\w.-]/g, '-').slice(0, 64) || 'node'
 
 export const settings = {
@@ -115,10 +117,27 @@ export const settings = {
       'PostgreSQL that holds the journal, so that [several machines](cluster.md) can lead in ' +
       'turn; none: the data folder alone holds it',
   }),
-  role: oneOf(['trade'], {
+  role: oneOf(['trade', 'read'], {
     default: 'trade',
-    description: 'what this node of a cluster does; `trade`: follow, and lead when nobody does',
+    description:
+      'what this node of a cluster does; `trade`: follow, and lead when nobody does; `read`: ' +
+      'serve the public from what the leader tells, and hand it what is to be carried out',
   }),
+  clusterKey: Type.String({
+    default: '',
+    defaultShown: 'none',
+    secret: true,
+    pattern: `^(?:[!-~]{${clusterKeyMin},256})?$`,
+    wanted: `${clusterKeyMin} to 256 letters, digits and signs`,
+    description:
+      'by which nodes of a cluster know each other, the same on all of them; none: this one is ' +
+      'followed through the database alone, and no node that reads can hand it anything',
+  }),
+  linkHost: text({
+    default: '127.0.0.1',
+    description: 'where other nodes of a cluster reach this one, and where it listens for them',
+  }),
+  linkPort: whole(0, portMax, { default: 8790, description: 'of the link; 0 takes a free one' }),
   node: Type.String({
     pattern: '^[\\w.-]{1,64}$',
     default: hostNamed(hostname()),

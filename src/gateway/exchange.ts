@@ -10,7 +10,14 @@ import type { ApiKeyMaker } from './auth/api-keys.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Why orders are not taken now; null: they are. Cancels are served regardless. */
-export type Closed = 'starting' | 'draining' | 'disk_full' | 'overloaded' | 'halted' | null
+export type Closed =
+  | 'starting'
+  | 'draining'
+  | 'disk_full'
+  | 'overloaded'
+  | 'halted'
+  | 'no_leader'
+  | null
 
 export type Exchange = Readonly<{
   /** Resolves when the command is durable and applied. `mayPass`: whoever asks has nothing else

@@ -60,8 +60,10 @@ function clientsText({ config, compatPort }: Running, host: string): string {
   return `${compatPortTaken(config)}; OPENPERP_COMPAT_PORT chooses another`
 }
 
-function clusterLines({ cluster, node, leaseMs }: Config): readonly string[] {
-  return cluster === '' ? [] : [`  Cluster    ${node} leads, with a lease of ${leaseMs} ms`]
+function clusterLines({ cluster, node, role, leaseMs }: Config): readonly string[] {
+  if (cluster === '') return []
+  if (role === 'read') return [`  Cluster    ${node} reads, and hands orders to whoever leads`]
+  return [`  Cluster    ${node} leads, with a lease of ${leaseMs} ms`]
 }
 
 function metricsText({ config, adminPort }: Running, url: string): string {

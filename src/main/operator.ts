@@ -2,34 +2,27 @@
 
 import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
-import type { Operator } from '../gateway/admin/operator.ts'
+import type { Operator, PushedPrice } from '../gateway/admin/operator.ts'
 import { apiError } from '../gateway/api-error.ts'
 import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
-import type { ExchangeData } from '../sequencer/exchange-data.ts'
+import type { OpenedFolder } from '../sequencer/opened-folder.ts'
 import { oracleMax, type PriceFeed, type PushResult } from '../sources/prices/price-feed.ts'
 
 export type OperatorNeeds = Readonly<{
   folder: string
-  data: ExchangeData
+  data: OpenedFolder
   history: OpenHistory
-  feed: PriceFeed | null
+  pushPrices: Operator['pushPrices']
   drain: () => void
 }>
 
-export function createOperator({ folder, data, history, feed, drain }: OperatorNeeds): Operator {
+export function createOperator(needs: OperatorNeeds): Operator {
+  const { folder, data, history, pushPrices, drain } = needs
   let copying = false
   return {
-    pushPrices(source, prices) {
-      if (feed === null) throw apiError('NOT_FOUND', 'a sandbox makes its own prices')
-      return prices.flatMap(({ market, price, external }) => {
-        const result = feed.push(source, market, price, external)
-        if (result === 'taken') return []
-        const params = data.sequencer.view.markets.paramsOf(market)
-        return [`${params.symbol}: ${pushRefusal(params, result)}`]
-      })
-    },
-    actions: (limit, before) => history.history.operatorActions(data.sequencer.seq, limit, before),
+    pushPrices,
+    actions: (limit, before) => history.history.operatorActions(data.seq, limit, before),
     async backup() {
       if (copying) throw apiError('NOT_READY', 'a backup is under way')
       copying = true
@@ -44,8 +37,23 @@ export function createOperator({ folder, data, history, feed, drain }: OperatorN
   }
 }
 
-async function backUpBeside(folder: string, data: ExchangeData) {
-  const name = `${basename(folder)}-backup-${data.sequencer.seq}-${Date.now()}`
+export const noPriceFeed = () => apiError('NOT_FOUND', 'a sandbox makes its own prices')
+
+/** Prices that the feed of this process takes; null: it has none. */
+export function pricesInto(feed: PriceFeed | null, data: OpenedFolder) {
+  return (source: string, prices: readonly PushedPrice[]): readonly string[] => {
+    if (feed === null) throw noPriceFeed()
+    return prices.flatMap(({ market, price, external }) => {
+      const result = feed.push(source, market, price, external)
+      if (result === 'taken') return []
+      const params = data.view.markets.paramsOf(market)
+      return [`${params.symbol}: ${pushRefusal(params, result)}`]
+    })
+  }
+}
+
+async function backUpBeside(folder: string, data: OpenedFolder) {
+  const name = `${basename(folder)}-backup-${data.seq}-${Date.now()}`
   const target = join(dirname(folder), name)
   const seq = await data.backUp(target)
   return { folder: target, seq }

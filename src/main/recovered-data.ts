@@ -20,30 +20,33 @@ import {
   takeOverStore,
 } from '../projections/history/store-file.ts'
 import { addressesOf, openingOf } from '../projections/opening.ts'
-import type { Cluster } from '../sequencer/cluster/stand-by.ts'
 import { requireKnownFormat } from '../sequencer/data-folder.ts'
-import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
+import type { FolderOptions, OpenedFolder } from '../sequencer/opened-folder.ts'
 import type { Batch } from '../sequencer/outcome.ts'
-import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
 import { botHistory } from '../sources/bots/bot-accounts.ts'
 import { snapshotsKept } from '../sources/sandbox.ts'
 import { waitForHistory } from './wait-for-history.ts'
 
-export type RecoveredData = Readonly<{ data: ExchangeData; history: OpenHistory }>
+export type RecoveredData<Data> = Readonly<{ data: Data; history: OpenHistory }>
 
 export type DataNeeds = Readonly<{
   config: Config
   genesis: Genesis
-  clock: EngineClock
-  sources: SourceMemory
   log: Logger
   onFatal: (error: unknown) => void
-  /** It resolves when this node leads. */
-  cluster: Cluster | null
   freeBytes?: FreeBytes
 }>
 
-export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
+/** In a cluster it resolves when the node is what it is to be there. */
+type Open<Data> = (options: FolderOptions) => Promise<Data>
+
+/** The folder as somebody opens it who leads, or follows. */
+type Opened = OpenedFolder & Readonly<{ close(options: { snapshot: boolean }): Promise<void> }>
+
+export async function recoverData<Data extends Opened>(
+  needs: DataNeeds,
+  open: Open<Data>,
+): Promise<RecoveredData<Data>> {
   const { config, genesis, log } = needs
   requireKnownFormat(config.data)
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
@@ -55,15 +58,15 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
     throw error
   })
   const feed = new Feed(history, log)
-  let data: ExchangeData
+  let data: Data
   try {
-    data = await openData(needs, feed, lock)
+    data = await open(folderOptions(needs, feed, lock))
   } catch (error) {
     await history.close()
     throw error
   }
   await waitForHistory(history, log)
-  const { seq } = data.sequencer
+  const { seq } = data
   const hasGap = feed.hasGap || feed.reached < seq
   if (feed.reached <= seq && !hasGap) return lasting(needs, data, history)
   await history.close()
@@ -75,7 +78,7 @@ export async function recoverData(needs: DataNeeds): Promise<RecoveredData> {
   }
   log.warn('the history store was ahead of the journal and is made anew')
   await data.close({ snapshot: false })
-  return recoverData(needs)
+  return recoverData(needs, open)
 }
 
 async function storeOf(
@@ -88,14 +91,18 @@ async function storeOf(
 }
 
 /** What a store needs to know that begins with the newest entry. */
-function beginningAt({ sequencer: { seq, view } }: ExchangeData) {
+function beginningAt({ seq, view }: OpenedFolder) {
   return { reserved: addressesOf(view), fromSeq: seq, opening: openingOf(view) }
 }
 
-function lasting({ config }: DataNeeds, data: ExchangeData, history: OpenHistory): RecoveredData {
+function lasting<Data extends Opened>(
+  { config }: DataNeeds,
+  data: Data,
+  history: OpenHistory,
+): RecoveredData<Data> {
   history.lastsBy({
     folder: config.data,
-    seq: () => data.sequencer.seq,
+    seq: () => data.seq,
     beginning: () => beginningAt(data),
   })
   return { data, history }
@@ -147,21 +154,18 @@ function openHistory(
   })
 }
 
-function openData(needs: DataNeeds, feed: Feed, lock: FolderLock): Promise<ExchangeData> {
-  const { config, genesis, clock, sources, log, onFatal, cluster, freeBytes } = needs
-  return openExchangeData({
+function folderOptions(needs: DataNeeds, feed: Feed, lock: FolderLock): FolderOptions {
+  const { config, genesis, log, onFatal, freeBytes } = needs
+  return {
     folder: config.data,
     lock,
     genesis,
-    clock,
-    sources,
     keep: config.mode,
     onFatal,
     onWarning: (text) => log.warn(text),
     savedStates: { keptMax: snapshotsKept },
     feed: { after: feed.reached, tell: (batch) => feed.tell(batch) },
-    ...(cluster !== null && { cluster }),
     snapshotEntries: config.snapshotCommands,
     ...(freeBytes !== undefined && { freeBytes }),
-  })
+  }
 }

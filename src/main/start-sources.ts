@@ -12,7 +12,8 @@ import type { SourceExchange } from '../sources/exchange-port.ts'
 import { PriceFeed } from '../sources/prices/price-feed.ts'
 import { SandboxSources } from '../sources/sandbox.ts'
 import { Waker } from '../sources/waker.ts'
-import { endConnections } from './armed-connections.ts'
+import { readerOwnerOf } from './cluster/reader-owner.ts'
+import { endConnections } from './peers/armed-connections.ts'
 
 /** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
 export class LateSources {
@@ -63,8 +64,10 @@ export type SourceNeeds = Readonly<{
 export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { config, data, late, fault } = needs
   const { sequencer } = data
-  // Connections of a process that died ended with it, before time goes on.
-  await endConnections(sequencer)
+  // Connections of a process that died ended with it, before time goes on. Those of nodes that
+  // read did not end with the leader.
+  const isLinked = config.clusterKey !== ''
+  await endConnections(sequencer, (name) => !isLinked || readerOwnerOf(name) === null)
   const { atMs, clockFrozen } = sequencer.view
   const sandboxClock =
     config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null

@@ -1,7 +1,7 @@
 // A data folder, opened: it is locked, what happened is recovered, and its journal can be added to.
 // Whoever leads adds what he sequences; whoever follows, what the leader tells.
 
-import type { Genesis } from '../core/index.ts'
+import type { ExchangeView, Genesis } from '../core/index.ts'
 import { DiskSpace, type FreeBytes, freeBytesMin, freeBytesOf } from '../journal/disk-space.ts'
 import { Journal, type JournalOptions } from '../journal/journal.ts'
 import { FolderLock } from '../journal/lock/folder-lock.ts'
@@ -14,7 +14,7 @@ import type { Batch } from './outcome.ts'
 import type { SavedFacts } from './ports.ts'
 import { recover, type SnapshotFacts } from './replica/recover.ts'
 import type { Replica } from './replica/replica.ts'
-import { SavedStateFiles, type SavedStateOptions } from './saved-state-files.ts'
+import { SavedStateFiles, type SavedStateOptions } from './snapshots/saved-state-files.ts'
 import { sealState } from './snapshots/sealed-state.ts'
 import type { StateHashes } from './snapshots/snapshot-thread.ts'
 import { Snapshotter } from './snapshots/snapshotter.ts'
@@ -90,6 +90,15 @@ export class OpenedFolder {
     }
   }
 
+  /** The newest entry that is part of the state. */
+  get seq(): number {
+    return this.parts.replica.seq
+  }
+
+  get view(): ExchangeView {
+    return this.parts.replica.view
+  }
+
   /** Genesis of the folder, which may be older than the program's. */
   get genesis(): Genesis {
     return this.parts.folder.genesis
@@ -159,7 +168,7 @@ export class OpenedFolder {
   private async lastSnapshot(): Promise<void> {
     const { folder, journal, snapshotter, replica } = this.parts
     const { seq, place, state } = replica
-    if (seq === 0 || seq === snapshotter.newestSeq) return
+    if (seq === 0 || seq === snapshotter.newestSeq || seq !== journal.seq) return
     const seal = journal.lastSeal.toString('hex')
     const facts: SnapshotFacts = { ...place, seal }
     await writeSealed(snapshotFile(folder.snapshots, seq), facts, sealState(state))

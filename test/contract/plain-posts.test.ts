@@ -11,7 +11,8 @@ import { newKey } from '../../src/client/key.ts'
 import { sandboxKeys } from '../../src/client/sandbox-keys.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import { readConfig } from '../../src/config.ts'
-import { type RunningExchange, runExchange } from '../../src/main/running-exchange.ts'
+import type { RunningExchange } from '../../src/main/run-options.ts'
+import { runExchange } from '../../src/main/running-exchange.ts'
 import { fundSandboxKeys } from '../../src/main/sandbox-funds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'openperp-plain-'))

@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import { backUp } from '../../sequencer/back-up.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'
 import { recover } from '../../sequencer/replica/recover.ts'
-import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
+import { SavedStateFiles } from '../../sequencer/snapshots/saved-state-files.ts'
 import { stateHash, tradingHash } from '../../sequencer/snapshots/state-hash.ts'
 import { CliError } from '../frame/exit-codes.ts'
 

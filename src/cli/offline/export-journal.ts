@@ -5,7 +5,7 @@ import { kindAt, kindOfEvent, nextAfter } from '../../core/index.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'
 import { eventsOf, type Outcome } from '../../sequencer/outcome.ts'
 import { recover } from '../../sequencer/replica/recover.ts'
-import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
+import { SavedStateFiles } from '../../sequencer/snapshots/saved-state-files.ts'
 
 export type Line = Readonly<Record<string, unknown>>
 

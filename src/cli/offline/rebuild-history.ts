@@ -16,7 +16,7 @@ import { addressesOf, openingOf } from '../../projections/opening.ts'
 import { type DataFolder, readDataFolder } from '../../sequencer/data-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { recover } from '../../sequencer/replica/recover.ts'
-import { SavedStateFiles } from '../../sequencer/saved-state-files.ts'
+import { SavedStateFiles } from '../../sequencer/snapshots/saved-state-files.ts'
 import { botHistory } from '../../sources/bots/bot-accounts.ts'
 
 export type Rebuilt = Readonly<{

@@ -20,7 +20,10 @@ export type OperatorAction = Readonly<{
 
 export type Operator = Readonly<{
   /** Prices of one source; says which were not taken and why. */
-  pushPrices(source: string, prices: readonly PushedPrice[]): readonly string[]
+  pushPrices(
+    source: string,
+    prices: readonly PushedPrice[],
+  ): readonly string[] | Promise<readonly string[]>
   /** Newest first. */
   actions(limit: number, beforeSeq: number | null): Promise<readonly OperatorAction[]>
   /** Copies what a restore needs into a new folder and names it. */

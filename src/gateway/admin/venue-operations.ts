@@ -97,7 +97,7 @@ export const pushPrices = admin({
     ),
   }),
   reply: Type.Object({ taken: Type.Integer(), refused: Type.Array(Type.String()) }),
-  handle({ request, exchange: { view }, operator, by }) {
+  async handle({ request, exchange: { view }, operator, by }) {
     const prices = request.prices.map((each) => {
       const market = view.markets.named(each.symbol)
       if (market === undefined) throw unknownMarket('parameter')
@@ -109,7 +109,7 @@ export const pushPrices = admin({
         external: each.external == null ? null : read('external', each.external),
       }
     })
-    const refused = operator.pushPrices(by.who, prices)
+    const refused = await operator.pushPrices(by.who, prices)
     return { taken: prices.length - refused.length, refused: [...refused] }
   },
 })

@@ -83,6 +83,7 @@ const reasons = {
   draining: 'the exchange is shutting down; cancels are still served',
   disk_full: 'the disk of the exchange is nearly full; cancels are still served',
   overloaded: 'the exchange is at its limit; try again shortly',
+  no_leader: 'no node leads at the moment; nothing was carried out',
   halted: 'the operator has halted the whole exchange; cancels are still served',
 } as const
 

@@ -38,6 +38,10 @@ export const closings = {
   protocol: { code: 1002, reason: 'not a frame of the websocket protocol' },
   text: { code: 1007, reason: 'a text message must be UTF-8' },
   keyRevoked: { code: 1008, reason: 'the API key was revoked' },
+  ended: {
+    code: 1012,
+    reason: 'this node was taken for gone, and what was armed here is cancelled',
+  },
   flood: { code: 1008, reason: 'too many messages' },
   pieces: { code: 1008, reason: 'a message in too many pieces' },
   tooLarge: { code: 1009, reason: 'a message may have 65536 bytes' },

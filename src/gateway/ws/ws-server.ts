@@ -22,6 +22,7 @@ import { Requests, type RequestsParts } from './requests.ts'
 export const wsPath = '/ws'
 const sweepMs = 1_000
 const KEY_REVOKED = kindOfEvent('ApiKeyRevoked')
+const CONNECTION_ENDED = kindOfEvent('ConnectionEnded')
 
 export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
   Readonly<{
@@ -48,7 +49,7 @@ export class WsServer {
   private readonly feeds: Feeds
   private readonly requests: Requests
   private readonly server: WebSocketServer
-  private readonly connections = new Set<Connection>()
+  private readonly connections = new Map<string, Connection>()
   private readonly perIp = new Map<string, number>()
   /** Connections that have frames to be written. */
   private touched: Connection[] = []
@@ -65,8 +66,8 @@ export class WsServer {
       onPushed: () => this.write(),
       onReverted: ({ id, seq, atMs }) => {
         const frame = { channel: 'reverted', data: { id, t: atMs }, li: seq }
-        for (const connection of this.connections) connection.send(frame)
-        this.finish(this.requests.cancels.reverted(this.connections))
+        for (const connection of this.connections.values()) connection.send(frame)
+        this.finish(this.requests.cancels.reverted(this.connections.values()))
       },
     })
     this.requests = new Requests({ ...options, feeds: this.feeds, limits: this.limits })
@@ -108,9 +109,12 @@ export class WsServer {
   feed(batch: Batch): void {
     this.feeds.feed(batch)
     for (const { log, first, end } of batch.outcomes)
-      for (let at = first; at < end; at = nextAfter(log.rows, at))
-        if (kindAt(log.rows, at) === KEY_REVOKED)
-          this.keyRevoked((log.read(at) as EventOf<'ApiKeyRevoked'>).prefix)
+      for (let at = first; at < end; at = nextAfter(log.rows, at)) {
+        const kind = kindAt(log.rows, at)
+        if (kind === KEY_REVOKED) this.keyRevoked((log.read(at) as EventOf<'ApiKeyRevoked'>).prefix)
+        if (kind === CONNECTION_ENDED)
+          this.endedElsewhere((log.read(at) as EventOf<'ConnectionEnded'>).connection)
+      }
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -141,7 +145,7 @@ export class WsServer {
     const { owner } = this.options
     const connection = new Connection({ ws, socket, visitor, limits, owner, onFrames })
     const ipKey = limitKeyOf(visitor.ip)
-    this.connections.add(connection)
+    this.connections.set(connection.id, connection)
     this.perIp.set(ipKey, (this.perIp.get(ipKey) ?? 0) + 1)
     connection.line = this.lineOf(connection, ws)
     const { intake } = this.options
@@ -194,7 +198,7 @@ export class WsServer {
   private ended(connection: Connection, ipKey: string): void {
     connection.gone()
     this.options.intake.leave(connection.line)
-    this.connections.delete(connection)
+    this.connections.delete(connection.id)
     const left = (this.perIp.get(ipKey) ?? 1) - 1
     if (left === 0) this.perIp.delete(ipKey)
     else this.perIp.set(ipKey, left)
@@ -234,22 +238,27 @@ export class WsServer {
   private sweep(): void {
     const now = performance.now()
     const { idleMs, ageMs } = this.limits
-    for (const connection of this.connections) {
+    for (const connection of this.connections.values()) {
       if (now - connection.openedAt >= ageMs) connection.close(closings.age)
       else if (now - connection.receivedAt >= idleMs) connection.close(closings.idle)
     }
   }
 
   private keyRevoked(prefix: string | null): void {
-    for (const connection of this.connections)
+    for (const connection of this.connections.values())
       if (connection.visitor.key?.prefix === prefix) connection.close(closings.keyRevoked)
+  }
+
+  /** The leader took this process for gone. Whoever relies on what he armed has to know it. */
+  private endedElsewhere(id: string | null): void {
+    this.connections.get(id ?? '')?.close(closings.ended)
   }
 
   /** Tells everyone, and waits until orders that depend on a connection are cancelled. */
   async close(): Promise<void> {
     this.closing = true
     clearInterval(this.sweeper)
-    for (const connection of this.connections) connection.close(closings.goingAway)
+    for (const connection of this.connections.values()) connection.close(closings.goingAway)
     const deadline = performance.now() + this.limits.closeMs + sweepMs
     while (this.connections.size > 0 && performance.now() < deadline)
       await new Promise((done) => setTimeout(done, 10))

@@ -1,7 +1,7 @@
 // Who leads, who follows, and how far: what people and nodes ask a store besides frames. Its rows
 // may be lost with a machine: they are written again a moment later.
 
-import type { ClusterStatus, NodeNews, NodeSeen } from '../store/node-news.ts'
+import type { ClusterStatus, LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
 import { openPrimary } from './find-primary.ts'
 import { hostsOf } from './hosts.ts'
@@ -10,13 +10,14 @@ import type { Session } from './session.ts'
 const answerMsMax = 3_000
 
 const telling = `
-  INSERT INTO openperp_node (name, holder, role, seq, hash_seq, hash, told)
-  VALUES ($1, $2, $3, $4, $5, $6, now())
+  INSERT INTO openperp_node (name, holder, role, link, seq, hash_seq, hash, told)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, now())
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, role = excluded.role,
-    seq = excluded.seq, hash_seq = excluded.hash_seq, hash = excluded.hash, told = excluded.told`
+    link = excluded.link, seq = excluded.seq, hash_seq = excluded.hash_seq,
+    hash = excluded.hash, told = excluded.told`
 
 const told = `
-  SELECT name, holder, role, seq, hash_seq, hash,
+  SELECT name, holder, role, link, seq, hash_seq, hash,
     (extract(epoch FROM now() - told) * 1000)::bigint AS age
   FROM openperp_node ORDER BY name`
 
@@ -26,32 +27,45 @@ const lead = `
     (SELECT max(last) FROM openperp_frame) AS seq
   FROM openperp_lead WHERE id = 1`
 
+const leading = `
+  SELECT l.holder, coalesce(n.link, '') AS link FROM openperp_lead l
+  LEFT JOIN openperp_node n ON n.holder = l.holder WHERE l.id = 1`
+
 const asking = 'UPDATE openperp_lead SET asked = term WHERE id = 1 AND term = $1'
 
 /** Large numbers come as text. */
-type NodeRow = Record<'name' | 'holder' | 'role' | 'seq' | 'hash_seq' | 'hash' | 'age', string>
+type NodeRow = Record<
+  'name' | 'holder' | 'role' | 'link' | 'seq' | 'hash_seq' | 'hash' | 'age',
+  string
+>
 type LeadRow = Record<'term' | 'holder' | 'since' | 'seq', string> & { leaseMs: number }
 
 export async function tellNews(session: Session, news: NodeNews): Promise<void> {
-  const { name, holder, role, seq, hashSeq, hash } = news
+  const { name, holder, role, link, seq, hashSeq, hash } = news
   await session.query({
     name: 'tell',
     text: telling,
-    values: [name, holder, role, seq, hashSeq, hash],
+    values: [name, holder, role, link, seq, hashSeq, hash],
   })
 }
 
 export async function readNews(session: Session): Promise<readonly NodeSeen[]> {
   const { rows } = await session.query<NodeRow>({ name: 'told', text: told })
-  return rows.map(({ name, holder, role, seq, hash_seq, hash, age }) => ({
+  return rows.map(({ name, holder, role, link, seq, hash_seq, hash, age }) => ({
     name,
     holder,
     role,
+    link,
     seq: Number(seq),
     hashSeq: Number(hash_seq),
     hash,
     ageMs: Number(age),
   }))
+}
+
+export async function readLeader(session: Session): Promise<LeaderSeen | null> {
+  const { rows } = await session.query<LeaderSeen>({ name: 'leading', text: leading })
+  return rows[0]!.holder === '' ? null : rows[0]!
 }
 
 /** Of a cluster that somebody else runs: nothing is made or changed. */

@@ -6,9 +6,9 @@
 import { decodeFrame, type Frame } from '../frame.ts'
 import { type ChainEnd, endOf, type FrameStore, isNext } from '../store/frame-store.ts'
 import { LeaseWatch } from '../store/lease-watch.ts'
-import type { NodeNews, NodeSeen } from '../store/node-news.ts'
+import type { LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
-import { readNews, tellNews } from './cluster-status.ts'
+import { readLeader, readNews, tellNews } from './cluster-status.ts'
 import { faultOf, isRolledBack } from './explain.ts'
 import { openPrimary, type Primary } from './find-primary.ts'
 import { hostsOf } from './hosts.ts'
@@ -112,6 +112,12 @@ export class PostgresStore implements FrameStore {
   async exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]> {
     await tellNews(this.reads, own)
     return readNews(this.reads)
+  }
+
+  async whoLeads(): Promise<LeaderSeen | null> {
+    const seen = await readLeader(this.reads)
+    this.holder = seen?.holder ?? null
+    return seen
   }
 
   async newest(): Promise<ChainEnd> {

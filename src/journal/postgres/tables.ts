@@ -22,8 +22,8 @@ const making: readonly string[] = [
   `INSERT INTO openperp_lead (id, term, beat, holder, lease_ms, since, asked)
     VALUES (1, 0, 0, '', 0, now(), -1)`,
   `CREATE TABLE openperp_node (
-    name text PRIMARY KEY, holder text NOT NULL, role text NOT NULL, seq bigint NOT NULL,
-    hash_seq bigint NOT NULL, hash text NOT NULL, told timestamptz NOT NULL)`,
+    name text PRIMARY KEY, holder text NOT NULL, role text NOT NULL, link text NOT NULL,
+    seq bigint NOT NULL, hash_seq bigint NOT NULL, hash text NOT NULL, told timestamptz NOT NULL)`,
 ]
 
 const firstRow = `

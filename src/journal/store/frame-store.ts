@@ -3,7 +3,7 @@
 // straight: a frame goes in only behind the newest one. The lease only keeps two from trying.
 
 import type { Frame } from '../frame.ts'
-import type { NodeNews, NodeSeen } from './node-news.ts'
+import type { LeaderSeen, NodeNews, NodeSeen } from './node-news.ts'
 
 /** The frame that ends with this record has this seal. At seq 0: what the chain starts with. */
 export type ChainEnd = Readonly<{ seq: number; seal: Buffer }>
@@ -22,6 +22,8 @@ export type FrameStore = Readonly<{
   keySecret: Buffer
   /** Who had the lease when we last wanted it; null: nobody, or it was not asked. */
   leader(): string | null
+  /** Who leads, or led last, as the store has it now; null: nobody. */
+  whoLeads(): Promise<LeaderSeen | null>
   /** Where the chain ends now; its last frame may be on one machine only. */
   newest(): Promise<ChainEnd>
   /** The next frames behind this one, at most so many, every seal and link checked, and all of them

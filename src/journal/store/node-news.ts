@@ -11,6 +11,8 @@ export type NodeNews = Readonly<{
   /** The holder of the lead, if it leads; unique for each life of a process. */
   holder: string
   role: string
+  /** Where other nodes reach it, as host:port; empty: nowhere. */
+  link: string
   seq: number
   hashSeq: number
   hash: string
@@ -18,6 +20,9 @@ export type NodeNews = Readonly<{
 
 /** As it is read, with how long ago it was written by the store's own clock. */
 export type NodeSeen = NodeNews & Readonly<{ ageMs: number }>
+
+/** `link`: where other nodes reach it; empty: nowhere. */
+export type LeaderSeen = Readonly<{ holder: string; link: string }>
 
 export type ClusterStatus = Readonly<{
   /** Null: nobody has the lead. Having it does not mean being alive: the lease may be over. */

@@ -18,6 +18,7 @@ export type ClusterListeners = Readonly<{
 export function clusterOf(
   { cluster: connectionString, node, role, leaseMs }: Config,
   log: Logger,
+  link: string,
   { standby, stepDown }: ClusterListeners,
 ): Cluster {
   const now = () => performance.now()
@@ -25,6 +26,7 @@ export function clusterOf(
   return {
     node,
     role,
+    link,
     holder: `${node}/${randomUUID()}`,
     leaseMs,
     now,
@@ -41,6 +43,11 @@ export function clusterOf(
       if (message !== trouble) log.warn(`the store is tried again: ${message}`)
       trouble = message
       standby(null)
+    },
+    onUnlinked(holder, { message }) {
+      const text = `no link to ${nodeOf(holder)}: ${message}`
+      if (text !== trouble) log.warn(`${text}; the database is read meanwhile`)
+      trouble = text
     },
     onAsked: stepDown,
   }

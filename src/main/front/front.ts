@@ -12,7 +12,7 @@ import { version } from '../../gateway/documents/version.ts'
 import { Door } from '../../gateway/door.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
 import { guardAnswers } from '../../gateway/http/answer-guard.ts'
-import { addProbes, type MetricsPage } from '../../gateway/http/probes.ts'
+import { addProbes, type MetricsPage, type Readiness } from '../../gateway/http/probes.ts'
 import { readinessOf, servingOf } from '../../gateway/http/readiness.ts'
 import { createHttp, type Mount } from '../../gateway/http/server.ts'
 import { addTerminal, leadToTerminal } from '../../gateway/http/terminal.ts'
@@ -56,6 +56,8 @@ export type FrontParts = Readonly<{
   owner: string
   /** Someone chose the port for clients, so that a start without it is none. */
   needsCompatPort: boolean
+  /** Whether requests are to be sent here, where that depends on more than what is closed. */
+  serving: Readiness | null
   /** Null: always. */
   mayAnswer: (() => boolean) | null
 }>
@@ -99,7 +101,7 @@ export function createFront(parts: FrontParts): PublicSide {
   const streams = new WsServer({ ...common, operations, context, limits: wsLimits, owner })
   sequencing.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencing.view, exchange.closed()) ?? history.missing()
-  const serving = () => servingOf(exchange.closed())
+  const serving = parts.serving ?? (() => servingOf(exchange.closed()))
   /** Both ports serve all there is; which form `/api/v1` has is the difference. */
   const serverWith = (root: readonly Operation[]): FastifyInstance => {
     const mounts: readonly Mount[] = [

@@ -1,7 +1,6 @@
 // What a gateway is told when it begins, and where its link to the leader is.
 
 import type { Config } from '../../config.ts'
-import type { Closed } from '../../gateway/exchange.ts'
 import type { WsLimits } from '../../gateway/ws/limits.ts'
 
 /** The descriptor at which a gateway finds its end of the link. */
@@ -15,21 +14,6 @@ export type Begin = Readonly<{
   place: number
   /** How the core knows its connections; another one after every start. */
   owner: string
-}>
-
-/** What the leader tells of itself, when it begins to follow and whenever it changes. */
-export type Status = Readonly<{
-  /** Why orders are not taken, beyond what the state says. */
-  closed: Closed
-  /** What is wrong with history; null: nothing. */
-  historyMissing: string | null
-}>
-
-/** What a gateway asks before it serves anybody. */
-export type Ready = Readonly<{
-  status: Status
-  /** How far history is stored. */
-  storedSeq: number
 }>
 
 /** A start that failed, with what the system said. */

@@ -9,6 +9,7 @@ import type { ExchangeData } from '../../sequencer/exchange-data.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
 import type { FollowerLink } from '../../sequencer/link/followers.ts'
 import type { PublicPorts } from '../front/front.ts'
+import { Silence } from '../peers/silence.ts'
 import { type Begin, type FailedStart, linkFd } from './begin.ts'
 
 /** A gateway that has not read the folder by then is stuck, and would keep it from being tidied. */
@@ -33,8 +34,7 @@ export class GatewayLife {
   private readonly worker: Worker
   private readonly parts: LifeParts
   private link: FollowerLink | null = null
-  /** When it was asked what it has not answered yet. */
-  private askedAt: number | null = null
+  private readonly silence = new Silence()
   private say: Readonly<{
     listening(ports: PublicPorts): void
     failed(why: Error): void
@@ -95,16 +95,7 @@ export class GatewayLife {
 
   /** For how long it has not answered; asks it again. */
   silentMs(): number {
-    if (this.link === null) return 0
-    this.askedAt ??= performance.now()
-    const { askedAt } = this
-    this.link.calls.ask('here').then(
-      () => {
-        this.askedAt = null
-      },
-      () => undefined,
-    )
-    return performance.now() - askedAt
+    return this.link === null ? 0 : this.silence.ms(this.link.calls)
   }
 
   /** Resolves when it has read what it needs of the folder. */

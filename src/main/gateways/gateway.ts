@@ -5,25 +5,20 @@
 import { Socket } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { Intake } from '../../gateway/intake/intake.ts'
-import type { Spent } from '../../gateway/limits/rate-limit.ts'
+import { AggregatorRegistry } from '../../gateway/packages.ts'
 import {
   createHistoryReader,
   type HistoryReader,
 } from '../../projections/history/reader/create-history-reader.ts'
 import { storeFile } from '../../projections/history/store-file.ts'
+import type { Served } from '../../sequencer/link/calls.ts'
 import { Followed } from '../../sequencer/link/followed.ts'
 import { LeaderLink } from '../../sequencer/link/leader-link.ts'
 import { type Asking, RemoteSequencer } from '../../sequencer/link/remote-sequencer.ts'
 import { followFolder } from '../../sequencer/replica/follow-folder.ts'
-import { followStatistics } from '../follow-statistics.ts'
-import { exchangeOver } from '../front/exchange-over.ts'
-import { createFront, type PublicSide } from '../front/front.ts'
-import { createMetrics, type Metrics } from '../metrics.ts'
-import { openApiKeys } from '../open-api-keys.ts'
-import { type Begin, type FailedStart, linkFd, type Ready, type Status } from './begin.ts'
-import { type SharedCredits, sharedCredits } from './shared-credits.ts'
-import { type KeysUsed, type SharedKeyUse, sharedKeyUse } from './shared-key-use.ts'
-import { remoteSandbox } from './shared-sandbox.ts'
+import type { Ready, Status } from '../peers/peers.ts'
+import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts'
+import { type Begin, type FailedStart, linkFd } from './begin.ts'
 
 class Gateway {
   private readonly begun: Begin
@@ -33,10 +28,7 @@ class Gateway {
   private storedSeq = 0
   private remote!: RemoteSequencer
   private history!: HistoryReader
-  private keyUse!: SharedKeyUse
-  private credits: SharedCredits | null = null
-  private metrics!: Metrics
-  private front!: PublicSide
+  private serving: FollowingFront | null = null
   private closing = false
 
   constructor(begun: Begin) {
@@ -74,18 +66,21 @@ class Gateway {
   }
 
   /** What the leader asks and tells, some of it before everything is there. */
-  private served() {
+  private served(): Served {
+    const later =
+      (name: string, otherwise?: unknown) =>
+      (...args: never[]) =>
+        this.serving === null ? otherwise : this.serving.served[name]!(...args)
     return {
-      /** Answered behind every frame that was told before. */
       here: () => undefined,
+      keysUsed: later('keysUsed'),
+      spent: later('spent'),
+      metrics: later('metrics', []),
       status: (status: Status) => this.setStatus(status),
       stored: (seq: number) => {
         this.storedSeq = seq
         this.history?.stored(seq)
       },
-      keysUsed: (used: KeysUsed) => this.keyUse?.heard(used),
-      spent: (spent: readonly Spent[]) => this.credits?.heard(spent),
-      metrics: () => this.metrics?.registry.getMetricsAsJSON() ?? [],
       close: () => this.close(),
     }
   }
@@ -106,53 +101,27 @@ class Gateway {
       reached: async (seq) => void (await remote.reached(seq, Number.POSITIVE_INFINITY)),
     })
     this.history.stored(this.storedSeq)
-    if (config.rateLimit === 'on')
-      this.credits = sharedCredits(config.credits, (spent) => calls.tell('spent', spent))
-    this.keyUse = sharedKeyUse((used) => calls.tell('keysUsed', used))
-    this.metrics = createMetrics({
-      process: `gateway ${place}`,
-      seq: () => remote.seq,
-      waiting: () => remote.waitingCount,
-      load: () => intake.load,
-      historySeq: () => this.storedSeq,
-      engineNow: () => remote.view.atMs,
-    })
-    remote.onBatch((batch) => this.metrics.tell(batch))
-    const statistics = await followStatistics(remote, this.history, fatal(log))
-    const { contentType } = this.metrics.registry
-    const exchange = exchangeOver(remote, {
-      config,
-      history: this.history.history,
-      statistics: statistics.statistics,
-      closed: () => this.status.closed ?? (remote.view.mode === 'halted' ? 'halted' : null),
-      keyUse: this.keyUse,
-      apiKeys: await openApiKeys(config.data, remote.view, log),
-      sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
-    })
     const missing = () => this.status.historyMissing ?? this.history.missing()
-    this.front = createFront({
-      mayAnswer: null,
-      config,
-      log,
+    const contentType = AggregatorRegistry.PROMETHEUS_CONTENT_TYPE
+    const page = { contentType, metrics: () => calls.ask<string>('metrics') }
+    this.serving = await serveFollowing({
+      ...{ config, log, intake, wsLimits, owner, needsCompatPort },
       sequencing: remote,
-      exchange,
       history: { ...this.history, missing },
-      metrics: this.metrics,
-      metricsPage:
-        config.metrics === 'public' ? { contentType, metrics: () => calls.ask('metrics') } : null,
-      limit: this.credits?.limit ?? null,
-      intake,
-      wsLimits,
-      owner,
-      needsCompatPort,
+      closed: () => this.status.closed ?? (remote.view.mode === 'halted' ? 'halted' : null),
+      historySeq: () => this.storedSeq,
+      process: `gateway ${place}`,
+      metricsPage: () => (config.metrics === 'public' ? page : null),
+      serving: null,
+      fault: fatal(log),
     })
-    return this.front.listen()
+    return this.serving.front.listen()
   }
 
   /** Answers what is under way; the leader then lets go. */
   private async close(): Promise<void> {
     this.closing = true
-    await this.front?.close()
+    await this.serving?.front.close()
     await this.history?.close()
   }
 

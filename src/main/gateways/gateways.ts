@@ -1,36 +1,24 @@
 // Gateway processes beside the leader: they share the public port, and each is started again when
-// it dies. What concerns them all is told here: whether orders are taken, how far history is
-// stored, which keys were used.
+// it dies.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import type { Closed } from '../../gateway/exchange.ts'
 import type { MetricsPage } from '../../gateway/http/probes.ts'
-import type { Spent } from '../../gateway/limits/rate-limit.ts'
 import { AggregatorRegistry } from '../../gateway/packages.ts'
-import type { Sandbox } from '../../gateway/sandbox.ts'
 import type { WsLimits } from '../../gateway/ws/limits.ts'
-import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { ExchangeData } from '../../sequencer/exchange-data.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
-import { kindOf } from '../../sequencer/outcome.ts'
-import { disarmConnections, endConnections } from '../armed-connections.ts'
 import type { LeadersFront, PublicPorts } from '../front/front.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Begin, Status } from './begin.ts'
+import { endConnections } from '../peers/armed-connections.ts'
+import type { Peers } from '../peers/peers.ts'
+import type { Begin } from './begin.ts'
 import { foundPorts } from './found-ports.ts'
 import { GatewayLife } from './gateway-life.ts'
-import type { KeysUsed } from './shared-key-use.ts'
-import { servedSandbox } from './shared-sandbox.ts'
 
-/** How soon gateways learn that orders are taken again, or no more. */
-const statusMs = 50
 /** One that has not answered for so long is stuck: whoever is connected to it waits in vain. */
 const silentMsMax = 10_000
 const askMs = 2_000
-/** Whoever asks the leader for something does not wait longer for a gateway that is slow. */
-const settleMsMax = 1_000
 /** One that dies again and again is started less often. */
 const restartMs = { first: 100, most: 10_000 }
 
@@ -41,10 +29,8 @@ export type GatewaysParts = Readonly<{
   count: number
   log: Logger
   data: ExchangeData
-  history: OpenHistory
-  sandbox: Sandbox | null
+  peers: Peers
   metrics: Metrics
-  closed: () => Closed
   fault: (error: unknown) => void
 }>
 
@@ -52,33 +38,15 @@ export class Gateways implements LeadersFront {
   private readonly parts: GatewaysParts
   private readonly lives = new Map<number, GatewayLife>()
   private readonly restarts = new Set<NodeJS.Timeout>()
-  private readonly served: Served
-  private readonly unfollow: (() => void)[]
-  private told: Status
+  private readonly asking: NodeJS.Timeout
   private ports: PublicPorts | null = null
   private asked: Pick<Config, 'port' | 'compatPort'>
   private closing = false
 
   constructor(parts: GatewaysParts) {
     this.parts = parts
-    const { config, data, history, sandbox } = parts
-    this.asked = config
-    this.told = this.status()
-    this.served = {
-      storeTo: (seq: number) => history.commitTo(seq),
-      metrics: () => this.metricsPage.metrics(),
-      ...(sandbox !== null && servedSandbox(sandbox, () => this.settled())),
-    }
-    history.onStored((seq) => this.tell('stored', seq))
-    const watch = setInterval(() => this.tellStatus(), statusMs).unref()
-    const ask = setInterval(() => this.endSilent(), askMs).unref()
-    this.unfollow = [
-      () => clearInterval(watch),
-      () => clearInterval(ask),
-      data.sequencer.onBatch(({ outcomes }) => {
-        if (kindOf(outcomes[0]!) === 'revert') this.disarmOfTheDead()
-      }),
-    ]
+    this.asked = parts.config
+    this.asking = setInterval(() => this.endSilent(), askMs).unref()
   }
 
   /** Of the leader and all gateways. */
@@ -88,7 +56,7 @@ export class Gateways implements LeadersFront {
     },
     metrics: async () => {
       const { registry } = this.parts.metrics
-      const others = await Promise.all(this.askAll<object[]>('metrics'))
+      const others = await Promise.all(this.parts.peers.askAll<object[]>('metrics'))
       const all = [await registry.getMetricsAsJSON(), ...others]
       return AggregatorRegistry.aggregate(all.filter((each) => each !== undefined)).metrics()
     },
@@ -108,30 +76,27 @@ export class Gateways implements LeadersFront {
     this.closing = true
     for (const restart of this.restarts) clearTimeout(restart)
     await Promise.all([...this.lives.values()].map((life) => life.close()))
-    for (const each of this.unfollow) each()
+    clearInterval(this.asking)
   }
 
-  /** Resolves when every gateway has seen what happened so far, but for one that is stuck. */
-  async settled(): Promise<void> {
-    this.tellStatus()
-    const ending = new AbortController()
-    const late = sleep(settleMsMax, undefined, { signal: ending.signal }).catch(() => undefined)
-    await Promise.race([Promise.all(this.askAll('here')), late])
-    ending.abort()
+  settled(): Promise<void> {
+    return this.parts.peers.settled()
   }
 
   private begin(place: number, delayMs: number = restartMs.first): GatewayLife {
-    const { data, log } = this.parts
+    const { data, log, peers } = this.parts
     const begunAt = performance.now()
     const begin = this.beginOf(place)
     const life = new GatewayLife({ begin, data, served: (each) => this.servedTo(each) })
     this.lives.set(place, life)
+    peers.add(life)
     life.listening.then(
       () => log.info({ gateway: place, gatewayPid: life.pid }, 'a gateway serves'),
       // Told by whoever began it, or by its end.
       () => undefined,
     )
     void life.ended.then((why) => {
+      peers.remove(life)
       if (this.closing) return
       const lasted = performance.now() - begunAt > restartMs.most
       this.died(life, place, why, lasted ? restartMs.first : delayMs)
@@ -158,12 +123,7 @@ export class Gateways implements LeadersFront {
   }
 
   private servedTo(life: GatewayLife): Served {
-    return {
-      ...this.served,
-      ready: () => ({ status: this.told, storedSeq: this.parts.history.seq() }),
-      keysUsed: (used: KeysUsed) => this.tellOthers(life, 'keysUsed', used),
-      spent: (spent: readonly Spent[]) => this.tellOthers(life, 'spent', spent),
-    }
+    return { ...this.parts.peers.servedTo(life), metrics: () => this.metricsPage.metrics() }
   }
 
   /** What was armed on its connections is cancelled, as when they end one by one. */
@@ -181,47 +141,11 @@ export class Gateways implements LeadersFront {
     this.restarts.add(restart)
   }
 
-  /** A revert brought back what the connections of gateways had armed that are gone since. */
-  private disarmOfTheDead(): void {
-    const { data, fault } = this.parts
-    const owners = [...this.lives.values()].map(({ owner }) => owner)
-    const isDead = (connection: string) => !owners.some((owner) => connection.startsWith(owner))
-    disarmConnections(data.sequencer, isDead).catch(fault)
-  }
-
-  private tellOthers(life: GatewayLife, name: string, what: unknown): void {
-    for (const other of this.lives.values()) if (other !== life) other.calls?.tell(name, what)
-  }
-
-  private tell(name: string, ...args: readonly unknown[]): void {
-    for (const { calls } of this.lives.values()) calls?.tell(name, ...args)
-  }
-
-  /** Undefined: of one that is gone. */
-  private askAll<T>(name: string): Promise<T | undefined>[] {
-    return [...this.lives.values()].flatMap(({ calls }) =>
-      calls === null ? [] : [calls.ask<T>(name).catch(() => undefined)],
-    )
-  }
-
   private endSilent(): void {
     for (const [place, life] of this.lives) {
       if (life.silentMs() < silentMsMax) continue
       this.parts.log.error({ gateway: place }, `a gateway did not answer for ${silentMsMax} ms`)
       life.kill()
     }
-  }
-
-  private status(): Status {
-    const { closed, history } = this.parts
-    return { closed: closed(), historyMissing: history.missing() }
-  }
-
-  private tellStatus(): void {
-    const status = this.status()
-    const { closed, historyMissing } = this.told
-    if (status.closed === closed && status.historyMissing === historyMissing) return
-    this.told = status
-    this.tell('status', status)
   }
 }

@@ -44,8 +44,8 @@ export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, r
 export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lead> {
   const { opened, feed, onFatal } = parts
   const { root, folder, replica } = opened.parts
-  const { node: name, holder, role } = cluster
-  const who = { name, holder, role, seq: () => replica.seq }
+  const { node: name, holder, role, link } = cluster
+  const who = { name, holder, role, link, seq: () => replica.seq }
   // What would be led with is what is compared, and nobody waits for it here.
   const report = new NodeReport({ ...who, hash: async () => stateHash(replica.state) })
   let toldAt = Number.NEGATIVE_INFINITY

@@ -7,18 +7,23 @@ import { type CatchingUp, catchUp } from '../../journal/store/catch-up.ts'
 import type { FrameStore } from '../../journal/store/frame-store.ts'
 import { Leadership, type LeadershipOptions } from '../../journal/store/leadership.ts'
 import { StoreFault, type StoreFaultCode } from '../../journal/store/store-fault.ts'
+import { SequencerStopped } from '../not-taken.ts'
 
 export type Cluster = LeadershipOptions &
   Readonly<{
     /** Its name among the nodes, and what it is there for. */
     node: string
     role: string
+    /** Where other nodes reach it; empty: nowhere. */
+    link: string
     /** The store of the exchange that was born like this; each time with the primary of the day. */
     open(origin: Buffer): Promise<FrameStore>
     /** Each time that somebody else leads, and once when nobody does. */
     onFollowing(leader: string | null): void
     /** The store failed, and is tried again. */
-    onTrouble(fault: StoreFault): void
+    onTrouble(fault: Error): void
+    /** There is no link to whoever leads, or not any more; the store is read meanwhile. */
+    onUnlinked(holder: string, why: Error): void
     /** Somebody wants this node to give the lead back. */
     onAsked(): void
   }>
@@ -37,8 +42,8 @@ export type Following = Readonly<{
 export type TakenLead = Readonly<{ leadership: Leadership; store: FrameStore }>
 
 /** How old what a follower knows may be, and how long the lead is free before somebody sees it. */
-const askMs = 25
-const againMs = 200
+export const askMs = 25
+export const againMs = 200
 
 /** What another try with the same folder and the same program would meet again. */
 const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
@@ -48,6 +53,12 @@ const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
   'STORE_OF_ANOTHER',
   'STORE_VERSION',
 ])
+
+/** Whether another try may do better. */
+export function isPassing(error: unknown): error is Error {
+  if (error instanceof StoreFault) return !forGood.has(error.code)
+  return error instanceof SequencerStopped
+}
 
 /** Resolves when this node leads. A store that cannot be followed at the start is an error that
  *  somebody has to see; later on it is waited for. */
@@ -68,8 +79,7 @@ export async function leadWhenFree(cluster: Cluster, node: Following): Promise<T
       return { leadership, store }
     } catch (error) {
       store?.close()
-      const isPassing = error instanceof StoreFault && !forGood.has(error.code)
-      if (!hasFollowed || !isPassing) throw error
+      if (!hasFollowed || !isPassing(error)) throw error
       cluster.onTrouble(error)
       await wait(againMs)
     }

@@ -1,10 +1,10 @@
-// An exchange that another process leads, as this one has it: frames go in, in their order, and what
-// happened is told to whoever listens here. Everything in it is durable where it was led.
+// An exchange that another process leads, as this one has it: frames go in, in their order, and
+// what happened is told to whoever listens here. Everything in it is durable where it was led.
 
 import type { ClosedState, ExchangeView } from '../../core/index.ts'
 import type { Frame } from '../../journal/frame.ts'
-import { JournalFault } from '../../journal/journal-fault.ts'
 import { type ChainEnd, endOf, isNext } from '../../journal/store/frame-store.ts'
+import { SequencerStopped } from '../not-taken.ts'
 import type { Batch, Outcome } from '../outcome.ts'
 import { SeqWaits } from '../queue/seq-waits.ts'
 import type { Follower } from '../replica/follower.ts'
@@ -15,7 +15,7 @@ export type FollowedParts = Readonly<{
   end: ChainEnd
   /** Puts a frame into a folder of this process's own. The next one waits for it. */
   keep?: (frame: Frame) => Promise<void>
-  /** Told each batch before the listeners; the next frame waits for it. */
+  /** Told each batch after the listeners; the next frame waits for it. */
   feed?: (batch: Batch) => void | Promise<void>
 }>
 
@@ -26,9 +26,11 @@ export class Followed {
   private reachedEnd: ChainEnd
   /** What the newest frame brought about; its events can be read until the next. */
   private newest: Batch | null = null
+  private feed: FollowedParts['feed']
 
   constructor(parts: FollowedParts) {
     this.parts = parts
+    this.feed = parts.feed
     this.reachedEnd = parts.end
   }
 
@@ -63,19 +65,24 @@ export class Followed {
     return () => this.listeners.delete(listener)
   }
 
+  /** From now on each batch is told to this one in the place of the one before. */
+  feedTo(feed: NonNullable<FollowedParts['feed']>): void {
+    this.feed = feed
+  }
+
   /** One at a time. */
   async take(frame: Frame): Promise<void> {
     const end = endOf(frame)
     if (this.isPast(end)) return
     if (!isNext(frame, this.reachedEnd)) throw offChain(frame, this.seq)
-    const { follower, keep, feed } = this.parts
+    const { follower, keep } = this.parts
     const batch = await follower.take(frame)
     this.reachedEnd = end
     this.newest = batch
     if (batch !== null) for (const listener of this.listeners) listener(batch)
     this.waits.reached(this.seq)
     await keep?.(frame)
-    if (batch !== null) await feed?.(batch)
+    if (batch !== null) await this.feed?.(batch)
   }
 
   /** Of an entry of the newest frame. */
@@ -90,7 +97,7 @@ export class Followed {
   }
 }
 
-function offChain({ firstSeq }: Frame, seq: number): JournalFault {
+function offChain({ firstSeq }: Frame, seq: number): SequencerStopped {
   const text = `the frame of seq ${firstSeq} does not follow seq ${seq}`
-  return new JournalFault('JOURNAL_DAMAGED', `this process cannot follow the leader: ${text}`)
+  return new SequencerStopped(`this process cannot follow the leader: ${text}`)
 }

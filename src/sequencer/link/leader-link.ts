@@ -1,9 +1,8 @@
-// The follower's end of one stream to the leader: the frames that come, what is asked of the leader,
-// and the records that are handed in there.
+// The follower's end of one stream to the leader: the frames that come, what is asked of the
+// leader, and the records that are handed in there.
 
 import type { Duplex } from 'node:stream'
 import { decodeFrame } from '../../journal/frame.ts'
-import { JournalFault } from '../../journal/journal-fault.ts'
 import type { ChainEnd } from '../../journal/store/frame-store.ts'
 import { EntryNotExact } from '../codec.ts'
 import { AnswerLost, NobodyLeads, Overloaded, SequencerStopped } from '../not-taken.ts'
@@ -39,6 +38,7 @@ export class LeaderLink {
   private lost = false
   private arrived: () => void = () => undefined
   private corked = false
+  private heardAt = performance.now()
 
   /** `served`: what the leader may ask of this process. */
   constructor(
@@ -50,6 +50,7 @@ export class LeaderLink {
     this.waitingMax = waitingMax
     this.calls = new Calls((message) => this.send(message), served)
     stream.on('data', (piece: Buffer) => {
+      this.heardAt = performance.now()
       this.messages.push(piece)
       this.arrived()
     })
@@ -63,6 +64,11 @@ export class LeaderLink {
 
   get waitingCount(): number {
     return this.waiting.size
+  }
+
+  /** How long it has said nothing. */
+  get silentMs(): number {
+    return performance.now() - this.heardAt
   }
 
   /** Where the leader stands: its first word. */
@@ -96,8 +102,8 @@ export class LeaderLink {
   }
 
   /** What waits for an answer gets none. */
-  close(): void {
-    this.lose(new SequencerStopped('the link was closed'))
+  close(why: Error = new SequencerStopped('the link was closed')): void {
+    this.lose(why)
   }
 
   /** What the requests of one turn send is written at once. */
@@ -168,8 +174,8 @@ function takeFrame(bytes: Buffer, followed: Followed): Promise<void> {
   return followed.take(frame)
 }
 
-function offChain(why: string): JournalFault {
-  return new JournalFault('JOURNAL_DAMAGED', `this process cannot follow the leader: ${why}`)
+function offChain(why: string): SequencerStopped {
+  return new SequencerStopped(`this process cannot follow the leader: ${why}`)
 }
 
 function refusalOf(code: string, message: string): Error {

@@ -220,7 +220,7 @@ test('who loses the leader is told, and that the fate of his commands is not kno
   assert.equal(lost.length, 1)
 })
 
-test('a frame that does not follow is not taken; one that is there already is passed over', async () => {
+test('a frame that does not follow is not taken; one that is there is passed over', async () => {
   const { remote, followed, end } = await follow()
   const told = new MessageReader()
   let newest: Buffer = Buffer.alloc(0)

@@ -1,6 +1,6 @@
 // The leader's sequencer as another process sees it. What is submitted here goes over the link of
-// the day, and is answered once it is part of what this process has, so that whoever asks afterwards
-// finds what he did.
+// the day, and is answered once it is part of what this process has, so that whoever asks
+// afterwards finds what he did.
 
 import type { Command, ExchangeView } from '../../core/index.ts'
 import { EntryWriter } from '../codec.ts'

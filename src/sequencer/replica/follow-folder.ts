@@ -4,7 +4,7 @@ import { JournalFault } from '../../journal/journal-fault.ts'
 import type { ChainEnd } from '../../journal/store/frame-store.ts'
 import { readDataFolder } from '../data-folder.ts'
 import type { SavedStates } from '../ports.ts'
-import { SavedStateFiles } from '../saved-state-files.ts'
+import { SavedStateFiles } from '../snapshots/saved-state-files.ts'
 import { Follower } from './follower.ts'
 import { recover } from './recover.ts'
 

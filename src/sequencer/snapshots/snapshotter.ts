@@ -7,7 +7,7 @@ import { pruneSegments, pruneSnapshots } from '../../journal/retention.ts'
 import { listSnapshots, snapshotFile } from '../../journal/snapshot-files.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { SavedFacts } from '../ports.ts'
-import type { SavedStateFiles } from '../saved-state-files.ts'
+import type { SavedStateFiles } from './saved-state-files.ts'
 import { type SnapshotResult, SnapshotThread, type StateHashes } from './snapshot-thread.ts'
 
 export type SnapshotterParts = Readonly<{

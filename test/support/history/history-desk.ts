@@ -8,7 +8,8 @@ import { pino } from 'pino'
 import { Client } from '../../../src/client/client.ts'
 import { type Key, newKey } from '../../../src/client/key.ts'
 import { readConfig } from '../../../src/config.ts'
-import { type RunningExchange, runExchange } from '../../../src/main/running-exchange.ts'
+import type { RunningExchange } from '../../../src/main/run-options.ts'
+import { runExchange } from '../../../src/main/running-exchange.ts'
 
 export type Json = Record<string, unknown>
 export type Reply<T = Json[]> = Readonly<{

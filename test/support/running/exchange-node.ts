@@ -6,7 +6,7 @@ import { type Key, keyOfSeed } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
 import { readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import { recover } from '../../../src/sequencer/replica/recover.ts'
-import { SavedStateFiles } from '../../../src/sequencer/saved-state-files.ts'
+import { SavedStateFiles } from '../../../src/sequencer/snapshots/saved-state-files.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import { until } from '../http/held-sockets.ts'
 import { ChildExchange } from './child-exchange.ts'
@@ -29,10 +29,10 @@ export class ExchangeNode {
     this.folder = join(root, name)
   }
 
-  start(url: string, leaseMs = longLease): void {
+  start(url: string, leaseMs = longLease, flags: readonly string[] = []): void {
     this.child = new ChildExchange(this.folder, [
       ...['--cluster', url, '--node', this.name, '--lease-ms', leaseMs],
-      ...['--bots', 'off', '--log-level', 'info'],
+      ...['--bots', 'off', '--log-level', 'info', ...flags],
     ])
   }
 
@@ -55,9 +55,14 @@ export class ExchangeNode {
     }
   }
 
+  /** When it serves: one that trades leads then. */
   async leads(): Promise<void> {
     const { port } = await this.process.ready
     this.connection = new Connection(port)
+  }
+
+  async get(path: string): Promise<Reply> {
+    return this.connection!.get(path)
   }
 
   /** A new sandbox: time stands still, BTC has a price, and two traders have money. */

@@ -14,7 +14,7 @@ import type { Entry } from '../../../sequencer/entry.ts'
 import { eventsOf, type Outcome } from '../../../sequencer/outcome.ts'
 import { recover } from '../../../sequencer/replica/recover.ts'
 import type { Replica } from '../../../sequencer/replica/replica.ts'
-import { SavedStateFiles } from '../../../sequencer/saved-state-files.ts'
+import { SavedStateFiles } from '../../../sequencer/snapshots/saved-state-files.ts'
 
 /** An event with the whole command it belongs to. */
 export type Found = Readonly<{

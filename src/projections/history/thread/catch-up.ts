@@ -4,7 +4,7 @@
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Batch } from '../../../sequencer/outcome.ts'
 import { recover } from '../../../sequencer/replica/recover.ts'
-import { SavedStateFiles } from '../../../sequencer/saved-state-files.ts'
+import { SavedStateFiles } from '../../../sequencer/snapshots/saved-state-files.ts'
 import { ChunkWriter } from '../chunk.ts'
 import type { HistoryStore } from '../store.ts'
 import { JournalGap } from './journal-gap.ts'

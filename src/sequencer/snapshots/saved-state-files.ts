@@ -5,11 +5,11 @@
 import { readdirSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ClosedState, viewOf } from '../core/index.ts'
-import { decodeSealed, readFacts, writeSealed } from '../journal/sealed-file.ts'
-import type { SavedFacts, SavedState, SavedStates } from './ports.ts'
-import type { Replica } from './replica/replica.ts'
-import { openState, sealState } from './snapshots/sealed-state.ts'
+import { type ClosedState, viewOf } from '../../core/index.ts'
+import { decodeSealed, readFacts, writeSealed } from '../../journal/sealed-file.ts'
+import type { SavedFacts, SavedState, SavedStates } from '../ports.ts'
+import type { Replica } from '../replica/replica.ts'
+import { openState, sealState } from './sealed-state.ts'
 
 export const savedStatesMax = 64
 /** Up to this size a state is encoded at once, in some milliseconds; beyond it elsewhere. */

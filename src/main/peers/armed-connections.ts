@@ -1,8 +1,8 @@
 // What connections had armed whose process is gone: nobody else will end them.
 
-import type { AccountId, DisarmConnection, EndConnection } from '../core/index.ts'
-import { untilTaken } from '../sequencer/not-taken.ts'
-import type { Sequencer } from '../sequencer/sequencer.ts'
+import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
+import { untilTaken } from '../../sequencer/not-taken.ts'
+import type { Sequencer } from '../../sequencer/sequencer.ts'
 
 type Which = (connection: string) => boolean
 

@@ -1,0 +1,118 @@
+// Nodes that read, as the one that leads sees them: each follows over a link, and hands in what its
+// clients want. What was armed on its connections is cancelled when the node is gone, but not when
+// only the leader has changed, or the link was lost for a moment.
+
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import type { PushedPrice } from '../../gateway/admin/operator.ts'
+import type { ExchangeData } from '../../sequencer/exchange-data.ts'
+import type { Calls } from '../../sequencer/link/calls.ts'
+import type { FollowerLink } from '../../sequencer/link/followers.ts'
+import { endConnections } from '../peers/armed-connections.ts'
+import type { Peer, Peers } from '../peers/peers.ts'
+import { Silence } from '../peers/silence.ts'
+import { isReaderOwner, readerOwnerOf } from './reader-owner.ts'
+
+/** A node that has not come back by then is gone. */
+const goneMs = 3_000
+/** One that has not answered for so long is: its connections hang, and its clients go elsewhere. */
+const silentMsMax = 10_000
+
+export type ReaderNodesParts = Readonly<{
+  data: ExchangeData
+  peers: Peers
+  log: Logger
+  leaseMs: number
+  pushPrices: (source: string, prices: readonly PushedPrice[]) => unknown
+  fault: (error: unknown) => void
+}>
+
+export class ReaderNodes {
+  private readonly parts: ReaderNodesParts
+  private readonly nodes = new Set<ReaderNode>()
+  private readonly timers = new Set<NodeJS.Timeout>()
+  private readonly beat: NodeJS.Timeout
+
+  constructor(parts: ReaderNodesParts) {
+    this.parts = parts
+    // So that they know that we are there, and we that they are.
+    this.beat = setInterval(() => this.endSilent(), parts.leaseMs / 2).unref()
+    // Those that followed the leader before us come to us, or are gone.
+    this.later(() => this.endConnectionsOf(() => true))
+  }
+
+  take(stream: Duplex, name: string): void {
+    const { data, peers, log, pushPrices } = this.parts
+    const node = new ReaderNode(name)
+    node.link = data.followers.serve(stream, {
+      ...peers.servedTo(node),
+      pushPrices,
+      hello: (owner: unknown) => {
+        if (!isReaderOwner(owner)) return node.link?.close()
+        node.owner = owner
+      },
+    })
+    this.nodes.add(node)
+    peers.add(node)
+    log.info({ node: name }, `${name} follows`)
+    void node.link.gone.then(() => this.left(node))
+  }
+
+  close(): void {
+    clearInterval(this.beat)
+    for (const timer of this.timers) clearTimeout(timer)
+    for (const { link } of this.nodes) link?.close()
+  }
+
+  private left(node: ReaderNode): void {
+    const { peers, log } = this.parts
+    this.nodes.delete(node)
+    peers.remove(node)
+    log.info({ node: node.name }, `${node.name} follows no more`)
+    if (node.owner !== '') this.later(() => this.endConnectionsOf((owner) => owner === node.owner))
+  }
+
+  /** Of those that do not follow now. */
+  private endConnectionsOf(which: (owner: string) => boolean): void {
+    const { data, fault } = this.parts
+    const here = new Set([...this.nodes].map(({ owner }) => owner))
+    const isOver = (connection: string) => {
+      const owner = readerOwnerOf(connection)
+      return owner !== null && which(owner) && !here.has(owner)
+    }
+    endConnections(data.sequencer, isOver).catch(fault)
+  }
+
+  private later(work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer)
+      work()
+    }, goneMs).unref()
+    this.timers.add(timer)
+  }
+
+  private endSilent(): void {
+    for (const node of this.nodes) if (node.silentMs() > silentMsMax) node.link?.close()
+  }
+}
+
+class ReaderNode implements Peer {
+  readonly name: string
+  /** Empty: it has not said who it is. */
+  owner = ''
+  link: FollowerLink | null = null
+  private readonly silence = new Silence()
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  get calls(): Calls | null {
+    return this.link?.calls ?? null
+  }
+
+  /** For how long it has not answered; asks it again. */
+  silentMs(): number {
+    return this.calls === null ? 0 : this.silence.ms(this.calls)
+  }
+}

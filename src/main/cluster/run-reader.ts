@@ -1,0 +1,167 @@
+// A node of a cluster that reads: it serves the public from what the leader tells, with a folder
+// and a history of its own, checks what its clients sign, and hands that to whoever leads.
+
+import type { FastifyInstance } from 'fastify'
+import { isChosen } from '../../config.ts'
+import { createAdmin } from '../../gateway/admin/admin-server.ts'
+import type { Closed } from '../../gateway/exchange.ts'
+import { Intake } from '../../gateway/intake/intake.ts'
+import type { OpenHistory } from '../../projections/history/create-history.ts'
+import { type FollowedData, openFollowedData } from '../../sequencer/cluster/followed-data.ts'
+import type { Served } from '../../sequencer/link/calls.ts'
+import { dialNode, linkKeyOf } from '../../sequencer/link/node-link.ts'
+import type { Batch } from '../../sequencer/outcome.ts'
+import { standardGenesis } from '../../sources/sandbox-markets.ts'
+import { closeServer, portOf } from '../front/close-server.ts'
+import { guardAdmin } from '../front/guard-admin.ts'
+import { createOperator, noPriceFeed } from '../operator.ts'
+import type { Status } from '../peers/peers.ts'
+import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts'
+import { type RecoveredData, recoverData } from '../recovered-data.ts'
+import type { RunningExchange, RunOptions } from '../run-options.ts'
+import { waitForHistory } from '../wait-for-history.ts'
+import { clusterOf } from './cluster-of.ts'
+import { newReaderOwner } from './reader-owner.ts'
+
+/** What it knows is older than this: whoever sends requests here has to look for another. */
+const behindMsMax = 5_000
+
+export async function runReader(options: RunOptions): Promise<RunningExchange> {
+  const recovered = await recover(options)
+  const reader = new Reader(options, recovered)
+  try {
+    return await reader.start()
+  } catch (error) {
+    await reader.close()
+    throw error
+  }
+}
+
+async function recover({ config, log, onFatal, freeBytes }: RunOptions) {
+  const key = linkKeyOf(config.clusterKey)
+  const nothing = () => undefined
+  const cluster = clusterOf(config, log, '', { standby: nothing, stepDown: nothing })
+  const dial = (address: string) => dialNode(address, config.node, key)
+  const needs = { config, genesis: standardGenesis, log, onFatal }
+  return recoverData({ ...needs, ...(freeBytes !== undefined && { freeBytes }) }, (folder) =>
+    openFollowedData({ ...folder, cluster, dial }),
+  )
+}
+
+class Reader {
+  private readonly options: RunOptions
+  private readonly data: FollowedData
+  private readonly history: OpenHistory
+  private readonly owner = newReaderOwner()
+  private status: Status = { closed: null, historyMissing: null }
+  private draining = false
+  private serving: FollowingFront | null = null
+  private admin: FastifyInstance | null = null
+
+  constructor(options: RunOptions, { data, history }: RecoveredData<FollowedData>) {
+    this.options = options
+    this.data = data
+    this.history = history
+  }
+
+  async start(): Promise<RunningExchange> {
+    const { config } = this.options
+    const { data } = this
+    const recoveredSeq = data.seq
+    const serving = await this.serve()
+    this.admin = this.adminOf(serving)
+    const ports = await serving.front.listen()
+    data.run({ served: this.served(serving), hello: [this.owner] }, (batch) => this.feed(batch))
+    await this.admin.listen({ host: config.adminHost, port: config.adminPort })
+    const { exchange } = serving
+    const adminPort = portOf(this.admin)
+    const drain = () => this.drain()
+    return { exchange, ...ports, adminPort, recoveredSeq, drain, close: () => this.close() }
+  }
+
+  async close(): Promise<void> {
+    this.drain()
+    await this.serving?.front.close()
+    if (this.admin !== null) await closeServer(this.admin)
+    await this.data.close()
+    await this.history.close()
+  }
+
+  private drain(): void {
+    this.draining = true
+  }
+
+  private async serve(): Promise<FollowingFront> {
+    const { config, log, wsLimits = {}, intake = new Intake(), onFatal } = this.options
+    const { history, owner, data } = this
+    this.serving = await serveFollowing({
+      ...{ config, log, wsLimits, intake, owner, history },
+      sequencing: data.sequencer,
+      closed: () => this.closed(),
+      historySeq: () => history.seq(),
+      process: config.node,
+      metricsPage: ({ registry }) => (config.metrics === 'public' ? registry : null),
+      needsCompatPort: isChosen(config, 'compatPort'),
+      serving: () => this.missing(),
+      fault: onFatal,
+    })
+    return this.serving
+  }
+
+  /** What the leader tells of orders holds for what is handed to it. */
+  private closed(): Closed {
+    const { data } = this
+    if (this.draining) return 'draining'
+    if (data.diskLow()) return 'disk_full'
+    if (!data.sequencer.isLed) return 'no_leader'
+    return this.status.closed ?? (data.view.mode === 'halted' ? 'halted' : null)
+  }
+
+  /** Requests are to be sent here also when orders are not taken: nobody else takes them. */
+  private missing(): string | null {
+    if (this.draining) return 'draining'
+    const { behindMs } = this.data
+    if (behindMs > behindMsMax) return `nothing was heard for ${Math.round(behindMs)} ms`
+    return this.history.missing()
+  }
+
+  private served({ served }: FollowingFront): Served {
+    return {
+      ...served,
+      status: (status: Status) => {
+        this.status = status
+      },
+      // How far the leader's own history is.
+      stored: () => undefined,
+    }
+  }
+
+  /** What comes faster than history reads waits, and is fetched from the store in the end. */
+  private async feed(batch: Batch): Promise<void> {
+    const { history } = this
+    history.feed(batch)
+    if (history.behind()) await waitForHistory(history, this.options.log)
+  }
+
+  private adminOf({ exchange, metrics }: FollowingFront): FastifyInstance {
+    const { config, tokens, log } = this.options
+    const { data, history } = this
+    const { calls } = data.sequencer
+    const operator = createOperator({
+      ...{ folder: config.data, data, history },
+      pushPrices: (source, prices) => {
+        if (config.mode === 'sandbox') throw noPriceFeed()
+        return calls.ask<readonly string[]>('pushPrices', source, prices)
+      },
+      drain: () => this.drain(),
+    })
+    const admin = createAdmin({
+      ...{ exchange, operator, tokens, log },
+      allowedHosts: config.allowedHosts,
+      metrics: config.metrics === 'public' ? null : metrics.registry,
+      settled: () => Promise.resolve(),
+    })
+    guardAdmin(admin, config)
+    return admin
+  }
+}

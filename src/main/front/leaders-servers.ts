@@ -1,0 +1,162 @@
+// What the process that leads serves: the public, itself or by gateways, nodes that read, and the
+// admin plane.
+
+import type { FastifyInstance } from 'fastify'
+import { isChosen } from '../../config.ts'
+import { createAdmin } from '../../gateway/admin/admin-server.ts'
+import type { Closed, Exchange } from '../../gateway/exchange.ts'
+import { guardAnswers } from '../../gateway/http/answer-guard.ts'
+import { Intake } from '../../gateway/intake/intake.ts'
+import type { OpenHistory } from '../../projections/history/create-history.ts'
+import type { ExchangeData } from '../../sequencer/exchange-data.ts'
+import type { LinkDoor } from '../cluster/link-door.ts'
+import { ReaderNodes } from '../cluster/reader-nodes.ts'
+import { gatewayCount } from '../gateways/gateway-count.ts'
+import { Gateways } from '../gateways/gateways.ts'
+import { createMetrics, type Metrics } from '../metrics.ts'
+import { createOperator, pricesInto } from '../operator.ts'
+import type { OwnShare } from '../peers/own-share.ts'
+import { Peers } from '../peers/peers.ts'
+import type { RunOptions } from '../run-options.ts'
+import type { Sources } from '../start-sources.ts'
+import { closeServer, portOf } from './close-server.ts'
+import { createFront, type LeadersFront, type PublicPorts } from './front.ts'
+import { guardAdmin } from './guard-admin.ts'
+
+export type LeadersParts = Readonly<{
+  data: ExchangeData
+  history: OpenHistory
+  sources: Sources
+  exchange: Exchange
+  own: OwnShare
+  /** Null: no node can follow but through the store. */
+  door: LinkDoor | null
+  closed: () => Closed
+  drain: () => void
+  engineNow: () => number
+}>
+
+export class LeadersServers {
+  /** Null: nobody else serves the public. */
+  readonly peers: Peers | null
+  private readonly options: RunOptions
+  private readonly parts: LeadersParts
+  private readonly front: LeadersFront
+  private readonly admin: FastifyInstance
+  private readonly readers: ReaderNodes | null
+
+  constructor(options: RunOptions, parts: LeadersParts) {
+    this.options = options
+    this.parts = parts
+    const { config } = options
+    const count = config.cluster === '' ? gatewayCount(config.gateways) : 0
+    this.peers = count > 0 || parts.door !== null ? peersOf(options, parts) : null
+    const intake = options.intake ?? new Intake()
+    const metrics = metricsOf(parts, intake, count > 0)
+    this.front = count > 0 ? this.gateways(count, metrics) : this.ownFront(metrics, intake)
+    this.admin = this.adminPlane()
+    this.readers = parts.door === null ? null : this.readersAt(parts.door)
+  }
+
+  async listen(): Promise<PublicPorts & Readonly<{ adminPort: number }>> {
+    const { adminHost: host, adminPort: port } = this.options.config
+    const ports = await this.front.listen()
+    await this.admin.listen({ host, port })
+    return { ...ports, adminPort: portOf(this.admin) }
+  }
+
+  async close(): Promise<void> {
+    await this.front.close()
+    await closeServer(this.admin)
+    this.readers?.close()
+    this.parts.door?.close()
+    this.peers?.close()
+  }
+
+  private get mayAnswer(): (() => boolean) | null {
+    const { data } = this.parts
+    return this.options.config.cluster === '' ? null : () => data.mayAnswer
+  }
+
+  private gateways(count: number, metrics: Metrics): LeadersFront {
+    const { config, log, wsLimits = {}, onFatal } = this.options
+    return new Gateways({
+      ...{ config, log, wsLimits, count, metrics },
+      needsCompatPort: isChosen(config, 'compatPort'),
+      data: this.parts.data,
+      peers: this.peers!,
+      fault: onFatal,
+    })
+  }
+
+  /** This process serves the public itself. */
+  private ownFront(metrics: Metrics, intake: Intake): LeadersFront {
+    const { config, log, wsLimits = {} } = this.options
+    const { data, exchange, history, own } = this.parts
+    const { registry } = metrics
+    const front = createFront({
+      ...{ config, log, exchange, history, metrics, intake, wsLimits },
+      sequencing: data.sequencer,
+      metricsPage: config.metrics === 'public' ? registry : null,
+      limit: own.limit,
+      owner: own.owner,
+      needsCompatPort: isChosen(config, 'compatPort'),
+      serving: null,
+      mayAnswer: this.mayAnswer,
+    })
+    const settled = async () => this.peers?.settled()
+    return { ...front, metricsPage: registry, settled }
+  }
+
+  private adminPlane(): FastifyInstance {
+    const { config, tokens, log } = this.options
+    const { data, history, exchange, drain, sources } = this.parts
+    const { front, mayAnswer } = this
+    const pushPrices = pricesInto(sources.feed, data)
+    const admin = createAdmin({
+      ...{ exchange, tokens, log },
+      operator: createOperator({ folder: config.data, data, history, pushPrices, drain }),
+      allowedHosts: config.allowedHosts,
+      metrics: config.metrics === 'public' ? null : front.metricsPage,
+      settled: () => front.settled(),
+    })
+    guardAdmin(admin, config)
+    if (mayAnswer !== null) guardAnswers(admin.server, mayAnswer)
+    return admin
+  }
+
+  private readersAt(door: LinkDoor): ReaderNodes {
+    const { config, log, onFatal } = this.options
+    const { data, sources } = this.parts
+    const readers = new ReaderNodes({
+      ...{ data, log },
+      peers: this.peers!,
+      leaseMs: config.leaseMs,
+      pushPrices: pricesInto(sources.feed, data),
+      fault: onFatal,
+    })
+    door.leadTo((stream, node) => readers.take(stream, node))
+    return readers
+  }
+}
+
+function peersOf({ onFatal }: RunOptions, parts: LeadersParts): Peers {
+  const { history, closed, data, own, sources } = parts
+  const { sandbox } = sources
+  return new Peers({ history, closed, own, sandbox, sequencer: data.sequencer, fault: onFatal })
+}
+
+function metricsOf(parts: LeadersParts, intake: Intake, ofSeveral: boolean): Metrics {
+  const { history, engineNow, data } = parts
+  const { sequencer } = data
+  const metrics = createMetrics({
+    ...(ofSeveral && { process: 'leader' }),
+    seq: () => sequencer.seq,
+    waiting: () => sequencer.waitingCount,
+    load: () => intake.load,
+    historySeq: () => history.seq(),
+    engineNow,
+  })
+  sequencer.onBatch((batch) => metrics.tell(batch))
+  return metrics
+}

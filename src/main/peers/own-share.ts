@@ -1,0 +1,36 @@
+// What the process that leads has in common with others that serve the public, where it does so
+// itself: it tells them what was spent and used here, and hears of theirs.
+
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../../config.ts'
+import { keyUseMemory } from '../../gateway/auth/key-use.ts'
+import type { KeyUse } from '../../gateway/exchange.ts'
+import { RateLimit } from '../../gateway/limits/rate-limit.ts'
+import { type SharedCredits, sharedCredits } from './shared-credits.ts'
+import { type SharedKeyUse, sharedKeyUse } from './shared-key-use.ts'
+
+export type OwnShare = Readonly<{
+  /** What the names of this process's connections begin with. */
+  owner: string
+  limit: RateLimit | null
+  keyUse: KeyUse
+  /** Null: there are no others. */
+  shared: Readonly<{ credits: SharedCredits | null; keyUse: SharedKeyUse }> | null
+}>
+
+type Told = Readonly<{ tell(name: string, what: unknown): void }>
+
+/** `peers`: once they are there. */
+export function ownShare(config: Config, peers: () => Told | null): OwnShare {
+  const limits = config.rateLimit === 'on'
+  if (config.clusterKey === '') {
+    const limit = limits ? new RateLimit({ creditsPerIp: config.credits }) : null
+    return { owner: '', limit, keyUse: keyUseMemory(), shared: null }
+  }
+  const credits = limits
+    ? sharedCredits(config.credits, (spent) => peers()?.tell('spent', spent))
+    : null
+  const keyUse = sharedKeyUse((used) => peers()?.tell('keysUsed', used))
+  const owner = `lead-${randomBytes(9).toString('base64url')}/`
+  return { owner, limit: credits?.limit ?? null, keyUse, shared: { credits, keyUse } }
+}

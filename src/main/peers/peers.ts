@@ -1,0 +1,148 @@
+// The processes beside the one that leads which serve the public, on its machine or on others. What
+// concerns them all is told here: whether orders are taken, what was spent, which keys were used.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Closed } from '../../gateway/exchange.ts'
+import type { Spent } from '../../gateway/limits/rate-limit.ts'
+import type { Sandbox } from '../../gateway/sandbox.ts'
+import type { OpenHistory } from '../../projections/history/create-history.ts'
+import type { Calls, Served } from '../../sequencer/link/calls.ts'
+import { kindOf } from '../../sequencer/outcome.ts'
+import type { Sequencer } from '../../sequencer/sequencer.ts'
+import { disarmConnections } from './armed-connections.ts'
+import type { OwnShare } from './own-share.ts'
+import type { KeysUsed } from './shared-key-use.ts'
+import { servedSandbox } from './shared-sandbox.ts'
+
+/** What the leader tells of itself, when somebody begins to follow and whenever it changes. */
+export type Status = Readonly<{
+  /** Why orders are not taken, beyond what the state says. */
+  closed: Closed
+  /** What is wrong with the leader's history; null: nothing. */
+  historyMissing: string | null
+}>
+
+/** What is asked before anybody is served. */
+export type Ready = Readonly<{
+  status: Status
+  /** How far the leader's history is stored. */
+  storedSeq: number
+}>
+
+/** How soon they learn that orders are taken again, or no more. */
+const statusMs = 50
+/** Whoever asks the leader for something does not wait longer for one that is slow. */
+const settleMsMax = 1_000
+
+export type Peer = Readonly<{
+  /** What the names of its connections begin with; empty: it has not said it yet. */
+  owner: string
+  /** Null: it does not follow yet, or no more. */
+  calls: Calls | null
+}>
+
+export type PeersParts = Readonly<{
+  history: Pick<OpenHistory, 'commitTo' | 'onStored' | 'missing' | 'seq'>
+  sandbox: Sandbox | null
+  closed: () => Closed
+  sequencer: Sequencer
+  own: Pick<OwnShare, 'owner' | 'shared'>
+  fault: (error: unknown) => void
+}>
+
+export class Peers {
+  private readonly parts: PeersParts
+  private readonly all = new Set<Peer>()
+  private readonly unfollow: readonly (() => void)[]
+  private told: Status
+
+  constructor(parts: PeersParts) {
+    this.parts = parts
+    this.told = this.status()
+    parts.history.onStored((seq) => this.tell('stored', seq))
+    const watch = setInterval(() => this.tellStatus(), statusMs).unref()
+    this.unfollow = [
+      () => clearInterval(watch),
+      parts.sequencer.onBatch(({ outcomes }) => {
+        if (kindOf(outcomes[0]!) === 'revert') this.disarmOfTheDead()
+      }),
+    ]
+  }
+
+  add(peer: Peer): void {
+    this.all.add(peer)
+  }
+
+  remove(peer: Peer): void {
+    this.all.delete(peer)
+  }
+
+  /** What this one may ask. */
+  servedTo(peer: Peer): Served {
+    const { history, sandbox, own } = this.parts
+    return {
+      ready: (): Ready => ({ status: this.told, storedSeq: history.seq() }),
+      storeTo: (seq: number) => history.commitTo(seq),
+      keysUsed: (used: KeysUsed) => {
+        own.shared?.keyUse.heard(used)
+        this.tellOthers(peer, 'keysUsed', used)
+      },
+      spent: (spent: readonly Spent[]) => {
+        own.shared?.credits?.heard(spent)
+        this.tellOthers(peer, 'spent', spent)
+      },
+      ...(sandbox !== null && servedSandbox(sandbox, () => this.settled())),
+    }
+  }
+
+  tell(name: string, ...args: readonly unknown[]): void {
+    for (const { calls } of this.all) calls?.tell(name, ...args)
+  }
+
+  /** Undefined: of one that is gone. */
+  askAll<T>(name: string): Promise<T | undefined>[] {
+    return [...this.all].flatMap(({ calls }) =>
+      calls === null ? [] : [calls.ask<T>(name).catch(() => undefined)],
+    )
+  }
+
+  /** Resolves when every one of them has seen what happened so far, but for one that is stuck. */
+  async settled(): Promise<void> {
+    this.tellStatus()
+    const ending = new AbortController()
+    const late = sleep(settleMsMax, undefined, { signal: ending.signal }).catch(() => undefined)
+    await Promise.race([Promise.all(this.askAll('here')), late])
+    ending.abort()
+  }
+
+  close(): void {
+    for (const each of this.unfollow) each()
+  }
+
+  /** A revert brought back what connections of processes had armed that are gone since. */
+  private disarmOfTheDead(): void {
+    const { sequencer, own, fault } = this.parts
+    const owners = [...this.all, own].map(({ owner }) => owner)
+    const isOf = (connection: string) => (owner: string) =>
+      owner !== '' && connection.startsWith(owner)
+    const isDead = (connection: string) => !owners.some(isOf(connection))
+    disarmConnections(sequencer, isDead).catch(fault)
+  }
+
+  private tellOthers(peer: Peer, name: string, what: unknown): void {
+    for (const other of this.all) if (other !== peer) other.calls?.tell(name, what)
+  }
+
+  private status(): Status {
+    const { closed, history } = this.parts
+    return { closed: closed(), historyMissing: history.missing() }
+  }
+
+  private tellStatus(): void {
+    const status = this.status()
+    const { closed, historyMissing } = this.told
+    if (status.closed === closed && status.historyMissing === historyMissing) return
+    this.told = status
+    this.tell('status', status)
+  }
+}

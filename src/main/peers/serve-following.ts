@@ -1,0 +1,88 @@
+// The public side of a process that follows another: a gateway beside the leader, or a node that
+// reads. What it has in common with the others it tells the leader, and hears of theirs from there.
+
+import type { Config } from '../../config.ts'
+import type { Exchange } from '../../gateway/exchange.ts'
+import type { Spent } from '../../gateway/limits/rate-limit.ts'
+import type { OpenHistory } from '../../projections/history/create-history.ts'
+import type { Served } from '../../sequencer/link/calls.ts'
+import type { RemoteSequencer } from '../../sequencer/link/remote-sequencer.ts'
+import { followStatistics } from '../follow-statistics.ts'
+import { exchangeOver } from '../front/exchange-over.ts'
+import { createFront, type FrontParts, type PublicSide } from '../front/front.ts'
+import { createMetrics, type Metrics } from '../metrics.ts'
+import { openApiKeys } from '../open-api-keys.ts'
+import { sharedCredits } from './shared-credits.ts'
+import { type KeysUsed, sharedKeyUse } from './shared-key-use.ts'
+import { remoteSandbox } from './shared-sandbox.ts'
+
+export type FollowingFrontParts = Pick<
+  FrontParts,
+  'log' | 'intake' | 'wsLimits' | 'owner' | 'needsCompatPort' | 'serving'
+> &
+  Readonly<{
+    config: Config
+    sequencing: RemoteSequencer
+    history: Pick<OpenHistory, 'history' | 'recent' | 'asOf' | 'missing'>
+    closed: Exchange['closed']
+    /** How far history is stored. */
+    historySeq: () => number
+    /** Which process this is, in its numbers. */
+    process: string
+    /** What `/metrics` shows to everyone, if anything. */
+    metricsPage: (own: Metrics) => FrontParts['metricsPage']
+    fault: (error: unknown) => void
+  }>
+
+export type FollowingFront = Readonly<{
+  front: PublicSide
+  exchange: Exchange
+  metrics: Metrics
+  /** What the leader tells and asks of every process that serves the public. */
+  served: Served
+}>
+
+export async function serveFollowing(parts: FollowingFrontParts): Promise<FollowingFront> {
+  const { config, sequencing, history, closed, intake, log } = parts
+  const { calls } = sequencing
+  const credits =
+    config.rateLimit === 'on'
+      ? sharedCredits(config.credits, (spent) => calls.tell('spent', spent))
+      : null
+  const keyUse = sharedKeyUse((used) => calls.tell('keysUsed', used))
+  const metrics = createMetrics({
+    process: parts.process,
+    seq: () => sequencing.seq,
+    waiting: () => sequencing.waitingCount,
+    load: () => intake.load,
+    historySeq: parts.historySeq,
+    engineNow: () => sequencing.view.atMs,
+  })
+  sequencing.onBatch((batch) => metrics.tell(batch))
+  const statistics = await followStatistics(sequencing, history, parts.fault)
+  const exchange = exchangeOver(sequencing, {
+    config,
+    history: history.history,
+    statistics: statistics.statistics,
+    closed,
+    keyUse,
+    apiKeys: await openApiKeys(config.data, sequencing.view, log),
+    sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
+  })
+  const { wsLimits, owner, needsCompatPort, serving } = parts
+  const front = createFront({
+    ...{ config, log, sequencing, exchange, history, metrics, intake },
+    ...{ wsLimits, owner, needsCompatPort, serving },
+    mayAnswer: null,
+    metricsPage: parts.metricsPage(metrics),
+    limit: credits?.limit ?? null,
+  })
+  const served: Served = {
+    /** Answered behind every frame that was told before. */
+    here: () => undefined,
+    keysUsed: (used: KeysUsed) => keyUse.heard(used),
+    spent: (spent: readonly Spent[]) => credits?.heard(spent),
+    metrics: () => metrics.registry.getMetricsAsJSON(),
+  }
+  return { front, exchange, metrics, served }
+}

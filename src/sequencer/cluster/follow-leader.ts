@@ -1,0 +1,177 @@
+// A node of a cluster that only reads follows whoever leads, for as long as it runs: over a link to
+// the leader, which tells each frame as it is acknowledged, and by asking the store where there is
+// no link. It begins in the store and comes back there after every loss, so that it stands where a
+// leader stands before it takes a word of his.
+
+import type { Duplex } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { catchUp } from '../../journal/store/catch-up.ts'
+import type { FrameStore } from '../../journal/store/frame-store.ts'
+import type { LeaderSeen } from '../../journal/store/node-news.ts'
+import type { Served } from '../link/calls.ts'
+import type { Followed } from '../link/followed.ts'
+import { LeaderLink } from '../link/leader-link.ts'
+import type { RemoteSequencer } from '../link/remote-sequencer.ts'
+import { SequencerStopped } from '../not-taken.ts'
+import type { NodeReport } from './node-report.ts'
+import { againMs, askMs, type Cluster, isPassing } from './stand-by.ts'
+
+export type FollowingParts = Readonly<{
+  origin: Buffer
+  followed: Followed
+  remote: RemoteSequencer
+  report: NodeReport
+  joined(store: FrameStore): Promise<void>
+  dial(address: string): Promise<Duplex>
+  /** It can never go on as it is. */
+  onFatal(error: unknown): void
+}>
+
+/** What the leader may ask, and what it is told of us first. */
+export type Introduction = Readonly<{ served: Served; hello: readonly unknown[] }>
+
+const tellMs = 1_000
+/** A leader says something more often than this, if only that it is there. */
+const silentLeases = 2
+
+export class LeaderFollowing {
+  private readonly cluster: Cluster
+  private readonly parts: FollowingParts
+  private store: FrameStore | null = null
+  private introduction: Introduction = { served: {}, hello: [] }
+  private heardAt: number
+  private toldAt = Number.NEGATIVE_INFINITY
+  private link: LeaderLink | null = null
+  private told: string | null | undefined
+  private closing = false
+  private running: Promise<void> = Promise.resolve()
+
+  constructor(cluster: Cluster, parts: FollowingParts) {
+    this.cluster = cluster
+    this.parts = parts
+    this.heardAt = cluster.now()
+  }
+
+  /** How long ago it was known to stand where the chain ended. */
+  get behindMs(): number {
+    return this.link === null ? this.cluster.now() - this.heardAt : this.link.silentMs
+  }
+
+  /** Resolves when it stands where the chain ends. A store that cannot be followed at the start is
+   *  an error that somebody has to see. */
+  async begin(): Promise<void> {
+    const { origin, joined } = this.parts
+    try {
+      this.store = await this.cluster.open(origin)
+      await joined(this.store)
+      await this.readStore(this.store)
+    } catch (error) {
+      this.store?.close()
+      throw error
+    }
+  }
+
+  /** Goes on from there until it is closed. */
+  run(introduction: Introduction): void {
+    this.introduction = introduction
+    this.running = this.keepFollowing().catch((error: unknown) => {
+      if (!this.closing) this.parts.onFatal(error)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.closing = true
+    this.link?.close()
+    this.store?.close()
+    await this.running
+  }
+
+  private async keepFollowing(): Promise<void> {
+    while (!this.closing) {
+      try {
+        this.store ??= await this.cluster.open(this.parts.origin)
+        await this.parts.joined(this.store)
+        for (;;) await this.turn(this.store)
+      } catch (error) {
+        this.store?.close()
+        this.store = null
+        if (this.closing) return
+        if (!isPassing(error)) throw error
+        this.cluster.onTrouble(error)
+        await wait(againMs)
+      }
+    }
+  }
+
+  private async turn(store: FrameStore): Promise<void> {
+    await this.readStore(store)
+    const leader = await store.whoLeads()
+    this.sayWhoLeads(leader)
+    if (leader !== null && leader.link !== '') await this.followOver(store, leader)
+    await wait(askMs)
+  }
+
+  private async readStore(store: FrameStore): Promise<void> {
+    const askedAt = this.cluster.now()
+    await catchUp(store, this.parts.followed)
+    this.heardAt = askedAt
+    await this.tellNews(store)
+  }
+
+  private async tellNews(store: FrameStore): Promise<void> {
+    const now = this.cluster.now()
+    if (now - this.toldAt < tellMs) return
+    this.toldAt = now
+    await this.parts.report.tell(store)
+  }
+
+  /** Until the link is lost. */
+  private async followOver(
+    store: FrameStore,
+    { link: address, holder }: LeaderSeen,
+  ): Promise<void> {
+    const { remote, followed, dial } = this.parts
+    const { served, hello } = this.introduction
+    let stream: Duplex
+    try {
+      stream = await dial(address)
+    } catch (error) {
+      return this.cluster.onUnlinked(holder, error as Error)
+    }
+    const link = new LeaderLink(stream, served)
+    this.link = link
+    const watch = setInterval(() => this.watch(store, link), this.cluster.leaseMs / 2)
+    try {
+      const { seq } = await link.welcome()
+      await catchUp(store, followed, seq)
+      link.calls.tell('hello', ...hello)
+      await remote.followOver(link)
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      this.cluster.onUnlinked(holder, error)
+    } finally {
+      clearInterval(watch)
+      this.link = null
+      this.heardAt = this.cluster.now() - link.silentMs
+      link.close()
+    }
+  }
+
+  /** Ends the link when the leader says nothing any more, or this node is not as it should be. */
+  private watch(store: FrameStore, link: LeaderLink): void {
+    const { leaseMs } = this.cluster
+    if (link.silentMs > silentLeases * leaseMs)
+      return link.close(new SequencerStopped(`the leader was silent for ${silentLeases} leases`))
+    this.tellNews(store).catch((error: Error) => {
+      // The store may be away for a while: whoever leads is who learns what it means.
+      if (!isPassing(error)) link.close(error)
+    })
+  }
+
+  private sayWhoLeads(leader: LeaderSeen | null): void {
+    const holder = leader?.holder ?? null
+    if (holder === this.told) return
+    this.told = holder
+    this.cluster.onFollowing(holder)
+  }
+}

@@ -1,0 +1,94 @@
+// One exchange on disk that another node leads: this one has a copy of the chain in a folder of its
+// own, and the state that follows from it.
+
+import type { Duplex } from 'node:stream'
+import { keepKeySecret } from '../key-secret.ts'
+import type { Followed } from '../link/followed.ts'
+import { RemoteSequencer } from '../link/remote-sequencer.ts'
+import { type FolderOptions, OpenedFolder } from '../opened-folder.ts'
+import type { Batch } from '../outcome.ts'
+import { type Introduction, LeaderFollowing } from './follow-leader.ts'
+import { followedIn } from './join-cluster.ts'
+import { NodeReport } from './node-report.ts'
+import type { Cluster } from './stand-by.ts'
+
+export type FollowedDataOptions = FolderOptions &
+  Readonly<{
+    cluster: Cluster
+    /** A stream to the node that is found at this address. */
+    dial: (address: string) => Promise<Duplex>
+  }>
+
+export class FollowedData extends OpenedFolder {
+  readonly sequencer: RemoteSequencer
+  private readonly followed: Followed
+  private readonly following: LeaderFollowing
+
+  constructor(opened: OpenedFolder, parts: Following) {
+    super(opened.parts, opened.recovery)
+    this.sequencer = parts.sequencer
+    this.followed = parts.followed
+    this.following = parts.following
+  }
+
+  /** How long ago this node was known to stand where the chain ended. */
+  get behindMs(): number {
+    return this.following.behindMs
+  }
+
+  /** Follows from now on; each batch is told to `feed`, and the next frame waits for it. */
+  run(introduction: Introduction, feed: (batch: Batch) => void | Promise<void>): void {
+    this.followed.feedTo(feed)
+    this.following.run(introduction)
+  }
+
+  close({ snapshot = true }: Readonly<{ snapshot?: boolean }> = {}): Promise<void> {
+    const { journal } = this.parts
+    return this.closeAfter(
+      async () => {
+        await this.following.close()
+        await journal.settled()
+        await journal.close()
+      },
+      () => snapshot,
+    )
+  }
+}
+
+type Following = Readonly<{
+  sequencer: RemoteSequencer
+  followed: Followed
+  following: LeaderFollowing
+}>
+
+/** Resolves when it stands where the chain ends. */
+export async function openFollowedData(options: FollowedDataOptions): Promise<FollowedData> {
+  const { cluster, feed, onFatal, dial } = options
+  const opened = await OpenedFolder.open(options)
+  const { root, folder, replica } = opened.parts
+  const { node: name, holder, role, link } = cluster
+  const report = new NodeReport({
+    ...{ name, holder, role, link },
+    seq: () => replica.seq,
+    hash: (seq) => opened.hashAt(seq),
+  })
+  const followed = followedIn(opened, feed, report)
+  const sequencer = new RemoteSequencer(followed)
+  const following = new LeaderFollowing(cluster, {
+    origin: folder.origin,
+    followed,
+    remote: sequencer,
+    report,
+    joined: ({ keySecret }) => keepKeySecret(root, keySecret),
+    dial,
+    onFatal,
+  })
+  const data = new FollowedData(opened, { sequencer, followed, following })
+  try {
+    await following.begin()
+    return data
+  } catch (error) {
+    await data.close({ snapshot: false })
+    throw error
+  }
+}

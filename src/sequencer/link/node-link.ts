@@ -1,0 +1,132 @@
+// The stream between two nodes of a cluster: TLS with a key that both have and nobody else. Whoever
+// has another, or none, does not get through the handshake, and says and hears nothing. The cipher
+// makes a fresh key for each connection, so that one that is stolen later opens nothing of before.
+
+import { hkdfSync } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer, type Server, type TLSSocket } from 'node:tls'
+
+/** Grows with every change of the messages that an older program would not understand. */
+const linkVersion = 1
+
+const suite = {
+  ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
+  minVersion: 'TLSv1.2',
+  maxVersion: 'TLSv1.2',
+} as const
+
+const handshakeMsMax = 2_000
+/** Of those who have not shown the key. One more, and the oldest goes. */
+const strangersMax = 64
+const keyBytes = 32
+
+export type LinkKey = Readonly<{ bytes: Buffer }>
+
+export function linkKeyOf(clusterKey: string): LinkKey {
+  return { bytes: Buffer.from(hkdfSync('sha256', clusterKey, '', 'openperp link', keyBytes)) }
+}
+
+const identityOf = (node: string) => `openperp ${linkVersion} ${node}`
+
+/** The name of the node; null: it speaks otherwise. */
+function nodeIn(identity: string): string | null {
+  const [, version, node] = /^openperp (\d{1,9}) ([\w.-]{1,64})$/.exec(identity) ?? []
+  return Number(version) === linkVersion ? node! : null
+}
+
+export type LinkServerParts = Readonly<{
+  host: string
+  port: number
+  key: LinkKey
+  onNode: (stream: TLSSocket, node: string) => void
+  /** Somebody came who may not, and why. */
+  onStranger: (address: string, why: string) => void
+}>
+
+export class LinkServer {
+  private readonly server: Server
+  private readonly host: string
+  /** By where they come from. */
+  private readonly strangers = new Map<string, Socket>()
+  private readonly streams = new Set<TLSSocket>()
+
+  private constructor({ host, key, onNode, onStranger }: LinkServerParts) {
+    this.host = host
+    const names = new WeakMap<TLSSocket, string>()
+    this.server = createServer({
+      ...suite,
+      handshakeTimeout: handshakeMsMax,
+      pskCallback(stream, identity) {
+        const node = nodeIn(identity)
+        if (node === null) {
+          onStranger(stream.remoteAddress ?? '', `it said ${JSON.stringify(identity)}`)
+          return null
+        }
+        names.set(stream, node)
+        return key.bytes
+      },
+    })
+    this.server.on('connection', (socket) => this.came(socket))
+    this.server.on('tlsClientError', (error, stream) => {
+      onStranger(stream.remoteAddress ?? '', `no handshake: ${error.message}`)
+      stream.destroy()
+    })
+    this.server.on('secureConnection', (stream) => {
+      this.strangers.delete(placeOf(stream))
+      this.streams.add(stream)
+      stream.once('close', () => this.streams.delete(stream))
+      stream.setNoDelay(true)
+      onNode(stream, names.get(stream) ?? '')
+    })
+  }
+
+  static async listen(parts: LinkServerParts): Promise<LinkServer> {
+    const link = new LinkServer(parts)
+    link.server.listen(parts.port, parts.host)
+    await once(link.server, 'listening')
+    return link
+  }
+
+  /** Where other nodes find it. */
+  get address(): string {
+    const { port } = this.server.address() as AddressInfo
+    return `${this.host.includes(':') ? `[${this.host}]` : this.host}:${port}`
+  }
+
+  close(): void {
+    this.server.close()
+    for (const socket of [...this.strangers.values(), ...this.streams]) socket.destroy()
+  }
+
+  private came(socket: Socket): void {
+    const { strangers } = this
+    const place = placeOf(socket)
+    strangers.set(place, socket)
+    socket.once('close', () => strangers.delete(place))
+    const [oldest] = strangers.values()
+    if (strangers.size > strangersMax) oldest!.destroy()
+  }
+}
+
+function placeOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}
+
+/** Resolves when both have shown the key. */
+export async function dialNode(address: string, node: string, key: LinkKey): Promise<TLSSocket> {
+  const { hostname, port } = new URL(`tls://${address}`)
+  const stream = connect({
+    ...suite,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    pskCallback: () => ({ psk: key.bytes, identity: identityOf(node) }),
+    // Who has the key is who we mean; there is no certificate that could name anybody.
+    checkServerIdentity: () => undefined,
+  })
+  stream.setNoDelay(true)
+  stream.setTimeout(handshakeMsMax, () => stream.destroy(new Error('no answer in time')))
+  await once(stream, 'secureConnect')
+  stream.setTimeout(0)
+  return stream
+}

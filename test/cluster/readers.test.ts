@@ -1,0 +1,64 @@
+// Nodes that read: they serve what the leader tells, hand it what their clients sign, and go on
+// with the next leader on the same connections.
+
+import assert from 'node:assert/strict'
+import type { Key } from '../../src/client/key.ts'
+import { signedBody } from '../../src/client/signed-body.ts'
+import { until } from '../support/http/held-sockets.ts'
+import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
+import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
+import { StreamClient } from '../support/streams/stream-client.ts'
+
+const databases = sharedDatabases()
+const root = sharedFolder('readers')
+
+const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
+const reading = [...linked, '--role', 'read']
+
+async function arm(node: ExchangeNode, key: Key): Promise<StreamClient> {
+  const { port } = await node.process.ready
+  const streams = await StreamClient.open(`ws://127.0.0.1:${port}/ws`)
+  const signing = { type: 'cancel_on_disconnect', timestamp: Date.now() } as const
+  const params = await signedBody(key, {}, signing)
+  const answer = await streams.ask({ method: 'cancel_on_disconnect', params })
+  assert.equal(answer.channel, 'cancel_on_disconnect', JSON.stringify(answer))
+  return streams
+}
+
+test('a node that reads serves and hands in orders, across a change of the leader', async () => {
+  const url = await databases.empty()
+  const [one, two] = [new ExchangeNode('one', root), new ExchangeNode('two', root)]
+  const eyes = new ExchangeNode('eyes', root)
+  one.start(url, undefined, linked)
+  await one.leads()
+  await one.prepare()
+  two.start(url, undefined, linked)
+  await two.follows(one)
+  eyes.start(url, undefined, reading)
+  await eyes.leads()
+  await until(() => one.process.errors.includes('eyes follows'))
+  await eyes.trade()
+  assert.equal(await eyes.position(bob), 0.01)
+  assert.equal(await one.position(bob), 0.01)
+  await eyes.order(alice, 'bid', '90000')
+  const streams = await arm(eyes, alice)
+  one.process.kill('SIGKILL')
+  await one.process.ended
+  assert.equal(await eyes.position(bob), 0.01, 'it reads on')
+  await databases.primary.query(`UPDATE ${databases.schema}.openperp_lead SET lease_ms = 100`)
+  await two.leads()
+  await until(() => two.process.errors.includes('eyes follows'))
+  await eyes.trade()
+  assert.equal(await eyes.position(bob), 0.02)
+  assert.equal(await two.position(bob), 0.02)
+  assert.equal(streams.closed, null, 'the connection has not ended with the leader')
+  assert.equal(await two.openOrders(alice), 1)
+  await streams.close()
+  await until(async () => (await two.openOrders(alice)) === 0)
+  await sameState(two, eyes)
+  await eyes.order(alice, 'bid', '90000')
+  await arm(eyes, alice)
+  eyes.process.kill('SIGKILL')
+  await until(async () => (await two.openOrders(alice)) === 0)
+  two.process.kill('SIGKILL')
+})
