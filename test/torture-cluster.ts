@@ -1,10 +1,14 @@
-// `npm run torture:cluster -- --rounds 100`: writers lead on three real databases while leaders and
-// databases are killed, paused, cut off and cancelled. Fails when anything acknowledged is lost or
-// stands twice, or is acknowledged after somebody else has begun to lead. `--only killPrimary`
-// deals one kind of blow; `--seed N` draws others.
+// `npm run torture:cluster -- --rounds 100`: real nodes on three real databases, with clients that
+// trade, and then writers that do nothing but lead and append, while leaders and databases are
+// killed, paused, cut off and cancelled: so many rounds of each kind, in a drawn order. Fails when
+// anything acknowledged is lost, stands twice or is undone, when somebody answers after the end of
+// its lease, or when nodes come to different states. `--only killLeader,killPrimary` deals only
+// these; `--on nodes` or `--on writers` runs only those; `--seed N` draws others.
 
 import { Random } from './support/differential/random.ts'
-import { type BlowName, blows, runChainRounds } from './support/postgres/chain-rounds.ts'
+import { blows, runChainRounds } from './support/postgres/chain-rounds.ts'
+import { nodeBlows } from './support/torture/nodes/node-blows.ts'
+import { runNodeRounds } from './support/torture/nodes/node-rounds.ts'
 
 function textOf(flag: string): string | null {
   const at = process.argv.indexOf(flag)
@@ -17,22 +21,64 @@ function numberOf(flag: string, otherwise: number): number {
   throw new Error(`${flag}: not a number above 0`)
 }
 
+const say = (text: string) => console.log(text)
 const seed = numberOf('--seed', (Date.now() % 1_000_000) + 1)
 const count = numberOf('--rounds', 100)
-const only = textOf('--only')
-const names = Object.keys(blows).filter((name) => only === null || name === only) as BlowName[]
-if (names.length === 0) throw new Error(`--only: one of ${Object.keys(blows).join(', ')}`)
-const random = new Random(seed)
-const rounds = Array.from({ length: count }, () => random.pick(names))
+const only = textOf('--only')?.split(',') ?? null
+const on = textOf('--on')
+const lease = { leaseMs: 1_000, pauseMs: numberOf('--pause-ms', 10_000) }
 
-console.log(`seed ${seed}`)
-const report = await runChainRounds({ rounds, seed, say: (text) => console.log(text) })
-for (const [name, times] of Object.entries(report.recoveries)) {
-  const sorted = times.toSorted((one, other) => one - other)
-  const middle = sorted[Math.floor(sorted.length / 2)]
-  const most = sorted.at(-1)
-  console.log(`${name}: ${sorted.length}, another led after ${middle} ms, ${most} at most`)
+function drawn<Name extends string>(known: Readonly<Record<Name, unknown>>): readonly Name[] {
+  const names = (Object.keys(known) as Name[]).filter((name) => only?.includes(name) !== false)
+  const random = new Random(seed)
+  const all = names.flatMap((name) => Array<Name>(count).fill(name))
+  return all
+    .map((name) => ({ name, at: random.next() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ name }) => name)
 }
-console.log(`leaderships ended: ${JSON.stringify(report.endings)}`)
-console.log(`${report.acknowledged} acknowledged, ${report.frames} frames in the chain`)
-console.log('nothing lost, nothing doubled, nothing acknowledged out of turn')
+
+function tell(who: string, recoveries: Readonly<Record<string, readonly number[]>>): void {
+  for (const [name, times] of Object.entries(recoveries)) {
+    const sorted = times.toSorted((one, other) => one - other)
+    const part = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
+    const told = `p50 ${part(0.5)} ms, p99 ${part(0.99)} ms, max ${sorted.at(-1)} ms`
+    say(`${who} ${name}: ${sorted.length} rounds, acknowledged again after ${told}`)
+  }
+}
+
+async function tortureNodes(): Promise<readonly string[]> {
+  const rounds = on === 'writers' ? [] : drawn(nodeBlows)
+  if (rounds.length === 0) return []
+  const many = { nodes: 3, followers: 2, orderTraders: 4 } as const
+  const report = await runNodeRounds({ rounds, seed, say, ...lease, ...many })
+  tell('nodes', report.recoveries)
+  say(`${report.known} requests with a known outcome, ${report.doubted} found out afterwards`)
+  say(`all nodes have the state ${report.hash} after seq ${report.seq}`)
+  return report.wrong
+}
+
+async function tortureWriters(): Promise<void> {
+  const rounds = on === 'nodes' ? [] : drawn(blows)
+  if (rounds.length === 0) return
+  const report = await runChainRounds({ rounds, seed, say })
+  tell('writers', report.recoveries)
+  say(`leaderships of writers ended: ${JSON.stringify(report.endings)}`)
+  say(`${report.acknowledged} acknowledged to writers, ${report.frames} frames in the chain`)
+}
+
+async function torture(): Promise<readonly string[]> {
+  const wrong = await tortureNodes()
+  await tortureWriters()
+  return wrong
+}
+
+const known = [...Object.keys(nodeBlows), ...Object.keys(blows)]
+for (const name of only ?? [])
+  if (!known.includes(name)) throw new Error(`--only: ${[...new Set(known)].join(', ')}`)
+if (on !== null && on !== 'nodes' && on !== 'writers') throw new Error('--on: nodes or writers')
+say(`seed ${seed}`)
+const wrong = await torture()
+for (const what of wrong) console.error(`wrong: ${what}`)
+say(wrong.length === 0 ? 'nothing lost, nothing doubled, nothing undone' : 'BREACHED')
+process.exit(wrong.length === 0 ? 0 : 1)

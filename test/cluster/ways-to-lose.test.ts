@@ -164,6 +164,8 @@ test('a standby that is promoted without standbys of its own is not led on', asy
     code: 'STORE_NOT_REPLICATED',
     message: /synchronous_standby_names is empty/,
   })
+  // Nor are its frames shown: what is there may be there only.
+  await assert.rejects(next.read(beginning, 1), /synchronous_standby_names is empty: name the/)
   // They are right now, and nobody follows it.
   const [follower] = databases.standbys.filter((database) => database !== old)
   await follower!.kill()

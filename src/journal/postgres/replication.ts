@@ -45,24 +45,33 @@ const mayNotSee =
   'its user may not see the state of the standbys: GRANT pg_monitor TO it (a managed database ' +
   'may call that role otherwise)'
 
+const unnamed =
+  'synchronous_standby_names is empty: name the standbys, as in ANY 1 (two, three), in the ' +
+  'settings of every machine, also of those that may be promoted'
+
+type Flushed = Readonly<{ names: string; connected: number; visible: number; flushed: number }>
+
 const flushedQuestion = `
-  SELECT count(*)::int AS connected, count(state)::int AS visible,
+  SELECT current_setting('synchronous_standby_names') AS names,
+    count(*)::int AS connected, count(state)::int AS visible,
     count(CASE WHEN sync_state IN ('sync', 'quorum') AND flush_lsn >= $1::pg_lsn THEN 1 END)::int
       AS flushed
   FROM pg_stat_replication`
 const askAgainMs = 5
 
-/** Resolves when a standby that counts has flushed the log up to there. */
+/** Resolves when a standby that counts has flushed the log up to there. Fails at once where none
+ *  can ever count. */
 export async function requireFlushed(session: Session, place: string, msMax: number) {
   const end = performance.now() + msMax
   for (;;) {
-    const { rows } = await session.query<{ connected: number; visible: number; flushed: number }>({
+    const { rows } = await session.query<Flushed>({
       name: 'flushed',
       text: flushedQuestion,
       values: [place],
     })
-    const { connected, visible, flushed } = rows[0]!
+    const { names, connected, visible, flushed } = rows[0]!
     if (flushed > 0) return
+    if (names === '') throw notReplicated(session, unnamed)
     if (visible < connected) throw notReplicated(session, mayNotSee)
     if (performance.now() > end)
       throw notReplicated(session, `no standby has had its log up to ${place} for ${msMax} ms`)
@@ -72,11 +81,7 @@ export async function requireFlushed(session: Session, place: string, msMax: num
 
 function refusalOf(found: Replication): string | null {
   if (found.standby) return 'it is a standby now: look for the primary again'
-  if (found.names === '')
-    return (
-      'synchronous_standby_names is empty: name the standbys, as in ANY 1 (two, three), in the ' +
-      'settings of every machine, also of those that may be promoted'
-    )
+  if (found.names === '') return unnamed
   // Ours is set by ourselves: a role or a database that forces another one is not to be trusted.
   if (found.committed !== 'on') return `synchronous_commit is ${found.committed}: it must be on`
   if (found.synced !== 'on') return 'fsync is off: it must be on'

@@ -9,7 +9,11 @@ import { catchUp } from '../../../src/journal/store/catch-up.ts'
 import { ChainCopy } from '../../../src/journal/store/chain-copy.ts'
 import type { FrameStore } from '../../../src/journal/store/frame-store.ts'
 import { ReplicatedJournal } from '../../../src/journal/store/replicated-journal.ts'
-import { type DataFolder, openDataFolder } from '../../../src/sequencer/data-folder.ts'
+import {
+  type DataFolder,
+  formatVersion,
+  openDataFolder,
+} from '../../../src/sequencer/data-folder.ts'
 import { Followed } from '../../../src/sequencer/link/followed.ts'
 import { forgetfulSources } from '../../../src/sequencer/memory-journal.ts'
 import type { Outcome } from '../../../src/sequencer/outcome.ts'
@@ -52,7 +56,11 @@ export class ClusterNode {
     const saved = new SavedStateFiles(folder.saved)
     const { replica, end } = await recover(folder, { saved, completeSaved: true })
     const copy = await Journal.open(folder.journal, end!)
-    const store = await PostgresStore.open({ ...wanted(options.url), origin: folder.origin })
+    const store = await PostgresStore.open({
+      ...wanted(options.url),
+      origin: folder.origin,
+      format: formatVersion,
+    })
     const tellAfter = Number.POSITIVE_INFINITY
     const follower = new Follower(replica, { saved, completeSaved: true, tellAfter })
     const chainCopy = new ChainCopy(copy)

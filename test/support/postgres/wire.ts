@@ -10,21 +10,23 @@ export type Direction = 'there' | 'back'
 /** Null: the end of the connection. */
 type Held = Readonly<{ to: Socket; bytes: Buffer | null }>
 
+/** At the other end: path of a socket, or a port of this machine. */
+type Target = string | number
+
 export class Wire {
   private readonly server: Server
-  /** Path of the socket at the other end. */
-  private readonly target: string
+  private readonly target: Target
   private readonly ends = new Set<Socket>()
   private readonly cutNow = new Set<Direction>()
   private held: Held[] = []
   private delayMs = 0
 
-  private constructor(target: string) {
+  private constructor(target: Target) {
     this.target = target
     this.server = createServer((near) => this.join(near))
   }
 
-  static async to(target: string): Promise<Wire> {
+  static async to(target: Target): Promise<Wire> {
     const wire = new Wire(target)
     wire.server.listen(0, '127.0.0.1')
     await once(wire.server, 'listening')
@@ -60,7 +62,7 @@ export class Wire {
   /** Both ends of each connection learn that it is gone. */
   reset(): void {
     for (const end of this.ends) {
-      // The far end is a socket in a folder, which knows no reset.
+      // What ends in a folder knows no reset.
       if (end.remoteAddress === undefined) end.destroy()
       else end.resetAndDestroy()
     }
@@ -72,7 +74,8 @@ export class Wire {
   }
 
   private join(near: Socket): void {
-    const far = connect(this.target)
+    const { target } = this
+    const far = typeof target === 'string' ? connect(target) : connect(target, '127.0.0.1')
     this.carry('there', near, far)
     this.carry('back', far, near)
   }

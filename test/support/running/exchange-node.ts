@@ -99,12 +99,18 @@ export class ExchangeNode {
     return Number((body as { amount: string }[])[0]?.amount ?? 0)
   }
 
-  /** As a start would find it. */
-  async state(): Promise<Readonly<{ seq: number; hash: string }>> {
-    const folder = readDataFolder(this.folder)
-    const { replica } = await recover(folder, { saved: new SavedStateFiles(folder.saved) })
-    return { seq: replica.seq, hash: stateHash(replica.state) }
+  state(): Promise<FolderState> {
+    return stateOf(this.folder)
   }
+}
+
+export type FolderState = Readonly<{ seq: number; hash: string }>
+
+/** As a start would find it. */
+export async function stateOf(path: string): Promise<FolderState> {
+  const folder = readDataFolder(path)
+  const { replica } = await recover(folder, { saved: new SavedStateFiles(folder.saved) })
+  return { seq: replica.seq, hash: stateHash(replica.state) }
 }
 
 let lastTimestamp = 0

@@ -1,0 +1,28 @@
+// A share of `npm run torture:cluster` with real nodes: leaders and databases are killed and paused
+// while clients trade. Whatever the machine makes of the times, nothing acknowledged may be lost,
+// doubled or undone, and all nodes come to the same state.
+
+import assert from 'node:assert/strict'
+import { test } from '../support/postgres/database-tests.ts'
+import type { NodeBlow } from '../support/torture/nodes/node-blows.ts'
+import { runNodeRounds } from '../support/torture/nodes/node-rounds.ts'
+
+const rounds: readonly NodeBlow[] = [
+  'killLeader',
+  'killPrimary',
+  'killLeader',
+  'killLeader',
+  'killPrimary',
+  'pauseLeader',
+  'killLeader',
+  'killPrimary',
+  'killLeader',
+]
+
+test('leaders and databases die, one sleeps, and nothing acknowledged is lost', async () => {
+  const times = { leaseMs: 1_000, pauseMs: 1_500 }
+  const many = { nodes: 3, followers: 1, orderTraders: 3 } as const
+  const report = await runNodeRounds({ rounds, seed: 1, ...times, ...many })
+  assert.deepEqual(report.wrong, [])
+  assert.ok(report.known >= 20 * rounds.length)
+})

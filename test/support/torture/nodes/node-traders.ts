@@ -1,0 +1,95 @@
+// Clients of a cluster: they trade with whoever leads and remember what they were told. One that
+// got no reply stands still, with that one doubt, until they look whether everything is there.
+
+import { Random } from '../../differential/random.ts'
+import { Connection } from '../../running/connection.ts'
+import { drawnKey, Ticker } from '../action.ts'
+import { OrderTrader } from '../order-trader.ts'
+import { LeverageTrader } from '../register-trader.ts'
+import type { Trader } from '../trader.ts'
+import { TransferTrader } from '../transfer-trader.ts'
+
+export class NodeTraders {
+  private readonly traders: readonly Trader[]
+  private loops: Promise<unknown> = Promise.resolve()
+  private isTrading = false
+  private port: number | null = null
+
+  constructor(seed: number, orderTraders: number) {
+    const random = new Random(seed)
+    const ticker = new Ticker()
+    const key = () => drawnKey(random)
+    const drawn = (n: number) => new Random(seed * 1_000 + n)
+    this.traders = [
+      ...Array.from({ length: orderTraders }, (_, n) => {
+        return new OrderTrader(`trader ${n}`, key(), { random: drawn(n), ticker })
+      }),
+      new TransferTrader(key(), key(), ticker),
+      new LeverageTrader(key(), ticker),
+    ]
+  }
+
+  get counts(): Readonly<{ known: number; doubted: number }> {
+    const all = this.traders.map((trader) => trader.counts())
+    const known = all.reduce((sum, each) => sum + each.known, 0)
+    return { known, doubted: all.reduce((sum, each) => sum + each.doubted, 0) }
+  }
+
+  /** Where somebody leads; null: nobody does. Whoever waits for a reply learns that none will
+   *  come. */
+  serve(port: number | null): void {
+    this.port = port
+    for (const trader of this.traders) {
+      trader.disconnect()
+      if (port !== null) trader.connect(port)
+    }
+  }
+
+  async open(): Promise<void> {
+    await this.asking(async (api) => {
+      for (const trader of this.traders) {
+        await trader.open(api)
+        await trader.verify(api, false)
+      }
+    })
+  }
+
+  trade(): void {
+    this.isTrading = true
+    this.loops = Promise.all(this.traders.map((trader) => this.loop(trader)))
+  }
+
+  /** Resolves when nobody has anything under way. */
+  async rest(): Promise<void> {
+    this.isTrading = false
+    await this.loops
+  }
+
+  /** What is wrong, by whoever leads; null: that was no longer the same one in the end. */
+  async verify(all: boolean): Promise<readonly string[] | null> {
+    const { port } = this
+    if (port === null) return null
+    const wrong: string[] = []
+    try {
+      await this.asking(async (api) => {
+        for (const trader of this.traders) wrong.push(...(await trader.verify(api, all)))
+      })
+    } catch (error) {
+      wrong.push(`the traders cannot look: ${(error as Error).stack}`)
+    }
+    return this.port === port ? wrong : null
+  }
+
+  private async asking(work: (api: Connection) => Promise<void>): Promise<void> {
+    const api = new Connection(this.port!)
+    try {
+      await work(api)
+    } finally {
+      api.close()
+    }
+  }
+
+  private async loop(trader: Trader): Promise<void> {
+    while (this.isTrading) if (!(await trader.step())) return
+  }
+}

@@ -1,0 +1,43 @@
+// Whether all nodes of a cluster have come to the same state, and whether one that has nothing but
+// the chain comes to it, too.
+
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { readDataFolder } from '../../../../src/sequencer/data-folder.ts'
+import { until } from '../../http/held-sockets.ts'
+import { ClusterNode } from '../../postgres/cluster-node.ts'
+import { Connection, dataOf } from '../../running/connection.ts'
+import { type FolderState, stateOf } from '../../running/exchange-node.ts'
+import type { TradingNodes } from './trading-nodes.ts'
+
+const stepMsMax = 120_000
+
+/** Nobody trades any more. */
+export async function requireSameState(
+  nodes: TradingNodes,
+  { root, url }: Readonly<{ root: string; url: string }>,
+): Promise<FolderState> {
+  await nodes.inStep()
+  const api = new Connection(nodes.port!)
+  dataOf(await api.post('/api/v1/sandbox/clock', { freeze: true }))
+  api.close()
+  const folders = nodes.all.map(({ folder }) => folder)
+  let states: readonly FolderState[] = []
+  await until(async () => {
+    states = await Promise.all(folders.map((folder) => stateOf(folder)))
+    return states.every(({ seq }) => seq === states[0]!.seq)
+  }, stepMsMax)
+  const [first] = states as [FolderState]
+  for (const state of states) assert.deepEqual(state, first)
+  const { genesis } = readDataFolder(folders[0]!)
+  const stranger = await ClusterNode.start({
+    folder: join(root, 'new'),
+    url,
+    genesis,
+    now: () => 0,
+  })
+  await stranger.follow()
+  assert.deepEqual({ seq: stranger.seq, hash: stranger.hash }, first)
+  await stranger.close()
+  return first
+}

@@ -1,0 +1,95 @@
+// All nodes of a cluster on its databases, and who of them leads.
+
+import { until } from '../../http/held-sockets.ts'
+import type { Databases } from '../../postgres/databases.ts'
+import { Wire } from '../../postgres/wire.ts'
+import { TradingNode } from './trading-node.ts'
+
+const names = ['left', 'middle', 'right'] as const
+const leadsMsMax = 60_000
+const stepMsMax = 120_000
+
+export type NodesOptions = Readonly<{
+  databases: Databases
+  root: string
+  count: 2 | 3
+  leaseMs: number
+  /** Between each node and each database. */
+  withWires: boolean
+  flags: readonly string[]
+  onLead: (node: TradingNode) => void
+}>
+
+export class TradingNodes {
+  readonly all: readonly TradingNode[]
+  private last: TradingNode | null = null
+
+  private constructor(all: readonly TradingNode[]) {
+    this.all = all
+  }
+
+  static async start(options: NodesOptions): Promise<TradingNodes> {
+    const { databases, root, count, withWires } = options
+    const flags = ['--lease-ms', String(options.leaseMs), ...options.flags]
+    const all: TradingNode[] = []
+    const nodes = new TradingNodes(all)
+    const onLead = (node: TradingNode) => {
+      nodes.last = node
+      options.onLead(node)
+    }
+    for (const name of names.slice(0, count)) {
+      const sockets = withWires ? databases.all.map(({ socket }) => socket) : []
+      const wires = await Promise.all(sockets.map((socket) => Wire.to(socket)))
+      const hosts = wires.map(({ port }) => `127.0.0.1:${port}`).join(',')
+      const url = withWires ? `postgres://openperp@${hosts}/postgres` : databases.url()
+      all.push(new TradingNode(name, { root, url, flags, wires }, onLead))
+    }
+    await nodes.inStep()
+    return nodes
+  }
+
+  /** Who leads and serves; null: nobody. */
+  get leader(): TradingNode | null {
+    const { last } = this
+    return last === null || last.front === null ? null : last
+  }
+
+  /** Where clients find who leads. */
+  get port(): number | null {
+    return this.leader?.front?.port ?? null
+  }
+
+  get followers(): readonly TradingNode[] {
+    return this.all.filter((node) => node !== this.leader)
+  }
+
+  get rebuilt(): number {
+    return this.all.reduce((sum, { rebuilt }) => sum + rebuilt, 0)
+  }
+
+  /** As whoever looks after them would; as long as one is left, it has the machine for itself. */
+  startIfAllEnded(): void {
+    if (this.all.every(({ hasEnded }) => hasEnded)) for (const node of this.all) node.start()
+  }
+
+  async someLeader(): Promise<TradingNode> {
+    await until(() => this.leader !== null, leadsMsMax)
+    return this.leader!
+  }
+
+  /** Until one leads and so many others follow, all of them unless told; whoever has ended is
+   *  started for it. */
+  async inStep(others = this.all.length - 1): Promise<void> {
+    await until(async () => {
+      for (const node of this.all) if (node.hasEnded) node.start()
+      const { followers } = this
+      const follows = await Promise.all(followers.map((node) => node.follows()))
+      return this.leader !== null && follows.filter(Boolean).length >= others
+    }, stepMsMax)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((node) => node.close()))
+    for (const wire of this.all.flatMap(({ wires }) => wires)) wire.close()
+  }
+}
