@@ -11,6 +11,7 @@ import { JournalScan } from '../../src/journal/scan-journal.ts'
 import { listSegments, segmentHeadLength } from '../../src/journal/segment.ts'
 import { fateOf } from '../../src/journal/store/frame-store.ts'
 import { Leadership } from '../../src/journal/store/leadership.ts'
+import { LeaseWatch } from '../../src/journal/store/lease-watch.ts'
 import { until } from '../support/http/held-sockets.ts'
 import {
   beginning,
@@ -156,6 +157,23 @@ test('the lead is one node’s until it gives it back or is silent for its lease
   assert.notEqual(await other.lead('one'), null)
   one.close()
   other.close()
+})
+
+test('who has watched a lease goes on where another machine is the primary', async () => {
+  const url = await databases.empty()
+  let time = 0
+  const now = () => time
+  const watch = new LeaseWatch(now)
+  const opened = () => PostgresStore.open({ ...wanted(url), now, watch })
+  const one = await openStore(url)
+  assert.notEqual(await one.lead('one'), null)
+  const before = await opened()
+  assert.equal(await before.lead('other'), null)
+  before.close()
+  time += 30_400
+  const after = await opened()
+  assert.equal(await after.lead('other'), time)
+  for (const store of [one, after]) store.close()
 })
 
 test('a leadership renews its lease by itself, and tells its end', async () => {

@@ -25,6 +25,9 @@ export type PostgresStoreOptions = Readonly<{
   format: number
   leaseMs: number
   now: () => number
+  /** Of a node that opens the store again and again: what it has seen of the lease still counts,
+   *  on whichever machine. */
+  watch?: LeaseWatch
 }>
 
 /** For reading frames; whatever has to do with the lease has as long as that. */
@@ -85,7 +88,7 @@ export class PostgresStore implements FrameStore {
     this.primary = primary
     this.renews = primary.session
     this.reads = reads
-    this.watch = new LeaseWatch(options.now)
+    this.watch = options.watch ?? new LeaseWatch(options.now)
   }
 
   /** Finds the primary, and the tables of this exchange on it; makes them when there are none. When

@@ -1,6 +1,7 @@
 // When somebody else's lease is over, seen from outside and without asking any clock but our own:
 // it has not been renewed for as long as it lasts, counted from when we first saw it like that. Its
-// holder counts from before it asked for the renewal, so he has stopped by then.
+// holder counts from before it asked for the renewal, so he has stopped by then. A machine that was
+// promoted has every renewal that its holder was told of, so a watch may go on there.
 
 /** `beat` changes with every renewal, `term` with every holder. */
 export type LeaseRow = Readonly<{ term: number; beat: number; holder: string; leaseMs: number }>

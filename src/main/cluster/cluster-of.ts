@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { openPostgresStore } from '../../journal/postgres/open-store.ts'
+import { LeaseWatch } from '../../journal/store/lease-watch.ts'
 import { nodeOf } from '../../journal/store/node-news.ts'
 import type { Cluster } from '../../sequencer/cluster/stand-by.ts'
 import { formatVersion } from '../../sequencer/data-folder.ts'
@@ -22,6 +23,7 @@ export function clusterOf(
   { standby, stepDown }: ClusterListeners,
 ): Cluster {
   const now = () => performance.now()
+  const watch = new LeaseWatch(now)
   let trouble = ''
   return {
     node,
@@ -31,7 +33,7 @@ export function clusterOf(
     leaseMs,
     now,
     open: (origin) =>
-      openPostgresStore({ connectionString, origin, format: formatVersion, leaseMs, now }),
+      openPostgresStore({ connectionString, origin, format: formatVersion, leaseMs, now, watch }),
     onFollowing(holder) {
       trouble = ''
       const leader = holder === null ? null : nodeOf(holder)
