@@ -4,7 +4,7 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { markFile } from '../journal/durable-mark.ts'
 import { folderMode } from '../journal/private-folder.ts'
 import { listSegments } from '../journal/segment.ts'
@@ -12,20 +12,30 @@ import { listSnapshots } from '../journal/snapshot-files.ts'
 import { genesisFile, pathsOf } from './data-folder.ts'
 import { keySecretFile } from './key-secret.ts'
 
+/** What a copy has to hold, in the order in which it has to be copied; names within the folder. */
+export function filesToCopy(folder: string): readonly string[] {
+  const { snapshots, saved, journal } = pathsOf(folder)
+  const secret = keySecretFile(folder)
+  const savedStates = readdirSync(saved).filter((name) => name.endsWith('.snap'))
+  const files = [
+    genesisFile(folder),
+    ...(existsSync(secret) ? [secret] : []),
+    ...listSnapshots(snapshots).map(({ file }) => file),
+    ...savedStates.map((name) => join(saved, name)),
+    markFile(journal),
+    ...listSegments(journal).map(({ file }) => file),
+  ]
+  return files.map((file) => relative(folder, file))
+}
+
+/** An empty folder that a copy goes into; it must not exist. */
+export async function makeCopyFolder(target: string): Promise<void> {
+  await mkdir(target, { mode: folderMode })
+  for (const path of Object.values(pathsOf(target))) await mkdir(path, { mode: folderMode })
+}
+
 /** The target must not exist, and nothing may be removed from the folder meanwhile. */
 export async function backUp(folder: string, target: string): Promise<void> {
-  const from = pathsOf(folder)
-  const to = pathsOf(target)
-  await mkdir(target, { mode: folderMode })
-  for (const path of Object.values(to)) await mkdir(path, { mode: folderMode })
-  const saved = readdirSync(from.saved).filter((name) => name.endsWith('.snap'))
-  await copyFile(genesisFile(folder), genesisFile(target))
-  if (existsSync(keySecretFile(folder)))
-    await copyFile(keySecretFile(folder), keySecretFile(target))
-  for (const { file } of listSnapshots(from.snapshots))
-    await copyFile(file, join(to.snapshots, basename(file)))
-  for (const name of saved) await copyFile(join(from.saved, name), join(to.saved, name))
-  await copyFile(markFile(from.journal), markFile(to.journal))
-  for (const { file } of listSegments(from.journal))
-    await copyFile(file, join(to.journal, basename(file)))
+  await makeCopyFolder(target)
+  for (const name of filesToCopy(folder)) await copyFile(join(folder, name), join(target, name))
 }

@@ -17,6 +17,8 @@ export type ExchangeDataOptions = Omit<FolderOptions, 'onBreaches'> &
     sources: SourceMemory
     /** The journal is a chain that machines share. Opening resolves when this node leads. */
     cluster?: Cluster
+    /** Before it leads. */
+    onOpened?: (opened: OpenedFolder) => void
     followers?: Pick<FollowersParts, 'unsentBytesMax'>
   }>
 
@@ -60,6 +62,7 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
     // Who only follows finds what the leader finds, too.
     onBreaches: (breaches) => sequencer !== null && reportBreaches(sequencer, breaches),
   })
+  options.onOpened?.(opened)
   const lead = cluster === undefined ? null : await leadOf(cluster, opened, options)
   const { journal, replica, saved, snapshotter } = opened.parts
   // What was followed last may still be on its way to this disk.

@@ -2,8 +2,11 @@
 // with the next leader on the same connections.
 
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Key } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
+import { keySecretFile } from '../../src/sequencer/key-secret.ts'
+import { openperp } from '../support/cli/run-openperp.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
@@ -56,9 +59,65 @@ test('a node that reads serves and hands in orders, across a change of the leade
   await streams.close()
   await until(async () => (await two.openOrders(alice)) === 0)
   await sameState(two, eyes)
+  await sameReplies(two, eyes)
   await eyes.order(alice, 'bid', '90000')
   await arm(eyes, alice)
   eyes.process.kill('SIGKILL')
   await until(async () => (await two.openOrders(alice)) === 0)
   two.process.kill('SIGKILL')
+})
+
+const reads = [
+  '/info',
+  '/info/prices',
+  '/info/risk',
+  '/book?symbol=BTC',
+  '/trades?symbol=BTC',
+  '/kline?symbol=BTC&interval=1m&start_time=0',
+  `/account?account=${alice.address}`,
+  `/positions?account=${bob.address}`,
+  `/positions/history?account=${bob.address}`,
+  `/orders?account=${alice.address}`,
+  `/orders/history?account=${alice.address}`,
+  `/account/balance/history?account=${bob.address}`,
+]
+
+/** At the same place of history, to the byte. */
+async function sameReplies(one: ExchangeNode, other: ExchangeNode): Promise<void> {
+  for (const path of reads) {
+    const [here, there] = [await one.get(`/api/v1${path}`), await other.get(`/api/v1${path}`)]
+    assert.deepEqual([path, there], [path, here])
+    assert.equal(here.status, 200, path)
+  }
+}
+
+test('a machine that joins gets a folder, and follows from there', async () => {
+  const url = await databases.empty()
+  const one = new ExchangeNode('giving', root)
+  one.start(url, undefined, linked)
+  await one.leads()
+  await one.prepare()
+  await one.trade()
+  const joined = new ExchangeNode('joined', root)
+  const join = ['cluster', 'join', '--cluster', url, '--data', joined.folder]
+  const keyless = await openperp(join)
+  assert.deepEqual([keyless.code, keyless.out], [2, ''])
+  const otherKey = await openperp([...join, '--cluster-key', 'x'.repeat(32)])
+  assert.equal(otherKey.code, 3)
+  assert.match(otherKey.err, /no node gave a copy: giving at 127.0.0.1:\d+: .*CLUSTER_KEY/s)
+  assert.equal(existsSync(joined.folder), false)
+  const ran = await openperp([...join, ...linked.slice(0, 2)])
+  assert.deepEqual([ran.code, ran.err], [0, ''])
+  assert.match(ran.out, /joined has what giving had at entry \d+: start the node with it/)
+  assert.equal((await joined.state()).hash, (await one.state()).hash)
+  const again = await openperp([...join, ...linked.slice(0, 2)])
+  assert.equal(again.code, 1)
+  assert.match(again.err, /joined is not empty/)
+  joined.start(url, undefined, reading)
+  await joined.leads()
+  await joined.trade()
+  await sameReplies(one, joined)
+  const secrets = [one, joined].map(({ folder }) => readFileSync(keySecretFile(folder), 'utf8'))
+  assert.equal(secrets[0], secrets[1])
+  for (const node of [one, joined]) node.process.kill('SIGKILL')
 })

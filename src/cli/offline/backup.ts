@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf } from '../frame/screen.ts'
-import { dataFolderOf, dataOption, onData } from './data-option.ts'
+import { dataFolderOf, dataOption, newFolderOf, onData } from './data-option.ts'
 
 export const backup = command({
   name: 'backup',
@@ -40,7 +40,7 @@ export const restore = command({
   examples: ['mv data data-damaged', 'openperp restore ./backup-1', 'openperp start'],
   async run({ values, words: [source], environment }) {
     const from = dataFolderOf(source, {})
-    const folder = resolve(values.data ?? environment.OPENPERP_DATA ?? './data')
+    const folder = newFolderOf(values.data, environment)
     if (folder === from) throw misused('the backup is the data folder itself')
     return copy(from, folder, 'restored to')
   },

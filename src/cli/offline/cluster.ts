@@ -12,6 +12,7 @@ import {
 import { type Call, command, type Result } from '../frame/command.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import { pairsOf, type Screen } from '../frame/screen.ts'
+import { dataOption, newFolderOf } from './data-option.ts'
 
 const options = {
   cluster: {
@@ -20,6 +21,12 @@ const options = {
     about: 'the database of the cluster; or OPENPERP_CLUSTER',
   },
   force: { type: 'boolean', about: 'with step-down: also when nobody else is there to lead' },
+  ...dataOption,
+  'cluster-key': {
+    type: 'string',
+    value: '<key>',
+    about: 'with join: the key that all nodes share; or OPENPERP_CLUSTER_KEY',
+  },
 } as const
 
 /** Whoever has told nothing for so long is not there. */
@@ -30,19 +37,22 @@ const askAgainMs = 100
 export const cluster = command({
   name: 'cluster',
   group: 'data',
-  summary: 'Who leads and follows (status), whether its databases are right (doctor), step-down',
+  summary: 'Who leads (status), whether its databases are right (doctor), step-down, join',
   about:
     '`status` tells who leads, how far each node is, and whether nodes had the same state at the ' +
     'same place of history; the exit code is 4 when they had not, and 1 when nobody leads. ' +
     '`doctor` looks up on every machine of the database what "nothing acknowledged is lost" ' +
     'depends on, with what it is and what it must be; the exit code is 1 when something is not. ' +
-    '`step-down` asks the leader to give the lead back, and waits until another has it.',
-  arguments: [{ name: 'status|doctor|step-down', about: 'what to do', required: true }],
+    '`step-down` asks the leader to give the lead back, and waits until another has it. ' +
+    '`join` fills an empty data folder with a copy of a node’s: its newest snapshot, the secret ' +
+    'of API keys and its journal, so that a start there has little left to read.',
+  arguments: [{ name: 'status|doctor|step-down|join', about: 'what to do', required: true }],
   options,
   examples: [
     'openperp cluster status --cluster postgres://openperp@db1,db2,db3/openperp',
     'openperp cluster doctor --json',
     'openperp cluster step-down',
+    'openperp cluster join --data /srv/openperp',
   ],
   async run(call) {
     const [action] = call.words
@@ -52,7 +62,8 @@ export const cluster = command({
     if (action === 'status') return onStore(() => status(url, call.screen))
     if (action === 'doctor') return onStore(() => doctor(url, call.screen))
     if (action === 'step-down') return onStore(() => stepDown(url, call))
-    throw misused(`cluster has no ${action}`, 'cluster status, cluster doctor or cluster step-down')
+    if (action === 'join') return onStore(() => join(url, call))
+    throw misused(`cluster has no ${action}`, 'cluster status, doctor, step-down or join')
   },
 })
 
@@ -163,5 +174,30 @@ async function stepDown(url: string, { values, signal }: Call<typeof options>): 
     if (performance.now() > end)
       throw new CliError('refused', `${nodeOf(leader)} was asked, and nobody else has led since`)
     await wait(askAgainMs)
+  }
+}
+
+/** Any node has it: the leader is asked last, because it has other things to do. */
+async function join(url: string, call: Call<typeof options>): Promise<Result> {
+  const { values, environment } = call
+  const key = values['cluster-key'] ?? environment.OPENPERP_CLUSTER_KEY ?? ''
+  if (key === '')
+    throw misused('the key of the cluster is not said', 'give it with OPENPERP_CLUSTER_KEY')
+  const folder = newFolderOf(values.data, environment)
+  const { joinFrom } = await import('./join-folder.ts')
+  const { readPostgresStatus } = await door()
+  const found = await readPostgresStatus(url)
+  const nodes = found.nodes.filter(({ link, ageMs }) => link !== '' && ageMs <= goneMs)
+  if (nodes.length === 0)
+    throw new CliError('refused', 'no node is there that could give a copy of its folder', {
+      hint: 'nodes that have a clusterKey can; cluster status tells which are there',
+    })
+  const leadersLast = nodes.toSorted(
+    (one, other) => Number(one.holder === found.leader) - Number(other.holder === found.leader),
+  )
+  const { seq, from } = await joinFrom(leadersLast, key, folder)
+  return {
+    json: { folder, from, seq },
+    lines: [`${folder} has what ${from} had at entry ${seq}: start the node with it`],
   }
 }

@@ -9,8 +9,13 @@ export const dataOption = {
   data: { type: 'string', value: '<folder>', about: 'the data folder; ./data unless given' },
 } as const
 
+/** One that may be made yet. */
+export function newFolderOf(given: string | undefined, environment: Environment): string {
+  return resolve(given ?? environment.OPENPERP_DATA ?? './data')
+}
+
 export function dataFolderOf(given: string | undefined, environment: Environment): string {
-  const folder = resolve(given ?? environment.OPENPERP_DATA ?? './data')
+  const folder = newFolderOf(given, environment)
   if (!existsSync(folder))
     throw misused(`${folder} does not exist`, 'name the data folder of an exchange with --data')
   return folder

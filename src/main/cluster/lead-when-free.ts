@@ -1,6 +1,7 @@
 // A node of a cluster that trades: it follows until it leads, and says meanwhile who does.
 
 import { openExchangeData } from '../../sequencer/exchange-data.ts'
+import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 import type { EngineClock, SourceMemory } from '../../sequencer/ports.ts'
 import { type DataNeeds, recoverData } from '../recovered-data.ts'
 import type { RunOptions } from '../run-options.ts'
@@ -24,8 +25,9 @@ export async function leadWhenFree(
       standby: (leader) => standby.led(leader),
       stepDown: () => onStepDown?.(),
     })
+    const onOpened = (opened: OpenedFolder) => door?.giveTo(opened)
     const recovered = await recoverData(needs, (folder) =>
-      openExchangeData({ ...folder, ...driving, cluster }),
+      openExchangeData({ ...folder, ...driving, cluster, onOpened }),
     )
     log.info({ seq: recovered.data.seq }, `${config.node} has taken the lead`)
     return recovered

@@ -1,10 +1,13 @@
-// Where nodes of the cluster come in that follow this one. It is open from the start, so that they
-// know the address before they need it; who comes while this node does not lead is sent away.
+// Where nodes of the cluster come in: those that follow this one, while it leads, and machines that
+// join and want a copy of its folder. It is open from the start, so that others know the address
+// before they need it.
 
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { LinkServer, linkKeyOf } from '../../sequencer/link/node-link.ts'
+import { giveFolder } from '../../sequencer/cluster/give-folder.ts'
+import { type Caller, LinkServer, linkKeyOf } from '../../sequencer/link/node-link.ts'
+import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 
 type Take = (stream: Duplex, node: string) => void
 
@@ -12,29 +15,26 @@ type Take = (stream: Duplex, node: string) => void
 const strangerMs = 60_000
 
 export class LinkDoor {
-  private readonly server: LinkServer
-  private readonly leads: { to: Take | null }
+  private readonly log: Logger
+  private server!: LinkServer
+  private take: Take | null = null
+  private opened: OpenedFolder | null = null
+  private strangerAt = Number.NEGATIVE_INFINITY
 
-  private constructor(server: LinkServer, leads: { to: Take | null }) {
-    this.server = server
-    this.leads = leads
+  private constructor(log: Logger) {
+    this.log = log
   }
 
   static async open({ clusterKey, linkHost, linkPort }: Config, log: Logger): Promise<LinkDoor> {
-    const leads: { to: Take | null } = { to: null }
-    let toldAt = Number.NEGATIVE_INFINITY
-    const server = await LinkServer.listen({
+    const door = new LinkDoor(log)
+    door.server = await LinkServer.listen({
       host: linkHost,
       port: linkPort,
       key: linkKeyOf(clusterKey),
-      onNode: (stream, node) => (leads.to === null ? stream.destroy() : leads.to(stream, node)),
-      onStranger(address, why) {
-        if (performance.now() - toldAt < strangerMs) return
-        toldAt = performance.now()
-        log.warn({ address, why }, 'somebody without the key of the cluster was sent away')
-      },
+      onNode: (stream, caller) => door.came(stream, caller),
+      onStranger: (address, why) => door.sentAway(address, why),
     })
-    return new LinkDoor(server, leads)
+    return door
   }
 
   /** Where other nodes find it. */
@@ -44,10 +44,32 @@ export class LinkDoor {
 
   /** From now on this node leads. */
   leadTo(take: Take): void {
-    this.leads.to = take
+    this.take = take
+  }
+
+  /** From now on a machine that joins gets a copy of this folder. */
+  giveTo(opened: OpenedFolder): void {
+    this.opened = opened
   }
 
   close(): void {
     this.server.close()
+  }
+
+  private came(stream: Duplex, { node, wish }: Caller): void {
+    const { take, opened, log } = this
+    if (wish === 'follow' && take !== null) return take(stream, node)
+    if (wish === 'follow' || opened === null) return void stream.destroy()
+    log.info({ node }, `${node} joins and copies this folder`)
+    giveFolder(stream, opened).catch((error: Error) => {
+      log.warn({ node, why: error.message }, `${node} did not get a whole copy`)
+      stream.destroy()
+    })
+  }
+
+  private sentAway(address: string, why: string): void {
+    if (performance.now() - this.strangerAt < strangerMs) return
+    this.strangerAt = performance.now()
+    this.log.warn({ address, why }, 'somebody without the key of the cluster was sent away')
   }
 }

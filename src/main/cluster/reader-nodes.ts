@@ -50,11 +50,11 @@ export class ReaderNodes {
       hello: (owner: unknown) => {
         if (!isReaderOwner(owner)) return node.link?.close()
         node.owner = owner
+        log.info({ node: name }, `${name} follows`)
       },
     })
     this.nodes.add(node)
     peers.add(node)
-    log.info({ node: name }, `${name} follows`)
     void node.link.gone.then(() => this.left(node))
   }
 

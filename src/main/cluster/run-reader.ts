@@ -10,6 +10,7 @@ import type { OpenHistory } from '../../projections/history/create-history.ts'
 import { type FollowedData, openFollowedData } from '../../sequencer/cluster/followed-data.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
 import { dialNode, linkKeyOf } from '../../sequencer/link/node-link.ts'
+import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
 import { standardGenesis } from '../../sources/sandbox-markets.ts'
 import { closeServer, portOf } from '../front/close-server.ts'
@@ -21,14 +22,19 @@ import { type RecoveredData, recoverData } from '../recovered-data.ts'
 import type { RunningExchange, RunOptions } from '../run-options.ts'
 import { waitForHistory } from '../wait-for-history.ts'
 import { clusterOf } from './cluster-of.ts'
+import { LinkDoor } from './link-door.ts'
 import { newReaderOwner } from './reader-owner.ts'
 
 /** What it knows is older than this: whoever sends requests here has to look for another. */
 const behindMsMax = 5_000
 
 export async function runReader(options: RunOptions): Promise<RunningExchange> {
-  const recovered = await recover(options)
-  const reader = new Reader(options, recovered)
+  const door = await LinkDoor.open(options.config, options.log)
+  const recovered = await recover(options, door).catch((error: unknown) => {
+    door.close()
+    throw error
+  })
+  const reader = new Reader(options, recovered, door)
   try {
     return await reader.start()
   } catch (error) {
@@ -37,14 +43,17 @@ export async function runReader(options: RunOptions): Promise<RunningExchange> {
   }
 }
 
-async function recover({ config, log, onFatal, freeBytes }: RunOptions) {
+async function recover({ config, log, onFatal, freeBytes }: RunOptions, door: LinkDoor) {
   const key = linkKeyOf(config.clusterKey)
   const nothing = () => undefined
-  const cluster = clusterOf(config, log, '', { standby: nothing, stepDown: nothing })
-  const dial = (address: string) => dialNode(address, config.node, key)
+  const listeners = { standby: nothing, stepDown: nothing }
+  const cluster = clusterOf(config, log, door.address, listeners)
+  const caller = { node: config.node, wish: 'follow' } as const
+  const dial = (address: string) => dialNode(address, caller, key)
+  const onOpened = (opened: OpenedFolder) => door.giveTo(opened)
   const needs = { config, genesis: standardGenesis, log, onFatal }
   return recoverData({ ...needs, ...(freeBytes !== undefined && { freeBytes }) }, (folder) =>
-    openFollowedData({ ...folder, cluster, dial }),
+    openFollowedData({ ...folder, cluster, dial, onOpened }),
   )
 }
 
@@ -52,14 +61,16 @@ class Reader {
   private readonly options: RunOptions
   private readonly data: FollowedData
   private readonly history: OpenHistory
+  private readonly door: LinkDoor
   private readonly owner = newReaderOwner()
   private status: Status = { closed: null, historyMissing: null }
   private draining = false
   private serving: FollowingFront | null = null
   private admin: FastifyInstance | null = null
 
-  constructor(options: RunOptions, { data, history }: RecoveredData<FollowedData>) {
+  constructor(options: RunOptions, { data, history }: RecoveredData<FollowedData>, door: LinkDoor) {
     this.options = options
+    this.door = door
     this.data = data
     this.history = history
   }
@@ -71,7 +82,8 @@ class Reader {
     const serving = await this.serve()
     this.admin = this.adminOf(serving)
     const ports = await serving.front.listen()
-    data.run({ served: this.served(serving), hello: [this.owner] }, (batch) => this.feed(batch))
+    const introduction = { served: this.served(serving), hello: [this.owner] }
+    await data.run(introduction, (batch) => this.feed(batch))
     await this.admin.listen({ host: config.adminHost, port: config.adminPort })
     const { exchange } = serving
     const adminPort = portOf(this.admin)
@@ -83,6 +95,7 @@ class Reader {
     this.drain()
     await this.serving?.front.close()
     if (this.admin !== null) await closeServer(this.admin)
+    this.door.close()
     await this.data.close()
     await this.history.close()
   }

@@ -44,6 +44,7 @@ export class LeaderFollowing {
   private link: LeaderLink | null = null
   private told: string | null | undefined
   private closing = false
+  private tellTried: () => void = () => undefined
   private running: Promise<void> = Promise.resolve()
 
   constructor(cluster: Cluster, parts: FollowingParts) {
@@ -71,12 +72,16 @@ export class LeaderFollowing {
     }
   }
 
-  /** Goes on from there until it is closed. */
-  run(introduction: Introduction): void {
+  /** Goes on from there until it is closed. Resolves when it follows a leader, or none is there. */
+  run(introduction: Introduction): Promise<void> {
     this.introduction = introduction
+    const tried = new Promise<void>((resolve) => {
+      this.tellTried = resolve
+    })
     this.running = this.keepFollowing().catch((error: unknown) => {
       if (!this.closing) this.parts.onFatal(error)
     })
+    return tried
   }
 
   async close(): Promise<void> {
@@ -108,6 +113,7 @@ export class LeaderFollowing {
     const leader = await store.whoLeads()
     this.sayWhoLeads(leader)
     if (leader !== null && leader.link !== '') await this.followOver(store, leader)
+    this.tellTried()
     await wait(askMs)
   }
 
@@ -145,6 +151,7 @@ export class LeaderFollowing {
       const { seq } = await link.welcome()
       await catchUp(store, followed, seq)
       link.calls.tell('hello', ...hello)
+      this.tellTried()
       await remote.followOver(link)
     } catch (error) {
       if (!isPassing(error)) throw error

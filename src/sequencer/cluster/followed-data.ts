@@ -17,6 +17,8 @@ export type FollowedDataOptions = FolderOptions &
     cluster: Cluster
     /** A stream to the node that is found at this address. */
     dial: (address: string) => Promise<Duplex>
+    /** Before it stands where the chain ends. */
+    onOpened: (opened: OpenedFolder) => void
   }>
 
 export class FollowedData extends OpenedFolder {
@@ -36,10 +38,11 @@ export class FollowedData extends OpenedFolder {
     return this.following.behindMs
   }
 
-  /** Follows from now on; each batch is told to `feed`, and the next frame waits for it. */
-  run(introduction: Introduction, feed: (batch: Batch) => void | Promise<void>): void {
+  /** Follows from now on; each batch is told to `feed`, and the next frame waits for it. Resolves
+   *  when there is a leader that it follows, or there is none. */
+  run(introduction: Introduction, feed: (batch: Batch) => void | Promise<void>): Promise<void> {
     this.followed.feedTo(feed)
-    this.following.run(introduction)
+    return this.following.run(introduction)
   }
 
   close({ snapshot = true }: Readonly<{ snapshot?: boolean }> = {}): Promise<void> {
@@ -65,6 +68,7 @@ type Following = Readonly<{
 export async function openFollowedData(options: FollowedDataOptions): Promise<FollowedData> {
   const { cluster, feed, onFatal, dial } = options
   const opened = await OpenedFolder.open(options)
+  options.onOpened(opened)
   const { root, folder, replica } = opened.parts
   const { node: name, holder, role, link } = cluster
   const report = new NodeReport({

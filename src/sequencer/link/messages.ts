@@ -15,6 +15,10 @@ export const CALL = 8
 export const ANSWER = 9
 /** From a follower: a record to be taken. */
 export const SUBMIT = 16
+/** To who joins: a file begins, a piece of it, nothing more comes (cluster/give-folder.ts). */
+export const FILE = 32
+export const PIECE = 33
+export const LAST = 34
 
 const kindAt = 4
 const headLength = 5

@@ -27,19 +27,24 @@ export function linkKeyOf(clusterKey: string): LinkKey {
   return { bytes: Buffer.from(hkdfSync('sha256', clusterKey, '', 'openperp link', keyBytes)) }
 }
 
-const identityOf = (node: string) => `openperp ${linkVersion} ${node}`
+/** What a node wants of another: to follow it, or a copy of its folder. */
+export type Wish = 'follow' | 'join'
+export type Caller = Readonly<{ node: string; wish: Wish }>
 
-/** The name of the node; null: it speaks otherwise. */
-function nodeIn(identity: string): string | null {
-  const [, version, node] = /^openperp (\d{1,9}) ([\w.-]{1,64})$/.exec(identity) ?? []
-  return Number(version) === linkVersion ? node! : null
+const identityOf = ({ node, wish }: Caller) => `openperp ${linkVersion} ${wish} ${node}`
+
+/** Null: it speaks otherwise. */
+function callerIn(identity: string): Caller | null {
+  const said = /^openperp (\d{1,9}) (follow|join) ([\w.-]{1,64})$/.exec(identity)
+  if (Number(said?.[1]) !== linkVersion) return null
+  return { node: said![3]!, wish: said![2] as Wish }
 }
 
 export type LinkServerParts = Readonly<{
   host: string
   port: number
   key: LinkKey
-  onNode: (stream: TLSSocket, node: string) => void
+  onNode: (stream: TLSSocket, caller: Caller) => void
   /** Somebody came who may not, and why. */
   onStranger: (address: string, why: string) => void
 }>
@@ -53,17 +58,18 @@ export class LinkServer {
 
   private constructor({ host, key, onNode, onStranger }: LinkServerParts) {
     this.host = host
-    const names = new WeakMap<TLSSocket, string>()
+    const callers = new WeakMap<TLSSocket, Caller>()
     this.server = createServer({
       ...suite,
       handshakeTimeout: handshakeMsMax,
       pskCallback(stream, identity) {
-        const node = nodeIn(identity)
-        if (node === null) {
-          onStranger(stream.remoteAddress ?? '', `it said ${JSON.stringify(identity)}`)
+        const caller = callerIn(identity)
+        if (caller === null) {
+          const said = JSON.stringify(identity.slice(0, 100))
+          onStranger(stream.remoteAddress ?? '', `it said ${said}: is it of another version?`)
           return null
         }
-        names.set(stream, node)
+        callers.set(stream, caller)
         return key.bytes
       },
     })
@@ -77,7 +83,7 @@ export class LinkServer {
       this.streams.add(stream)
       stream.once('close', () => this.streams.delete(stream))
       stream.setNoDelay(true)
-      onNode(stream, names.get(stream) ?? '')
+      onNode(stream, callers.get(stream)!)
     })
   }
 
@@ -114,13 +120,13 @@ function placeOf({ remoteAddress, remotePort }: Socket): string {
 }
 
 /** Resolves when both have shown the key. */
-export async function dialNode(address: string, node: string, key: LinkKey): Promise<TLSSocket> {
+export async function dialNode(address: string, caller: Caller, key: LinkKey): Promise<TLSSocket> {
   const { hostname, port } = new URL(`tls://${address}`)
   const stream = connect({
     ...suite,
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
-    pskCallback: () => ({ psk: key.bytes, identity: identityOf(node) }),
+    pskCallback: () => ({ psk: key.bytes, identity: identityOf(caller) }),
     // Who has the key is who we mean; there is no certificate that could name anybody.
     checkServerIdentity: () => undefined,
   })

@@ -1,0 +1,44 @@
+// An empty data folder is filled with the copy of a node's, over the link between nodes.
+
+import { hostname } from 'node:os'
+import type { NodeSeen } from '../../journal/store/node-news.ts'
+import { FolderNotEmpty, fetchFolder, requireEmpty } from '../../sequencer/cluster/fetch-folder.ts'
+import { dialNode, linkKeyOf } from '../../sequencer/link/node-link.ts'
+import { CliError } from '../frame/exit-codes.ts'
+
+export type Joined = Readonly<{ seq: number; from: string }>
+
+const caller = {
+  node:
+    hostname()
+      .replace(/[^\w.-]/g, '-')
+      .slice(0, 64) || 'node',
+  wish: 'join',
+} as const
+
+/** From the first of them that gives a whole copy. */
+export async function joinFrom(
+  nodes: readonly NodeSeen[],
+  clusterKey: string,
+  folder: string,
+): Promise<Joined> {
+  const whyNot: string[] = []
+  try {
+    requireEmpty(folder)
+    for (const { name, link } of nodes) {
+      try {
+        const stream = await dialNode(link, caller, linkKeyOf(clusterKey))
+        return { seq: await fetchFolder(stream, folder), from: name }
+      } catch (error) {
+        if (error instanceof FolderNotEmpty) throw error
+        whyNot.push(`${name} at ${link}: ${(error as Error).message}`)
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof FolderNotEmpty)) throw error
+    throw new CliError('refused', error.message, { hint: 'name an empty folder with --data' })
+  }
+  throw new CliError('unreachable', `no node gave a copy: ${whyNot.join('; ')}`, {
+    hint: 'is OPENPERP_CLUSTER_KEY the one that they have, and can their link be reached from here?',
+  })
+}

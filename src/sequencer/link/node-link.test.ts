@@ -1,0 +1,99 @@
+// Who has the key of the cluster gets through, and nobody else: neither he who has another one, nor
+// he who speaks no TLS, nor many of them at once.
+
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as connectPlain, type Socket } from 'node:net'
+import { afterEach, test } from 'node:test'
+import { connect as connectTls } from 'node:tls'
+import { type Caller, dialNode, LinkServer, linkKeyOf } from './node-link.ts'
+
+const key = linkKeyOf('a key that nodes of this cluster share')
+const eyes: Caller = { node: 'eyes', wish: 'follow' }
+const came: Caller[] = []
+const strangers: string[] = []
+const sockets: Socket[] = []
+let server: LinkServer | null = null
+
+async function listen(): Promise<string> {
+  server = await LinkServer.listen({
+    host: '127.0.0.1',
+    port: 0,
+    key,
+    onNode(stream, caller) {
+      came.push(caller)
+      stream.on('error', () => undefined)
+      stream.write('welcome')
+    },
+    onStranger: (_, why) => strangers.push(why),
+  })
+  return server.address
+}
+
+afterEach(() => {
+  server?.close()
+  for (const socket of sockets.splice(0)) socket.destroy()
+  came.length = 0
+  strangers.length = 0
+})
+
+const portOf = (address: string) => Number(address.slice(address.lastIndexOf(':') + 1))
+
+test('nodes with the same key meet, and each call says who and what for', async () => {
+  const address = await listen()
+  const stream = await dialNode(address, eyes, key)
+  sockets.push(stream)
+  const [said] = (await once(stream, 'data')) as [Buffer]
+  assert.equal(said.toString(), 'welcome')
+  assert.equal(stream.getProtocol(), 'TLSv1.2')
+  assert.match(stream.getCipher().name, /^ECDHE-PSK/)
+  sockets.push(await dialNode(address, { node: 'new', wish: 'join' }, key))
+  assert.deepEqual(came, [eyes, { node: 'new', wish: 'join' }])
+})
+
+test('another key, no key and no TLS get nothing', async () => {
+  const address = await listen()
+  await assert.rejects(dialNode(address, eyes, linkKeyOf('another key, as long as the first one')))
+  const bare = connectTls({ port: portOf(address), host: '127.0.0.1', rejectUnauthorized: false })
+  const [refusal] = (await once(bare, 'error')) as [Error]
+  assert.match(refusal.message, /handshake failure|alert/i)
+  const plain = connectPlain(portOf(address), '127.0.0.1')
+  plain.on('error', () => undefined)
+  let heard = Buffer.alloc(0)
+  plain.on('data', (piece: Buffer) => {
+    heard = Buffer.concat([heard, piece])
+  })
+  plain.write('GET / HTTP/1.1\r\n\r\n')
+  await once(plain, 'close')
+  assert.doesNotMatch(heard.toString('latin1'), /welcome|HTTP/)
+  assert.deepEqual(came, [])
+  assert.ok(strangers.length >= 2)
+})
+
+test('a node of another version is told apart from a wrong key', async () => {
+  const address = await listen()
+  const other = connectTls({
+    port: portOf(address),
+    host: '127.0.0.1',
+    ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
+    maxVersion: 'TLSv1.2',
+    pskCallback: () => ({ psk: key.bytes, identity: 'openperp 2 follow eyes' }),
+    checkServerIdentity: () => undefined,
+  })
+  await once(other, 'error')
+  assert.match(strangers.join(), /it said "openperp 2 follow eyes": is it of another version/)
+})
+
+test('however many say nothing, a node gets through', async () => {
+  const address = await listen()
+  for (let n = 0; n < 200; n++) {
+    const silent = connectPlain(portOf(address), '127.0.0.1')
+    silent.on('error', () => undefined)
+    sockets.push(silent)
+  }
+  await Promise.all(sockets.map((each) => once(each, 'connect').catch(() => undefined)))
+  const stream = await dialNode(address, eyes, key)
+  sockets.push(stream)
+  await once(stream, 'data')
+  assert.deepEqual(came, [eyes])
+})
