@@ -39,6 +39,6 @@ export async function joinFrom(
     throw new CliError('refused', error.message, { hint: 'name an empty folder with --data' })
   }
   throw new CliError('unreachable', `no node gave a copy: ${whyNot.join('; ')}`, {
-    hint: 'is OPENPERP_CLUSTER_KEY the one that they have, and can their link be reached from here?',
+    hint: 'is OPENPERP_CLUSTER_KEY the one that they have, and is their link open to this machine?',
   })
 }
