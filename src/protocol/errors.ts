@@ -25,3 +25,12 @@ export const errorTable = {
 } as const satisfies Record<string, Row>
 
 export type ErrorName = keyof typeof errorTable
+
+/** Said with NOT_READY where it is not known whether what was asked for has been carried out. Every
+ *  other NOT_READY means that it was not. */
+export const openTexts = {
+  answerLost:
+    'the node that leads was lost before it answered: whether this was carried out is not ' +
+    'known. Send the same signed text again: it is carried out once',
+  stopping: 'the exchange is stopping',
+} as const

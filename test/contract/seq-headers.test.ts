@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Client } from '../../src/client/client.ts'
 import type { Key } from '../../src/client/key.ts'
 import { SeqWaits } from '../../src/sequencer/queue/seq-waits.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
@@ -50,6 +51,26 @@ test('an entry that does not come within a second is 503 with where we are', asy
     `NOT_READY: this process is at entry ${seq}, and openperp-min-seq asks for 999999999999999; ` +
       'come again',
   )
+})
+
+test('a batch, and what a rule refused, tell an entry that is not before their own', async () => {
+  const post = (path: string, body: unknown) =>
+    fetch(`${live.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const client = new Client({ url: live.url, signer: alice })
+  const order = { ...bid, side: 'bid', tif: 'GTC', reduce_only: false } as const
+  const actions = [{ type: 'Create', data: order }] as const
+  const body = await client.body('batch_orders', { actions })
+  for (const status of [200, 400]) {
+    const reply = await post('/orders/batch', body)
+    assert.deepEqual([reply.status, seqOf(reply)], [status, live.running.exchange.seq()])
+    await reply.text()
+  }
+  const none = await post('/orders/batch', { actions: [] })
+  assert.equal(none.headers.get('openperp-seq'), null)
 })
 
 test('what is no entry is refused by name, and nothing happens', async () => {

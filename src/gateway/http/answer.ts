@@ -3,6 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
+import { rejections } from '../../core/index.ts'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Door } from '../door.ts'
@@ -66,15 +67,24 @@ export async function answerTo(
     const { keyAccount } = visitor
     const caller = { requestId, ip, keyAccount, bill: charged.bill, readAt: 0 }
     const reply = await door.run(operation, asked.read(), caller)
-    const seq = operation.signs === null ? caller.readAt : door.exchange.seq()
+    const seq = isRead(operation) ? caller.readAt : door.exchange.seq()
     answer.headers = { ...answer.headers, [seqHeader]: seq }
     if (incoming.wantsTable?.() === true) answerTable(answer, operation, reply as Page)
     else answer.body = replyBody(operation.wraps, reply)
   } catch (error) {
-    fail(answer, operation, asApiError(error, options.log.child({ reqId: requestId })))
+    const said = asApiError(error, options.log.child({ reqId: requestId }))
+    fail(answer, operation, said)
+    // A rule looked at the state: whoever asks what is so instead must not see an older one.
+    if (said.errorName in rejections)
+      answer.headers = { ...answer.headers, [seqHeader]: door.exchange.seq() }
   }
   meter.took(operation.name, answer.status, performance.now() - started)
   return answer
+}
+
+/** Such a reply is true as of the entry at which reading began; any other is of what it did. */
+function isRead({ signs, http, name }: Operation): boolean {
+  return signs === null && (http.startsWith('GET') || name === 'preview_order')
 }
 
 /** A batch may be looked into at the intake and the door, before it is run. */

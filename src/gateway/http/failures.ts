@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import { type RejectionName, rejections } from '../../core/index.ts'
 import { HistoryBehind } from '../../projections/history/history.ts'
+import { openTexts } from '../../protocol/errors.ts'
 import { AnswerLost, NobodyLeads, Overloaded, SequencerStopped } from '../../sequencer/not-taken.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import { refusalWith } from '../refusal.ts'
@@ -98,12 +99,8 @@ function temporaryOf(error: unknown): string | null {
   if (error instanceof HistoryBehind) return 'history has not caught up yet'
   if (error instanceof Overloaded) return 'too many commands are waiting'
   if (error instanceof NobodyLeads) return 'no node leads at the moment; nothing was carried out'
-  if (error instanceof AnswerLost)
-    return (
-      'the node that leads was lost before it answered: whether this was carried out is not ' +
-      'known. Send the same signed text again: it is carried out once'
-    )
-  if (error instanceof SequencerStopped) return 'the exchange is stopping'
+  if (error instanceof AnswerLost) return openTexts.answerLost
+  if (error instanceof SequencerStopped) return openTexts.stopping
   return (error as { code?: string }).code === 'TOO_BUSY' ? 'too many sandbox requests wait' : null
 }
 
