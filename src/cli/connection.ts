@@ -2,7 +2,13 @@
 // a way out.
 
 import { Client } from '../client/client.ts'
-import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from '../client/errors.ts'
+import {
+  ApiRefusal,
+  NetworkFailure,
+  OutcomeUnknown,
+  TimeoutFailure,
+  UnexpectedReply,
+} from '../client/errors.ts'
 import type { Key } from '../client/key.ts'
 import { sandboxKeys } from '../client/sandbox-keys.ts'
 import { CliError, misused } from './frame/exit-codes.ts'
@@ -15,7 +21,7 @@ export const serverOptions = {
   url: {
     type: 'string',
     value: '<url>',
-    about: `where the exchange is; ${urlDefault} unless given`,
+    about: `where the exchange is (or a,b,…); ${urlDefault} unless given`,
   },
 } as const
 
@@ -35,10 +41,13 @@ export const accountOptions = {
 type Given = Readonly<{ url?: string; key?: string; 'key-file'?: string; account?: string }>
 type Asking = Readonly<{ values: Given; environment: Environment }>
 
+/** Several stand with commas between. */
 export function urlOf({ values, environment }: Asking): string {
-  const url = values.url ?? environment.OPENPERP_URL ?? urlDefault
-  if (URL.canParse(url) && /^https?:\/\//.test(url)) return url
-  throw misused(`${url} is not an address of an exchange`, `addresses look like ${urlDefault}`)
+  const given = values.url ?? environment.OPENPERP_URL ?? urlDefault
+  for (const url of given.split(',').map((text) => text.trim()))
+    if (!URL.canParse(url) || !/^https?:\/\//.test(url))
+      throw misused(`${url} is not an address of an exchange`, `addresses look like ${urlDefault}`)
+  return given
 }
 
 export function clientOf(asking: Asking, signer?: Key): Client {
@@ -81,6 +90,11 @@ export function endOf(asking: Asking, error: unknown): unknown {
       '`openperp start` (or `npm start`) runs one here; --url or OPENPERP_URL names another place'
     return new CliError('unreachable', error.message, { hint, facts: { url: urlOf(asking) } })
   }
+  if (error instanceof OutcomeUnknown)
+    return new CliError('unreachable', error.message, {
+      hint: '`openperp orders` and `openperp positions` show what is so; nothing is done twice',
+      facts: { url: urlOf(asking), operation: error.operation },
+    })
   if (error instanceof UnexpectedReply)
     return new CliError('unreachable', error.message, {
       hint: 'what answers there is not this exchange; --url or OPENPERP_URL says where it is',

@@ -14,6 +14,10 @@ import {
 } from '../protocol/routes.ts'
 import { subaccountConfirmText, subaccountInitiateText } from '../protocol/signing-text.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
+import { Addresses, addressesIn } from './failover/addresses.ts'
+import { Nodes } from './failover/nodes.ts'
+import { withOrderId } from './failover/order-ids.ts'
+import { Place } from './failover/place.ts'
 import type { Signer } from './key.ts'
 import { type BatchAction, type FieldsOf, type Methods, methodName, type RowOf } from './methods.ts'
 import type { SocketMaker } from './platform/socket.ts'
@@ -31,8 +35,9 @@ import { Stream, type StreamOptions } from './stream/stream.ts'
 import { realTimers } from './stream/timers.ts'
 
 export type ClientOptions = Readonly<{
-  /** Where the exchange is, as `http://127.0.0.1:8080`. */
-  url: string
+  /** Where the exchange is, as `http://127.0.0.1:8080`; several addresses of it in a list, or in
+   *  one text with commas: what one of them cannot answer is asked of the next. */
+  url: string | readonly string[]
   /** The key of the account. */
   signer?: Signer | undefined
   /** A key that is bound to the account as its agent: it signs what an agent may sign. */
@@ -42,8 +47,13 @@ export type ClientOptions = Readonly<{
   apiKey?: string | undefined
   /** How long a signature is good for, in milliseconds; the exchange's 30 s unless given. */
   expiryWindow?: number | undefined
-  /** How long to wait for an answer, in milliseconds; 15 s unless given. */
+  /** How long to wait for an answer, in milliseconds, at all addresses together; 15 s unless
+   *  given. */
   timeoutMs?: number | undefined
+  /** Of several addresses: how long one may take before the next is asked; a fifth of that. */
+  tryMs?: number | undefined
+  /** Of several addresses: how often to ask before giving up; 200 unless given. */
+  triesMax?: number | undefined
   /** How often to come again for a read that the exchange is not ready for; 3 unless given. */
   readRetries?: number | undefined
   /** In place of the platform's own: the embedded exchange brings its own. */
@@ -58,6 +68,9 @@ type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
 
 const timeoutMs = 15_000
 const readRetries = 3
+const triesMax = 200
+/** Of a stream with several addresses: a node that says nothing must not be waited for. */
+const pingMs = 5_000
 const keyHeader = 'PF-API-KEY'
 
 class Caller {
@@ -66,19 +79,33 @@ class Caller {
   // Private to the machine too, so that printing a client prints no key.
   readonly #options: ClientOptions
   readonly #requests: Requests
+  readonly #addresses: Addresses
+  readonly #place = new Place()
+  readonly #nodes: Nodes
+  private readonly tryMs: number
   private lastTimestamp = 0
   private aheadMs = 0
 
   constructor(options: ClientOptions) {
     this.#options = options
     this.account = options.account ?? options.signer?.address ?? null
+    this.#addresses = new Addresses(addressesIn(options.url))
     this.#requests = {
-      url: options.url.replace(/\/+$/, ''),
+      url: this.#addresses.current,
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
       headers: options.apiKey === undefined ? {} : { [keyHeader]: options.apiKey },
       timeoutMs: options.timeoutMs ?? timeoutMs,
       readRetries: options.readRetries ?? readRetries,
     }
+    const { timeoutMs: mostMs } = this.#requests
+    this.tryMs = options.tryMs ?? Math.ceil(mostMs / 5)
+    this.#nodes = new Nodes({
+      requests: this.#requests,
+      addresses: this.#addresses,
+      place: this.#place,
+      tryMs: this.tryMs,
+      triesMax: options.triesMax ?? triesMax,
+    })
   }
 
   /** Any route by its name; the methods are this with a name. */
@@ -88,7 +115,15 @@ class Caller {
 
   /** Sends what `body` made. A signed one may be sent again after a failure: it is judged once. */
   async send<N extends RouteName>(name: N, body: Fields): Promise<ReplyOf<N>> {
-    return (await askFor(this.#requests, routes[name], body)) as ReplyOf<N>
+    const route = routes[name]
+    if (this.#addresses.several) return (await this.#nodes.ask(route, body)) as ReplyOf<N>
+    return (await askFor(this.#requests, route, body)) as ReplyOf<N>
+  }
+
+  /** Sends a signed body of which it is not known whether it was carried out. Gives the answer: of
+   *  this sending, or of the earlier one; throws `OutcomeUnknown` when it cannot be told. */
+  async sendAgain<N extends RouteName>(name: N, body: Fields): Promise<ReplyOf<N>> {
+    return (await this.#nodes.ask(routes[name], body, true)) as ReplyOf<N>
   }
 
   /** What is sent: the query of a GET, the body of a POST with its signature. */
@@ -115,7 +150,9 @@ class Caller {
 
   /** A page of a list as comma-separated values. */
   async table<N extends CsvName>(name: N, fields: FieldsOf<N>): Promise<Table> {
-    return askForTable(this.#requests, routes[name], await this.body(name, fields))
+    const body = await this.body(name, fields)
+    if (this.#addresses.several) return this.#nodes.table(routes[name], body)
+    return askForTable(this.#requests, routes[name], body)
   }
 
   /** Takes the exchange's clock for the time of signatures from now on, for a machine whose own is
@@ -129,16 +166,19 @@ class Caller {
 
   /** Live channels and trading over a websocket, which is opened at once. */
   stream(options: StreamOptions = {}): Stream {
-    const { url, headers, timeoutMs } = this.#requests
+    const { headers, timeoutMs } = this.#requests
+    const { several, fromCurrent } = this.#addresses
+    const place = this.#place
     return new Stream({
-      url: `${url.replace(/^http/, 'ws')}/ws`,
+      urls: fromCurrent.map((url) => `${url.replace(/^http/, 'ws')}/ws`),
       headers,
       apiKey: this.#options.apiKey ?? null,
       account: this.account,
       timers: options.timers ?? realTimers,
       openSocket: options.openSocket ?? this.#options.openSocket ?? openSocket,
-      timeoutMs: options.timeoutMs ?? timeoutMs,
-      options,
+      timeoutMs: options.timeoutMs ?? (several ? this.tryMs : timeoutMs),
+      options: several ? { pingMs, ...options } : options,
+      saw: (li) => place.saw(li),
       body: (name, fields) => this.body(name, fields),
       bodyToArm: (fields) =>
         this.signed(
@@ -146,6 +186,7 @@ class Caller {
           'cancel_on_disconnect',
           fields,
         ),
+      elsewhere: several ? (name, body, sent) => this.#nodes.ask(routes[name], body, sent) : null,
     })
   }
 
@@ -176,7 +217,8 @@ class Caller {
     const timestamp = this.timestamp()
     const by = ownerOnly ? undefined : agent
     const account = signer?.address === address ? signer : { address }
-    return signedBody(account, fields, { type, timestamp, expiryWindow, agent: by })
+    const named = this.#addresses.several ? withOrderId(type, fields) : fields
+    return signedBody(account, named, { type, timestamp, expiryWindow, agent: by })
   }
 
   private async batch(actions: readonly BatchAction[]): Promise<Fields> {

@@ -1,6 +1,8 @@
 // Why a request has no reply to give. A refusal is an answer; a failure is the lack of one, and
 // leaves it open whether the exchange did what it was asked.
 
+import type { RouteName } from '../protocol/routes.ts'
+
 /** The exchange said no, and why. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal'
@@ -36,6 +38,28 @@ export class NetworkFailure extends Error {
 export class TimeoutFailure extends Error {
   override readonly name = 'TimeoutFailure'
 }
+
+/** A signed request may have been carried out, and its answer was lost. `Client.sendAgain` with its
+ *  `operation` and `body` finds out later: it is never done twice. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+  /** The route it was sent to. */
+  readonly operation: RouteName
+  /** What was sent, with its signature. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** True: the exchange has judged it, once, and what it said cannot be looked up. */
+  readonly judged: boolean
+
+  constructor(message: string, { operation, body, judged, cause }: Unanswered) {
+    super(message, { cause })
+    this.operation = operation
+    this.body = body
+    this.judged = judged
+  }
+}
+
+type Unanswered = Pick<OutcomeUnknown, 'operation' | 'body' | 'judged'> &
+  Readonly<{ cause: unknown }>
 
 /** What answered does not speak this API: another program, or a proxy in between. */
 export class UnexpectedReply extends Error {

@@ -5,7 +5,13 @@ export type { RouteName, WsName } from '../protocol/routes.ts'
 export type { Source } from '../protocol/streams/channels.ts'
 export type { TradingReplyOf } from '../protocol/streams/trading-replies.ts'
 export { Client, type ClientOptions } from './client.ts'
-export { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from './errors.ts'
+export {
+  ApiRefusal,
+  NetworkFailure,
+  OutcomeUnknown,
+  TimeoutFailure,
+  UnexpectedReply,
+} from './errors.ts'
 export { type Key, keyOfSecret, keyOfSeed, newKey, type Signer } from './key.ts'
 export type { BatchAction, FieldsOf } from './methods.ts'
 export type { Socket, SocketMaker } from './platform/socket.ts'

@@ -18,24 +18,33 @@ export type Requests = Readonly<{
 
 const mount = '/api/v1'
 
-export async function askFor(requests: Requests, route: Route, fields: Fields): Promise<unknown> {
-  const { status, text, headers } = await send(requests, route, fields)
-  const body = parsed(requests, status, text)
-  if (status !== 200) throw refusalOf(requests, status, { body, headers })
-  return unwrapped(route.wraps, body)
-}
-
 export type Table = Readonly<{ text: string; nextCursor: string | null }>
+
+export type Answer = Readonly<{ url: string; status: number; text: string; headers: Headers }>
+
+export async function askFor(requests: Requests, route: Route, fields: Fields): Promise<unknown> {
+  return replyIn(await send(requests, route, fields), route)
+}
 
 /** The same page as comma-separated values. */
 export async function askForTable(requests: Requests, route: Route, fields: Fields) {
-  const { status, text, headers } = await send(requests, route, { ...fields, format: 'csv' })
-  if (status !== 200)
-    throw refusalOf(requests, status, { body: parsed(requests, status, text), headers })
-  return { text, nextCursor: headers.get('x-next-cursor') }
+  return tableIn(await send(requests, route, tableFields(fields)))
 }
 
-type Answer = Readonly<{ status: number; text: string; headers: Headers }>
+export const tableFields = (fields: Fields): Fields => ({ ...fields, format: 'csv' })
+
+/** What the operation answers; throws what else was said. */
+export function replyIn(answer: Answer, { wraps }: Route): unknown {
+  const body = parsed(answer)
+  if (answer.status !== 200) throw refusalIn(answer, body)
+  return unwrapped(wraps, body)
+}
+
+export function tableIn(answer: Answer): Table {
+  const { status, text, headers } = answer
+  if (status !== 200) throw refusalIn(answer, parsed(answer))
+  return { text, nextCursor: headers.get('x-next-cursor') }
+}
 
 /** History may be a moment behind on a busy machine, and the exchange then says when to come again.
  *  Nothing but a read is sent twice. */
@@ -49,15 +58,18 @@ async function send(requests: Requests, route: Route, fields: Fields): Promise<A
   }
 }
 
-async function sendOnce(requests: Requests, { http }: Route, fields: Fields): Promise<Answer> {
-  const { url, fetch, headers, timeoutMs } = requests
+export async function sendOnce(
+  { url, fetch, headers, timeoutMs }: Omit<Requests, 'readRetries'>,
+  { http }: Route,
+  fields: Fields,
+): Promise<Answer> {
   const [method, path] = http.split(' ') as ['GET' | 'POST', string]
   const signal = AbortSignal.timeout(timeoutMs)
   const init = method === 'GET' ? { headers } : posted(headers, fields)
   const address = `${url}${mount}${path}${method === 'GET' ? queryOf(fields) : ''}`
   try {
     const reply = await fetch(address, { ...init, signal })
-    return { status: reply.status, text: await reply.text(), headers: reply.headers }
+    return { url, status: reply.status, text: await reply.text(), headers: reply.headers }
   } catch (error) {
     if (signal.aborted)
       throw new TimeoutFailure(`${url} did not answer ${path} within ${timeoutMs} ms`, {
@@ -89,7 +101,7 @@ function queryOf(fields: Fields): string {
   return query.size === 0 ? '' : `?${query}`
 }
 
-function parsed({ url }: Requests, status: number, text: string): unknown {
+function parsed({ url, status, text }: Answer): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -98,9 +110,7 @@ function parsed({ url }: Requests, status: number, text: string): unknown {
   }
 }
 
-type Said = Readonly<{ body: unknown; headers: Headers }>
-
-function refusalOf({ url }: Requests, status: number, { body, headers }: Said): Error {
+function refusalIn({ url, status, headers }: Answer, body: unknown): Error {
   const details = (body ?? {}) as Readonly<Record<string, unknown>>
   const { error, code } = details
   if (typeof error !== 'string')

@@ -50,6 +50,7 @@ test('wrong use is answered with what was probably meant, and code 2', async () 
     [['clock', 'advance', '1 hour'], /1 hour is not a duration[\s\S]*1h30m/],
     [['fund', '10', '--key', 'nobody'], /--key: a secret key is the base58/],
     [['markets', '--url', 'localhost'], /localhost is not an address/],
+    [['markets', '--url', 'http://127.0.0.1:9,there'], / there is not an address/],
     [['start', '--prot', '1'], /start has no flag --prot; did you mean --port\?/],
     [['start', '--port', 'x'], /--port must be a whole number/],
     [['audit', '--data'], /--data takes a value: --data <folder>/],

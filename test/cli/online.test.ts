@@ -55,6 +55,15 @@ test('a key is made once, in a file of mode 600, and its secret is not told unas
   chmodSync(file, 0o600)
 })
 
+test('of several addresses one that answers is enough', async () => {
+  const url = `http://127.0.0.1:9,${live.url}`
+  assert.match((await run('markets', '--url', url)).out, /BTC/)
+  const several = { ...environment, OPENPERP_URL: url }
+  const none = { OPENPERP_URL: 'http://127.0.0.1:9' }
+  assert.equal((await openperp(['markets'], { environment: several })).code, 0)
+  assert.equal((await openperp(['markets'], { environment: { ...several, ...none } })).code, 3)
+})
+
 test('a new key is funded, trades and looks at itself', async () => {
   const { address } = await json('key', 'show')
   const account = String(address)

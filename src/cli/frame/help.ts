@@ -42,7 +42,7 @@ export function wholeHelp(commands: readonly Command[]): string {
 }
 
 const environmentLines = [
-  '  OPENPERP_URL       where the exchange is; http://127.0.0.1:8080 unless set',
+  '  OPENPERP_URL       where the exchange is (or a,b,…); http://127.0.0.1:8080 unless set',
   '  OPENPERP_KEY       secret key in base58, or alice or bob of a sandbox',
   '  OPENPERP_KEY_FILE  file with the secret key; ~/.openperp/key unless set',
   '  OPENPERP_DATA      data folder; ./data unless set',

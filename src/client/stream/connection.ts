@@ -22,7 +22,8 @@ export type Health = Readonly<{
 }>
 
 export type ConnectionParts = Readonly<{
-  url: string
+  /** Of one exchange; when a connection ends, the next is made to the next of them. */
+  urls: readonly string[]
   headers: Readonly<Record<string, string>>
   openSocket: SocketMaker
   timers: Timers
@@ -54,6 +55,7 @@ export class Connection {
   private failures = 0
   private ended: string | null = null
   private lastId = 0
+  private at = 0
   private callOffPing: () => void = noTimer
   private callOffAttempt: () => void = noTimer
 
@@ -66,6 +68,10 @@ export class Connection {
     return this.state === 'open'
   }
 
+  private get url(): string {
+    return this.#parts.urls[this.at]!
+  }
+
   health(): Health {
     const { state, latencyMs, heardAt, failures, ended } = this
     const silentMs = heardAt === null ? null : this.#parts.timers.now() - heardAt
@@ -74,7 +80,8 @@ export class Connection {
 
   /** `settle` is called once, before anything that came after the answer is looked at. */
   ask(message: Readonly<Record<string, unknown>>, settle: Settle): void {
-    const { url, timers, timeoutMs } = this.#parts
+    const { timers, timeoutMs } = this.#parts
+    const { url } = this
     if (!this.isOpen) return settle(new NetworkFailure(`not connected to ${url}`))
     if (this.waiting.size >= waitingMax)
       return settle(new Error(`${waitingMax} requests wait for an answer already`))
@@ -86,6 +93,11 @@ export class Connection {
     })
     this.waiting.set(id, { settle, callOff })
     this.#socket?.send(JSON.stringify({ ...message, id }))
+  }
+
+  /** Gives this connection up, for one to the next address. */
+  leave(why: string): void {
+    if (this.isOpen) this.fail(why)
   }
 
   close(): void {
@@ -101,8 +113,8 @@ export class Connection {
   }
 
   private connect(): void {
-    const { url, headers, openSocket, timers, timeoutMs } = this.#parts
-    const socket = openSocket(url, headers)
+    const { headers, openSocket, timers, timeoutMs } = this.#parts
+    const socket = openSocket(this.url, headers)
     this.#socket = socket
     const isMine = () => this.#socket === socket
     const callOff = timers.after(timeoutMs, () => isMine() && this.fail('it took too long'))
@@ -157,9 +169,11 @@ export class Connection {
   }
 
   private fail(why: string): void {
-    const { timers, backoffMs } = this.#parts
+    const { timers, backoffMs, urls } = this.#parts
     this.lose(why)
-    const most = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(this.failures, 30))
+    this.at = (this.at + 1) % urls.length
+    const round = Math.floor(this.failures / urls.length)
+    const most = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(round, 30))
     this.failures += 1
     // Half of it by chance, so that those who were cut off together do not come back together.
     const wait = most * (0.5 + timers.random() / 2)
@@ -169,7 +183,7 @@ export class Connection {
 
   /** Lets go of the socket; whatever it still says is not heard. */
   private lose(why: string): void {
-    const { waiting } = this
+    const { waiting, url } = this
     const socket = this.#socket
     this.#socket = null
     this.state = 'waiting'
@@ -182,7 +196,7 @@ export class Connection {
     this.#parts.down()
     for (const { settle, callOff } of unanswered) {
       callOff()
-      settle(new NetworkFailure(`the connection to ${this.#parts.url} ended: ${why}`))
+      settle(new NetworkFailure(`the connection to ${url} ended: ${why}`))
     }
   }
 }

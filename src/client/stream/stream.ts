@@ -6,6 +6,7 @@ import type { WsName } from '../../protocol/routes.ts'
 import { channelOfSource, declared, type Source } from '../../protocol/streams/channels.ts'
 import type { TradingReplyOf } from '../../protocol/streams/trading-replies.ts'
 import { ApiRefusal, NetworkFailure } from '../errors.ts'
+import { failureOf } from '../failover/repeatable.ts'
 import type { FieldsOf } from '../methods.ts'
 import type { SocketMaker } from '../platform/socket.ts'
 import type { Fields } from '../requests.ts'
@@ -15,6 +16,7 @@ import { Follow } from './follow.ts'
 import type { Frame, Gap, Message, ParamsOf } from './frames.ts'
 import { type Handlers, keyOf, keyOfFrame, type Params, Subscription } from './subscription.ts'
 import type { Timers } from './timers.ts'
+import { tradingReplyOf } from './trading-reply.ts'
 
 export type StreamOptions = Readonly<{
   /** When the connection comes, goes, or its latency was measured. */
@@ -33,7 +35,7 @@ export type StreamOptions = Readonly<{
 }>
 
 export type StreamParts = Readonly<{
-  url: string
+  urls: readonly string[]
   headers: Readonly<Record<string, string>>
   apiKey: string | null
   account: string | null
@@ -44,6 +46,11 @@ export type StreamParts = Readonly<{
   /** Signs a request. */
   body<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<Fields>
   bodyToArm(fields: Fields): Promise<Fields>
+  /** Told of every place in history that is heard of. */
+  saw(li: number): void
+  /** Asks over HTTP, of whichever address answers; null: there is one address only. `sent`: it may
+   *  have been carried out. */
+  elsewhere: ((name: WsName, body: Fields, sent: boolean) => Promise<unknown>) | null
 }>
 
 export type CancelOnDisconnect = Readonly<{
@@ -69,6 +76,8 @@ export class Stream {
   private readonly follows = new Set<Follow<Source>>()
   private readonly connection: Connection
   private armed: CancelOnDisconnect | null = null
+  /** The latest place in history that was heard of, on any connection. */
+  private li = 0
   /** Who armed before there was a connection. */
   private readonly arming: Settle[] = []
 
@@ -145,12 +154,20 @@ export class Stream {
     return book
   }
 
-  /** A request over the websocket, signed as over HTTP. It is sent at most once: without a
-   *  connection it fails, and when the connection ends before the answer it may have been done. */
+  /** A request over the websocket, signed as over HTTP. With one address it is sent at most once:
+   *  without a connection it fails, and when the connection ends before the answer it may have been
+   *  done. With several, what had no answer is asked for over HTTP. */
   async call<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<TradingReplyOf<N>> {
+    const { elsewhere } = this.#parts
     const body = await this.#parts.body(name, fields)
-    const { data } = await this.request({ params: { [name]: body } })
-    return data as TradingReplyOf<N>
+    const { isOpen } = this.connection
+    try {
+      const { data } = await this.request({ params: { [name]: body } })
+      return data as TradingReplyOf<N>
+    } catch (error) {
+      if (elsewhere === null || failureOf(error) === null) throw error
+      return tradingReplyOf(name, body, await elsewhere(name, body, isOpen))
+    }
   }
 
   /** Has the account's orders cancelled when a connection of this stream ends, also of those that
@@ -229,12 +246,31 @@ export class Stream {
     const message = { method: 'subscribe', params: subscription.asking() }
     this.connection.ask(message, (answer) => {
       if (this.subscriptions.get(subscription.key) !== subscription) return
+      const why = this.whyElsewhere(answer)
+      if (why !== null) return this.connection.leave(why)
       if (!(answer instanceof Error)) return subscription.acknowledge(answer)
       // Without an answer it is asked for again on the next connection.
       if (!(answer instanceof ApiRefusal)) return
       this.subscriptions.delete(subscription.key)
       subscription.refuse(answer)
     })
+  }
+
+  /** Where there are several addresses: whether the next one has to be asked instead. */
+  private whyElsewhere(answer: Message | Error): string | null {
+    if (this.#parts.elsewhere === null) return null
+    if (answer instanceof Error) return answer instanceof ApiRefusal ? notReady(answer) : null
+    if (answer.li! >= this.li) {
+      this.saw(answer.li!)
+      return null
+    }
+    return `it is at entry ${answer.li}, and ${this.li} was seen elsewhere`
+  }
+
+  private saw(li: number): void {
+    if (li <= this.li) return
+    this.li = li
+    this.#parts.saw(li)
   }
 
   private unsubscribe(subscription: Subscription): void {
@@ -257,7 +293,8 @@ export class Stream {
   }
 
   private heard(message: Message): void {
-    const { channel } = message
+    const { channel, li = 0 } = message
+    this.saw(li)
     if (channel === 'reverted')
       for (const each of this.subscriptions.values())
         each.restart({ reason: 'reverted', skipped: 0 }, message.li ?? 0)
@@ -268,3 +305,5 @@ export class Stream {
         if (each.source === channel) each.take(message)
   }
 }
+
+const notReady = ({ status, message }: ApiRefusal) => (status === 503 ? message : null)

@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { rejections } from '../../core/index.ts'
+import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Door } from '../door.ts'
@@ -13,7 +14,7 @@ import { requireLocalHost } from './cross-origin.ts'
 import { csvOf, csvType } from './csv.ts'
 import { errorBody, type Page, replyBody } from './envelope.ts'
 import { asApiError, type RequestMeter } from './failures.ts'
-import { minSeqHeader, requireSeq, seqHeader } from './min-seq.ts'
+import { requireSeq } from './min-seq.ts'
 
 export const bodyBytesMax = 65_536
 

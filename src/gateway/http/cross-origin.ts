@@ -5,8 +5,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 import { apiError } from '../api-error.ts'
-import { minSeqHeader, seqHeader } from './min-seq.ts'
 
 const loopbackNames: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 

@@ -1,11 +1,9 @@
 // Who was told of an entry by one process may ask another for nothing older: a reply names the
 // entry that it is true as of, and a request the oldest that it takes.
 
+import { minSeqHeader } from '../../protocol/seq-headers.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
-
-export const seqHeader = 'openperp-seq'
-export const minSeqHeader = 'openperp-min-seq'
 
 export async function requireSeq(exchange: Exchange, text: string): Promise<void> {
   const seq = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

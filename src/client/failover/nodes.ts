@@ -1,0 +1,168 @@
+// One exchange at several addresses. What one of them cannot answer is asked of the next, for a
+// bounded time and number of tries; what the exchange itself answered is the answer. A signed
+// request is sent again as it is: it is carried out once, and if that has happened already, what
+// became of it is looked up.
+
+import { type Route, type RouteName, routes } from '../../protocol/routes.ts'
+import { ApiRefusal, OutcomeUnknown } from '../errors.ts'
+import {
+  type Answer,
+  type Fields,
+  type Requests,
+  replyIn,
+  sendOnce,
+  type Table,
+  tableFields,
+  tableIn,
+} from '../requests.ts'
+import type { Addresses } from './addresses.ts'
+import type { Lookup } from './lookup.ts'
+import { lostRefusal, outcomeOf } from './outcome.ts'
+import type { Place } from './place.ts'
+import { type Failure, failureOf, type Kind, kindOf, leavesOpen } from './repeatable.ts'
+import { ToldOrders } from './told-orders.ts'
+
+export type NodesParts = Readonly<{
+  requests: Omit<Requests, 'url' | 'readRetries'>
+  addresses: Addresses
+  place: Place
+  /** How long one address may take before another is asked. */
+  tryMs: number
+  triesMax: number
+}>
+
+/** Between two rounds: after the first, and at most. */
+const pauseMs = { first: 50, most: 400 }
+
+/** A request on its way through the addresses. */
+type Asking = Readonly<{ route: Route; fields: Fields; kind: Kind; until: number }> & {
+  tries: number
+  /** An earlier sending may have been carried out. */
+  mayBeDone: boolean
+}
+
+export class Nodes {
+  // Private to the machine too: the headers may carry an API key.
+  readonly #parts: NodesParts
+  private readonly told = new ToldOrders()
+
+  constructor(parts: NodesParts) {
+    this.#parts = parts
+  }
+
+  /** `mayBeDone`: the same was sent before, and its answer is not known. */
+  async ask(route: Route, fields: Fields, mayBeDone = false): Promise<unknown> {
+    const until = performance.now() + this.#parts.requests.timeoutMs
+    const asking = { route, fields, kind: kindOf(route), until, tries: 0, mayBeDone }
+    const reply = await this.settled(asking)
+    if (asking.kind === 'signed') this.told.add(route.name, fields, reply)
+    return reply
+  }
+
+  async table(route: Route, fields: Fields): Promise<Table> {
+    const until = performance.now() + this.#parts.requests.timeoutMs
+    const asked = { route, fields: tableFields(fields), kind: 'read' as const, until }
+    return this.answered({ ...asked, tries: 0, mayBeDone: false }, tableIn)
+  }
+
+  private async settled(asking: Asking): Promise<unknown> {
+    try {
+      return await this.answered(asking, (answer) => replyIn(answer, asking.route))
+    } catch (error) {
+      const isOpen = asking.kind === 'signed' && asking.mayBeDone && error instanceof ApiRefusal
+      if (!isOpen || (error.reason !== 'REPLAYED' && !leavesOpen(error))) throw error
+      return this.outcome(asking, error)
+    }
+  }
+
+  /** What the first address said that had an answer. */
+  private async answered<T>(asking: Asking, read: (answer: Answer) => T): Promise<T> {
+    for (;;) {
+      try {
+        return await this.tryOnce(asking, read)
+      } catch (error) {
+        const waitMs = this.waitAfter(asking, error)
+        if (waitMs === null) throw endOf(asking, error)
+        await new Promise((done) => setTimeout(done, waitMs))
+      }
+    }
+  }
+
+  private async tryOnce<T>(asking: Asking, read: (answer: Answer) => T): Promise<T> {
+    const { requests, addresses, place, tryMs } = this.#parts
+    const { route, fields, kind, until } = asking
+    const url = addresses.current
+    const timeoutMs = Math.max(1, Math.min(tryMs, Math.ceil(until - performance.now())))
+    const headers = kind === 'read' ? { ...requests.headers, ...place.headers() } : requests.headers
+    asking.tries += 1
+    try {
+      const answer = await sendOnce({ ...requests, url, timeoutMs, headers }, route, fields)
+      place.sawIn(answer.headers)
+      const made = read(answer)
+      addresses.answered(url)
+      return made
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure === null) addresses.answered(url)
+      else this.failed(asking, url, failure)
+      throw error
+    }
+  }
+
+  private failed(asking: Asking, url: string, { mayBeDone }: Failure): void {
+    this.#parts.addresses.failed(url)
+    if (mayBeDone) asking.mayBeDone = true
+  }
+
+  /** How long to wait before the next try; null: this was the last. */
+  private waitAfter({ kind, mayBeDone, tries, until }: Asking, error: unknown): number | null {
+    const { addresses, triesMax } = this.#parts
+    const left = until - performance.now()
+    if (tries >= triesMax || left <= 0 || (kind === 'once' && mayBeDone)) return null
+    const round = tries / addresses.all.length
+    const most = Math.min(pauseMs.most, pauseMs.first * 2 ** Math.min(round - 1, 10))
+    // Half of it by chance: those who were cut off together should not come back together.
+    const pause = Number.isInteger(round) ? most * (0.5 + Math.random() / 2) : 0
+    if (failureOf(error) !== null) return pause < left ? pause : null
+    const isLimited = error instanceof ApiRefusal && error.reason === 'RATE_LIMITED'
+    if (!isLimited || kind !== 'signed' || !mayBeDone) return null
+    const seconds = error.retryAfter ?? 1
+    return seconds * 1_000 < left ? seconds * 1_000 : null
+  }
+
+  private async outcome(asking: Asking, refusal: ApiRefusal): Promise<unknown> {
+    const { route, fields, until } = asking
+    const { name: operation } = route
+    const judged = refusal.reason === 'REPLAYED'
+    const unknown = (cause: unknown) =>
+      new OutcomeUnknown(unknownText(operation, judged), { operation, body: fields, judged, cause })
+    const found = await outcomeOf(this.lookup(until), operation, fields).catch((error: unknown) => {
+      throw unknown(error)
+    })
+    if (typeof found === 'object') return found.reply
+    if (found === 'unknown' || !judged) throw unknown(refusal)
+    throw new ApiRefusal(lostRefusal, refusal)
+  }
+
+  private lookup(until: number): Lookup {
+    const read = (name: RouteName, fields: Fields) => {
+      const asking = { route: routes[name], fields, kind: 'read' as const, until, tries: 0 }
+      return this.settled({ ...asking, mayBeDone: false })
+    }
+    return { read: read as Lookup['read'], told: this.told }
+  }
+}
+
+/** What is thrown when nobody has answered, or somebody has with a no. */
+function endOf({ route, fields, kind, mayBeDone }: Asking, error: unknown): unknown {
+  if (failureOf(error) === null || kind !== 'signed' || !mayBeDone) return error
+  const { name: operation } = route
+  const text = `${unknownText(operation, false)} (${(error as Error).message})`
+  return new OutcomeUnknown(text, { operation, body: fields, judged: false, cause: error })
+}
+
+function unknownText(operation: string, judged: boolean): string {
+  return judged
+    ? `${operation} was judged once, and what the exchange said was lost; look up what is so now`
+    : `whether ${operation} was carried out is not known; sendAgain finds out, and does it once`
+}

@@ -1,0 +1,37 @@
+// Orders of a client with several addresses have an id of their own from the beginning: by it they
+// are found when their answer was lost.
+
+import type { Fields } from '../requests.ts'
+
+/** Where an order has its client id; null: nothing of this name is an order. */
+const idPaths: Readonly<Record<string, 'order' | 'stop'>> = {
+  create_order: 'order',
+  create_market_order: 'order',
+  create_twap_order: 'order',
+  create_stop_order: 'stop',
+}
+
+export function withOrderId(name: string, fields: Fields): Fields {
+  const path = idPaths[name]
+  if (path === undefined || orderIdIn(name, fields) !== null) return fields
+  const client_order_id = newOrderId()
+  if (path === 'order') return { ...fields, client_order_id }
+  return { ...fields, stop_order: { ...(fields.stop_order as Fields), client_order_id } }
+}
+
+/** The client id of the order that a request places; null: it has none, or places none. */
+export function orderIdIn(name: string, fields: Fields): string | null {
+  const path = idPaths[name]
+  if (path === undefined) return null
+  const owner = path === 'order' ? fields : ((fields.stop_order ?? {}) as Fields)
+  return typeof owner.client_order_id === 'string' ? owner.client_order_id : null
+}
+
+/** A UUID by chance. `crypto.randomUUID` is not there on pages without TLS. */
+function newOrderId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

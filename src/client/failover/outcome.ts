@@ -1,0 +1,116 @@
+// What became of a signed request whose answer was lost, from what the exchange tells of orders:
+// the answer that was lost, made again. Orders are found by their client id.
+
+import { batchActions } from '../../protocol/batch-actions.ts'
+import type { ReplyOf } from '../../protocol/route-schemas.ts'
+import type { RouteName } from '../../protocol/routes.ts'
+import type { BatchAction } from '../methods.ts'
+import type { Fields } from '../requests.ts'
+import { editedOrder } from './edited.ts'
+import {
+  type Finder,
+  type Found,
+  type Lookup,
+  type OrderEvent,
+  orderOf,
+  orNone,
+  pageMax,
+} from './lookup.ts'
+import { orderIdIn } from './order-ids.ts'
+
+const finders: Readonly<Partial<Record<RouteName, Finder>>> = {
+  create_order: placed('create_order', placedReply),
+  create_market_order: placed('create_market_order', placedReply),
+  create_stop_order: placed('create_stop_order', ({ order_id }) => ({ order_id })),
+  create_twap_order: placedTwap,
+  edit_order: editedOrder,
+  cancel_order: cancelled({ success: true }),
+  cancel_stop_order: cancelled(null),
+  cancel_twap_order: cancelledTwap,
+  batch_orders: batch,
+  update_leverage: setting(({ leverage }, body) => leverage === body.leverage),
+  update_margin_mode: setting(({ isolated }, body) => isolated === body.is_isolated),
+}
+
+export async function outcomeOf(lookup: Lookup, name: RouteName, body: Fields): Promise<Found> {
+  return (await finders[name]?.(lookup, body)) ?? 'unknown'
+}
+
+/** Of an order that was refused, and the reason lost. */
+export const lostRefusal =
+  'REFUSED: the exchange refused this; the answer that said why was lost on the way'
+
+function placedReply({ order_id, client_order_id, order_status }: OrderEvent) {
+  return { order_id, client_order_id, order_status }
+}
+
+function placed(name: RouteName, replyOf: (order: OrderEvent) => unknown): Finder {
+  return async (lookup, body) => {
+    const clientId = orderIdIn(name, body)
+    if (clientId === null) return 'unknown'
+    const order = await orderOf(lookup, { account: body.account, client_order_id: clientId })
+    if (order === null || lookup.told.has(name, body, order.order_id)) return 'nothing'
+    return { reply: replyOf(order) }
+  }
+}
+
+function cancelled(reply: unknown): Finder {
+  return async (lookup, body) => {
+    const order = await orderOf(lookup, body)
+    const byOwner = order?.order_status === 'cancelled' && order.event_type === 'cancel'
+    return byOwner ? { reply } : 'nothing'
+  }
+}
+
+async function placedTwap(lookup: Lookup, body: Fields): Promise<Found> {
+  const name = 'create_twap_order'
+  const clientId = orderIdIn(name, body)
+  if (clientId === null) return 'unknown'
+  const twap = await twapOf(lookup, { account: body.account, client_order_id: clientId })
+  if (twap === undefined || lookup.told.has(name, body, twap.order_id)) return 'nothing'
+  return { reply: { order_id: twap.order_id } }
+}
+
+async function cancelledTwap(lookup: Lookup, body: Fields): Promise<Found> {
+  const twap = await twapOf(lookup, body)
+  const byOwner = twap?.order_status === 'cancelled' && twap.event_type === 'cancel'
+  return byOwner ? { reply: null } : 'nothing'
+}
+
+async function twapOf({ read }: Lookup, { account, order_id, client_order_id }: Fields) {
+  if (order_id != null) return (await orNone(read('get_twap_events', { order_id })))?.[0]
+  const { rows } = await read('get_twap_history', { account, limit: pageMax })
+  return rows.find((row) => row.client_order_id === client_order_id)
+}
+
+type Setting = ReplyOf<'get_account_settings'>[number]
+
+/** What it should have set is so; where it is not, somebody else may have set it since. */
+function setting(isSet: (setting: Setting, body: Fields) => boolean): Finder {
+  return async ({ read }, body) => {
+    const settings = await read('get_account_settings', { account: body.account })
+    const found = settings.find(({ symbol }) => symbol === body.symbol)
+    return found !== undefined && isSet(found, body) ? { reply: null } : 'unknown'
+  }
+}
+
+/** Its actions were judged together; each is looked up on its own. */
+async function batch(lookup: Lookup, { actions }: Fields): Promise<Found> {
+  const results: unknown[] = []
+  for (const { type, data } of actions as readonly BatchAction[]) {
+    const body = data as Fields
+    const found = await outcomeOf(lookup, batchActions[type], body)
+    if (found === 'unknown') return 'unknown'
+    results.push(await resultOf(lookup, body, found))
+  }
+  return { reply: { results } }
+}
+
+async function resultOf(lookup: Lookup, body: Fields, found: Exclude<Found, 'unknown'>) {
+  const common = { client_order_id: body.client_order_id ?? null, symbol: body.symbol }
+  if (found === 'nothing') return { success: false, order_id: null, ...common, error: lostRefusal }
+  const { order_id } = (found.reply ?? {}) as { order_id?: number }
+  // A cancel does not say which order it ended.
+  const order = order_id ?? body.order_id ?? (await orderOf(lookup, body))?.order_id ?? null
+  return { success: true, order_id: order, ...common, error: null }
+}

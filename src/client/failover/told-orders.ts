@@ -1,0 +1,45 @@
+// Orders that this client was told of, by the request that made them: one that is found under an
+// id that was used before must not be taken for the new one.
+
+import { batchActions } from '../../protocol/batch-actions.ts'
+import type { BatchAction } from '../methods.ts'
+import type { Fields } from '../requests.ts'
+import { orderIdIn } from './order-ids.ts'
+
+const toldMax = 1_000
+
+type Placed = Readonly<{ order_id?: unknown }>
+/** A client signs no two texts with the same time. */
+type Told = Readonly<{ order: unknown; timestamp: unknown }>
+
+export class ToldOrders {
+  private readonly orders = new Map<string, Told>()
+
+  /** The reply to a request. */
+  add(name: string, fields: Fields, reply: unknown): void {
+    if (name === 'batch_orders') return this.addBatch(fields, reply)
+    const key = keyOf(name, fields)
+    const { order_id } = (reply ?? {}) as Placed
+    if (key === null || order_id == null) return
+    this.orders.delete(key)
+    this.orders.set(key, { order: order_id, timestamp: fields.timestamp })
+    if (this.orders.size > toldMax) this.orders.delete(this.orders.keys().next().value!)
+  }
+
+  /** Whether another request of this name and with these ids made it. */
+  has(name: string, fields: Fields, order: number): boolean {
+    const told = this.orders.get(keyOf(name, fields) ?? '')
+    return told?.order === order && told.timestamp !== fields.timestamp
+  }
+
+  private addBatch({ actions }: Fields, reply: unknown): void {
+    const { results } = reply as { results: readonly Placed[] }
+    for (const [at, { type, data }] of (actions as readonly BatchAction[]).entries())
+      this.add(batchActions[type], data as Fields, results[at])
+  }
+}
+
+function keyOf(name: string, fields: Fields): string | null {
+  if (name === 'edit_order') return `edit ${fields.order_id ?? fields.client_order_id}`
+  return orderIdIn(name, fields)
+}

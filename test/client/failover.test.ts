@@ -1,0 +1,429 @@
+// The client with several addresses of one exchange that fail in turn: whoever asks gets his
+// answer, what is signed is done once, and what became of it is known.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import {
+  ApiRefusal,
+  Client,
+  type ClientOptions,
+  type Key,
+  NetworkFailure,
+  newKey,
+  OutcomeUnknown,
+  signedBody,
+  TimeoutFailure,
+  UnexpectedReply,
+} from '../../src/client/index.ts'
+import { Random } from '../support/differential/random.ts'
+import { type Fault, FaultyProxy } from '../support/http/faulty-proxy.ts'
+import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
+
+let live: Live
+let one: FaultyProxy
+let two: FaultyProxy
+let alice: Key
+
+before(async () => {
+  live = await frozenSandbox()
+  await live.price('BTC', '100000')
+  one = await FaultyProxy.to(live.url)
+  two = await FaultyProxy.to(live.url)
+})
+beforeEach(async () => {
+  for (const proxy of [one, two]) {
+    proxy.fault = () => 'none'
+    proxy.seen.length = 0
+  }
+  alice = await live.trader()
+})
+after(async () => {
+  one.close()
+  two.close()
+  await live.close()
+})
+
+const limit = { symbol: 'BTC', tif: 'GTC', reduce_only: false, amount: '0.01' } as const
+const bid = { ...limit, side: 'bid', price: '90000' } as const
+
+const clientOf = (options: Partial<ClientOptions> = {}) =>
+  new Client({ url: [one.url, two.url], signer: alice, tryMs: 1_500, ...options })
+
+/** The first request for it has this fault, at either address. */
+function failOnce(path: string, fault: Fault): void {
+  let left = 1
+  const at = (asked: string) => {
+    if (!asked.startsWith(path) || left === 0) return 'none'
+    left -= 1
+    return fault
+  }
+  one.fault = at
+  two.fault = at
+}
+
+const failAlways = (fault: Fault) => {
+  one.fault = () => fault
+  two.fault = () => fault
+}
+
+async function ordersOf({ address: account }: Key = alice) {
+  return (await new Client({ url: live.url, account }).getOrderHistory({ limit: 100 })).rows
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => assert.fail('nothing was thrown'),
+    (error: Error) => error,
+  )
+}
+
+const lost = ['unanswered', 'halved', 'silent'] as const
+const undone = ['unsent', 'standby', 'stranger'] as const
+
+test('one address is asked as before: once, with nothing added', async () => {
+  const client = new Client({ url: `${one.url}/`, signer: alice })
+  await client.getPrices()
+  await client.createOrder(bid)
+  failAlways('unanswered')
+  await assert.rejects(client.createOrder(bid), NetworkFailure)
+  await assert.rejects(client.getPrices(), NetworkFailure)
+  failAlways('standby')
+  await assert.rejects(client.createOrder(bid), ApiRefusal)
+  assert.deepEqual(
+    one.seen.map(({ path }) => path),
+    ['/info/prices', ...['/orders/create', '/orders/create', '/info/prices', '/orders/create']],
+  )
+  for (const { headers, body } of one.seen) {
+    assert.equal(headers['openperp-min-seq'], undefined)
+    assert.ok(!body.includes('client_order_id'))
+  }
+})
+
+test('addresses come in a list or with commas between, each once, and not too many', async () => {
+  const spelled = new Client({ url: `http://127.0.0.1:9/, ${two.url}/,${two.url}` })
+  await spelled.getPrices()
+  assert.equal(two.count('/info/prices'), 1)
+  assert.throws(() => new Client({ url: ' , ' }), /url is empty/)
+  const many = Array.from({ length: 17 }, (_, at) => `http://127.0.0.1:${at + 1}`)
+  assert.throws(() => new Client({ url: many }), /takes 16 addresses of an exchange, not 17/)
+})
+
+test('a read goes to the next address, whatever is wrong, and stays there', async () => {
+  for (const fault of [...undone, ...lost, 'behind'] as const) {
+    const client = clientOf({ tryMs: fault === 'silent' ? 1_000 : 5_000 })
+    one.fault = () => fault
+    two.seen.length = 0
+    one.seen.length = 0
+    for (let n = 0; n < 3; n++) assert.equal((await client.getBook({ symbol: 'BTC' })).s, 'BTC')
+    assert.deepEqual([one.count('/book'), two.count('/book')], [1, 3], fault)
+  }
+})
+
+test('nobody answers: it ends with the last failure, after so many tries or so long', async () => {
+  failAlways('unsent')
+  await assert.rejects(clientOf({ triesMax: 5 }).getPrices(), NetworkFailure)
+  assert.equal(one.seen.length + two.seen.length, 5)
+  failAlways('standby')
+  const standing = await errorOf(clientOf({ triesMax: 4 }).getPrices())
+  assert.ok(standing instanceof ApiRefusal && standing.status === 503, String(standing))
+  failAlways('stranger')
+  await assert.rejects(clientOf({ triesMax: 2 }).getPrices(), UnexpectedReply)
+  failAlways('silent')
+  const began = performance.now()
+  await assert.rejects(clientOf({ timeoutMs: 400, tryMs: 150 }).getPrices(), TimeoutFailure)
+  assert.ok(performance.now() - began >= 300)
+  const dead = new Client({ url: ['http://127.0.0.1:9', 'http://127.0.0.1:9/x'], triesMax: 3 })
+  await assert.rejects(dead.getPrices(), NetworkFailure)
+})
+
+test('what the exchange itself answers is the answer, and goes nowhere else', async () => {
+  const client = clientOf()
+  const large = await errorOf(client.createOrder({ ...bid, amount: '9000' }))
+  assert.equal((large as ApiRefusal).reason, 'ORDER_AMOUNT_TOO_HIGH')
+  const wrong = await errorOf(client.getBook({ symbol: 'NONE' }))
+  assert.equal((wrong as ApiRefusal).reason, 'BOOK_NOT_FOUND')
+  one.fault = () => 'limited'
+  const limited = await errorOf(client.createOrder(bid))
+  assert.deepEqual([(limited as ApiRefusal).status, (limited as ApiRefusal).retryAfter], [429, 1])
+  one.fault = () => 'none'
+  const body = await client.body('create_order', bid)
+  await client.send('create_order', body)
+  const again = await errorOf(client.send('create_order', body))
+  assert.equal((again as ApiRefusal).reason, 'REPLAYED')
+  assert.deepEqual([two.count('/orders'), two.count('/book')], [0, 0])
+})
+
+test('an accepted order whose answer is lost is told with its id, and is there once', async () => {
+  const client = clientOf()
+  for (const fault of [...lost, ...undone]) {
+    failOnce('/orders/create', fault)
+    const { order_id, order_status } = await client.createOrder(bid)
+    assert.equal(order_status, 'open', fault)
+    const [newest, ...older] = await ordersOf()
+    assert.equal(newest!.order_id, order_id, fault)
+    assert.ok(older.every((row) => row.order_id !== order_id))
+  }
+  assert.equal((await ordersOf()).length, lost.length + undone.length)
+  const sent = [...one.seen, ...two.seen].filter(({ path }) => path === '/orders/create')
+  assert.equal(new Set(sent.map(({ body }) => body)).size, lost.length + undone.length)
+  assert.ok(sent.length >= 2 * (lost.length + undone.length))
+})
+
+test('what was filled or ended at once is told so, and a refused order as refused', async () => {
+  const client = clientOf()
+  const bob = await live.trader()
+  await live.order(bob, { symbol: 'BTC', side: 'ask', price: '100000', amount: '0.01' })
+  failOnce('/orders/create', 'unanswered')
+  const taker = { ...limit, side: 'bid', price: '100000' } as const
+  assert.equal((await client.createOrder(taker)).order_status, 'filled')
+  failOnce('/orders/create', 'unanswered')
+  assert.equal((await client.createOrder({ ...taker, tif: 'IOC' })).order_status, 'cancelled')
+  assert.deepEqual(
+    (await client.getPositions()).map(({ amount }) => amount),
+    ['0.01'],
+  )
+  failOnce('/orders/create', 'unanswered')
+  const refused = await errorOf(client.createOrder({ ...bid, amount: '9000' }))
+  assert.ok(refused instanceof ApiRefusal, String(refused))
+  assert.deepEqual([refused.reason, refused.status], ['REFUSED', 400])
+  assert.equal((await ordersOf()).length, 2)
+})
+
+test('every kind of order, its edits and its cancels are known after a lost answer', async () => {
+  const client = clientOf()
+  const losing = <T>(path: string, work: () => Promise<T>): Promise<T> => {
+    failOnce(path, 'unanswered')
+    return work()
+  }
+  const bob = await live.trader()
+  await live.order(bob, { symbol: 'BTC', side: 'ask', price: '100000', amount: '0.01' })
+  const market = await losing('/orders/create_market', () =>
+    client.createMarketOrder({ ...marketOrder, side: 'bid' }),
+  )
+  assert.equal(market.order_status, 'filled')
+  const stop = await losing('/orders/stop/create', () =>
+    client.createStopOrder({
+      symbol: 'BTC',
+      side: 'ask',
+      reduce_only: true,
+      stop_order: { stop_price: '90000', amount: '0.01' },
+    }),
+  )
+  assert.equal((await ordersOf())[0]!.order_id, stop.order_id)
+  const ref = { symbol: 'BTC', order_id: stop.order_id }
+  assert.equal(await losing('/orders/stop/cancel', () => client.cancelStopOrder(ref)), null)
+  const twap = await losing('/orders/twap/create', () => client.createTwapOrder(twapOrder))
+  assert.equal((await client.getTwapOrders())[0]!.order_id, twap.order_id)
+  const twapRef = { symbol: 'BTC', order_id: twap.order_id }
+  assert.equal(await losing('/orders/twap/cancel', () => client.cancelTwapOrder(twapRef)), null)
+  assert.deepEqual(await client.getTwapOrders(), [])
+
+  const { order_id } = await client.createOrder(bid)
+  const edit = { symbol: 'BTC', order_id, price: '90100.0', amount: '0.02' }
+  const edited = await losing('/orders/edit', () => client.editOrder(edit))
+  const open = (await client.getOpenOrders()).rows
+  assert.deepEqual(
+    open.map((row) => [row.order_id, row.price]),
+    [[edited.order_id, '90100']],
+  )
+  const gone = await errorOf(losing('/orders/edit', () => client.editOrder(edit)))
+  assert.equal((gone as ApiRefusal).reason, 'REFUSED')
+  const cancel = { symbol: 'BTC', client_order_id: open[0]!.client_order_id! }
+  const cancelled = await losing('/orders/cancel', () => client.cancelOrder(cancel))
+  assert.deepEqual(cancelled, { success: true })
+  const twice = await errorOf(losing('/orders/cancel', () => client.cancelOrder(twapRef)))
+  assert.equal((twice as ApiRefusal).reason, 'REFUSED')
+})
+
+const size = { symbol: 'BTC', amount: '0.01', reduce_only: false } as const
+const marketOrder = { ...size, slippage_percent: '5' } as const
+const twapOrder = {
+  ...marketOrder,
+  amount: '0.1',
+  side: 'bid',
+  duration_in_seconds: 120,
+} as const
+
+test('a batch whose answer is lost tells what became of each action', async () => {
+  const client = clientOf()
+  const { order_id } = await client.createOrder(bid)
+  failOnce('/orders/batch', 'halved')
+  const { results } = await client.batchOrders({
+    actions: [
+      { type: 'Create', data: { ...bid, price: '91000' } },
+      { type: 'Create', data: { ...bid, amount: '9000' } },
+      { type: 'Cancel', data: { symbol: 'BTC', order_id } },
+    ],
+  })
+  const [newest, ...rest] = await ordersOf()
+  assert.equal(rest.length, 1)
+  assert.deepEqual(
+    results.map((each) => [each.success, each.order_id, each.symbol]),
+    [
+      [true, newest!.order_id, 'BTC'],
+      [false, null, 'BTC'],
+      [true, order_id, 'BTC'],
+    ],
+  )
+  assert.match(results[1]!.error!, /^REFUSED: /)
+})
+
+test('settings are known after a lost answer, what cannot be told apart is said so', async () => {
+  const client = clientOf()
+  failOnce('/account/leverage', 'unanswered')
+  assert.equal(await client.updateLeverage({ symbol: 'BTC', leverage: 7 }), null)
+  failOnce('/account/margin', 'unanswered')
+  assert.equal(await client.updateMarginMode({ symbol: 'BTC', is_isolated: true }), null)
+  await client.createOrder(bid)
+  failOnce('/orders/cancel_all', 'unanswered')
+  const all = { all_symbols: true, exclude_reduce_only: false }
+  const unknown = await errorOf(client.cancelAllOrders(all))
+  assert.ok(unknown instanceof OutcomeUnknown, String(unknown))
+  assert.deepEqual([unknown.operation, unknown.judged], ['cancel_all_orders', true])
+  assert.deepEqual((await client.getOpenOrders()).rows, [])
+  failOnce('/agent/list', 'unanswered')
+  assert.deepEqual(await client.listAgentWallets(), { agent_wallets: [] })
+})
+
+test('an id that was used before does not stand for an order that was refused', async () => {
+  const client = clientOf()
+  const client_order_id = '6b3cf9de-1f2a-4c53-9d4b-0e1c2d3a4b5c'
+  const { order_id } = await client.createOrder({ ...bid, client_order_id })
+  await client.cancelOrder({ symbol: 'BTC', order_id })
+  failOnce('/orders/create', 'unanswered')
+  const error = await errorOf(client.createOrder({ ...bid, amount: '9000', client_order_id }))
+  assert.equal((error as ApiRefusal).reason, 'REFUSED')
+  failOnce('/orders/create', 'unanswered')
+  const { order_id: next } = await client.createOrder({ ...bid, client_order_id })
+  assert.ok(next > order_id)
+})
+
+test('what cannot be known in time is said so, and asked for later', async () => {
+  const client = clientOf({ triesMax: 4 })
+  failAlways('unanswered')
+  const unknown = await errorOf(client.createOrder(bid))
+  assert.ok(unknown instanceof OutcomeUnknown, String(unknown))
+  assert.equal(unknown.judged, false)
+  assert.match(unknown.message, /whether create_order was carried out is not known/)
+  assert.ok(unknown.cause instanceof NetworkFailure)
+  failAlways('none')
+  const { operation, body } = unknown
+  const told = await client.sendAgain(operation as 'create_order', body)
+  assert.deepEqual(await client.sendAgain('create_order', body), told)
+  assert.deepEqual(
+    (await ordersOf()).map((row) => row.order_id),
+    [told.order_id],
+  )
+  // The same from a client with one address, and of what was never carried out.
+  const single = new Client({ url: live.url, signer: alice })
+  assert.deepEqual(await single.sendAgain('create_order', body), told)
+  const other = await client.body('create_order', bid)
+  assert.ok((await single.sendAgain('create_order', other)).order_id > told.order_id)
+})
+
+test('nobody could have carried it out: the failure is told as it is', async () => {
+  failAlways('standby')
+  const standing = await errorOf(clientOf({ triesMax: 4 }).createOrder(bid))
+  assert.equal((standing as ApiRefusal).reason, 'NOT_READY')
+  const dead = new Client({ url: 'http://127.0.0.1:9,http://127.0.0.1:9/x', signer: newKey() })
+  await assert.rejects(dead.sandboxFaucet({ amount: '1' }), NetworkFailure)
+})
+
+test('a text whose time is over leaves it open, unless its order is found', async () => {
+  let behindMs = 0
+  const client = clientOf({ expiryWindow: 2_000, tryMs: 2_200, now: () => Date.now() - behindMs })
+  failOnce('/orders/create', 'silent')
+  assert.equal((await client.createOrder(bid)).order_status, 'open')
+  behindMs = 10_000
+  let left = 1
+  one.fault = () => (left-- > 0 ? 'unsent' : 'none')
+  two.fault = one.fault
+  const unknown = await errorOf(client.createOrder(bid))
+  assert.ok(unknown instanceof OutcomeUnknown && !unknown.judged, String(unknown))
+  assert.equal((await ordersOf()).length, 1)
+})
+
+test('an order that this client did not name cannot be looked up, and that is said', async () => {
+  const client = clientOf()
+  const signing = { type: 'create_order', timestamp: Date.now() } as const
+  const body = await signedBody(alice, bid, signing)
+  failOnce('/orders/create', 'unanswered')
+  const unknown = await errorOf(client.send('create_order', body))
+  assert.ok(unknown instanceof OutcomeUnknown && unknown.judged, String(unknown))
+  assert.equal((await ordersOf()).length, 1)
+})
+
+test('what is not signed and may have been done is not sent again', async () => {
+  const client = clientOf()
+  const fund = () => client.sandboxFaucet({ amount: '10' })
+  const { balance } = await client.getAccount()
+  failOnce('/sandbox/faucet', 'unanswered')
+  await assert.rejects(fund(), NetworkFailure)
+  failOnce('/sandbox/faucet', 'standby')
+  await fund()
+  assert.equal(Number((await client.getAccount()).balance) - Number(balance), 20)
+})
+
+test('after a lost answer, credits that are used up are waited for', async () => {
+  const client = clientOf()
+  const faults: Fault[] = ['unanswered', 'limited']
+  one.fault = (path) => (path === '/orders/create' ? (faults.shift() ?? 'none') : 'none')
+  two.fault = one.fault
+  assert.equal((await client.createOrder(bid)).order_status, 'open')
+  assert.equal((await ordersOf()).length, 1)
+})
+
+test('reads say how far the client has been told, so that they never go back', async () => {
+  const client = clientOf()
+  await client.getPrices()
+  assert.equal(one.seen.at(-1)!.headers['openperp-min-seq'], undefined)
+  await client.createOrder(bid)
+  const seq = live.running.exchange.seq()
+  one.fault = () => 'unsent'
+  await client.getOpenOrders()
+  assert.equal(two.seen.at(-1)!.headers['openperp-min-seq'], `${seq}`)
+  await client.table('get_order_history', {})
+  assert.equal(two.seen.at(-1)!.headers['openperp-min-seq'], `${seq}`)
+  await errorOf(client.createOrder({ ...bid, amount: '9000' }))
+  await client.getOpenOrders()
+  assert.equal(two.seen.at(-1)!.headers['openperp-min-seq'], `${live.running.exchange.seq()}`)
+  const order = two.seen.find(({ path }) => path === '/orders/create')
+  assert.equal(order!.headers['openperp-min-seq'], undefined, 'an order waits for nothing')
+})
+
+// Few kinds of requests and every fault, in any order at both addresses: an order that is told
+// twice, not told, or told of and not there shows in the history, which is read past the proxies.
+test('whatever fails in between, what was told is what is there, once', async () => {
+  const client = clientOf({ tryMs: 500 })
+  const random = new Random(20_260)
+  const kinds: readonly Fault[] = [
+    ...undone,
+    ...lost,
+    'none',
+    'none',
+    'none',
+    'none',
+    'none',
+    'none',
+  ]
+  one.fault = () => random.pick(kinds)
+  two.fault = () => random.pick(kinds)
+  const told: number[] = []
+  let refused = 0
+  for (let n = 0; n < 40; n++) {
+    const amount = n % 5 === 0 ? '9000' : '0.01'
+    const order = { ...bid, amount, price: String(90_000 + n) }
+    try {
+      told.push((await client.createOrder(order)).order_id)
+    } catch (error) {
+      assert.ok(error instanceof ApiRefusal, String(error))
+      refused += 1
+    }
+    if (n % 7 === 0 && told.length > 0)
+      await client.cancelOrder({ symbol: 'BTC', order_id: told.at(-1)! }).catch((error) => {
+        assert.ok(error instanceof ApiRefusal, String(error))
+      })
+  }
+  const rows = await ordersOf()
+  assert.deepEqual(rows.map(({ order_id }) => order_id).toReversed(), told)
+  assert.deepEqual([told.length, refused], [32, 8])
+})
