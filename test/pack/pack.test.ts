@@ -2,7 +2,7 @@
 // that the README and docs/embedding.md promise. What the documents print is what runs here.
 
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -65,7 +65,8 @@ use(
     assert.doesNotMatch(made.said, /EBADENGINE/)
     const files = filesUnder(made.place)
     const odd = files.filter(
-      (name) => !/^(?:dist\/(?:src|web)\/|docs\/|scripts\/openperp\.mjs$|[^/]+$)/.test(name),
+      (name) =>
+        !/^(?:dist\/(?:src|web)\/|docs\/|deploy\/|scripts\/openperp\.mjs$|[^/]+$)/.test(name),
     )
     assert.deepEqual(odd, [])
     assert.deepEqual(
@@ -81,6 +82,8 @@ use(
       'dist/src/client/index.d.ts',
     ])
       assert.ok(files.includes(name), name)
+    // A unit starts it where the package lies.
+    assert.ok(statSync(join(made.place, 'deploy/cluster/database.sh')).mode & 0o111)
     const manifest = JSON.parse(readFileSync(join(made.place, 'package.json'), 'utf8'))
     assert.equal(manifest.private, undefined)
     const building = ['esbuild', 'preact', '@preact/signals', 'lightweight-charts']

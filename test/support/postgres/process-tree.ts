@@ -32,5 +32,5 @@ export function signalTree(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL')
   if (name === 'SIGKILL') signalTree(pid, 'SIGSTOP')
   const children = childrenOf(pid)
   signal(pid, name)
-  for (const child of new Set([...children, ...childrenOf(pid)])) signal(child, name)
+  for (const child of new Set([...children, ...childrenOf(pid)])) signalTree(child, name)
 }
