@@ -158,7 +158,8 @@ test('what belongs to a cluster needs one, and its password is in no message', (
   refused(['--cluster-key', 'x'.repeat(32)], {}, /--cluster-key is for nodes of a cluster/)
   refused(['--cluster', cluster, '--cluster-key', 'secret'], {}, /must be 32 to 256 [^"]*$/)
   refused(['--cluster', cluster, '--lease-ms', '10'], {}, /--lease-ms must be a whole number from/)
-  refused(['--cluster', cluster, '--gateways', '2'], {}, /gateways .* must be 0 in a cluster/)
+  const reading = ['--cluster', cluster, '--role', 'read', '--cluster-key', 'x'.repeat(32)]
+  refused([...reading, '--gateways', '2'], {}, /gateways .* must be 0 at a node that reads/)
   refused(
     ['--cluster', 'mysql://a:hidden@b/c'],
     {},

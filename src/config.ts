@@ -99,10 +99,9 @@ function requireCluster(
         'that leads knows it. Give all nodes of the cluster the same one, for example of ' +
         '`openssl rand -hex 32`',
     )
-  if (cluster !== '' && typeof gateways === 'number' && gateways > 0)
+  if (role === 'read' && typeof gateways === 'number' && gateways > 0)
     throw new ConfigError(
-      'gateways (OPENPERP_GATEWAYS) must be 0 in a cluster: the node that leads serves the ' +
-        'public itself',
+      'gateways (OPENPERP_GATEWAYS) must be 0 at a node that reads: it serves the public itself',
     )
 }
 

@@ -40,6 +40,11 @@ export class ExchangeData extends OpenedFolder {
     return this.lead?.leadership.holds ?? true
   }
 
+  /** For how long answers may be given from now on; negative: no more. */
+  get leaseLeftMs(): number {
+    return this.lead?.leadership.leftMs ?? Number.POSITIVE_INFINITY
+  }
+
   /** Finishes what waits, and leaves a snapshot unless told not to. */
   close({ snapshot = true }: Readonly<{ snapshot?: boolean }> = {}): Promise<void> {
     const { sequencer } = this
@@ -73,6 +78,7 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
   followers = new Followers({
     end: { seq: journal.seq, seal: journal.lastSeal },
     ask: (record, mayPass) => leading.askRecord(record, mayPass),
+    leadsDisk: lead !== null,
     ...options.followers,
   })
   leading.onBatch(() => {

@@ -7,7 +7,7 @@ import type { Key } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import { keySecretFile } from '../../src/sequencer/key-secret.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
-import { until } from '../support/http/held-sockets.ts'
+import { HeldSocket, until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
@@ -15,6 +15,8 @@ import { StreamClient } from '../support/streams/stream-client.ts'
 const databases = sharedDatabases()
 const root = sharedFolder('readers')
 
+/** Of who is to sleep through its end. */
+const shortLease = '3000'
 const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 const reading = [...linked, '--role', 'read']
 
@@ -120,4 +122,31 @@ test('a machine that joins gets a folder, and follows from there', async () => {
   const secrets = [one, joined].map(({ folder }) => readFileSync(keySecretFile(folder), 'utf8'))
   assert.equal(secrets[0], secrets[1])
   for (const node of [one, joined]) node.process.kill('SIGKILL')
+})
+
+test('gateways beside a leader serve as long as its lease, and no longer', async () => {
+  const url = await databases.empty()
+  const [one, two] = [new ExchangeNode('left', root), new ExchangeNode('right', root)]
+  one.start(url, shortLease, ['--gateways', '2', ...linked])
+  await one.leads()
+  await one.prepare()
+  two.start(url, undefined, ['--gateways', '1', ...linked])
+  await two.follows(one)
+  const { port } = await one.process.ready
+  for (let n = 0; n < 4; n++) await one.trade()
+  assert.equal(await one.position(bob), 0.04)
+  const asks = await HeldSocket.open(port)
+  assert.match(await asks.get('/api/v1/info'), /200 OK/)
+  one.process.kill('SIGSTOP')
+  await two.leads()
+  asks.said = ''
+  asks.socket.write('GET /api/v1/info HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+  await until(() => asks.closed)
+  assert.equal(asks.said, '')
+  assert.equal(await two.position(bob), 0.04)
+  await two.trade()
+  assert.equal(await two.position(bob), 0.05)
+  one.process.kill('SIGCONT')
+  assert.deepEqual(await one.process.ended, { code: 1, signal: null })
+  two.process.kill('SIGKILL')
 })

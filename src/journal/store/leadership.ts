@@ -64,6 +64,11 @@ export class Leadership {
     return this.fault === null
   }
 
+  /** For how long that is, unless it is renewed. */
+  get leftMs(): number {
+    return this.holds ? this.until - this.now() : -1
+  }
+
   /** Resolves when the frame is flushed on two machines and the lease still holds. One at a time.
    *  Any failure ends the leadership. */
   async append(frame: Frame): Promise<void> {

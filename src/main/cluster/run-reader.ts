@@ -116,6 +116,7 @@ class Reader {
       metricsPage: ({ registry }) => (config.metrics === 'public' ? registry : null),
       needsCompatPort: isChosen(config, 'compatPort'),
       serving: () => this.missing(),
+      mayAnswer: null,
       fault: onFatal,
     })
     return this.serving

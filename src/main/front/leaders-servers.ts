@@ -49,7 +49,7 @@ export class LeadersServers {
     this.options = options
     this.parts = parts
     const { config } = options
-    const count = config.cluster === '' ? gatewayCount(config.gateways) : 0
+    const count = gatewayCount(config.gateways)
     this.peers = count > 0 || parts.door !== null ? peersOf(options, parts) : null
     const intake = options.intake ?? new Intake()
     const metrics = metricsOf(parts, intake, count > 0)

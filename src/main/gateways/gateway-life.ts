@@ -107,7 +107,8 @@ export class GatewayLife {
       listening: (ports: PublicPorts) => this.say.listening(ports),
       failed: (why: FailedStart) => this.say.failed(Object.assign(new Error(why.message), why)),
     }
-    this.link = data.followers.serve(stream, { ...served(this), ...own })
+    const { seq: onDisk } = data.parts.journal
+    this.link = data.followers.serve(stream, { ...served(this), ...own }, onDisk)
     const { gone } = this.link
     gone.then(() => {
       this.link = null

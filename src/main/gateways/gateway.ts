@@ -19,6 +19,7 @@ import { followFolder } from '../../sequencer/replica/follow-folder.ts'
 import type { Ready, Status } from '../peers/peers.ts'
 import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts'
 import { type Begin, type FailedStart, linkFd } from './begin.ts'
+import { machineMs } from './lease-clock.ts'
 
 class Gateway {
   private readonly begun: Begin
@@ -26,6 +27,8 @@ class Gateway {
   private readonly intake = new Intake()
   private status: Status = { closed: 'starting', historyMissing: null }
   private storedSeq = 0
+  /** In a cluster: by the clock of this machine. */
+  private answersUntil = 0
   private remote!: RemoteSequencer
   private history!: HistoryReader
   private serving: FollowingFront | null = null
@@ -53,6 +56,7 @@ class Gateway {
     this.remote = new RemoteSequencer(new Followed({ follower, end }))
     this.remote.followOver(link).catch((error: unknown) => this.lost(error))
     this.calls.tell('recovered')
+    if (config.cluster !== '') this.answersUntil = await this.calls.ask<number>('lease')
     const { status, storedSeq } = await this.calls.ask<Ready>('ready')
     this.status = status
     this.storedSeq = storedSeq
@@ -77,6 +81,9 @@ class Gateway {
       spent: later('spent'),
       metrics: later('metrics', []),
       status: (status: Status) => this.setStatus(status),
+      lease: (until: number) => {
+        this.answersUntil = until
+      },
       stored: (seq: number) => {
         this.storedSeq = seq
         this.history?.stored(seq)
@@ -113,6 +120,7 @@ class Gateway {
       process: `gateway ${place}`,
       metricsPage: () => (config.metrics === 'public' ? page : null),
       serving: null,
+      mayAnswer: config.cluster === '' ? null : () => machineMs() < this.answersUntil,
       fault: fatal(log),
     })
     return this.serving.front.listen()

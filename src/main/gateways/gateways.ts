@@ -15,6 +15,7 @@ import type { Peers } from '../peers/peers.ts'
 import type { Begin } from './begin.ts'
 import { foundPorts } from './found-ports.ts'
 import { GatewayLife } from './gateway-life.ts'
+import { leaseToldMs, machineMs } from './lease-clock.ts'
 
 /** One that has not answered for so long is stuck: whoever is connected to it waits in vain. */
 const silentMsMax = 10_000
@@ -38,7 +39,7 @@ export class Gateways implements LeadersFront {
   private readonly parts: GatewaysParts
   private readonly lives = new Map<number, GatewayLife>()
   private readonly restarts = new Set<NodeJS.Timeout>()
-  private readonly asking: NodeJS.Timeout
+  private readonly timers: readonly NodeJS.Timeout[]
   private ports: PublicPorts | null = null
   private asked: Pick<Config, 'port' | 'compatPort'>
   private closing = false
@@ -46,7 +47,12 @@ export class Gateways implements LeadersFront {
   constructor(parts: GatewaysParts) {
     this.parts = parts
     this.asked = parts.config
-    this.asking = setInterval(() => this.endSilent(), askMs).unref()
+    this.timers = [
+      setInterval(() => this.endSilent(), askMs).unref(),
+      ...(parts.config.cluster === ''
+        ? []
+        : [setInterval(() => this.tellLease(), leaseToldMs).unref()]),
+    ]
   }
 
   /** Of the leader and all gateways. */
@@ -56,7 +62,8 @@ export class Gateways implements LeadersFront {
     },
     metrics: async () => {
       const { registry } = this.parts.metrics
-      const others = await Promise.all(this.parts.peers.askAll<object[]>('metrics'))
+      const { peers } = this.parts
+      const others = await Promise.all(peers.askAll<object[]>('metrics', this.lives.values()))
       const all = [await registry.getMetricsAsJSON(), ...others]
       return AggregatorRegistry.aggregate(all.filter((each) => each !== undefined)).metrics()
     },
@@ -76,7 +83,7 @@ export class Gateways implements LeadersFront {
     this.closing = true
     for (const restart of this.restarts) clearTimeout(restart)
     await Promise.all([...this.lives.values()].map((life) => life.close()))
-    clearInterval(this.asking)
+    for (const timer of this.timers) clearInterval(timer)
   }
 
   settled(): Promise<void> {
@@ -123,7 +130,21 @@ export class Gateways implements LeadersFront {
   }
 
   private servedTo(life: GatewayLife): Served {
-    return { ...this.parts.peers.servedTo(life), metrics: () => this.metricsPage.metrics() }
+    return {
+      ...this.parts.peers.servedTo(life),
+      metrics: () => this.metricsPage.metrics(),
+      lease: () => this.answersUntil(),
+    }
+  }
+
+  /** After the end of the leader's lease its gateways answer nothing. */
+  private tellLease(): void {
+    const until = this.answersUntil()
+    for (const { calls } of this.lives.values()) calls?.tell('lease', until)
+  }
+
+  private answersUntil(): number {
+    return machineMs() + this.parts.data.leaseLeftMs
   }
 
   /** What was armed on its connections is cancelled, as when they end one by one. */

@@ -100,8 +100,8 @@ export class Peers {
   }
 
   /** Undefined: of one that is gone. */
-  askAll<T>(name: string): Promise<T | undefined>[] {
-    return [...this.all].flatMap(({ calls }) =>
+  askAll<T>(name: string, whom: Iterable<Peer> = this.all): Promise<T | undefined>[] {
+    return [...whom].flatMap(({ calls }) =>
       calls === null ? [] : [calls.ask<T>(name).catch(() => undefined)],
     )
   }

@@ -18,7 +18,7 @@ import { remoteSandbox } from './shared-sandbox.ts'
 
 export type FollowingFrontParts = Pick<
   FrontParts,
-  'log' | 'intake' | 'wsLimits' | 'owner' | 'needsCompatPort' | 'serving'
+  'log' | 'intake' | 'wsLimits' | 'owner' | 'needsCompatPort' | 'serving' | 'mayAnswer'
 > &
   Readonly<{
     config: Config
@@ -69,11 +69,10 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     apiKeys: await openApiKeys(config.data, sequencing.view, log),
     sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
   })
-  const { wsLimits, owner, needsCompatPort, serving } = parts
+  const { wsLimits, owner, needsCompatPort, serving, mayAnswer } = parts
   const front = createFront({
     ...{ config, log, sequencing, exchange, history, metrics, intake },
-    ...{ wsLimits, owner, needsCompatPort, serving },
-    mayAnswer: null,
+    ...{ wsLimits, owner, needsCompatPort, serving, mayAnswer },
     metricsPage: parts.metricsPage(metrics),
     limit: credits?.limit ?? null,
   })

@@ -29,11 +29,20 @@ export type FollowersParts = Readonly<{
   end: ChainEnd
   ask: (record: Buffer, mayPass: boolean) => Promise<Outcome>
   unsentBytesMax?: number
+  /** Frames are told before they are on this disk. */
+  leadsDisk?: boolean
 }>
+
+/** A frame, and where history stood before it. */
+type Told = Readonly<{ before: ChainEnd; message: Buffer }>
+
+/** In a cluster a frame is told before it is on this disk, but at most by so many. */
+const recentMax = 2
 
 export class Followers {
   private readonly parts: FollowersParts
   private readonly links = new Set<FollowerLink>()
+  private readonly recent: Told[] = []
   private end: ChainEnd
 
   constructor(parts: FollowersParts) {
@@ -51,18 +60,24 @@ export class Followers {
 
   /** A frame that is durable. */
   tell({ head, body, seq, seal }: SealedFrame): void {
+    const before = this.end
     this.end = { seq, seal }
-    if (this.links.size === 0) return
+    if (this.links.size === 0 && !this.parts.leadsDisk) return
     const message = encodeMessage(FRAME, head, body)
+    if (this.parts.leadsDisk && this.recent.push({ before, message }) > recentMax)
+      this.recent.shift()
     for (const link of this.links) link.send(message)
   }
 
-  /** Whoever is at the other end of the stream follows from now on, and may ask for these. */
-  serve(stream: Duplex, served: Served = {}): FollowerLink {
+  /** Whoever is at the other end of the stream follows from now on, and may ask for these. `after`:
+   *  it begins with what this disk holds, up to here. */
+  serve(stream: Duplex, served: Served = {}, after = this.end.seq): FollowerLink {
     const { ask, unsentBytesMax: most = unsentBytesMax } = this.parts
     const link = new FollowerLink(stream, { ask, served, unsentBytesMax: most })
     this.links.add(link)
-    link.send(encodeWelcome(this.end))
+    const behind = this.recent.filter(({ before }) => before.seq >= after)
+    link.send(encodeWelcome(behind[0]?.before ?? this.end))
+    for (const { message } of behind) link.send(message)
     link.gone.then(() => this.links.delete(link))
     return link
   }
