@@ -59,7 +59,15 @@ alone() {
   return $status
 }
 
+# As they are shipped everybody knows them.
+require_secrets() {
+  for secret in "$MONITOR_PASSWORD" "$REPLICATION_PASSWORD" "$EXCHANGE_PASSWORD"; do
+    [ "$secret" != CHANGE-ME ] || { echo 'database.sh: a password is still CHANGE-ME' >&2; exit 2; }
+  done
+}
+
 created() {
+  require_secrets
   common="--auth scram-sha-256 --ssl-mode verify-full --ssl-ca-file $TLS_FOLDER/ca.crt"
   common="$common --server-cert $TLS_FOLDER/server.crt --server-key $TLS_FOLDER/server.key"
   # Words without spaces, split on purpose.
