@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as ccxt from 'ccxt'
 import { BTC, type Pro } from '../support/ccxt/ccxt-desk.ts'
-import { CutWire } from '../support/ccxt/cut-wire.ts'
 import { desk } from '../support/ccxt/shared-desk.ts'
 import { dataOf } from '../support/http/api-client.ts'
 import { liveExchange } from '../support/http/live-exchange.ts'
+import { CutWire } from '../support/running/cut-wire.ts'
 
 const patience = { timeout: 60_000 }
 

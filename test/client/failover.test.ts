@@ -365,7 +365,7 @@ test('what is not signed and may have been done is not sent again', async () => 
 
 test('after a lost answer, credits that are used up are waited for', async () => {
   const client = clientOf()
-  const faults: Fault[] = ['unanswered', 'limited']
+  const faults: Fault[] = ['unsent', 'limited']
   one.fault = (path) => (path === '/orders/create' ? (faults.shift() ?? 'none') : 'none')
   two.fault = one.fault
   assert.equal((await client.createOrder(bid)).order_status, 'open')

@@ -45,9 +45,13 @@ export class ExchangeNode {
   }
 
   /** While it does not lead. */
-  async askStandby(path: string): Promise<Reply> {
+  standbyPort(): number {
     const [, port] = /"port":(\d+),"msg":"\w+ stands by until it leads"/.exec(this.process.errors)!
-    const connection = new Connection(Number(port))
+    return Number(port)
+  }
+
+  async askStandby(path: string): Promise<Reply> {
+    const connection = new Connection(this.standbyPort())
     try {
       return await connection.send('GET', path, null)
     } finally {

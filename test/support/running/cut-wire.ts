@@ -8,6 +8,7 @@ export class CutWire {
   private readonly server: Server
   private readonly ends = new Set<Socket>()
   private to: number
+  private isMute = false
 
   private constructor(to: number) {
     this.to = to
@@ -30,6 +31,11 @@ export class CutWire {
     for (const end of this.ends) end.destroy()
   }
 
+  /** What the exchange says from now on is lost; what it is told still comes. */
+  mute(): void {
+    this.isMute = true
+  }
+
   lead(port: number): void {
     this.to = port
   }
@@ -41,12 +47,14 @@ export class CutWire {
 
   private join(near: Socket): void {
     const far = connect(this.to, '127.0.0.1')
+    near.pipe(far)
+    far.on('data', (bytes) => this.isMute || near.write(bytes))
+    far.on('end', () => near.end())
     for (const [end, other] of [
       [near, far],
       [far, near],
     ] as const) {
       this.ends.add(end)
-      end.pipe(other)
       end.on('error', () => other.destroy())
       end.on('close', () => {
         this.ends.delete(end)
