@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict'
 import { sha256 } from '../../src/journal/frame.ts'
 import { openPostgresStore } from '../../src/journal/postgres/open-store.ts'
+import { endOf } from '../../src/journal/store/frame-store.ts'
 import {
   beginning,
   ended,
-  endOf,
   frameOf,
   leadOn,
   openStore,

@@ -9,14 +9,13 @@ import { Journal } from '../../src/journal/journal.ts'
 import { PostgresStore } from '../../src/journal/postgres/postgres-store.ts'
 import { JournalScan } from '../../src/journal/scan-journal.ts'
 import { listSegments, segmentHeadLength } from '../../src/journal/segment.ts'
-import { fateOf } from '../../src/journal/store/frame-store.ts'
+import { endOf, fateOf } from '../../src/journal/store/frame-store.ts'
 import { Leadership } from '../../src/journal/store/leadership.ts'
 import { LeaseWatch } from '../../src/journal/store/lease-watch.ts'
 import { until } from '../support/http/held-sockets.ts'
 import {
   beginning,
   ended,
-  endOf,
   frameOf,
   leadOn,
   now,

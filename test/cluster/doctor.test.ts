@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import type { Finding } from '../../src/journal/postgres/doctor.ts'
 import { examinePostgres } from '../../src/journal/postgres/open-store.ts'
 import { until } from '../support/http/held-sockets.ts'
+import { openStore } from '../support/postgres/chain.ts'
 import { sharedDatabases, test } from '../support/postgres/database-tests.ts'
 
 const databases = sharedDatabases()
@@ -29,6 +30,23 @@ test('a sound cluster has nothing to complain of, and every machine is looked at
   assert.ok(
     (await examinePostgres(databases.url([databases.primary]))).every(({ isGood }) => isGood),
   )
+})
+
+test('a node that does not know every machine would not see one too many', async () => {
+  const url = await databases.empty()
+  const news = { role: 'trade', version: '1.2.3', link: '', seq: 0, hashSeq: 0, hash: '' }
+  const knowing = await openStore(url)
+  await knowing.exchangeNews({ ...news, name: 'left', holder: 'left/a' })
+  assert.ok((await examinePostgres(url)).every(({ isGood }) => isGood))
+  const [machine] = url.split(',')
+  const blind = await openStore(`${machine}${url.slice(url.lastIndexOf('/'))}`)
+  await blind.exchangeNews({ ...news, name: 'right', holder: 'right/a' })
+  const found = (await examinePostgres(url)).filter(({ isGood }) => !isGood)
+  assert.deepEqual(
+    found.map((each) => [each.machine, each.what]),
+    [['node right', 'machines in its setting cluster']],
+  )
+  for (const store of [knowing, blind]) store.close()
 })
 
 test('what a promotion would make a loss is found before it', async () => {

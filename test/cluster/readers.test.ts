@@ -3,13 +3,16 @@
 
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Key } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
+import { version } from '../../src/gateway/documents/version.ts'
 import { keySecretFile } from '../../src/sequencer/key-secret.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
 import { HeldSocket, until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
+import { otherVersion } from '../support/running/other-version.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 
 const databases = sharedDatabases()
@@ -30,9 +33,13 @@ async function arm(node: ExchangeNode, key: Key): Promise<StreamClient> {
   return streams
 }
 
+const before = '0.0.9'
+
 test('a node that reads serves and hands in orders, across a change of the leader', async () => {
   const url = await databases.empty()
-  const [one, two] = [new ExchangeNode('one', root), new ExchangeNode('two', root)]
+  // As in the middle of an upgrade: who leads first is of the version before.
+  const one = new ExchangeNode('one', root, otherVersion(join(root, 'before'), before))
+  const two = new ExchangeNode('two', root)
   const eyes = new ExchangeNode('eyes', root)
   one.start(url, undefined, linked)
   await one.leads()
@@ -45,6 +52,11 @@ test('a node that reads serves and hands in orders, across a change of the leade
   await eyes.trade()
   assert.equal(await eyes.position(bob), 0.01)
   assert.equal(await one.position(bob), 0.01)
+  const lines = [`one {2}trade {2}leads .* ${before}`, `eyes {2}read {2}follows .* ${version}`]
+  await until(async () => {
+    const { out } = await openperp(['cluster', 'status', '--cluster', url])
+    return lines.every((line) => new RegExp(`^node {2}${line}$`, 'm').test(out))
+  })
   await eyes.order(alice, 'bid', '90000')
   const streams = await arm(eyes, alice)
   one.process.kill('SIGKILL')

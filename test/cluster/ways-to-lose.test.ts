@@ -3,12 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { PostgresStore } from '../../src/journal/postgres/postgres-store.ts'
-import { fateOf } from '../../src/journal/store/frame-store.ts'
+import { endOf, fateOf } from '../../src/journal/store/frame-store.ts'
 import { until } from '../support/http/held-sockets.ts'
 import {
   beginning,
   ended,
-  endOf,
   frameOf,
   leadOn,
   now,

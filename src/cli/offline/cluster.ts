@@ -121,13 +121,13 @@ function judged(node: NodeSeen, { leader, seq, nodes }: ClusterStatus): Judged {
 }
 
 function lineOf(node: NodeSeen & Judged, screen: Screen): string {
-  const { name, role, is, seq, behind, state, hashSeq, hash, ageMs } = node
+  const { name, role, is, version, seq, behind, state, hashSeq, hash, ageMs } = node
   const where = `seq ${seq}${behind === 0 ? '' : ` (${behind} behind)`}`
   const told = is === 'gone' ? `, last heard of ${Math.round(ageMs / 1_000)} s ago` : ''
   const at = hash === '' ? '' : ` after seq ${hashSeq} (${hash.slice(0, 12)})`
   const verdict = `state ${state}${at}`
   const shown = state === 'differs' ? screen.paint('red', verdict) : verdict
-  return `node  ${name}  ${role}  ${is}${told}  ${where}  ${shown}`
+  return `node  ${name}  ${role}  ${is}${told}  ${where}  ${shown}  openperp ${version}`
 }
 
 async function doctor(url: string, screen: Screen): Promise<Result> {

@@ -4,20 +4,21 @@
 import type { ClusterStatus, LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
 import { openPrimary } from './find-primary.ts'
-import { hostsOf } from './hosts.ts'
+import { type Host, hostsOf } from './hosts.ts'
 import type { Session } from './session.ts'
 
 const answerMsMax = 3_000
 
 const telling = `
-  INSERT INTO openperp_node (name, holder, role, link, seq, hash_seq, hash, told)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, now())
+  INSERT INTO openperp_node (name, holder, role, version, link, hosts, seq, hash_seq, hash, told)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, role = excluded.role,
-    link = excluded.link, seq = excluded.seq, hash_seq = excluded.hash_seq,
+    version = excluded.version, link = excluded.link, hosts = excluded.hosts,
+    seq = excluded.seq, hash_seq = excluded.hash_seq,
     hash = excluded.hash, told = excluded.told`
 
 const told = `
-  SELECT name, holder, role, link, seq, hash_seq, hash,
+  SELECT name, holder, role, version, link, hosts, seq, hash_seq AS "hashSeq", hash,
     (extract(epoch FROM now() - told) * 1000)::bigint AS age
   FROM openperp_node ORDER BY name`
 
@@ -35,30 +36,33 @@ const asking = 'UPDATE openperp_lead SET asked = term WHERE id = 1 AND term = $1
 
 /** Large numbers come as text. */
 type NodeRow = Record<
-  'name' | 'holder' | 'role' | 'link' | 'seq' | 'hash_seq' | 'hash' | 'age',
+  'name' | 'holder' | 'role' | 'version' | 'link' | 'hosts' | 'seq' | 'hashSeq' | 'hash' | 'age',
   string
 >
 type LeadRow = Record<'term' | 'holder' | 'since' | 'seq', string> & { leaseMs: number }
 
-export async function tellNews(session: Session, news: NodeNews): Promise<void> {
-  const { name, holder, role, link, seq, hashSeq, hash } = news
+/** `hosts`: the machines that the node knows. */
+export async function tellNews(
+  session: Session,
+  news: NodeNews,
+  hosts: readonly Host[],
+): Promise<void> {
+  const { name, holder, role, version, link, seq, hashSeq, hash } = news
+  const names = hosts.map((host) => host.name).join(',')
   await session.query({
     name: 'tell',
     text: telling,
-    values: [name, holder, role, link, seq, hashSeq, hash],
+    values: [name, holder, role, version, link, names, seq, hashSeq, hash],
   })
 }
 
 export async function readNews(session: Session): Promise<readonly NodeSeen[]> {
   const { rows } = await session.query<NodeRow>({ name: 'told', text: told })
-  return rows.map(({ name, holder, role, link, seq, hash_seq, hash, age }) => ({
-    name,
-    holder,
-    role,
-    link,
+  return rows.map(({ hosts, seq, hashSeq, age, ...row }) => ({
+    ...row,
+    hosts: hosts.split(','),
     seq: Number(seq),
-    hashSeq: Number(hash_seq),
-    hash,
+    hashSeq: Number(hashSeq),
     ageMs: Number(age),
   }))
 }

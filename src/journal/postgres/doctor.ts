@@ -3,6 +3,7 @@
 // also sees what matters only after the next promotion, which is when it would be too late.
 
 import type { StoreFault } from '../store/store-fault.ts'
+import { readStatus } from './cluster-status.ts'
 import { type Host, hostsOf } from './hosts.ts'
 import { Session } from './session.ts'
 
@@ -73,6 +74,8 @@ const isNamedLater = ({ standby, slot }: Facts) =>
 const namedLater = 'empty, and set by pg_auto_failover after a promotion'
 
 const answerMsMax = 5_000
+/** A node that has told nothing for so long is not there. */
+const goneMs = 5_000
 const oldestVersion = 150_000
 
 const checks: readonly Check[] = [
@@ -155,9 +158,34 @@ const checks: readonly Check[] = [
   },
 ]
 
-/** In the order of the machines, then what is true of all of them together. */
+/** In the order of the machines, then what is true of all of them together, then of each node. */
 export async function examineStore(connectionString: string): Promise<readonly Finding[]> {
   const hosts = hostsOf(connectionString)
+  return [...(await examineMachines(hosts)), ...(await examineNodes(connectionString, hosts))]
+}
+
+/** Whoever does not know a machine does not see when it becomes a primary, too. */
+async function examineNodes(
+  connectionString: string,
+  hosts: readonly Host[],
+): Promise<readonly Finding[]> {
+  // Where nobody can be asked, or no exchange is yet, the machines' own findings say it.
+  const nodes = await readStatus(connectionString).then(
+    (status) => status.nodes,
+    () => [],
+  )
+  return nodes
+    .filter(({ ageMs }) => ageMs <= goneMs)
+    .map(({ name, hosts: known }) => ({
+      machine: `node ${name}`,
+      what: 'machines in its setting cluster',
+      is: known.join(', '),
+      must: 'those that the doctor was given',
+      isGood: hosts.every((host) => known.includes(host.name)) && known.length === hosts.length,
+    }))
+}
+
+async function examineMachines(hosts: readonly Host[]): Promise<readonly Finding[]> {
   const answers = await Promise.all(hosts.map((host) => ask(host, answerMsMax)))
   const reached = answers.filter((answer): answer is Facts => 'version' in answer)
   const primaries = reached.filter(({ standby }) => !standby)

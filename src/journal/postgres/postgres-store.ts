@@ -113,7 +113,7 @@ export class PostgresStore implements FrameStore {
   }
 
   async exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]> {
-    await tellNews(this.reads, own)
+    await tellNews(this.reads, own, hostsOf(this.options.connectionString))
     return readNews(this.reads)
   }
 

@@ -22,8 +22,9 @@ const making: readonly string[] = [
   `INSERT INTO openperp_lead (id, term, beat, holder, lease_ms, since, asked)
     VALUES (1, 0, 0, '', 0, now(), -1)`,
   `CREATE TABLE openperp_node (
-    name text PRIMARY KEY, holder text NOT NULL, role text NOT NULL, link text NOT NULL,
-    seq bigint NOT NULL, hash_seq bigint NOT NULL, hash text NOT NULL, told timestamptz NOT NULL)`,
+    name text PRIMARY KEY, holder text NOT NULL, role text NOT NULL, version text NOT NULL,
+    link text NOT NULL, hosts text NOT NULL, seq bigint NOT NULL, hash_seq bigint NOT NULL,
+    hash text NOT NULL, told timestamptz NOT NULL)`,
 ]
 
 const firstRow = `
@@ -69,7 +70,8 @@ export async function requireTables(session: Session, wanted: Wanted): Promise<B
   if (!theirs.equals(origin))
     throw new StoreFault(
       'STORE_OF_ANOTHER',
-      `the database ${name} holds another exchange (born as ${hex(theirs)}, this data folder as ` +
+      `the database ${name} holds another exchange (born as ${hex(theirs)},
+    this data folder as ` +
         `${hex(origin)}). Nothing was changed. Name the database of this exchange, or an empty ` +
         'one, or start with the data folder that belongs to it',
     )

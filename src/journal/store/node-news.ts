@@ -11,6 +11,8 @@ export type NodeNews = Readonly<{
   /** The holder of the lead, if it leads; unique for each life of a process. */
   holder: string
   role: string
+  /** Of the program. */
+  version: string
   /** Where other nodes reach it, as host:port; empty: nowhere. */
   link: string
   seq: number
@@ -18,8 +20,9 @@ export type NodeNews = Readonly<{
   hash: string
 }>
 
-/** As it is read, with how long ago it was written by the store's own clock. */
-export type NodeSeen = NodeNews & Readonly<{ ageMs: number }>
+/** As it is read, with the machines of the store that the node knows, and how long ago it was
+ *  written by the store's own clock. */
+export type NodeSeen = NodeNews & Readonly<{ hosts: readonly string[]; ageMs: number }>
 
 /** `link`: where other nodes reach it; empty: nowhere. */
 export type LeaderSeen = Readonly<{ holder: string; link: string }>

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import { version } from '../../gateway/documents/version.ts'
 import { openPostgresStore } from '../../journal/postgres/open-store.ts'
 import { LeaseWatch } from '../../journal/store/lease-watch.ts'
 import { nodeOf } from '../../journal/store/node-news.ts'
@@ -28,6 +29,7 @@ export function clusterOf(
   return {
     node,
     role,
+    version,
     link,
     holder: `${node}/${randomUUID()}`,
     leaseMs,

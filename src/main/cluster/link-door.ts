@@ -59,7 +59,7 @@ export class LinkDoor {
   private came(stream: Duplex, { node, wish }: Caller): void {
     const { take, opened, log } = this
     if (wish === 'follow' && take !== null) return take(stream, node)
-    if (wish === 'follow' || opened === null) return void stream.destroy()
+    if (wish === 'follow' || opened === null) return void stream.end()
     log.info({ node }, `${node} joins and copies this folder`)
     giveFolder(stream, opened).catch((error: Error) => {
       log.warn({ node, why: error.message }, `${node} did not get a whole copy`)

@@ -146,7 +146,8 @@ export class LeaderFollowing {
     }
     const link = new LeaderLink(stream, served)
     this.link = link
-    const watch = setInterval(() => this.watch(store, link), this.cluster.leaseMs / 2)
+    const everyMs = Math.min(this.cluster.leaseMs, tellMs) / 2
+    const watch = setInterval(() => this.watch(store, link), everyMs)
     try {
       const { seq } = await link.welcome()
       await catchUp(store, followed, seq)

@@ -8,7 +8,7 @@ import { RemoteSequencer } from '../link/remote-sequencer.ts'
 import { type FolderOptions, OpenedFolder } from '../opened-folder.ts'
 import type { Batch } from '../outcome.ts'
 import { type Introduction, LeaderFollowing } from './follow-leader.ts'
-import { followedIn } from './join-cluster.ts'
+import { followedIn, nameOf } from './join-cluster.ts'
 import { NodeReport } from './node-report.ts'
 import type { Cluster } from './stand-by.ts'
 
@@ -70,9 +70,8 @@ export async function openFollowedData(options: FollowedDataOptions): Promise<Fo
   const opened = await OpenedFolder.open(options)
   options.onOpened(opened)
   const { root, folder, replica } = opened.parts
-  const { node: name, holder, role, link } = cluster
   const report = new NodeReport({
-    ...{ name, holder, role, link },
+    ...nameOf(cluster),
     seq: () => replica.seq,
     hash: (seq) => opened.hashAt(seq),
   })

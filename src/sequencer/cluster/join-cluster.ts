@@ -40,12 +40,16 @@ export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, r
   })
 }
 
+/** What a node tells the others of itself. */
+export function nameOf({ node: name, holder, role, version, link }: Cluster) {
+  return { name, holder, role, version, link }
+}
+
 /** Resolves when this node leads. */
 export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lead> {
   const { opened, feed, onFatal } = parts
   const { root, folder, replica } = opened.parts
-  const { node: name, holder, role, link } = cluster
-  const who = { name, holder, role, link, seq: () => replica.seq }
+  const who = { ...nameOf(cluster), seq: () => replica.seq }
   // What would be led with is what is compared, and nobody waits for it here.
   const report = new NodeReport({ ...who, hash: async () => stateHash(replica.state) })
   let toldAt = Number.NEGATIVE_INFINITY

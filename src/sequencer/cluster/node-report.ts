@@ -13,6 +13,7 @@ export type ReportParts = Readonly<{
   name: string
   holder: string
   role: string
+  version: string
   link: string
   /** Where the state is. */
   seq: () => number
@@ -42,11 +43,11 @@ export class NodeReport {
 
   /** STATE_OTHER when the leader had another state at the same place. */
   async tell(store: FrameStore): Promise<void> {
-    const { name, holder, role, link } = this.parts
+    const { name, holder, role, version, link } = this.parts
     const seq = this.parts.seq()
     if (seq === this.toldSeq && seq !== this.place.hashSeq) this.takeHash(seq)
     this.toldSeq = seq
-    const own: NodeNews = { name, holder, role, link, seq, ...this.place }
+    const own: NodeNews = { name, holder, role, version, link, seq, ...this.place }
     const nodes = await store.exchangeNews(own)
     const leader = nodes.filter((node) => node.holder === store.leader())
     const [other] = holder === store.leader() ? [] : differing(own, leader)

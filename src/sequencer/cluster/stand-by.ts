@@ -14,6 +14,8 @@ export type Cluster = LeadershipOptions &
     /** Its name among the nodes, and what it is there for. */
     node: string
     role: string
+    /** Of the program. */
+    version: string
     /** Where other nodes reach it; empty: nowhere. */
     link: string
     /** The store of the exchange that was born like this; each time with the primary of the day. */

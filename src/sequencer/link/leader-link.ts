@@ -73,7 +73,9 @@ export class LeaderLink {
 
   /** Where the leader stands: its first word. */
   async welcome(): Promise<ChainEnd> {
-    const { kind, bytes } = await this.nextMessage()
+    const { kind, bytes } = await this.nextMessage().catch(() => {
+      throw new SequencerStopped('it does not lead, or not yet')
+    })
     if (kind !== WELCOME) throw new SequencerStopped(`the leader began with kind ${kind}`)
     return decodeWelcome(bytes)
   }

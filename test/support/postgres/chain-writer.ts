@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import type { Frame } from '../../../src/journal/frame.ts'
-import { fateOf } from '../../../src/journal/store/frame-store.ts'
+import { endOf, fateOf } from '../../../src/journal/store/frame-store.ts'
 import { Leadership } from '../../../src/journal/store/leadership.ts'
 import { StoreFault } from '../../../src/journal/store/store-fault.ts'
-import { endOf, frameOf, now, openStore, textsOf } from './chain.ts'
+import { frameOf, now, openStore, textsOf } from './chain.ts'
 
 export type WriterLine =
   | Readonly<{ what: 'lead'; at: string }>

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { eachRecord, type Frame, sha256, wholeFrame } from '../../../src/journal/frame.ts'
 import { PostgresStore } from '../../../src/journal/postgres/postgres-store.ts'
-import type { ChainEnd, FrameStore } from '../../../src/journal/store/frame-store.ts'
+import { type ChainEnd, endOf, type FrameStore } from '../../../src/journal/store/frame-store.ts'
 import { Leadership } from '../../../src/journal/store/leadership.ts'
 import type { StoreFault } from '../../../src/journal/store/store-fault.ts'
 import { until } from '../http/held-sockets.ts'
@@ -27,10 +27,6 @@ export function textsOf(frame: Frame): readonly string[] {
   const texts: string[] = []
   eachRecord(frame, (_, from, to) => texts.push(frame.bytes.toString('utf8', from, to)))
   return texts
-}
-
-export function endOf({ firstSeq, count, seal }: Frame): ChainEnd {
-  return { seq: firstSeq + count - 1, seal }
 }
 
 /** For tests in which no lease is to end, on however busy a machine. */

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
+const ownProgram = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
 
 /** Of every child that tests start; known, so that a restart needs no reading of banners. */
 export const adminToken = 'token-of-the-tests-not-a-secret'
@@ -28,7 +28,12 @@ export class ChildExchange {
   private readonly child: ChildProcess
 
   /** `descriptors`: it may have so many files and sockets open. */
-  constructor(data: string, flags: readonly string[] = [], descriptors: number | null = null) {
+  constructor(
+    data: string,
+    flags: readonly string[] = [],
+    descriptors: number | null = null,
+    program = ownProgram,
+  ) {
     const scopes = 'read+markets+accounts+money+prices+operate'
     const places = [
       '--port=0',

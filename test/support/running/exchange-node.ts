@@ -20,20 +20,23 @@ const longLease = '60000'
 export class ExchangeNode {
   readonly name: string
   readonly folder: string
+  private readonly program: string | undefined
   private child: ChildExchange | null = null
   private connection: Connection | null = null
 
-  /** Its folder lies below this one. */
-  constructor(name: string, root: string) {
+  /** Its folder lies below this one; `program` is another than the one that is tested. */
+  constructor(name: string, root: string, program?: string) {
     this.name = name
+    this.program = program
     this.folder = join(root, name)
   }
 
   start(url: string, leaseMs = longLease, flags: readonly string[] = []): void {
-    this.child = new ChildExchange(this.folder, [
+    const all = [
       ...['--cluster', url, '--node', this.name, '--lease-ms', leaseMs],
       ...['--bots', 'off', '--log-level', 'info', ...flags],
-    ])
+    ]
+    this.child = new ChildExchange(this.folder, all, null, this.program)
   }
 
   get process(): ChildExchange {
