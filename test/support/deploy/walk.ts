@@ -234,6 +234,8 @@ async function blows({ site, plane, databases, nodes, say }: Trial): Promise<voi
   plane.stop()
   site.close()
   assert.deepEqual([lost, odd], [0, 0])
+  // The reader that serves it was never hurt.
+  assert.equal(ended, null)
 }
 
 /** An order is taken again, on another leadership, and the lead stays where it is. */
