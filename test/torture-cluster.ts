@@ -3,10 +3,12 @@
 // killed, paused, cut off and cancelled: so many rounds of each kind, in a drawn order. Fails when
 // anything acknowledged is lost, stands twice or is undone, when somebody answers after the end of
 // its lease, or when nodes come to different states. `--only killLeader,killPrimary` deals only
-// these; `--on nodes` or `--on writers` runs only those; `--seed N` draws others.
+// these; `--on nodes` or `--on writers` runs only those; `--seed N` draws others. `--commands N
+// --failovers N` runs a long history through nodes instead, and compares their states.
 
 import { Random } from './support/differential/random.ts'
 import { blows, runChainRounds } from './support/postgres/chain-rounds.ts'
+import { runLongHistory } from './support/torture/nodes/long-history.ts'
 import { nodeBlows } from './support/torture/nodes/node-blows.ts'
 import { runNodeRounds } from './support/torture/nodes/node-rounds.ts'
 
@@ -68,6 +70,11 @@ async function tortureWriters(): Promise<void> {
 }
 
 async function torture(): Promise<readonly string[]> {
+  const commands = textOf('--commands')
+  if (commands !== null) {
+    const wanted = { commands: numberOf('--commands', 1), failovers: numberOf('--failovers', 20) }
+    return runLongHistory({ ...wanted, say, leaseMs: 3 * lease.leaseMs })
+  }
   const wrong = await tortureNodes()
   await tortureWriters()
   return wrong

@@ -2,9 +2,16 @@
 // connections, each of which sends its next request when it has the whole reply to the last.
 
 import { connect, type Socket } from 'node:net'
+import { replyEnd } from './reply-end.ts'
 import { Trader } from './signed-orders.ts'
 
-export type ClientStart = Readonly<{ traders: number; connections: number; requests: number }>
+export type ClientStart = Readonly<{
+  traders: number
+  /** Of the first one: no two clients of an exchange have the same; 0 unless given. */
+  firstTrader?: number
+  connections: number
+  requests: number
+}>
 
 /** `fresh`: requests that were not sent yet. Else the first ones again, for a server that does not
  *  look at them. */
@@ -20,9 +27,6 @@ export type ClientResult = Readonly<{
   p50: number
   p99: number
 }>
-
-const headEnd = Buffer.from('\r\n\r\n')
-const lengthName = Buffer.from('ontent-length: ', 'latin1')
 
 class Connection {
   readonly waits: number[] = []
@@ -81,18 +85,6 @@ class Connection {
   }
 }
 
-/** Where the reply that starts these bytes ends; -1: not to be told yet. */
-function replyEnd(bytes: Buffer): number {
-  const head = bytes.indexOf(headEnd)
-  if (head < 0) return -1
-  let at = bytes.indexOf(lengthName)
-  if (at < 0 || at > head) throw new Error('a reply without content-length')
-  let length = 0
-  for (at += lengthName.length; bytes[at]! >= 0x30 && bytes[at]! <= 0x39; at++)
-    length = length * 10 + bytes[at]! - 0x30
-  return head + headEnd.length + length
-}
-
 class LoadClient {
   private readonly start: ClientStart
   readonly traders: readonly Trader[]
@@ -101,7 +93,8 @@ class LoadClient {
 
   constructor(start: ClientStart) {
     this.start = start
-    this.traders = Array.from({ length: start.traders }, (_, at) => new Trader(at))
+    const { traders: length, firstTrader = 0 } = start
+    this.traders = Array.from({ length }, (_, at) => new Trader(firstTrader + at))
   }
 
   /** A trader's requests all go over one connection, so that an order is there when its cancel is

@@ -3,95 +3,25 @@
 // process that leads, and its trading thread, which is what bounds a machine with many cores; and
 // on two cores, that nothing is lost by the processes between. `--gateways N`, `--orders N` a turn,
 // `--rounds N`, `--connections N`, `--traders N`, `--json` prints one object, `--check` fails when
-// a bar is missed. Times of threads are read from /proc, so this runs on Linux.
+// a bar is missed.
 
-import { readFileSync } from 'node:fs'
-import { ClientProcess, ExchangeProcess } from '../http/processes.ts'
 import { asJson, judge, numberFlag, say, whole } from '../options.ts'
-import { median } from '../paired/turns.ts'
+import { LoadedExchange, medianOf, ratioOf, type Turn } from './loaded-exchange.ts'
 
 const cpuMax = 0.35
 const ordersMin = 0.9
 const gateways = numberFlag('--gateways', 1)
-const orders = numberFlag('--orders', 15_000)
 const rounds = numberFlag('--rounds', 5)
-const connections = numberFlag('--connections', 64)
-const traders = numberFlag('--traders', 256)
-/** Before it counts: until the program is compiled. */
-const warmUps = 4
-
-type Turn = Readonly<{ perSecond: number; processUs: number; threadUs: number }>
-
-/** Of all threads, and of the one that trades; in seconds. */
-type Times = Readonly<{ process: number; thread: number }>
-
-/** Of the clock that /proc counts with. */
-const ticksPerSecond = 100
-const userTimeAt = 11
-
-function secondsIn(file: string): number {
-  // Names of threads may have spaces and brackets; numbers follow the last one.
-  const text = readFileSync(file, 'latin1')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[userTimeAt]) + Number(fields[userTimeAt + 1])) / ticksPerSecond
+const load = {
+  orders: numberFlag('--orders', 15_000),
+  connections: numberFlag('--connections', 64),
+  traders: numberFlag('--traders', 256),
+  rounds,
+  warmUps: 4,
 }
 
-class Side {
-  readonly turns: Turn[] = []
-  private readonly exchange: ExchangeProcess
-  private readonly client = new ClientProcess()
-
-  constructor(count: number) {
-    this.exchange = new ExchangeProcess(['--gateways', `${count}`])
-  }
-
-  async start(): Promise<void> {
-    await this.exchange.start(null)
-    const requests = (rounds + warmUps) * orders
-    const { addresses } = await this.client.start({ traders, connections, requests })
-    await this.exchange.fund(addresses)
-    for (let n = 0; n < warmUps; n++) await this.load()
-  }
-
-  async turn(): Promise<Turn> {
-    const before = this.times()
-    const { requests, ms } = await this.load()
-    const after = this.times()
-    const us = (seconds: number) => (seconds * 1e6) / requests
-    const turn = {
-      perSecond: (requests * 1_000) / ms,
-      processUs: us(after.process - before.process),
-      threadUs: us(after.thread - before.thread),
-    }
-    this.turns.push(turn)
-    return turn
-  }
-
-  async stop(): Promise<void> {
-    this.client.stop()
-    await this.exchange.stop()
-  }
-
-  private async load() {
-    const result = await this.client.run({
-      port: this.exchange.port,
-      requests: orders,
-      fresh: true,
-    })
-    if (result.refused > 0) throw new Error(`${result.refused} refused: ${result.refusal}`)
-    return result
-  }
-
-  private times(): Times {
-    const { pid } = this.exchange
-    return {
-      process: secondsIn(`/proc/${pid}/stat`),
-      thread: secondsIn(`/proc/${pid}/task/${pid}/stat`),
-    }
-  }
-}
-
-const [alone, beside] = [new Side(0), new Side(gateways)]
+const withGateways = (count: number) => new LoadedExchange(['--gateways', `${count}`], [load])
+const [alone, beside] = [withGateways(0), withGateways(gateways)]
 try {
   await alone.start()
   await beside.start()
@@ -109,17 +39,15 @@ try {
   await beside.stop()
 }
 
-const of = (side: Side, pick: (turn: Turn) => number) => median(side.turns.map(pick))
-const ratioOf = (pick: (turn: Turn) => number) =>
-  median(beside.turns.map((turn, n) => pick(turn) / pick(alone.turns[n]!)))
+const ratio = (pick: (turn: Turn) => number) => ratioOf(beside.turnsOf(), alone.turnsOf(), pick)
 const figures = {
-  orders: ratioOf(({ perSecond }) => perSecond),
-  leader_cpu: ratioOf(({ processUs }) => processUs),
-  trading_thread_cpu: ratioOf(({ threadUs }) => threadUs),
-  leader_us: of(beside, ({ processUs }) => processUs),
-  thread_us: of(beside, ({ threadUs }) => threadUs),
-  alone_us: of(alone, ({ processUs }) => processUs),
-  alone_thread_us: of(alone, ({ threadUs }) => threadUs),
+  orders: ratio(({ perSecond }) => perSecond),
+  leader_cpu: ratio(({ processUs }) => processUs),
+  trading_thread_cpu: ratio(({ threadUs }) => threadUs),
+  leader_us: medianOf(beside.turnsOf(), ({ processUs }) => processUs),
+  thread_us: medianOf(beside.turnsOf(), ({ threadUs }) => threadUs),
+  alone_us: medianOf(alone.turnsOf(), ({ processUs }) => processUs),
+  alone_thread_us: medianOf(alone.turnsOf(), ({ threadUs }) => threadUs),
 }
 say(`orders/s    ${figures.orders.toFixed(2)} of one process`)
 say(`leader      ${figures.leader_cpu.toFixed(2)} of its processor time an order`)

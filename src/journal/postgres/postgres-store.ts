@@ -13,6 +13,7 @@ import { faultOf, isRolledBack } from './explain.ts'
 import { openPrimary, type Primary } from './find-primary.ts'
 import { hostsOf } from './hosts.ts'
 import { OtherPrimaries } from './other-primaries.ts'
+import type { RepeatedStatement } from './repeated-statement.ts'
 import { requireFlushed, requireReplicated } from './replication.ts'
 import { Session } from './session.ts'
 import { requireTables } from './tables.ts'
@@ -67,7 +68,11 @@ type Lease = Readonly<{ term: number; holder: string }>
 /** `flushed`: how far the log was on disk when the rows were read, so at or behind them. */
 type ReadRow = Readonly<{ seal: Buffer; frame: Buffer | null; flushed: string }>
 /** Opened by who wants to lead. */
-type Leading = Readonly<{ appends: Session; others: OtherPrimaries }>
+type Leading = Readonly<{
+  appends: Session
+  inserting: RepeatedStatement
+  others: OtherPrimaries
+}>
 type Opened = Readonly<{ primary: Primary; reads: Session; keySecret: Buffer }>
 
 export class PostgresStore implements FrameStore {
@@ -187,10 +192,10 @@ export class PostgresStore implements FrameStore {
   }
 
   async append(frame: Frame): Promise<void> {
-    const { appends } = this.requireLead()
+    const leading = this.requireLead()
     if (this.broken !== null) throw this.broken
     try {
-      await this.insert(appends, frame)
+      await this.insert(leading, frame)
     } catch (error) {
       this.broken = error as StoreFault
       throw error
@@ -209,19 +214,17 @@ export class PostgresStore implements FrameStore {
     this.leading?.others.close()
   }
 
-  private async insert(session: Session, frame: Frame): Promise<void> {
+  private async insert({ appends: session, inserting }: Leading, frame: Frame): Promise<void> {
     const { firstSeq, before, seal, bytes, start, end } = frame
     const values = [endOf(frame).seq, before, seal, bytes.subarray(start, end), firstSeq - 1]
-    const statement = { name: 'append', text: appending, values }
-    let names: string | undefined
+    let names: string | null
     try {
-      const { rows } = await session.send<{ names: string }>(statement)
-      names = rows[0]?.names
+      names = await inserting.run(values)
     } catch (error) {
       throw refusal(error, session, firstSeq)
     }
     if (session.notice !== null) throw this.noticed(session.notice)
-    if (names === undefined) throw moved(firstSeq)
+    if (names === null) throw moved(firstSeq)
     if (names === '')
       throw new StoreFault(
         'FATE_UNKNOWN',
@@ -262,7 +265,7 @@ export class PostgresStore implements FrameStore {
     const appends = await Session.open(this.renews.host, leaseMs)
     const hosts = hostsOf(connectionString)
     const others = new OtherPrimaries(this.primary, hosts)
-    return { appends, others }
+    return { appends, inserting: appends.repeated(appending), others }
   }
 }
 

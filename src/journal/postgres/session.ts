@@ -7,6 +7,7 @@ import pg from 'pg'
 import { StoreFault } from '../store/store-fault.ts'
 import { faultOf } from './explain.ts'
 import type { Host } from './hosts.ts'
+import { RepeatedStatement } from './repeated-statement.ts'
 
 export type Statement = Readonly<{
   text: string
@@ -77,6 +78,11 @@ export class Session {
       ...(values ?? []),
     ])
     return { rows, count: rowCount ?? 0 }
+  }
+
+  /** For a connection that does hardly anything else; as the database's own error. */
+  repeated(text: string): RepeatedStatement {
+    return new RepeatedStatement(this.client, text)
   }
 
   close(): void {

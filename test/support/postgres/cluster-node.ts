@@ -77,9 +77,15 @@ export class ClusterNode {
     return stateHash(this.replica.state)
   }
 
-  follow(): Promise<void> {
+  /** `look` sees each frame. */
+  follow(look: (frame: Frame) => void = () => undefined): Promise<void> {
     const { followed, store } = this
-    return catchUp(store, followed)
+    const read: FrameStore['read'] = async (after, max) => {
+      const frames = await store.read(after, max)
+      for (const frame of frames) look(frame)
+      return frames
+    }
+    return catchUp({ read }, followed)
   }
 
   async lead(holder: string): Promise<void> {

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import type { Frame } from '../../../../src/journal/frame.ts'
 import { readDataFolder } from '../../../../src/sequencer/data-folder.ts'
 import { until } from '../../http/held-sockets.ts'
 import { ClusterNode } from '../../postgres/cluster-node.ts'
@@ -10,12 +11,19 @@ import { Connection, dataOf } from '../../running/connection.ts'
 import { type FolderState, stateOf } from '../../running/exchange-node.ts'
 import type { TradingNodes } from './trading-nodes.ts'
 
+export type SamePlace = Readonly<{
+  root: string
+  url: string
+  /** Sees the whole chain. */
+  look?: (frame: Frame) => void
+}>
+
 const stepMsMax = 120_000
 
 /** Nobody trades any more. */
 export async function requireSameState(
   nodes: TradingNodes,
-  { root, url }: Readonly<{ root: string; url: string }>,
+  { root, url, look }: SamePlace,
 ): Promise<FolderState> {
   await nodes.inStep()
   const api = new Connection(nodes.port!)
@@ -36,7 +44,7 @@ export async function requireSameState(
     genesis,
     now: () => 0,
   })
-  await stranger.follow()
+  await stranger.follow(look)
   assert.deepEqual({ seq: stranger.seq, hash: stranger.hash }, first)
   await stranger.close()
   return first
