@@ -40,6 +40,7 @@ export function checkFiles(cluster: string, clone: string, scratch: string): rea
     ...checkCompose(cluster),
     checked('sh -n database.sh', run(['sh', '-n', 'database.sh'], cluster)),
     checked('shellcheck database.sh', run(['shellcheck', 'database.sh'], cluster)),
+    checkPasswords(cluster, scratch),
   ]
 }
 
@@ -80,6 +81,18 @@ function checkUnits(cluster: string, clone: string, scratch: string): Checked {
     'systemd-analyze verify systemd/*',
     run(['systemd-analyze', 'verify', '--man=no', ...paths], folder),
   )
+}
+
+/** As they are shipped everybody knows them. */
+function checkPasswords(cluster: string, scratch: string): Checked {
+  const shipped = asEnvironment(join(cluster, 'env/database.env'))
+  const environment = { ...shipped, MONITOR_FOLDER: join(scratch, 'monitor') }
+  const ran = run(['sh', 'database.sh', 'monitor'], cluster, environment)
+  const isRefused = ran.code === 2 && ran.said.includes('still CHANGE-ME')
+  return checked('database.sh refuses passwords as they are shipped', {
+    ...ran,
+    code: isRefused ? 0 : 1,
+  })
 }
 
 const profiles = 'monitor,database,trade,read,proxy'
