@@ -32,6 +32,8 @@ export type FeedsOptions = Readonly<{
   onPushed: () => void
   /** The state was replaced; called before anything of the new one is sent. */
   onReverted: (revert: Readonly<{ id: string; seq: number; atMs: number }>) => void
+  /** Readers come from other processes, and want to go on where they were there. */
+  keepsAll?: boolean
 }>
 
 type OpenTopic = Readonly<
@@ -56,12 +58,18 @@ export class Feeds {
   private readonly refresher: NodeJS.Timeout
   private unrefreshed: Watch[] = []
   private seq: number
+  /** Null: accounts are watched that are read here. */
+  private readonly unwatched: Set<number> | null
+  /** To accounts that are not watched nothing has happened since. */
+  private quietAfter: number
 
   constructor(options: FeedsOptions) {
     this.options = options
     this.seq = options.context.seq()
+    this.quietAfter = this.seq
+    this.unwatched = options.keepsAll === true ? new Set() : null
     this.values = new FillValues(options.context, () => this.fillValuesLoaded())
-    this.accounts = new AccountEvents(this.watches, this.values)
+    this.accounts = new AccountEvents(this.watches, this.values, this.unwatched)
     this.accountHandlers = eventTypes.map((type) => this.accounts.readersOf(type))
     this.bindReaders()
     this.refresher = setInterval(() => this.refresh(), refreshMs).unref()
@@ -89,9 +97,25 @@ export class Feeds {
       else this.take(outcome)
     }
     this.accounts.batchEnded()
+    if (this.unwatched !== null) this.watchActive(this.unwatched)
     for (const topic of this.markets.batchEnded()) this.ready.add(topic)
     this.options.onPushed()
     if (this.ready.size > 0) this.flushTimer.schedule(0)
+  }
+
+  /** From the next batch on: the state is the one after this. */
+  private watchActive(accounts: Set<number>): void {
+    const { view } = this.options.context
+    for (const account of accounts) {
+      if (account === 0 || view.accounts.isReserved(account)) continue
+      if (this.watches.hasRoom)
+        this.watches.markIdle(
+          this.watch(view.accounts.addressOf(account), this.seq),
+          performance.now(),
+        )
+      else this.quietAfter = this.seq
+    }
+    accounts.clear()
   }
 
   private take(outcome: Outcome): void {
@@ -120,6 +144,7 @@ export class Feeds {
     this.options.onReverted({ id, seq, atMs: view.atMs })
     this.markets.reverted()
     this.ranks.clear()
+    this.quietAfter = seq
     // Averages of orders that were filled before come a moment later; nothing waits for them.
     void this.values.load()
     this.accounts.reverted()
@@ -163,7 +188,15 @@ export class Feeds {
 
   /** Whether what this account's readers missed since then can be sent. */
   canResume(address: string, from: number): boolean {
-    return this.watches.ofAddress(address)?.canResume(from) ?? false
+    const watch = this.watches.ofAddress(address)
+    if (watch !== undefined) return watch.canResume(from)
+    return this.unwatched !== null && from >= this.quietSince() && from <= this.seq
+  }
+
+  /** Since when nothing has happened to an account that is not watched, as far as is known. */
+  private quietSince(): number {
+    const { quietAfter, unwatched, watches, options } = this
+    return unwatched === null ? options.context.seq() : Math.max(quietAfter, watches.lostAt)
   }
 
   /** The market must exist. The reader gets nothing before `begin`. */
@@ -221,17 +254,20 @@ export class Feeds {
 
   private openAccount(id: TopicIdOf<'account'>): OpenTopic {
     const { context } = this.options
-    let watch = this.watches.ofAddress(id.address)
-    if (watch === undefined) {
-      const { window, values, ranks } = this
-      watch = new Watch(id.address, { context, window, values, ranks })
-      this.watches.add(watch)
-    }
+    const watch = this.watches.ofAddress(id.address) ?? this.watch(id.address, this.quietSince())
     this.watches.markRead(watch)
     const channel = channels[id.channel] as AccountChannel
     const topic = new Topic(id, context.seq, (made) => channel.open(made, watch))
     watch.publishers.add(topic.publisher)
     return { topic, watch }
+  }
+
+  private watch(address: string, quietAfter: number): Watch {
+    const { window, values, ranks } = this
+    const { context } = this.options
+    const watch = new Watch(address, { context, window, values, ranks }, quietAfter)
+    this.watches.add(watch)
+    return watch
   }
 
   private openMarket(id: Exclude<TopicId, { of: 'account' }>): OpenTopic {

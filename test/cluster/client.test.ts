@@ -2,7 +2,7 @@
 // client goes on with the other, and what it was told of orders is what is there, once.
 
 import assert from 'node:assert/strict'
-import { Client, type Frame, type Gap, type Key } from '../../src/client/index.ts'
+import { Client, type Frame, type Gap, type Handlers, type Key } from '../../src/client/index.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { CutWire } from '../support/running/cut-wire.ts'
@@ -74,7 +74,7 @@ test('the leader is killed: the same client goes on, and knows its orders', asyn
   await desk.trade(1)
   await until(() => fills.at(-1) === desk.bought.at(-1))
   stream.close()
-  await told(desk)
+  await allThere(desk)
   assert.equal(new Set(fills).size, fills.length, 'nothing is told twice')
   assert.ok(gaps.length > 0 || fills.length === desk.bought.length, 'what is missing is told')
   const [seller] = await desk.seller.getPositions()
@@ -84,13 +84,55 @@ test('the leader is killed: the same client goes on, and knows its orders', asyn
   two.process.kill('SIGKILL')
 })
 
+const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
+
+test('a node that reads is killed: at the next one the stream misses nothing', async () => {
+  const url = await databases.empty()
+  const [lead, left, right] = ['lead', 'left', 'right'].map((name) => new ExchangeNode(name, root))
+  lead!.start(url, undefined, linked)
+  await lead!.leads()
+  await lead!.prepare()
+  const readers = [left!, right!]
+  for (const reader of readers) reader.start(url, undefined, [...linked, '--role', 'read'])
+  const ports = await Promise.all(readers.map(async ({ process }) => (await process.ready).port))
+  const desk = new Desk(ports.map((port) => `http://127.0.0.1:${port}`))
+  await desk.trade(1)
+  const stream = desk.buyer.stream({ backoffMs: { first: 200, most: 400 } })
+  const told: Record<string, number[]> = { account_trades: [], account_order_updates: [] }
+  const gaps: Gap[] = []
+  const lists: boolean[] = []
+  const heard = {
+    frame: ({ source, data }: Frame<'account_trades' | 'account_order_updates'>) =>
+      told[source]!.push(...data.map(({ i }) => i!)),
+    gap: (gap: Gap) => gaps.push(gap),
+  }
+  stream.subscribe('account_trades', {}, heard as Handlers<'account_trades'>)
+  stream.subscribe('account_order_updates', {}, heard as Handlers<'account_order_updates'>)
+  await stream.subscribe('orders', {}, ({ begins }) => lists.push(begins)).ready
+  await desk.trade(2)
+  left!.process.kill('SIGKILL')
+  await desk.trade(3)
+  const bought = desk.bought.slice(1)
+  await until(() => told.account_trades!.length >= bought.length)
+  await until(() => new Set(told.account_order_updates).size >= bought.length)
+  await desk.trade(1)
+  await until(() => told.account_trades!.at(-1) === desk.bought.at(-1))
+  stream.close()
+  assert.deepEqual(told.account_trades, desk.bought.slice(1))
+  assert.deepEqual([...new Set(told.account_order_updates)], desk.bought.slice(1))
+  assert.deepEqual(gaps, [])
+  assert.deepEqual(lists, [true, ...lists.slice(1).map(() => false)])
+  await allThere(desk)
+  for (const node of [lead!, right!]) node.process.kill('SIGKILL')
+})
+
 async function wireTo(node: ExchangeNode): Promise<CutWire> {
   const { port } = await node.process.ready
   return CutWire.to(port)
 }
 
 /** Every order that was told of is there, and no other. */
-async function told({ seller, buyer, sold, bought }: Desk): Promise<void> {
+async function allThere({ seller, buyer, sold, bought }: Desk): Promise<void> {
   for (const [client, orders] of [
     [seller, sold],
     [buyer, bought],

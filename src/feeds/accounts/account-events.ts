@@ -37,10 +37,13 @@ export class AccountEvents {
   /** Watches that this command concerns, and this batch. */
   private readonly inCommand = new Set<Watch>()
   private readonly inBatch = new Set<Watch>()
+  /** Accounts that this batch concerns and nobody watches; null: they do not matter. */
+  private readonly unwatched: Set<number> | null
 
-  constructor(watches: Watches, values: FillValues) {
+  constructor(watches: Watches, values: FillValues, unwatched: Set<number> | null) {
     this.watches = watches
     this.values = values
+    this.unwatched = unwatched
   }
 
   /** What several channels share. */
@@ -132,7 +135,10 @@ export class AccountEvents {
 
   private touch(account: number, { seq, atMs }: Outcome): Watch | undefined {
     const watch = this.watches.of(account)
-    if (watch === undefined) return undefined
+    if (watch === undefined) {
+      this.unwatched?.add(account)
+      return undefined
+    }
     this.inCommand.add(watch)
     this.inBatch.add(watch)
     return watch.at(seq, atMs)
@@ -178,6 +184,7 @@ export class AccountEvents {
   batchEnded(): void {
     if (this.inBatch.size === 0) return
     for (const watch of this.inBatch) watch.stateChanged()
+    if (this.unwatched !== null) this.watches.keep(this.inBatch, performance.now())
     this.inBatch.clear()
   }
 

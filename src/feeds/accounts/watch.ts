@@ -53,10 +53,11 @@ export class Watch {
   private seq = 0
   private atMs = 0
 
-  constructor(address: string, parts: WatchParts) {
+  /** `quietAfter`: nothing has happened to it since; now unless given. */
+  constructor(address: string, parts: WatchParts, quietAfter = parts.context.seq()) {
     this.address = address
     this.parts = parts
-    this.facts = new Facts(parts.context.seq())
+    this.facts = new Facts(quietAfter)
     this.account = this.find()
     this.orders = this.liveOrders()
     this.twaps = this.liveTwaps()
@@ -64,6 +65,11 @@ export class Watch {
 
   get ranks(): DeleverageRanks {
     return this.parts.ranks
+  }
+
+  /** Of the last command that concerned it. */
+  get lastSeq(): number {
+    return this.seq
   }
 
   owner(): Owner {

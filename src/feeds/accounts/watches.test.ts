@@ -42,3 +42,18 @@ test('an account that nobody has read for long is watched no more', () => {
   watches.forget(1_550)
   assert.deepEqual([...watches.all()], [soon])
 })
+
+test('one to which something happens is watched for longer, and the end of others is known', () => {
+  const watches = new Watches({ idleMs: 1_000, idleMax: 2 })
+  const [quiet, active, read] = [watch(1), watch(2), watch(3)]
+  for (const each of [quiet, active, read]) watches.add(each)
+  watches.markIdle(quiet, 0)
+  watches.markIdle(active, 0)
+  assert.equal(watches.hasRoom, false)
+  quiet.at(7, 0)
+  active.at(8, 0)
+  watches.keep([active, read], 900)
+  watches.forget(1_000)
+  assert.deepEqual([...watches.all()], [active, read])
+  assert.deepEqual([watches.lostAt, watches.hasRoom, read.idleSince], [7, true, 0])
+})

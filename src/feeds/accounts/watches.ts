@@ -1,6 +1,7 @@
 // The accounts that are watched. One is watched from its first subscription until a while after its
 // last reader left, so that whoever comes back soon gets what he missed. Those nobody reads are
-// bounded in number and time.
+// bounded in number and time. Where readers come from other processes, every account to which
+// something happens is watched, for as long as there is room.
 
 import type { Watch } from './watch.ts'
 
@@ -11,6 +12,8 @@ export class Watches {
   private readonly byAccount = new Map<number, Watch>()
   /** In the order in which they became idle. */
   private readonly idle = new Set<Watch>()
+  /** Whatever happened to one that is no longer watched, happened until here. */
+  lostAt = 0
   private readonly limits: Readonly<{ idleMs: number; idleMax: number }>
 
   constructor(limits: Readonly<{ idleMs: number; idleMax: number }> = watchLimits) {
@@ -19,6 +22,11 @@ export class Watches {
 
   get size(): number {
     return this.byAddress.size
+  }
+
+  /** For one more that nobody reads. */
+  get hasRoom(): boolean {
+    return this.idle.size < this.limits.idleMax
   }
 
   of(account: number): Watch | undefined {
@@ -62,12 +70,22 @@ export class Watches {
     this.forget(nowMs)
   }
 
+  /** Something happened to them: those that nobody reads are kept for longer. */
+  keep(watches: Iterable<Watch>, nowMs: number): void {
+    for (const watch of watches) {
+      if (!this.idle.delete(watch)) continue
+      watch.idleSince = nowMs
+      this.idle.add(watch)
+    }
+  }
+
   /** Lets go of those nobody has read for long, and of those that are too many. */
   forget(nowMs: number): void {
     for (const watch of this.idle) {
       const isOld = nowMs - watch.idleSince >= this.limits.idleMs
       if (!isOld && this.idle.size <= this.limits.idleMax) return
       this.idle.delete(watch)
+      this.lostAt = Math.max(this.lostAt, watch.lastSeq)
       this.byAddress.delete(watch.address)
       this.byAccount.delete(watch.account)
     }

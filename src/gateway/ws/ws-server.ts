@@ -31,6 +31,8 @@ export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
     /** Headers a key may come in, lower case. */
     keyHeaders: readonly string[]
     limits?: Partial<WsLimits>
+    /** Readers come from other processes, and want to go on where they were there. */
+    keepsAll?: boolean
   }>
 
 /** The library closes by number alone; a reader deserves words. */
@@ -63,6 +65,7 @@ export class WsServer {
     this.limits = { ...wsLimits, ...options.limits }
     this.feeds = new Feeds({
       context: options.context,
+      keepsAll: options.keepsAll === true,
       onPushed: () => this.write(),
       onReverted: ({ id, seq, atMs }) => {
         const frame = { channel: 'reverted', data: { id, t: atMs }, li: seq }

@@ -98,7 +98,9 @@ export function createFront(parts: FrontParts): PublicSide {
     intake,
   }
   const context = feedContextOf(exchange, history)
-  const streams = new WsServer({ ...common, operations, context, limits: wsLimits, owner })
+  const keepsAll = config.role === 'read'
+  const ws = { ...common, operations, context, limits: wsLimits, owner, keepsAll }
+  const streams = new WsServer(ws)
   sequencing.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencing.view, exchange.closed()) ?? history.missing()
   const serving = parts.serving ?? (() => servingOf(exchange.closed()))
