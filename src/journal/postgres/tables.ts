@@ -70,8 +70,7 @@ export async function requireTables(session: Session, wanted: Wanted): Promise<B
   if (!theirs.equals(origin))
     throw new StoreFault(
       'STORE_OF_ANOTHER',
-      `the database ${name} holds another exchange (born as ${hex(theirs)},
-    this data folder as ` +
+      `the database ${name} holds another exchange (born as ${hex(theirs)}, this data folder as ` +
         `${hex(origin)}). Nothing was changed. Name the database of this exchange, or an empty ` +
         'one, or start with the data folder that belongs to it',
     )
