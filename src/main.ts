@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     )
   }
   const onFatal = (error: unknown) => {
-    log.fatal({ err: error }, whyOver(error))
+    log.fatal({ err: error }, whyOver(error, config))
     process.exit(1)
   }
   process.once('SIGINT', () => stop('stopping', 0))
@@ -57,8 +57,9 @@ async function main(): Promise<void> {
   await say(config, running, made, performance.now() - started)
 }
 
-function whyOver(error: unknown): string {
+function whyOver(error: unknown, { role }: Config): string {
   if (!(error instanceof StoreFault)) return 'the exchange cannot go on'
+  if (role === 'read') return `this node cannot follow any more, and ends: ${error.message}`
   return `this node no longer leads, and ends; started again, it follows: ${error.message}`
 }
 

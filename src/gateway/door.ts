@@ -6,6 +6,7 @@ import { type ApiError, apiError } from './api-error.ts'
 import { type FoundApiKey, findApiKey } from './auth/api-keys.ts'
 import { requireOwnerNamed, type Signatures, type SignedRequest } from './auth/check-signature.ts'
 import type { Exchange } from './exchange.ts'
+import { SeqGate } from './http/min-seq.ts'
 import { Bill, rateLimited } from './limits/bill.ts'
 import { limitKeyOf } from './limits/ip-address.ts'
 import type { Charge, RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
@@ -58,10 +59,12 @@ export class Door {
   /** The same, for cancels that may pass the commands of others. */
   private readonly hurried: Exchange
   readonly signatures: Signatures
+  readonly seqGate: SeqGate
   private readonly rateLimit: RateLimit | null
 
   constructor(exchange: Exchange, signatures: Signatures, rateLimit: RateLimit | null) {
     this.exchange = exchange
+    this.seqGate = new SeqGate(exchange)
     const submit: Exchange['submit'] = (command, by) => exchange.submit(command, by, true)
     this.hurried = Object.create(exchange, { submit: { value: submit } })
     this.signatures = signatures

@@ -13,6 +13,14 @@ export type Watched = Readonly<{
   load(): Load
   historySeq(): number
   engineNow(): number
+  /** In a cluster. */
+  node?: Readonly<{
+    leads(): boolean
+    /** How long ago it was known to stand where the chain ends. */
+    behindMs(): number
+    /** Nodes that follow it. */
+    followers(): number
+  }>
 }>
 
 export type Metrics = Readonly<{
@@ -73,6 +81,12 @@ export function createMetrics(watched: Watched): Metrics {
     watched.historySeq,
   )
   gauge('openperp_engine_time_ms', 'Time of the exchange', watched.engineNow)
+  const { node } = watched
+  if (node !== undefined) {
+    gauge('openperp_node_leads', '1: this node of the cluster leads', () => Number(node.leads()))
+    gauge('openperp_node_behind_ms', 'Since it stood where the chain ends', node.behindMs)
+    gauge('openperp_node_followers', 'Nodes that follow it over a link', node.followers)
+  }
   return {
     registry,
     meter: { took: (operation, status, ms) => timerOf(operation, status).observe(ms / 1_000) },

@@ -70,7 +70,7 @@ async function askedToStepDown(url: string, leader: ExchangeNode, next: Exchange
   assert.equal(await next.position(bob), 0.03)
 }
 
-/** It is alive, and says who leads, and nothing else. */
+/** It is alive, and says who leads and its numbers, and nothing else. */
 async function standsBy(node: ExchangeNode): Promise<void> {
   assert.equal((await node.askStandby('/health')).status, 200)
   const ready = await node.askStandby('/ready')
@@ -83,6 +83,9 @@ async function standsBy(node: ExchangeNode): Promise<void> {
     JSON.stringify(read.body),
     /NOT_READY: this node of the cluster stands by: one leads/,
   )
+  const { body: numbers } = await node.askStandby('/metrics')
+  assert.match(String(numbers), /^openperp_node_leads 0$/m)
+  assert.match(String(numbers), /^openperp_seq [1-9]\d*$/m)
 }
 
 /** The other leads, with every position, and a text that is sent again is known. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from '../../src/client/client.ts'
 import type { Key } from '../../src/client/key.ts'
+import { SeqGate } from '../../src/gateway/http/min-seq.ts'
 import { SeqWaits } from '../../src/sequencer/queue/seq-waits.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
 
@@ -30,6 +31,15 @@ test('a read tells the entry that it is true as of', async () => {
   assert.equal(seqOf(reply), live.running.exchange.seq())
   assert.ok(seqOf(reply) > before)
   assert.match(reply.headers.get('access-control-expose-headers')!, /\bopenperp-seq\b/)
+})
+
+test('one address takes few of the places of those who wait', async () => {
+  const gate = new SeqGate({ seq: () => 0, reached: () => new Promise(() => undefined) } as never)
+  const waits = Array.from({ length: 8 }, () => gate.require('1', '10.0.0.1'))
+  await assert.rejects(gate.require('1', '10.0.0.1'), /come again/)
+  const other = gate.require('1', '10.0.0.2')
+  const first = await Promise.race([...waits, other, Promise.resolve('they wait')])
+  assert.equal(first, 'they wait')
 })
 
 test('an entry that is there is served at once, and the next one is waited for', async () => {

@@ -1,10 +1,8 @@
 // The admin plane: its own port, bearer tokens with scopes, one route per operation. Every POST
 // says why (`reason`), and the journal keeps it with the name of the token.
 
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { AdminScope } from '../../protocol/admin-scopes.ts'
 import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import { parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
@@ -20,8 +18,7 @@ import { type BodyCheck, bodyCheck, closedCheck } from '../operations/body-check
 import type { AdminOperation } from './admin-operation.ts'
 import { adminOperations } from './admin-operations.ts'
 import type { Operator } from './operator.ts'
-
-export type TokenHolder = Readonly<{ name: string; token: string; scopes: readonly AdminScope[] }>
+import { requireScope, type TokenHolder, Tokens } from './tokens.ts'
 
 export type AdminOptions = Readonly<{
   exchange: Exchange
@@ -35,23 +32,11 @@ export type AdminOptions = Readonly<{
   log: Logger
 }>
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
 export function createAdmin(options: AdminOptions): FastifyInstance {
   const server = bareServer(options.log)
   const paths = new KnownPaths(server)
-  const holders = options.tokens.map((holder) => ({ ...holder, digest: digest(holder.token) }))
-  const holderOf = (request: FastifyRequest) => {
-    const given = /^Bearer (.{1,256})$/.exec(request.headers.authorization ?? '')?.[1]
-    const found = given === undefined ? undefined : digest(given)
-    // Every token is compared, so that the time tells nothing.
-    const matches = holders.filter(
-      (each) => found !== undefined && timingSafeEqual(each.digest, found),
-    )
-    if (matches[0] === undefined)
-      throw apiError('CREDENTIALS_REQUIRED', 'send `authorization: Bearer <admin token>`')
-    return matches[0]
-  }
+  const tokens = new Tokens(options.tokens)
+  const holderOf = ({ headers }: FastifyRequest) => tokens.holderOf(headers.authorization)
   for (const operation of adminOperations) {
     const [method, url] = operation.http.split(' ') as ['GET' | 'POST', string]
     const check = checkOf(operation)
@@ -102,11 +87,6 @@ function checkOf({ http, request }: AdminOperation): BodyCheck {
   if (http.startsWith('GET')) return bodyCheck(request)
   const { properties } = request as unknown as { properties: Record<string, TSchema> }
   return closedCheck(request, Type.Object({ ...properties, reason: Type.String() }))
-}
-
-function requireScope({ name, scopes }: TokenHolder, scope: AdminScope): void {
-  if (scopes.includes(scope)) return
-  throw apiError('SCOPE_REQUIRED', `token ${name} lacks the scope ${scope}`)
 }
 
 function requestOf(operation: AdminOperation, request: FastifyRequest) {

@@ -14,7 +14,6 @@ import { requireLocalHost } from './cross-origin.ts'
 import { csvOf, csvType } from './csv.ts'
 import { errorBody, type Page, replyBody } from './envelope.ts'
 import { asApiError, type RequestMeter } from './failures.ts'
-import { requireSeq } from './min-seq.ts'
 
 export const bodyBytesMax = 65_536
 
@@ -64,7 +63,7 @@ export async function answerTo(
     if (charged.headers !== null) answer.headers = { ...charged.headers }
     if (charged.refusal !== null) throw charged.refusal
     const minSeq = headers[minSeqHeader]
-    if (minSeq !== undefined) await requireSeq(door.exchange, String(minSeq))
+    if (minSeq !== undefined) await door.seqGate.require(String(minSeq), ip)
     const { keyAccount } = visitor
     const caller = { requestId, ip, keyAccount, bill: charged.bill, readAt: 0 }
     const reply = await door.run(operation, asked.read(), caller)

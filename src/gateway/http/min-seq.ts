@@ -4,12 +4,43 @@
 import { minSeqHeader } from '../../protocol/seq-headers.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
+import { limitKeyOf } from '../limits/ip-address.ts'
 
-export async function requireSeq(exchange: Exchange, text: string): Promise<void> {
-  const seq = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(seq))
-    throw apiError('MALFORMED_REQUEST', `${minSeqHeader} must be a whole number of 1 to 15 digits`)
-  if (exchange.seq() >= seq || (await exchange.reached(seq))) return
-  const here = `this process is at entry ${exchange.seq()}`
-  throw apiError('NOT_READY', `${here}, and ${minSeqHeader} asks for ${seq}; come again`, 1)
+/** Few may wait at a time (sequencer/queue/seq-waits.ts): no address takes all places. */
+const waitingPerIp = 8
+
+export class SeqGate {
+  private readonly exchange: Exchange
+  private readonly waiting = new Map<string, number>()
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange
+  }
+
+  /** Resolves when the exchange has come so far; refuses when it does not soon. */
+  async require(text: string, ip: string): Promise<void> {
+    const { exchange } = this
+    const seq = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (Number.isNaN(seq))
+      throw apiError(
+        'MALFORMED_REQUEST',
+        `${minSeqHeader} must be a whole number of 1 to 15 digits`,
+      )
+    if (exchange.seq() >= seq || (await this.wait(seq, limitKeyOf(ip)))) return
+    const here = `this process is at entry ${exchange.seq()}`
+    throw apiError('NOT_READY', `${here}, and ${minSeqHeader} asks for ${seq}; come again`, 1)
+  }
+
+  private async wait(seq: number, ipKey: string): Promise<boolean> {
+    const before = this.waiting.get(ipKey) ?? 0
+    if (before >= waitingPerIp) return false
+    this.waiting.set(ipKey, before + 1)
+    try {
+      return await this.exchange.reached(seq)
+    } finally {
+      const left = this.waiting.get(ipKey)! - 1
+      if (left === 0) this.waiting.delete(ipKey)
+      else this.waiting.set(ipKey, left)
+    }
+  }
 }

@@ -13,6 +13,8 @@ import { formatVersion } from '../../sequencer/data-folder.ts'
 export type ClusterListeners = Readonly<{
   /** Told who leads while this node does not. */
   standby: (leader: string | null) => void
+  /** It stands where the chain ends. */
+  inStep: () => void
   /** Somebody wants this node to give the lead back. */
   stepDown: () => void
 }>
@@ -21,7 +23,7 @@ export function clusterOf(
   { cluster: connectionString, node, role, leaseMs }: Config,
   log: Logger,
   link: string,
-  { standby, stepDown }: ClusterListeners,
+  { standby, inStep, stepDown }: ClusterListeners,
 ): Cluster {
   const now = () => performance.now()
   const watch = new LeaseWatch(now)
@@ -53,6 +55,7 @@ export function clusterOf(
       if (text !== trouble) log.warn(`${text}; the database is read meanwhile`)
       trouble = text
     },
+    onInStep: inStep,
     onAsked: stepDown,
   }
 }

@@ -1,8 +1,10 @@
 // A node of a cluster that trades: it follows until it leads, and says meanwhile who does.
 
+import { requireScope, Tokens } from '../../gateway/admin/tokens.ts'
 import { openExchangeData } from '../../sequencer/exchange-data.ts'
 import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 import type { EngineClock, SourceMemory } from '../../sequencer/ports.ts'
+import { createMetrics } from '../metrics.ts'
 import { type DataNeeds, recoverData } from '../recovered-data.ts'
 import type { RunOptions } from '../run-options.ts'
 import { clusterOf } from './cluster-of.ts'
@@ -13,19 +15,24 @@ type Driving = Readonly<{ clock: EngineClock; sources: SourceMemory }>
 
 /** Resolves when this node leads. */
 export async function leadWhenFree(
-  { config, log, onStepDown }: RunOptions,
+  options: RunOptions,
   needs: DataNeeds,
   driving: Driving,
   door: LinkDoor | null,
 ) {
-  const standby = await StandbyServer.listen(config.host, config.port)
+  const { config, log, onStepDown } = options
+  const standby = await Standby.open(options)
   log.info({ port: standby.port }, `${config.node} stands by until it leads`)
   try {
     const cluster = clusterOf(config, log, door?.address ?? '', {
       standby: (leader) => standby.led(leader),
+      inStep: () => standby.inStep(),
       stepDown: () => onStepDown?.(),
     })
-    const onOpened = (opened: OpenedFolder) => door?.giveTo(opened)
+    const onOpened = (opened: OpenedFolder) => {
+      door?.giveTo(opened)
+      standby.follows(opened)
+    }
     const recovered = await recoverData(needs, (folder) =>
       openExchangeData({ ...folder, ...driving, cluster, onOpened }),
     )
@@ -33,5 +40,66 @@ export async function leadWhenFree(
     return recovered
   } finally {
     await standby.close()
+  }
+}
+
+/** Both of its ports, and its numbers. */
+class Standby {
+  private servers: readonly StandbyServer[] = []
+  private opened: OpenedFolder | null = null
+  private inStepAt = performance.now()
+  private readonly metrics = createMetrics({
+    seq: () => this.opened?.seq ?? 0,
+    waiting: () => 0,
+    load: () => ({ underWay: 0, waiting: 0 }),
+    historySeq: () => this.opened?.seq ?? 0,
+    engineNow: () => this.opened?.view.atMs ?? 0,
+    node: {
+      leads: () => false,
+      behindMs: () => performance.now() - this.inStepAt,
+      followers: () => 0,
+    },
+  })
+
+  static async open({ config, tokens }: RunOptions): Promise<Standby> {
+    const { host, port, adminHost, adminPort } = config
+    const isPublic = config.metrics === 'public'
+    const holders = new Tokens(tokens)
+    const standby = new Standby()
+    const { registry } = standby.metrics
+    const requireAllowed = (authorization: string | undefined) => {
+      if (!isPublic) requireScope(holders.holderOf(authorization), 'read')
+    }
+    const [atPublic, atAdmin] = isPublic ? [registry, null] : [null, registry]
+    const first = await StandbyServer.listen({ host, port, metrics: atPublic, requireAllowed })
+    standby.servers = [first]
+    try {
+      const admin = { host: adminHost, port: adminPort, metrics: atAdmin, requireAllowed }
+      standby.servers = [first, await StandbyServer.listen(admin)]
+    } catch (error) {
+      await standby.close()
+      throw error
+    }
+    return standby
+  }
+
+  get port(): number {
+    return this.servers[0]!.port
+  }
+
+  led(leader: string | null): void {
+    for (const server of this.servers) server.led(leader)
+  }
+
+  follows(opened: OpenedFolder): void {
+    this.opened = opened
+  }
+
+  inStep(): void {
+    this.inStepAt = performance.now()
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.servers) await server.close()
   }
 }

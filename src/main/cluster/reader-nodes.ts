@@ -41,6 +41,11 @@ export class ReaderNodes {
     this.later(() => this.endConnectionsOf(() => true))
   }
 
+  /** Those that follow now. */
+  get count(): number {
+    return this.nodes.size
+  }
+
   take(stream: Duplex, name: string): void {
     const { data, peers, log, pushPrices } = this.parts
     const node = new ReaderNode(name)

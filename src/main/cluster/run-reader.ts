@@ -46,7 +46,7 @@ export async function runReader(options: RunOptions): Promise<RunningExchange> {
 async function recover({ config, log, onFatal, freeBytes }: RunOptions, door: LinkDoor) {
   const key = linkKeyOf(config.clusterKey)
   const nothing = () => undefined
-  const listeners = { standby: nothing, stepDown: nothing }
+  const listeners = { standby: nothing, inStep: nothing, stepDown: nothing }
   const cluster = clusterOf(config, log, door.address, listeners)
   const caller = { node: config.node, wish: 'follow' } as const
   const dial = (address: string) => dialNode(address, caller, key)
@@ -113,6 +113,7 @@ class Reader {
       closed: () => this.closed(),
       historySeq: () => history.seq(),
       process: config.node,
+      node: { leads: () => false, behindMs: () => data.behindMs, followers: () => 0 },
       metricsPage: ({ registry }) => (config.metrics === 'public' ? registry : null),
       needsCompatPort: isChosen(config, 'compatPort'),
       serving: () => this.missing(),

@@ -1,24 +1,36 @@
-// What a node that does not lead answers at its public port: that it is alive, and that somebody
-// else leads. Nothing else, so that nobody takes old news for new.
+// What a node that does not lead answers at a port: that it is alive, and that somebody else leads.
+// Nothing else but its numbers, so that nobody takes old news for new.
 
 import { once } from 'node:events'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { apiError } from '../../gateway/api-error.ts'
+import { type ApiError, apiError } from '../../gateway/api-error.ts'
+import type { MetricsPage } from '../../gateway/http/probes.ts'
+
+export type StandbyParts = Readonly<{
+  host: string
+  port: number
+  /** Null: they are not for who asks here. */
+  metrics: MetricsPage | null
+  /** Throws what is wrong with it when somebody may not see the numbers. */
+  requireAllowed: (authorization: string | undefined) => void
+}>
 
 export class StandbyServer {
   private readonly server: Server
+  private readonly parts: StandbyParts
   private leader: string | null = null
 
-  private constructor() {
-    this.server = createServer((request, response) => this.answer(request.url ?? '/', response))
+  private constructor(parts: StandbyParts) {
+    this.parts = parts
+    this.server = createServer((request, response) => void this.answer(request, response))
     this.server.headersTimeout = 5_000
     this.server.maxConnections = 256
   }
 
-  static async listen(host: string, port: number): Promise<StandbyServer> {
-    const standby = new StandbyServer()
-    standby.server.listen(port, host)
+  static async listen(parts: StandbyParts): Promise<StandbyServer> {
+    const standby = new StandbyServer(parts)
+    standby.server.listen(parts.port, parts.host)
     await once(standby.server, 'listening')
     return standby
   }
@@ -38,15 +50,27 @@ export class StandbyServer {
     await closed
   }
 
-  private answer(url: string, response: ServerResponse): void {
+  private async answer({ url, headers }: IncomingMessage, response: ServerResponse) {
+    const { leader, parts } = this
     if (url === '/health') return send(response, 200, { status: 'ok' })
-    const { leader } = this
     if (url === '/ready')
       return send(response, 503, { status: 'not_ready', reason: 'standby', leader })
-    const why = leader === null ? 'nobody leads at the moment' : `${leader} leads`
-    const { message, status } = apiError('NOT_READY', `this node of the cluster stands by: ${why}`)
-    send(response, status, { success: false, data: null, error: message, code: status })
+    try {
+      if (url !== '/metrics' || parts.metrics === null) throw standsBy(leader)
+      parts.requireAllowed(headers.authorization)
+      const { contentType } = parts.metrics
+      const text = await parts.metrics.metrics()
+      response.writeHead(200, { 'content-type': contentType, connection: 'close' }).end(text)
+    } catch (error) {
+      const { message, status } = error as ApiError
+      send(response, status, { success: false, data: null, error: message, code: status })
+    }
   }
+}
+
+function standsBy(leader: string | null): ApiError {
+  const why = leader === null ? 'nobody leads at the moment' : `${leader} leads`
+  return apiError('NOT_READY', `this node of the cluster stands by: ${why}`)
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -52,7 +52,7 @@ export class LeadersServers {
     const count = gatewayCount(config.gateways)
     this.peers = count > 0 || parts.door !== null ? peersOf(options, parts) : null
     const intake = options.intake ?? new Intake()
-    const metrics = metricsOf(parts, intake, count > 0)
+    const metrics = this.metricsOf(intake, count > 0)
     this.front = count > 0 ? this.gateways(count, metrics) : this.ownFront(metrics, intake)
     this.admin = this.adminPlane()
     this.readers = parts.door === null ? null : this.readersAt(parts.door)
@@ -76,6 +76,25 @@ export class LeadersServers {
   private get mayAnswer(): (() => boolean) | null {
     const { data } = this.parts
     return this.options.config.cluster === '' ? null : () => data.mayAnswer
+  }
+
+  private metricsOf(intake: Intake, ofSeveral: boolean): Metrics {
+    const { history, engineNow, data } = this.parts
+    const { sequencer } = data
+    const followers = () => this.readers?.count ?? 0
+    const metrics = createMetrics({
+      ...(ofSeveral && { process: 'leader' }),
+      seq: () => sequencer.seq,
+      waiting: () => sequencer.waitingCount,
+      load: () => intake.load,
+      historySeq: () => history.seq(),
+      engineNow,
+      ...(this.options.config.cluster !== '' && {
+        node: { leads: () => data.mayAnswer, behindMs: () => 0, followers },
+      }),
+    })
+    sequencer.onBatch((batch) => metrics.tell(batch))
+    return metrics
   }
 
   private gateways(count: number, metrics: Metrics): LeadersFront {
@@ -144,19 +163,4 @@ function peersOf({ onFatal }: RunOptions, parts: LeadersParts): Peers {
   const { history, closed, data, own, sources } = parts
   const { sandbox } = sources
   return new Peers({ history, closed, own, sandbox, sequencer: data.sequencer, fault: onFatal })
-}
-
-function metricsOf(parts: LeadersParts, intake: Intake, ofSeveral: boolean): Metrics {
-  const { history, engineNow, data } = parts
-  const { sequencer } = data
-  const metrics = createMetrics({
-    ...(ofSeveral && { process: 'leader' }),
-    seq: () => sequencer.seq,
-    waiting: () => sequencer.waitingCount,
-    load: () => intake.load,
-    historySeq: () => history.seq(),
-    engineNow,
-  })
-  sequencer.onBatch((batch) => metrics.tell(batch))
-  return metrics
 }

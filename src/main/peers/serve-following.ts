@@ -10,7 +10,7 @@ import type { RemoteSequencer } from '../../sequencer/link/remote-sequencer.ts'
 import { followStatistics } from '../follow-statistics.ts'
 import { exchangeOver } from '../front/exchange-over.ts'
 import { createFront, type FrontParts, type PublicSide } from '../front/front.ts'
-import { createMetrics, type Metrics } from '../metrics.ts'
+import { createMetrics, type Metrics, type Watched } from '../metrics.ts'
 import { openApiKeys } from '../open-api-keys.ts'
 import { sharedCredits } from './shared-credits.ts'
 import { type KeysUsed, sharedKeyUse } from './shared-key-use.ts'
@@ -25,6 +25,8 @@ export type FollowingFrontParts = Pick<
     sequencing: RemoteSequencer
     history: Pick<OpenHistory, 'history' | 'recent' | 'asOf' | 'missing'>
     closed: Exchange['closed']
+    /** Of a node of a cluster. */
+    node?: NonNullable<Watched['node']>
     /** How far history is stored. */
     historySeq: () => number
     /** Which process this is, in its numbers. */
@@ -57,6 +59,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     load: () => intake.load,
     historySeq: parts.historySeq,
     engineNow: () => sequencing.view.atMs,
+    ...(parts.node !== undefined && { node: parts.node }),
   })
   sequencing.onBatch((batch) => metrics.tell(batch))
   const statistics = await followStatistics(sequencing, history, parts.fault)

@@ -58,6 +58,7 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
     followed: followedIn(opened, feed, report),
     joined: ({ keySecret }) => keepKeySecret(root, keySecret),
     async inStep(from) {
+      cluster.onInStep()
       if (cluster.now() - toldAt < tellMs) return
       toldAt = cluster.now()
       await report.tell(from)

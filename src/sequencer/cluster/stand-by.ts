@@ -26,6 +26,8 @@ export type Cluster = LeadershipOptions &
     onTrouble(fault: Error): void
     /** There is no link to whoever leads, or not any more; the store is read meanwhile. */
     onUnlinked(holder: string, why: Error): void
+    /** Each time that the end of the chain was reached. */
+    onInStep(): void
     /** Somebody wants this node to give the lead back. */
     onAsked(): void
   }>

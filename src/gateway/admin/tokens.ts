@@ -1,0 +1,35 @@
+// Who holds which token of the admin plane, and what it may do.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { AdminScope } from '../../protocol/admin-scopes.ts'
+import { apiError } from '../api-error.ts'
+
+export type TokenHolder = Readonly<{ name: string; token: string; scopes: readonly AdminScope[] }>
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+export class Tokens {
+  private readonly holders: readonly (TokenHolder & Readonly<{ digest: Buffer }>)[]
+
+  constructor(tokens: readonly TokenHolder[]) {
+    this.holders = tokens.map((holder) => ({ ...holder, digest: digest(holder.token) }))
+  }
+
+  /** By what a request says in its header. */
+  holderOf(authorization: string | undefined): TokenHolder {
+    const given = /^Bearer (.{1,256})$/.exec(authorization ?? '')?.[1]
+    const found = given === undefined ? undefined : digest(given)
+    // Every token is compared, so that the time tells nothing.
+    const matches = this.holders.filter(
+      (each) => found !== undefined && timingSafeEqual(each.digest, found),
+    )
+    if (matches[0] === undefined)
+      throw apiError('CREDENTIALS_REQUIRED', 'send `authorization: Bearer <admin token>`')
+    return matches[0]
+  }
+}
+
+export function requireScope({ name, scopes }: TokenHolder, scope: AdminScope): void {
+  if (scopes.includes(scope)) return
+  throw apiError('SCOPE_REQUIRED', `token ${name} lacks the scope ${scope}`)
+}
