@@ -55,6 +55,7 @@ export class ReaderNodes {
       hello: (owner: unknown) => {
         if (!isReaderOwner(owner)) return node.link?.close()
         node.owner = owner
+        peers.greet(node)
         log.info({ node: name }, `${name} follows`)
       },
     })
@@ -63,10 +64,11 @@ export class ReaderNodes {
     void node.link.gone.then(() => this.left(node))
   }
 
-  close(): void {
+  /** Answers what they have handed in. */
+  async close(): Promise<void> {
     clearInterval(this.beat)
     for (const timer of this.timers) clearTimeout(timer)
-    for (const { link } of this.nodes) link?.close()
+    await Promise.all([...this.nodes].map(({ link }) => link?.finish()))
   }
 
   private left(node: ReaderNode): void {

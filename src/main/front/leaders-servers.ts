@@ -68,7 +68,7 @@ export class LeadersServers {
   async close(): Promise<void> {
     await this.front.close()
     await closeServer(this.admin)
-    this.readers?.close()
+    await this.readers?.close()
     this.parts.door?.close()
     this.peers?.close()
   }

@@ -73,6 +73,11 @@ export class Peers {
     this.all.add(peer)
   }
 
+  /** What it has to know before anything changes. */
+  greet({ calls }: Peer): void {
+    calls?.tell('status', this.told)
+  }
+
   remove(peer: Peer): void {
     this.all.delete(peer)
   }

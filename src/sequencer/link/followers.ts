@@ -99,6 +99,9 @@ export class FollowerLink {
   private readonly reader = new MessageReader()
   private taken: Taken[] = []
   private corked = false
+  /** Records that were handed in and not answered. */
+  private asked = 0
+  private finished: (() => void) | null = null
 
   constructor(stream: Duplex, parts: LinkParts) {
     this.stream = stream
@@ -127,11 +130,25 @@ export class FollowerLink {
     if (stream.writableLength > this.parts.unsentBytesMax) this.close()
   }
 
+  /** Hears nothing more, and closes when everything that was handed in is answered. */
+  async finish(): Promise<void> {
+    const finished = new Promise<void>((resolve) => {
+      this.finished = resolve
+    })
+    if (this.asked === 0) this.end()
+    await Promise.race([finished, this.gone])
+  }
+
   close(): void {
     this.stream.destroy()
   }
 
+  private end(): void {
+    this.stream.end(() => this.finished?.())
+  }
+
   private hear(piece: Buffer): void {
+    if (this.finished !== null) return
     this.reader.push(piece)
     try {
       for (let next = this.reader.next(); next !== null; next = this.reader.next()) this.take(next)
@@ -146,11 +163,19 @@ export class FollowerLink {
     const { kind, bytes } = message
     if (kind !== SUBMIT) throw new RangeError(`a message of kind ${kind}`)
     const { id, record, mayPass } = decodeSubmit(bytes)
+    this.asked += 1
     this.parts.ask(record, mayPass).then(
       ({ seq }) => this.tellTaken({ id, seq }),
-      ({ code = 'ERROR', message: why }: Error & { code?: string }) =>
-        this.send(encodeRefused({ id, code, message: why })),
+      ({ code = 'ERROR', message: why }: Error & { code?: string }) => {
+        this.send(encodeRefused({ id, code, message: why }))
+        this.answered(1)
+      },
     )
+  }
+
+  private answered(count: number): void {
+    this.asked -= count
+    if (this.asked === 0 && this.finished !== null) this.end()
   }
 
   /** All of one batch in one message, before the frame of the next: a batch is answered in one
@@ -159,7 +184,9 @@ export class FollowerLink {
     if (this.taken.push(taken) > 1) return
     queueMicrotask(() => {
       this.send(encodeTaken(this.taken))
+      const { length } = this.taken
       this.taken = []
+      this.answered(length)
     })
   }
 }

@@ -241,6 +241,19 @@ test('a frame that does not follow is not taken; one that is there is passed ove
   assert.deepEqual([remote.seq, stateHash(followed.state)], [2, before])
 })
 
+test('a leader that stops answers what was handed in before it goes', async () => {
+  const { remote, end } = await follow()
+  const answers = Array.from({ length: 20 }, () => remote.ask({ type: 'Tick' }))
+  const { sequencer } = history.data
+  while (sequencer.seq === 0 && sequencer.waitingCount === 0) await new Promise(setImmediate)
+  await Promise.all(followers.all().map((link) => link.finish()))
+  const settled = await Promise.allSettled(answers)
+  const taken = settled.filter(({ status }) => status === 'fulfilled').length
+  await end
+  assert.equal(taken, sequencer.seq, 'what is in history was answered')
+  assert.ok(taken > 0)
+})
+
 test('a follower that does not read is let go', async () => {
   followers.close()
   server.close()
