@@ -15,6 +15,8 @@ import { isReaderOwner, readerOwnerOf } from './reader-owner.ts'
 
 /** A node that has not come back by then is gone. */
 const goneMs = 3_000
+/** However long the lease is: a reader that hears nothing does not know whether it is behind. */
+const beatMsMax = 1_000
 /** One that has not answered for so long is: its connections hang, and its clients go elsewhere. */
 const silentMsMax = 10_000
 
@@ -36,7 +38,8 @@ export class ReaderNodes {
   constructor(parts: ReaderNodesParts) {
     this.parts = parts
     // So that they know that we are there, and we that they are.
-    this.beat = setInterval(() => this.endSilent(), parts.leaseMs / 2).unref()
+    const everyMs = Math.min(parts.leaseMs / 2, beatMsMax)
+    this.beat = setInterval(() => this.endSilent(), everyMs).unref()
     // Those that followed the leader before us come to us, or are gone.
     this.later(() => this.endConnectionsOf(() => true))
   }

@@ -131,19 +131,37 @@ export class LeaderFollowing {
     await this.parts.report.tell(store)
   }
 
-  /** Until the link is lost. */
-  private async followOver(
-    store: FrameStore,
-    { link: address, holder }: LeaderSeen,
-  ): Promise<void> {
-    const { remote, followed, dial } = this.parts
-    const { served, hello } = this.introduction
-    let stream: Duplex
-    try {
-      stream = await dial(address)
-    } catch (error) {
-      return this.cluster.onUnlinked(holder, error as Error)
+  /** A machine that is gone does not even refuse: the store is read while it is waited for. Null:
+   *  there is no way to it, or somebody else leads by now. */
+  private async dial(store: FrameStore, { link, holder }: LeaderSeen): Promise<Duplex | null> {
+    const dialing = this.parts.dial(link).then(
+      (stream) => ({ stream, error: null }),
+      (error: Error) => ({ stream: null, error }),
+    )
+    const drop = () => {
+      void dialing.then(({ stream }) => stream?.destroy())
+      return null
     }
+    try {
+      for (;;) {
+        const dialed = await Promise.race([dialing, wait(askMs, null)])
+        if (dialed === null) await this.readStore(store)
+        else if (dialed.error !== null) this.cluster.onUnlinked(holder, dialed.error)
+        if (dialed !== null) return dialed.stream
+        if ((await store.whoLeads())?.holder !== holder) return drop()
+      }
+    } catch (error) {
+      drop()
+      throw error
+    }
+  }
+
+  /** Until the link is lost. */
+  private async followOver(store: FrameStore, leader: LeaderSeen): Promise<void> {
+    const { remote, followed } = this.parts
+    const { served, hello } = this.introduction
+    const stream = await this.dial(store, leader)
+    if (stream === null) return
     const link = new LeaderLink(stream, served)
     this.link = link
     const everyMs = Math.min(this.cluster.leaseMs, tellMs) / 2
@@ -156,7 +174,7 @@ export class LeaderFollowing {
       await remote.followOver(link)
     } catch (error) {
       if (!isPassing(error)) throw error
-      this.cluster.onUnlinked(holder, error)
+      this.cluster.onUnlinked(leader.holder, error)
     } finally {
       clearInterval(watch)
       this.link = null
