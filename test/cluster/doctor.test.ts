@@ -34,7 +34,8 @@ test('a sound cluster has nothing to complain of, and every machine is looked at
 
 test('a node that does not know every machine would not see one too many', async () => {
   const url = await databases.empty()
-  const news = { role: 'trade', version: '1.2.3', link: '', seq: 0, hashSeq: 0, hash: '' }
+  const node = { role: 'trade', version: '1.2.3', link: '', wallMs: Date.now() }
+  const news = { ...node, seq: 0, hashSeq: 0, hash: '' }
   const knowing = await openStore(url)
   await knowing.exchangeNews({ ...news, name: 'left', holder: 'left/a' })
   assert.ok((await examinePostgres(url)).every(({ isGood }) => isGood))
@@ -46,6 +47,10 @@ test('a node that does not know every machine would not see one too many', async
     found.map((each) => [each.machine, each.what]),
     [['node right', 'machines in its setting cluster']],
   )
+  const late = { ...news, wallMs: Date.now() - 3_600_000 }
+  await blind.exchangeNews({ ...late, name: 'left', holder: 'left/a' })
+  const clock = (await examinePostgres(url)).find(({ what, isGood }) => what === 'clock' && !isGood)
+  assert.match(`${clock?.machine} ${clock?.is}`, /^node left -3[56]\d{5} ms against/)
   for (const store of [knowing, blind]) store.close()
 })
 

@@ -93,7 +93,8 @@ test('what is on one machine only is shown to nobody', async () => {
 test('a node whose state is not the leader’s is taken out, and the status says so', async () => {
   const url = await databases.empty()
   const [leading, following] = [await openStore(url), await openStore(url)]
-  const told = { role: 'trade', version: '1.2.3', link: '', seq: 7, hashSeq: 7 }
+  const wallMs = Date.now()
+  const told = { role: 'trade', version: '1.2.3', link: '', wallMs, seq: 7, hashSeq: 7 }
   await leadOn(leading, undefined, 'one/a')
   await leading.exchangeNews({ ...told, name: 'one', holder: 'one/a', hash: 'aaaa' })
   const reportOf = (hash: string) =>
@@ -103,6 +104,7 @@ test('a node whose state is not the leader’s is taken out, and the status says
       role: 'trade',
       version: '1.2.3',
       link: '',
+      wallNow: Date.now,
       seq: () => told.seq,
       hash: async () => hash,
     })

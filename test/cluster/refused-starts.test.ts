@@ -2,12 +2,14 @@
 // that is not 0, and nothing acknowledged.
 
 import assert from 'node:assert/strict'
-import { cpSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import { runExchange } from '../../src/main/running-exchange.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
+import { until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 import { ExchangeNode } from '../support/running/exchange-node.ts'
@@ -87,4 +89,31 @@ test('a database of another exchange, version or history, or without room', asyn
     await saidByProgram(empty),
     /no longer leads, and ends.*its disk is full: make room there/,
   )
+})
+
+test('a node whose clock is an hour off does not lead, and says what to do', async () => {
+  const url = await databases.empty()
+  const program = join(root, 'early.mjs')
+  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+  writeFileSync(
+    program,
+    `const now = Date.now
+    Date.now = () => now() + 3_600_000
+    await import(${JSON.stringify(main)})`,
+  )
+  const early = new ExchangeNode('early', root, program)
+  early.start(url)
+  const said =
+    /this node does not lead: the clock of this machine is some 3[56]\d0 s ahead of the d/
+  await until(() => said.test(early.process.errors))
+  const right = new ExchangeNode('right', root)
+  right.start(url)
+  await right.leads()
+  const { out, code } = await openperp(['cluster', 'doctor', '--cluster', url])
+  assert.match(
+    out,
+    /bad {3}node early {2}clock: 3[56]\d{5} ms against the database's; must be within/,
+  )
+  assert.equal(code, 1)
+  for (const node of [early, right]) node.process.kill('SIGKILL')
 })

@@ -10,16 +10,18 @@ import type { Session } from './session.ts'
 const answerMsMax = 3_000
 
 const telling = `
-  INSERT INTO openperp_node (name, holder, role, version, link, hosts, seq, hash_seq, hash, told)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())
+  INSERT INTO openperp_node
+    (name, holder, role, version, link, hosts, wall, seq, hash_seq, hash, told)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, role = excluded.role,
-    version = excluded.version, link = excluded.link, hosts = excluded.hosts,
+    version = excluded.version, link = excluded.link, hosts = excluded.hosts, wall = excluded.wall,
     seq = excluded.seq, hash_seq = excluded.hash_seq,
     hash = excluded.hash, told = excluded.told`
 
 const told = `
   SELECT name, holder, role, version, link, hosts, seq, hash_seq AS "hashSeq", hash,
-    (extract(epoch FROM now() - told) * 1000)::bigint AS age
+    (extract(epoch FROM now() - told) * 1000)::bigint AS age,
+    (wall - extract(epoch FROM told) * 1000)::bigint AS off
   FROM openperp_node ORDER BY name`
 
 const lead = `
@@ -35,10 +37,8 @@ const leading = `
 const asking = 'UPDATE openperp_lead SET asked = term WHERE id = 1 AND term = $1'
 
 /** Large numbers come as text. */
-type NodeRow = Record<
-  'name' | 'holder' | 'role' | 'version' | 'link' | 'hosts' | 'seq' | 'hashSeq' | 'hash' | 'age',
-  string
->
+type NodeTexts = 'name' | 'holder' | 'role' | 'version' | 'link' | 'hosts' | 'hash'
+type NodeRow = Record<NodeTexts | 'seq' | 'hashSeq' | 'age' | 'off', string>
 type LeadRow = Record<'term' | 'holder' | 'since' | 'seq', string> & { leaseMs: number }
 
 /** `hosts`: the machines that the node knows. */
@@ -47,23 +47,24 @@ export async function tellNews(
   news: NodeNews,
   hosts: readonly Host[],
 ): Promise<void> {
-  const { name, holder, role, version, link, seq, hashSeq, hash } = news
+  const { name, holder, role, version, link, wallMs, seq, hashSeq, hash } = news
   const names = hosts.map((host) => host.name).join(',')
   await session.query({
     name: 'tell',
     text: telling,
-    values: [name, holder, role, version, link, names, seq, hashSeq, hash],
+    values: [name, holder, role, version, link, names, wallMs, seq, hashSeq, hash],
   })
 }
 
 export async function readNews(session: Session): Promise<readonly NodeSeen[]> {
   const { rows } = await session.query<NodeRow>({ name: 'told', text: told })
-  return rows.map(({ hosts, seq, hashSeq, age, ...row }) => ({
+  return rows.map(({ hosts, seq, hashSeq, age, off, ...row }) => ({
     ...row,
     hosts: hosts.split(','),
     seq: Number(seq),
     hashSeq: Number(hashSeq),
     ageMs: Number(age),
+    clockOffMs: Number(off),
   }))
 }
 

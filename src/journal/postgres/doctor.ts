@@ -2,6 +2,7 @@
 // every machine: what it is, and what it must be. A leader checks what it can while it leads; this
 // also sees what matters only after the next promotion, which is when it would be too late.
 
+import { clockOffMsMax } from '../store/node-news.ts'
 import type { StoreFault } from '../store/store-fault.ts'
 import { readStatus } from './cluster-status.ts'
 import { type Host, hostsOf } from './hosts.ts'
@@ -176,13 +177,26 @@ async function examineNodes(
   )
   return nodes
     .filter(({ ageMs }) => ageMs <= goneMs)
-    .map(({ name, hosts: known }) => ({
-      machine: `node ${name}`,
-      what: 'machines in its setting cluster',
-      is: known.join(', '),
-      must: 'those that the doctor was given',
-      isGood: hosts.every((host) => known.includes(host.name)) && known.length === hosts.length,
-    }))
+    .flatMap(({ name, hosts: known, clockOffMs }) => {
+      const machine = `node ${name}`
+      const knowsAll = hosts.every((host) => known.includes(host.name))
+      return [
+        {
+          machine,
+          what: 'machines in its setting cluster',
+          is: known.join(', '),
+          must: 'those that the doctor was given',
+          isGood: knowsAll && known.length === hosts.length,
+        },
+        {
+          machine,
+          what: 'clock',
+          is: `${clockOffMs} ms against the database's`,
+          must: `within ${clockOffMsMax} ms of it, or the node does not lead: set both by NTP`,
+          isGood: Math.abs(clockOffMs) <= clockOffMsMax,
+        },
+      ]
+    })
 }
 
 async function examineMachines(hosts: readonly Host[]): Promise<readonly Finding[]> {

@@ -23,8 +23,8 @@ const making: readonly string[] = [
     VALUES (1, 0, 0, '', 0, now(), -1)`,
   `CREATE TABLE openperp_node (
     name text PRIMARY KEY, holder text NOT NULL, role text NOT NULL, version text NOT NULL,
-    link text NOT NULL, hosts text NOT NULL, seq bigint NOT NULL, hash_seq bigint NOT NULL,
-    hash text NOT NULL, told timestamptz NOT NULL)`,
+    link text NOT NULL, hosts text NOT NULL, wall bigint NOT NULL, seq bigint NOT NULL,
+    hash_seq bigint NOT NULL, hash text NOT NULL, told timestamptz NOT NULL)`,
 ]
 
 const firstRow = `

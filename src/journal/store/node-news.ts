@@ -15,14 +15,21 @@ export type NodeNews = Readonly<{
   version: string
   /** Where other nodes reach it, as host:port; empty: nowhere. */
   link: string
+  /** Of its machine's clock. */
+  wallMs: number
   seq: number
   hashSeq: number
   hash: string
 }>
 
 /** As it is read, with the machines of the store that the node knows, and how long ago it was
- *  written by the store's own clock. */
-export type NodeSeen = NodeNews & Readonly<{ hosts: readonly string[]; ageMs: number }>
+ *  written and how far its clock was ahead, by the store's own clock. */
+export type NodeSeen = Omit<NodeNews, 'wallMs'> &
+  Readonly<{ hosts: readonly string[]; ageMs: number; clockOffMs: number }>
+
+/** Orders, funding and signatures go by the clock of who leads: two machines whose clocks differ by
+ *  more than this are not to lead in turn. */
+export const clockOffMsMax = 10_000
 
 /** `link`: where other nodes reach it; empty: nowhere. */
 export type LeaderSeen = Readonly<{ holder: string; link: string }>
@@ -39,8 +46,13 @@ export type ClusterStatus = Readonly<{
   nodes: readonly NodeSeen[]
 }>
 
+type Hashed = Pick<NodeNews, 'hashSeq' | 'hash'>
+
 /** Those that had another state at the same place as this one. */
-export function differing(own: NodeNews, nodes: readonly NodeNews[]): readonly NodeNews[] {
+export function differing<Node extends Hashed>(
+  own: Hashed,
+  nodes: readonly Node[],
+): readonly Node[] {
   return nodes.filter(
     ({ hashSeq, hash }) => hash !== '' && hashSeq === own.hashSeq && hash !== own.hash,
   )

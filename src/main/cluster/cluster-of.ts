@@ -36,6 +36,7 @@ export function clusterOf(
     holder: `${node}/${randomUUID()}`,
     leaseMs,
     now,
+    wallNow: Date.now,
     open: (origin) =>
       openPostgresStore({ connectionString, origin, format: formatVersion, leaseMs, now, watch }),
     onFollowing(holder) {
@@ -46,7 +47,7 @@ export function clusterOf(
     },
     onTrouble({ message }) {
       // The same trouble again and again is one line.
-      if (message !== trouble) log.warn(`the store is tried again: ${message}`)
+      if (message !== trouble) log.warn(`${message}; it is tried again`)
       trouble = message
       standby(null)
     },

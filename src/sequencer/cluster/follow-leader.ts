@@ -128,7 +128,9 @@ export class LeaderFollowing {
     const now = this.cluster.now()
     if (now - this.toldAt < tellMs) return
     this.toldAt = now
-    await this.parts.report.tell(store)
+    const { report } = this.parts
+    await report.tell(store)
+    if (report.clockFault !== null) this.cluster.onTrouble(new Error(report.clockFault))
   }
 
   /** A machine that is gone does not even refuse: the store is read while it is waited for. Null:

@@ -41,8 +41,8 @@ export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, r
 }
 
 /** What a node tells the others of itself. */
-export function nameOf({ node: name, holder, role, version, link }: Cluster) {
-  return { name, holder, role, version, link }
+export function nameOf({ node: name, holder, role, version, link, wallNow }: Cluster) {
+  return { name, holder, role, version, link, wallNow }
 }
 
 /** Resolves when this node leads. */
@@ -59,9 +59,11 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
     joined: ({ keySecret }) => keepKeySecret(root, keySecret),
     async inStep(from) {
       cluster.onInStep()
-      if (cluster.now() - toldAt < tellMs) return
-      toldAt = cluster.now()
-      await report.tell(from)
+      if (cluster.now() - toldAt >= tellMs) {
+        toldAt = cluster.now()
+        await report.tell(from)
+      }
+      return report.clockFault
     },
   })
   void leadership.asked.then(() => cluster.onAsked())

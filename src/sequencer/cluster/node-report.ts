@@ -3,7 +3,7 @@
 // and where nothing more comes. Whoever follows and had another state than the leader is taken out.
 
 import type { FrameStore } from '../../journal/store/frame-store.ts'
-import { differing, type NodeNews } from '../../journal/store/node-news.ts'
+import { clockOffMsMax, differing, type NodeNews } from '../../journal/store/node-news.ts'
 import { StoreFault } from '../../journal/store/store-fault.ts'
 
 /** What its state costs to hash grows with the state; a long way between them costs nothing. */
@@ -15,6 +15,8 @@ export type ReportParts = Readonly<{
   role: string
   version: string
   link: string
+  /** The clock of this machine. */
+  wallNow: () => number
   /** Where the state is. */
   seq: () => number
   /** Of the state as it is, or was, at this seq. */
@@ -27,6 +29,7 @@ export class NodeReport {
   private passedSeq: number
   private toldSeq = 0
   private hashing = false
+  private clockOffMs = 0
 
   constructor(parts: ReportParts) {
     this.parts = parts
@@ -41,14 +44,27 @@ export class NodeReport {
     if (Math.floor(seq / hashEntries) > Math.floor(before / hashEntries)) this.takeHash(seq)
   }
 
+  /** What is wrong with the clock of this machine; null: nothing. */
+  get clockFault(): string | null {
+    const seconds = Math.round(this.clockOffMs / 10_000) * 10
+    if (Math.abs(this.clockOffMs) <= clockOffMsMax) return null
+    const way = seconds > 0 ? 'ahead of' : 'behind'
+    return (
+      `the clock of this machine is some ${Math.abs(seconds)} s ${way} the database's: set both ` +
+      'by NTP'
+    )
+  }
+
   /** STATE_OTHER when the leader had another state at the same place. */
   async tell(store: FrameStore): Promise<void> {
     const { name, holder, role, version, link } = this.parts
     const seq = this.parts.seq()
     if (seq === this.toldSeq && seq !== this.place.hashSeq) this.takeHash(seq)
     this.toldSeq = seq
-    const own: NodeNews = { name, holder, role, version, link, seq, ...this.place }
+    const wallMs = this.parts.wallNow()
+    const own: NodeNews = { name, holder, role, version, link, wallMs, seq, ...this.place }
     const nodes = await store.exchangeNews(own)
+    this.clockOffMs = nodes.find((node) => node.name === name)?.clockOffMs ?? 0
     const leader = nodes.filter((node) => node.holder === store.leader())
     const [other] = holder === store.leader() ? [] : differing(own, leader)
     if (other !== undefined)

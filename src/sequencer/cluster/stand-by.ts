@@ -26,6 +26,8 @@ export type Cluster = LeadershipOptions &
     onTrouble(fault: Error): void
     /** There is no link to whoever leads, or not any more; the store is read meanwhile. */
     onUnlinked(holder: string, why: Error): void
+    /** The clock of this machine. */
+    wallNow(): number
     /** Each time that the end of the chain was reached. */
     onInStep(): void
     /** Somebody wants this node to give the lead back. */
@@ -38,8 +40,9 @@ export type Following = Readonly<{
   followed: CatchingUp
   /** The store has answered. */
   joined(store: FrameStore): Promise<void>
-  /** Each time that the end of the chain was reached. */
-  inStep(store: FrameStore): Promise<void>
+  /** Each time that the end of the chain was reached. Resolves with why this node must not lead;
+   *  null: it may. */
+  inStep(store: FrameStore): Promise<string | null>
 }>
 
 /** The store is the one that it was taken on. */
@@ -105,7 +108,11 @@ class Turns {
   /** Null: somebody else leads. */
   async next(): Promise<Leadership | null> {
     await this.catchUp()
-    await this.node.inStep(this.store)
+    const whyNot = await this.node.inStep(this.store)
+    if (whyNot !== null) {
+      this.cluster.onTrouble(new Error(`this node does not lead: ${whyNot}`))
+      return null
+    }
     const leadership = await Leadership.take(this.store, this.cluster)
     if (leadership === null) this.tell()
     // What the last leader still got in.

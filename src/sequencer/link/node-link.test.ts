@@ -53,7 +53,8 @@ test('nodes with the same key meet, and each call says who and what for', async 
 
 test('another key, no key and no TLS get nothing', async () => {
   const address = await listen()
-  await assert.rejects(dialNode(address, eyes, linkKeyOf('another key, as long as the first one')))
+  const other = linkKeyOf('another key, as long as the first one')
+  await assert.rejects(dialNode(address, eyes, other), /it has another clusterKey, or speaks/)
   const bare = connectTls({ port: portOf(address), host: '127.0.0.1', rejectUnauthorized: false })
   const [refusal] = (await once(bare, 'error')) as [Error]
   assert.match(refusal.message, /handshake failure|alert/i)

@@ -132,7 +132,11 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
   })
   stream.setNoDelay(true)
   stream.setTimeout(handshakeMsMax, () => stream.destroy(new Error('no answer in time')))
-  await once(stream, 'secureConnect')
+  await once(stream, 'secureConnect').catch((error: Error & { code?: string }) => {
+    if (error.code?.startsWith('ERR_SSL') !== true) throw error
+    const text = 'it has another clusterKey, or speaks another version of the link'
+    throw new Error(`${text} (${error.message})`, { cause: error })
+  })
   stream.setTimeout(0)
   return stream
 }
