@@ -3,6 +3,7 @@
 // before they need it.
 
 import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { giveFolder } from '../../sequencer/cluster/give-folder.ts'
@@ -56,10 +57,10 @@ export class LinkDoor {
     this.server.close()
   }
 
-  private came(stream: Duplex, { node, wish }: Caller): void {
+  private came(stream: TLSSocket, { node, wish }: Caller): void {
     const { take, opened, log } = this
     if (wish === 'follow' && take !== null) return take(stream, node)
-    if (wish === 'follow' || opened === null) return void stream.end()
+    if (wish === 'follow' || opened === null) return stream.destroySoon()
     log.info({ node }, `${node} joins and copies this folder`)
     giveFolder(stream, opened).catch((error: Error) => {
       log.warn({ node, why: error.message }, `${node} did not get a whole copy`)

@@ -44,9 +44,9 @@ export class Calls {
     if (this.ended === null) this.send(encode(CALL, { id: 0, name, args }))
   }
 
-  /** False: the message is something else. */
+  /** False: the message is something else. Throws when it is none. */
   take({ kind, bytes }: Message): boolean {
-    if (kind === CALL) this.serve(JSON.parse(bytes.toString('utf8')) as Question)
+    if (kind === CALL) void this.serve(questionIn(bytes))
     else if (kind === ANSWER) this.settle(JSON.parse(bytes.toString('utf8')) as Answer)
     else return false
     return true
@@ -89,6 +89,14 @@ export function errorOf({ message, ...fields }: Failure): Error {
   if (code === 'OVERLOADED') return new Overloaded(message)
   if (code === 'SEQUENCER_STOPPED') return new SequencerStopped(message)
   return Object.assign(new Error(message), fields)
+}
+
+function questionIn(bytes: Buffer): Question {
+  const said = JSON.parse(bytes.toString('utf8')) as Partial<Question> | null
+  const { id, name, args } = said ?? {}
+  if (typeof id !== 'number' || typeof name !== 'string' || !Array.isArray(args))
+    throw new RangeError('this is no question')
+  return { id, name, args }
 }
 
 function encode(kind: number, content: Question | Answer): Buffer {

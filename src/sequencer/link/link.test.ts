@@ -19,7 +19,7 @@ import type { Served } from './calls.ts'
 import { Followed } from './followed.ts'
 import type { Followers } from './followers.ts'
 import { LeaderLink } from './leader-link.ts'
-import { encodeMessage, encodeSubmit, FRAME, MessageReader, REFUSED } from './messages.ts'
+import { CALL, encodeMessage, encodeSubmit, FRAME, MessageReader, REFUSED } from './messages.ts'
 import { RemoteSequencer } from './remote-sequencer.ts'
 
 let history: DiskHistory
@@ -209,6 +209,24 @@ test('each end asks the other; an answer comes behind the frames before it', asy
   await assert.rejects(remote.calls.ask('twice', 1), { code: 'NOBODY_LEADS' })
   await link!.gone
   await assert.rejects(link!.calls.ask('seq'), /the follower is gone/)
+})
+
+test('who asks what is no question is let go, and nobody else notices', async () => {
+  for (const text of [
+    'null',
+    '7',
+    '{}',
+    '{"id":1,"name":"twice"}',
+    '{"id":1,"name":7,"args":[]}',
+  ]) {
+    const stream = dial()
+    stream.on('error', () => undefined)
+    stream.resume()
+    stream.write(encodeMessage(CALL, Buffer.from(text)))
+    await once(stream, 'close')
+  }
+  const { remote } = await follow()
+  assert.equal(await remote.calls.ask('twice', 21), 42)
 })
 
 test('who loses the leader is told, and that the fate of his commands is not known', async () => {

@@ -71,6 +71,26 @@ test('another key, no key and no TLS get nothing', async () => {
   assert.ok(strangers.length >= 2)
 })
 
+test('who goes on where another connection was shows the key again', async () => {
+  const address = await listen()
+  const options = {
+    port: portOf(address),
+    host: '127.0.0.1',
+    ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
+    maxVersion: 'TLSv1.2',
+    checkServerIdentity: () => undefined,
+  } as const
+  const shown = () => ({ psk: key.bytes, identity: 'openperp 1 follow eyes' })
+  const first = connectTls({ ...options, pskCallback: shown })
+  sockets.push(first)
+  await once(first, 'data')
+  const again = connectTls({ ...options, pskCallback: shown, session: first.getSession()! })
+  sockets.push(again)
+  await once(again, 'data')
+  assert.equal(again.isSessionReused(), false)
+  assert.deepEqual(came, [eyes, eyes])
+})
+
 test('a node of another version is told apart from a wrong key', async () => {
   const address = await listen()
   const other = connectTls({

@@ -2,7 +2,7 @@
 // has another, or none, does not get through the handshake, and says and hears nothing. The cipher
 // makes a fresh key for each connection, so that one that is stolen later opens nothing of before.
 
-import { hkdfSync } from 'node:crypto'
+import { constants, hkdfSync } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer, type Server, type TLSSocket } from 'node:tls'
@@ -62,6 +62,8 @@ export class LinkServer {
     this.server = createServer({
       ...suite,
       handshakeTimeout: handshakeMsMax,
+      // Every connection shows the key and says who it is: none goes on where another was.
+      secureOptions: constants.SSL_OP_NO_TICKET,
       pskCallback(stream, identity) {
         const caller = callerIn(identity)
         if (caller === null) {
@@ -82,6 +84,8 @@ export class LinkServer {
       this.strangers.delete(placeOf(stream))
       this.streams.add(stream)
       stream.once('close', () => this.streams.delete(stream))
+      // Whatever happens to it ends with its close.
+      stream.on('error', () => undefined)
       stream.setNoDelay(true)
       onNode(stream, callers.get(stream)!)
     })
