@@ -3,7 +3,8 @@
 // killed, paused, cut off and cancelled: so many rounds of each kind, in a drawn order. Fails when
 // anything acknowledged is lost, stands twice or is undone, when somebody answers after the end of
 // its lease, or when nodes come to different states. `--only killLeader,killPrimary` deals only
-// these; `--on nodes` or `--on writers` runs only those; `--seed N` draws others. `--commands N
+// these; `--on nodes` or `--on writers` runs only those; `--seed N` draws others; `--lease-ms N` is
+// for machines that stand still for longer than a second. `--commands N
 // --failovers N` runs a long history through nodes instead, and compares their states.
 
 import { Random } from './support/differential/random.ts'
@@ -28,7 +29,7 @@ const seed = numberOf('--seed', (Date.now() % 1_000_000) + 1)
 const count = numberOf('--rounds', 100)
 const only = textOf('--only')?.split(',') ?? null
 const on = textOf('--on')
-const lease = { leaseMs: 1_000, pauseMs: numberOf('--pause-ms', 10_000) }
+const lease = { leaseMs: numberOf('--lease-ms', 1_000), pauseMs: numberOf('--pause-ms', 10_000) }
 
 function drawn<Name extends string>(known: Readonly<Record<Name, unknown>>): readonly Name[] {
   const names = (Object.keys(known) as Name[]).filter((name) => only?.includes(name) !== false)
@@ -53,7 +54,7 @@ async function tortureNodes(): Promise<readonly string[]> {
   const rounds = on === 'writers' ? [] : drawn(nodeBlows)
   if (rounds.length === 0) return []
   const many = { nodes: 3, followers: 2, orderTraders: 4 } as const
-  const report = await runNodeRounds({ rounds, seed, say, ...lease, ...many })
+  const report = await runNodeRounds({ rounds, seed, say, ...lease, hurries: false, ...many })
   tell('nodes', report.recoveries)
   say(`${report.known} requests with a known outcome, ${report.doubted} found out afterwards`)
   say(`all nodes have the state ${report.hash} after seq ${report.seq}`)

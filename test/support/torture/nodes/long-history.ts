@@ -1,15 +1,17 @@
 // A long history through real nodes, as fast as the machine gives it, while leaders and primaries
-// die. In the end every node, and one that begins with nothing, has the same state; and whatever
+// die: clients send signed orders, and the clock of the sandbox is put forward, so that bots trade
+// for days. In the end every node, and one that begins with nothing, has the same state; and whatever
 // was accepted stands in the chain.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { eachRecord, type Frame } from '../../../../src/journal/frame.ts'
 import { decodeEntry } from '../../../../src/sequencer/codec.ts'
 import { until } from '../../http/held-sockets.ts'
 import { Databases } from '../../postgres/databases.ts'
-import { Connection, dataOf } from '../../running/connection.ts'
+import { Connection, dataOf, type Reply } from '../../running/connection.ts'
 import { OrderStream } from './order-stream.ts'
 import { requireSameState } from './same-state.ts'
 import { TradingNodes } from './trading-nodes.ts'
@@ -21,7 +23,10 @@ export type LongHistoryOptions = Readonly<{
   say: (text: string) => void
 }>
 
-const connections = 64
+const connections = 16
+/** Of the exchange, at a time: some two thousand commands. */
+const advanceMs = 600_000
+const againMs = 50
 /** Of the failovers every so manieth is one of the database. */
 const primaryEvery = 4
 const stretchMsMax = 3_600_000
@@ -47,6 +52,7 @@ class LongHistory {
   private nodes: TradingNodes | null = null
   private seq = 0
   private answers = 0
+  private isOver = false
 
   constructor(options: LongHistoryOptions, root: string) {
     this.options = options
@@ -57,13 +63,13 @@ class LongHistory {
     const { commands, failovers, leaseMs, say } = this.options
     const databases = await Databases.start()
     this.databases = databases
-    const flags = ['--bots', 'off', '--rate-limit', 'off']
+    const flags = ['--rate-limit', 'off']
     const place = { databases, root: this.root, count: 3, leaseMs, withWires: false } as const
     const nodes = await TradingNodes.start({ ...place, flags, onLead: () => undefined })
     this.nodes = nodes
     const streams = await this.streams(nodes)
     const began = performance.now()
-    const running = streams.map((stream) => stream.run())
+    const running = [...streams.map((stream) => stream.run()), this.advance(nodes)]
     for (let n = 1; n <= failovers; n++) {
       await this.reach(Math.round((commands * n) / (failovers + 1)))
       await this.failOver(n % primaryEvery === 0)
@@ -71,6 +77,7 @@ class LongHistory {
       say(`failover ${n} after seq ${this.seq}, ${passed} s, ${this.accepted.size} accepted`)
     }
     await this.reach(commands)
+    this.isOver = true
     for (const stream of streams) stream.stop()
     await Promise.all(running)
     const seconds = (performance.now() - began) / 1_000
@@ -107,6 +114,29 @@ class LongHistory {
     }
     api.close()
     return streams
+  }
+
+  /** Whoever leads puts its clock forward, again and again. */
+  private async advance(nodes: TradingNodes): Promise<void> {
+    while (!this.isOver) {
+      const { port } = nodes
+      const api = new Connection(port ?? 0)
+      try {
+        if (port === null) throw new Error('nobody leads')
+        const body = { advance_ms: advanceMs }
+        this.advanced(await api.post('/api/v1/sandbox/clock', body))
+      } catch {
+        // Whoever led is gone: the next one is asked.
+        await wait(againMs)
+      } finally {
+        api.close()
+      }
+    }
+  }
+
+  private advanced(reply: Reply): void {
+    dataOf(reply)
+    this.seq = Math.max(this.seq, Number(reply.seq ?? 0))
   }
 
   private reach(seq: number): Promise<void> {

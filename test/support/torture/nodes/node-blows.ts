@@ -20,6 +20,8 @@ export type NodeScene = Readonly<{
   leaseMs: number
   /** How long somebody is stopped. */
   pauseMs: number
+  /** Nobody waits for the end of a lease whose holder is known to be dead. */
+  hurries: boolean
   /** What was acknowledged to clients so far. */
   acknowledged: () => number
 }>
@@ -33,10 +35,18 @@ const nothing = undefined
 /** Either within the lease, or beyond it. */
 const moment = ({ random, leaseMs }: NodeScene) => wait(random.between(20, leaseMs * 2))
 
-async function killLeader({ nodes }: NodeScene) {
-  const leader = await nodes.someLeader()
+async function killLeader(scene: NodeScene) {
+  const leader = await scene.nodes.someLeader()
   leader.process.kill('SIGKILL')
+  await hurry(scene, leader)
   return nothing
+}
+
+/** Who led is dead, and there is nothing to be learned from waiting for the end of its lease. */
+async function hurry({ databases, hurries }: NodeScene, leader: TradingNode): Promise<void> {
+  if (!hurries) return
+  await leader.process.ended
+  await databases.primary.query('UPDATE openperp_lead SET lease_ms = 100')
 }
 
 /** Stopped beyond the end of its lease, asked for this and that meanwhile, and woken. */
@@ -59,10 +69,13 @@ async function anotherLeads(nodes: TradingNodes, old: TradingNode): Promise<void
   await until(() => nodes.leader !== null && nodes.leader !== old, 60_000)
 }
 
-async function killPrimary({ databases }: NodeScene) {
+async function killPrimary(scene: NodeScene) {
+  const { databases } = scene
+  const leader = await scene.nodes.someLeader()
   const old = databases.primary
   await old.kill()
   await databases.failOver()
+  await hurry(scene, leader)
   return async () => {
     await databases.rejoin(old)
     await databases.joined()

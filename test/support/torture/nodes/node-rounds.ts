@@ -30,6 +30,8 @@ export type NodeRoundsOptions = Readonly<{
   followers: number
   leaseMs: number
   pauseMs: number
+  /** Nobody waits for the end of a lease whose holder is known to be dead. */
+  hurries: boolean
   orderTraders: number
   say?: (text: string) => void
 }>
@@ -133,6 +135,7 @@ class NodeRounds {
       random,
       leaseMs: options.leaseMs,
       pauseMs: options.pauseMs,
+      hurries: options.hurries,
       acknowledged: () => traders.counts.known,
     }
     const { rebuilt } = nodes
