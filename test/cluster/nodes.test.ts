@@ -21,7 +21,7 @@ const rounds: readonly NodeBlow[] = [
 
 test('leaders and databases die, one sleeps, and nothing acknowledged is lost', async () => {
   // A lease that a busy machine does not end by itself.
-  const times = { leaseMs: 4_000, pauseMs: 4_500, hurries: true }
+  const times = { leaseMs: 6_000, pauseMs: 6_500, hurries: true }
   const many = { nodes: 3, followers: 1, orderTraders: 3 } as const
   const report = await runNodeRounds({ rounds, seed: 1, ...times, ...many })
   assert.deepEqual(report.wrong, [])

@@ -1,7 +1,7 @@
 // A long history through real nodes, as fast as the machine gives it, while leaders and primaries
 // die: clients send signed orders, and the clock of the sandbox is put forward, so that bots trade
-// for days. In the end every node, and one that begins with nothing, has the same state; and whatever
-// was accepted stands in the chain.
+// for days. In the end every node, and one that begins with nothing, has the same state; and
+// whatever was accepted stands in the chain.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -60,8 +60,7 @@ async function pauseLeader({ nodes, outsider, pauseMs }: NodeScene) {
   leader.process.kill('SIGCONT')
   assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
   await outsider.requireSilence(asked)
-  const next = await nodes.someLeader()
-  await outsider.requireUnknown(asked, next.front!.port)
+  await nodes.ask((api) => outsider.requireUnknown(asked, api))
   return nothing
 }
 

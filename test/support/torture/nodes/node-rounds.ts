@@ -117,9 +117,8 @@ class NodeRounds {
     // Whoever waits for a reply of the last one learns that none will come.
     const onLead = () => this.traders.serve(this.nodes?.port ?? null)
     this.nodes = await TradingNodes.start({ ...place, onLead })
-    const port = this.nodes.port!
-    this.traders.serve(port)
-    await this.outsider.open(port)
+    await this.nodes.ask((api) => this.outsider.open(api))
+    this.traders.serve(this.nodes.port)
     await this.traders.open()
     return this.nodes
   }

@@ -27,14 +27,12 @@ export class Outsider {
     this.key = drawnKey(random)
   }
 
-  async open(port: number): Promise<void> {
-    const api = new Connection(port)
+  async open(api: Connection): Promise<void> {
     const account = this.key.address
     dataOf(await api.post('/api/v1/sandbox/faucet', { account, amount: '1000000' }))
     const prices = dataOf<{ symbol: string; mark: string }[]>(await api.get('/api/v1/info/prices'))
     const { mark } = prices.find(({ symbol }) => symbol === 'BTC')!
     this.price = String(Math.round(Number(mark) * 0.9))
-    api.close()
   }
 
   /** Resolves with the moment at which an order was accepted by whoever leads then. */
@@ -92,13 +90,11 @@ export class Outsider {
   }
 
   /** It was never taken, by whoever leads now. */
-  async requireUnknown({ order }: Unanswered, port: number): Promise<void> {
-    const api = new Connection(port)
+  async requireUnknown({ order }: Unanswered, api: Connection): Promise<void> {
     const account = this.key.address
     const reply = await api.get(`/api/v1/orders/history?account=${account}&limit=100`)
     const rows = dataOf<readonly { client_order_id: string | null }[]>(reply)
     assert.ok(rows.every(({ client_order_id }) => client_order_id !== order.clientId))
-    api.close()
   }
 
   private async order(): Promise<Signed> {

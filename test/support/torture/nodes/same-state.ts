@@ -7,7 +7,7 @@ import type { Frame } from '../../../../src/journal/frame.ts'
 import { readDataFolder } from '../../../../src/sequencer/data-folder.ts'
 import { until } from '../../http/held-sockets.ts'
 import { ClusterNode } from '../../postgres/cluster-node.ts'
-import { Connection, dataOf } from '../../running/connection.ts'
+import { dataOf } from '../../running/connection.ts'
 import { type FolderState, stateOf } from '../../running/exchange-node.ts'
 import type { TradingNodes } from './trading-nodes.ts'
 
@@ -26,9 +26,8 @@ export async function requireSameState(
   { root, url, look }: SamePlace,
 ): Promise<FolderState> {
   await nodes.inStep()
-  const api = new Connection(nodes.port!)
-  dataOf(await api.post('/api/v1/sandbox/clock', { freeze: true }))
-  api.close()
+  const freeze = { freeze: true }
+  await nodes.ask(async (api) => dataOf(await api.post('/api/v1/sandbox/clock', freeze)))
   const folders = nodes.all.map(({ folder }) => folder)
   let states: readonly FolderState[] = []
   await until(async () => {

@@ -3,6 +3,7 @@
 import { until } from '../../http/held-sockets.ts'
 import type { Databases } from '../../postgres/databases.ts'
 import { Wire } from '../../postgres/wire.ts'
+import { Connection } from '../../running/connection.ts'
 import { TradingNode } from './trading-node.ts'
 
 const names = ['left', 'middle', 'right'] as const
@@ -70,6 +71,24 @@ export class TradingNodes {
   /** As whoever looks after them would; as long as one is left, it has the machine for itself. */
   startIfAllEnded(): void {
     if (this.all.every(({ hasEnded }) => hasEnded)) for (const node of this.all) node.start()
+  }
+
+  /** Asks whoever leads, and the next one when that one is gone; what a node answers is final. */
+  async ask<T>(work: (api: Connection) => Promise<T>): Promise<T> {
+    const deadline = performance.now() + stepMsMax
+    for (;;) {
+      const leader = await this.someLeader()
+      const api = new Connection(leader.front!.port)
+      try {
+        return await work(api)
+      } catch (error) {
+        const isGone = (error as NodeJS.ErrnoException).code !== undefined
+        if (!isGone || performance.now() > deadline) throw error
+        await this.inStep(0)
+      } finally {
+        api.close()
+      }
+    }
   }
 
   async someLeader(): Promise<TradingNode> {
