@@ -136,7 +136,7 @@ class Reader {
   private missing(): string | null {
     if (this.draining) return 'draining'
     const { behindMs } = this.data
-    if (behindMs > behindMsMax) return `nothing was heard for ${Math.round(behindMs)} ms`
+    if (behindMs > behindMsMax) return `what it knows is ${Math.round(behindMs)} ms old`
     return this.history.missing()
   }
 

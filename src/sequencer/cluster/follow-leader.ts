@@ -55,7 +55,7 @@ export class LeaderFollowing {
 
   /** How long ago it was known to stand where the chain ended. */
   get behindMs(): number {
-    return this.link === null ? this.cluster.now() - this.heardAt : this.link.silentMs
+    return this.link === null ? this.cluster.now() - this.heardAt : this.link.behindMs
   }
 
   /** Resolves when it stands where the chain ends. A store that cannot be followed at the start is
@@ -180,7 +180,7 @@ export class LeaderFollowing {
     } finally {
       clearInterval(watch)
       this.link = null
-      this.heardAt = this.cluster.now() - link.silentMs
+      this.heardAt = this.cluster.now() - link.behindMs
       link.close()
     }
   }

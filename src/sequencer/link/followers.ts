@@ -23,6 +23,8 @@ import {
 
 /** A follower that is this far behind is let go: it comes back by way of the journal. */
 const unsentBytesMax = 256 * 1_024 * 1_024
+/** Nor does a leader that stops wait longer for one that does not read. */
+const finishMsMax = 2_000
 
 export type FollowersParts = Readonly<{
   /** Where history stands before the first frame that is told. */
@@ -118,6 +120,7 @@ export class FollowerLink {
   /** What one turn sends is written at once. */
   send(message: Buffer): void {
     const { stream } = this
+    if (stream.writableEnded) return
     if (!this.corked) {
       this.corked = true
       stream.cork()
@@ -136,7 +139,9 @@ export class FollowerLink {
       this.finished = resolve
     })
     if (this.asked === 0) this.end()
+    const stuck = setTimeout(() => this.close(), finishMsMax)
     await Promise.race([finished, this.gone])
+    clearTimeout(stuck)
   }
 
   close(): void {

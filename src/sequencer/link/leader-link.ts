@@ -24,6 +24,10 @@ import {
   WELCOME,
 } from './messages.ts'
 
+/** Of what has come and was not taken; more stays where it is, and the leader lets go of whoever
+ *  leaves too much there. */
+const waitingBytesMax = 128 * 1_024 * 1_024
+
 type Waiting = Readonly<{ resolve: (outcome: Outcome) => void; reject: (error: unknown) => void }>
 
 export class LeaderLink {
@@ -39,6 +43,8 @@ export class LeaderLink {
   private arrived: () => void = () => undefined
   private corked = false
   private heardAt = performance.now()
+  /** When it last said something, once all of that was taken. */
+  private inStepAt = this.heardAt
 
   /** `served`: what the leader may ask of this process. */
   constructor(
@@ -52,14 +58,17 @@ export class LeaderLink {
     stream.on('data', (piece: Buffer) => {
       this.heardAt = performance.now()
       this.messages.push(piece)
+      if (this.messages.waitingBytes > waitingBytesMax) stream.pause()
       this.arrived()
     })
     stream.on('error', () => undefined)
     stream.once('end', () => stream.destroy())
-    stream.once('close', () => {
+    const gone = () => {
       this.ended = new SequencerStopped('the leader is gone')
       this.arrived()
-    })
+    }
+    if (stream.closed) gone()
+    else stream.once('close', gone)
   }
 
   get waitingCount(): number {
@@ -69,6 +78,11 @@ export class LeaderLink {
   /** How long it has said nothing. */
   get silentMs(): number {
     return performance.now() - this.heardAt
+  }
+
+  /** How long ago what it had said was all taken. */
+  get behindMs(): number {
+    return performance.now() - this.inStepAt
   }
 
   /** Where the leader stands: its first word. */
@@ -127,6 +141,8 @@ export class LeaderLink {
       const message = this.lost ? null : this.messages.next()
       if (message !== null) return message
       if (this.ended !== null) throw this.ended
+      this.inStepAt = this.heardAt
+      if (this.stream.isPaused()) this.stream.resume()
       await new Promise<void>((arrived) => {
         this.arrived = arrived
       })

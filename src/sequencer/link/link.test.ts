@@ -272,6 +272,34 @@ test('a leader that stops answers what was handed in before it goes', async () =
   assert.ok(taken > 0)
 })
 
+test('a leader that stops does not wait for who does not read', { timeout: 20_000 }, async () => {
+  const stuck = new Duplex({ read: () => undefined, write: () => undefined })
+  await followers.serve(stuck).finish()
+  assert.equal(stuck.destroyed, true)
+})
+
+test('who has heard more than he has taken is behind', { timeout: 20_000 }, async () => {
+  const link = new LeaderLink(dial())
+  const end = await link.welcome()
+  const follower = await followFolder(history.folder, end)
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const followed = new Followed({ follower, end, feed: () => held })
+  const remote = new RemoteSequencer(followed)
+  void remote.followOver(link).catch(() => undefined)
+  await history.run(1)
+  assert.equal(await followed.reached(1, 10_000), true)
+  while (link.behindMs < 200) {
+    await history.run(1)
+    await new Promise((later) => setTimeout(later, 5))
+  }
+  goOn()
+  while (link.behindMs > 100) await history.run(1)
+  assert.equal(await followed.reached(history.data.seq, 10_000), true)
+})
+
 test('a follower that does not read is let go', async () => {
   followers.close()
   server.close()

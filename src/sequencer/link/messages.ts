@@ -109,6 +109,11 @@ export class MessageReader {
   private start = 0
   private end = 0
 
+  /** Of what has come and was not taken. */
+  get waitingBytes(): number {
+    return this.end - this.start
+  }
+
   push(piece: Uint8Array): void {
     this.makeRoom(piece.length)
     this.bytes.set(piece, this.end)

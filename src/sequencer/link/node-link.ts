@@ -142,5 +142,7 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
     throw new Error(`${text} (${error.message})`, { cause: error })
   })
   stream.setTimeout(0)
+  // Whoever takes it may not have it in his hands yet; what happens to it ends with its close.
+  stream.on('error', () => undefined)
   return stream
 }
