@@ -34,3 +34,6 @@ export const openTexts = {
     'known. Send the same signed text again: it is carried out once',
   stopping: 'the exchange is stopping',
 } as const
+
+/** Said with NOT_READY by whoever leads: no other node would say anything else. */
+export const haltedText = 'the operator has halted the whole exchange; cancels are still served'

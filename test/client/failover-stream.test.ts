@@ -45,7 +45,7 @@ const bid = { ...limit, side: 'bid', price: '90000' } as const
 const all = { all_symbols: true, exclude_reduce_only: false } as const
 
 function made(options: StreamOptions = {}) {
-  const client = new Client({ url: [one.url, two.url], signer: alice, tryMs: 2_000 })
+  const client = new Client({ url: [one.url, two.url], signer: alice, tryMs: 10_000 })
   const stream = client.stream({ backoffMs: { first: 10, most: 50 }, ...options })
   return { client, stream }
 }
@@ -91,7 +91,7 @@ test('a node that stands by is passed over, and a market begins anew elsewhere',
   const { client, stream } = made()
   const bids: (string | null)[] = []
   await stream.subscribe('bbo', { symbol: 'BTC' }, ({ data }) => bids.push(data.b)).ready
-  assert.deepEqual([one.count('/ws') > 0, two.count('/ws')], [true, 1])
+  assert.ok(one.count('/ws') > 0 && two.count('/ws') > 0)
   const book = stream.book('BTC', () => undefined)
   await client.createOrder({ ...bid, price: '91000' })
   await until(() => bids.includes('91000') && book.bids[0]?.p === '91000')
@@ -122,7 +122,7 @@ test('a node that is behind what was seen is left for another', async () => {
   sockets.cut()
   await until(() => {
     reasons.push(stream.health().ended)
-    return told === 1 && stream.health().latencyMs !== null && sockets.opened === 3
+    return told === 1 && stream.health().latencyMs !== null && sockets.opened >= 3
   })
   assert.ok(
     reasons.some((why) => /^it is at entry \d+, and \d+ was seen elsewhere$/.test(why ?? '')),
@@ -139,13 +139,14 @@ test('what a stream has told is what reads over HTTP may not be older than', asy
   await live.order(alice, bid)
   await until(() => places.length === 1)
   await client.getOpenOrders()
-  assert.equal(one.seen.at(-1)!.headers['openperp-min-seq'], `${places[0]}`)
+  const read = one.seen.findLast(({ path }) => path.startsWith('/orders'))
+  assert.equal(read!.headers['openperp-min-seq'], `${places[0]}`)
   stream.close()
 })
 
 test('an order over the socket whose answer is lost is told as it would have been', async () => {
   const sockets = new SpoiledSockets()
-  const { client, stream } = made({ openSocket: sockets.open, timeoutMs: 300 })
+  const { client, stream } = made({ openSocket: sockets.open, timeoutMs: 500 })
   await isOpen(stream)
   sockets.spoil = (message) => ('type' in message ? null : message)
   const { i, I, s } = await stream.call('create_order', bid)
@@ -184,7 +185,8 @@ test('without a connection an order goes over HTTP, and a refusal is a refusal',
   one.fault = () => 'none'
   await isOpen(stream)
   await assert.rejects(stream.call('cancel_order', { symbol: 'BTC', order_id: i! }), ApiRefusal)
-  assert.equal(one.count('/orders') + two.count('/orders'), 3)
+  const asked = [...one.seen, ...two.seen].filter(({ path }) => path === '/orders/cancel')
+  assert.deepEqual(asked, [], 'the last one went over the socket')
   stream.close()
 })
 
@@ -195,7 +197,7 @@ test('what is armed to end with the connection is armed again at the other addre
   await client.createOrder(bid)
   one.cut()
   await until(async () => (await client.getOpenOrders()).rows.length === 0)
-  await until(() => two.count('/ws') === 1 && stream.health().latencyMs !== null)
+  await until(() => two.count('/ws') > 0 && stream.health().latencyMs !== null)
   await client.createOrder(bid)
   await until(async () => {
     for (const proxy of [one, two]) proxy.cut()

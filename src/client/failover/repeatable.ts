@@ -1,7 +1,7 @@
 // What may be sent again when no answer came. A read: always. What is signed: as it is, because the
 // exchange judges a signed text once. Anything else only when it was certainly not carried out.
 
-import { openTexts } from '../../protocol/errors.ts'
+import { haltedText, openTexts } from '../../protocol/errors.ts'
 import type { Route } from '../../protocol/routes.ts'
 import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from '../errors.ts'
 
@@ -27,6 +27,7 @@ export function failureOf(error: unknown): Failure | null {
   }
   if (!(error instanceof ApiRefusal) || error.status < 500) return null
   const { reason, message } = error
+  if (message.endsWith(haltedText)) return null
   return { error, mayBeDone: reason !== 'NOT_READY' || isOpen(message) }
 }
 

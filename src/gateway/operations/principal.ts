@@ -10,7 +10,7 @@ import type {
   MarketParams,
   Proof,
 } from '../../core/index.ts'
-import { errorTable } from '../../protocol/errors.ts'
+import { errorTable, haltedText } from '../../protocol/errors.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
@@ -84,7 +84,7 @@ const reasons = {
   disk_full: 'the disk of the exchange is nearly full; cancels are still served',
   overloaded: 'the exchange is at its limit; try again shortly',
   no_leader: 'no node leads at the moment; nothing was carried out',
-  halted: 'the operator has halted the whole exchange; cancels are still served',
+  halted: haltedText,
 } as const
 
 /** New orders and settings are refused while the exchange is not open to them; cancels never. */
