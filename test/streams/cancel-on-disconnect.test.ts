@@ -10,6 +10,7 @@ import { Client } from '../../src/client/client.ts'
 import type { Key } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import type { SigningType } from '../../src/protocol/signing-types.ts'
+import { AnswerLost } from '../../src/sequencer/not-taken.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 import { type Frame, StreamClient } from '../support/streams/stream-client.ts'
@@ -103,6 +104,36 @@ test('a text arms once, on the websocket alone, and the connection may take it b
   assert.match(errorOf(await arm(again, body)), /^REPLAYED: /)
   await arm(again, await armingBody(alice))
   await endsWith(again, alice, 0)
+})
+
+test('what was armed holds when its answer is lost', async () => {
+  const other = await LiveExchange.start(['--gateways', '0'])
+  try {
+    await other.client().sandboxSetClock({ freeze: true })
+    await other.client().sandboxSetOracle({ symbol: 'BTC', price: '100000' })
+    await other.fund(alice)
+    // As a node that reads meets it, whose leader dies between the entry and its answer.
+    const { exchange: lossy } = other.running
+    const submit = lossy.submit.bind(lossy)
+    const lost: typeof submit = async (command, ...rest) => {
+      const outcome = await submit(command, ...rest)
+      if (command.type === 'ArmConnection') throw new AnswerLost('gone')
+      return outcome
+    }
+    Object.assign(lossy, { submit: lost })
+    await other.client(alice).createOrder({ ...order, price: '95000' })
+    const client = await StreamClient.open(other.wsUrl)
+    const error = errorOf(await arm(client, await armingBody(alice)))
+    assert.match(error, /whether this was carried out is not known/)
+    await client.close()
+    const { accounts } = lossy.view
+    const deadline = Date.now() + 10_000
+    while (accounts.armedConnections().length > 0 && Date.now() < deadline)
+      await new Promise((done) => setTimeout(done, 5))
+    assert.equal((await other.client(alice).getOpenOrders()).rows.length, 0)
+  } finally {
+    await other.close()
+  }
 })
 
 test('what is armed while the connection ends holds too', async () => {

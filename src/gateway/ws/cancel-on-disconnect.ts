@@ -4,7 +4,7 @@
 
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { cancelOnDisconnectBody } from '../../protocol/schemas/order-requests.ts'
-import { untilTaken } from '../../sequencer/not-taken.ts'
+import { AnswerLost, untilTaken } from '../../sequencer/not-taken.ts'
 import { ApiError } from '../api-error.ts'
 import type { Door, Turn } from '../door.ts'
 import type { Caller, SignedOperation } from '../operation.ts'
@@ -51,7 +51,11 @@ export class CancelOnDisconnect {
     const command = { account, proof, connection: id, keepProtective }
     const armed = ask(principal, { type: 'ArmConnection', ...command })
     turn.handedOver()
-    await armed
+    // Nobody else ends it when it was armed after all.
+    await armed.catch((error: unknown) => {
+      if (error instanceof AnswerLost) connection.armed.add(address)
+      throw error
+    })
     connection.armed.add(address)
     return { armed: true, account: address, keep_protective: keepProtective }
   }
