@@ -16,11 +16,15 @@ const caller = {
   wish: 'join',
 } as const
 
+/** Of a large exchange the first byte comes when its snapshot is made. */
+const silentMsMax = 120_000
+
 /** From the first of them that gives a whole copy. */
 export async function joinFrom(
-  nodes: readonly NodeSeen[],
+  nodes: readonly Pick<NodeSeen, 'name' | 'link'>[],
   clusterKey: string,
   folder: string,
+  silentMs = silentMsMax,
 ): Promise<Joined> {
   const whyNot: string[] = []
   try {
@@ -28,6 +32,8 @@ export async function joinFrom(
     for (const { name, link } of nodes) {
       try {
         const stream = await dialNode(link, caller, linkKeyOf(clusterKey))
+        const late = () => stream.destroy(new Error(`nothing more came for ${silentMs} ms`))
+        stream.setTimeout(silentMs, late)
         return { seq: await fetchFolder(stream, folder), from: name }
       } catch (error) {
         if (error instanceof FolderNotEmpty) throw error

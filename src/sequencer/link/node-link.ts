@@ -135,13 +135,14 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
     checkServerIdentity: () => undefined,
   })
   stream.setNoDelay(true)
-  stream.setTimeout(handshakeMsMax, () => stream.destroy(new Error('no answer in time')))
+  const late = () => stream.destroy(new Error('no answer in time'))
+  stream.setTimeout(handshakeMsMax, late)
   await once(stream, 'secureConnect').catch((error: Error & { code?: string }) => {
     if (error.code?.startsWith('ERR_SSL') !== true) throw error
     const text = 'it has another clusterKey, or speaks another version of the link'
     throw new Error(`${text} (${error.message})`, { cause: error })
   })
-  stream.setTimeout(0)
+  stream.setTimeout(0, late)
   // Whoever takes it may not have it in his hands yet; what happens to it ends with its close.
   stream.on('error', () => undefined)
   return stream

@@ -1,0 +1,36 @@
+// A node that gives its folder may die without a word: whoever joins goes on to the next.
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { encodeMessage, FILE } from '../../sequencer/link/messages.ts'
+import { LinkServer, linkKeyOf } from '../../sequencer/link/node-link.ts'
+import { joinFrom } from './join-folder.ts'
+
+const clusterKey = 'k'.repeat(40)
+
+test('who gives nothing more is not waited for', { timeout: 20_000 }, async () => {
+  const root = mkdtempSync(join(tmpdir(), 'openperp-join-'))
+  const server = await LinkServer.listen({
+    host: '127.0.0.1',
+    port: 0,
+    key: linkKeyOf(clusterKey),
+    onNode(stream) {
+      stream.write(encodeMessage(FILE, Buffer.from(JSON.stringify({ name: 'genesis.json' }))))
+    },
+    onStranger: () => undefined,
+  })
+  try {
+    const nodes = [{ name: 'stuck', link: server.address }]
+    const folder = join(root, 'joined')
+    const joining = joinFrom(nodes, clusterKey, folder, 100)
+    await assert.rejects(joining, /no node gave a copy: stuck at .*: nothing more came for 100 ms/)
+    assert.equal(existsSync(folder), false)
+    assert.deepEqual(readdirSync(root), [])
+  } finally {
+    server.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+})
