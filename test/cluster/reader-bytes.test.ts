@@ -1,0 +1,28 @@
+// What a node that reads says of an entry of history, replies and frames, is what the leader says of
+// it, to the byte; here for some hundred of them (`npm run torture:readers` takes ten thousand).
+
+import assert from 'node:assert/strict'
+import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
+import { readNames } from '../support/readers/read-requests.ts'
+import { compareNodes } from '../support/readers/same-bytes.ts'
+import { ExchangeNode } from '../support/running/exchange-node.ts'
+
+const databases = sharedDatabases()
+const root = sharedFolder('reader-bytes')
+const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
+
+test('a node that reads says what the leader says, to the byte', async () => {
+  const url = await databases.empty()
+  const [leader, reader] = [new ExchangeNode('leads', root), new ExchangeNode('reads', root)]
+  leader.start(url, undefined, linked)
+  const { port: leaderPort } = await leader.process.ready
+  reader.start(url, undefined, [...linked, '--role', 'read'])
+  const { port: readerPort } = await reader.process.ready
+  const ports = { leader: leaderPort, reader: readerPort }
+  const { wrong, replies, frames } = await compareNodes({ ...ports, samples: 300, seed: 7 })
+  assert.deepEqual(wrong, [])
+  const missing = readNames.filter((name) => replies[name] === undefined)
+  assert.deepEqual(missing, [], 'every read was compared')
+  assert.ok(Object.keys(frames).length >= 20, Object.keys(frames).join())
+  for (const node of [leader, reader]) node.process.kill('SIGKILL')
+})
