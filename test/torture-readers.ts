@@ -1,11 +1,15 @@
-// `npm run torture:readers`: a node that leads and nodes that read, on real databases. `--only
-// bytes`: what they say of the same entry is the same to the byte, `--samples N` replies and
-// frames, while people trade at both. `--seed N` draws others.
+// `npm run torture:readers`: nodes that trade and one that reads, on real databases. What leader and
+// reader say of the same entry is the same to the byte, `--samples N` replies and frames of it
+// (`--only bytes`). A network that delays, cuts and resets between every two parts, `--rounds N`,
+// loses nothing, and every read is what the state was at its entry (`--only network`). `--seed N`
+// draws others.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Random } from './support/differential/random.ts'
 import { Databases } from './support/postgres/databases.ts'
+import { faults, pairs, runNetworkRounds } from './support/readers/network/network-rounds.ts'
 import { compareNodes } from './support/readers/same-bytes.ts'
 import { ExchangeNode } from './support/running/exchange-node.ts'
 
@@ -57,8 +61,33 @@ async function compareBytes(): Promise<readonly string[]> {
   }
 }
 
+async function strikeNetwork(): Promise<readonly string[]> {
+  const random = new Random(seed)
+  const kinds = pairs.flatMap((pair) => faults.map((fault) => ({ pair, fault })))
+  const rounds = Array.from({ length: numberOf('--rounds', 100) }, (_, n) => ({
+    ...kinds[n % kinds.length]!,
+    at: random.next(),
+  })).toSorted((one, other) => one.at - other.at)
+  const report = await runNetworkRounds({ rounds, seed, leaseMs: 1_000, say })
+  const { known, doubted, reads, checked, seq, wrong, recoveriesMs } = report
+  const sorted = recoveriesMs.toSorted((one, other) => one - other)
+  const part = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
+  say(`orders where clients read: p50 ${part(0.5)} ms, max ${sorted.at(-1)} ms after a fault`)
+  say(`${known} requests with a known outcome, ${doubted} found out afterwards`)
+  say(`${reads.replies} reads, ${reads.asked} of them not older than an entry that was named`)
+  say(`${reads.sentAway} were told to come again, ${reads.lost} connections were lost`)
+  say(`${checked} different ones are what the journal of ${seq} entries says`)
+  return wrong
+}
+
+const only = textOf('--only')
+if (only !== null && only !== 'bytes' && only !== 'network')
+  throw new Error('--only: bytes or network')
 say(`seed ${seed}`)
-const wrong = await compareBytes()
+const wrong = [
+  ...(only === 'network' ? [] : await compareBytes()),
+  ...(only === 'bytes' ? [] : await strikeNetwork()),
+]
 for (const what of wrong) console.error(`wrong: ${what}`)
-say(wrong.length === 0 ? 'the same to the byte' : 'BREACHED')
+say(wrong.length === 0 ? 'nothing lost, nothing older, every read as it was' : 'BREACHED')
 process.exit(wrong.length === 0 ? 0 : 1)

@@ -82,16 +82,20 @@ export class Wire {
 
   private carry(direction: Direction, from: Socket, to: Socket): void {
     this.ends.add(from)
-    from.on('data', (bytes) => {
-      if (this.delayMs === 0) this.pass(direction, { to, bytes })
-      else setTimeout(() => this.pass(direction, { to, bytes }), this.delayMs)
-    })
+    // What comes later never overtakes what is still on its way.
+    const under: Held[] = []
+    const send = (what: Held) => {
+      if (this.delayMs === 0 && under.length === 0) return this.pass(direction, what)
+      under.push(what)
+      setTimeout(() => this.pass(direction, under.shift()!), this.delayMs)
+    }
+    from.on('data', (bytes) => send({ to, bytes }))
     // A reset is followed by the close.
     from.on('error', () => undefined)
     from.on('close', () => {
       this.ends.delete(from)
       // The end of a connection does not come through a cut either.
-      this.pass(direction, { to, bytes: null })
+      send({ to, bytes: null })
     })
   }
 
