@@ -11,7 +11,6 @@ import { getAccount } from '../../../../src/gateway/operations/account/get-accou
 import { getPositions } from '../../../../src/gateway/operations/contract/get-positions.ts'
 import { getBook } from '../../../../src/gateway/operations/markets/get-book.ts'
 import { getOpenOrders } from '../../../../src/gateway/operations/orders/get-open-orders.ts'
-import { routes } from '../../../../src/protocol/routes.ts'
 import { readDataFolder } from '../../../../src/sequencer/data-folder.ts'
 import { recover } from '../../../../src/sequencer/replica/recover.ts'
 import type { Replica } from '../../../../src/sequencer/replica/replica.ts'
@@ -20,9 +19,7 @@ import type { Recorded } from './read-recorder.ts'
 
 const operations: readonly Operation[] = [getBook, getPositions, getOpenOrders, getAccount]
 
-const byPath = new Map(
-  operations.map((operation) => [routes[operation.name].http.split(' ')[1]!, operation]),
-)
+const byPath = new Map(operations.map((operation) => [operation.http.split(' ')[1]!, operation]))
 
 export type Checked = Readonly<{ reads: number; seq: number; wrong: readonly string[] }>
 
@@ -66,5 +63,5 @@ function replyAt({ view, seq }: Replica, path: string): string {
   const caller = { requestId: '', ip: '', keyAccount: null }
   const call = { request, exchange, caller, refusals }
   const reply = (operation.handle as (given: unknown) => unknown)(call)
-  return JSON.stringify(replyBody(routes[operation.name].wraps, reply))
+  return JSON.stringify(replyBody(operation.wraps, reply))
 }
