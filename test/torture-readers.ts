@@ -61,6 +61,9 @@ async function compareBytes(): Promise<readonly string[]> {
   }
 }
 
+/** A fault is either within the lease, or beyond it. */
+const lease = { leaseMs: 1_000, strikeMsMax: 2_000 }
+
 async function strikeNetwork(): Promise<readonly string[]> {
   const random = new Random(seed)
   const kinds = pairs.flatMap((pair) => faults.map((fault) => ({ pair, fault })))
@@ -68,7 +71,7 @@ async function strikeNetwork(): Promise<readonly string[]> {
     ...kinds[n % kinds.length]!,
     at: random.next(),
   })).toSorted((one, other) => one.at - other.at)
-  const report = await runNetworkRounds({ rounds, seed, leaseMs: 1_000, say })
+  const report = await runNetworkRounds({ rounds, seed, ...lease, say })
   const { known, doubted, reads, checked, seq, wrong, recoveriesMs } = report
   const sorted = recoveriesMs.toSorted((one, other) => one - other)
   const part = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]

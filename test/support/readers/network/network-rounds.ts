@@ -36,6 +36,8 @@ export type NetworkOptions = Readonly<{
   rounds: readonly NetworkRound[]
   seed: number
   leaseMs: number
+  /** How long a wire is slow or cut at most. */
+  strikeMsMax: number
   say?: (text: string) => void
 }>
 
@@ -97,7 +99,11 @@ class NetworkRounds {
     const recoveriesMs: number[] = []
     for (const [n, round] of rounds.entries()) {
       if (wrong.length >= wrongMax) break
-      const ms = await this.round(round)
+      const before = wrong.length
+      const ms = await this.round(round).catch((error: Error) => {
+        throw new Error(`${round.pair} ${round.fault}: ${this.lastWords()}`, { cause: error })
+      })
+      for (const what of wrong.slice(before)) say?.(`wrong: ${what}`)
       recoveriesMs.push(ms)
       const { replies } = this.recorder!.counts
       const told = `accepted after ${ms} ms, ${replies} reads, ${wrong.length} wrong`
@@ -158,8 +164,31 @@ class NetworkRounds {
     })
     for (const traders of this.traders) traders.struck = false
     if (nodes.reader.hasEnded) this.wrong.push(`the reader ended: ${nodes.reader.process.errors}`)
+    await this.heardOfReader()
     await this.verify(false)
     return Math.round(accepted - healedAt)
+  }
+
+  private lastWords(): string {
+    const { traders, reader } = this.nodes!
+    return [...traders, reader]
+      .map(({ name, hasEnded, process }) => `${name} ${hasEnded}:\n${process.errors.slice(-3_000)}`)
+      .join('\n')
+  }
+
+  /** It tells the others of itself again. */
+  private async heardOfReader(): Promise<void> {
+    const { primary } = this.databases!
+    const { name } = this.nodes!.reader
+    const [{ told }] = (await primary.query<{ told: string }>('SELECT now()::text AS told')) as [
+      { told: string },
+    ]
+    await until(async () => {
+      const rows = await primary.query(
+        `SELECT 1 FROM openperp_node WHERE name = '${name}' AND told > '${told}'::timestamptz`,
+      )
+      return rows.length === 1
+    }, workMsMax)
   }
 
   private async busy(): Promise<void> {
@@ -203,8 +232,7 @@ class NetworkRounds {
       const which = random.pick(directions)
       for (const wire of wires) wire.cut(...which)
     }
-    // Either within the lease, or beyond it.
-    await wait(random.between(20, this.options.leaseMs * 2))
+    await wait(random.between(20, this.options.strikeMsMax))
     for (const wire of wires) wire.heal()
   }
 

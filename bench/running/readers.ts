@@ -1,0 +1,116 @@
+// `npm run bench:readers`: a leader and a node that reads, on a PostgreSQL with two standbys, all of
+// them on this machine, while signed orders come in at the leader. First, how long after the
+// leader's answer an order can be seen at the reader. Then, in turns, what sockets at the reader
+// cost the leader: each of them gets the book, the trades, the best prices and all prices. Reader
+// and sockets stand for another machine then, so they have the lowest priority on this one.
+// `--sockets N`, `--orders N` a turn, `--rounds N`, `--connections N`, `--traders N`, `--json`
+// prints one object, `--check` fails when a bar is missed.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Databases } from '../../test/support/postgres/databases.ts'
+import { ExchangeProcess } from '../http/processes.ts'
+import { asJson, judge, numberFlag, say, whole } from '../options.ts'
+import { median } from '../paired/turns.ts'
+import { LagProbe, type Lags } from './lag-probe.ts'
+import { LoadedExchange, ratioOf, type Turn } from './loaded-exchange.ts'
+
+const p50Max = 5
+const p99Max = 50
+const ordersMin = 0.95
+const rounds = numberFlag('--rounds', 5)
+const orders = numberFlag('--orders', 5_000)
+const connections = numberFlag('--connections', 64)
+const traders = numberFlag('--traders', 256)
+const sockets = numberFlag('--sockets', 2_000)
+const settleMs = 1_000
+
+const databases = await Databases.start()
+const cluster = ['--cluster', databases.url(), '--cluster-key', 'k'.repeat(40), '--link-port', '0']
+/** It is not what is measured, and a machine under load may stand still for a while. */
+const flags = [...cluster, '--lease-ms', '20000']
+const load = { connections, traders, orders, rounds: 3 * rounds, warmUps: 3 }
+const leader = new LoadedExchange([...flags, '--node', 'leads'], [load])
+const reader = new ExchangeProcess([...flags, '--node', 'reads', '--role', 'read'])
+const lags: Lags[] = []
+const [without, beside]: [Turn[], Turn[]] = [[], []]
+try {
+  await leader.start()
+  await reader.start(null)
+  await measureLag()
+  yieldTo(reader.pid)
+  for (let n = 0; n < rounds; n++) {
+    without.push(await orderTurn(`turn ${n + 1}  nobody reads`))
+    const many = await openSockets()
+    beside.push(await orderTurn(`turn ${n + 1}  ${whole(sockets)} sockets`))
+    many.kill('SIGKILL')
+    await wait(settleMs)
+  }
+} finally {
+  await leader.stop()
+  await reader.stop()
+  await databases.close()
+}
+
+async function measureLag(): Promise<void> {
+  const probe = await LagProbe.open(leader.port, reader.port)
+  for (let n = 0; n < rounds; n++) {
+    probe.start()
+    const { perSecond } = await leader.turn()
+    const lag = await probe.stop()
+    lags.push(lag)
+    const told = `p50 ${lag.p50.toFixed(1)} ms, p99 ${lag.p99.toFixed(1)} ms of ${lag.count}`
+    say(`turn ${n + 1}  ${whole(perSecond)} orders/s; seen at the reader after ${told}`)
+  }
+  probe.close()
+}
+
+async function orderTurn(title: string): Promise<Turn> {
+  const turn = await leader.turn()
+  say(`${title}: ${whole(turn.perSecond)} orders/s, leader ${whole(turn.processUs)} µs an order`)
+  return turn
+}
+
+async function openSockets(): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('../ws/readers.js', import.meta.url))
+  const none = '0'
+  const child = fork(program, [String(reader.port), String(sockets), none])
+  process.once('exit', () => child.kill('SIGKILL'))
+  yieldTo(child.pid!)
+  await new Promise<void>((ready, failed) => {
+    child.once('message', () => ready())
+    child.once('exit', (code) => failed(new Error(`the sockets ended with ${code}`)))
+  })
+  child.removeAllListeners('exit')
+  await wait(settleMs)
+  return child
+}
+
+/** Every thread of it works when nobody else wants to. */
+function yieldTo(pid: number): void {
+  for (const thread of readdirSync(`/proc/${pid}/task`))
+    setPriority(Number(thread), constants.priority.PRIORITY_LOW)
+}
+
+const figures = {
+  sockets,
+  lag_p50_ms: median(lags.map(({ p50 }) => p50)),
+  lag_p99_ms: median(lags.map(({ p99 }) => p99)),
+  orders_per_second: median(leader.turnsOf().map(({ perSecond }) => perSecond)),
+  orders: ratioOf(beside, without, ({ perSecond }) => perSecond),
+  leader_cpu: ratioOf(beside, without, ({ processUs }) => processUs),
+}
+const { lag_p50_ms: p50, lag_p99_ms: p99, orders: ratio } = figures
+say(`seen at the reader after p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
+const cpu = `${figures.leader_cpu.toFixed(2)} of its processor time an order`
+say(`${whole(sockets)} sockets at the reader: ${ratio.toFixed(2)} of the leader's orders/s, ${cpu}`)
+if (asJson) console.log(JSON.stringify(figures))
+const missed: string[] = []
+if (p50 >= p50Max) missed.push(`half of the orders are not seen within ${p50Max} ms`)
+if (p99 >= p99Max) missed.push(`99 of 100 orders are not seen within ${p99Max} ms`)
+if (ratio < ordersMin) missed.push(`orders a second with sockets below ${ordersMin}`)
+judge(missed)
+process.exit()
