@@ -44,6 +44,7 @@ export class LeaderFollowing {
   private link: LeaderLink | null = null
   private told: string | null | undefined
   private closing = false
+  private reopening = false
   private tellTried: () => void = () => undefined
   private running: Promise<void> = Promise.resolve()
 
@@ -96,6 +97,7 @@ export class LeaderFollowing {
       try {
         this.store ??= await this.cluster.open(this.parts.origin)
         await this.parts.joined(this.store)
+        // Another one may have taken its place while a link was followed.
         for (;;) await this.turn(this.store)
       } catch (error) {
         this.store?.close()
@@ -167,7 +169,7 @@ export class LeaderFollowing {
     const link = new LeaderLink(stream, served)
     this.link = link
     const everyMs = Math.min(this.cluster.leaseMs, tellMs) / 2
-    const watch = setInterval(() => this.watch(store, link), everyMs)
+    const watch = setInterval(() => this.watch(link), everyMs)
     try {
       const { seq } = await link.welcome()
       await catchUp(store, followed, seq)
@@ -186,14 +188,34 @@ export class LeaderFollowing {
   }
 
   /** Ends the link when the leader says nothing any more, or this node is not as it should be. */
-  private watch(store: FrameStore, link: LeaderLink): void {
+  private watch(link: LeaderLink): void {
     const { leaseMs } = this.cluster
     if (link.silentMs > silentLeases * leaseMs)
       return link.close(new SequencerStopped(`the leader was silent for ${silentLeases} leases`))
-    this.tellNews(store).catch((error: Error) => {
+    this.tellNews(this.store!)
       // The store may be away for a while: whoever leads is who learns what it means.
-      if (!isPassing(error)) link.close(error)
-    })
+      .catch((error: unknown) => (isPassing(error) ? this.reopen(link) : Promise.reject(error)))
+      .catch((error: Error) => link.close(error))
+  }
+
+  /** The others want to hear of this node, and nobody reads the store while a link is followed. */
+  private async reopen(link: LeaderLink): Promise<void> {
+    if (this.reopening) return
+    this.reopening = true
+    let store: FrameStore | null = null
+    try {
+      store = await this.cluster.open(this.parts.origin)
+      await store.whoLeads()
+      if (this.link !== link) return
+      this.store!.close()
+      this.store = store
+      store = null
+    } catch (error) {
+      if (!isPassing(error)) throw error
+    } finally {
+      this.reopening = false
+      store?.close()
+    }
   }
 
   private sayWhoLeads(leader: LeaderSeen | null): void {

@@ -1,5 +1,6 @@
 // Clients that trade at one node of a cluster, whichever it is, and remember what they were told.
-// While a wire is struck they go slowly: each of them may be told again and again that nobody leads.
+// While a wire is struck they go slowly, and not on and on: each of them may be told again and again
+// that nobody leads, and what is in doubt has to be found out one by one.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Key } from '../../../../src/client/key.ts'
@@ -13,6 +14,7 @@ import { TransferTrader } from '../../torture/transfer-trader.ts'
 
 const calmMs = 2
 const struckMs = 100
+const struckSteps = 6
 
 export class SteadyTraders {
   readonly accounts: readonly string[]
@@ -93,8 +95,11 @@ export class SteadyTraders {
   }
 
   private async loop(trader: Trader): Promise<void> {
+    let steps = 0
     while (this.isTrading) {
-      if (!(await trader.step())) return
+      if (!this.struck) steps = 0
+      if (steps < struckSteps && !(await trader.step())) return
+      steps += 1
       await wait(this.struck ? struckMs : calmMs)
     }
   }
