@@ -243,9 +243,10 @@ class NetworkRounds {
       this.connect()
       const { leader } = this.nodes!
       try {
-        const found = await Promise.all(this.traders.map((traders) => traders.verify(all)))
-        if (leader !== null && this.nodes!.leader === leader)
-          return void this.wrong.push(...found.flat())
+        const found: string[] = []
+        // One after the other: what one of them sends again may trade with an order of another.
+        for (const traders of this.traders) found.push(...(await traders.verify(all)))
+        if (leader !== null && this.nodes!.leader === leader) return void this.wrong.push(...found)
       } catch (error) {
         // Another node may have taken the lead meanwhile.
         if (tries === 5) throw error
