@@ -74,6 +74,10 @@ export class LoadedExchange {
     this.clients = loads.map((load, at) => new LoadingClient(load, at * load.traders))
   }
 
+  get port(): number {
+    return this.exchange.port
+  }
+
   async start(): Promise<void> {
     await this.exchange.start(null)
     for (const client of this.clients) await client.start(this.exchange)

@@ -11,6 +11,7 @@ import { Random } from '../../differential/random.ts'
 import { until } from '../../http/held-sockets.ts'
 import { Databases } from '../../postgres/databases.ts'
 import type { Direction, Wire } from '../../postgres/wire.ts'
+import { Connection } from '../../running/connection.ts'
 import { stateOf } from '../../running/exchange-node.ts'
 import { Outsider } from '../../torture/nodes/outsider.ts'
 import { ReadRecorder } from './read-recorder.ts'
@@ -132,7 +133,9 @@ class NetworkRounds {
     this.nodes = nodes
     this.connect()
     for (const traders of this.traders) await traders.open()
-    await this.outsider.open(nodes.reader.front!.port)
+    const api = new Connection(nodes.reader.front!.port)
+    await this.outsider.open(api)
+    api.close()
     const accounts = this.traders.flatMap((traders) => traders.accounts.slice(0, 3))
     const ofAccounts = ['positions', 'orders', 'account'].flatMap((what) =>
       accounts.map((account) => `/${what}?account=${account}`),
