@@ -1,5 +1,5 @@
-// `npm run torture:readers`: nodes that trade and one that reads, on real databases. What leader and
-// reader say of the same entry is the same to the byte, `--samples N` replies and frames of it
+// `npm run torture:readers`: nodes that trade and one that reads, on real databases. What leader
+// and reader say of the same entry is the same to the byte, `--samples N` replies and frames of it
 // (`--only bytes`). A network that delays, cuts and resets between every two parts, `--rounds N`,
 // loses nothing, and every read is what the state was at its entry (`--only network`). `--seed N`
 // draws others.

@@ -1,5 +1,5 @@
-// `npm run bench:readers`: a leader and a node that reads, on a PostgreSQL with two standbys, all of
-// them on this machine, while signed orders come in at the leader. First, how long after the
+// `npm run bench:readers`: a leader and a node that reads, on a PostgreSQL with two standbys, all
+// of them on this machine, while signed orders come in at the leader. First, how long after the
 // leader's answer an order can be seen at the reader. Then, in turns, what sockets at the reader
 // cost the leader: each of them gets the book, the trades, the best prices and all prices. Reader
 // and sockets stand for another machine then, so they have the lowest priority on this one.

@@ -1,6 +1,6 @@
 // Clients that trade at one node of a cluster, whichever it is, and remember what they were told.
-// While a wire is struck they go slowly, and not on and on: each of them may be told again and again
-// that nobody leads, and what is in doubt has to be found out one by one.
+// While a wire is struck they go slowly, and not on and on: each of them may be told again and
+// again that nobody leads, and what is in doubt has to be found out one by one.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Key } from '../../../../src/client/key.ts'
