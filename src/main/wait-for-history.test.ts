@@ -22,8 +22,8 @@ test('a start that waits for history says how far it is and how long it takes', 
   const told: string[] = []
   await waitForHistory(slowHistory(1_000, 250), { warn: (text: string) => told.push(text) }, 1)
   assert.equal(told.length, 4)
-  assert.match(told[0]!, /^starting: history reads what happened .*; 250 of 1000 lines are read, a/)
-  assert.match(told[2]!, /; 750 of 1000 lines are read, about \d+ s to go$/)
+  assert.match(told[0]!, /^waiting for history: 250 of 1000 lines are read, a/)
+  assert.match(told[2]!, / 750 of 1000 lines are read, about \d+ s to go$/)
 })
 
 test('one that has nothing to wait for says nothing', async () => {

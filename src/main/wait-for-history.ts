@@ -1,5 +1,5 @@
-// A start that has to wait until history has read what the journal is ahead of it: it says how far
-// it is, because its port is closed meanwhile.
+// Whoever has to wait until history has read what the journal is ahead of it says how far it is: at
+// a start the port is closed meanwhile, and a node that follows falls behind.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -35,8 +35,5 @@ function progressOf(first: number, left: number, ms: number): string {
   const read = first - left
   const seconds = Math.ceil((left * ms) / Math.max(1, read) / 1_000)
   const about = read === 0 ? '' : `, about ${seconds} s to go`
-  return (
-    `starting: history reads what happened since it was stopped; ${read} of ${first} lines are ` +
-    `read${about}`
-  )
+  return `waiting for history: ${read} of ${first} lines are read${about}`
 }

@@ -71,3 +71,13 @@ test('a reserve is one account’s, and is refilled as every bucket is', () => {
   assert.ok(limit.reserve('5', 'cancel', now + 59_000).ok)
   assert.ok(limit.reserve('4', 'cancel', now + 60_000).ok)
 })
+
+test('what others tell counts, and nonsense of theirs does not', () => {
+  const limit = new RateLimit({ creditsPerIp: 2 })
+  const nonsense = [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1e300, 2 ** 40, 0.5, '10', null]
+  for (const price of nonsense) limit.heard(['perIp', visitor.ipKey, price as number], now)
+  limit.heard(['perIp', visitor.ipKey, 10], now)
+  assert.ok(limit.charge(visitor, 'plain', now).ok)
+  assert.equal(limit.charge(visitor, 'plain', now).ok, false)
+  for (let n = 0; n < 2; n++) assert.ok(limit.charge(visitor, 'plain', now + 61_000).ok)
+})

@@ -17,6 +17,8 @@ export const defaultCredits = 100
 /** How far an address may go into debt with cancels whose signatures are still to be checked, in
  *  buckets; those that prove good are forgiven. It bounds what one address can have checked. */
 const debtBuckets = 10
+/** More than anybody can spend between two times that others are told. */
+const heardMax = 100_000_000
 /** How many batches of an address without credits are looked into for being cancels, in buckets. */
 const looksBuckets = 10
 
@@ -91,8 +93,9 @@ export class RateLimit {
     return this.take('looks', { key: ipKey, limit, price: tenths, nowMs }).ok
   }
 
-  /** What was spent where these buckets are shared with. */
+  /** What was spent where these buckets are shared with. Nonsense is spent by nobody. */
   heard([pool, key, price]: Spent, nowMs: number): void {
+    if (!Number.isInteger(price) || Math.abs(price) > heardMax) return
     if (price > 0) this.credits[pool].spend(key, price, nowMs)
     else this.credits[pool].giveBack(key, -price)
   }

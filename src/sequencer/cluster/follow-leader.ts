@@ -31,8 +31,10 @@ export type FollowingParts = Readonly<{
 export type Introduction = Readonly<{ served: Served; hello: readonly unknown[] }>
 
 const tellMs = 1_000
-/** A leader says something more often than this, if only that it is there. */
-const silentLeases = 2
+/** A leader says something twice in its lease, if only that it is there. One that is silent for
+ *  longer than that, and this, is looked for in the store; with the next one we are before what is
+ *  armed here is taken for left behind. */
+const silentMsMore = 1_000
 
 export class LeaderFollowing {
   private readonly cluster: Cluster
@@ -190,8 +192,9 @@ export class LeaderFollowing {
   /** Ends the link when the leader says nothing any more, or this node is not as it should be. */
   private watch(link: LeaderLink): void {
     const { leaseMs } = this.cluster
-    if (link.silentMs > silentLeases * leaseMs)
-      return link.close(new SequencerStopped(`the leader was silent for ${silentLeases} leases`))
+    const { silentMs } = link
+    if (silentMs > leaseMs + Math.min(leaseMs, silentMsMore))
+      return link.close(new SequencerStopped(`nothing came for ${Math.round(silentMs)} ms`))
     this.tellNews(this.store!)
       // The store may be away for a while: whoever leads is who learns what it means.
       .catch((error: unknown) => (isPassing(error) ? this.reopen(link) : Promise.reject(error)))
