@@ -132,9 +132,10 @@ class Reader {
     return this.status.closed ?? (data.view.mode === 'halted' ? 'halted' : null)
   }
 
-  /** Requests are to be sent here also when orders are not taken: nobody else takes them. */
+  /** Requests are to be sent here also when nobody takes orders, but not when only we do not. */
   private missing(): string | null {
     if (this.draining) return 'draining'
+    if (this.data.diskLow()) return 'disk_full'
     const { behindMs } = this.data
     if (behindMs > behindMsMax) return `what it knows is ${Math.round(behindMs)} ms old`
     return this.history.missing()
