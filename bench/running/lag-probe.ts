@@ -1,5 +1,5 @@
-// Somebody who places an order at the leader now and then, and looks when the reader tells of it.
-// Both moments are of one clock.
+// Somebody who places orders at the leader on some connections, and looks when the reader tells of
+// each. Both moments are of one clock.
 
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,7 +12,9 @@ import { Connection, dataOf } from '../../test/support/running/connection.ts'
 export type Lags = Readonly<{ p50: number; p99: number; count: number }>
 
 const pauseMs = 5
-const openMax = 50
+/** He cancels all of them when he has placed so many. */
+const openMax = 20
+const lanes = 6
 const seenMsMax = 10_000
 
 type Placed = Readonly<{ order_id: number }>
@@ -20,17 +22,17 @@ type Told = Readonly<{ channel: string; data: readonly Readonly<{ i: number }>[]
 
 export class LagProbe {
   private readonly key: Key = keyOfSeed(new Uint8Array(32).fill(77))
-  private readonly api: Connection
+  private readonly lanes: readonly Connection[]
   private readonly socket: WebSocket
   private readonly answeredAt = new Map<number, number>()
   private readonly seenAt = new Map<number, number>()
   private price = ''
   private lastMs = 0
-  private placing: Promise<void> = Promise.resolve()
+  private placing: Promise<unknown> = Promise.resolve()
   private stopped = false
 
   private constructor(leader: number, reader: number) {
-    this.api = new Connection(leader)
+    this.lanes = Array.from({ length: lanes }, () => new Connection(leader))
     this.socket = new WebSocket(`ws://127.0.0.1:${reader}/ws`, { perMessageDeflate: false })
     this.socket.on('message', (bytes: Buffer) => this.hear(bytes.toString('utf8')))
   }
@@ -44,7 +46,7 @@ export class LagProbe {
 
   start(): void {
     this.stopped = false
-    this.placing = this.place()
+    this.placing = Promise.all(this.lanes.map((api) => this.place(api)))
   }
 
   async stop(): Promise<Lags> {
@@ -67,13 +69,14 @@ export class LagProbe {
 
   close(): void {
     this.socket.terminate()
-    this.api.close()
+    for (const api of this.lanes) api.close()
   }
 
   private async begin(): Promise<void> {
     const account = this.key.address
-    dataOf(await this.api.post('/api/v1/sandbox/faucet', { account, amount: '1000000' }))
-    const prices = await this.api.get('/api/v1/info/prices')
+    const [api] = this.lanes as [Connection]
+    dataOf(await api.post('/api/v1/sandbox/faucet', { account, amount: '1000000' }))
+    const prices = await api.get('/api/v1/info/prices')
     const btc = dataOf<{ symbol: string; mark: string }[]>(prices).find(
       ({ symbol }) => symbol === 'BTC',
     )
@@ -82,24 +85,24 @@ export class LagProbe {
     this.socket.send(JSON.stringify({ method: 'subscribe', params }))
   }
 
-  private async place(): Promise<void> {
+  private async place(api: Connection): Promise<void> {
     const resting = { side: 'bid', price: this.price, tif: 'ALO', reduce_only: false }
     const fields = { symbol: 'BTC', amount: '0.001', ...resting }
     for (let n = 1; !this.stopped; n++) {
       const order = await this.signed('create_order', fields)
-      const reply = await this.api.post('/api/v1/orders/create', order)
+      const reply = await api.post('/api/v1/orders/create', order)
       const answered = performance.now()
       this.answeredAt.set(dataOf<Placed>(reply).order_id, answered)
-      if (n % openMax === 0) await this.cancelAll()
+      if (n % openMax === 0) await this.cancelAll(api)
       await wait(pauseMs)
     }
-    await this.cancelAll()
+    await this.cancelAll(api)
   }
 
-  private async cancelAll(): Promise<void> {
+  private async cancelAll(api: Connection): Promise<void> {
     const all = { all_symbols: true, exclude_reduce_only: false }
     const text = await this.signed('cancel_all_orders', all)
-    dataOf(await this.api.post('/api/v1/orders/cancel_all', text))
+    dataOf(await api.post('/api/v1/orders/cancel_all', text))
   }
 
   private async signed(type: 'create_order' | 'cancel_all_orders', fields: object) {
