@@ -241,10 +241,25 @@ export class OrderTrader implements Trader {
     for (const { symbol, mark } of prices) this.marks.set(symbol, Number(mark))
   }
 
+  /** What is open and what history has, of one moment: an order that waits behind the speed bump
+   *  may be filled between two reads. */
   private async read(api: Connection): Promise<Seen> {
+    for (let open = await this.readOpen(api); ; ) {
+      const rows = await this.readRows(api)
+      const after = await this.readOpen(api)
+      if (open.size === after.size && [...open].every((id) => after.has(id))) return { open, rows }
+      open = after
+    }
+  }
+
+  private async readOpen(api: Connection): Promise<ReadonlySet<string>> {
     const account = this.client.key.address
     const openRows = dataOf<Row[]>(await api.get(`/api/v1/orders?account=${account}`))
-    const open = new Set(openRows.map(({ client_order_id }) => client_order_id ?? ''))
+    return new Set(openRows.map(({ client_order_id }) => client_order_id ?? ''))
+  }
+
+  private async readRows(api: Connection): Promise<Seen['rows']> {
+    const account = this.client.key.address
     const rows = new Map<string, Row[]>()
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -258,7 +273,7 @@ export class OrderTrader implements Trader {
       const { next_cursor } = reply.body as { next_cursor: string | null }
       cursor = (page.at(-1)?.order_id ?? 0) <= this.seenId ? null : next_cursor
     }
-    return { open, rows }
+    return rows
   }
 }
 
