@@ -1,7 +1,7 @@
 // What connections had armed whose process is gone: nobody else will end them.
 
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
-import { untilTaken } from '../../sequencer/not-taken.ts'
+import { SequencerStopped, untilTaken } from '../../sequencer/not-taken.ts'
 import type { Sequencer } from '../../sequencer/sequencer.ts'
 
 type Which = (connection: string) => boolean
@@ -19,7 +19,16 @@ export function disarmConnections(sequencer: Sequencer, which: Which): Promise<v
   return forEach(sequencer, 'DisarmConnection', which)
 }
 
-async function forEach(
+/** What a process that stops does not get to, the next one does when it begins. */
+async function forEach(...given: Parameters<typeof submitEach>): Promise<void> {
+  try {
+    await submitEach(...given)
+  } catch (error) {
+    if (!(error instanceof SequencerStopped)) throw error
+  }
+}
+
+async function submitEach(
   sequencer: Sequencer,
   type: (DisarmConnection | EndConnection)['type'],
   which: Which,
