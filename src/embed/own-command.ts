@@ -3,7 +3,7 @@
 
 import type { Command } from '../core/index.ts'
 import { inexactField } from '../sequencer/exact.ts'
-import { commandFault } from './command-shape.ts'
+import { commandFault } from '../sequencer/link/command-shape.ts'
 
 /** Throws a TypeError that names what is wrong. */
 export function ownCommand(command: Command): Command {

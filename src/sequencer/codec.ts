@@ -13,6 +13,7 @@ import {
 } from '../core/index.ts'
 import type { By, Entry } from './entry.ts'
 import { inexactField } from './exact.ts'
+import { authorFault, commandFault } from './link/command-shape.ts'
 
 /** An entry without its seq: that is the place of its record in the journal. */
 export type Stamped = Readonly<{ atMs: number; entry: Entry }>
@@ -89,8 +90,13 @@ export class EntryReader {
     const command = this.command(record, 0, record.length)
     if (command !== null) return command
     const entry = this.entry(record, 0, record.length)
-    if (entry.kind === 'command' && record.length <= recordBytesMax) return entry.command
-    throw new EntryNotExact(`this is no record of a command: ${entry.kind}, ${record.length} bytes`)
+    if (entry.kind !== 'command' || record.length > recordBytesMax)
+      throw new EntryNotExact(
+        `this is no record of a command: ${entry.kind}, ${record.length} bytes`,
+      )
+    const fault = spelledFault(entry)
+    if (fault !== null) throw new EntryNotExact(`this is no record of a command: ${fault}`)
+    return entry.command
   }
 
   private requireRead(): void {
@@ -108,6 +114,12 @@ export class EntryReader {
     }
     throw new EntryNotExact(`this is no record: its text is ${text.slice(0, 80)}`)
   }
+}
+
+/** Of a command that another process spelled out: the core must not meet what it does not know. */
+function spelledFault({ command, by }: Extract<Entry, { kind: 'command' }>): string | null {
+  if (typeof command !== 'object' || command === null) return 'it has no fields'
+  return commandFault({ ...command }) ?? authorFault(by) ?? inexactField(command, 'command')
 }
 
 /** What each has, by name. */

@@ -156,6 +156,17 @@ test('whoever comes later begins where the leader is; reverts are followed', asy
   assert.equal(followers.count, 2)
 })
 
+const freeze = { type: 'FreezeAccount', account: 1, frozen: true }
+/** What an engine of another version, or a bug, may bring. */
+const misspelled = [
+  { type: 'FreezeAccounts', account: 1, frozen: true },
+  { type: 'FreezeAccount', account: 1 },
+  { ...freeze, account: '1' },
+  { ...freeze, until: 5 },
+]
+const spelled = (command: object) =>
+  encodeEntry({ atMs: 0, entry: { kind: 'command', command: command as Command, by: null } })
+
 test('what is no record of a command is refused, and nothing is written', async () => {
   const { remote } = await follow()
   const stream = dial()
@@ -168,6 +179,7 @@ test('what is no record of a command is refused, and nothing is written', async 
     Buffer.alloc(64, 255),
     encodeEntry({ atMs: 0, entry: control }),
     encodeEntry({ atMs: 0, entry: tick }).subarray(0, 63),
+    ...misspelled.map((command) => spelled(command)),
   ]
   records.forEach((record, n) => {
     stream.write(encodeSubmit({ id: n + 1, mayPass: false, record }))
@@ -180,7 +192,9 @@ test('what is no record of a command is refused, and nothing is written', async 
   }
   for (const text of refused) assert.match(text, /"code":"ENTRY_NOT_EXACT"/)
   assert.equal(history.data.sequencer.seq, 0)
-  assert.equal((await remote.ask({ type: 'Tick' })).seq, 1)
+  assert.match(refused.join(), /no command is called FreezeAccounts.*frozen is missing.*a number/)
+  assert.match(refused.join(), /FreezeAccount has no field until/)
+  assert.equal((await remote.ask(freeze as Command)).seq, 1)
   assert.deepEqual(history.fatal, [])
 })
 

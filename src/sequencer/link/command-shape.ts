@@ -1,9 +1,10 @@
 // What a command must be made of before the engine sees it: which fields it has, and whether each
 // is a number, a text, a flag, a record or a list. Whether their values are good is for the rules
-// to say. A service gets its commands from checked bodies; a caller in the same process may bring
-// anything, and the engine must not stumble over a record that is not there.
+// to say. A service gets its commands from checked bodies; a caller in the same process, or a node
+// of another version, may bring anything, and the engine must not stumble over a record that is not
+// there, nor pass over a field that it does not know.
 
-import type { BatchAction, Command, CommandOf } from '../core/index.ts'
+import type { BatchAction, Command, CommandOf } from '../../core/index.ts'
 
 /** What is wrong with a value, to be said behind its name; null: nothing. */
 type Check = (value: unknown) => string | null
@@ -55,7 +56,8 @@ function recordOf(fields: Readonly<Record<string, Check>>): Check {
       const fault = fields[field]!(value[field])
       if (fault !== null) return `.${field}${fault}`
     }
-    return null
+    const unknown = Object.keys(value).find((field) => field !== 'type' && !(field in fields))
+    return unknown === undefined ? null : ` has no field ${unknown}`
   }
 }
 
@@ -223,6 +225,14 @@ function actionFault(value: unknown): string | null {
 const shapes: Readonly<Record<string, Check>> = Object.fromEntries(
   Object.entries(fieldsOf).map(([type, fields]) => [type, recordOf(fields)]),
 )
+
+const author = orNull(recordOf({ who: text, why: text }))
+
+/** What is wrong with what says who asked and why; null: nothing. */
+export function authorFault(by: unknown): string | null {
+  const fault = author(by)
+  return fault === null ? null : `by${fault}`
+}
 
 /** What is wrong with the fields of what calls itself a command; null: nothing. */
 export function commandFault(command: Readonly<Record<string, unknown>>): string | null {
