@@ -185,7 +185,14 @@ test('a primary that wakes up after another was promoted is led on by nobody', a
   const store = await openStore(url, leaseMs)
   const leadership = await leadOn(store, leaseMs)
   let ahead = 0
-  const candidate = await PostgresStore.open({ ...wanted(url), now: () => now() + ahead })
+  const [promoted, left] = databases.standbys
+  // It hears of the machine that is promoted some time after all others.
+  const wire = await Wire.to(promoted!.socket)
+  const slowed = url.replace(
+    `${encodeURIComponent(promoted!.folder)}:5432`,
+    `127.0.0.1:${wire.port}`,
+  )
+  const candidate = await PostgresStore.open({ ...wanted(slowed), now: () => now() + ahead })
   assert.equal(await candidate.lead('candidate'), null)
   const a = frameOf(beginning, 'a')
   await leadership.append(a)
@@ -194,7 +201,6 @@ test('a primary that wakes up after another was promoted is led on by nobody', a
   const late = frameOf(endOf(a), 'late')
   await assert.rejects(leadership.append(late), overOrUnknown)
   // A careless promoter: one standby is promoted, the other still follows the old primary.
-  const [promoted, left] = databases.standbys
   await promoted!.promote()
   old.wake()
   databases.primary = promoted!
@@ -205,8 +211,10 @@ test('a primary that wakes up after another was promoted is led on by nobody', a
   // And who is connected to it still, and finds the lease free, looks round first.
   assert.equal(await candidate.lead('candidate'), null)
   ahead = 2 * leaseMs
+  wire.slow(300)
   await assert.rejects(candidate.lead('candidate'), /was promoted in place of .* still runs as/)
   candidate.close()
+  wire.close()
   await databases.rejoin(left!)
   await databases.rejoin(old)
 })

@@ -22,7 +22,7 @@ export async function timelineOf(session: Session): Promise<number | null> {
 
 /** When a primary has answered, the others have so long to say that they are one, too. A machine
  *  that is stopped or cut off says nothing, and everybody would wait for it. */
-export const otherMsMax = 500
+const otherMsMax = 500
 
 export async function openPrimary(hosts: readonly Host[], msMax: number): Promise<Primary> {
   const faults: StoreFault[] = []

@@ -3,9 +3,13 @@
 // cannot be asked is left out: that a promoter holds a majority is what keeps this rare.
 
 import { StoreFault } from '../store/store-fault.ts'
-import { otherMsMax, type Primary, timelineOf } from './find-primary.ts'
+import { type Primary, timelineOf } from './find-primary.ts'
 import type { Host } from './hosts.ts'
 import { Session } from './session.ts'
+
+/** Before the lead is taken everybody has so long to answer. A machine whose server is gone refuses
+ *  at once, and one that is only slow may be the one that was promoted. */
+const answerMsMax = 2_000
 
 export class OtherPrimaries {
   private readonly ours: Primary
@@ -46,7 +50,7 @@ export class OtherPrimaries {
 
   private async askOne(host: Host): Promise<void> {
     try {
-      const session = this.sessions.get(host) ?? (await Session.open(host, otherMsMax))
+      const session = this.sessions.get(host) ?? (await Session.open(host, answerMsMax))
       this.sessions.set(host, session)
       if (this.closed) return session.close()
       const timeline = await timelineOf(session)
