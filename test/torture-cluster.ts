@@ -9,20 +9,10 @@
 
 import { Random } from './support/differential/random.ts'
 import { blows, runChainRounds } from './support/postgres/chain-rounds.ts'
+import { numberOf, textOf } from './support/torture/flags.ts'
 import { runLongHistory } from './support/torture/nodes/long-history.ts'
 import { nodeBlows } from './support/torture/nodes/node-blows.ts'
 import { runNodeRounds } from './support/torture/nodes/node-rounds.ts'
-
-function textOf(flag: string): string | null {
-  const at = process.argv.indexOf(flag)
-  return at < 0 ? null : (process.argv[at + 1] ?? '')
-}
-
-function numberOf(flag: string, otherwise: number): number {
-  const value = Number.parseInt(textOf(flag) ?? String(otherwise), 10)
-  if (Number.isSafeInteger(value) && value >= 1) return value
-  throw new Error(`${flag}: not a number above 0`)
-}
 
 const say = (text: string) => console.log(text)
 const seed = numberOf('--seed', (Date.now() % 1_000_000) + 1)

@@ -12,17 +12,7 @@ import { Databases } from './support/postgres/databases.ts'
 import { faults, pairs, runNetworkRounds } from './support/readers/network/network-rounds.ts'
 import { compareNodes } from './support/readers/same-bytes.ts'
 import { ExchangeNode } from './support/running/exchange-node.ts'
-
-function textOf(flag: string): string | null {
-  const at = process.argv.indexOf(flag)
-  return at < 0 ? null : (process.argv[at + 1] ?? '')
-}
-
-function numberOf(flag: string, otherwise: number): number {
-  const value = Number.parseInt(textOf(flag) ?? String(otherwise), 10)
-  if (Number.isSafeInteger(value) && value >= 1) return value
-  throw new Error(`${flag}: not a number above 0`)
-}
+import { numberOf, textOf } from './support/torture/flags.ts'
 
 const say = (text: string) => console.log(text)
 const seed = numberOf('--seed', (Date.now() % 1_000_000) + 1)

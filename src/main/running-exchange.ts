@@ -8,8 +8,8 @@ import type { FedStatistics } from '../projections/market-statistics.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { untimedNote } from './banner.ts'
-import { leadWhenFree } from './cluster/lead-when-free.ts'
 import { LinkDoor } from './cluster/link-door.ts'
+import { recoverWhenLeading } from './cluster/recover-when-leading.ts'
 import { runReader } from './cluster/run-reader.ts'
 import { followStatistics } from './follow-statistics.ts'
 import { exchangeOver } from './front/exchange-over.ts'
@@ -82,7 +82,7 @@ function recoverOrFollow(
     ...(freeBytes !== undefined && { freeBytes }),
   }
   const driving = { clock: late.engineClock, sources: late.memory }
-  if (config.cluster !== '') return leadWhenFree(options, needs, driving, door)
+  if (config.cluster !== '') return recoverWhenLeading(options, needs, driving, door)
   return recoverData(needs, (folder) => openExchangeData({ ...folder, ...driving }))
 }
 

@@ -14,7 +14,7 @@ import { StandbyServer } from './standby-server.ts'
 type Driving = Readonly<{ clock: EngineClock; sources: SourceMemory }>
 
 /** Resolves when this node leads. */
-export async function leadWhenFree(
+export async function recoverWhenLeading(
   options: RunOptions,
   needs: DataNeeds,
   driving: Driving,
