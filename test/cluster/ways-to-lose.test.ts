@@ -2,6 +2,8 @@
 // database while it is led on: each is noticed, and nothing is acknowledged that could be lost.
 
 import assert from 'node:assert/strict'
+import { openPrimary } from '../../src/journal/postgres/find-primary.ts'
+import { hostsOf } from '../../src/journal/postgres/hosts.ts'
 import { PostgresStore } from '../../src/journal/postgres/postgres-store.ts'
 import { endOf, fateOf } from '../../src/journal/store/frame-store.ts'
 import { until } from '../support/http/held-sockets.ts'
@@ -38,6 +40,9 @@ async function withoutStandbys(work: () => Promise<void>): Promise<void> {
 
 const waiting = `SELECT pid FROM pg_stat_activity
   WHERE wait_event = 'SyncRep' AND query LIKE '%INSERT INTO openperp_frame%'`
+
+const taking = `SELECT pid FROM pg_stat_activity
+  WHERE wait_event_type = 'Lock' AND query LIKE '%UPDATE openperp_lead%'`
 
 test('a commit that is told to stop waiting for its standby is not acknowledged', async () => {
   const url = await databases.empty()
@@ -215,6 +220,27 @@ test('a primary that wakes up after another was promoted is led on by nobody', a
   await assert.rejects(candidate.lead('candidate'), /was promoted in place of .* still runs as/)
   candidate.close()
   wire.close()
+  await databases.rejoin(left!)
+  await databases.rejoin(old)
+})
+
+test('a primary that is passed by while the lead is taken on it is led on by nobody', async () => {
+  const url = await databases.empty()
+  const candidate = await openStore(url)
+  const old = databases.primary
+  const [promoted, left] = databases.standbys
+  // Whoever takes the lead has looked round, and his statement waits.
+  const { session: locked } = await openPrimary(hostsOf(url), 30_000)
+  await locked.query({ text: 'BEGIN' })
+  await locked.query({ text: 'SELECT 1 FROM openperp_lead FOR UPDATE' })
+  const led = candidate.lead('candidate')
+  led.catch(() => undefined)
+  await until(async () => (await old.query(taking)).length > 0)
+  await promoted!.promote()
+  locked.close()
+  await assert.rejects(led, /was promoted in place of .* still runs as/)
+  candidate.close()
+  databases.primary = promoted!
   await databases.rejoin(left!)
   await databases.rejoin(old)
 })

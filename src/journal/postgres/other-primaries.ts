@@ -30,6 +30,14 @@ export class OtherPrimaries {
     this.requireNoneSeen()
   }
 
+  /** Asks those once more who answered: our own statement may have lain at a machine that stood
+   *  still, and another may have been promoted meanwhile. The lease runs already, so nobody is
+   *  waited for who could not be reached before. */
+  async requireStillNone(): Promise<void> {
+    await Promise.all([...this.sessions.keys()].map((host) => this.askOne(host)))
+    if (this.found !== null) throw this.found
+  }
+
   /** By what is known; asks once more without waiting for the answers. */
   requireNoneSeen(): void {
     if (this.found !== null) throw this.found

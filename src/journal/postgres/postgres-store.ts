@@ -173,6 +173,7 @@ export class PostgresStore implements FrameStore {
     const { count } = await renews.query({ text: takeLease, values })
     if (renews.notice !== null) throw this.noticed(renews.notice)
     if (count !== 1) return null
+    await this.leading.others.requireStillNone()
     this.lease = { term: term + 1, holder }
     this.holder = holder
     return sentAt
