@@ -1,0 +1,85 @@
+// `npm run named-days [-- --against <folder>] [--crash] [--json]`: the named days with their
+// figures (docs/rules/scenarios.md). With `--against` the same days are also played on the rules of
+// another built checkout.
+//
+//   --crash         the crash of 20 % instead, over its seeds
+//   --seeds N       of the crash (5)
+
+import { type CrashFigures, crashFigures, crashNames } from '../support/named-days/crash.ts'
+import type { Figures } from '../support/named-days/day.ts'
+import { namedDays } from '../support/named-days/days.ts'
+import { type Edition, editionAt } from '../support/venue/edition.ts'
+
+type Columns<F> = Readonly<Record<string, (figures: F) => string>>
+
+const flags = process.argv.slice(2)
+
+function flag(name: string): string | null {
+  const at = flags.indexOf(`--${name}`)
+  return at < 0 ? null : (flags[at + 1] ?? null)
+}
+
+const dollars = (micro: number) => (Math.round(micro / 1_000_000) || 0).toLocaleString('en-US')
+const share = (part: number, of: number) => (of === 0 ? '-' : `${((100 * part) / of).toFixed(1)} %`)
+
+const columns: Columns<Figures> = {
+  Liquidated: ({ liquidated }) => String(liquidated),
+  'Kept, of what they brought': ({ kept, brought }) => `${dollars(kept)} (${share(kept, brought)})`,
+  'Fund before': ({ fundBefore }) => dollars(fundBefore),
+  'Fund after': ({ fundAfter }) => dollars(fundAfter),
+  Backstops: ({ backstopBefore, backstopAfter }) => dollars(backstopAfter - backstopBefore),
+  Deficit: ({ deficit }) => dollars(deficit),
+  Deleveragings: ({ deleveragings }) => String(deleveragings),
+}
+
+const crashColumns: Columns<CrashFigures> = {
+  Liquidated: ({ liquidated }) => liquidated.toFixed(0),
+  Kept: ({ kept, brought }) => share(kept, brought),
+  'Loss of fund and backstop': ({ loss }) => dollars(loss),
+  'Closed by steps': ({ stepValue }) => dollars(stepValue),
+  'Taken over': ({ takenValue }) => dollars(takenValue),
+  'Sniper gained': ({ sniper }) => dollars(sniper),
+  Deleveragings: ({ deleveragings }) => deleveragings.toFixed(0),
+}
+
+type Editions = ReadonlyMap<string, Edition>
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
+function tell<F>(name: string, rules: string, figures: F, cells: Columns<F>): void {
+  if (flags.includes('--json')) console.log(JSON.stringify({ name, rules, ...figures }))
+  else console.log(row([name, rules, ...Object.values(cells).map((cell) => cell(figures))]))
+}
+
+function tellDays(editions: Editions): void {
+  console.log(row(['Day', 'Edition', ...Object.keys(columns)]))
+  for (const { name, play } of namedDays)
+    for (const [rules, edition] of editions) tell(name, rules, play(edition), columns)
+}
+
+function tellCrash(editions: Editions): void {
+  const seeds = Number(flag('seeds') ?? 5)
+  console.log(row(['Book', 'Edition', ...Object.keys(crashColumns)]))
+  for (const depth of crashNames)
+    for (const [rules, edition] of editions) {
+      const found = Array.from({ length: seeds }, (_, at) => crashFigures(edition, depth, at + 1))
+      tell(depth, rules, meanOf(found), crashColumns)
+    }
+}
+
+function meanOf(found: readonly CrashFigures[]): CrashFigures {
+  const names = Object.keys(found[0]!) as (keyof CrashFigures)[]
+  const mean = (name: keyof CrashFigures) => {
+    return found.reduce((sum, figures) => sum + figures[name], 0) / found.length
+  }
+  return Object.fromEntries(names.map((name) => [name, mean(name)])) as CrashFigures
+}
+
+const against = flag('against')
+const editions = new Map<string, Edition>()
+if (against !== null) editions.set('other', await editionAt(against))
+editions.set('this', await editionAt(null))
+if (flags.includes('--crash')) tellCrash(editions)
+else tellDays(editions)

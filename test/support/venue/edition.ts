@@ -1,0 +1,120 @@
+// Which edition of the rules a scenario runs on: the one of this checkout, or that of another built
+// checkout, so that both play the same day. Whatever a listing or a feed of one edition does
+// differently from the other stands here and nowhere else.
+
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as ownCore from '../../../src/core/index.ts'
+import * as ownScenario from '../../twin/scenario.ts'
+
+export type Core = typeof ownCore
+type ParamsOf = typeof ownScenario.paramsOf
+
+/** A market in words that both editions have. Money in dollars. */
+export type MarketPlan = Readonly<{
+  symbol: string
+  leverageMax: number
+  /** From this notional on, at most this leverage. */
+  tiers: readonly (readonly [fromDollars: number, maxLeverage: number])[]
+  speedBumpMs: number
+  interestDollars: number
+  impactDollars: number
+  backstopDollars: number
+  backstopLossDollars: number
+  isolatedOnly?: boolean
+}>
+
+/** When a feed sends a price. */
+export type Cadence = Readonly<{
+  everyMs: number
+  /** At once when the price is this far from the last tick's; null: never. */
+  atOncePpm: number | null
+  apartMs: number
+  /** After a start the first ticks come this far apart. */
+  firstTicks: number
+  firstApartMs: number
+}>
+
+export type Edition = Readonly<{
+  core: Core
+  isSecond: boolean
+  cadence: Cadence
+  paramsOf(plan: MarketPlan, startTicks: number): ownCore.MarketParams
+}>
+
+export const DOLLAR = 1_000_000
+/** Markets of these scenarios are listed at this tick; one lot at one tick is worth this much. */
+export const START_TICKS = 60_000
+export const UNIT_VALUE = 10
+const PPM = 1_000_000
+const staleAfterMs = 4_500
+
+const firstCadence: Cadence = {
+  everyMs: 3_000,
+  atOncePpm: null,
+  apartMs: 3_000,
+  firstTicks: 0,
+  firstApartMs: 3_000,
+}
+const secondCadence: Cadence = {
+  everyMs: Math.min(3_000, Math.floor((2 * staleAfterMs) / 3)),
+  atOncePpm: 2_500,
+  apartMs: 100,
+  firstTicks: 5,
+  firstApartMs: 250,
+}
+
+export const ownEdition: Edition = editionOf(ownCore, ownScenario.paramsOf)
+
+/** Of another checkout that is built; null: this one. */
+export async function editionAt(folder: string | null): Promise<Edition> {
+  if (folder === null) return ownEdition
+  const load = (path: string) => import(pathToFileURL(join(folder, 'dist', path)).href)
+  const core = (await load('src/core/index.js')) as Core
+  const { paramsOf } = (await load('test/twin/scenario.js')) as { paramsOf: ParamsOf }
+  return editionOf(core, paramsOf)
+}
+
+function editionOf(core: Core, paramsOf: ParamsOf): Edition {
+  const isSecond = 'riskTiers' in paramsOf('BTC')
+  const has = (name: string) => name in paramsOf('BTC')
+  return {
+    core,
+    isSecond,
+    cadence: has('staleAfterMs') ? secondCadence : firstCadence,
+    paramsOf: (plan, startTicks) => {
+      const lots = (dollars: number) => Math.floor((dollars * DOLLAR) / (startTicks * UNIT_VALUE))
+      const interest = lots(plan.interestDollars)
+      return paramsOf(plan.symbol, {
+        ...(has('staleAfterMs') ? { staleAfterMs } : {}),
+        ...(has('ownerInterestMax') ? { ownerInterestMax: Math.floor(interest / 4) } : {}),
+        ...(isSecond ? { riskTiers: riskTiers(plan) } : { maintenanceTiers: maintenance(plan) }),
+        tickSize: { value: 1, scale: 0 },
+        lotSize: { value: 1, scale: 5 },
+        tickMax: 10 * startTicks,
+        leverageMax: plan.leverageMax,
+        isolatedOnly: plan.isolatedOnly ?? false,
+        orderValueMin: 10 * DOLLAR,
+        orderValueMax: 5_000_000 * DOLLAR,
+        bandNearPpm: 300_000,
+        bandFarPpm: 900_000,
+        speedBumpMs: plan.speedBumpMs,
+        openInterestMax: interest,
+        impactValue: plan.impactDollars * DOLLAR,
+        backstopValueMax: plan.backstopDollars * DOLLAR,
+        backstopDailyLossMax: plan.backstopLossDollars * DOLLAR,
+      })
+    },
+  }
+}
+
+function riskTiers({ tiers }: MarketPlan) {
+  return tiers.map(([from, maxLeverage]) => ({ fromValue: from * DOLLAR, maxLeverage }))
+}
+
+function maintenance({ tiers }: MarketPlan) {
+  return tiers.map(([from, maxLeverage]) => ({
+    fromValue: from * DOLLAR,
+    fractionPpm: Math.ceil(PPM / (2 * maxLeverage)),
+  }))
+}

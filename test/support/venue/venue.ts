@@ -1,0 +1,107 @@
+// An exchange in process for scenarios of many accounts: the core alone, its clock, the feeds of
+// its markets, and whoever wants to hear what each command told. All that changes it are the
+// commands that everybody has.
+
+import type { ClosedState, Command, EventLog, ExchangeView } from '../../../src/core/index.ts'
+import type { TimeMs } from '../../../src/units/units.ts'
+import { type OrderPlan, orderCommand, type Plain, takingCommand } from './commands.ts'
+import { DOLLAR, type Edition, type MarketPlan, START_TICKS } from './edition.ts'
+import { Feed } from './feed.ts'
+
+export type Listener = (command: Plain, log: EventLog, atMs: number) => void
+
+export const VENUE_START = 1_700_002_800_000 // a full hour
+
+const tiers = [{ volumeDollars: 0, makerPpm: 150, takerPpm: 400 }]
+export const venueGenesis = {
+  feesAddress: 'fees',
+  insuranceAddress: 'insurance',
+  deficitAddress: 'deficit',
+  feeTiers: tiers,
+} as never
+
+export class Venue {
+  readonly edition: Edition
+  readonly state: ClosedState
+  readonly view: ExchangeView
+  readonly feeds: Feed[] = []
+  readonly listeners: Listener[] = []
+  now = VENUE_START
+  seq = 0
+  private readonly log: EventLog
+
+  constructor(edition: Edition) {
+    this.edition = edition
+    this.state = edition.core.createState(venueGenesis)
+    this.view = edition.core.viewOf(this.state)
+    this.log = new edition.core.EventLog()
+  }
+
+  run(plain: Plain): void {
+    this.seq += 1
+    const command = plain as unknown as Command
+    this.log.clear()
+    const sequenced = { seq: this.seq, atMs: this.now as TimeMs, command }
+    this.edition.core.apply(this.state, sequenced, this.log)
+    for (const hear of this.listeners) hear(plain, this.log, this.now)
+  }
+
+  list(plan: MarketPlan, startTicks = START_TICKS): Feed {
+    const params = this.edition.paramsOf(plan, startTicks)
+    this.run({ type: 'ListMarket', params, oracle: startTicks * 1_000_000 })
+    const market = this.view.markets.count
+    const feed = new Feed(this.edition.cadence, market, startTicks, this.now)
+    this.feeds.push(feed)
+    return feed
+  }
+
+  /** Gives the account's id. */
+  deposit(address: string, dollars: number): number {
+    const reference = `${address}-${this.seq}`
+    this.run({ type: 'Deposit', address, amount: Math.floor(dollars * DOLLAR), reference })
+    return this.view.accounts.idOf(address)
+  }
+
+  /** Time goes on by so much; feeds send what they have to. */
+  step(ms: number): void {
+    this.now += ms
+    let ticked = false
+    for (const feed of this.feeds)
+      if (feed.isDue(this.now)) {
+        this.run(feed.tick(this.now))
+        ticked = true
+      }
+    if (!ticked) this.run({ type: 'Tick' })
+  }
+
+  restart(): void {
+    this.run({ type: 'EngineStarted' })
+    for (const feed of this.feeds) feed.restarted(this.now)
+  }
+
+  equityOf(account: number): number {
+    return this.view.accounts.numbersOf(account).equity
+  }
+
+  markOf(market: number): number {
+    return this.view.markets.get(market)!.mark
+  }
+
+  place(account: number, order: OrderPlan): void {
+    this.run(orderCommand(account, order))
+  }
+
+  take(account: number, market: number, lots: number, reduceOnly = false): void {
+    if (lots !== 0) this.run(takingCommand(account, { market, lots, reduceOnly }))
+  }
+
+  cancelAll(account: number, market: number): void {
+    this.run({
+      type: 'CancelAllOrders',
+      account,
+      proof: null,
+      market,
+      excludeReduceOnly: false,
+    })
+  }
+}
