@@ -39,7 +39,7 @@ test('a premium is bounded by 1,000 times the mark’s band in ppb (FUND-1)', ()
   const market = { impactValue: 1_000_000, leverageMax: 100 }
   const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
   scene.ask('A', 100, 50_000)
-  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: -10_000_000, impactBid: 0 })
+  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: -5_000_000, impactBid: 0 })
 })
 
 test('depth of just the impact value is enough, two lots less are not (FUND-1)', () => {
@@ -55,9 +55,9 @@ test('a book at twice the index or more has the largest premium there is (FUND-1
   const market = { impactValue: 1_000_000 }
   const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
   scene.bid('A', 100, 120_000).accepted()
-  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: 20_000_000 })
+  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: 10_000_000 })
   scene.mark(BTC, 30_000)
-  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: 20_000_000 })
+  scene.wait(5_000).tells({ type: 'PremiumSampled', premium: 10_000_000 })
 })
 
 test('a sample is due at each multiple of 5 s, the newest once (FUND-1)', () => {

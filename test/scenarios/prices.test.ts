@@ -2,16 +2,21 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstRules } from '../../src/core/rules/first-rules.ts'
 import { worked } from '../support/rule-table.ts'
 import { BTC, given, levelAt, paramsOf, type Scene, START } from '../support/scene.ts'
+import { twinBooks } from '../twin/rule-books.ts'
 
 const rich = { A: 10 ** 12, B: 10 ** 12 }
+/** A dollar: the impact price of a side is its best price. */
+const thin = { impactValue: 1_000_000 }
 
-/** A bid and an ask of A's that nobody takes. */
+/** A bid and an ask of A's that nobody takes, and that count. */
 function quoted(scene: Scene, bid: number, ask: number): void {
   scene.own('A', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
   scene.bid('A', 100, bid, { tif: 'ALO' }).accepted()
   scene.ask('A', 100, ask, { tif: 'ALO' }).accepted()
+  scene.later(250)
 }
 
 function markOf(scene: Scene, oracle: number, external: number | null = null): number {
@@ -57,50 +62,71 @@ test('in a halted market ticks still move oracle, mark and health (PRICE-1)', ()
 })
 
 test('the mark is the median of oracle with basis, book, and price elsewhere (PRICE-2)', () => {
-  const scene = given({ markets: ['BTC'], funds: rich })
+  const scene = given({ market: thin, markets: ['BTC'], funds: rich })
   quoted(scene, 60_010, 60_021)
-  assert.equal(markOf(scene, 60_000, 60_020), 60_015)
+  assert.equal(markOf(scene, 60_000, 60_020), 60_016)
   assert.equal(markOf(scene, 60_000, 60_012), 60_012)
   assert.equal(markOf(scene, 60_018, 60_019), 60_018)
 })
 
-test('the last trade counts for 60 seconds, then the middle of the book does (PRICE-2)', () => {
-  const scene = given({ markets: ['BTC'], funds: rich })
-  scene.buys('B', 'A', 100, 60_028)
+test('the last trade has no vote, however fresh (PRICE-2)', () => {
+  const scene = given({ market: thin, markets: ['BTC'], funds: rich })
   quoted(scene, 60_010, 60_030)
-  scene.later(60_000)
-  assert.equal(markOf(scene, 60_000, 60_100), 60_028)
-  scene.later(1)
+  scene.buys('B', 'A', 100, 60_028)
   assert.equal(markOf(scene, 60_000, 60_100), 60_020)
 })
 
-test('a book with an empty side or a spread above 5 % says nothing (PRICE-2)', () => {
-  const scene = given({ markets: ['BTC'], funds: rich })
-  quoted(scene, 57_600, 60_600)
-  assert.equal(markOf(scene, 60_000, 59_000), 59_100)
-  quoted(scene, 57_599, 60_600)
-  assert.equal(markOf(scene, 60_000, 59_000), 60_000)
+test('impact prices more than 5 % of the oracle apart, or only one, say nothing (PRICE-2)', () => {
+  const scene = given({ market: thin, markets: ['BTC'], funds: rich })
+  quoted(scene, 58_300, 61_300)
+  assert.equal(markOf(scene, 60_000, 59_500), 59_800)
+  quoted(scene, 58_299, 61_300)
+  assert.equal(markOf(scene, 60_000, 59_500), 60_000)
   scene.own('A', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
-  scene.bid('A', 100, 59_100)
-  assert.equal(markOf(scene, 60_000, 59_000), 60_000)
+  scene.bid('A', 100, 59_800)
+  scene.later(250)
+  assert.equal(markOf(scene, 60_000, 59_500), 60_000)
 })
 
+test('the middle is that of the impact prices, not of the best ones (PRICE-2)', () => {
+  // 100 lots are worth 60 dollars: the best orders are a third of the impact value.
+  const market = { impactValue: 180_000_000 }
+  const scene = given({ market, markets: ['BTC'], funds: rich })
+  scene.bid('A', 100, 60_200)
+  scene.bid('A', 1_000, 60_050)
+  scene.ask('A', 100, 60_230)
+  scene.ask('A', 1_000, 60_350)
+  scene.later(250)
+  const bid = impactOf([100, 60_200], 60_050)
+  const ask = impactOf([100, 60_230], 60_350)
+  assert.equal(markOf(scene, 60_000, 60_600), Math.round(Number((bid + ask) / 2n) / 1_000_000))
+})
+
+/** FUND-1 for 180 dollars, reached at the second level. */
+function impactOf([lots, price]: readonly [number, number], second: number): bigint {
+  const left = 180_000_000n - BigInt(lots * price * 10)
+  return (180_000_000n * 1_000_000n * BigInt(second)) / (BigInt(lots * second * 10) + left)
+}
+
 test('the price elsewhere counts for 5 seconds (PRICE-2)', () => {
-  const scene = given({ markets: ['BTC'], funds: rich })
+  const scene = given({ market: thin, markets: ['BTC'], funds: rich })
   quoted(scene, 60_010, 60_021)
   markOf(scene, 60_000, 60_020)
   scene.later(5_000)
-  assert.equal(markOf(scene, 60_000), 60_015)
+  assert.equal(markOf(scene, 60_000), 60_016)
   scene.later(1)
   assert.equal(markOf(scene, 60_000), 60_000)
 })
 
-test('the mark stays within 1 ÷ leverageMax of the oracle, at most 20 % (PRICE-2)', () => {
-  const scene = given({ markets: ['BTC'], funds: rich })
-  quoted(scene, 62_000, 62_100)
-  assert.equal(markOf(scene, 60_000, 70_000), 61_200)
-  scene.run({ type: 'ChangeMarket', market: BTC, change: { leverageMax: 100 } })
-  assert.equal(markOf(scene, 60_000, 70_000), 60_600)
+test('case 131: the mark stays in its band around the oracle, at most 5 % (PRICE-2)', () => {
+  const row = worked('prices', 131)
+  const [one = 0, two = 0, three = 0, oracle = 0] = row.given()
+  const highest = [one, two, three].map((leverageMax) => {
+    const scene = given({ market: { ...thin, leverageMax }, markets: ['BTC'], funds: rich })
+    quoted(scene, oracle + 4_200, oracle + 4_800)
+    return [scene.state.markets[BTC]!.bandPpm, markOf(scene, oracle, oracle * 1.2)] as const
+  })
+  row.says(...highest.map(([ppm]) => ppm), ...highest.map(([, mark]) => mark))
 })
 
 test('the mark is rounded half up to ticks (PRICE-2)', () => {
@@ -110,14 +136,15 @@ test('the mark is rounded half up to ticks (PRICE-2)', () => {
 })
 
 test('the basis goes a step of the way each 3 seconds, and a jump resets it (PRICE-3)', () => {
-  const scene = given({ markets: ['BTC'], funds: rich })
+  const scene = given({ market: thin, markets: ['BTC'], funds: rich })
   quoted(scene, 60_100, 60_101)
+  scene.tick(BTC, 60_000)
   let basis = 0n
   const step = () => {
     basis += ((100_500_000n - basis) * 85_046_051n) / 2n ** 32n
   }
   const told = (ms: number) => scene.later(ms).tick(BTC, 60_000).one('MarkUpdated').basis
-  assert.equal(told(2_999), 0)
+  assert.equal(told(2_749), 0)
   step()
   assert.equal(BigInt(told(1)), basis)
   for (let n = 0; n < 2; n++) step()
@@ -215,18 +242,120 @@ test('case 13: a tick far away (PRICE-7)', () => {
 test('cases 14 to 16: the median, and one step of the basis (PRICE-7)', () => {
   const [plain, outside, stepped] = [14, 15, 16].map((id) => worked('prices', id))
   const [oracle = 0, basis = 0, bid = 0, ask = 0] = plain!.given()
-  const scene = given({ markets: ['BTC'], funds: rich })
+  const scene = given({ market: thin, markets: ['BTC'], funds: rich })
   quoted(scene, bid, ask)
   assert.equal(scene.book().basis, basis)
-  const mid = Math.floor((bid + ask) / 2)
+  const mid = (bid + ask) / 2
   plain!.says(oracle, mid, oracle, scene.tick(BTC, oracle).one('MarkUpdated').mark)
   const [external = 0] = outside!.given()
   const tick = scene.tick(BTC, oracle, { external: external * 1_000_000 }).one('MarkUpdated')
   outside!.says(oracle, mid, external, tick.mark)
   const [before, middle = 0] = stepped!.given()
   assert.deepEqual([before, middle], [basis, (bid + ask) / 2])
-  assert.equal(scene.now, START)
+  assert.ok(scene.now < START + 3_000)
   const x = (middle - oracle) * 1_000_000
   const after = scene.later(3_000).tick(BTC, oracle).one('MarkUpdated').basis
   stepped!.says(x, x, 85_046_051, 2, 32, after)
+})
+
+test('case 130: an order counts when it has stood for two speed bumps (PRICE-8)', () => {
+  const row = worked('prices', 130)
+  const [speedBumpMs = 0, bid = 0, ask = 0, young = 0, old = 0, external = 0] = row.given()
+  const marks = [young, old].map((age) => {
+    const scene = given({ market: { ...thin, speedBumpMs }, markets: ['BTC'], funds: rich })
+    scene.bid('A', 100, bid, { tif: 'ALO' }).accepted()
+    scene.ask('A', 100, ask, { tif: 'ALO' }).accepted()
+    scene.later(age)
+    return markOf(scene, 60_000, external)
+  })
+  row.says(2, speedBumpMs, 2 * speedBumpMs, ...marks)
+})
+
+test('the time of an order’s place starts when it rests, not when it arrives (PRICE-8)', () => {
+  const market = { ...thin, speedBumpMs: 200 }
+  const scene = given({ market, markets: ['BTC'], funds: rich })
+  scene.ask('A', 100, 60_021, { tif: 'ALO' })
+  scene.bid('A', 100, 60_010)
+  scene.wait(200).includes({ type: 'OrderRested' })
+  scene.later(399)
+  assert.equal(markOf(scene, 60_000, 60_020), 60_000)
+  scene.later(1)
+  assert.equal(markOf(scene, 60_000, 60_020), 60_016)
+})
+
+/** The impact price of the bids at the next multiple of 5 seconds. */
+function sampled(scene: Scene): number {
+  const next = 5_000 - ((scene.now - START) % 5_000)
+  return scene.wait(next).one('PremiumSampled').impactBid / 1_000_000
+}
+
+test('an edit that keeps its place keeps its age, one that loses it starts anew (PRICE-8)', () => {
+  // What counts at 60,000 is worth the impact value, or nothing is there that counts.
+  const edited = (size: number, alone: boolean) => {
+    const market = { impactValue: 60_000_000 }
+    const scene = given({ market, markets: ['BTC'], funds: rich })
+    scene.bid('A', 1_000, 59_000).accepted()
+    const { order } = scene.bid('A', 101, 60_000).one('OrderPlaced')
+    scene.later(4_800)
+    if (!alone) scene.bid('B', 100, 60_000).accepted()
+    const edit = { market: BTC, order, clientOrderId: null, price: 60_000, size }
+    scene.own('A', 'EditOrder', edit).includes({ type: 'OrderRested' })
+    return sampled(scene)
+  }
+  for (const alone of [true, false]) {
+    assert.equal(edited(100, alone), 60_000)
+    assert.equal(edited(101, alone), 59_000)
+  }
+})
+
+test('in a level the first ones count, up to the first too young (PRICE-8)', () => {
+  const market = { impactValue: 60_000_000 }
+  const scene = given({ market, markets: ['BTC'], funds: rich })
+  scene.bid('A', 1_000, 59_000)
+  scene.bid('A', 50, 60_000)
+  scene.later(4_751)
+  scene.bid('B', 50, 60_000)
+  const young = sampled(scene)
+  assert.ok(young > 59_000 && young < 60_000)
+  scene.mark(BTC, 60_000)
+  assert.equal(sampled(scene), 60_000)
+})
+
+test('reduce-only orders do not count (PRICE-8)', () => {
+  const market = { impactValue: 60_000_000 }
+  const scene = given({ market, markets: ['BTC'], funds: rich })
+  scene.sells('A', 'B', 100, 60_000)
+  scene.bid('B', 1_000, 59_000)
+  scene.bid('A', 100, 60_000, { reduceOnly: true }).includes({ type: 'OrderRested' })
+  assert.equal(sampled(scene), 59_000)
+})
+
+test('after 4,096 orders of a side there is no impact price (PRICE-8)', (t) => {
+  // Four thousand orders are slow in the twin: both engines get a bound of 4 here.
+  const books = [firstRules, twinBooks.get(1)!].map(
+    ({ prices }) => prices as { ordersCounted: number },
+  )
+  assert.deepEqual(
+    books.map(({ ordersCounted }) => ordersCounted),
+    [4_096, 4_096],
+  )
+  for (const prices of books) prices.ordersCounted = 4
+  t.after(() => {
+    for (const prices of books) prices.ordersCounted = 4_096
+  })
+  const scene = given({ market: { impactValue: 180_000_000 }, markets: ['BTC'], funds: rich })
+  scene.sells('B', 'A', 100, 60_000)
+  const sample = () => {
+    scene.mark(BTC, 60_000)
+    return sampled(scene)
+  }
+  // Looked at as well: a reduce-only one, and at each price the first that is too young.
+  scene.bid('B', 100, 60_002, { reduceOnly: true }).includes({ type: 'OrderRested' })
+  for (const price of [60_000, 60_000, 60_000, 60_000]) scene.bid('A', 100, price).accepted()
+  assert.equal(sample(), 60_000)
+  scene.mark(BTC, 60_000)
+  scene.later(4_800)
+  scene.bid('A', 100, 60_001).accepted()
+  scene.bid('A', 100, 60_001).accepted()
+  assert.equal(scene.wait(200).one('PremiumSampled').impactBid, 0)
 })

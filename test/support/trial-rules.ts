@@ -14,8 +14,11 @@ export const trialRules: RuleBook = {
   prices: {
     movePpmPerMs: 10,
     movePpmMax: 20_000,
+    bandParts: 3,
     bandPpmMax: 30_000,
-    lastTradeMaxAgeMs: 20_000,
+    countingBumps: 3,
+    countingAgeMsMin: 100,
+    ordersCounted: 5,
     externalMaxAgeMs: 3_000,
     spreadPpmMax: 20_000,
     basisWeight: 40_000_000,

@@ -88,6 +88,8 @@ export type Order = {
   /** A market order: not banded, valued at mark. */
   isMarket: boolean
   releaseAt: number
+  /** PRICE-8: since when it has had its place in the book. */
+  standsSince: number
   /** MARGIN-2: fixed when it was counted. */
   lossPerLot: bigint
   ended: boolean
@@ -188,7 +190,7 @@ export type Market = {
   goodTicks: number
   /** Open interest as money at the last tick (MARGIN-1). */
   openInterestMoney: bigint
-  lastTrade: { price: bigint; at: number } | null
+  lastTrade: bigint | null
   nextEpochAt: number
   lastSampleAt: number
   premiumSum: bigint

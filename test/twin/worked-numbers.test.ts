@@ -319,7 +319,7 @@ test('case 12: requirement, withdrawable, liquidation price', () => {
 })
 
 test('prices: the clamp, the median, the basis', () => {
-  const scene = scenes.newScene()
+  const scene = scenes.newScene({ impactValue: 1_000_000 })
   scenes.deposit(scene, 'A', 1_000_000_000_000)
   const tick = (price: number, external: number | null) => {
     const events = scenes.run(scene, {
@@ -334,8 +334,10 @@ test('prices: the clamp, the median, the basis', () => {
   const size = 100
   scenes.place(scene, 'A', { market: BTC, side: 'bid', price: 60_010, size })
   scenes.place(scene, 'A', { market: BTC, side: 'ask', price: 60_021, size })
-  assert.equal(tick(60_000, null)?.mark, 60_000)
-  assert.equal(tick(60_000, 60_020)?.mark, 60_015)
+  scene.now += 249
+  assert.equal(tick(60_000, 60_020)?.mark, 60_000)
+  scene.now += 1
+  assert.equal(tick(60_000, null)?.mark, 60_016)
   scene.now += 3_000
   assert.equal(tick(60_000, null)?.basis, 306_920)
   const clamped = scenes.newScene()

@@ -95,7 +95,7 @@ function runDue(state: State, log: EventLog, due: Due): void {
 function release(state: State, log: EventLog, { id, at }: Due): void {
   const slot = state.orders.slotOf(id)
   if (slot !== 0) {
-    if (state.orders.stage(slot) !== WAITING || state.orders.releaseAt(slot) !== at) return
+    if (state.orders.stage(slot) !== WAITING || state.orders.stageAt(slot) !== at) return
     settleFunding(state, log, state.orders.account(slot))
     releaseOrder(state, log, slot)
     return

@@ -51,7 +51,7 @@ function isThere(state: State, { at, kind, id }: Due): boolean {
     case DUE_RELEASE: {
       const slot = state.orders.slotOf(id)
       if (slot === 0) return state.deferred.get(id)?.releaseAt === at
-      return state.orders.stage(slot) === WAITING && state.orders.releaseAt(slot) === at
+      return state.orders.stage(slot) === WAITING && state.orders.stageAt(slot) === at
     }
     case DUE_SLICE: {
       const twap = state.twaps.get(id)

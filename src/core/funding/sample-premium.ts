@@ -1,8 +1,8 @@
 // The premium of the book over the index, sampled every five seconds (FUND-1).
 
-import { ratioFloor, ratioTrunc } from '../../units/wide.ts'
-import type { BookSide } from '../book/book-side.ts'
+import { ratioTrunc } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { impactPrice } from '../markets/impact-price.ts'
 import type { Market } from '../markets/market.ts'
 import { samples } from '../markets/trading.ts'
 import type { State } from '../state/state.ts'
@@ -27,22 +27,4 @@ function premiumOf(distance: number, oracle: number, most: number): number {
   // below it.
   if (distance >= oracle) return most
   return Math.max(-most, Math.min(most, ratioTrunc([distance, 1_000_000_000], [oracle])))
-}
-
-/** Average price, in micro-ticks, of trading the impact value into a side; 0 without the depth. */
-export function impactPrice(state: State, market: Market, side: BookSide): number {
-  const wanted = market.params.impactValue
-  let left: number = wanted
-  let lots = 0
-  for (let level = side.bestLevel; level !== 0; level = state.levels.worse[level]!) {
-    const price = state.levels.price[level]!
-    const value = state.levels.lots[level]! * price * market.unitValue
-    if (value >= left) {
-      const spent = lots * price * market.unitValue + left
-      return ratioFloor([wanted, 1_000_000, price], [spent])
-    }
-    left -= value
-    lots += state.levels.lots[level]!
-  }
-  return 0
 }

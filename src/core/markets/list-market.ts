@@ -33,7 +33,7 @@ export function listMarket(
   const market = new Market({ id: markets.length, backstop, params, oracle, atMs, rules })
   markets.push(market)
   state.symbols.set(params.symbol, market.id)
-  setMark(state, market)
+  setMark(state, market, null)
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
   const { id, unitValue } = market
   log.write({ type: 'MarketListed', market: id, backstop, unitValue, symbol: params.symbol })

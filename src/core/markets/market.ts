@@ -65,7 +65,6 @@ export class Market {
   externalAt = 0
   /** 0: never traded. */
   lastTrade = 0
-  lastTradeAt = 0
   openInterest = 0
   /** Open interest at the last tick, which margin scales with until the next (MARGIN-1). */
   interestLots = 0
@@ -122,7 +121,7 @@ export class Market {
     const { leverageMax } = params
     const { margin, prices } = this.rules
     const base = divCeil(PPM, margin.maintenanceParts * leverageMax)
-    this.bandPpm = Math.min(divFloor(PPM, leverageMax), prices.bandPpmMax)
+    this.bandPpm = Math.min(divFloor(PPM, prices.bandParts * leverageMax), prices.bandPpmMax)
     const tiers: Tier[] = [{ fromValue: 0, fractionPpm: base, deduction: 0 }]
     for (const tier of params.maintenanceTiers) {
       const below = tiers[tiers.length - 1]!

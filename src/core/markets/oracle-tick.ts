@@ -13,6 +13,7 @@ import type { State } from '../state/state.ts'
 import { evaluateTriggers } from '../triggers/fire-trigger.ts'
 import { BY_MARK } from '../triggers/trigger.ts'
 import { setHealth } from './feed-health.ts'
+import { impactPrice } from './impact-price.ts'
 import { LIVE, type Market } from './market.ts'
 import { nearestPrice } from './market-params.ts'
 import { isLively } from './trading.ts'
@@ -38,9 +39,10 @@ export function oracleTick(
     market.external = tick.external
     market.externalAt = state.atMs
   }
+  const middle = bookMiddle(state, market)
   if (tick.jump) market.basis = 0
-  else moveBasis(state, market)
-  setMark(state, market)
+  else moveBasis(state, market, middle)
+  setMark(state, market, middle)
   market.lastTickAt = state.atMs
   if (market.health === LIVE) market.liveTickAt = state.atMs
   tellMark(log, market)
@@ -90,38 +92,35 @@ function bandOf(market: Market): number {
   return ratioFloor([market.oracle, market.bandPpm], [1_000_000])
 }
 
-/** Best bid and ask when the book can be trusted for a price; null otherwise. */
-function tightBook(market: Market): { bid: number; ask: number } | null {
-  const bid = market.bids.bestPrice
-  const ask = market.asks.bestPrice
-  if (bid === 0 || ask === 0) return null
-  const spread = (ask - bid) * MICRO_PER_TICK
-  return spread > ratioFloor([market.oracle, market.rules.prices.spreadPpmMax], [1_000_000])
-    ? null
-    : { bid, ask }
+/** PRICE-2: what the book says of the price, in micro-ticks; null where it says nothing. */
+function bookMiddle(state: State, market: Market): number | null {
+  const bid = impactPrice(state, market, market.bids)
+  if (bid === 0) return null
+  const ask = impactPrice(state, market, market.asks)
+  if (ask === 0) return null
+  const widest = ratioFloor([market.oracle, market.rules.prices.spreadPpmMax], [1_000_000])
+  return ask - bid > widest ? null : divFloor(bid + ask, 2)
 }
 
 /** PRICE-3. */
-function moveBasis(state: State, market: Market): void {
+function moveBasis(state: State, market: Market, middle: number | null): void {
   const { basisStepMs, basisStepsMax, basisWeight } = market.rules.prices
   const steps = divFloor(state.atMs, basisStepMs) - divFloor(market.lastTickAt, basisStepMs)
-  const book = tightBook(market)
   const band = bandOf(market)
-  const half = MICRO_PER_TICK / 2
-  const distance = book === null ? 0 : (book.bid + book.ask) * half - market.oracle
-  const target = book === null ? 0 : Math.max(-band, Math.min(band, distance))
+  const distance = middle === null ? 0 : middle - market.oracle
+  const target = Math.max(-band, Math.min(band, distance))
   for (let step = 0; step < Math.min(steps, basisStepsMax); step++)
     market.basis += ratioTrunc([target - market.basis, basisWeight], [basisUnit])
 }
 
 /** PRICE-2. Needs the new oracle and basis; also fixes the open interest margin scales with. */
-export function setMark(state: State, market: Market): void {
+export function setMark(state: State, market: Market, middle: number | null): void {
   const fair = market.oracle + market.basis
   const outside =
     market.external !== 0 && state.atMs - market.externalAt <= market.rules.prices.externalMaxAgeMs
       ? market.external
       : market.oracle
-  const median = medianOf(fair, bookPrice(state, market, fair), outside)
+  const median = medianOf(fair, middle ?? fair, outside)
   const band = bandOf(market)
   const low = divCeil(market.oracle - band, MICRO_PER_TICK)
   const high = divFloor(market.oracle + band, MICRO_PER_TICK)
@@ -130,18 +129,6 @@ export function setMark(state: State, market: Market): void {
     low > high ? roundHalfUp(market.oracle, MICRO_PER_TICK) : Math.max(low, Math.min(high, rounded))
   market.setMark(nearestPrice(market.params, inBand))
   scaleInterest(market)
-}
-
-function bookPrice(state: State, market: Market, fair: number): number {
-  const book = tightBook(market)
-  if (book === null) return fair
-  const fresh =
-    market.lastTrade !== 0 &&
-    state.atMs - market.lastTradeAt <= market.rules.prices.lastTradeMaxAgeMs
-  const ticks = fresh
-    ? medianOf(book.bid, book.ask, market.lastTrade)
-    : divFloor(book.bid + book.ask, 2)
-  return ticks * MICRO_PER_TICK
 }
 
 function medianOf(one: number, two: number, three: number): number {

@@ -132,7 +132,6 @@ function trade(
   shrinkInBook(state, maker, lots)
   uncountOpen(state, maker, lots)
   market.lastTrade = fill.price
-  market.lastTradeAt = state.atMs
   const liquidation = terms.liquidationPpm >= 0
   const at = tradedEvent(state, log, market, slot, maker, liquidation)
   const row = orders.position(slot)

@@ -89,19 +89,22 @@ function replace(state: State, log: EventLog, market: Market, slot: number): voi
   const attached = state.attached.get(old)
   const level = orders.level(slot)
   const before = orders.levelPrev(slot)
+  const placedAt = orders.stageAt(slot)
   const keepsPlace =
     orders.stage(slot) === RESTING &&
     orders.price(slot) === draft.price &&
-    draft.size < orders.remaining(slot) &&
-    levels.count[level]! > 1
+    draft.size < orders.remaining(slot)
+  const alone = levels.count[level] === 1
   // The levels go with the new order: the old one ends without them.
   state.attached.delete(old)
   orders.setFlags(slot, orders.flags(slot) & ~ATTACHED)
   cancelSlot(state, log, slot, REPLACED, 0)
   const entered = enterOrder(state, log, draft)
   if (attached !== undefined) adopt(state, entered, attached)
-  if (keepsPlace) restOrder(state, log, market, entered, level, before)
+  // The level of an order that was alone is gone, and comes anew.
+  if (keepsPlace && !alone) restOrder(state, log, market, entered, level, before)
   else restOrder(state, log, market, entered)
+  if (keepsPlace) orders.setStageAt(entered, placedAt)
 }
 
 function adopt(state: State, slot: number, attached: Attached): void {

@@ -141,6 +141,7 @@ export function restOrder(
 ): void {
   const { orders } = state
   orders.setStage(slot, RESTING)
+  orders.setStageAt(slot, state.atMs)
   countOpen(state, market, slot)
   if (level !== 0) restBehind(state, slot, level, before)
   else restInBook(state, orders.side(slot) === 0 ? market.bids : market.asks, slot)

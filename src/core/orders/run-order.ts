@@ -62,7 +62,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   if (attached) attachLevels(state, log, id, draft)
   if (draft.releaseAt !== 0) {
     orders.setStage(slot, WAITING)
-    orders.setReleaseAt(slot, draft.releaseAt)
+    orders.setStageAt(slot, draft.releaseAt)
     countOpen(state, market, slot)
     schedule(state, { at: draft.releaseAt, kind: DUE_RELEASE, id })
   }

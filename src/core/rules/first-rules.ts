@@ -7,8 +7,11 @@ export const firstRules: RuleBook = {
   prices: {
     movePpmPerMs: 20,
     movePpmMax: 200_000,
-    bandPpmMax: 200_000,
-    lastTradeMaxAgeMs: 60_000,
+    bandParts: 2,
+    bandPpmMax: 50_000,
+    countingBumps: 2,
+    countingAgeMsMin: 250,
+    ordersCounted: 4_096,
     externalMaxAgeMs: 5_000,
     spreadPpmMax: 50_000,
     basisWeight: 85_046_051,

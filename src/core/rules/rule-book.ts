@@ -31,9 +31,15 @@ export type PriceRules = Readonly<{
   /** The oracle moves at most this much per millisecond, and this much at once (PRICE-1). */
   movePpmPerMs: number
   movePpmMax: number
-  /** How far mark may be from oracle: 1 ÷ leverageMax, and no more than this (PRICE-2). */
+  /** How far mark may be from oracle: 1 ÷ (so many × leverageMax), and no more than this
+   *  (PRICE-2). */
+  bandParts: number
   bandPpmMax: number
-  lastTradeMaxAgeMs: number
+  /** PRICE-8: an order counts once it has stood for so many speed bumps, and for this long; and no
+   *  more orders of a side are looked at. */
+  countingBumps: number
+  countingAgeMsMin: number
+  ordersCounted: number
   externalMaxAgeMs: number
   /** A book with a wider spread says nothing about the price. */
   spreadPpmMax: number

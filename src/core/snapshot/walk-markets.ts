@@ -93,7 +93,6 @@ function walkPrices(stream: Stream, market: Market): void {
   market.external = stream.number(market.external)
   market.externalAt = stream.number(market.externalAt)
   market.lastTrade = stream.number(market.lastTrade)
-  market.lastTradeAt = stream.number(market.lastTradeAt)
   market.interestLots = stream.number(market.interestLots)
   for (let at = 0; at < market.evaluated.length; at++)
     market.evaluated[at] = stream.number(market.evaluated[at]!)

@@ -51,12 +51,15 @@ function walkOrder(stream: Stream, state: State, known: number, last: Last): voi
   const createdAt = stream.number(orders.createdAt(slot) - last.at) + last.at
   last.at = createdAt
   const sinceThen = stream.number(orders.updatedAt(slot) - createdAt)
+  // When it will run, or since when it stands: of an edit that kept its place, before it was made.
+  const stageAt = stream.number(orders.stageAt(slot) - createdAt)
   const account = orders.account(slot)
   const named = (orders.flags(slot) & HAS_CLIENT_ID) !== 0
   const clientId = named ? stream.text(state.clientIds.get(id) ?? '') : ''
   if (!stream.reading) return
   orders.setCreatedAt(slot, createdAt)
   orders.setUpdatedAt(slot, createdAt + sinceThen)
+  orders.setStageAt(slot, createdAt + stageAt)
   orders.setPosition(slot, rowOf(state, state.markets[orders.market(slot)]!, account))
   joinRow(state, slot)
   if (orders.stage(slot) !== ARRIVING) recountOpen(state, slot, orders.remaining(slot))
@@ -79,7 +82,6 @@ function walkTerms(stream: Stream, { orders }: State, slot: number): void {
   orders.setCancelled(slot, stream.number(orders.cancelled(slot)))
   orders.setLossTicks(slot, stream.number(orders.lossTicks(slot)))
   orders.setParent(slot, stream.number(orders.parent(slot)))
-  orders.setReleaseAt(slot, stream.number(orders.releaseAt(slot)))
 }
 
 /** One side of a book, from the worst price to the best, so that a reader only ever appends. */

@@ -112,7 +112,7 @@ function derive(state: State): void {
   }
   for (let slot = 1; slot <= orders.used; slot++)
     if (orders.stage(slot) === WAITING)
-      state.due.push({ at: orders.releaseAt(slot), kind: DUE_RELEASE, id: orders.id(slot) })
+      state.due.push({ at: orders.stageAt(slot), kind: DUE_RELEASE, id: orders.id(slot) })
   for (const [id, { releaseAt }] of state.deferred)
     state.due.push({ at: releaseAt, kind: DUE_RELEASE, id })
   for (const twap of state.twaps.values())

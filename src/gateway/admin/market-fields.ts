@@ -22,7 +22,7 @@ const changeableFields = {
   open_interest_cap: decimal('Base units'),
   open_interest_lower: decimal('USD; 0 with upper 0: margin does not grow with open interest'),
   open_interest_upper: decimal('USD'),
-  impact_notional: decimal('USD for the impact prices of funding'),
+  impact_notional: decimal('USD for the impact prices of marks and of funding'),
   backstop_value_max: decimal('USD of positions the backstop takes'),
   backstop_daily_loss_max: decimal('USD the backstop may lose in a day'),
   maintenance_tiers: Type.Array(tier, { maxItems: 10 }),

@@ -85,7 +85,9 @@ export const marketRisk = Type.Object({
     },
     { description: 'Initial margin grows with open interest' },
   ),
-  impact_notional: decimal('USD traded into the book to sample the funding premium'),
+  impact_notional: decimal(
+    'USD traded into the book for its impact prices, of marks and of funding',
+  ),
   funding_rate_clamp: decimal('The hourly funding rate stays within ± this'),
   backstop: reserve('Takes over positions that could not be closed in the book'),
   backstop_notional_cap: decimal('USD of position the backstop may hold'),

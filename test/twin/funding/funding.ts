@@ -5,30 +5,43 @@ import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.t
 import { income } from '../liquidation/insurance.ts'
 import { baseMaintenanceFraction } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
-import { type Account, DEFICIT, INSURANCE, type Market, type Naive } from '../state.ts'
+import { type Account, DEFICIT, INSURANCE, type Market, type Naive, type Order } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 
 const HALTED = 2
 
 /** PRICE-2: r, how far mark may be from the oracle, in ppm. */
 export function bandPpm(market: Market): bigint {
-  return min(MILLION / market.rules.leverageMax, BigInt(bookOf(market).prices.bandPpmMax))
+  const { bandParts, bandPpmMax } = bookOf(market).prices
+  return min(MILLION / (BigInt(bandParts) * market.rules.leverageMax), BigInt(bandPpmMax))
+}
+
+/** PRICE-8: the orders of a side that count, best price first, then the oldest. */
+function countingOrders(naive: Naive, market: Market, side: Side): Order[] {
+  const { countingBumps, countingAgeMsMin, ordersCounted } = bookOf(market).prices
+  const age = Math.max(countingBumps * market.rules.speedBumpMs, countingAgeMsMin)
+  const isOld = (order: Order): boolean => naive.now - order.standsSince >= age
+  const queue = market.book.filter((order) => order.side === side)
+  queue.sort((a, b) => Number(side === 'bid' ? b.price - a.price : a.price - b.price))
+  const seen: Order[] = []
+  let shut = 0n
+  for (const order of queue) {
+    if (order.price === shut) continue
+    seen.push(order)
+    if (!isOld(order)) shut = order.price
+  }
+  return seen.slice(0, ordersCounted).filter((order) => isOld(order) && !order.reduceOnly)
 }
 
 /** FUND-1: average price of trading impactValue into a side, in micro-ticks; 0: not that deep. */
-function impactPrice(market: Market, side: Side): bigint {
+export function impactPrice(naive: Naive, market: Market, side: Side): bigint {
   const I = market.rules.impactValue
-  const levels: Record<string, bigint> = {}
-  for (const order of market.book) {
-    if (order.side !== side) continue
-    levels[`${order.price}`] = (levels[`${order.price}`] ?? 0n) + order.remaining
-  }
-  const prices = Object.keys(levels).map(BigInt)
-  prices.sort((a, b) => Number(side === 'bid' ? b - a : a - b))
+  const counting = countingOrders(naive, market, side)
   let rest = I
   let lots = 0n
-  for (const price of prices) {
-    const here = levels[`${price}`] as bigint
+  for (const price of new Set(counting.map((order) => order.price))) {
+    const level = counting.filter((order) => order.price === price)
+    const here = level.reduce((sum, order) => sum + order.remaining, 0n)
     const value = here * price * market.K
     if (rest <= value) return floorDiv(I * MILLION * price, lots * price * market.K + rest)
     rest -= value
@@ -46,8 +59,8 @@ export function samplePremium(naive: Naive, market: Market): void {
     !market.catchingUp
   if (!samples) return
   const { oracle } = market
-  const bid = impactPrice(market, 'bid')
-  const ask = impactPrice(market, 'ask')
+  const bid = impactPrice(naive, market, 'bid')
+  const ask = impactPrice(naive, market, 'ask')
   const above = bid === 0n ? 0n : max(bid - oracle, 0n)
   const below = ask === 0n ? 0n : max(oracle - ask, 0n)
   const bound = 1_000n * bandPpm(market)

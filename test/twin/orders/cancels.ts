@@ -232,5 +232,6 @@ function replace(naive: Naive, market: Market, old: Order, draft: Draft): Reject
   emitPlaced(naive, order, false)
   const keeps = place >= 0 && order.price === old.price && order.size < old.remaining
   rest(naive, order, keeps ? place : market.book.length)
+  if (keeps) order.standsSince = old.standsSince
   return null
 }

@@ -134,7 +134,7 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   countVolume(naive, taker, value)
   countVolume(naive, maker, value)
   if (order.origin === 'twap') countSlice(naive, order.parent, lots, value)
-  market.lastTrade = { price: resting.price, at: naive.now }
+  market.lastTrade = resting.price
   follow(naive, matching, taker, takerBefore)
   follow(naive, matching, maker, makerBefore)
   armLevels(naive, taker, market, order)

@@ -166,6 +166,7 @@ export function makeOrder(naive: Naive, draft: Draft, birth: Birth): Order {
     client: draft.client,
     isMarket: draft.isMarket,
     releaseAt: birth.releaseAt,
+    standsSince: 0,
     lossPerLot: 0n,
     ended: false,
     liquidationPpm: 0n,
@@ -289,6 +290,7 @@ export function rest(naive: Naive, order: Order, place: number): void {
   const market = marketOf(naive, order.market)
   order.lossPerLot = entryLossPerLot(market, signOfSide(order.side), order.price)
   market.book.splice(place, 0, order)
+  order.standsSince = naive.now
   emit(naive, {
     type: 'OrderRested',
     order: order.id,

@@ -3,8 +3,8 @@
 import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
-import { bestPrice, emit, findMarket, isLively, openInterest, trades } from '../core/lookup.ts'
-import { bandPpm } from '../funding/funding.ts'
+import { emit, findMarket, isLively, openInterest, trades } from '../core/lookup.ts'
+import { bandPpm, impactPrice } from '../funding/funding.ts'
 import { queueLiquidations } from '../liquidation/liquidation.ts'
 import { closeToTrading } from '../markets/modes.ts'
 import { bookOf } from '../rule-books.ts'
@@ -93,22 +93,22 @@ function bandOf(market: Market): bigint {
   return floorDiv(market.oracle * bandPpm(market), MILLION)
 }
 
-/** Best bid and ask, unless a side is empty or the spread is too wide. */
-function soundBook(market: Market): { bid: bigint; ask: bigint } | null {
-  const bid = bestPrice(market, 'bid')
-  const ask = bestPrice(market, 'ask')
-  if (bid === null || ask === null) return null
+/** PRICE-2: halfway between the impact prices, unless one is missing or they are too far apart. */
+function middleOf(naive: Naive, market: Market): bigint | null {
+  const bid = impactPrice(naive, market, 'bid')
+  const ask = impactPrice(naive, market, 'ask')
   const widest = floorDiv(market.oracle * BigInt(bookOf(market).prices.spreadPpmMax), MILLION)
-  return (ask - bid) * MILLION > widest ? null : { bid, ask }
+  if (bid === 0n || ask === 0n || ask - bid > widest) return null
+  return floorDiv(bid + ask, 2n)
 }
 
 /** PRICE-3 */
 function nextBasis(naive: Naive, market: Market): bigint {
   const { basisStepMs, basisStepsMax, basisWeight } = bookOf(market).prices
   const passed = Math.floor(naive.now / basisStepMs) - Math.floor(market.lastTickAt / basisStepMs)
-  const book = soundBook(market)
+  const middle = middleOf(naive, market)
   const band = bandOf(market)
-  const aim = book ? clamp(((book.bid + book.ask) * MILLION) / 2n - market.oracle, -band, band) : 0n
+  const aim = middle === null ? 0n : clamp(middle - market.oracle, -band, band)
   let { basis } = market
   for (let step = 0; step < Math.min(passed, basisStepsMax); step += 1) {
     basis += ((aim - basis) * BigInt(basisWeight)) / 4_294_967_296n
@@ -118,17 +118,9 @@ function nextBasis(naive: Naive, market: Market): bigint {
 
 /** PRICE-2, in ticks. */
 export function markOf(naive: Naive, market: Market): bigint {
-  const { oracle, external, lastTrade } = market
+  const { oracle, external } = market
   const a = oracle + market.basis
-  const book = soundBook(market)
-  let b = a
-  if (book) {
-    const fresh = lastTrade && naive.now - lastTrade.at <= bookOf(market).prices.lastTradeMaxAgeMs
-    const ticks = fresh
-      ? median(book.bid, book.ask, lastTrade.price)
-      : floorDiv(book.bid + book.ask, 2n)
-    b = ticks * MILLION
-  }
+  const b = middleOf(naive, market) ?? a
   const recent = external && naive.now - external.at <= bookOf(market).prices.externalMaxAgeMs
   const c = recent ? external.price : oracle
   const band = bandOf(market)

@@ -42,7 +42,7 @@ function firesUp(watch: Watch): boolean {
 /** Twice the price a trigger is compared with, so that a half tick counts; null: not to be had. */
 function doublePrice(market: Market, by: TriggerBy): bigint | null {
   if (by === 'mark') return 2n * market.mark
-  if (by === 'last') return market.lastTrade ? 2n * market.lastTrade.price : null
+  if (by === 'last') return market.lastTrade === null ? null : 2n * market.lastTrade
   const bid = bestPrice(market, 'bid')
   const ask = bestPrice(market, 'ask')
   return bid === null || ask === null ? null : bid + ask

@@ -83,7 +83,7 @@ test('risk: parameters, reserves and bounds', async () => {
         { from_notional: '1000', maintenance_fraction: '0.02', deduction: '10' },
       ],
       band: { near: '1', far: '1' },
-      mark_band: '0.02',
+      mark_band: '0.01',
       speedbump_ms: 200,
       open_interest: '0',
       open_interest_cap: '10995116277.76',

@@ -1,0 +1,74 @@
+// Attacks on prices, through both engines: each is run twice, with the trick and without, and may
+// bring the accounts of one mind no more with it.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BTC, freeTiers, given, type Scene, START } from '../support/scene.ts'
+
+const hour = 3_600_000
+const ring = ['A', 'B'] as const
+/** A taker waits for 200 ms, so that nobody hits what lives for 20. */
+const market = { speedBumpMs: 200, leverageMax: 10 }
+
+/** The ring has both sides of a trade, and the book of a stranger is far away. */
+function begun(): Scene {
+  const funds = { A: 100_000_000_000, B: 100_000_000_000, C: 10 ** 12 }
+  const scene = given({ market, markets: ['BTC'], tiers: freeTiers, funds })
+  scene.ask('A', 100_000, 60_000, { tif: 'ALO' }).accepted()
+  scene.bid('B', 100_000, 60_000).accepted()
+  scene.wait(200).includes({ type: 'Traded' })
+  scene.bid('C', 100_000, 54_000, { tif: 'ALO' }).accepted()
+  scene.ask('C', 100_000, 66_000, { tif: 'ALO' }).accepted()
+  return scene
+}
+
+/** Quotes of the ring around one moment, gone before anybody can take them. */
+function flash(scene: Scene, lots: number, moment: () => void): void {
+  const bid = scene.bid('A', lots, 65_900, { tif: 'ALO' }).accepted().one('OrderPlaced').order
+  const ask = scene.ask('B', lots, 65_940, { tif: 'ALO' }).accepted().one('OrderPlaced').order
+  scene.later(10)
+  moment()
+  scene.later(10)
+  scene.cancel('A', bid).accepted()
+  scene.cancel('B', ask).accepted()
+}
+
+function withdrawable(scene: Scene): number {
+  return ring.reduce((sum, name) => sum + scene.account(name).withdrawable, 0)
+}
+
+test('two 12-dollar quotes alive for 20 ms around each tick move no mark (PRICE-8)', () => {
+  const minutes = (trick: boolean) => {
+    const scene = begun()
+    const marks: number[] = []
+    scene.quietly(() => {
+      for (let tick = 1; tick <= 220; tick++) {
+        scene.now = START + tick * 3_000 - 10
+        const arrives = () => marks.push(scene.tick(BTC, 60_000).one('MarkUpdated').mark)
+        if (trick) flash(scene, 20, arrives)
+        else arrives()
+      }
+    })
+    return { marks, money: withdrawable(scene) }
+  }
+  const [plain, tricked] = [minutes(false), minutes(true)]
+  assert.deepEqual(tricked.marks, plain.marks)
+  assert.equal(tricked.money, plain.money)
+})
+
+test('quotes alive for 20 ms around each sample steer no funding (FUND-1, PRICE-8)', () => {
+  const rate = (trick: boolean) => {
+    const scene = begun()
+    scene.quietly(() => {
+      for (let sample = 1; sample < 720; sample++) {
+        scene.now = START + sample * 5_000 - 10
+        scene.tick(BTC, 60_000)
+        const passes = () => scene.wait(0)
+        if (trick) flash(scene, 40_000, passes)
+      }
+    })
+    scene.now = START + hour
+    return scene.run({ type: 'Tick' }).one('FundingFixed').rate
+  }
+  assert.equal(rate(true), rate(false))
+})
