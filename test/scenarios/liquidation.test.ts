@@ -45,10 +45,11 @@ test('a market that is not lively liquidates nobody (LIQ-1)', () => {
   scene.mark(BTC, 59_000).includes({ type: 'LiquidationStarted' })
 })
 
-test('a turn ends the scope’s orders and TWAPs; stops and levels stay (LIQ-2)', () => {
+test('a turn ends the scope’s orders and TWAPs; what only reduces, and stops, stay (LIQ-2)', () => {
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
-  const { order } = scene.ask('A', 100, 61_000, { reduceOnly: true }).one('OrderPlaced')
+  const { order } = scene.ask('A', 100, 61_000).one('OrderPlaced')
+  const { order: kept } = scene.ask('A', 100, 61_000, { reduceOnly: true }).one('OrderPlaced')
   const plan = { market: BTC, side: 'ask', size: 3_000, slippagePpm: 0, durationSeconds: 600 }
   const more = { ...plan, reduceOnly: true, clientOrderId: null }
   const { order: twap } = scene.own('A', 'PlaceTwap', more).one('TwapPlaced')
@@ -62,7 +63,7 @@ test('a turn ends the scope’s orders and TWAPs; stops and levels stay (LIQ-2)'
       { type: 'LiquidationStepped' },
     )
   const { orders, twaps } = scene.account('A')
-  assert.deepEqual([orders, twaps], [[stop], []])
+  assert.deepEqual([orders, twaps], [[kept, stop], []])
 })
 
 test('an isolated position is a scope of its own: other markets are left alone (LIQ-2)', () => {

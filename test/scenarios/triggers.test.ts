@@ -169,14 +169,14 @@ test('a fired stop that is refused ends with the rejection (TRIG-3)', () => {
   refused(scene.mark(BTC, 59_000), 5, codeOf('INVALID_REDUCE_ONLY_ORDER_SIDE'), 0)
 })
 
-test('orders of last- and mid-price triggers wait at the speed bump, of mark not (TRIG-3)', () => {
+test('orders of triggers wait at the speed bump, whatever price woke them (TRIG-3)', () => {
   const scene = given({ ...free, market: { speedBumpMs: 200 } })
   scene.run({ type: 'SetClockFrozen', frozen: true })
   scene.stop('A', 'bid', levelAt(60_500, { size: 100, limitPrice: 60_000 }))
   scene.stop('A', 'bid', levelAt(60_100, { size: 100, limitPrice: 60_000, triggerBy: 'last' }))
   scene.ask('B', 100, 60_100)
   scene.run({ type: 'SetClockFrozen', frozen: false })
-  scene.mark(BTC, 60_500).includes({ type: 'OrderPlaced', parent: 1, waiting: false })
+  scene.mark(BTC, 60_500).includes({ type: 'OrderPlaced', parent: 1, waiting: true })
   scene.bid('C', 100, 60_100)
   scene.wait(200).includes({ type: 'Traded' }, { type: 'OrderPlaced', parent: 2, waiting: true })
 })

@@ -86,7 +86,10 @@ test('the speed bump: orders wait, are released in order of id, and arm their le
   assert.deepEqual(lines(scenes.setMark(scene, BTC, 61_000)), [
     'MarkUpdated',
     'StopTriggered',
-    'placed 5 IOC 67100',
+    'placed 5 IOC 67100 waits',
+  ])
+  scene.now += 200
+  assert.deepEqual(lines(scenes.run(scene, { type: 'Tick' })), [
     'cancelled 2 self_trade_prevented',
     'cancelled 5 expired',
   ])

@@ -131,6 +131,8 @@ export type Twap = {
   slippagePpm: bigint
   startMs: number
   client: string | null
+  /** Orders of its slices that have not ended. */
+  live: Order[]
 }
 
 export type Deferred = { id: number; account: number; releaseAt: number; action: BatchAction }

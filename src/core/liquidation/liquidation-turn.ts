@@ -9,8 +9,10 @@ import { uncheckedTerms } from '../matching/judge-fill.ts'
 import { worstPrice } from '../orders/check-order.ts'
 import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
+import { REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
-import { endTwap, twapsOf } from '../triggers/twap-life.ts'
+import { stopTwap } from '../triggers/stop-twap.ts'
+import { twapsOf } from '../triggers/twap-life.ts'
 import { coverBalance, payDebt } from './insurance.ts'
 import { closeByForce, stepOf, unfilledStepsOf } from './liquidation-step.ts'
 import {
@@ -46,18 +48,19 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
   else if (equity >= 0) stepOf(state, log, scope, health)
 }
 
-/** Resting and waiting orders by rising id, then TWAPs. */
+/** Resting and waiting orders by rising id, but for those that only reduce: they help. Then
+ *  TWAPs. */
 function cancelScope(state: State, log: EventLog, scope: Scope): void {
   const { orders, positions } = state
   const ids: number[] = []
   const rows = rowsOf(state, scope)
   for (const row of rows)
     for (let slot = positions.ordersHead[row]!; slot !== 0; slot = orders.rowNext(slot))
-      ids.push(orders.id(slot))
+      if ((orders.flags(slot) & REDUCE_ONLY) === 0) ids.push(orders.id(slot))
   for (const id of ids.sort((one, other) => one - other))
     cancelSlot(state, log, orders.slotOf(id), LIQUIDATED, 0)
   for (const twap of twapsOf(state, scope.account))
-    if (rows.includes(twap.position)) endTwap(state, log, twap, 'liquidation')
+    if (rows.includes(twap.position)) stopTwap(state, log, twap, 'liquidation')
 }
 
 /** The backstop sells what it took, a part at a time and near the mark; below zero it is itself a

@@ -14,7 +14,7 @@ import { priceRefusal } from '../orders/check-order.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import { MARKET_CLOSED } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'
-import { endTwap } from '../triggers/twap-life.ts'
+import { stopTwap } from '../triggers/stop-twap.ts'
 import type { Market } from './market.ts'
 
 export function settleMarket(
@@ -50,7 +50,7 @@ function endOrders(state: State, log: EventLog, market: Market): void {
   for (const id of ids.sort((one, other) => one - other))
     if (orders.slotOf(id) !== 0 || state.triggers.has(id)) cancelLive(state, log, id, MARKET_CLOSED)
   for (const twap of [...state.twaps.values()])
-    if (twap.market === market.id) endTwap(state, log, twap, 'market_closed')
+    if (twap.market === market.id) stopTwap(state, log, twap, 'market_closed')
   for (const [id, { action }] of state.deferred)
     if (action.market === market.id) state.deferred.delete(id)
   market.changes = []

@@ -7,11 +7,14 @@ import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
 import { endUnarmed } from '../triggers/attached.ts'
+import { endSlice } from '../triggers/twap-life.ts'
 import { forgetClientId } from './client-ids.ts'
+import * as drafts from './draft.ts'
 import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ARRIVING, ATTACHED, HAS_CLIENT_ID, REDUCE_ONLY, RESTING } = pool
+const { FROM_TWAP } = drafts
 
 const ORDER_RESTED = headOf('OrderRested')
 const orderRested = columnsOf('OrderRested')
@@ -168,16 +171,18 @@ export function withdrawOrder(state: State, slot: number): void {
   orders.setStage(slot, ARRIVING)
 }
 
-/** The order is over: it leaves everything, and its unarmed levels end with it. */
+/** The order is over: it leaves everything, its unarmed levels end with it, and so may its TWAP. */
 export function endOrder(state: State, log: EventLog, slot: number): void {
   const { orders } = state
   const flags = orders.flags(slot)
   const id = orders.id(slot)
+  const twap = orders.origin(slot) === FROM_TWAP ? orders.parent(slot) : 0
   withdrawOrder(state, slot)
   leaveRow(state, slot)
   if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)
   orders.release(slot)
   if ((flags & ATTACHED) !== 0) endUnarmed(state, log, id)
+  if (twap !== 0) endSlice(state, log, twap, id)
 }
 
 /** Ends an order with what remains of it, for this reason. `code`: the rejection's, or 0. */

@@ -7,7 +7,8 @@ import { DUE_SCHEDULE } from '../due/due-queue.ts'
 import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { endTwap, twapsOf } from '../triggers/twap-life.ts'
+import { stopTwap } from '../triggers/stop-twap.ts'
+import { twapsOf } from '../triggers/twap-life.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'
 import { SCHEDULED } from './order-life.ts'
 
@@ -47,5 +48,5 @@ export function cancelEverything(
   const { account, keepProtective, reason } = asked
   const ids = liveOrders(state, account, 0, keepProtective ? 'protective' : 'none')
   cancelEach(state, log, account, ids, reason)
-  for (const twap of twapsOf(state, account)) endTwap(state, log, twap, 'owner')
+  for (const twap of twapsOf(state, account)) stopTwap(state, log, twap, 'owner')
 }

@@ -181,5 +181,14 @@ function walkTwap(stream: Stream, state: State, twap: Twap | undefined): Twap {
     done: number(twap?.done),
     filled: number(twap?.filled),
     filledValue: number(twap?.filledValue),
+    orders: walkIds(stream, twap?.orders ?? []),
   }
+}
+
+function walkIds(stream: Stream, ids: readonly number[]): number[] {
+  const walked: number[] = []
+  list(stream, ids, (id) => {
+    walked.push(stream.number(id ?? 0))
+  })
+  return walked
 }

@@ -116,7 +116,7 @@ function derive(state: State): void {
   for (const [id, { releaseAt }] of state.deferred)
     state.due.push({ at: releaseAt, kind: DUE_RELEASE, id })
   for (const twap of state.twaps.values())
-    state.due.push({ at: dueOf(twap), kind: DUE_SLICE, id: twap.id })
+    if (twap.done < twap.slices) state.due.push({ at: dueOf(twap), kind: DUE_SLICE, id: twap.id })
   for (const market of state.markets)
     for (const { at } of market?.changes ?? [])
       state.due.push({ at, kind: DUE_CHANGE, id: market!.id })

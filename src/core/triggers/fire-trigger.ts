@@ -92,7 +92,7 @@ function makeOrder(
   draft.clientOrderId = trigger.clientOrderId
   draft.takeProfit = null
   draft.stopLoss = null
-  draft.releaseAt = trigger.triggerBy === BY_MARK ? 0 : releaseTime(state, market)
+  draft.releaseAt = releaseTime(state, market)
   return placeDraft(state, log, draft)
 }
 

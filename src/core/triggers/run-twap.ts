@@ -13,13 +13,15 @@ import { trades } from '../markets/trading.ts'
 import { amountRefusal, NEW, orderRefusal, reduceOnlyRefusal } from '../orders/check-order.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
 import { Draft, FROM_TWAP, sideOf } from '../orders/draft.ts'
+import { releaseTime } from '../orders/place-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { IOC } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
+import { stopTwap } from './stop-twap.ts'
 import { dueOf, type Twap } from './twap.ts'
-import { adoptTwap, endTwap, twapsOf } from './twap-life.ts'
+import { adoptTwap, finishTwap, twapsOf } from './twap-life.ts'
 
 const draft = new Draft()
 
@@ -47,6 +49,7 @@ export function placeTwap(state: State, log: EventLog, command: PlaceTwap): Reje
     done: 0,
     filled: 0,
     filledValue: 0,
+    orders: [],
   }
   adoptTwap(state, twap)
   log.write({
@@ -125,7 +128,7 @@ export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Re
     if (order === null && clientOrderId === null) break
     if (order !== null && twap.id !== order) continue
     if (clientOrderId !== null && !isNamed(twap, clientOrderId)) continue
-    endTwap(state, log, twap, 'owner')
+    stopTwap(state, log, twap, 'owner')
     return null
   }
   return refuse('TWAP_NOT_FOUND', Number.isSafeInteger(order) ? order! : 0)
@@ -147,23 +150,30 @@ export function runSlice(state: State, log: EventLog, twap: Twap): void {
     lots,
     rejection: refusal === null ? 0 : rejections[refusal.name].code,
   })
-  if (lots > 0 && refusal === null) {
-    const { onlyReduces } = draft
-    const slot = enterOrder(state, log, draft)
-    runOrder(state, log, draft.market, slot, onlyReduces)
-  }
-  if (!state.twaps.has(id)) return
-  if (twap.done === twap.slices) endTwap(state, log, twap, 'finished')
-  else schedule(state, { at: dueOf(twap), kind: DUE_SLICE, id })
+  if (twap.done < twap.slices) schedule(state, { at: dueOf(twap), kind: DUE_SLICE, id })
+  if (lots > 0 && refusal === null) enterSlice(state, log, twap)
+  else finishTwap(state, log, twap)
+}
+
+function enterSlice(state: State, log: EventLog, twap: Twap): void {
+  const { market, onlyReduces, releaseAt } = draft
+  const slot = enterOrder(state, log, draft)
+  twap.orders.push(state.orders.id(slot))
+  if (releaseAt === 0) runOrder(state, log, market, slot, onlyReduces)
 }
 
 function sliceLots(state: State, twap: Twap): number {
-  const target = mulDivFloor(twap.size, twap.done, twap.slices) - twap.filled
+  const target =
+    mulDivFloor(twap.size, twap.done, twap.slices) - twap.filled - waitingLots(state, twap)
   const most = state.rules.limits.twapCatchUp * divCeil(twap.size, twap.slices)
   const lots = Math.min(target, most)
   if (!twap.reduceOnly) return Math.max(0, lots)
   const opposed = -state.positions.lots[twap.position]! * (twap.side === 0 ? 1 : -1)
   return Math.max(0, Math.min(lots, opposed))
+}
+
+function waitingLots({ orders }: State, twap: Twap): number {
+  return twap.orders.reduce((lots, id) => lots + orders.remaining(orders.slotOf(id)), 0)
 }
 
 function sliceRefusal(state: State, twap: Twap, lots: number): Rejection | null {
@@ -182,6 +192,6 @@ function sliceRefusal(state: State, twap: Twap, lots: number): Rejection | null 
   draft.clientOrderId = null
   draft.takeProfit = null
   draft.stopLoss = null
-  draft.releaseAt = 0
+  draft.releaseAt = releaseTime(state, draft.market)
   return orderRefusal(state, draft, NEW)
 }

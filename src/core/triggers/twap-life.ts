@@ -15,21 +15,32 @@ export function adoptTwap(state: State, twap: Twap): void {
   positions.twapCount[twap.position] = positions.twapCount[twap.position]! + 1
 }
 
-function dropTwap(state: State, twap: Twap): void {
+export function dropTwap(state: State, twap: Twap): void {
   const { positions, accounts } = state
   state.twaps.delete(twap.id)
   accounts.records[twap.account]!.twaps!.delete(twap.id)
   positions.twapCount[twap.position] = positions.twapCount[twap.position]! - 1
 }
 
-export function endTwap(
-  state: State,
-  log: EventLog,
-  twap: Twap,
-  reason: (typeof twapEnds)[number],
-): void {
-  const { id, account, market, filled, filledValue } = twap
+export type TwapEnd = (typeof twapEnds)[number]
+
+/** The order of a slice is over. */
+export function endSlice(state: State, log: EventLog, id: number, order: number): void {
+  const twap = state.twaps.get(id)
+  if (twap === undefined) return
+  twap.orders.splice(twap.orders.indexOf(order), 1)
+  finishTwap(state, log, twap)
+}
+
+/** All slices have been made, and their orders are over. */
+export function finishTwap(state: State, log: EventLog, twap: Twap): void {
+  if (twap.done < twap.slices || twap.orders.length !== 0) return
   dropTwap(state, twap)
+  tellTwapEnded(log, twap, 'finished')
+}
+
+export function tellTwapEnded(log: EventLog, twap: Twap, reason: TwapEnd): void {
+  const { id, account, market, filled, filledValue } = twap
   log.write({ type: 'TwapEnded', twap: id, account, market, filled, filledValue, reason })
 }
 

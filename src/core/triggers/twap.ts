@@ -19,6 +19,9 @@ export type Twap = {
   filled: number
   /** Money of its fills, for the average price. */
   filledValue: number
+  /** Ids of its slices' orders that have not ended, rising: mostly none or one, as a slice waits
+   *  for much less time than lies between two of them. */
+  readonly orders: number[]
 }
 
 const sliceMs = limits.twapSliceSeconds * 1_000

@@ -61,7 +61,7 @@ function allWork(naive: Naive, atMs: number): Due[] {
     const run = (): void => runDeferred(naive, one)
     work.push({ at: one.releaseAt, kind: 5, id: one.id, run })
   }
-  for (const twap of naive.twaps) {
+  for (const twap of naive.twaps.filter(({ done, slices }) => done < slices)) {
     const run = (): void => runSlice(naive, twap)
     work.push({ at: nextSliceAt(twap), kind: 6, id: twap.id, run })
   }

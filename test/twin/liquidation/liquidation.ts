@@ -11,7 +11,7 @@ import {
 } from '../core/lookup.ts'
 import type { Position } from '../margin/margin.ts'
 import * as margin from '../margin/margin.ts'
-import { endAll, endTwap } from '../orders/endings.ts'
+import { endAll, stopTwap } from '../orders/endings.ts'
 import type { Draft } from '../orders/order-checks.ts'
 import { emitPlaced, makeOrder, runOrder } from '../orders/orders.ts'
 import { bookOf } from '../rule-books.ts'
@@ -82,9 +82,10 @@ function endOrdersOf(naive: Naive, account: Account, scope: number): void {
   const inScope = (one: { market: number }): boolean => {
     return margin.scopeIn(account, marketOf(naive, one.market)) === scope
   }
-  endAll(naive, ordersOf(naive, account, null).filter(inScope), 'liquidation')
+  const orders = ordersOf(naive, account, null).filter((one) => inScope(one) && !one.reduceOnly)
+  endAll(naive, orders, 'liquidation')
   const twaps = naive.twaps.filter((twap) => twap.account === account.id && inScope(twap))
-  for (const twap of twaps.sort(byId)) endTwap(naive, twap, 'liquidation')
+  for (const twap of twaps.sort(byId)) stopTwap(naive, twap, 'liquidation')
 }
 
 /** Largest maintenance first, then lowest market id. */

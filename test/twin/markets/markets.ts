@@ -11,7 +11,7 @@ import { accountOf, byId, dayOf, emit, findMarket, holdingOf } from '../core/loo
 import { settlePool } from '../funding/funding.ts'
 import { clearDebt } from '../liquidation/insurance.ts'
 import { equityOf, scopeIn } from '../margin/margin.ts'
-import { endAll, endTwap } from '../orders/endings.ts'
+import { endAll, stopTwap } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
 import { isTickIn } from '../orders/order-checks.ts'
 import { emitMark, markOf } from '../prices/prices.ts'
@@ -191,7 +191,7 @@ export function settleMarket(naive: Naive, command: CommandOf<'SettleMarket'>): 
   const here = (one: { market: number }): boolean => one.market === market.id
   const orders = [...market.book, ...naive.waiting.filter(here)]
   endAll(naive, [...orders, ...naive.stops.filter(here)], 'market_closed')
-  for (const twap of naive.twaps.filter(here).sort(byId)) endTwap(naive, twap, 'market_closed')
+  for (const twap of naive.twaps.filter(here).sort(byId)) stopTwap(naive, twap, 'market_closed')
   naive.deferred = naive.deferred.filter((one) => one.action.market !== market.id)
   market.changes = []
   for (const account of naive.accounts) closeAt(naive, account, market, BigInt(price))

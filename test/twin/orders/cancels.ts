@@ -117,7 +117,7 @@ function cancelEverything(
   const count = before - endings.liveCount(naive, account)
   emit(naive, { type: 'AllOrdersCancelled', account: account.id, count })
   for (const twap of naive.twaps.filter((one) => one.account === account.id).sort(byId)) {
-    endings.endTwap(naive, twap, 'owner')
+    endings.stopTwap(naive, twap, 'owner')
   }
 }
 

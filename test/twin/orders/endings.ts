@@ -46,17 +46,22 @@ export function endOrder(naive: Naive, order: Order, reason: Reason, code = 0): 
   const { price, remaining } = order
   const left = rested ? levelLots(market, order.side, price) : -1n
   cancelled(naive, order, { price, remaining, reason, code, left })
-  endUnarmed(naive, order)
+  followEnd(naive, order)
 }
 
-/** ORDER-4 step 7: the levels of an order that ended before any of its fills armed them. */
-export function endUnarmed(naive: Naive, order: Order): void {
+/** ORDER-4 step 7: the levels of an order that ended before any of its fills armed them; then
+ *  TRIG-6: its TWAP, if it was the last of it. */
+export function followEnd(naive: Naive, order: Order): void {
   for (const kind of ['take_profit', 'stop_loss']) {
     const level = naive.stops.find(
       (stop) => stop.parent === order.id && stop.kind === kind && !stop.armed,
     )
     if (level) endStop(naive, level, 'parent_ended')
   }
+  const twap = naive.twaps.find((one) => one.live.includes(order))
+  if (!twap) return
+  twap.live = twap.live.filter((other) => other !== order)
+  finishTwap(naive, twap)
 }
 
 /** Without an event: a trigger that fires ends like this too. */
@@ -74,8 +79,23 @@ export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): voi
   cancelled(naive, stop, { price, remaining, reason, code, left: -1n })
 }
 
-export function endTwap(naive: Naive, twap: Twap, reason: EventOf<'TwapEnded'>['reason']): void {
+type TwapEnd = EventOf<'TwapEnded'>['reason']
+
+/** TRIG-6: whoever ends a TWAP ends what of it still waits, and says so first. */
+export function stopTwap(naive: Naive, twap: Twap, reason: Exclude<TwapEnd, 'finished'>): void {
   naive.twaps = naive.twaps.filter((other) => other.id !== twap.id)
+  endAll(naive, twap.live, reason)
+  emitTwapEnded(naive, twap, reason)
+}
+
+/** TRIG-6: a TWAP is finished when its last slice was made and none of its orders lives. */
+export function finishTwap(naive: Naive, twap: Twap): void {
+  if (!naive.twaps.includes(twap) || twap.done < twap.slices || twap.live.length > 0) return
+  naive.twaps = naive.twaps.filter((other) => other.id !== twap.id)
+  emitTwapEnded(naive, twap, 'finished')
+}
+
+function emitTwapEnded(naive: Naive, twap: Twap, reason: TwapEnd): void {
   emit(naive, {
     type: 'TwapEnded',
     twap: twap.id,

@@ -25,7 +25,7 @@ import {
 } from '../state.ts'
 import { abs, min, num, signOf } from '../units/numbers.ts'
 import { tooMuchInterest } from './dry-run.ts'
-import { endOrder, endStop, endUnarmed, takeOffOrder } from './endings.ts'
+import { endOrder, endStop, followEnd, takeOffOrder } from './endings.ts'
 import { cutFollowers, cutOrder, endFollowers, type Filling, fill, type Settled } from './fills.ts'
 
 /** `asked` false: the taker's own check is left out, to see what the book would give. */
@@ -139,7 +139,7 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   follow(naive, matching, maker, makerBefore)
   armLevels(naive, taker, market, order)
   armLevels(naive, maker, market, resting)
-  if (resting.remaining === 0n) endUnarmed(naive, resting)
+  if (resting.remaining === 0n) followEnd(naive, resting)
 }
 
 /** ORDER-7, but for the cut, which waits for the end of the loop. */

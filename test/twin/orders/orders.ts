@@ -21,7 +21,7 @@ import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { given, isInt, isIntIn, num } from '../units/numbers.ts'
 import { lookedAt, nothingTaken } from './dry-run.ts'
-import { endOrder, endUnarmed, takeOffOrder } from './endings.ts'
+import { endOrder, followEnd, takeOffOrder } from './endings.ts'
 import { matchOrder } from './match.ts'
 import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
@@ -136,6 +136,7 @@ export function enter(naive: Naive, draft: Draft, birth: Birth): Order | Rejecti
   if (checks.isRefusal(verdict)) return verdict
   const order: Order = { ...trial, price: verdict.price }
   naive.nextOrder += 1
+  if (order.origin === 'twap') naive.twaps.find(({ id }) => id === order.parent)?.live.push(order)
   emitPlaced(naive, order, draft.waits)
   attach(naive, order, 'take_profit', draft.takeProfit)
   attach(naive, order, 'stop_loss', draft.stopLoss)
@@ -258,7 +259,7 @@ export function runOrder(naive: Naive, order: Order, verdict: Verdict): void {
   if (order.ended) return
   if (order.remaining === 0n) {
     order.ended = true
-    endUnarmed(naive, order)
+    followEnd(naive, order)
     return
   }
   if (!mayRest(order.tif)) {

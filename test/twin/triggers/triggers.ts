@@ -275,7 +275,7 @@ function makeOrder(naive: Naive, stop: Stop, account: Account, market: Market): 
     isMarket,
     stage: 'trigger',
     origin: 'trigger',
-    waits: stop.triggerBy !== 'mark' && bumps(naive, market),
+    waits: bumps(naive, market),
     client: stop.client,
     takeProfit: null,
     stopLoss: null,

@@ -16,9 +16,9 @@ import {
 import { isUnsupported } from '../core/texts.ts'
 import { settleFunding } from '../funding/funding.ts'
 import { refers } from '../orders/cancels.ts'
-import { endTwap } from '../orders/endings.ts'
+import { finishTwap, stopTwap } from '../orders/endings.ts'
 import * as checks from '../orders/order-checks.ts'
-import { enter } from '../orders/orders.ts'
+import { bumps, enter } from '../orders/orders.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Twap } from '../state.ts'
 import {
@@ -62,6 +62,7 @@ export function placeTwap(
     slippagePpm: BigInt(command.slippagePpm),
     startMs: naive.now,
     client: command.clientOrderId ?? null,
+    live: [],
   }
   naive.nextOrder += 1
   naive.twaps.push(twap)
@@ -141,7 +142,7 @@ export function cancelTwap(
     .sort(byId)
     .find((one) => refers(command, one))
   if (!twap) return refuse('TWAP_NOT_FOUND', given(command.order))
-  endTwap(naive, twap, 'owner')
+  stopTwap(naive, twap, 'owner')
   return null
 }
 
@@ -158,12 +159,13 @@ export function runSlice(naive: Naive, twap: Twap): void {
   const lots = sliceLots(naive, twap, account, market)
   if (lots === 0n) emitSliced(naive, twap, lots, 0)
   else runSliceOrder(naive, twap, lots)
-  if (twap.done === twap.slices) endTwap(naive, twap, 'finished')
+  finishTwap(naive, twap)
 }
 
 function sliceLots(naive: Naive, twap: Twap, account: Account, market: Market): bigint {
   const slices = BigInt(twap.slices)
-  const planned = floorDiv(twap.size * BigInt(twap.done), slices) - twap.filled
+  const underWay = twap.live.reduce((sum, order) => sum + order.remaining, 0n)
+  const planned = floorDiv(twap.size * BigInt(twap.done), slices) - twap.filled - underWay
   const most = BigInt(bookOf(naive).limits.twapCatchUp) * ceilDiv(twap.size, slices)
   const held = holdingOf(account, market).lots
   const closable = signOf(held) === -signOfSide(twap.side) ? abs(held) : 0n
@@ -197,7 +199,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
     isMarket: true,
     stage: 'slice',
     origin: 'twap',
-    waits: false,
+    waits: bumps(naive, market),
     client: null,
     takeProfit: null,
     stopLoss: null,
@@ -206,7 +208,7 @@ function runSliceOrder(naive: Naive, twap: Twap, lots: bigint): void {
   const place = naive.events.length
   const entered =
     checks.tradingRefusal(naive, account, market) ??
-    enter(naive, draft, { parent: twap.id, releaseAt: 0 })
+    enter(naive, draft, { parent: twap.id, releaseAt: naive.now + market.rules.speedBumpMs })
   const refused = 'name' in entered
   const told = naive.events.splice(place)
   emitSliced(naive, twap, lots, refused ? rejections[entered.name].code : 0)
