@@ -111,9 +111,11 @@ async function passByPrimary(scene: NodeScene) {
 
 /** The first way to lose: who is promoted asks no standby. */
 async function bareStandby(scene: NodeScene) {
-  const { databases } = scene
+  const { databases, nodes } = scene
+  const leader = await nodes.someLeader()
   const old = databases.primary
   await old.kill()
+  await leader.process.ended
   for (const standby of databases.standbys) standby.set({ synchronous_standby_names: '' })
   await databases.failOver()
   await refused(scene, /synchronous_standby_names is empty: name the standbys/)
