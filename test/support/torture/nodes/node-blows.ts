@@ -137,7 +137,10 @@ async function leftStandby(scene: NodeScene) {
   await promoted!.promote()
   databases.primary = promoted!
   old.wake()
-  await refused(scene, /no standby of ANY 1 .* is connected|was promoted in place of/)
+  await refused(
+    scene,
+    /no standby of ANY 1 .* is connected|no standby has had its log|was promoted in place of/,
+  )
   await databases.rejoin(left!)
   return async () => {
     await databases.rejoin(old)
@@ -148,10 +151,15 @@ async function leftStandby(scene: NodeScene) {
 /** Everybody says so, and nobody leads. */
 async function refused({ nodes, acknowledged }: NodeScene, why: RegExp): Promise<void> {
   const before = acknowledged()
+  let silent: readonly TradingNode[] = []
   await until(() => {
-    assert.equal(nodes.leader, null, 'somebody leads')
-    return nodes.all.every((node) => node.hasEnded || why.test(node.process.errors))
-  }, 60_000)
+    assert.equal(nodes.leader?.name ?? null, null, 'somebody leads')
+    silent = nodes.all.filter((node) => !node.hasEnded && !why.test(node.process.errors))
+    return silent.length === 0
+  }, 60_000).catch((error) => {
+    const said = silent.map(({ name, process }) => `${name}: ${process.errors}`)
+    throw new Error([error, ...said].join('\n'))
+  })
   assert.equal(acknowledged(), before)
 }
 
