@@ -13,8 +13,9 @@ export class Feed {
   isSilent = false
   /** What a source that lies says instead; null: nobody lies. */
   lie: number | null = null
+  /** What its last tick said. */
+  sent: number
   private readonly cadence: Cadence
-  private sent: number
   private sentAt: number
   private firstLeft = 0
 

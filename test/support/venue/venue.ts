@@ -62,8 +62,8 @@ export class Venue {
     return this.view.accounts.idOf(address)
   }
 
-  /** Time goes on by so much; feeds send what they have to. */
-  step(ms: number): void {
+  /** Time goes on by so much; feeds send what they have to. Says whether one did. */
+  step(ms: number): boolean {
     this.now += ms
     let ticked = false
     for (const feed of this.feeds)
@@ -72,6 +72,7 @@ export class Venue {
         ticked = true
       }
     if (!ticked) this.run({ type: 'Tick' })
+    return ticked
   }
 
   restart(): void {

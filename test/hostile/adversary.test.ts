@@ -1,0 +1,48 @@
+// A share of the adversary's worlds for every day: money is neither made nor lost by a ledger that
+// knows events alone, what a ring gained has a name to the micro-dollar, and a seed is a world.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { known } from '../support/adversary/known.ts'
+import { runWorlds } from '../support/adversary/run-worlds.ts'
+import { drawScript, mutated, scriptOf, textOf } from '../support/adversary/script.ts'
+import { profitOf, shortened } from '../support/adversary/shorten.ts'
+import { playWorld, type Step } from '../support/adversary/world.ts'
+import { Random } from '../support/differential/random.ts'
+import { ownEdition } from '../support/venue/edition.ts'
+
+const edition = ownEdition
+
+test('whatever rings try, no money is made, and all that they gained has a name', () => {
+  const plan = { edition, seed: 1, worlds: 4, commands: 12_000, scripts: null }
+  const { faults, commands } = runWorlds({ ...plan, tell: () => true })
+  assert.deepEqual(faults, [])
+  assert.ok(commands >= 48_000)
+})
+
+test('a seed and its scripts are one world', () => {
+  const scripts = [known.lag!, known.shelter!]
+  const [first, again] = [1, 2].map(() => playWorld({ edition, seed: 7, commands: 3_000, scripts }))
+  assert.deepEqual(again, first)
+})
+
+test('a journal says what a ring gained, as the world that it was written in does', () => {
+  const journal: Step[] = []
+  const scripts = [known.whale!, known.gift!]
+  const { rings } = playWorld({ edition, seed: 3, commands: 3_000, scripts, journal })
+  for (const { ring, profit } of rings) assert.equal(profitOf(edition, journal, ring), profit)
+})
+
+test('what a ring did is shortened to the commands that its result needs', () => {
+  const journal: Step[] = []
+  playWorld({ edition, seed: 3, commands: 2_000, scripts: [known.snipe!], journal })
+  const short = shortened(edition, journal, { ring: 0, attempts: 30 })
+  assert.ok(short.length < journal.length / 4)
+})
+
+test('a script is a line of text and comes back from it', () => {
+  const random = new Random(5)
+  const drawn = Array.from({ length: 50 }, () => mutated(random, drawScript(random)))
+  for (const script of [...drawn, ...Object.values(known)])
+    assert.deepEqual(scriptOf(textOf(script)), script)
+})

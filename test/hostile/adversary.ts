@@ -1,0 +1,93 @@
+// `npm run adversary -- --worlds 500 [--commands 40000] [--seed N] [--rings TEXT]`: worlds full of
+// traders, and rings of colluding accounts that search for profit. Judged after each world: what a
+// ring takes out beyond property 1, money by a ledger that is rebuilt from events, positions that
+// are dead at birth (docs/rules/scenarios.md). Ends with exit code 1 when a ring pays or a sum is
+// wrong.
+//
+//   --worlds N      worlds, one after the other, each with rings that learnt from those before (20)
+//   --commands N    of each world (40000)
+//   --seed N        of the first world (1); the same seed is the same run
+//   --rings TEXT    one world only, with these scripts, as a run prints them
+//   --against DIR   on the rules of another built checkout
+//   --keep-going    all worlds, even when rings pay; nothing is shortened
+//   --attempts N    tries to shorten what a paying ring did (300)
+//   --json          one object at the end
+
+import { type Found, type Run, runWorlds } from '../support/adversary/run-worlds.ts'
+import { scriptOf, textOf } from '../support/adversary/script.ts'
+import { shortened } from '../support/adversary/shorten.ts'
+import { playWorld, type Step } from '../support/adversary/world.ts'
+import { type Edition, editionAt } from '../support/venue/edition.ts'
+import { VENUE_START } from '../support/venue/venue.ts'
+
+const flags = process.argv.slice(2)
+
+function flag(name: string): string | null {
+  const at = flags.indexOf(`--${name}`)
+  return at < 0 ? null : (flags[at + 1] ?? null)
+}
+
+function numberFlag(name: string, otherwise: number): number {
+  const text = flag(name)
+  const value = text === null ? otherwise : Number.parseInt(text, 10)
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} needs a number`)
+  return value
+}
+
+const dollars = (micro: number) => Math.round(micro / 1_000_000).toLocaleString('en-US')
+
+function tellFound({ seed, commands, scripts, result }: Found): void {
+  const rings = scripts.map(textOf).join('/')
+  const gained = dollars(result.withdrawable - result.brought)
+  console.log(`world ${seed}: ring ${result.ring} takes ${dollars(result.profit)} too much`)
+  console.log(`  gained ${gained}; from others ${dollars(result.fromOthers)}, by the price`)
+  console.log(`  ${dollars(result.moves)}, by gaps ${dollars(result.excused)}; to repeat it:`)
+  console.log(`  npm run adversary -- --seed ${seed} --commands ${commands} --rings ${rings}`)
+}
+
+function tellShort(edition: Edition, found: Found): void {
+  const journal: Step[] = []
+  const { seed, commands, scripts } = found
+  playWorld({ edition, seed, commands, scripts, journal })
+  const { ring } = found.result
+  const short = shortened(edition, journal, { ring, attempts: numberFlag('attempts', 300) })
+  console.log(
+    `in ${short.length} commands, after ${journal.filter((s) => s.fixed).length} that open`,
+  )
+  for (const { atMs, plain } of short.slice(0, 80))
+    console.log(`  ${atMs - VENUE_START} ${JSON.stringify(plain)}`)
+}
+
+function tellRun(run: Run, seconds: number): void {
+  const { worlds, commands, found, faults, paid, explained } = run
+  if (flags.includes('--json')) {
+    const rings = found.map(({ result, seed }) => ({ seed, ...result }))
+    console.log(JSON.stringify({ worlds, commands, rings, faults, paid, explained, seconds }))
+    return
+  }
+  for (const fault of faults.slice(0, 20)) console.log(`FAULT ${fault}`)
+  const rate = Math.round(commands / seconds).toLocaleString('en-US')
+  const count = commands.toLocaleString('en-US')
+  console.log(`${worlds} worlds, ${count} commands, ${rate} a second: ${found.length} rings pay`)
+  console.log(`carried by others ${dollars(paid)}, by gaps ${dollars(explained)} of it`)
+}
+
+const edition = await editionAt(flag('against'))
+const rings = flag('rings')
+const keepGoing = flags.includes('--keep-going')
+const start = performance.now()
+const run = runWorlds({
+  edition,
+  seed: numberFlag('seed', 1),
+  worlds: rings === null ? numberFlag('worlds', 20) : 1,
+  commands: numberFlag('commands', 40_000),
+  scripts: rings === null ? null : rings.split('/').map(scriptOf),
+  tell: (found) => {
+    if (!flags.includes('--json')) tellFound(found)
+    return keepGoing
+  },
+})
+tellRun(run, (performance.now() - start) / 1_000)
+const [worst] = run.found
+if (worst !== undefined && !keepGoing && !flags.includes('--json')) tellShort(edition, worst)
+if (run.found.length > 0 || run.faults.length > 0) process.exitCode = 1

@@ -1,0 +1,156 @@
+// Hears every command of a world and its events, and says at the end what is wrong: money that was
+// made, sums that part, positions that were dead at birth, and rings that pay.
+
+import type { EventLog, EventOf } from '../../../src/core/index.ts'
+import type { Quote } from '../../../src/units/units.ts'
+import type { Plain } from '../venue/commands.ts'
+import type { Venue } from '../venue/venue.ts'
+import { Ledger } from './ledger.ts'
+import { Purse, type Unexplained } from './purse.ts'
+
+export type RingResult = Readonly<{
+  ring: number
+  brought: number
+  /** Taken away, and what could be at the end. */
+  withdrawable: number
+  /** Property 1: what it may have gained, by its three sources. */
+  fromOthers: number
+  moves: number
+  excused: number
+  fees: number
+  /** Beyond that. Above zero: the ring pays. */
+  profit: number
+}>
+
+export type Verdict = Readonly<{
+  commands: number
+  rings: readonly RingResult[]
+  /** What must never be, whatever the edition. */
+  faults: readonly string[]
+  /** Payments of fund, deficit and deleveraged traders. */
+  paid: number
+  explained: number
+  unexplained: readonly Unexplained[]
+}>
+
+/** Less than a dollar is what roundings leave. */
+export const PAYS_FROM = 1_000_000
+
+const heard = [
+  'AccountOpened',
+  'MarketListed',
+  'MarkUpdated',
+  'FeedHealthChanged',
+  'Deposited',
+  'WithdrawalCompleted',
+  'Transferred',
+  'Traded',
+  'Filled',
+  'FundingPaid',
+  'FundingClosed',
+  'LiquidationFeePaid',
+  'BackstopTookOver',
+  'InsurancePaid',
+  'DeficitBooked',
+  'ReserveMoved',
+] as const
+
+export class Judge {
+  readonly ledger = new Ledger()
+  readonly purse = new Purse(this.ledger)
+  private readonly venue: Venue
+  private readonly isHeard: boolean[]
+  private readonly faults: string[] = []
+  private commands = 0
+
+  constructor(venue: Venue) {
+    this.venue = venue
+    const { kindOfEvent } = venue.edition.core
+    this.isHeard = []
+    for (const type of heard) this.isHeard[kindOfEvent(type)] = true
+    for (const account of [1, 2, 3]) {
+      this.ledger.cash[account] = 0
+      this.purse.groupOf[account] = -account
+    }
+    venue.listeners.push((command, log) => this.hear(command, log))
+  }
+
+  private hear(command: Plain, log: EventLog): void {
+    const { kindAt, nextAfter } = this.venue.edition.core
+    this.commands += 1
+    this.purse.next()
+    const { rows, end } = log
+    for (let at = 0; at < end; at = nextAfter(rows, at)) {
+      if (this.isHeard[kindAt(rows, at)] !== true) continue
+      const event = log.read(at)
+      this.purse.hear(event, command)
+      this.ledger.hear(event)
+      if (event.type === 'Traded' && command.type !== 'OracleTick') this.noteAdded(event)
+    }
+    if (this.added.length > 0) this.judgeAdded()
+  }
+
+  /** Account and market of who added by this command. */
+  private readonly added: (readonly [account: number, market: number])[] = []
+
+  private noteAdded(trade: EventOf<'Traded'>): void {
+    if (!this.venue.edition.isSecond) return
+    if (trade.takerClosed < trade.lots) this.added.push([trade.taker, trade.market])
+    if (trade.makerClosed < trade.lots) this.added.push([trade.maker, trade.market])
+  }
+
+  /** No position is dead at birth: with the mark unmoved nobody who added is below maintenance. */
+  private judgeAdded(): void {
+    const { accounts, markets, positions } = this.venue.view
+    for (const [account, market] of this.added) {
+      const holding = positions.holdingOf(account, market)
+      const numbers = accounts.numbersOf(account)
+      let [equity, maintenance] = [numbers.crossEquity, numbers.crossMaintenance]
+      if (holding?.isolated === true) {
+        const { lotValue } = markets.get(market)!
+        const value = (Math.abs(holding.lots) * lotValue) as Quote
+        maintenance = markets.get(market)!.maintenanceOf(value)
+        equity = (holding.wallet + holding.lots * lotValue - holding.cost) as Quote
+      }
+      if (equity < maintenance)
+        this.faults.push(`${this.commands}: account ${account} is dead at birth in ${market}`)
+    }
+    this.added.length = 0
+  }
+
+  verdict(): Verdict {
+    const { purse, venue, ledger } = this
+    const rings = [...purse.groups.keys()].filter((group) => group >= 0).sort((a, b) => a - b)
+    const results = rings.map((ring) => this.resultOf(ring))
+    const parted = [...purse.groups.keys()]
+      .filter((group) => group >= 0 || group < -3)
+      .filter((group) => purse.remainderOf(group) !== 0)
+      .map((group) => `the wealth of group ${group} parts by ${purse.remainderOf(group)}`)
+    return {
+      commands: this.commands,
+      rings: results,
+      faults: [...this.faults, ...ledger.differences(venue), ...parted],
+      paid: purse.paid,
+      explained: purse.explained,
+      unexplained: purse.unexplained,
+    }
+  }
+
+  private resultOf(ring: number): RingResult {
+    const { purse, venue, ledger } = this
+    const book = purse.of(ring)
+    let withdrawable = book.withdrawn
+    for (let account = 1; account < ledger.cash.length; account++)
+      if (purse.groupOf[account] === ring) {
+        const numbers = venue.view.accounts.numbersOf(account)
+        withdrawable += numbers.withdrawable + numbers.pending
+        // A hole that nobody has filled yet is carried by others all the same.
+        if (numbers.crossEquity < 0) purse.excuse(account, 0, -numbers.crossEquity, 'hole')
+      }
+    const fromOthers = Math.max(0, book.book + book.funding)
+    const allowed = fromOthers + book.moves + book.excused
+    const profit = withdrawable - book.brought - allowed
+    const { brought, moves, excused, fees } = book
+    return { ring, brought, withdrawable, fromOthers, moves, excused, fees, profit }
+  }
+}

@@ -1,0 +1,139 @@
+// Attacks that somebody has thought of, as scripts to begin with: each is worth money under rules
+// that let it be. The search changes and mixes them.
+
+import type { Act, Move, Script, When } from './script.ts'
+
+type Rest = Partial<Move>
+
+function move(when: When, act: Act, rest: Rest = {}): Move {
+  return { who: 0, other: 1, market: 0, size: 99, price: 50, patience: 99, when, act, ...rest }
+}
+
+function ring(moves: readonly Move[], members = 2, subaccounts = 0): Script {
+  return { members, subaccounts, moves }
+}
+
+export const known: Readonly<Record<string, Script>> = {
+  /** Two trade at the old mark while the oracle lags; one goes bankrupt. */
+  lag: ring(
+    [
+      move('lag-down', 'pair-sell'),
+      move('lag-down', 'pair-sell', { who: 2, other: 3 }),
+      move('after-tick', 'withdraw'),
+      move('lag-up', 'pair-buy', { who: 2, other: 3 }),
+      move('after-tick', 'withdraw', { who: 2 }),
+    ],
+    4,
+  ),
+  /** The same with a feed that says nothing, at the price that is known outside. */
+  silence: ring(
+    [
+      move('silent', 'pair-buy'),
+      move('silent', 'pair-sell', { who: 2, other: 3 }),
+      move('holding', 'withdraw', { who: 0 }),
+    ],
+    4,
+  ),
+  /** An old long that is dead outside is closed at half the mark to a friend. */
+  rescue: ring([
+    move('flat', 'buy', { who: 0, size: 60 }),
+    move('lag-down', 'hand-over', { who: 0, other: 1, price: 0 }),
+    move('holding', 'close', { who: 1 }),
+    move('always', 'withdraw', { who: 1 }),
+  ]),
+  /** A few dollars in a market that sleeps shield the rest. */
+  shelter: ring([
+    move('always', 'pair-buy', { market: 2, size: 0 }),
+    move('silent', 'wait', { market: 2 }),
+    move('always', 'pair-buy', { market: 0 }),
+    move('hurt', 'withdraw', { who: 1 }),
+    move('losing', 'withdraw', { who: 1 }),
+  ]),
+  /** More at full leverage than the tiers carry, and the other side taken out. */
+  whale: ring([
+    move('always', 'pair-buy', { size: 99 }),
+    move('after-tick', 'close', { who: 1 }),
+    move('after-tick', 'withdraw', { who: 1 }),
+  ]),
+  /** Quotes around a tick that nobody can hit move the mark. */
+  flash: ring(
+    [
+      move('always', 'pair-buy', { market: 1 }),
+      move('before-tick', 'squeeze-mark', { who: 2, market: 1, price: 70 }),
+      move('after-tick', 'cancel', { who: 2, market: 1 }),
+      move('before-tick', 'squeeze-mark', { who: 2, market: 1, price: 80 }),
+      move('after-tick', 'withdraw', { who: 0 }),
+      move('after-tick', 'cancel', { who: 2, market: 1 }),
+    ],
+    3,
+  ),
+  /** Funding steered by quotes, paid by a crowd on one side. */
+  farm: ring([
+    move('before-hour', 'squeeze-mark', { who: 1, price: 70 }),
+    move('before-hour', 'sell', { who: 0 }),
+    move('after-hour', 'close', { who: 0 }),
+    move('after-hour', 'cancel', { who: 1 }),
+  ]),
+  /** A crowd of stops keeps liquidation waiting. */
+  storm: ring(
+    [
+      move('always', 'pair-buy'),
+      move('always', 'stops', { who: 2 }),
+      move('always', 'stops', { who: 1 }),
+      move('lag-down', 'pair-buy'),
+      move('hurt', 'withdraw', { who: 1 }),
+    ],
+    3,
+  ),
+  /** Depth that is shown and cannot be hit. */
+  shown: ring([
+    move('always', 'bid', { price: 48 }),
+    move('always', 'pair-buy', { size: 40 }),
+    move('holding', 'hand-over', { price: 30 }),
+    move('always', 'cancel'),
+  ]),
+  /** Bankruptcy by a trade with a friend far from the mark. */
+  gift: ring([
+    move('flat', 'pair-buy', { price: 62 }),
+    move('holding', 'hand-over', { price: 36 }),
+    move('always', 'withdraw', { who: 1 }),
+  ]),
+  /** Isolated margin, leverage and modes switched around open orders. */
+  switch: ring([
+    move('flat', 'mode', { size: 99 }),
+    move('always', 'leverage', { size: 99 }),
+    move('always', 'pair-buy', { size: 50 }),
+    move('after-tick', 'margin', { size: 10 }),
+    move('lag-down', 'margin', { size: 90 }),
+    move('hurt', 'withdraw', { who: 1 }),
+  ]),
+  /** Profit goes to the main account, the loss stays in the subaccount. */
+  shuffle: ring(
+    [
+      move('always', 'transfer', { who: 0, other: 2, size: 30 }),
+      move('always', 'pair-buy', { who: 2, other: 1 }),
+      move('after-tick', 'transfer', { who: 2, other: 0 }),
+      move('lag-down', 'pair-buy', { who: 2, other: 1 }),
+      move('hurt', 'withdraw', { who: 1 }),
+    ],
+    3,
+    0,
+  ),
+  /** Bids far below wait for whatever liquidation sells. */
+  snipe: ring([
+    move('before-tick', 'bid', { price: 35 }),
+    move('before-tick', 'bid', { price: 25, who: 1 }),
+    move('holding', 'close'),
+    move('after-tick', 'cancel'),
+  ]),
+  /** Loss handed to the backstop at a mark that was pushed. */
+  hand: ring(
+    [
+      move('always', 'pair-buy', { market: 1, size: 95 }),
+      move('hurt', 'squeeze-mark', { who: 2, market: 1, price: 64 }),
+      move('hurt', 'withdraw', { who: 1 }),
+      move('after-tick', 'cancel', { who: 2, market: 1 }),
+    ],
+    3,
+  ),
+}

@@ -1,0 +1,220 @@
+// Property 1, from the journal alone: what each group of accounts under one mind brought, took away
+// and owes to whom. A group's wealth is its money and its positions at the newest outside price, as
+// that price came. Everything that changes it has one name here, and at the end the names add up to
+// the wealth, to the micro-dollar.
+
+import type { Event, EventOf } from '../../../src/core/index.ts'
+import type { Plain } from '../venue/commands.ts'
+import { type Ledger, signOf } from './ledger.ts'
+
+export class Account {
+  brought = 0
+  withdrawn = 0
+  /** What others lost to it by trades, against the outside price; below zero it lost to them. */
+  book = 0
+  funding = 0
+  /** What the price moved on what it held. */
+  moves = 0
+  /** Takeovers, deleveragings and settlements, against the outside price, and their margin. */
+  forced = 0
+  /** Paid for it by the fund, or left to the deficit. */
+  insured = 0
+  /** Of what others carried for it: what a gap explains (docs/rules/scenarios.md). */
+  excused = 0
+  fees = 0
+}
+
+/** A payment of fund, deficit or deleveraged traders that no gap explains. */
+export type Unexplained = Readonly<{ seq: number; account: number; amount: number; why: string }>
+
+export class Purse {
+  readonly groups = new Map<number, Account>()
+  /** By account; those of nobody are groups of their own, below zero. */
+  readonly groupOf: number[] = []
+  readonly raw: number[] = []
+  readonly unexplained: Unexplained[] = []
+  /** What the fund and the deficit paid, and how much of it gaps explain. */
+  paid = 0
+  explained = 0
+  private readonly live: boolean[] = []
+  /** It is live and does not catch up: liquidation could act in it. */
+  private readonly reachable: boolean[] = []
+  /** By market and account: what the price and others took since the market could last act. */
+  private readonly window: number[][] = []
+  private readonly ledger: Ledger
+  private seq = 0
+
+  constructor(ledger: Ledger) {
+    this.ledger = ledger
+  }
+
+  /** A group's account book. */
+  of(group: number): Account {
+    const found = this.groups.get(group) ?? new Account()
+    this.groups.set(group, found)
+    return found
+  }
+
+  /** Before the ledger has heard it. */
+  hear(event: Event, command: Plain): void {
+    switch (event.type) {
+      case 'AccountOpened':
+        this.open(event)
+        break
+      case 'MarketListed':
+        this.raw[event.market] = Number(command.oracle) / 1_000_000
+        this.live[event.market] = true
+        this.reachable[event.market] = true
+        this.window[event.market] = []
+        break
+      case 'MarkUpdated':
+        if (command.type === 'OracleTick') this.tick(event, Number(command.price) / 1_000_000)
+        break
+      case 'FeedHealthChanged':
+        this.live[event.market] = event.health === 'live'
+        if (!this.live[event.market]) this.reachable[event.market] = false
+        break
+      case 'Deposited':
+        this.ofAccount(event.account).brought += event.amount
+        break
+      case 'WithdrawalCompleted':
+        this.ofAccount(event.account).withdrawn += event.amount
+        break
+      case 'FundingPaid':
+        this.ofAccount(event.account).funding += event.payment
+        this.lose(event.market, event.account, -event.payment)
+        break
+      default:
+        this.hearTrades(event)
+    }
+  }
+
+  /** How many commands there were. */
+  next(): void {
+    this.seq += 1
+  }
+
+  private hearTrades(event: Event): void {
+    switch (event.type) {
+      case 'Traded':
+        this.trade(event)
+        break
+      case 'Filled':
+        this.force(event)
+        break
+      case 'BackstopTookOver':
+        this.ofAccount(event.account).forced -= event.margin
+        this.ofAccount(event.backstop).forced += event.margin
+        break
+      case 'InsurancePaid':
+        this.carry(event.account, event.scope, event.amount, 'insurance')
+        break
+      case 'DeficitBooked':
+        this.carry(event.account, event.scope, event.amount, 'deficit')
+        break
+      case 'ReserveMoved':
+        this.ofAccount(this.ledger.backstops[event.market]!).brought += event.amount
+        break
+    }
+  }
+
+  private open({ account, main, address }: EventOf<'AccountOpened'>): void {
+    const own = /^ring-(\d+)-/.exec(address ?? '')
+    this.groupOf[account] = own !== null ? Number(own[1]) : (this.groupOf[main] ?? -account)
+  }
+
+  private ofAccount(account: number): Account {
+    return this.of(this.groupOf[account]!)
+  }
+
+  /** The price has come: what it moved is everyone's who held then. */
+  private tick({ market, catchingUp }: EventOf<'MarkUpdated'>, raw: number): void {
+    const moved = (raw - this.raw[market]!) * this.ledger.unitValue[market]!
+    const lots = this.ledger.lots[market]!
+    const window = this.window[market]!
+    for (let account = 1; account < lots.length; account++) {
+      if (this.reachable[market]) window[account] = 0
+      const held = lots[account] ?? 0
+      if (held === 0) continue
+      this.ofAccount(account).moves += held * moved
+      window[account] = (window[account] ?? 0) - held * moved
+    }
+    this.raw[market] = raw
+    this.reachable[market] = !catchingUp && this.live[market]!
+  }
+
+  private lose(market: number, account: number, amount: number): void {
+    const window = this.window[market]!
+    window[account] = (window[account] ?? 0) + Math.max(0, amount)
+  }
+
+  private trade(event: EventOf<'Traded'>): void {
+    const { market, taker, maker } = event
+    const fair = event.lots * this.raw[market]! * this.ledger.unitValue[market]!
+    const gained = (event.side === 'bid' ? 1 : -1) * (fair - event.value)
+    const [of, by] = [this.ofAccount(taker), this.ofAccount(maker)]
+    of.fees += event.takerFee
+    by.fees += event.makerFee
+    if (of === by) return
+    of.book += gained
+    by.book -= gained
+    this.lose(market, taker, event.takerFee - gained)
+    this.lose(market, maker, event.makerFee + gained)
+  }
+
+  private force(event: EventOf<'Filled'>): void {
+    const { market, account, counterparty } = event
+    const fair = event.lots * this.raw[market]! * this.ledger.unitValue[market]!
+    const gained = signOf(event.kind) * (fair - event.value)
+    const of = this.ofAccount(account)
+    if (of === this.ofAccount(counterparty)) return
+    of.forced += gained
+    if (event.cause !== 'deleverage') return
+    if (event.role === 'taker') this.excuse(account, market, gained, 'deleveraging')
+    else this.lose(market, account, -gained)
+  }
+
+  /** Fund or deficit pays for a scope. */
+  private carry(account: number, scope: number, amount: number, why: string): void {
+    this.ofAccount(account).insured += amount
+    this.paid += amount
+    this.explained += this.excuse(account, scope, amount, why)
+  }
+
+  /** Gives how much of it the window of the scope explains, which is then used up. */
+  excuse(account: number, scope: number, amount: number, why: string): number {
+    if (amount <= 0) return 0
+    let left = amount
+    for (const [market, window] of this.window.entries()) {
+      if (window === undefined || (scope !== 0 && scope !== market)) continue
+      const open = Math.max(0, window[account] ?? 0)
+      const used = Math.min(left, open)
+      window[account] = open - used
+      left -= used
+    }
+    this.ofAccount(account).excused += amount - left
+    if (left > 0) this.unexplained.push({ seq: this.seq, account, amount: left, why })
+    return amount - left
+  }
+
+  /** Money and positions of a group at the outside price. */
+  wealthOf(group: number): number {
+    const { cash, lots, cost, unitValue } = this.ledger
+    let wealth = 0
+    for (let account = 1; account < cash.length; account++) {
+      if (this.groupOf[account] !== group) continue
+      wealth += cash[account]!
+      for (let market = 1; market < lots.length; market++)
+        wealth +=
+          lots[market]![account]! * this.raw[market]! * unitValue[market]! - cost[market]![account]!
+    }
+    return wealth
+  }
+
+  /** What the names of a group do not add up to; 0, unless this bookkeeping is wrong. */
+  remainderOf(group: number): number {
+    const book = this.of(group)
+    const named = book.brought + book.book + book.funding + book.moves + book.forced + book.insured
+    return this.wealthOf(group) - (named - book.fees - book.withdrawn)
+  }
+}

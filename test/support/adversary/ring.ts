@@ -1,0 +1,305 @@
+// A ring: two to five accounts under one mind that carries out its script, a move after the other
+// and round and round. A move whose time does not come is left out after a while.
+
+import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
+import type { Feed } from '../venue/feed.ts'
+import type { Venue } from '../venue/venue.ts'
+import type { Move, Script, When } from './script.ts'
+
+const PPM = 1_000_000
+const hourMs = 3_600_000
+const lagPpm = 10_000
+export const memberDollars = 200_000
+
+/** What goes on around a turn. */
+export type Moment = Readonly<{ phase: 'before-tick' | 'after-tick' | 'between' }>
+
+export class Ring {
+  readonly members: number[] = []
+  private readonly script: Script
+  private readonly venue: Venue
+  private at = 0
+  private waited = 0
+
+  constructor(venue: Venue, script: Script, number: number) {
+    this.venue = venue
+    this.script = script
+    for (let member = 0; member < script.members; member++) {
+      const address = `ring-${number}-${member}`
+      const isSub = member > 0 && member <= script.subaccounts
+      if (isSub) {
+        venue.run({ type: 'CreateSubaccount', account: this.members[0]!, proof: null, address })
+        this.members.push(venue.view.accounts.idOf(address))
+      } else this.members.push(venue.deposit(address, memberDollars))
+    }
+  }
+
+  /** One or two moves, if their time has come. */
+  turn(moment: Moment): void {
+    for (let made = 0; made < 2; made++) {
+      const move = this.script.moves[this.at % this.script.moves.length]!
+      if (this.isTime(move, moment)) this.make(move)
+      else if (this.waited < move.patience * move.patience) {
+        this.waited += 1
+        return
+      }
+      this.waited = 0
+      this.at += 1
+    }
+  }
+
+  private feed(market: number): Feed {
+    const { feeds } = this.venue
+    return feeds[market % feeds.length]!
+  }
+
+  private member(number: number): number {
+    return this.members[number % this.members.length]!
+  }
+
+  private isTime(move: Move, moment: Moment): boolean {
+    const feed = this.feed(move.market)
+    const mark = this.venue.markOf(feed.market)
+    const held = () => this.venue.view.positions.lotsOf(this.member(move.who), feed.market)
+    const rich = () => this.venue.view.accounts.crossEquityOf(this.member(move.who))
+    const intoHour = this.venue.now % hourMs
+    const times: Readonly<Record<When, () => boolean>> = {
+      always: () => true,
+      'lag-down': () => (mark - feed.sent) * PPM > lagPpm * mark,
+      'lag-up': () => (feed.sent - mark) * PPM > lagPpm * mark,
+      'news-down': () => (feed.sent - feed.raw) * PPM > lagPpm * mark,
+      'news-up': () => (feed.raw - feed.sent) * PPM > lagPpm * mark,
+      'before-tick': () => moment.phase === 'before-tick',
+      'after-tick': () => moment.phase === 'after-tick',
+      silent: () => feed.isSilent,
+      'before-hour': () => intoHour > hourMs - 60_000,
+      'after-hour': () => intoHour < 60_000,
+      flat: () => held() === 0,
+      holding: () => held() !== 0,
+      losing: () => rich() < (memberDollars * DOLLAR) / 2,
+      hurt: () => rich() <= (memberDollars * DOLLAR) / 10,
+    }
+    return times[move.when]()
+  }
+
+  private priceOf(move: Move, market: number): number {
+    const part = (move.price - 50) / 50
+    const mark = this.venue.markOf(market)
+    return Math.max(1, Math.round(mark * (1 + Math.sign(part) * part * part * 0.3)))
+  }
+
+  /** Lots by the move's size, of what the account can carry. */
+  private lotsOf(move: Move, account: number, market: number): number {
+    const { view } = this.venue
+    const { spendable } = view.accounts.numbersOf(account)
+    const { params, lotValue } = view.markets.get(market)!
+    const most = (spendable * params.leverageMax * 0.93) / lotValue
+    const least = Math.ceil((12 * DOLLAR) / lotValue)
+    const capped = Math.min(most, (4_500_000 * DOLLAR) / lotValue)
+    return Math.max(least, Math.floor((capped * (move.size + 1)) / 100))
+  }
+
+  private make(move: Move): void {
+    const account = this.member(move.who)
+    const other = this.member(move.other)
+    const { market } = this.feed(move.market)
+    const { venue } = this
+    const price = this.priceOf(move, market)
+    switch (move.act) {
+      case 'pair-buy':
+        return this.pair(account, other, {
+          market,
+          lots: this.lotsOf(move, account, market),
+          price,
+        })
+      case 'pair-sell':
+        return this.pair(account, other, {
+          market,
+          lots: -this.lotsOf(move, account, market),
+          price,
+        })
+      case 'hand-over':
+        return this.pair(account, other, { market, lots: -this.heldBy(account, market), price })
+      case 'bid':
+        return venue.place(account, {
+          market,
+          lots: this.lotsOf(move, account, market),
+          price,
+          tif: 'ALO',
+        })
+      case 'ask':
+        return venue.place(account, {
+          market,
+          lots: -this.lotsOf(move, account, market),
+          price,
+          tif: 'ALO',
+        })
+      case 'squeeze-mark':
+        return this.squeeze(account, market, price)
+      case 'buy':
+        return venue.take(account, market, this.lotsOf(move, account, market))
+      case 'sell':
+        return venue.take(account, market, -this.lotsOf(move, account, market))
+      case 'close':
+        return venue.take(account, market, -this.heldBy(account, market), true)
+      case 'cancel':
+        return venue.cancelAll(account, market)
+      default:
+        return this.makeOther(move, account, market)
+    }
+  }
+
+  private heldBy(account: number, market: number): number {
+    return this.venue.view.positions.lotsOf(account, market)
+  }
+
+  private pair(
+    account: number,
+    other: number,
+    { market, lots, price }: Readonly<{ market: number; lots: number; price: number }>,
+  ): void {
+    if (lots === 0) return
+    const at = this.inside(market, lots, price)
+    this.venue.place(other, { market, lots: -lots, price: at, tif: 'ALO' })
+    this.venue.place(account, { market, lots, price: at, tif: 'IOC' })
+  }
+
+  /** The nearest price at which the other side of the pair can rest. */
+  private inside(market: number, lots: number, price: number): number {
+    const { books } = this.venue.view
+    if (lots > 0) return Math.max(price, books.bestPrice(market, 'bid') + 1)
+    const ask = books.bestPrice(market, 'ask')
+    return ask === 0 ? price : Math.min(price, ask - 1)
+  }
+
+  /** As little as has a voice: the impact value on both sides. */
+  private squeeze(account: number, market: number, price: number): void {
+    const { params } = this.venue.view.markets.get(market)!
+    const lots = Math.ceil(params.impactValue / (price * UNIT_VALUE)) + 1
+    this.venue.place(account, { market, lots, price: price - 1, tif: 'TOB' })
+    this.venue.place(account, { market, lots: -lots, price: price + 1, tif: 'TOB' })
+  }
+
+  private makeOther(move: Move, account: number, market: number): void {
+    const own = { account, proof: null }
+    const { venue } = this
+    const { withdrawable } = venue.view.accounts.numbersOf(account)
+    const part = Math.floor((withdrawable * (move.size + 1)) / 100)
+    switch (move.act) {
+      case 'leverage': {
+        const { leverageMax } = venue.view.markets.get(market)!.params
+        const leverage = Math.max(1, Math.ceil((leverageMax * (move.size + 1)) / 100))
+        return venue.run({ type: 'SetLeverage', ...own, market, leverage })
+      }
+      case 'mode':
+        return venue.run({ type: 'SetMarginMode', ...own, market, isolated: move.size >= 50 })
+      case 'margin': {
+        const amount = move.size < 50 ? part : -Math.floor((move.size - 49) * 1_000 * DOLLAR)
+        return venue.run({ type: 'MoveIsolatedMargin', ...own, market, amount })
+      }
+      case 'withdraw':
+        return this.withdraw(account, Math.floor(withdrawable))
+      case 'transfer': {
+        const to = this.member(move.other)
+        return venue.run({ type: 'Transfer', ...own, to, amount: part })
+      }
+      case 'stops':
+        return this.stops(move, account, market)
+      case 'twap':
+        return this.twap(move, account, market)
+      case 'dust':
+        return this.dust(move, account, market)
+      case 'edit':
+        return this.edit(move, account, market)
+      default:
+    }
+  }
+
+  /** Money that has left cannot be asked back. */
+  private withdraw(account: number, amount: number): void {
+    const { venue } = this
+    venue.run({ type: 'Withdraw', account, proof: null, amount })
+    const pending = venue.view.money.withdrawals().filter((one) => one.account === account)
+    for (const { withdrawal } of pending) venue.run({ type: 'CompleteWithdrawal', withdrawal })
+  }
+
+  private stops(move: Move, account: number, market: number): void {
+    const mark = this.venue.markOf(market)
+    for (let at = 1; at <= 20; at++) {
+      const level = {
+        stopPrice: mark + at * (move.price < 50 ? -1 : 1) * (1 + (move.size % 30)),
+        limitPrice: null,
+        size: Math.ceil((12 * DOLLAR) / (mark * UNIT_VALUE)),
+        triggerBy: move.size % 2 === 0 ? 'mark' : 'last',
+        clientOrderId: null,
+      }
+      const side = move.price < 50 ? 'ask' : 'bid'
+      const own = { account, proof: null, market }
+      this.venue.run({ type: 'PlaceStop', ...own, side, reduceOnly: false, level })
+    }
+  }
+
+  private twap(move: Move, account: number, market: number): void {
+    this.venue.run({
+      type: 'PlaceTwap',
+      account,
+      proof: null,
+      market,
+      side: move.price < 50 ? 'ask' : 'bid',
+      size: this.lotsOf(move, account, market),
+      reduceOnly: false,
+      slippagePpm: 100_000,
+      durationSeconds: 60 + move.size,
+      clientOrderId: null,
+    })
+  }
+
+  /** The smallest trades there are, with a friend, at one price and back. */
+  private dust(move: Move, account: number, market: number): void {
+    const price = this.priceOf(move, market)
+    const lots = Math.ceil((10 * DOLLAR) / (price * UNIT_VALUE))
+    for (const sign of [1, -1])
+      this.pair(account, this.member(move.other), { market, lots: sign * lots, price })
+  }
+
+  private edit(move: Move, account: number, market: number): void {
+    const [order] = this.venue.view.orders.quotationsOf(account, market, 'bid')
+    if (order === undefined) return
+    this.venue.run({
+      type: 'EditOrder',
+      account,
+      proof: null,
+      market,
+      order: order.order,
+      clientOrderId: null,
+      price: this.priceOf(move, market),
+      size: this.lotsOf(move, account, market),
+    })
+  }
+
+  /** The end: nothing open, longs and shorts of the ring closed with each other at mark, the rest
+   *  in the book as well as it can be. */
+  windDown(): void {
+    for (const { market } of this.venue.feeds) {
+      for (const account of this.members) this.venue.cancelAll(account, market)
+      this.closeWithin(market)
+    }
+  }
+
+  private closeWithin(market: number): void {
+    const { venue } = this
+    const price = venue.markOf(market)
+    const most = Math.floor((4_500_000 * DOLLAR) / (price * UNIT_VALUE))
+    const left = this.members.map((account) => this.heldBy(account, market))
+    for (const [at, long] of this.members.entries())
+      for (const [by, short] of this.members.entries()) {
+        const lots = Math.min(left[at]!, -left[by]!, most)
+        if (lots <= 0) continue
+        this.pair(long, short, { market, lots: -lots, price })
+        left[at]! -= lots
+        left[by]! += lots
+      }
+    for (const [at, account] of this.members.entries())
+      venue.take(account, market, -left[at]!, true)
+  }
+}

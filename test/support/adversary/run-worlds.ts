@@ -1,0 +1,62 @@
+// Worlds one after the other, with a search that learns from each.
+
+import type { Edition } from '../venue/edition.ts'
+import { PAYS_FROM, type RingResult } from './judge.ts'
+import type { Script } from './script.ts'
+import { Search } from './search.ts'
+import { playWorld } from './world.ts'
+
+export type RunPlan = Readonly<{
+  edition: Edition
+  seed: number
+  worlds: number
+  commands: number
+  /** Of the one world; null: the search finds them. */
+  scripts: readonly Script[] | null
+  /** A ring pays: whether to go on. */
+  tell(found: Found): boolean
+}>
+
+/** A ring that pays, and what repeats it. */
+export type Found = Readonly<{
+  seed: number
+  commands: number
+  scripts: readonly Script[]
+  result: RingResult
+}>
+
+export type Run = Readonly<{
+  worlds: number
+  commands: number
+  found: readonly Found[]
+  faults: readonly string[]
+  paid: number
+  explained: number
+}>
+
+export function runWorlds(plan: RunPlan): Run {
+  const { edition, commands } = plan
+  const search = new Search(plan.seed)
+  const found: Found[] = []
+  const faults: string[] = []
+  const sums = { worlds: 0, commands: 0, paid: 0, explained: 0 }
+  let goesOn = true
+  for (let at = 0; at < plan.worlds && goesOn; at++) {
+    const seed = plan.seed + at
+    const scripts = plan.scripts ?? search.next()
+    const verdict = playWorld({ edition, seed, commands, scripts })
+    search.learn(scripts, verdict)
+    sums.worlds += 1
+    sums.commands += verdict.commands
+    sums.paid += verdict.paid
+    sums.explained += verdict.explained
+    faults.push(...verdict.faults.map((fault) => `world ${seed}: ${fault}`))
+    for (const result of verdict.rings) {
+      if (result.profit < PAYS_FROM) continue
+      const one = { seed, commands, scripts, result }
+      found.push(one)
+      goesOn = plan.tell(one) && goesOn
+    }
+  }
+  return { ...sums, found, faults }
+}

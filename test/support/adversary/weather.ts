@@ -1,0 +1,104 @@
+// Prices outside, and how their feeds behave: a walk with jumps and wicks, silence, sources that
+// lie, and a process that starts anew in between.
+
+import type { Random } from '../differential/random.ts'
+import type { Feed } from '../venue/feed.ts'
+import type { Venue } from '../venue/venue.ts'
+
+type Sky = {
+  readonly feed: Feed
+  readonly sigma: number
+  readonly sleepy: boolean
+  /** Until when it is silent or a lie is told, and where a wick goes back to. */
+  silentUntil: number
+  lieUntil: number
+  wickUntil: number
+  wickBack: number
+}
+
+/** How often, for each market and minute. */
+const perMinute = { jump: 0.7, wick: 0.4, silence: 0.3, lie: 0.25, restart: 0.06 }
+const minute = 60_000
+
+export class Weather {
+  private readonly venue: Venue
+  private readonly random: Random
+  private readonly skies: readonly Sky[]
+  private readonly listed: readonly number[]
+
+  constructor(venue: Venue, random: Random) {
+    this.venue = venue
+    this.random = random
+    this.listed = venue.feeds.map(({ raw }) => raw)
+    this.skies = venue.feeds.map((feed, at) => ({
+      feed,
+      sigma: [0.00012, 0.0003, 0.0001][at] ?? 0.0002,
+      // The last market is closed for long stretches, as gold is at the weekend.
+      sleepy: at === venue.feeds.length - 1,
+      silentUntil: 0,
+      lieUntil: 0,
+      wickUntil: 0,
+      wickBack: 0,
+    }))
+  }
+
+  /** Before time goes on by so much. */
+  blow(ms: number): void {
+    // Long steps are no long storms: the same number of jumps for so many commands.
+    const part = Math.min(ms, 500) / minute
+    for (const [at, sky] of this.skies.entries()) this.blowOne(sky, this.listed[at]!, ms, part)
+    if (this.random.chance(perMinute.restart * part)) this.venue.restart()
+  }
+
+  private blowOne(sky: Sky, listed: number, ms: number, part: number): void {
+    const { random } = this
+    const { now } = this.venue
+    const { feed } = sky
+    const steps = Math.sqrt(Math.min(ms, 5_000) / 1_000)
+    // Pulled back to where it began, so that no world runs away.
+    const pull = (listed - feed.raw) / listed / 2_000
+    let raw = feed.raw * (1 + pull + (random.next() + random.next() - 1) * 2.4 * sky.sigma * steps)
+    if (sky.wickUntil !== 0 && now >= sky.wickUntil) {
+      raw = sky.wickBack
+      sky.wickUntil = 0
+    }
+    if (random.chance(perMinute.jump * part)) raw *= 1 + this.leap()
+    else if (sky.wickUntil === 0 && random.chance(perMinute.wick * part)) {
+      sky.wickBack = raw
+      sky.wickUntil = now + random.between(500, 8_000)
+      raw *= 1 + this.leap()
+    }
+    feed.raw = Math.round(Math.max(listed / 4, Math.min(listed * 3, raw)))
+    this.hush(sky, part)
+  }
+
+  private hush(sky: Sky, part: number): void {
+    const { random } = this
+    const { now } = this.venue
+    const { feed } = sky
+    if (random.chance(perMinute.silence * part * (sky.sleepy ? 4 : 1))) {
+      const longest = sky.sleepy ? 600_000 : 90_000
+      sky.silentUntil = now + random.between(4_000, longest)
+    }
+    if (random.chance(perMinute.lie * part)) {
+      feed.lie = Math.round(feed.raw * (1 + this.leap()))
+      sky.lieUntil = now + random.between(100, 7_000)
+    }
+    if (now >= sky.lieUntil) feed.lie = null
+    feed.isSilent = now < sky.silentUntil
+  }
+
+  /** Up to 30 % either way, small ones more often. */
+  private leap(): number {
+    const size = 0.01 + 0.29 * this.random.next() * this.random.next()
+    return this.random.chance(0.5) ? size : -size
+  }
+
+  /** A calm end: every feed speaks, and says the truth. */
+  clear(): void {
+    for (const { feed } of this.skies) {
+      feed.isSilent = false
+      feed.lie = null
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// A world from a seed: an exchange with three markets, a crowd, some rings, and weather. It is the
+// same each time for the same seed and the same scripts.
+
+import { Random } from '../differential/random.ts'
+import type { Plain } from '../venue/commands.ts'
+import { DOLLAR, type Edition, type MarketPlan, UNIT_VALUE } from '../venue/edition.ts'
+import { quote } from '../venue/quoting.ts'
+import { Venue } from '../venue/venue.ts'
+import { Crowd } from './crowd.ts'
+import { Judge, type Verdict } from './judge.ts'
+import { Ring } from './ring.ts'
+import type { Script } from './script.ts'
+import { Weather } from './weather.ts'
+
+export type WorldPlan = Readonly<{
+  edition: Edition
+  seed: number
+  commands: number
+  scripts: readonly Script[]
+  /** Every command is written down here. */
+  journal?: Step[]
+}>
+
+/** A command and its time. `fixed`: accounts and markets, which everything after it builds on. */
+export type Step = Readonly<{ atMs: number; plain: Plain; fixed: boolean }>
+
+const fundDollars = 5_000_000
+const reserveDollars = 1_000_000
+
+function plansOf(random: Random): readonly MarketPlan[] {
+  const speedBumpMs = random.pick([0, 200, 200])
+  const main: MarketPlan = {
+    symbol: 'BTC',
+    leverageMax: 50,
+    tiers: [
+      [2_000_000, 20],
+      [10_000_000, 10],
+    ],
+    speedBumpMs,
+    interestDollars: 100_000_000,
+    impactDollars: 20_000,
+    backstopDollars: random.pick([0, 5_000_000, 10_000_000]),
+    backstopLossDollars: 1_000_000,
+  }
+  return [
+    main,
+    { ...main, symbol: 'ALT', leverageMax: 20, tiers: [[500_000, 10]], impactDollars: 6_000 },
+    { ...main, symbol: 'XAU', leverageMax: 20, tiers: [[1_000_000, 10]] },
+  ]
+}
+
+export function playWorld(plan: WorldPlan): Verdict {
+  const random = new Random(plan.seed)
+  const venue = new Venue(plan.edition)
+  const judge = new Judge(venue)
+  const { journal } = plan
+  let fixed = true
+  if (journal !== undefined)
+    venue.listeners.push((plain, _, atMs) => journal.push({ atMs, plain, fixed }))
+  for (const market of plansOf(random)) venue.list(market)
+  venue.deposit('insurance', fundDollars + 3 * reserveDollars)
+  for (const { market } of venue.feeds)
+    venue.run({ type: 'MoveReserve', market, amount: reserveDollars * DOLLAR })
+  const crowd = new Crowd(venue, new Random(plan.seed + 1_000_003), random.between(50, 300))
+  const rings = plan.scripts.map((script, at) => new Ring(venue, script, at))
+  const dealers = [0, 1, 2].map((at) => venue.deposit(`dealer-${at}`, dealerDollars))
+  fixed = false
+  const weather = new Weather(venue, new Random(plan.seed + 2_000_003))
+  const stepMs = random.pick([100, 100, 250, 1_000, 4_000])
+  // Some worlds begin shortly before a full hour.
+  if (random.chance(0.5)) venue.now += 3_600_000 - random.between(60_000, 300_000)
+  const end = plan.commands - 500
+  while (venue.seq < end) {
+    weather.blow(stepMs)
+    if (venue.feeds.some((feed) => feed.isDue(venue.now + stepMs)))
+      for (const ring of rings) ring.turn({ phase: 'before-tick' })
+    const phase = venue.step(stepMs) ? 'after-tick' : 'between'
+    for (const ring of rings) ring.turn({ phase })
+    crowd.act(random.between(1, 3))
+  }
+  weather.clear()
+  windDown(venue, { crowd, rings, dealers })
+  return judge.verdict()
+}
+
+/** A quiet minute in which everyone who wants gets out: dealers take what there is at the price
+ *  outside. */
+function windDown(
+  venue: Venue,
+  { crowd, rings, dealers }: Readonly<{ crowd: Crowd; rings: readonly Ring[]; dealers: number[] }>,
+): void {
+  for (let at = 0; at < 30; at++) {
+    if (at >= 6 && at % 4 === 2) deal(venue, dealers)
+    if (at >= 6 && at % 4 === 3) for (const ring of rings) ring.windDown()
+    crowd.act(1)
+    venue.step(2_000)
+  }
+}
+
+const dealerDollars = 200_000_000
+
+function deal(venue: Venue, dealers: readonly number[]): void {
+  for (const dealer of dealers)
+    for (const { market, raw } of venue.feeds) {
+      const lots = Math.floor((4_000_000 * DOLLAR) / (raw * UNIT_VALUE))
+      quote(venue, dealer, market, raw, { halfPpm: 20, levels: 2, stepPpm: 20, lots })
+    }
+}
