@@ -28,6 +28,8 @@ export class DirectSequencer {
   private readonly clock: EngineClock
   private readonly replica: Replica
   private readonly log = new EventLog()
+  /** Of the ticks after a command, whose own events can still be read. */
+  private readonly tickLog = new EventLog()
   private readonly listeners = new Set<(batch: Batch) => void>()
   private busy = false
   private stopped: SequencerStopped | null = null
@@ -52,9 +54,11 @@ export class DirectSequencer {
   }
 
   /** The command is the sequencer's from now on. The events stand in one log, which the next call
-   *  overwrites. */
+   *  overwrites. What it left undone is done before the call returns: nobody else would. */
   apply(command: Command, by: By | null = null): Outcome {
-    return this.enter({ kind: 'command', command, by })
+    const outcome = this.enter({ kind: 'command', command, by })
+    while (this.view.hasWorkLeft) this.enter(tick, this.tickLog)
+    return outcome
   }
 
   /** For those who wait: the events stay readable however late they come back. */
@@ -86,12 +90,12 @@ export class DirectSequencer {
     this.stopped ??= new SequencerStopped('the exchange is closed')
   }
 
-  private enter(entry: Entry): Outcome {
+  private enter(entry: Entry, log = this.log): Outcome {
     if (this.stopped !== null) throw this.stopped
     if (this.busy) throw new Error('a listener of the exchange must not change it')
     this.busy = true
     try {
-      const outcome = this.applied(entry)
+      const outcome = this.applied(entry, log)
       if (this.listeners.size > 0) this.tell(outcome)
       return outcome
     } finally {
@@ -99,19 +103,19 @@ export class DirectSequencer {
     }
   }
 
-  private applied(entry: Entry): Outcome {
+  private applied(entry: Entry, log: EventLog): Outcome {
     const atMs = this.stamp()
     const placed = { seq: this.replica.seq + 1, atMs, entry }
     try {
-      this.log.clear()
-      applyEntry(placed, this.replica, this.log, this.saved)
+      log.clear()
+      applyEntry(placed, this.replica, log, this.saved)
     } catch (error) {
       // A bug of ours left the state half changed: nobody may build on it.
       this.stopped = new SequencerStopped(`stopped: ${(error as Error).message}`, { cause: error })
       throw this.stopped
     }
     this.kept.add(entry, atMs)
-    return outcomeOf(placed, this.log, 0)
+    return outcomeOf(placed, log, 0)
   }
 
   private tell(outcome: Outcome): void {
@@ -123,6 +127,8 @@ export class DirectSequencer {
     return Math.max(this.replica.view.atMs, this.clock.now())
   }
 }
+
+const tick: Entry = { kind: 'command', command: { type: 'Tick' }, by: null }
 
 /** The outcome with a log of its own. */
 function detached(outcome: Outcome): Outcome {

@@ -28,6 +28,7 @@ export class SandboxClock {
   private last: number
   private offset: number
   private held: number | null
+  private walked = false
 
   /** After a restart: goes on at the newest time in history or at wall time, whichever is later. */
   constructor(wall: WallClock, lastAtMs: number, frozen: boolean) {
@@ -54,6 +55,21 @@ export class SandboxClock {
   /** Frozen, or walked by an advance: time does not pass by itself. */
   get isHeld(): boolean {
     return this.held !== null
+  }
+
+  /** An advance walks through time, and brings the commands of each instant itself. */
+  get isWalked(): boolean {
+    return this.walked
+  }
+
+  beginWalk(atMs: number): void {
+    this.holdAt(atMs)
+    this.walked = true
+  }
+
+  endWalk(frozen: boolean): void {
+    this.walked = false
+    if (!frozen) this.release()
   }
 
   /** Holds time at an instant, which is not before now. */

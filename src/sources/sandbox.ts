@@ -138,13 +138,13 @@ export class SandboxSources {
     return this.turns.take(async () => {
       const { exchange, timeSource: clock, oracle, bots } = this
       const start = clock.now()
-      clock.holdAt(start)
+      clock.beginWalk(start)
       try {
         const botsRunning = () => this.running
         const stopped = () => this.closed
         await walkTo({ exchange, clock, oracle, bots, botsRunning, stopped }, start + ms)
       } finally {
-        if (!exchange.view.clockFrozen) clock.release()
+        clock.endWalk(exchange.view.clockFrozen)
         this.parts.clockMoved?.()
       }
       return this.clock()

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { MemorySequencer } from '../../test/support/memory-sequencer.ts'
 import type { Command } from '../core/index.ts'
+import { Overloaded } from '../sequencer/not-taken.ts'
 import { eventsOf } from '../sequencer/outcome.ts'
 import { SandboxClock } from './clock.ts'
 import { openingCommands, standardGenesis } from './sandbox-markets.ts'
@@ -83,6 +84,77 @@ test('while time is held nothing is armed, and it is armed again after', async (
   assert.equal(time.armed, 1)
   await time.pass(10_000)
   assert.ok(exchange.seq > before)
+})
+
+/** Three hundred orders of one account that wait, and time passes up to their release. */
+async function crowdedBump() {
+  const idle = await idleExchange()
+  const { time, exchange } = idle
+  const account = exchange.state.accounts.byAddress.get('someone')!
+  await Promise.all(Array.from({ length: 300 }, () => exchange.submit(bid(account))))
+  const rested = () => idle.told.filter(([, type]) => type === 'OrderRested').length
+  return { ...idle, rested, time }
+}
+
+test('what a command left undone is done by the next tick, without time to pass', async () => {
+  const { time, rested, exchange } = await crowdedBump()
+  const before = exchange.seq
+  await time.pass(250)
+  assert.equal(rested(), 300)
+  assert.ok(exchange.seq - before >= 2)
+  assert.equal(exchange.view.hasWorkLeft, false)
+})
+
+test('while time is held what is left is done too, by one tick after the other', async () => {
+  const { time, clock, rested, exchange, waker } = await crowdedBump()
+  clock.holdAt(clock.now() + 200)
+  // The waker sends nothing by itself while nothing is left.
+  await time.pass(1_000)
+  assert.equal(rested(), 0)
+  const ticks: Command['type'][] = []
+  const { submit } = exchange
+  exchange.submit = (command, by) => {
+    ticks.push(command.type)
+    return submit.call(exchange, command, by)
+  }
+  await exchange.submit({ type: 'Tick' })
+  waker.rearm()
+  waker.rearm()
+  await time.pass(1)
+  assert.deepEqual([rested(), ticks], [300, ['Tick', 'Tick']])
+})
+
+test('while an advance walks through time it brings the ticks itself', async () => {
+  const { clock, exchange, waker, time } = await crowdedBump()
+  clock.beginWalk(clock.now() + 200)
+  await exchange.submit({ type: 'Tick' })
+  waker.rearm()
+  const { seq } = exchange
+  await time.pass(10)
+  assert.deepEqual([exchange.seq, exchange.view.hasWorkLeft], [seq, true])
+  clock.endWalk(true)
+  waker.rearm()
+  await time.pass(1)
+  assert.equal(exchange.view.hasWorkLeft, false)
+})
+
+test('a full queue is no fault: its commands do what a tick would do', async () => {
+  const time = new ManualTime(startMs)
+  const faults: unknown[] = []
+  let asked = 0
+  const submit = () => {
+    asked += 1
+    return Promise.reject(new Overloaded('full'))
+  }
+  const view = { nextDueAt: startMs, hasWorkLeft: true } as MemorySequencer['view']
+  const fault = (error: unknown) => faults.push(error)
+  const clock = { now: time.wall, isHeld: false }
+  const waker = new Waker({ exchange: { view, submit }, clock, fault, timers: time.timers })
+  waker.rearm()
+  await time.pass(10)
+  waker.rearm()
+  await time.pass(10)
+  assert.deepEqual([asked, faults], [2, []])
 })
 
 test('a closed waker sends nothing more', async () => {

@@ -2,7 +2,11 @@
 // releases, slices, scheduled cancels and funding happen on an idle exchange. The core runs what
 // fell due at its own instants, so one late tick covers several of them. While time is held nothing
 // falls due.
+//
+// What a command left undone, because one command does only so much, needs no time to pass: while
+// any of it is left one tick is on its way, behind the commands that wait already.
 
+import { Overloaded } from '../sequencer/not-taken.ts'
 import type { SourceExchange } from './exchange-port.ts'
 import { realTimers, type Timers } from './timers.ts'
 
@@ -11,7 +15,12 @@ const waitMsMax = 1_000
 /** Coarser than a machine's timers would fire early by. */
 const waitMsMin = 1
 
-type Clock = Readonly<{ now(): number; isHeld: boolean }>
+type Clock = Readonly<{
+  now(): number
+  isHeld: boolean
+  /** Somebody walks through time, and brings the commands of each instant himself. */
+  isWalked?: boolean
+}>
 
 export type WakerParts = Readonly<{
   exchange: Pick<SourceExchange, 'submit' | 'view'>
@@ -37,8 +46,10 @@ export class Waker {
   /** To be called after every batch, and when the clock was moved. Cheap when nothing changed. */
   rearm(): void {
     const { exchange, clock } = this.parts
+    if (this.closed || this.ticking) return
+    if (this.hasWorkLeft()) return this.tick()
     const due = clock.isHeld ? Number.POSITIVE_INFINITY : exchange.view.nextDueAt
-    if (this.closed || this.ticking || (due === this.armedFor && this.clear !== null)) return
+    if (due === this.armedFor && this.clear !== null) return
     this.disarm()
     if (due === Number.POSITIVE_INFINITY) return
     this.armedFor = due
@@ -57,21 +68,37 @@ export class Waker {
     this.armedFor = Number.POSITIVE_INFINITY
   }
 
+  private hasWorkLeft(): boolean {
+    const { exchange, clock } = this.parts
+    return clock.isWalked !== true && exchange.view.hasWorkLeft
+  }
+
   private wake(): void {
     const { exchange, clock } = this.parts
     this.clear = null
     if (this.closed) return
     if (clock.isHeld || clock.now() < exchange.view.nextDueAt) return this.rearm()
+    this.tick()
+  }
+
+  private tick(): void {
+    this.disarm()
     this.ticking = true
-    exchange.submit({ type: 'Tick' }).then(
+    this.parts.exchange.submit({ type: 'Tick' }).then(
       () => {
         this.ticking = false
         this.rearm()
       },
-      (error: unknown) => {
-        this.close()
-        this.parts.fault(error)
-      },
+      (error: unknown) => this.refused(error),
     )
+  }
+
+  /** A full queue is full of commands, and each of them does what a tick would do; after the batch
+   *  that makes room somebody rearms. */
+  private refused(error: unknown): void {
+    this.ticking = false
+    if (error instanceof Overloaded) return
+    this.close()
+    this.parts.fault(error)
   }
 }

@@ -1,7 +1,7 @@
 // Moves engine time forward without a jump (ADR 11): oracle ticks for every market on a grid of
 // three seconds, a command at each queued due instant, the bots once a minute. Many steps are
 // submitted at once; a stretch ends where a decision needs the state, and is durable before the
-// next one begins. Where stretches end depends on engine time and state only, so that a walk
+// next one begins; what its commands left undone is done before time goes on. Where stretches end depends on engine time and state only, so that a walk
 // repeats exactly. Others' commands come in between, at the time the walk has reached.
 
 import type { Command, ExchangeView } from '../core/index.ts'
@@ -54,17 +54,21 @@ export function* stepsBetween(parts: StepParts, from: number, target: number): G
   const { exchange, bots } = parts
   let at = from
   // What is due at once runs with the next command.
-  if (at < target && exchange.view.nextQueuedAt() <= at)
-    yield { at, commands: [{ type: 'Tick' }], ends: true }
+  if (at < target && exchange.view.nextQueuedAt() <= at) yield bareTick(at)
   while (at < target) {
     const stop = stretchEnd(parts, at, target)
     yield* stretch(parts, at, stop)
     at = stop
+    while (exchange.view.hasWorkLeft) yield bareTick(at)
     if (!parts.botsRunning() || at % coarseStepMs !== 0) continue
     const { view } = exchange
     const commands = view.markets.all().flatMap((market) => bots.turn(view, market, at, 'coarse'))
     if (commands.length > 0) yield { at, commands, ends: true }
   }
+}
+
+function bareTick(at: number): Step {
+  return { at, commands: [{ type: 'Tick' }], ends: true }
 }
 
 function stretchEnd({ exchange, botsRunning }: StepParts, at: number, target: number): number {
@@ -92,7 +96,7 @@ function* stretch({ exchange, oracle }: StepParts, from: number, to: number): Ge
     const ticks = oracle.ticksAt(exchange.view, at)
     yield { at, commands: ticks.length === 0 ? [{ type: 'Tick' }] : ticks, ends: at === to }
   }
-  if (to % walkStepMs !== 0) yield { at: to, commands: [{ type: 'Tick' }], ends: true }
+  if (to % walkStepMs !== 0) yield bareTick(to)
 }
 
 async function submitAt({ exchange, clock }: WalkParts, { at, commands }: Step): Promise<void> {
