@@ -11,6 +11,7 @@ for (const name of [
   'book/levels',
   'snapshot',
   'liquidations',
+  'risk/liveness',
   'paired/leader',
   'recovery',
   'pause',

@@ -110,7 +110,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   DUPLICATE_CLIENT_ORDER_ID: ({ clientOrderId }) =>
     `client_order_id ${clientOrderId ?? ''} is that of a live order; use a new one`,
   OPEN_ORDER_LIMIT_REACHED: (_, [open, max]) =>
-    `${open} orders and stops are open, at most ${max} may be; cancel some first`,
+    `${open} are open of at most ${max} orders, stops and levels together, or stops alone; ` +
+    'cancel some first',
   NO_POSITION_FOR_REDUCE_ONLY_ORDER: (subject) =>
     `a reduce-only order needs a position on ${symbolOf(subject)}, there is none`,
   INVALID_REDUCE_ONLY_ORDER_SIDE: () =>

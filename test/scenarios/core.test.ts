@@ -234,19 +234,19 @@ test('case 21: reactions are bounded, and the rest is the next command’s (CORE
   scene.run({ type: 'Tick' }).tells()
 })
 
-test('a trigger comes before a liquidation, and a takeover after it (CORE-5)', () => {
+test('a takeover comes after its liquidation turn, and triggers after both (CORE-5)', () => {
   const scene = given({ tiers: freeTiers, funds: { ...funds, C: 70_000_000 } })
   scene.buys('C', 'B', 5_000, 60_000)
   scene.stop('A', 'ask', levelAt(59_000, { size: 100 }))
   const types = scene.mark(BTC, 58_800).types()
-  const order = ['StopTriggered', 'LiquidationStarted', 'BackstopTookOver'] as const
+  const order = ['LiquidationStarted', 'BackstopTookOver', 'StopTriggered'] as const
   assert.deepEqual(
     types.filter((type) => order.some((one) => one === type)),
     order,
   )
 })
 
-test('a deleveraging uses up the budget: the next one is the next command’s (CORE-5)', () => {
+test('a run has one deleveraging: the next one is the next command’s (CORE-5)', () => {
   const scene = given({ tiers: freeTiers, funds: { ...funds, C: 70_000_000, D: 70_000_000 } })
   for (const name of ['C', 'D']) scene.buys(name, 'B', 5_000, 60_000)
   const first = scene.mark(BTC, 58_000).one('Deleveraged')

@@ -68,6 +68,8 @@ export class AccountPool {
   rows = new Int32Array(8)
   /** Orders, waiting orders, stops and levels together. */
   openCount = new Int32Array(8)
+  /** Stops alone, which have a bound of their own. */
+  stopCount = new Int32Array(8)
   frozen = new Uint8Array(8)
   reserved = new Uint8Array(8)
   /** Fee tier and rates of the account's owner, valid on `tierDay` (1 + UTC day). */
@@ -130,6 +132,7 @@ export class AccountPool {
     this.main = grown(this.main, length)
     this.rows = grown(this.rows, length)
     this.openCount = grown(this.openCount, length)
+    this.stopCount = grown(this.stopCount, length)
     this.frozen = grown(this.frozen, length)
     this.reserved = grown(this.reserved, length)
     this.tier = grown(this.tier, length)

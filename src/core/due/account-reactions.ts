@@ -1,20 +1,37 @@
 // Before a command of an account: its own waiting reactions, then its funding (CORE-2, step 3).
+// Only what is the account's is looked at: thousands of others may wait in the same queues.
 
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { liquidationTurn } from '../liquidation/liquidation-turn.ts'
-import { scopeOf } from '../liquidation/scope.ts'
+import { scopeNumber, scopeOfRow } from '../liquidation/scope.ts'
 import type { State } from '../state/state.ts'
 import { fireTrigger } from '../triggers/fire-trigger.ts'
+import type { Trigger } from '../triggers/trigger.ts'
 
 export function settleAccount(state: State, log: EventLog, account: number): void {
-  if (state.triggerQueue.size !== 0)
-    for (const id of state.triggerQueue.all())
-      if (state.triggers.get(id)?.account === account && state.triggerQueue.delete(id))
-        fireTrigger(state, log, id)
-  if (state.liquidationQueue.size !== 0)
-    for (const number of state.liquidationQueue.all())
-      if (scopeOf(number).account === account && state.liquidationQueue.delete(number))
-        liquidationTurn(state, log, number)
+  const { triggerQueue, liquidationQueue } = state
+  if (triggerQueue.size !== 0)
+    for (const trigger of reachedOf(state, account))
+      if (triggerQueue.delete(trigger)) fireTrigger(state, log, trigger)
+  if (liquidationQueue.size !== 0)
+    for (const number of liquidationQueue.among(scopesOf(state, account)))
+      if (liquidationQueue.delete(number)) liquidationTurn(state, log, number)
   if (state.openPools !== 0) settleFunding(state, log, account)
+}
+
+/** Its queued triggers, the first first. */
+function reachedOf(state: State, account: number): Trigger[] {
+  const ids = [...(state.accounts.records[account]!.stops ?? [])]
+  const reached = ids.map((id) => state.triggers.get(id)!).filter(({ place }) => place !== 0)
+  return reached.sort((one, other) => one.place - other.place)
+}
+
+/** Each that it may have: the cross account, and its isolated positions. */
+function scopesOf(state: State, account: number): Set<number> {
+  const { accounts, positions } = state
+  const scopes = new Set([scopeNumber({ account, market: 0 })])
+  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
+    scopes.add(scopeNumber(scopeOfRow(state, row)))
+  return scopes
 }

@@ -1,5 +1,6 @@
 // What fell due by the time of a command, in the order of (due time, kind, id) (CORE-3). Engine
-// time during a piece of due work is its due time.
+// time during a piece of due work is its due time. Releases have a bound: what an earlier command
+// left of them comes first, at the time of this one.
 
 import { divFloor } from '../../units/rounding.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -10,7 +11,6 @@ import { settleFunding } from '../funding/settle-funding.ts'
 import { applyPendingChange } from '../markets/change-market.ts'
 import { healthDueAt, loseFeed } from '../markets/feed-health.ts'
 import { runAction } from '../orders/batch.ts'
-import { WAITING } from '../orders/order-pool.ts'
 import { releaseOrder } from '../orders/run-order.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
 import type { State } from '../state/state.ts'
@@ -28,27 +28,56 @@ import {
   type Due,
   isBefore,
 } from './due-queue.ts'
-import { setTime } from './schedule.ts'
+import { isThere, setTime } from './schedule.ts'
 
 export function runDueWork(state: State, log: EventLog, atMs: number): void {
+  let releases = runLeftReleases(state, log, atMs)
   for (;;) {
-    const due = firstDue(state, atMs)
+    const due = firstDue(state, atMs, releases > 0)
     if (due === undefined || due.at > atMs) {
-      state.nextDueAt = due === undefined ? Number.POSITIVE_INFINITY : due.at
+      state.nextDueAt = nextDueAt(state, due)
       return
     }
-    if (due.kind > DUE_SAMPLE) state.due.pop()
+    if (due.kind === DUE_RELEASE) {
+      state.releases.pop()
+      if (!isThere(state, due)) continue
+      releases -= 1
+    } else if (due.kind > DUE_SAMPLE) state.due.pop()
     if (due.at > state.atMs) setTime(state, due.at)
     runDue(state, log, due)
   }
 }
 
+/** Those that were due at or before the time of the last command; gives how many more this one may
+ *  run. */
+function runLeftReleases(state: State, log: EventLog, atMs: number): number {
+  const lastAtMs = state.atMs
+  let room = state.rules.limits.releasesPerCommand
+  let first = state.releases.first()
+  for (; room > 0 && first !== undefined && first.at <= lastAtMs; first = state.releases.first()) {
+    state.releases.pop()
+    if (!isThere(state, first)) continue
+    room -= 1
+    setTime(state, atMs)
+    release(state, log, first)
+  }
+  return room
+}
+
+/** A release that found no room is due already. */
+function nextDueAt(state: State, due: Due | undefined): number {
+  const release = state.releases.first()?.at ?? Number.POSITIVE_INFINITY
+  return Math.min(release, due?.at ?? Number.POSITIVE_INFINITY)
+}
+
 /** The earliest of what is queued and what the markets' clocks bring. */
-function firstDue(state: State, atMs: number): Due | undefined {
+function firstDue(state: State, atMs: number, withReleases: boolean): Due | undefined {
   let first = state.due.first()
   const consider = (due: Due): void => {
     if (first === undefined || isBefore(due, first)) first = due
   }
+  const release = withReleases ? state.releases.first() : undefined
+  if (release !== undefined) consider(release)
   for (const market of state.markets) {
     if (market === undefined || market.settled) continue
     const { id } = market
@@ -91,17 +120,15 @@ function runDue(state: State, log: EventLog, due: Due): void {
   }
 }
 
-/** An order or a deferred action of a batch; one that is gone meanwhile does nothing. */
-function release(state: State, log: EventLog, { id, at }: Due): void {
+/** An order or a deferred action of a batch, which is there. */
+function release(state: State, log: EventLog, { id }: Due): void {
   const slot = state.orders.slotOf(id)
   if (slot !== 0) {
-    if (state.orders.stage(slot) !== WAITING || state.orders.stageAt(slot) !== at) return
     settleFunding(state, log, state.orders.account(slot))
     releaseOrder(state, log, slot)
     return
   }
-  const deferred = state.deferred.get(id)
-  if (deferred === undefined) return
+  const deferred = state.deferred.get(id)!
   state.deferred.delete(id)
   settleAccount(state, log, deferred.action.account)
   const refusal = runAction(state, log, deferred.action)

@@ -18,8 +18,10 @@ const spareEntries = 1_024
 export function schedule(state: State, due: Due): void {
   const { orders, twaps, deferred, accounts } = state
   const things = orders.count + twaps.size + deferred.size + accounts.count
-  if (state.due.entries.length > spareEntries + 2 * things) dropGone(state)
-  state.due.push(due)
+  if (state.due.entries.length + state.releases.entries.length > spareEntries + 2 * things)
+    dropGone(state)
+  if (due.kind === DUE_RELEASE) state.releases.push(due)
+  else state.due.push(due)
   if (due.at < state.nextDueAt) state.nextDueAt = due.at
 }
 
@@ -27,6 +29,7 @@ export function schedule(state: State, due: Due): void {
  *  and again leaves one each time, and may come back to the same moment. */
 function dropGone(state: State): void {
   const scheduled = new Set<number>()
+  state.releases.keepOnly((due) => isThere(state, due))
   state.due.keepOnly((due) => {
     if (!isThere(state, due) || (due.kind === DUE_SCHEDULE && scheduled.has(due.id))) return false
     if (due.kind === DUE_SCHEDULE) scheduled.add(due.id)
@@ -38,11 +41,19 @@ function dropGone(state: State): void {
  *  same in a state that was loaded, which knows nothing of things that are gone. */
 export function nextQueuedAt(state: State): number {
   let first = Number.POSITIVE_INFINITY
-  for (const due of state.due.entries) if (due.at < first && isThere(state, due)) first = due.at
+  for (const { entries } of [state.due, state.releases])
+    for (const due of entries) if (due.at < first && isThere(state, due)) first = due.at
   return first
 }
 
-function isThere(state: State, { at, kind, id }: Due): boolean {
+/** A release that the last command had no room for. */
+export function hasLeftRelease(state: State): boolean {
+  const first = state.releases.first()
+  return first !== undefined && first.at <= state.atMs
+}
+
+/** Whether the thing is still there, and due then. */
+export function isThere(state: State, { at, kind, id }: Due): boolean {
   switch (kind) {
     case DUE_SCHEDULE:
       return state.accounts.scheduleAt[id] === at

@@ -7,11 +7,13 @@ export class Waiting {
 }
 
 export class WorkQueue {
-  private readonly items = new Set<number>()
+  /** Each with its place, which only rises. */
+  private readonly items = new Map<number, number>()
   private readonly waiting: Waiting
-  /** How far it was emptied. A set keeps a gap for what left it until it is rebuilt, and a new walk
+  private nextPlace = 1
+  /** How far it was emptied. A map keeps a gap for what left it until it is rebuilt, and a new walk
    *  steps over all gaps again: emptying a long queue would cost its length squared. */
-  private walk = this.items.values()
+  private walk = this.items.keys()
 
   constructor(waiting: Waiting) {
     this.waiting = waiting
@@ -26,9 +28,9 @@ export class WorkQueue {
   }
 
   add(item: number): void {
-    const before = this.items.size
-    this.items.add(item)
-    this.waiting.count += this.items.size - before
+    if (this.items.has(item)) return
+    this.items.set(item, this.nextPlace++)
+    this.waiting.count += 1
   }
 
   /** False: it did not wait. */
@@ -45,7 +47,7 @@ export class WorkQueue {
     // one is the first. A walk that once met the end stays there, so a new one begins.
     let next = this.walk.next()
     if (next.done === true) {
-      this.walk = this.items.values()
+      this.walk = this.items.keys()
       next = this.walk.next()
     }
     this.delete(next.value!)
@@ -54,6 +56,13 @@ export class WorkQueue {
 
   /** Those that wait, the first first. */
   all(): number[] {
-    return [...this.items]
+    return [...this.items.keys()]
+  }
+
+  /** Those of these that wait, the first first; without a look at any other. */
+  among(items: Iterable<number>): number[] {
+    const found: number[] = []
+    for (const item of items) if (this.items.has(item)) found.push(item)
+    return found.sort((one, other) => this.items.get(one)! - this.items.get(other)!)
   }
 }

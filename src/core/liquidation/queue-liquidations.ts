@@ -35,9 +35,14 @@ export function queueLiquidations(state: State, market: Market, reached: Int32Ar
     unhealthy.push({ number: scopeNumber(scope), account: scope.account, ratio })
   }
   unhealthy.sort((one, other) => one.ratio - other.ratio || one.account - other.account)
-  for (const { number } of unhealthy) state.liquidationQueue.add(number)
+  for (const { number } of unhealthy) queueScope(state, number)
   if (state.positions.lots[findRow(market, market.backstop)] !== 0)
-    state.liquidationQueue.add(scopeNumber({ account: market.backstop, market: 0 }))
+    queueScope(state, scopeNumber({ account: market.backstop, market: 0 }))
+}
+
+/** One that waits for its takeover or deleveraging would only lose its place by another turn. */
+function queueScope({ liquidationQueue, takeoverQueue, deleverageQueue }: State, number: number) {
+  if (!takeoverQueue.has(number) && !deleverageQueue.has(number)) liquidationQueue.add(number)
 }
 
 /** A thousand times a rest below this is a safe integer. */

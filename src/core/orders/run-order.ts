@@ -136,6 +136,7 @@ function attachLevel(
     clientOrderId: level.clientOrderId,
     createdAt: state.atMs,
     updatedAt: state.atMs,
+    place: 0,
   })
   return id
 }

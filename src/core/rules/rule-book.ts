@@ -116,8 +116,14 @@ export type RuleLimits = Readonly<{
   armedPerAccount: number
   armedPerAgent: number
   apiKeysPerAccount: number
-  /** Triggers, liquidation steps, takeovers, deleveragings and funding payments in one go. */
-  reactions: number
+  /** Stops of an account, in all markets; levels of positions and orders are not among them. */
+  stopsPerAccount: number
+  /** What one run of reactions does at most, each kind on its own (CORE-5). */
+  riskUnits: number
+  triggerUnits: number
+  fundingUnits: number
+  /** Releases from the speed bump that one command runs (CORE-3). */
+  releasesPerCommand: number
   leverageMax: number
   /** Of a tick or lot size (MARKET-1): its decimals, and micro-dollars of one lot at one tick. */
   stepScaleMax: number

@@ -49,12 +49,11 @@ export function walkState(stream: Stream, state: State): void {
   walkTriggers(stream, state)
   walkTwaps(stream, state)
   walkDeferred(stream, state)
-  for (const queue of [
-    state.triggerQueue,
-    state.liquidationQueue,
-    state.takeoverQueue,
-    state.deleverageQueue,
-  ])
+  list(stream, state.triggerQueue.all(), (trigger) => {
+    const id = stream.number(trigger?.id ?? 0)
+    if (stream.reading) state.triggerQueue.addAll([state.triggers.get(id)!], [0])
+  })
+  for (const queue of [state.liquidationQueue, state.takeoverQueue, state.deleverageQueue])
     list(stream, queue.all(), (element) => {
       const value = stream.number(element ?? 0)
       if (stream.reading) queue.add(value)
@@ -112,9 +111,9 @@ function derive(state: State): void {
   }
   for (let slot = 1; slot <= orders.used; slot++)
     if (orders.stage(slot) === WAITING)
-      state.due.push({ at: orders.stageAt(slot), kind: DUE_RELEASE, id: orders.id(slot) })
+      state.releases.push({ at: orders.stageAt(slot), kind: DUE_RELEASE, id: orders.id(slot) })
   for (const [id, { releaseAt }] of state.deferred)
-    state.due.push({ at: releaseAt, kind: DUE_RELEASE, id })
+    state.releases.push({ at: releaseAt, kind: DUE_RELEASE, id })
   for (const twap of state.twaps.values())
     if (twap.done < twap.slices) state.due.push({ at: dueOf(twap), kind: DUE_SLICE, id: twap.id })
   for (const market of state.markets)
@@ -133,5 +132,6 @@ function derive(state: State): void {
 function unwatchQueued(state: State): void {
   if (state.triggerQueue.size === 0) return
   for (const market of state.markets)
-    for (const heap of market?.triggers ?? []) heap.keepOnly((id) => !state.triggerQueue.has(id))
+    for (const heap of market?.triggers ?? [])
+      heap.keepOnly((id) => state.triggers.get(id)!.place === 0)
 }

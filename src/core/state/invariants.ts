@@ -8,6 +8,7 @@ import { healthOf, scopeOfRow } from '../liquidation/scope.ts'
 import type { Market } from '../markets/market.ts'
 import { clientIdKey } from '../orders/client-ids.ts'
 import { REDUCE_ONLY, RESTING, WAITING } from '../orders/order-pool.ts'
+import { STOP } from '../triggers/trigger-kinds.ts'
 import type { State } from './state.ts'
 
 export function checkInvariants(state: State): string[] {
@@ -187,10 +188,15 @@ function checkSums(state: State, check: Check): void {
     const account = positions.account[row]!
     open.set(account, (open.get(account) ?? 0) + count)
   }
-  for (const trigger of state.triggers.values())
-    open.set(trigger.account, (open.get(trigger.account) ?? 0) + 1)
-  for (let account = 1; account <= accounts.count; account++)
+  const stops = new Map<number, number>()
+  for (const { account, kind } of state.triggers.values()) {
+    open.set(account, (open.get(account) ?? 0) + 1)
+    if (kind === STOP) stops.set(account, (stops.get(account) ?? 0) + 1)
+  }
+  for (let account = 1; account <= accounts.count; account++) {
     check(accounts.openCount[account] === (open.get(account) ?? 0), `5 sums: orders of ${account}`)
+    check(accounts.stopCount[account] === (stops.get(account) ?? 0), `5 sums: stops of ${account}`)
+  }
 }
 
 /** 5: what the liquidation index calls safe is safe, but for accounts that are updated before the

@@ -13,6 +13,7 @@ import type { RuleBook } from '../rules/rule-book.ts'
 import { firstVersion, rulesOf } from '../rules/versions.ts'
 import { TextTable } from '../texts/text-table.ts'
 import type { Trigger } from '../triggers/trigger.ts'
+import { TriggerQueue } from '../triggers/trigger-queue.ts'
 import type { Twap } from '../triggers/twap.ts'
 import type { Genesis } from './genesis.ts'
 
@@ -72,11 +73,13 @@ export class State implements ClosedState {
   /** Untimed texts by position row, each with its signer (CORE-6). */
   readonly untimedTexts = new Map<number, Map<string, string>>()
   readonly due = new DueQueue()
+  /** Releases from the speed bump, apart: a command runs only so many of them. */
+  readonly releases = new DueQueue()
   /** Nothing is due before this; may be too early, never too late. */
   nextDueAt = Number.POSITIVE_INFINITY
   /** In the four queues below. */
   readonly waiting = new Waiting()
-  readonly triggerQueue = new WorkQueue(this.waiting)
+  readonly triggerQueue = new TriggerQueue(this.waiting)
   /** Scopes, as `scopeOf` writes them. */
   readonly liquidationQueue = new WorkQueue(this.waiting)
   readonly takeoverQueue = new WorkQueue(this.waiting)

@@ -44,6 +44,7 @@ export function placeStop(state: State, log: EventLog, command: PlaceStop): Reje
     clientOrderId: level.clientOrderId,
     createdAt: state.atMs,
     updatedAt: state.atMs,
+    place: 0,
   })
   return null
 }
@@ -52,6 +53,16 @@ export function placeStop(state: State, log: EventLog, command: PlaceStop): Reje
 export function settingRefusal(state: State, account: number, market: Market): Rejection | null {
   if (trades(state, market) && state.accounts.frozen[account] === 0) return null
   return refuse('TRADING_DISABLED')
+}
+
+/** All open orders of the account, then its stops alone. */
+function countRefusal({ accounts, rules }: State, account: number): Rejection | null {
+  const { ordersPerAccount, stopsPerAccount } = rules.limits
+  const open = accounts.openCount[account]!
+  if (open >= ordersPerAccount) return refuse('OPEN_ORDER_LIMIT_REACHED', open, ordersPerAccount)
+  const stops = accounts.stopCount[account]!
+  if (stops < stopsPerAccount) return null
+  return refuse('OPEN_ORDER_LIMIT_REACHED', stops, stopsPerAccount)
 }
 
 function stopRefusal(state: State, command: PlaceStop): Rejection | null {
@@ -63,9 +74,8 @@ function stopRefusal(state: State, command: PlaceStop): Rejection | null {
   if (side < 0 || !isTriggerBy(level.triggerBy)) return refuse('INVALID_ORDER_TYPE')
   if (level.clientOrderId !== null && findClientId(state, account, level.clientOrderId) !== 0)
     return refuse('DUPLICATE_CLIENT_ORDER_ID')
-  const open = state.accounts.openCount[account]!
-  if (open >= state.rules.limits.ordersPerAccount)
-    return refuse('OPEN_ORDER_LIMIT_REACHED', open, state.rules.limits.ordersPerAccount)
+  const crowded = countRefusal(state, account)
+  if (crowded !== null) return crowded
   if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
   const triggerBy = triggerByOf(level.triggerBy)
   if (isReached(market, triggerBy, level.stopPrice, triggerKindOf(STOP).firesAbove(side)))

@@ -170,6 +170,7 @@ function setLevel(
     clientOrderId: level.clientOrderId,
     createdAt: state.atMs,
     updatedAt: state.atMs,
+    place: 0,
   }
   addTrigger(state, log, trigger)
   becomeLevel(state, log, trigger)

@@ -1,6 +1,8 @@
 // Triggers of one market, price and direction, nearest stop first. Cancelled triggers stay until
 // they are met or until they are the larger part; the reader knows which ids still live.
 
+const takenOneByOne = 64
+
 export class TriggerHeap {
   /** +1: fires up; −1: fires down. Keys are stop prices times this. */
   readonly sign: number
@@ -28,20 +30,34 @@ export class TriggerHeap {
     ids[at] = id
   }
 
-  /** Takes out and gives the ids whose stop is reached when 2 × price (times the sign) is this. */
-  takeReached(doubledPrice: number): number[] {
+  /** Takes out the ids whose stop is reached when 2 × price (times the sign) is this, and adds them
+   *  to the list, in no order. */
+  takeReached(doubledPrice: number, taken: number[]): void {
     const bound = doubledPrice * this.sign
-    const taken: number[] = []
-    while (this.keys.length > 0 && this.keys[0]! * 2 <= bound) taken.push(this.pop())
-    return taken
+    const before = taken.length
+    while (this.keys.length > 0 && this.keys[0]! * 2 <= bound) {
+      // One by one each costs a way down the heap; of very many the rest is put together anew.
+      if (taken.length - before === takenOneByOne) return this.takeAll(bound, taken)
+      taken.push(this.pop())
+    }
+  }
+
+  private takeAll(bound: number, taken: number[]): void {
+    const { keys, ids } = this
+    for (let at = 0; at < keys.length; at++) if (keys[at]! * 2 <= bound) taken.push(ids[at]!)
+    this.keepAt((at) => keys[at]! * 2 > bound)
   }
 
   /** Without copies and from the bottom up, in proportion to the entries. */
   keepOnly(lives: (id: number) => boolean): void {
+    this.keepAt((at) => lives(this.ids[at]!))
+  }
+
+  private keepAt(stays: (at: number) => boolean): void {
     const { keys, ids } = this
     let count = 0
     for (let at = 0; at < ids.length; at++) {
-      if (!lives(ids[at]!)) continue
+      if (!stays(at)) continue
       keys[count] = keys[at]!
       ids[count] = ids[at]!
       count += 1

@@ -7,7 +7,7 @@ import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import { type OrderTypeName, stopTypeOf } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import { BY_MARK, type Trigger } from './trigger.ts'
-import { triggerKindNames, triggerKindOf } from './trigger-kinds.ts'
+import { STOP, triggerKindNames, triggerKindOf } from './trigger-kinds.ts'
 
 /** Takes a trigger into the state; armed ones start to watch their price. */
 export function adoptTrigger(state: State, trigger: Trigger): void {
@@ -17,10 +17,15 @@ export function adoptTrigger(state: State, trigger: Trigger): void {
   record.stops ??= new Set()
   record.stops.add(trigger.id)
   positions.stopCount[trigger.position] = positions.stopCount[trigger.position]! + 1
-  accounts.openCount[trigger.account] = accounts.openCount[trigger.account]! + 1
+  countTrigger(state, trigger, 1)
   if (trigger.clientOrderId !== null)
     rememberClientId(state, trigger.account, trigger.id, trigger.clientOrderId)
   if (trigger.armed) watch(state, trigger)
+}
+
+function countTrigger({ accounts }: State, { account, kind }: Trigger, by: number): void {
+  accounts.openCount[account] = accounts.openCount[account]! + by
+  if (kind === STOP) accounts.stopCount[account] = accounts.stopCount[account]! + by
 }
 
 /** Adds a new trigger and tells of it. */
@@ -74,9 +79,9 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
   state.triggers.delete(trigger.id)
   accounts.records[trigger.account]!.stops!.delete(trigger.id)
-  state.triggerQueue.delete(trigger.id)
+  state.triggerQueue.delete(trigger)
   positions.stopCount[trigger.position] = positions.stopCount[trigger.position]! - 1
-  accounts.openCount[trigger.account] = accounts.openCount[trigger.account]! - 1
+  countTrigger(state, trigger, -1)
   if (trigger.clientOrderId !== null) forgetClientId(state, trigger.account, trigger.id)
   if (trigger.armed && trigger.triggerBy !== BY_MARK) state.bookTriggers -= 1
   const { level } = triggerKindOf(trigger.kind)

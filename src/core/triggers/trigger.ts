@@ -34,4 +34,6 @@ export type Trigger = {
   readonly clientOrderId: string | null
   readonly createdAt: number
   updatedAt: number
+  /** In the queue of those that are reached; 0: not in it. */
+  place: number
 }

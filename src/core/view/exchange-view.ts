@@ -5,7 +5,8 @@
 import type { TimeMs } from '../../units/units.ts'
 import type { Mode } from '../commands/commands.ts'
 import type { MarketId } from '../commands/ids.ts'
-import { nextQueuedAt } from '../due/schedule.ts'
+import { hasQueued } from '../due/reactions.ts'
+import { hasLeftRelease, nextQueuedAt } from '../due/schedule.ts'
 import { modes } from '../events/event-fields.ts'
 import type { PriceRules, RuleLimits } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
@@ -40,6 +41,8 @@ export type ExchangeView = Readonly<{
   ruleLimits: RuleLimits
   /** Nothing falls due before this; may be too early, never too late. */
   nextDueAt: number
+  /** Reactions or releases wait for the next command, whatever the time is. */
+  hasWorkLeft: boolean
   /** When the earliest queued item is due. Looks at the whole queue. */
   nextQueuedAt(): number
 }>
@@ -106,6 +109,10 @@ class StateView implements ExchangeView {
 
   get nextDueAt(): number {
     return this.state.nextDueAt
+  }
+
+  get hasWorkLeft(): boolean {
+    return hasQueued(this.state) || hasLeftRelease(this.state)
   }
 
   nextQueuedAt(): number {

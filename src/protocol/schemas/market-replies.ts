@@ -99,6 +99,7 @@ const count = (description: string) => Type.Integer({ description })
 const exchangeLimits = Type.Object(
   {
     orders_per_account: count('Open orders, waiting orders, stops and levels together'),
+    stops_per_account: count('Stops alone, in all markets; levels are not counted'),
     price_levels_per_side: count('Prices with orders on one side of a book'),
     twaps_per_symbol: count('Running TWAP orders of an account'),
     twap_seconds_min: count('Shortest TWAP'),

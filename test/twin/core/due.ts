@@ -68,19 +68,28 @@ function allWork(naive: Naive, atMs: number): Due[] {
   return work.filter((one) => one.at <= atMs)
 }
 
+function isEarlier(one: Due, other: Due): boolean {
+  if (one.at !== other.at) return one.at < other.at
+  return one.kind === other.kind ? one.id < other.id : one.kind < other.kind
+}
+
+const RELEASE = 5
+
+/** CORE-3. What the last command left of the releases comes before everything else, at the time of
+ *  this command; after so many releases the others are passed over. */
 export function runDue(naive: Naive, atMs: number): void {
-  for (;;) {
-    let next: Due | null = null
-    for (const one of allWork(naive, atMs)) {
-      const earlier =
-        next === null ||
-        one.at < next.at ||
-        (one.at === next.at && one.kind < next.kind) ||
-        (one.at === next.at && one.kind === next.kind && one.id < next.id)
-      if (earlier) next = one
-    }
-    if (!next) return
-    naive.now = next.at
+  const { releasesPerCommand } = bookOf(naive).limits
+  for (let released = 0; ; ) {
+    const work = allWork(naive, atMs).filter(({ kind }) => {
+      return kind !== RELEASE || released < releasesPerCommand
+    })
+    const left = work.filter(({ kind, at }) => kind === RELEASE && at <= naive.lastAtMs)
+    const due = left.length > 0 ? left : work
+    const [first] = due
+    if (!first) return
+    const next = due.reduce((best, one) => (isEarlier(one, best) ? one : best), first)
+    naive.now = left.length > 0 ? atMs : Math.max(naive.now, next.at)
+    if (next.kind === RELEASE) released += 1
     next.run()
   }
 }

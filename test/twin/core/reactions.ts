@@ -10,29 +10,6 @@ import type { Account, Naive, Scope } from '../state.ts'
 import { evaluateAll, fire } from '../triggers/triggers.ts'
 import { accountOf } from './lookup.ts'
 
-/** One element of the first queue that is not empty, or the next payment: what it costs, 0 for
- *  nothing to do. */
-function runOne(naive: Naive): number {
-  const trigger = naive.triggerQueue.shift()
-  if (trigger !== undefined) {
-    fire(naive, trigger.stop)
-    return 1
-  }
-  const turns = [
-    { queue: naive.liquidationQueue, run: liquidationTurn },
-    { queue: naive.takeoverQueue, run: takeoverTurn },
-    { queue: naive.deleverageQueue, run: deleverageTurn },
-  ]
-  for (const { queue, run } of turns) {
-    const scope = queue.shift()
-    if (!scope) continue
-    run(naive, scope)
-    // A deleveraging is the last of its phase.
-    return run === deleverageTurn ? bookOf(naive).limits.reactions : 1
-  }
-  return payNext(naive) ? 1 : 0
-}
-
 /** LIQ-2, or LIQ-4 for a backstop. */
 function liquidationTurn(naive: Naive, turn: Scope): void {
   const account = accountOf(naive, turn.account)
@@ -41,14 +18,44 @@ function liquidationTurn(naive: Naive, turn: Scope): void {
   else liquidate(naive, account, turn.scope)
 }
 
+/** A takeover, or else a liquidation turn; false: nobody waits for either. */
+function runRisk(naive: Naive): boolean {
+  const taken = naive.takeoverQueue.shift()
+  const turn = taken ?? naive.liquidationQueue.shift()
+  if (!turn) return false
+  if (taken) takeoverTurn(naive, turn)
+  else liquidationTurn(naive, turn)
+  return true
+}
+
+function runDeleveraging(naive: Naive): boolean {
+  const scope = naive.deleverageQueue.shift()
+  if (scope) deleverageTurn(naive, scope)
+  return scope !== undefined
+}
+
+function runTrigger(naive: Naive): boolean {
+  const trigger = naive.triggerQueue.shift()
+  if (trigger) fire(naive, trigger.stop)
+  return trigger !== undefined
+}
+
+/** CORE-5: one kind after the other, each as often as it may; last and mid prices are looked at
+ *  before each unit but those of funding. */
 export function react(naive: Naive): void {
-  let budget: number = bookOf(naive).limits.reactions
-  while (budget > 0) {
-    evaluateAll(naive)
-    const cost = runOne(naive)
-    if (cost === 0) return
-    budget -= cost
+  const { riskUnits, triggerUnits, fundingUnits } = bookOf(naive).limits
+  const kinds = [
+    { units: riskUnits, runOne: runRisk },
+    { units: 1, runOne: runDeleveraging },
+    { units: triggerUnits, runOne: runTrigger },
+  ]
+  for (const { units, runOne } of kinds) {
+    for (let unit = 0; unit < units; unit += 1) {
+      evaluateAll(naive)
+      if (!runOne(naive)) break
+    }
   }
+  for (let unit = 0; unit < fundingUnits; unit += 1) if (!payNext(naive)) break
 }
 
 /** CORE-2 step 3 */

@@ -43,10 +43,14 @@ export function queueLiquidations(naive: Naive, market: Market): void {
     if (a.ratio !== b.ratio) return a.ratio < b.ratio ? -1 : 1
     return a.scope.account - b.scope.account
   })
-  for (const { scope } of found) enqueue(naive.liquidationQueue, scope)
+  const waits = (scope: Scope): boolean => {
+    return isQueued(naive.takeoverQueue, scope) || isQueued(naive.deleverageQueue, scope)
+  }
+  for (const { scope } of found) if (!waits(scope)) enqueue(naive.liquidationQueue, scope)
   const backstop = accountOf(naive, market.backstop)
   if ((backstop.holdings[market.id]?.lots ?? 0n) === 0n) return
-  enqueue(naive.liquidationQueue, { account: backstop.id, scope: 0 })
+  const own = { account: backstop.id, scope: 0 }
+  if (!waits(own)) enqueue(naive.liquidationQueue, own)
 }
 
 /** LIQ-2, of an account that is not a backstop; its funding has been settled. */

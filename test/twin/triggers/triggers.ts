@@ -113,6 +113,11 @@ export function placeStop(
   if (open + 1 > bookOf(naive).limits.ordersPerAccount) {
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, bookOf(naive).limits.ordersPerAccount)
   }
+  const { stopsPerAccount } = bookOf(naive).limits
+  const ownStops = naive.stops.filter((one) => one.account === account.id && one.kind === 'stop')
+  if (ownStops.length >= stopsPerAccount) {
+    return refuse('OPEN_ORDER_LIMIT_REACHED', ownStops.length, stopsPerAccount)
+  }
   const badTick = tickRefusal(market, side, 'stop', level)
   if (badTick) return badTick
   const reduceOnly = command.reduceOnly === true

@@ -65,6 +65,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
 
 const boundsOf = (rules: RuleLimits) => ({
   orders_per_account: rules.ordersPerAccount,
+  stops_per_account: rules.stopsPerAccount,
   price_levels_per_side: rules.levelsPerSide,
   twaps_per_symbol: rules.twapsPerMarket,
   twap_seconds_min: rules.twapSecondsMin,

@@ -1,0 +1,102 @@
+// `npm run bench:liveness`: how many commands it takes until everybody that one price made unhealthy
+// has had his turn and his takeover, whatever else the price set off, and how long the longest of
+// them is. `--json` prints one object, `--check` fails when a bar is missed.
+
+import { kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
+import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { asJson, collectGarbage, judge, say, timed, whole } from '../options.ts'
+import { Storm, type StormPlan } from './storm.ts'
+
+const commandMsMax = 50
+const passes = 3
+const commandsMax = 5_000
+
+type Named = StormPlan & Readonly<{ name: string }>
+
+const usual = { fund: 2_000_000, leftPpm: 5_000, speedBumpMs: 200 }
+const storms: readonly Named[] = [
+  { name: '10,000 scopes and 50,000 stops', scopes: 10_000, stops: 50_000, ...usual },
+  { name: '50,000 stops', scopes: 0, stops: 50_000, ...usual },
+  { name: '50,000 stops without a bump', scopes: 0, stops: 50_000, ...usual, speedBumpMs: 0 },
+  { name: '100 bankrupt, no fund', scopes: 100, stops: 0, fund: 0, leftPpm: -500, speedBumpMs: 0 },
+]
+
+type Row = Readonly<{
+  storm: Named
+  /** Commands until no scope waits for anything, the fall among them. */
+  commands: number
+  /** Until nothing waits at all. */
+  all: number
+  /** As in the fastest pass. */
+  longestMs: number
+  counts: Readonly<Record<string, number>>
+  breaches: readonly string[]
+}>
+
+const counted = ['LiquidationStarted', 'BackstopTookOver', 'Deleveraged', 'StopTriggered'] as const
+
+function pass(plan: Named): Row {
+  const storm = new Storm(plan)
+  const { run } = storm
+  const counts = new Map(counted.map((type) => [kindOfEvent(type), 0]))
+  const { liquidationQueue, takeoverQueue, deleverageQueue, releases } = run.state
+  collectGarbage()
+  let longestMs = 0
+  let commands = 0
+  let all = 0
+  const left = () => liquidationQueue.size + takeoverQueue.size + deleverageQueue.size
+  for (; all === 0 || run.state.waiting.count > 0 || releases.entries.length > 0; all++) {
+    if (all > commandsMax) throw new Error(`${plan.name}: does not come to an end`)
+    run.atMs += 1
+    const command = all === 0 ? storm.fall() : ({ type: 'Tick' } as const)
+    longestMs = Math.max(longestMs, timed(() => run.submit(command)).ms)
+    const { rows, end } = run.log
+    for (let at = 0; at < end; at = nextAfter(rows, at)) {
+      const known = counts.get(kindAt(rows, at))
+      if (known !== undefined) counts.set(kindAt(rows, at), known + 1)
+    }
+    if (left() > 0) commands = all + 2
+  }
+  const named = counted.map((type) => [type, counts.get(kindOfEvent(type))!])
+  const breaches = checkInvariants(run.state)
+  const found = { storm: plan, commands: Math.max(1, commands), all, longestMs, breaches }
+  return { ...found, counts: Object.fromEntries(named) }
+}
+
+function measure(plan: Named): Row {
+  const rows = Array.from({ length: passes }, () => pass(plan))
+  return { ...rows[0]!, longestMs: Math.min(...rows.map(({ longestMs }) => longestMs)) }
+}
+
+/** CORE-5. */
+function commandsAllowed({ scopes, fund }: Named): number {
+  return Math.ceil(scopes / 64) + 2 + (fund > 0 ? 0 : Math.ceil(scopes / 2))
+}
+
+function missedBars({ storm, commands, longestMs, counts, breaches }: Row): string[] {
+  const missed = breaches.slice(0, 3).map((breach) => `${storm.name}: invariant ${breach}`)
+  if (commands > commandsAllowed(storm))
+    missed.push(`${storm.name}: ${commands} commands, allowed ${commandsAllowed(storm)}`)
+  if (longestMs >= commandMsMax)
+    missed.push(`${storm.name}: a command of ${longestMs.toFixed(1)} ms`)
+  if (counts.LiquidationStarted! < storm.scopes || counts.StopTriggered! < storm.stops)
+    missed.push(`${storm.name}: not everybody had his turn`)
+  return missed
+}
+
+function main(): void {
+  pass({ name: 'warm-up', scopes: 1_000, stops: 5_000, ...usual })
+  const rows = storms.map((plan) => {
+    const row = measure(plan)
+    say(
+      `${plan.name.padEnd(32)} ${whole(row.commands)} of ${whole(commandsAllowed(plan))} commands` +
+        `, ${whole(row.all)} until all was done; longest ${row.longestMs.toFixed(1)} ms; ` +
+        counted.map((type) => `${type} ${whole(row.counts[type]!)}`).join(', '),
+    )
+    return row
+  })
+  if (asJson) console.log(JSON.stringify({ storms: rows }))
+  judge(rows.flatMap(missedBars))
+}
+
+main()

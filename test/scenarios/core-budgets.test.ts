@@ -1,0 +1,187 @@
+// docs/rules/core.md where a command leaves something undone: how much one does, what comes first in
+// the next, and that nobody can use up the turns of others. The attacks at the end are as traders
+// found them.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apply, EventLog } from '../../src/core/engine.ts'
+import { decodeState } from '../../src/core/snapshot/decode.ts'
+import { encodeState } from '../../src/core/snapshot/encode.ts'
+import { tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
+import { worked } from '../support/rule-table.ts'
+import {
+  BTC,
+  freeTiers,
+  given,
+  levelAt,
+  orderOf,
+  type Scene,
+  START,
+  type Told,
+} from '../support/scene.ts'
+
+const rich = 10 ** 12
+
+/** The times that these were told. */
+function counted(told: Told, ...types: readonly Parameters<Told['all']>[0][]): readonly number[] {
+  return types.map((type) => told.all(type).length)
+}
+
+test('case 200: a command releases so many, and the rest first in the next (CORE-3)', () => {
+  const row = worked('core', 200)
+  const [bump = 0, cancelAt = 0, bids = 0, placedAt = 0, first = 0, second = 0] = row.given()
+  const scene = given({ market: { speedBumpMs: bump }, markets: ['BTC'], funds: { A: rich } })
+  const time = START + cancelAt
+  scene.own('A', 'ScheduleCancel', { time, keepProtective: false }).accepted()
+  scene.quietly(() => {
+    scene.later(placedAt)
+    for (let n = 0; n < bids; n++) scene.bid('A', 100, 59_000)
+  })
+  scene.now = START + first
+  const told = scene.run({ type: 'Tick' })
+  row.names(...told.all('PremiumSampled').map(({ type }) => type))
+  assert.equal(scene.view.hasWorkLeft, true)
+  scene.now = START + second
+  const next = scene.run({ type: 'Tick' })
+  const types = next.types()
+  assert.ok(types.lastIndexOf('OrderRested') < types.indexOf('OrderCancelled'), `${next}`)
+  row.says(...counted(told, 'OrderRested'), ...counted(next, 'OrderRested', 'OrderCancelled'))
+  assert.equal(scene.view.hasWorkLeft, false)
+})
+
+test('what is left of the releases runs at the time of the next command (CORE-3)', () => {
+  const market = { speedBumpMs: 200 }
+  const scene = given({ market, markets: ['BTC'], tiers: freeTiers, funds: { A: rich, B: rich } })
+  scene.quietly(() => {
+    scene.ask('B', 30_000, 60_000, { tif: 'ALO' })
+    for (let n = 0; n < 257; n++) scene.bid('A', 100, 60_000)
+  })
+  const { lastTradeAt } = scene.state.markets[BTC]!
+  assert.equal(lastTradeAt, 0)
+  assert.equal(scene.wait(1_000).all('Traded').length, 256)
+  assert.equal(scene.state.markets[BTC]!.lastTradeAt, START + 200)
+  // A slice that fell due meanwhile comes after it.
+  const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 0, durationSeconds: 60 }
+  scene.later(50).own('B', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null })
+  assert.equal(scene.state.markets[BTC]!.lastTradeAt, START + 1_050)
+})
+
+test('a snapshot in between changes nothing of what is left (CORE-3)', () => {
+  const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds: { A: rich } })
+  scene.quietly(() => {
+    for (let n = 0; n < 300; n++) scene.bid('A', 100, 59_000 - n)
+  })
+  scene.wait(200)
+  const again = decodeState(encodeState(scene.state))
+  const log = new EventLog()
+  const sequenced = { seq: again.seq + 1, atMs: (scene.now + 9) as never, command: tick }
+  apply(again, sequenced, log)
+  scene.wait(9)
+  assert.equal(tradingHash(again), tradingHash(scene.state))
+})
+
+const tick = { type: 'Tick' } as const
+
+/** So many longs of 500 lots that the backstop takes over at 58,500. */
+function longs(count: number, funds: Readonly<Record<string, number>> = {}): Scene {
+  const money = { A: rich, B: rich, insurance: 10 ** 9, ...funds }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: money })
+  scene.quietly(() => {
+    for (let n = 1; n <= count; n++) {
+      scene.deposit(`L${n}`, 8_000_000)
+      scene.buys(`L${n}`, 'B', 500, 60_000)
+    }
+  })
+  return scene
+}
+
+test('case 201: each kind of reaction has a budget of its own (CORE-5)', () => {
+  const row = worked('core', 201)
+  const [stops = 0, scopes = 0] = row.given()
+  const scene = longs(scopes)
+  scene.quietly(() => {
+    for (let n = 0; n < stops; n++) scene.stop('A', 'ask', levelAt(59_000, { size: 100 }))
+  })
+  const types = ['LiquidationStarted', 'BackstopTookOver', 'StopTriggered'] as const
+  const first = scene.mark(BTC, 58_500)
+  row.says(...counted(first, ...types), ...counted(scene.run(tick), ...types))
+  assert.equal(scene.view.hasWorkLeft, false)
+})
+
+test('a scope that waits for its takeover or deleveraging is not queued again (LIQ-1)', () => {
+  // With the fund empty every one of them goes on to its deleveraging, one for a run.
+  const scene = longs(10, { insurance: 1 })
+  scene.mark(BTC, 58_000)
+  const [turns, waiting] = [scene.state.liquidationQueue.size, scene.state.deleverageQueue.size]
+  assert.deepEqual([turns, waiting], [0, 9])
+  const told = scene.mark(BTC, 57_990)
+  assert.deepEqual(counted(told, 'LiquidationStarted', 'Deleveraged'), [0, 2])
+})
+
+test('an account has at most 200 stops, and levels are not among them (TRIG-2)', () => {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: rich, B: rich } })
+  const level = levelAt(70_000, { size: 100 })
+  scene.quietly(() => {
+    for (let n = 0; n < 199; n++) scene.stop('A', 'bid', level).accepted()
+    scene.buys('A', 'B', 100, 60_000)
+    const levels = { takeProfit: levelAt(65_000), stopLoss: levelAt(55_000) }
+    scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', ...levels }).accepted()
+    scene.bid('A', 100, 59_000, levels).accepted()
+  })
+  scene.stop('A', 'bid', level).accepted()
+  scene.stop('A', 'bid', level).refused('OPEN_ORDER_LIMIT_REACHED', 200, 200)
+  scene.stop('B', 'bid', level).accepted()
+  scene.cancel('A', 1)
+  scene.stop('A', 'bid', level).accepted()
+})
+
+test('attack: many bankrupt scopes at once are all resolved, ticks or not (CORE-5)', () => {
+  const scene = longs(150)
+  // Every three seconds a price, as a feed sends it: it must not put those who wait behind.
+  const turns = new Set<number>()
+  let commands = 0
+  for (; scene.view.hasWorkLeft || commands === 0; commands++) {
+    const told = scene.later(3_000).mark(BTC, 58_000)
+    for (const { account } of told.all('LiquidationStarted')) {
+      assert.ok(!turns.has(account), `a second turn of ${account}`)
+      turns.add(account)
+    }
+  }
+  assert.equal(turns.size, 150)
+  assert.ok(commands <= Math.ceil(150 / 64) + 2, `${commands} commands`)
+})
+
+test('attack: a storm of stops delays no liquidation (CORE-5)', () => {
+  const scene = longs(3)
+  scene.quietly(() => {
+    for (const name of ['S1', 'S2', 'S3']) {
+      scene.deposit(name, 1_000_000)
+      for (let n = 0; n < 200; n++)
+        scene.stop(name, 'ask', levelAt(59_500, { size: 100 })).accepted()
+    }
+  })
+  scene.mark(BTC, 59_400)
+  assert.equal(scene.state.triggerQueue.size, 600 - 64)
+  const told = scene.mark(BTC, 58_500)
+  assert.deepEqual(counted(told, 'LiquidationStarted', 'BackstopTookOver'), [3, 3])
+  assert.ok(scene.state.triggerQueue.size > 0)
+})
+
+test('a batch of left releases holds up nobody who waits for his turn (CORE-3)', () => {
+  const scene = given({
+    market: { speedBumpMs: 200 },
+    markets: ['BTC'],
+    tiers: freeTiers,
+    funds: { A: rich, B: rich, L: 8_000_000, insurance: 10 ** 9 },
+  })
+  scene.ask('B', 500, 60_000, { tif: 'ALO' })
+  scene.bid('L', 500, 60_000)
+  scene.wait(200).includes({ type: 'Traded' })
+  scene.quietly(() => {
+    for (let n = 0; n < 300; n++) scene.own('A', 'PlaceOrder', orderOf('bid', 100, 50_000 - n))
+  })
+  const told = scene.later(200).mark(BTC, 58_500)
+  assert.equal(told.all('OrderRested').length, 256)
+  assert.ok(scene.view.hasWorkLeft)
+  told.includes({ type: 'LiquidationStarted', account: scene.id('L') })
+})
