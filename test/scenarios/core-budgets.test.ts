@@ -50,20 +50,16 @@ test('case 200: a command releases so many, and the rest first in the next (CORE
 })
 
 test('what is left of the releases runs at the time of the next command (CORE-3)', () => {
-  const market = { speedBumpMs: 200 }
-  const scene = given({ market, markets: ['BTC'], tiers: freeTiers, funds: { A: rich, B: rich } })
+  const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds: { A: rich } })
   scene.quietly(() => {
-    scene.ask('B', 30_000, 60_000, { tif: 'ALO' })
-    for (let n = 0; n < 257; n++) scene.bid('A', 100, 60_000)
+    for (let n = 0; n < 257; n++) scene.bid('A', 100, 59_000)
   })
-  const { lastTradeAt } = scene.state.markets[BTC]!
-  assert.equal(lastTradeAt, 0)
-  assert.equal(scene.wait(1_000).all('Traded').length, 256)
-  assert.equal(scene.state.markets[BTC]!.lastTradeAt, START + 200)
-  // A slice that fell due meanwhile comes after it.
-  const plan = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 0, durationSeconds: 60 }
-  scene.later(50).own('B', 'PlaceTwap', { ...plan, reduceOnly: false, clientOrderId: null })
-  assert.equal(scene.state.markets[BTC]!.lastTradeAt, START + 1_050)
+  // When it got its place in the book.
+  const restedAt = (id: number) => scene.state.orders.stageAt(scene.state.orders.slotOf(id)) - START
+  assert.equal(scene.wait(1_000).all('OrderRested').length, 256)
+  assert.equal(restedAt(256), 200)
+  scene.wait(50)
+  assert.equal(restedAt(257), 1_050)
 })
 
 test('a snapshot in between changes nothing of what is left (CORE-3)', () => {
