@@ -1,6 +1,6 @@
-// `npm run bench:liveness`: how many commands it takes until everybody that one price made unhealthy
-// has had his turn and his takeover, whatever else the price set off, and how long the longest of
-// them is. `--json` prints one object, `--check` fails when a bar is missed.
+// `npm run bench:liveness`: how many commands it takes until everybody that one price made
+// unhealthy has had his turn and his takeover, whatever else the price set off, and how long the
+// longest of them is. `--json` prints one object, `--check` fails when a bar is missed.
 
 import { kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'

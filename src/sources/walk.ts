@@ -1,8 +1,9 @@
 // Moves engine time forward without a jump (ADR 11): oracle ticks for every market on a grid of
 // three seconds, a command at each queued due instant, the bots once a minute. Many steps are
 // submitted at once; a stretch ends where a decision needs the state, and is durable before the
-// next one begins; what its commands left undone is done before time goes on. Where stretches end depends on engine time and state only, so that a walk
-// repeats exactly. Others' commands come in between, at the time the walk has reached.
+// next one begins; what its commands left undone is done before time goes on. Where stretches end
+// depends on engine time and state only, so that a walk repeats exactly. Others' commands come in
+// between, at the time the walk has reached.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import { SequencerStopped } from '../sequencer/not-taken.ts'

@@ -1,6 +1,6 @@
-// docs/rules/core.md where a command leaves something undone: how much one does, what comes first in
-// the next, and that nobody can use up the turns of others. The attacks at the end are as traders
-// found them.
+// docs/rules/core.md where a command leaves something undone: how much one does, what comes first
+// in the next, and that nobody can use up the turns of others. The attacks are as traders found
+// them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
