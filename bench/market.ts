@@ -22,7 +22,7 @@ export const params: MarketParams = {
   openInterestMax: 1_000_000_000 as Lots,
   openInterestLower: 0 as Quote,
   openInterestUpper: 0 as Quote,
-  maintenanceTiers: [],
+  riskTiers: [],
   impactValue: 1_000_000_000 as Quote,
   backstopAddress: 'backstop',
   backstopValueMax: limits.moneyMax as Quote,

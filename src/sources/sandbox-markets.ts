@@ -45,8 +45,8 @@ type Plan = Character &
     /** Margin grows with open interest from a quarter of the cap on. */
     scales?: true
     impactDollars: number
-    /** [from dollars, ppm] */
-    tiers?: readonly (readonly [number, number])[]
+    /** [from dollars, leverage] */
+    tiers: readonly (readonly [number, number])[]
   }>
 
 const step = (value: number, scale: number): Step => ({ value, scale })
@@ -61,8 +61,9 @@ const plans: readonly Plan[] = [
     interestDollars: 200_000_000,
     impactDollars: 20_000,
     tiers: [
-      [2_000_000, 20_000],
-      [10_000_000, 50_000],
+      [2_000_000, 25],
+      [10_000_000, 10],
+      [50_000_000, 5],
     ],
     volatilityPpm: 350_000,
     spreadPpm: 150,
@@ -77,8 +78,9 @@ const plans: readonly Plan[] = [
     interestDollars: 150_000_000,
     impactDollars: 20_000,
     tiers: [
-      [2_000_000, 20_000],
-      [10_000_000, 50_000],
+      [2_000_000, 25],
+      [10_000_000, 10],
+      [50_000_000, 5],
     ],
     volatilityPpm: 450_000,
     spreadPpm: 180,
@@ -92,7 +94,10 @@ const plans: readonly Plan[] = [
     leverage: 20,
     interestDollars: 80_000_000,
     impactDollars: 20_000,
-    tiers: [[1_000_000, 50_000]],
+    tiers: [
+      [1_000_000, 10],
+      [5_000_000, 5],
+    ],
     volatilityPpm: 600_000,
     spreadPpm: 250,
     depthDollars: 4_000,
@@ -105,6 +110,10 @@ const plans: readonly Plan[] = [
     leverage: 20,
     interestDollars: 40_000_000,
     impactDollars: 6_000,
+    tiers: [
+      [500_000, 10],
+      [2_000_000, 5],
+    ],
     volatilityPpm: 700_000,
     spreadPpm: 300,
     depthDollars: 2_000,
@@ -117,6 +126,10 @@ const plans: readonly Plan[] = [
     leverage: 10,
     interestDollars: 30_000_000,
     impactDollars: 6_000,
+    tiers: [
+      [500_000, 5],
+      [2_000_000, 3],
+    ],
     volatilityPpm: 800_000,
     spreadPpm: 350,
     depthDollars: 2_000,
@@ -129,6 +142,10 @@ const plans: readonly Plan[] = [
     leverage: 25,
     interestDollars: 60_000_000,
     impactDollars: 20_000,
+    tiers: [
+      [2_000_000, 10],
+      [10_000_000, 5],
+    ],
     volatilityPpm: 150_000,
     spreadPpm: 100,
     depthDollars: 5_000,
@@ -142,6 +159,10 @@ const plans: readonly Plan[] = [
     interestDollars: 10_000_000,
     scales: true,
     impactDollars: 6_000,
+    tiers: [
+      [250_000, 5],
+      [1_000_000, 3],
+    ],
     volatilityPpm: 900_000,
     spreadPpm: 450,
     depthDollars: 1_500,
@@ -155,6 +176,10 @@ const plans: readonly Plan[] = [
     isolatedOnly: true,
     interestDollars: 5_000_000,
     impactDollars: 6_000,
+    tiers: [
+      [200_000, 3],
+      [1_000_000, 2],
+    ],
     volatilityPpm: 900_000,
     spreadPpm: 500,
     depthDollars: 1_200,
@@ -191,9 +216,9 @@ function paramsOf(plan: Plan): MarketParams {
     openInterestMax: divFloor(interest, plan.start * unit) as Lots,
     openInterestLower: (plan.scales ? interest / 4 : 0) as Quote,
     openInterestUpper: (plan.scales ? interest : 0) as Quote,
-    maintenanceTiers: (plan.tiers ?? []).map(([from, ppm]) => ({
+    riskTiers: plan.tiers.map(([from, maxLeverage]) => ({
       fromValue: dollars(from),
-      fractionPpm: ppm as Ppm,
+      maxLeverage,
     })),
     impactValue: dollars(plan.impactDollars),
     backstopAddress: ownerlessAddress(`backstop ${plan.symbol}`),

@@ -40,7 +40,7 @@ const listing = {
   impact_notional: '1000',
   backstop_value_max: '100000',
   backstop_daily_loss_max: '10000',
-  maintenance_tiers: [],
+  risk_tiers: [],
 }
 const statusOf = async (symbol: string) =>
   dataOf<{ markets: Row[] }>(await api.get('/info/risk', { symbol })).markets[0]!.status
@@ -129,8 +129,8 @@ test('a parameter that a market cannot have is named, with its bounds', async ()
     [{ oracle: '5' }, /oracle 5 is outside 10 to /],
     [{ lot_size: '0.000000001' }, /tick_size × lot_size must be a whole number of micro-dollars/],
     [
-      { maintenance_tiers: [{ from_value: '1000', fraction_percent: '1' }] },
-      /fraction_percent of a tier 1 % is outside 5.0001 % to 100 %/,
+      { risk_tiers: [{ from_value: '1000', max_leverage: 10 }] },
+      /max_leverage of a tier 10 is outside 1 to 9$/,
     ],
   ] as const) {
     const wrong = { ...listing, symbol: 'BAD', backstop_address, ...fields }

@@ -113,7 +113,7 @@ const listing = {
   impact_notional: '1000',
   backstop_value_max: '100000',
   backstop_daily_loss_max: '10000',
-  maintenance_tiers: [],
+  risk_tiers: [],
 }
 
 test('two price keys make a market live, one does not; the odd one out is dropped', async () => {

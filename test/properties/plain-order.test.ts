@@ -24,8 +24,8 @@ class Exchange {
   readonly log = new EventLog()
   readonly accounts: number[] = []
 
-  constructor(maintenanceTiers: readonly unknown[], otherRows: boolean) {
-    const params = paramsOf('BTC', { maintenanceTiers, openInterestMax: 400 })
+  constructor(riskTiers: readonly unknown[], otherRows: boolean) {
+    const params = paramsOf('BTC', { riskTiers, openInterestMax: 400 })
     const oracle = mark * 1_000_000
     this.run({ type: 'ListMarket', params, oracle }, 0)
     this.run({ type: 'ListMarket', params: paramsOf('ETH'), oracle }, 0)
@@ -74,10 +74,10 @@ function commandOf({ kind, owner, side, away, size }: Step, exchange: Exchange) 
 test('an order has the same outcome on the short road and on the long one', () => {
   const steps = fc.array(step, { minLength: 40, maxLength: 120, size: 'max' })
   // A tier that asks for more than the initial margin does, from a value within reach.
-  const tiers = fc.constantFrom([], [{ fromValue: 30_000_000, fractionPpm: 60_000 }])
-  const check = (history: readonly Step[], maintenanceTiers: readonly unknown[]) => {
-    const short = new Exchange(maintenanceTiers, false)
-    const long = new Exchange(maintenanceTiers, true)
+  const tiers = fc.constantFrom([], [{ fromValue: 30_000_000, maxLeverage: 8 }])
+  const check = (history: readonly Step[], riskTiers: readonly unknown[]) => {
+    const short = new Exchange(riskTiers, false)
+    const long = new Exchange(riskTiers, true)
     history.forEach((each, at) => {
       const command = commandOf(each, short)
       assert.deepEqual(short.run(command, at * 100), long.run(command, at * 100))

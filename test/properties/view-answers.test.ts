@@ -20,18 +20,22 @@ test('a requirement is what its parts come to, and what the engine asks for', ()
       for (const { account, positions: held } of pictureOf(state).accounts)
         for (const { market, requirement } of held) {
           const parts = positions.requirementOf(account, market)!
-          const { lotValue } = markets.get(market)!
+          const { lotValue, tiers } = markets.get(market)!
           const { lots, buys, sells, isolated, fractionPpm, takerPpm } = parts
           const worst = Math.max(Math.abs(lots + buys), Math.abs(lots - sells))
-          const margined = (worst - (isolated ? Math.abs(lots) : 0)) * lotValue
+          const held = isolated ? Math.abs(lots) : 0
+          const tiered = tiers.length > 1 && worst * lotValue >= tiers[1]!.fromValue
           const fees = ceilPpm(Math.max(buys, sells) * lotValue, takerPpm)
-          assert.equal(parts.marginedValue, margined)
+          assert.equal(parts.worstValue, worst * lotValue)
+          assert.equal(parts.heldValue, held * lotValue)
           assert.equal(parts.requirement, requirement)
-          assert.deepEqual(
-            [parts.initialMargin, parts.fees],
-            [ceilPpm(margined, fractionPpm), fees],
-          )
-          assert.equal(requirement, parts.initialMargin + fees + parts.entryLosses)
+          const linear = ceilPpm(worst * lotValue, fractionPpm)
+          // The fraction of a higher tier counts for the part above its start alone.
+          if (tiered) assert.ok(parts.worstMargin <= linear)
+          else assert.equal(parts.worstMargin, linear)
+          assert.equal(parts.fees, fees)
+          const margin = parts.worstMargin - parts.heldMargin
+          assert.equal(requirement, margin + fees + parts.entryLosses)
           seen += buys + sells > 0 && lots !== 0 ? 1 : 0
         }
       return undefined

@@ -46,19 +46,12 @@ test('above the lower bound the fraction grows with open interest, tick by tick 
   assert.equal(scene.position('A')?.requirement, 1_200_000)
 })
 
-test('while the feed is stale the initial fraction is doubled (MARGIN-1)', () => {
-  const scene = given({ tiers: freeTiers, funds: rich })
-  scene.buys('A', 'B', 100, 60_000)
-  scene.wait(10_001)
-  assert.equal(scene.position('A')?.requirement, 2_400_000)
-})
-
 test('maintenance has tiers, continuous by their deductions (MARGIN-1)', () => {
-  const maintenanceTiers = [
-    { fromValue: 1_000_000_000, fractionPpm: 20_000 },
-    { fromValue: 2_000_000_000, fractionPpm: 50_000 },
+  const riskTiers = [
+    { fromValue: 1_000_000_000, maxLeverage: 25 },
+    { fromValue: 2_000_000_000, maxLeverage: 10 },
   ]
-  const scene = given({ market: { maintenanceTiers }, tiers: freeTiers, funds: rich })
+  const scene = given({ market: { riskTiers }, tiers: freeTiers, funds: rich })
   const keeps = (lots: number) => {
     scene.buys('A', 'B', lots, 60_000)
     return scene.account('A').maintenance
@@ -221,10 +214,10 @@ test('a flip may not leave the closed wallet in debt (MARGIN-4)', () => {
 })
 
 test('a flip that loses all of its wallet brings nothing for what it opens (MARGIN-4)', () => {
-  // Stale feeds: nobody is liquidated, and new lots need 4 %. 58,800 leaves nothing of the wallet.
+  // Stale feeds: nobody is liquidated. 58,800 leaves nothing of the wallet.
   for (const [money, flips] of [
-    [23_520_000, true],
-    [23_519_999, false],
+    [11_760_000, true],
+    [11_759_999, false],
   ] as const) {
     const scene = given({ tiers: freeTiers, funds: { A: 12_000_000 + money, B: 10 ** 12 } })
     isolate(scene, 'A')
@@ -363,17 +356,15 @@ test('below maintenance a part may be closed for its share of the equity (MARGIN
 })
 
 test('an unhealthy cross account opens nothing isolated, whatever it has (MARGIN-4)', () => {
-  const maintenanceTiers = [{ fromValue: 1_000_000, fractionPpm: 500_000 }]
-  const funds = { A: 10 ** 9, B: 10 ** 12 }
-  const scene = given({ market: { maintenanceTiers }, tiers: freeTiers, funds })
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 8, B: 10 ** 12 } })
   scene.buys('A', 'B', 500, 30_000, ETH)
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
   scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
-  scene.mark(ETH, 19_000)
+  scene.mark(ETH, 28_100)
   const { equity, maintenance } = scene.account('A')
   assert.ok(equity < maintenance)
   scene.ask('B', 10, 60_000)
-  scene.bid('A', 10, 60_000).refused('INSUFFICIENT_BALANCE', 120_000, 0)
+  scene.bid('A', 10, 60_000).refused('INSUFFICIENT_BALANCE', 28_100_000, 4_880_000)
 })
 
 test('closing an isolated position gives back its share of the wallet (MARGIN-6)', () => {

@@ -49,7 +49,7 @@ test('a symbol is listed once, and its backstop’s address is new (MARKET-1)', 
 
 test('every parameter has its bounds (MARKET-1)', () => {
   const scene = given({ markets: [] })
-  const tier = (fromValue: number, fractionPpm: number) => ({ fromValue, fractionPpm })
+  const tier = (fromValue: number, maxLeverage: number) => ({ fromValue, maxLeverage })
   const wrong: readonly Record<string, unknown>[] = [
     { symbol: '' },
     { baseAsset: 'x'.repeat(129) },
@@ -69,16 +69,18 @@ test('every parameter has its bounds (MARKET-1)', () => {
     { openInterestMax: 0 },
     { openInterestLower: 5 },
     { openInterestLower: 5, openInterestUpper: 5 },
-    { maintenanceTiers: [tier(1_000, 10_000)] },
-    { maintenanceTiers: [tier(1_000, 20_000), tier(1_000, 30_000)] },
-    { maintenanceTiers: [tier(1_000, 20_000), tier(2_000, 20_000)] },
-    { maintenanceTiers: Array.from({ length: 11 }, (_, at) => tier(at + 1, 20_000 + at)) },
+    { riskTiers: [tier(1_000, 50)] },
+    { riskTiers: [tier(0, 49)] },
+    { riskTiers: [tier(1_000, 0)] },
+    { riskTiers: [tier(1_000, 25), tier(1_000, 10)] },
+    { riskTiers: [tier(1_000, 25), tier(2_000, 25)] },
+    { riskTiers: Array.from({ length: 11 }, (_, at) => tier(at + 1, 40 - at)) },
     { impactValue: 0 },
     { backstopValueMax: -1 },
     { isolatedOnly: 1 },
   ]
   for (const change of wrong) scene.list('BTC', change).refused('INVALID_PARAMETER', 0)
-  scene.list('BTC', { maintenanceTiers: [tier(1_000, 10_001), tier(1_001, 10_002)] }).accepted()
+  scene.list('BTC', { riskTiers: [tier(1_000, 49), tier(1_001, 48)] }).accepted()
 })
 
 test('there are at most 256 markets (MARKET-1)', () => {
@@ -106,9 +108,9 @@ test('a change that cannot raise a requirement takes effect at once (MARKET-2)',
 
 test('a change of tiers or interest bounds takes effect a day later, as a whole (MARKET-2)', () => {
   const scene = given(free)
-  const tiers = [{ fromValue: 1, fractionPpm: 20_000 }]
+  const tiers = [{ fromValue: 1, maxLeverage: 25 }]
   const later = { type: 'MarketChanged', market: BTC, effectiveAt: START + dayMs } as const
-  change(scene, { maintenanceTiers: tiers, orderValueMin: 5 }).tells(later)
+  change(scene, { riskTiers: tiers, orderValueMin: 5 }).tells(later)
   scene.bid('A', 1, 60_000).refused('ORDER_AMOUNT_TOO_LOW', 600_000, 1_000_000)
   scene.wait(dayMs - 1).lacks('MarketChanged')
   scene.wait(1).includes(later)
@@ -118,10 +120,10 @@ test('a change of tiers or interest bounds takes effect a day later, as a whole 
 
 test('a change that became invalid meanwhile is dropped without an event (MARKET-2)', () => {
   const scene = given(free)
-  change(scene, { maintenanceTiers: [{ fromValue: 1, fractionPpm: 15_000 }] }).accepted()
+  change(scene, { riskTiers: [{ fromValue: 1, maxLeverage: 33 }] }).accepted()
   scene.later(1)
   change(scene, { leverageMax: 20 }).accepted()
-  // 15,000 ppm are above 10,000 when the first takes effect, and below 25,000 for the second.
+  // 33 is below 50 when the first takes effect, and above 20 for the second.
   const told = scene.wait(dayMs)
   assert.equal(told.all('MarketChanged').length, 1)
 })

@@ -32,7 +32,7 @@ const firstBook: RuleBook = {
     samplesMin: 360,
     liveTickBeforeEpochMs: 60_000,
   },
-  margin: { maintenanceParts: 2, staleFactor: 2, withdrawalParts: 10 },
+  margin: { maintenanceParts: 2, withdrawalParts: 10 },
   liquidation: {
     stepEquity: 3,
     stepMaintenance: 2,
@@ -73,7 +73,7 @@ const firstBook: RuleBook = {
     stepScaleMax: 18,
     unitValueMax: 1_000_000_000,
     tickMaxMost: 2_000_000_000,
-    maintenanceTiers: 10,
+    riskTiers: 10,
     feeTiers: 12,
     feePpmMax: 10_000,
     slippagePpmMax: 1_000_000,

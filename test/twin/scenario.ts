@@ -47,7 +47,7 @@ export function paramsOf(symbol: string, change: Record<string, unknown> = {}): 
     openInterestMax: 2 ** 40,
     openInterestLower: 0,
     openInterestUpper: 0,
-    maintenanceTiers: [],
+    riskTiers: [],
     impactValue: 20_000_000_000,
     backstopAddress: `backstop-${symbol}`,
     backstopValueMax: 2 ** 50,

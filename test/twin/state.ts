@@ -152,7 +152,7 @@ export type Rules = {
   openInterestMax: bigint
   openInterestLower: bigint
   openInterestUpper: bigint
-  tiers: { from: bigint; fraction: bigint }[]
+  tiers: { from: bigint; leverage: bigint }[]
   impactValue: bigint
   backstopValueMax: bigint
   backstopDailyLossMax: bigint

@@ -1,6 +1,8 @@
 // `openperp order`: limit, market and stop orders, with take-profit and stop-loss.
 
 import type { Client } from '../../client/client.ts'
+import type { previewReply } from '../../protocol/schemas/order-rows.ts'
+import type { Static } from '../../protocol/schemas/typebox.ts'
 import { tifs, timesInForce } from '../../protocol/words.ts'
 import { asked, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
@@ -135,6 +137,10 @@ async function ended(call: OrderCall, client: Client, orderId: number) {
   return null
 }
 
+function tierText(tier: Static<typeof previewReply>['risk_tier']): string {
+  return tier === null ? '-' : `from ${tier.from_value} USD, at most ${tier.max_leverage}x`
+}
+
 async function preview(call: OrderCall, client: Client) {
   const { limit, market, shared } = fieldsOf(call)
   const seen = await asked(call, client.previewOrder({ ...shared, ...(limit ?? market) }))
@@ -145,6 +151,7 @@ async function preview(call: OrderCall, client: Client) {
     ['margin', `${seen.margin ?? '-'} USD`],
     ['position after', seen.position_after ?? '-'],
     ['liquidation at', seen.liquidation_price ?? '-'],
+    ['tier', tierText(seen.risk_tier)],
     ['largest amount', seen.max_amount],
   ]
   const end = seen.accepted ? ('yes' as const) : ('refused' as const)

@@ -2,7 +2,7 @@
 // what this adds, and may it close this much at this price? Both answer without writing anything.
 
 import { feeOf } from '../../units/fee.ts'
-import { divFloor, mulPpmCeil, shareTrunc } from '../../units/rounding.ts'
+import { divFloor, shareTrunc } from '../../units/rounding.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
 import { compareProducts } from '../../units/wide.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -13,7 +13,7 @@ import {
   AccountSums,
   availableOf,
   Health,
-  initialFraction,
+  initialMargin,
   maintenanceOf,
   requirementOf,
   sumAccount,
@@ -131,8 +131,10 @@ function isolatedRefusal(
   // A flip leaves no debt behind in the wallet of what it closed.
   if (change.openLots > 0 && closed.lots === 0 && closed.wallet < 0)
     return refuse('INSUFFICIENT_BALANCE', -closed.wallet, 0)
-  const fraction = initialFraction(market, positions.leverage[row]!)
-  const margin = mulPpmCeil(change.openValue, fraction)
+  const leverage = positions.leverage[row]!
+  const { lotValue } = market
+  const kept = Math.abs(closed.lots) * lotValue
+  const margin = addedMargin(market, leverage, kept, change.openValue)
   const fee = change.openValue > 0 ? feeOf(change.openValue as Quote, change.feePpm as Ppm) : 0
   const moved = margin + fee
   const equity = sums.equity + closed.balance - before - moved
@@ -141,7 +143,6 @@ function isolatedRefusal(
   sums.equity += closed.balance - before
   const available = Math.max(0, availableOf(sums, closed.balance, required, state.rules))
   if (moved > available) return refuse('INSUFFICIENT_BALANCE', moved, available)
-  const lotValue = market.lotValue
   const lots = closed.lots + change.sign * change.openLots
   const cost = closed.cost + change.sign * change.openValue
   const held = closed.wallet + margin + lots * lotValue - cost
@@ -149,11 +150,16 @@ function isolatedRefusal(
   const slipped = Math.max(0, change.sign * (change.openValue - change.openLots * lotValue))
   // New lots count at what was paid for them where that is less: their margin was taken from it.
   const opened = Math.min(change.openValue, change.openLots * lotValue)
-  const initial = mulPpmCeil(Math.abs(closed.lots) * lotValue + opened, fraction)
+  const initial = initialMargin(market, leverage, kept + opened)
   if (!change.tested && held + slipped < initial)
     return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
   const maintenance = maintenanceOf(market, notional)
   return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
+}
+
+/** MARGIN-6: what opening for `value` moves into the wallet of a position worth `held` at mark. */
+export function addedMargin(market: Market, leverage: number, held: number, value: number): number {
+  return initialMargin(market, leverage, held + value) - initialMargin(market, leverage, held)
 }
 
 /** Equity and maintenance of the scope of a row, for `mayClose`. Reused. */

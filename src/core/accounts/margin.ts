@@ -2,7 +2,7 @@
 // and independent of prices; equity, maintenance and requirement are computed from them when asked
 // for.
 
-import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
+import { divCeil, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
 import { ratioCeil } from '../../units/wide.ts'
 import type { Market } from '../markets/market.ts'
@@ -12,7 +12,7 @@ import type { State } from '../state/state.ts'
 import { takerPpmOf } from './fee-tier.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { LIVE, STALE } = markets
+const { LIVE } = markets
 
 /** Sums over the rows of one account. Reused: read it before the next call. */
 export class AccountSums {
@@ -76,7 +76,7 @@ export function sumScope(state: State, row: number, health: Health): void {
   health.maintenance = maintenanceOf(market, value < 0 ? -value : value)
 }
 
-/** MARGIN-1, in ppm. */
+/** MARGIN-1 of the first tier, in ppm; of another with its leverage instead of a larger setting. */
 export function initialFraction(market: Market, leverageSetting: number): number {
   const { leverageMax } = market.params
   const leverage =
@@ -86,8 +86,27 @@ export function initialFraction(market: Market, leverageSetting: number): number
     fraction = scaledFraction(market, divCeil(PPM, leverage))
     market.fractions[leverage] = fraction
   }
-  if (market.health !== STALE) return fraction
-  return Math.min(PPM, market.rules.margin.staleFactor * fraction)
+  return fraction
+}
+
+/** I(N) of MARGIN-1: initial margin of a notional. */
+export function initialMargin(market: Market, leverageSetting: number, notional: number): number {
+  if (notional >= market.tierFrom) return tieredInitialMargin(market, leverageSetting, notional)
+  return mulPpmCeil(notional, initialFraction(market, leverageSetting))
+}
+
+function tieredInitialMargin(market: Market, leverageSetting: number, notional: number): number {
+  const { tiers } = market
+  const leverage = leverageSetting === 0 ? market.params.leverageMax : leverageSetting
+  let fraction = initialFraction(market, leverage)
+  let deduction = 0
+  for (let at = 1; at < tiers.length && tiers[at]!.fromValue <= notional; at++) {
+    const { fromValue, maxLeverage } = tiers[at]!
+    const above = initialFraction(market, leverage < maxLeverage ? leverage : maxLeverage)
+    deduction += mulPpmFloor(fromValue, above - fraction)
+    fraction = above
+  }
+  return mulPpmCeil(notional, fraction) - deduction
 }
 
 /** base + ⌈(OI − lower) × (10^6 − base) ÷ (upper − lower)⌉, at most 10^6. Sums over accounts may be
@@ -105,9 +124,7 @@ export function scaledFraction(market: Market, base: number): number {
 
 /** Maintenance of a notional (MARGIN-1). */
 export function maintenanceOf(market: Market, notional: number): number {
-  const { tiers } = market
-  let tier = tiers[0]!
-  if (tiers.length > 1 && notional >= tiers[1]!.fromValue) tier = tierOfValue(market, notional)
+  const tier = notional < market.tierFrom ? market.tiers[0]! : tierOfValue(market, notional)
   return mulPpmCeil(notional, tier.fractionPpm) - tier.deduction
 }
 
@@ -137,11 +154,13 @@ export function requirementOf(
 ): number {
   const { positions } = state
   const { lotValue } = market
-  const held = positions.isolated[row] === 0 ? 0 : lots < 0 ? -lots : lots
-  const margined = (worstLots(lots, buys, sells) - held) * lotValue
-  const fraction = initialFraction(market, positions.leverage[row]!)
+  const leverage = positions.leverage[row]!
+  let margin = initialMargin(market, leverage, worstLots(lots, buys, sells) * lotValue)
+  // What an isolated position holds has its margin in the wallet.
+  if (positions.isolated[row] === 1)
+    margin -= initialMargin(market, leverage, (lots < 0 ? -lots : lots) * lotValue)
   const fees = (buys > sells ? buys : sells) * lotValue
-  return mulPpmCeil(margined, fraction) + mulPpmCeil(fees, takerPpm) + losses * market.unitValue
+  return margin + mulPpmCeil(fees, takerPpm) + losses * market.unitValue
 }
 
 /** Sums over all rows of the account but `except` (0: none), starting from its balance. */

@@ -1,7 +1,7 @@
 // A quick yes must be a yes of the exact check. Of each drawn account we look for the least money
 // with which the quick check says yes, and ask the exact one about just that: there a quick check
 // that forgets something shows. Prices, values and rates are such that almost every product is
-// rounded; tiers may ask for more than the initial margin, and some markets have lots so dear that
+// rounded; tiers begin among the sizes that are drawn, and some markets have lots so dear that
 // products are beyond 2^53.
 
 import assert from 'node:assert/strict'
@@ -69,7 +69,7 @@ function numbersOf(of: Drawn) {
     price: price(of.price),
     tiers: of.tiers.map((from, at) => ({
       fromValue: Math.round(from * most * mark * unitValue),
-      fractionPpm: [60_001, 900_003][at],
+      maxLeverage: [21, 2][at],
     })),
   }
 }
@@ -89,7 +89,7 @@ class Account {
     const tickSize = { value: of.unitValue, scale: 6 }
     const [market, other] = ['BTC', 'ETH'].map((symbol, at) => {
       const grid = { tickSize, lotSize: { value: 1, scale: 0 }, tickMax: 2 * of.mark }
-      const params = paramsOf(symbol, { ...grid, maintenanceTiers: of.tiers })
+      const params = paramsOf(symbol, { ...grid, riskTiers: of.tiers })
       const oracle = of.mark * 1_000_000
       markets.push(new Market({ id: at + 1, backstop: 0, params, oracle, atMs: 0, rules }))
       return markets[at + 1]!

@@ -8,7 +8,7 @@ import type { Market } from '../markets/market.ts'
 import type { Fill } from '../matching/fill.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { initialFraction, maintenanceOf, worstLots } from './margin.ts'
+import { initialFraction, initialMargin, maintenanceOf, worstLots } from './margin.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { PPM } = units
@@ -34,8 +34,9 @@ function standsAlone(state: State, row: number, account: number): boolean {
 }
 
 /** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
- *  size: yes if the account could carry its position and all its orders as one, at the highest
- *  rates that apply to any of it. Rough, but the same few steps for either side and sign, and most
+ *  size: yes if the account could carry its position and all its orders as one, and all of that is
+ *  worth less than where the second tier begins. Then one fraction is the margin of any part of
+ *  it, and above its maintenance, whose fraction is of a larger leverage and halved. Rough, but the same few steps for either side and sign, and most
  *  accounts have more than enough. The fee of each part of a fill rounds up, and there are no more
  *  parts than lots; margin and the fees of open orders round up too. So many numbers rounded up are
  *  at most one less than their count above their sum rounded up: lots + 1. Products beyond 2^53 are
@@ -51,15 +52,15 @@ function hasPlenty(
   feePpm: number,
 ): boolean {
   const { accounts, positions } = state
-  const { lotValue, unitValue, topFraction } = market
+  const { lotValue, unitValue, tierFrom } = market
   const held = positions.lots[row]!
   const worst = Math.abs(held) + positions.buys[row]! + positions.sells[row]! + lots
-  if (worst * market.params.tickMax * unitValue > moneyMax) return false
+  if (worst * market.params.tickMax * unitValue > moneyMax || worst * lotValue >= tierFrom)
+    return false
   const lost = lots * away * unitValue
   const equity = accounts.balance[account]! + held * lotValue - positions.cost[row]!
   const spare = equity - positions.losses[row]! * unitValue - lost - lots - 1
-  const fraction = initialFraction(market, positions.leverage[row]!)
-  const ppm = (fraction > topFraction ? fraction : topFraction) + accounts.takerPpm[account]!
+  const ppm = initialFraction(market, positions.leverage[row]!) + accounts.takerPpm[account]!
   return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
 }
 
@@ -104,7 +105,7 @@ export function surelyCarries(
   const loss = lost > 0 ? lost : 0
   if (paid !== 0) equity -= loss
   const required =
-    mulPpmCeil(worst * lotValue, initialFraction(market, positions.leverage[row]!)) +
+    initialMargin(market, positions.leverage[row]!, worst * lotValue) +
     mulPpmCeil((buys > sells ? buys : sells) * lotValue, takerPpm) +
     positions.losses[row]! * unitValue +
     loss
@@ -143,10 +144,7 @@ export function surelyFills(
   const sells = sign > 0 ? positions.sells[row]! : positions.sells[row]! - counted
   const after = sign > 0 ? before + lots : before - lots
   const required =
-    mulPpmCeil(
-      worstLots(after, buys, sells) * lotValue,
-      initialFraction(market, positions.leverage[row]!),
-    ) +
+    initialMargin(market, positions.leverage[row]!, worstLots(after, buys, sells) * lotValue) +
     mulPpmCeil((buys > sells ? buys : sells) * lotValue, accounts.takerPpm[account]!) +
     (positions.losses[row]! - counted * lossTicks) * market.unitValue
   return equity - lost >= required

@@ -1,7 +1,6 @@
 // An account's choices in a market: leverage, cross or isolated, and the isolated margin (MARGIN-6,
 // MARGIN-8); and the operator's freeze (ACCT-6).
 
-import { mulPpmCeil } from '../../units/rounding.ts'
 import { accountRefusal, marketAdmissionRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -9,7 +8,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { LIVE, type Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
-import { AccountSums, initialFraction, sumAccount, withdrawableOf } from './margin.ts'
+import { AccountSums, initialMargin, sumAccount, withdrawableOf } from './margin.ts'
 import { rowOf } from './position-row.ts'
 
 const sums = new AccountSums()
@@ -129,8 +128,7 @@ function freeWallet(state: State, market: Market, row: number): number {
   const { positions } = state
   const value = positions.lots[row]! * market.lotValue
   const unrealised = value - positions.cost[row]!
-  const fraction = initialFraction(market, positions.leverage[row]!)
-  const initial = mulPpmCeil(Math.abs(value), fraction)
+  const initial = initialMargin(market, positions.leverage[row]!, Math.abs(value))
   return Math.max(0, positions.wallet[row]! + Math.min(0, unrealised) - initial)
 }
 

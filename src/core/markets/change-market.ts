@@ -44,7 +44,7 @@ export function changeMarket(
 function mayRaiseRequirement(market: Market, change: MarketChange): boolean {
   return (
     (change.leverageMax !== undefined && change.leverageMax < market.params.leverageMax) ||
-    change.maintenanceTiers !== undefined ||
+    change.riskTiers !== undefined ||
     change.openInterestLower !== undefined ||
     change.openInterestUpper !== undefined
   )

@@ -5,8 +5,8 @@ import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 /** A step of the decimal grid: value ÷ 10^scale. */
 export type Step = Readonly<{ value: number; scale: number }>
 
-/** From this notional on, the maintenance fraction of the part above it. */
-export type MaintenanceTier = Readonly<{ fromValue: Quote; fractionPpm: Ppm }>
+/** From this notional on, the highest leverage of the part above it. */
+export type RiskTier = Readonly<{ fromValue: Quote; maxLeverage: number }>
 
 export type MarketParams = Readonly<{
   symbol: string
@@ -28,8 +28,8 @@ export type MarketParams = Readonly<{
   /** Where the initial fraction starts and ends to grow with open interest; both 0: never. */
   openInterestLower: Quote
   openInterestUpper: Quote
-  /** Extra tiers above the base fraction 1 ÷ (2 × leverageMax), rising in value and fraction. */
-  maintenanceTiers: readonly MaintenanceTier[]
+  /** Tiers above the first, which is (0, leverageMax): rising in value, falling in leverage. */
+  riskTiers: readonly RiskTier[]
   impactValue: Quote
   backstopAddress: string
   backstopValueMax: Quote
@@ -53,7 +53,7 @@ export const changeable = [
 ] as const satisfies readonly (keyof MarketParams)[]
 
 export type MarketChange = Readonly<
-  Partial<Pick<MarketParams, (typeof changeable)[number] | 'maintenanceTiers'>>
+  Partial<Pick<MarketParams, (typeof changeable)[number] | 'riskTiers'>>
 >
 
 /** The nearest price that an order may have. */
@@ -62,5 +62,5 @@ export function nearestPrice({ tickMin, tickMax }: MarketParams, ticks: number):
 }
 
 export function isChangeable(field: string): boolean {
-  return field === 'maintenanceTiers' || changeable.some((name) => name === field)
+  return field === 'riskTiers' || changeable.some((name) => name === field)
 }

@@ -17,8 +17,13 @@ export const LIVE = 0
 export const STALE = 1
 export const FEED_LOST = 2
 
-/** One row of the maintenance table in deduction form (MARGIN-1). */
-export type Tier = Readonly<{ fromValue: number; fractionPpm: number; deduction: number }>
+/** One row of the risk tiers, with maintenance in deduction form (MARGIN-1). */
+export type Tier = Readonly<{
+  fromValue: number
+  maxLeverage: number
+  fractionPpm: number
+  deduction: number
+}>
 
 type Listing = Readonly<{
   id: number
@@ -37,8 +42,9 @@ export class Market {
   /** Micro-dollars of one lot at one tick. */
   readonly unitValue: number
   tiers: readonly Tier[]
-  /** The highest maintenance fraction, ppm. */
-  topFraction: number
+  /** Where the second tier begins. What is worth less needs the fractions of the first alone: one
+   *  comparison tells most positions from those that tiers concern. */
+  tierFrom: number
   /** How far mark may be from oracle (PRICE-2), ppm. */
   bandPpm: number
   mode = OPEN
@@ -111,7 +117,7 @@ export class Market {
     this.samplePoint = divFloor(atMs, rules.funding.samplePeriodMs)
     this.epoch = divFloor(atMs, rules.funding.epochMs)
     this.tiers = []
-    this.topFraction = 0
+    this.tierFrom = 0
     this.bandPpm = 0
     this.setParams(params)
   }
@@ -120,16 +126,16 @@ export class Market {
     this.params = params
     const { leverageMax } = params
     const { margin, prices } = this.rules
-    const base = divCeil(PPM, margin.maintenanceParts * leverageMax)
     this.bandPpm = Math.min(divFloor(PPM, prices.bandParts * leverageMax), prices.bandPpmMax)
-    const tiers: Tier[] = [{ fromValue: 0, fractionPpm: base, deduction: 0 }]
-    for (const tier of params.maintenanceTiers) {
-      const below = tiers[tiers.length - 1]!
-      const extra = mulPpmFloor(tier.fromValue, tier.fractionPpm - below.fractionPpm)
-      tiers.push({ ...tier, deduction: below.deduction + extra })
-    }
-    this.tiers = tiers
-    this.topFraction = tiers[tiers.length - 1]!.fractionPpm
+    let deduction = 0
+    let below = 0
+    this.tiers = [{ fromValue: 0, maxLeverage: leverageMax }, ...params.riskTiers].map((tier) => {
+      const fractionPpm = divCeil(PPM, margin.maintenanceParts * tier.maxLeverage)
+      deduction += mulPpmFloor(tier.fromValue, fractionPpm - below)
+      below = fractionPpm
+      return { ...tier, fractionPpm, deduction }
+    })
+    this.tierFrom = params.riskTiers[0]?.fromValue ?? Number.POSITIVE_INFINITY
     this.fractions.fill(0)
     this.setMark(this.mark)
   }

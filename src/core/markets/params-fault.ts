@@ -1,17 +1,17 @@
 // Everything a market's parameters must be, at listing and after every change (MARKET-1), and which
 // of them is not. The rules only ask whether there is a fault; whoever has to mend it asks which.
 
-import { divCeil, divFloor, roundHalfUp } from '../../units/rounding.ts'
+import { divFloor, roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 import { limits } from '../rules/limits.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { unitValueOf } from './market.ts'
-import type { MaintenanceTier, MarketParams, Step } from './market-params.ts'
+import type { MarketParams, RiskTier, Step } from './market-params.ts'
 
 /** A parameter that is not a whole number from `least` to `most`; of a text its length is meant, of
  *  the tiers their number. `unitValue` is K (UNITS-1), `oracle` the first price in micro-ticks. */
 export type ParamsFault = Readonly<{
-  field: keyof MarketParams | keyof Step | keyof MaintenanceTier | 'unitValue' | 'oracle'
+  field: keyof MarketParams | keyof Step | keyof RiskTier | 'unitValue' | 'oracle'
   value: number
   least: number
   most: number
@@ -84,20 +84,20 @@ function interestFault(params: MarketParams): ParamsFault | null {
 }
 
 function tiersFault(
-  { maintenanceTiers, leverageMax }: MarketParams,
-  { margin, limits: most }: RuleBook,
+  { riskTiers, leverageMax }: MarketParams,
+  { limits: most }: RuleBook,
 ): ParamsFault | null {
-  const count = outside('maintenanceTiers', maintenanceTiers.length, 0, most.maintenanceTiers)
+  const count = outside('riskTiers', riskTiers.length, 0, most.riskTiers)
   if (count !== null) return count
   let value = 0
-  let fraction = divCeil(PPM, margin.maintenanceParts * leverageMax)
-  for (const tier of maintenanceTiers) {
+  let leverage = leverageMax
+  for (const tier of riskTiers) {
     const fault =
       outside('fromValue', tier.fromValue, value + 1, limits.moneyMax) ??
-      outside('fractionPpm', tier.fractionPpm, fraction + 1, PPM)
+      outside('maxLeverage', tier.maxLeverage, 1, leverage - 1)
     if (fault !== null) return fault
     value = tier.fromValue
-    fraction = tier.fractionPpm
+    leverage = tier.maxLeverage
   }
   return null
 }

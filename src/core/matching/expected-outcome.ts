@@ -3,10 +3,10 @@
 // looked at (ORDER-2) at its own price with the taker's. The fills are settled on a copy of the
 // account.
 
-import { mulPpmCeil } from '../../units/rounding.ts'
 import { FEES } from '../accounts/account-pool.ts'
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import { initialFraction, requirementOf } from '../accounts/margin.ts'
+import { requirementOf, worstLots } from '../accounts/margin.ts'
+import { addedMargin } from '../accounts/margin-checks.ts'
 import { EventLog } from '../events/event-log.ts'
 import type { Draft } from '../orders/draft.ts'
 import { entryLoss } from '../orders/order-life.ts'
@@ -30,6 +30,8 @@ export type Afterwards = Readonly<{
   balance: number
   /** Of an isolated position. */
   wallet: number
+  /** Value at mark of position and open orders, whichever way they fill: its tier counts. */
+  reach: number
 }>
 
 const taking = new Taking()
@@ -61,21 +63,21 @@ export function expectedOutcome(state: State, draft: Draft): Afterwards {
       state.orders.price(taking.slots[at]!),
       takerPpm,
     )
-  const fraction = initialFraction(market, positions.leverage[own]!)
-  const moved = isolated ? mulPpmCeil(taking.openValue, fraction) : 0
-  const bound = moved + boundMore(state, draft, taking.lots, rest)
+  const moved = isolated ? movedMargin(state, draft) : 0
+  const bound = boundBy(state, draft, taking.lots, rest)
   const restPpm = taking.cut ? takerPpm : makerPpmOf(trial.state, number)
   if (rest > 0) settle(trial.state, draft, own, rest, price, restPpm)
   unread.clear()
   return {
     value: size * (draft.isMarket ? market.mark : price) * market.unitValue,
     fee: accounts.balance[FEES]! - limits.moneyMax,
-    margin: Math.max(0, bound),
+    margin: Math.max(0, moved + bound.more),
     lots: positions.lots[own]!,
     cost: positions.cost[own]!,
     isolated,
     balance: accounts.balance[number]!,
     wallet: positions.wallet[own]!,
+    reach: bound.reach,
   }
 }
 
@@ -94,8 +96,16 @@ function settle(
   settleSide(state, unread, market, row, sign, fill)
 }
 
-/** How far the market's requirement grows when `taken` lots have filled and `rest` are open. */
-function boundMore(state: State, draft: Draft, taken: number, rest: number): number {
+/** What goes into the wallet for the lots that it takes and that open (MARGIN-6). */
+function movedMargin({ positions }: State, { market, row }: Draft): number {
+  const closing = taking.lots - taking.openLots
+  const kept = (Math.abs(positions.lots[row]!) - closing) * market.lotValue
+  return addedMargin(market, positions.leverage[row]!, kept, taking.openValue)
+}
+
+/** How far the market's requirement grows when `taken` lots have filled and `rest` are open, and
+ *  the value of the worst case then. */
+function boundBy(state: State, draft: Draft, taken: number, rest: number) {
   const { positions } = state
   const { market, row, side, sign } = draft
   const takerPpm = takerPpmOf(state, positions.account[row]!)
@@ -106,15 +116,18 @@ function boundMore(state: State, draft: Draft, taken: number, rest: number): num
   // What is reduce-only reserves nothing (MARGIN-2).
   const open = draft.reduceOnly ? 0 : rest
   const before = requirementOf(state, market, row, lots, buys, sells, losses, takerPpm)
+  const held = lots + sign * taken
+  const bids = buys + (side === 0 ? open : 0)
+  const asks = sells + (side === 0 ? 0 : open)
   const after = requirementOf(
     state,
     market,
     row,
-    lots + sign * taken,
-    buys + (side === 0 ? open : 0),
-    sells + (side === 0 ? 0 : open),
+    held,
+    bids,
+    asks,
     losses + open * entryLoss(market, side, draft.price),
     takerPpm,
   )
-  return after - before
+  return { more: after - before, reach: worstLots(held, bids, asks) * market.lotValue }
 }

@@ -3,8 +3,7 @@
 
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
 import * as pool from '../accounts/account-pool.ts'
-import { initialFraction } from '../accounts/margin.ts'
-import { walletShare } from '../accounts/margin-checks.ts'
+import { addedMargin, walletShare } from '../accounts/margin-checks.ts'
 import { columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { addIncome } from '../liquidation/insurance.ts'
@@ -184,7 +183,8 @@ function openPart(
   fill.balance = balance
   fill.wallet = positions.wallet[row]!
   if (positions.isolated[row] === 0) return
-  const margin = mulPpmCeil(value, initialFraction(market, positions.leverage[row]!))
+  const held = (before < 0 ? -before : before) * market.lotValue
+  const margin = addedMargin(market, positions.leverage[row]!, held, value)
   if (margin === 0) return
   accounts.balance[account] = balance - margin
   positions.wallet[row] = positions.wallet[row]! + margin

@@ -8,10 +8,8 @@ export type RuleBook = Readonly<{
   prices: PriceRules
   funding: FundingRules
   margin: Readonly<{
-    /** The base maintenance fraction is 1 ÷ (this × leverageMax) (MARGIN-1). */
+    /** The maintenance fraction of a tier is 1 ÷ (this × its leverage) (MARGIN-1). */
     maintenanceParts: number
-    /** In a stale market the initial fraction is so many times as large (MARGIN-1). */
-    staleFactor: number
     /** One of so many parts of the notional stays with the account (MARGIN-7). */
     withdrawalParts: number
   }>
@@ -130,7 +128,7 @@ export type RuleLimits = Readonly<{
   unitValueMax: number
   /** The highest tick that a market may have. Prices lie in 32 bits: no version has more. */
   tickMaxMost: number
-  maintenanceTiers: number
+  riskTiers: number
   feeTiers: number
   feePpmMax: number
   slippagePpmMax: number

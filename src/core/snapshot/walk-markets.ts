@@ -38,7 +38,6 @@ function walkStep(stream: Stream, step: Step | undefined): Step {
 
 function walkParams(stream: Stream, params: MarketParams | undefined): MarketParams {
   const number = (value: number | undefined): number => stream.number(value ?? 0)
-  const tiers: { fromValue: Quote; fractionPpm: Ppm }[] = []
   return {
     symbol: stream.text(params?.symbol ?? ''),
     baseAsset: stream.text(params?.baseAsset ?? ''),
@@ -56,7 +55,7 @@ function walkParams(stream: Stream, params: MarketParams | undefined): MarketPar
     openInterestMax: number(params?.openInterestMax) as Lots,
     openInterestLower: number(params?.openInterestLower) as Quote,
     openInterestUpper: number(params?.openInterestUpper) as Quote,
-    maintenanceTiers: walkTiers(stream, params?.maintenanceTiers ?? tiers),
+    riskTiers: walkTiers(stream, params?.riskTiers ?? []),
     impactValue: number(params?.impactValue) as Quote,
     backstopAddress: stream.text(params?.backstopAddress ?? ''),
     backstopValueMax: number(params?.backstopValueMax) as Quote,
@@ -64,15 +63,12 @@ function walkParams(stream: Stream, params: MarketParams | undefined): MarketPar
   }
 }
 
-function walkTiers(
-  stream: Stream,
-  tiers: MarketParams['maintenanceTiers'],
-): MarketParams['maintenanceTiers'] {
-  const walked: { fromValue: Quote; fractionPpm: Ppm }[] = []
+function walkTiers(stream: Stream, tiers: MarketParams['riskTiers']): MarketParams['riskTiers'] {
+  const walked: { fromValue: Quote; maxLeverage: number }[] = []
   list(stream, tiers, (tier) =>
     walked.push({
       fromValue: stream.number(tier?.fromValue ?? 0) as Quote,
-      fractionPpm: stream.number(tier?.fractionPpm ?? 0) as Ppm,
+      maxLeverage: stream.number(tier?.maxLeverage ?? 0),
     }),
   )
   return walked
@@ -128,7 +124,7 @@ function walkChange(stream: Stream, change: MarketChange): MarketChange {
     const value = optionalNumber(stream, change[field] ?? null)
     if (value !== null) walked[field] = value
   }
-  if (flag(stream, change.maintenanceTiers !== undefined))
-    walked.maintenanceTiers = walkTiers(stream, change.maintenanceTiers ?? [])
+  if (flag(stream, change.riskTiers !== undefined))
+    walked.riskTiers = walkTiers(stream, change.riskTiers ?? [])
   return walked as MarketChange
 }

@@ -11,7 +11,7 @@ import {
   type Ticks,
   type TimeMs,
 } from '../../units/units.ts'
-import { maintenanceOf, tierOfValue } from '../accounts/margin.ts'
+import { initialFraction, maintenanceOf, tierOfValue } from '../accounts/margin.ts'
 import type { Side } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import { expectedRate, rateMost, rateOf } from '../funding/fix-epoch.ts'
@@ -30,6 +30,11 @@ import type {
   TierView,
   UnhealthyPosition,
 } from './market-view.ts'
+
+export function tierView(market: Market, value: number): TierView {
+  const tier = tierOfValue(market, value)
+  return { ...tier, initialPpm: initialFraction(market, tier.maxLeverage) } as TierView
+}
 
 export class ListedMarket implements MarketView {
   private readonly state: State
@@ -110,7 +115,7 @@ export class ListedMarket implements MarketView {
   }
 
   get tiers(): readonly TierView[] {
-    return this.market.tiers as readonly TierView[]
+    return this.market.tiers.map(({ fromValue }) => tierView(this.market, fromValue))
   }
 
   get markBandPpm(): Ppm {
@@ -157,7 +162,7 @@ export class ListedMarket implements MarketView {
   }
 
   tierOf(value: Quote): TierView {
-    return tierOfValue(this.market, value) as TierView
+    return tierView(this.market, value)
   }
 
   liquidationStep(position: UnhealthyPosition): LiquidationStep {

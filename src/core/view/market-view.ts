@@ -8,8 +8,16 @@ import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 
 export type MarketStatus = 'live' | 'catching_up' | 'stale' | 'cancel_only' | 'halted' | 'settled'
 
-/** One row of the maintenance table (MARGIN-1). */
-export type TierView = Readonly<{ fromValue: Quote; fractionPpm: Ppm; deduction: Quote }>
+/** One row of the risk tiers (MARGIN-1). */
+export type TierView = Readonly<{
+  fromValue: Quote
+  maxLeverage: number
+  /** Of maintenance, in deduction form. */
+  fractionPpm: Ppm
+  deduction: Quote
+  /** Initial fraction of who set the largest leverage, with the open interest of now. */
+  initialPpm: Ppm
+}>
 
 export type PriceBand = Readonly<{ least: Ticks; most: Ticks }>
 

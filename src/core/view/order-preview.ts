@@ -10,6 +10,8 @@ import {
 import type { State } from '../state/state.ts'
 import { rowsOfAccount } from './account-rows.ts'
 import { liquidationPrice, standingsOf } from './liquidation-price.ts'
+import { tierView } from './listed-market.ts'
+import type { TierView } from './market-view.ts'
 
 export type OrderPreview = Readonly<{
   refusal: Rejection | null
@@ -21,6 +23,8 @@ export type OrderPreview = Readonly<{
     /** Of the position when the order has filled. */
     lotsAfter: Lots
     liquidationPrice: Ticks | null
+    /** Of position and open orders with this one, whichever way they fill (MARGIN-1). */
+    tier: TierView
   }> | null
   /** The largest size that would be accepted now; 0: none. */
   most: Lots
@@ -37,6 +41,7 @@ export function orderPreview(state: State, wish: OrderWish, leverage: number): O
     margin: after.margin as Quote,
     lotsAfter: after.lots as Lots,
     liquidationPrice: liquidationAfter(state, wish, after),
+    tier: tierView(state.markets[wish.market]!, after.reach),
   }
   return { refusal, numbers, most }
 }

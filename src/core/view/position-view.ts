@@ -4,7 +4,13 @@
 import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { takerPpmOf } from '../accounts/fee-tier.ts'
-import { initialFraction, requirementOf, worstLots } from '../accounts/margin.ts'
+import {
+  initialFraction,
+  initialMargin,
+  requirementOf,
+  tierOfValue,
+  worstLots,
+} from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import type { MarketParams } from '../markets/market-params.ts'
@@ -60,12 +66,15 @@ export type Requirement = Readonly<{
   buys: Lots
   sells: Lots
   isolated: boolean
-  /** The worst case; beyond the position where that is isolated. At mark. */
-  marginedValue: Quote
+  /** At mark: the worst case, and the position where that is isolated and has its own margin. */
+  worstValue: Quote
+  heldValue: Quote
+  /** Initial fraction of the tier that the worst case falls in. */
   fractionPpm: Ppm
   takerPpm: Ppm
-  /** Its three parts. */
-  initialMargin: Quote
+  /** Margin of the worst case and of what is held: the first part is their difference. */
+  worstMargin: Quote
+  heldMargin: Quote
   fees: Quote
   entryLosses: Quote
   requirement: Quote
@@ -191,19 +200,23 @@ function requirement(state: State, row: number): Requirement {
   const losses = positions.losses[row]!
   const isolated = positions.isolated[row] === 1
   const takerPpm = takerPpmOf(state, positions.account[row]!)
-  const margined = worstLots(lots, buys, sells) - (isolated ? Math.abs(lots) : 0)
-  const marginedValue = margined * market.lotValue
+  const leverage = positions.leverage[row]!
+  const worstValue = worstLots(lots, buys, sells) * market.lotValue
+  const heldValue = isolated ? Math.abs(lots) * market.lotValue : 0
   const openValue = Math.max(buys, sells) * market.lotValue
-  const fractionPpm = initialFraction(market, positions.leverage[row]!)
+  const { maxLeverage } = tierOfValue(market, worstValue)
+  const setting = leverage === 0 ? maxLeverage : Math.min(leverage, maxLeverage)
   return {
     lots: lots as Lots,
     buys: buys as Lots,
     sells: sells as Lots,
     isolated,
-    marginedValue: marginedValue as Quote,
-    fractionPpm: fractionPpm as Ppm,
+    worstValue: worstValue as Quote,
+    heldValue: heldValue as Quote,
+    fractionPpm: initialFraction(market, setting) as Ppm,
     takerPpm: takerPpm as Ppm,
-    initialMargin: mulPpmCeil(marginedValue, fractionPpm) as Quote,
+    worstMargin: initialMargin(market, leverage, worstValue) as Quote,
+    heldMargin: initialMargin(market, leverage, heldValue) as Quote,
     fees: mulPpmCeil(openValue, takerPpm) as Quote,
     entryLosses: (losses * market.unitValue) as Quote,
     requirement: requirementOf(state, market, row, lots, buys, sells, losses, takerPpm) as Quote,

@@ -82,7 +82,7 @@ function plannedListing(plan: MarketPlan): Listing {
     leverageMax,
     isolatedOnly,
     openInterestMax: Math.max(1, divFloor(interestMax, lotValue)) as Lots,
-    maintenanceTiers: [],
+    riskTiers: [],
     impactValue,
     backstopAddress: ownerlessAddress(`backstop ${symbol}`),
     ...plan.params,

@@ -8,8 +8,12 @@ import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 
 const tier = Type.Object({
-  from_value: decimal('USD from which on the fraction holds'),
-  fraction_percent: decimal('Maintenance margin of the part above, in percent'),
+  from_value: decimal('USD of notional from which on it counts, rising'),
+  max_leverage: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    description: 'Of the part above; falling, below max_leverage of the market',
+  }),
 })
 
 const changeableFields = {
@@ -25,8 +29,17 @@ const changeableFields = {
   impact_notional: decimal('USD for the impact prices of marks and of funding'),
   backstop_value_max: decimal('USD of positions the backstop takes'),
   backstop_daily_loss_max: decimal('USD the backstop may lose in a day'),
-  maintenance_tiers: Type.Array(tier, { maxItems: 10 }),
+  risk_tiers: Type.Array(tier, {
+    maxItems: 10,
+    description: 'Tiers above the first, which is (0, max_leverage)',
+  }),
 }
+
+type Written = Readonly<Record<string, unknown>>
+
+/** What a listing may leave out, and what it then gets. */
+const listingDefaults: Written = { risk_tiers: [] }
+const optionalFields = { risk_tiers: optional(changeableFields.risk_tiers) }
 
 export const listingBody = Type.Object({
   symbol: Type.String({ minLength: 1, maxLength: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
@@ -39,6 +52,7 @@ export const listingBody = Type.Object({
   oracle: decimal('Index price to start with'),
   backstop_address: address('Address of its backstop account; nobody should have the key'),
   ...changeableFields,
+  ...optionalFields,
 })
 export type ListingBody = Static<typeof listingBody>
 
@@ -86,7 +100,9 @@ export function listingOf(body: ListingBody): { params: MarketParams; oracle: nu
   const tickSize = stepOf('tick_size', body.tick_size, SCALE_MAX - microDecimals)
   const lotSize = stepOf('lot_size', body.lot_size, SCALE_MAX)
   const oracleStep = { value: tickSize.value, scale: tickSize.scale + microDecimals }
-  const changeable = changeOf(body, lotSize) as Required<MarketChange>
+  const given = Object.entries(body).filter(([, written]) => written !== null)
+  const whole = { ...listingDefaults, ...Object.fromEntries(given) }
+  const changeable = changeOf(whole, lotSize) as Required<MarketChange>
   return {
     oracle: onGrid('oracle', body.oracle, oracleStep),
     params: {
@@ -103,7 +119,6 @@ export function listingOf(body: ListingBody): { params: MarketParams; oracle: nu
   }
 }
 
-type Written = Readonly<Record<string, unknown>>
 type Field = Readonly<{
   name: keyof MarketChange
   read(field: string, written: never, lot: Step): unknown
@@ -125,12 +140,12 @@ const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
   impact_notional: { name: 'impactValue', read: money },
   backstop_value_max: { name: 'backstopValueMax', read: money },
   backstop_daily_loss_max: { name: 'backstopDailyLossMax', read: money },
-  maintenance_tiers: {
-    name: 'maintenanceTiers',
+  risk_tiers: {
+    name: 'riskTiers',
     read: (field, written: readonly Static<typeof tier>[]) =>
       written.map((each, at) => ({
         fromValue: money(`${field}[${at}].from_value`, each.from_value),
-        fractionPpm: percent(`${field}[${at}].fraction_percent`, each.fraction_percent),
+        maxLeverage: each.max_leverage,
       })),
   },
 }

@@ -37,9 +37,9 @@ const written: Readonly<Record<ParamsFault['field'], Readonly<{ name: string; un
   impactValue: { name: 'impact_notional', unit: usd },
   backstopValueMax: { name: 'backstop_value_max', unit: usd },
   backstopDailyLossMax: { name: 'backstop_daily_loss_max', unit: usd },
-  maintenanceTiers: { name: 'maintenance_tiers', unit: plain },
+  riskTiers: { name: 'risk_tiers', unit: plain },
   fromValue: { name: 'from_value of a tier', unit: usd },
-  fractionPpm: { name: 'fraction_percent of a tier', unit: percent },
+  maxLeverage: { name: 'max_leverage of a tier', unit: plain },
   oracle: { name: 'oracle', unit: microPriceText },
 }
 

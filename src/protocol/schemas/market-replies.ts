@@ -53,12 +53,20 @@ const reserve = (description: string) =>
     { description },
   )
 
+export const riskTier = Type.Object({
+  from_value: decimal('Notional in USD from which on the tier counts'),
+  max_leverage: Type.Integer({ description: 'Largest leverage of the part above it' }),
+  initial_fraction: decimal('Initial margin of the part above it at that leverage, now'),
+  maintenance_fraction: decimal('Maintenance margin of the part above it'),
+})
+
 export const marketRisk = Type.Object({
   symbol,
   status: Type.Enum(['live', 'catching_up', 'stale', 'cancel_only', 'halted', 'settled'], {
     description: 'live and catching_up trade freely, stale asks more margin, the others refuse',
   }),
   max_leverage: Type.Integer({ description: 'Maximum leverage' }),
+  risk_tiers: Type.Array(riskTier, { description: 'The larger a position, the less leverage' }),
   maintenance_tiers: Type.Array(
     Type.Object({
       from_notional: decimal('Notional in USD from which the tier counts'),

@@ -11,6 +11,7 @@ import {
   symbol,
   timeMs,
 } from './field-types.ts'
+import { riskTier } from './market-replies.ts'
 import { level, tif } from './order-requests.ts'
 import { Type } from './typebox.ts'
 
@@ -119,5 +120,8 @@ export const previewReply = Type.Object({
   margin: nullable('USD of margin it binds on arrival'),
   position_after: nullable('Position when it has filled; negative is short'),
   liquidation_price: nullable('Of that position; null: no price liquidates it'),
+  risk_tier: Type.Union([riskTier, Type.Null()], {
+    description: 'Of position and open orders with this one, whichever way they fill',
+  }),
   max_amount: decimal('Largest size that would be accepted now'),
 })

@@ -102,7 +102,7 @@ const order = {
 }
 const ofAgent = { ...ofAccount, agent: text }
 const ofConnection = { account: number, connection: text }
-const maintenanceTiers = listOf(recordOf({ fromValue: number, fractionPpm: number }))
+const riskTiers = listOf(recordOf({ fromValue: number, maxLeverage: number }))
 const step = recordOf({ value: number, scale: number })
 
 type Params = CommandOf<'ListMarket'>['params']
@@ -129,10 +129,10 @@ const params: Fields<Params> = {
   tickMin: number,
   tickMax: number,
   isolatedOnly: flag,
-  maintenanceTiers,
+  riskTiers,
   backstopAddress: text,
 }
-const changed: Fields<CommandOf<'ChangeMarket'>['change']> = { ...marketNumbers, maintenanceTiers }
+const changed: Fields<CommandOf<'ChangeMarket'>['change']> = { ...marketNumbers, riskTiers }
 const change = Object.fromEntries(
   Object.entries(changed).map(([field, check]) => [field, optional(check)]),
 )

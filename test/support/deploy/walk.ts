@@ -157,7 +157,7 @@ const listing = {
   impact_notional: '1000',
   backstop_value_max: '100000',
   backstop_daily_loss_max: '10000',
-  maintenance_tiers: [],
+  risk_tiers: [],
 }
 
 async function beginTrading(site: Proxied, plane: Plane): Promise<void> {

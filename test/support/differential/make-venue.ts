@@ -61,13 +61,18 @@ const changeMarket: Maker = (making) => {
     },
     { openInterestLower: lower, openInterestUpper: lower * 4 },
     { openInterestLower: 0, openInterestUpper: 0 },
-    { maintenanceTiers: tiersOf(world, params?.leverageMax ?? 10, random) },
+    { riskTiers: tiersOf(world, params?.leverageMax ?? 10, random) },
     { backstopValueMax: Math.ceil(world.wealth * random.pick([0, 1, 100])) },
     { backstopDailyLossMax: Math.ceil(world.wealth * random.pick([0, 1, 100])) },
     { orderValueMin: random.pick([1, 1_000_000]) },
     { orderValueMax: random.pick([2 ** 52, world.wealth * 20]) },
     {},
-    random.pick([{ orderValueMin: 2 ** 52 + 1 }, { leverageMax: 0 }, { speedBumpMs: 10_001 }]),
+    random.pick([
+      { orderValueMin: 2 ** 52 + 1 },
+      { leverageMax: 0 },
+      { speedBumpMs: 10_001 },
+      { riskTiers: [{ fromValue: 1, maxLeverage: params?.leverageMax ?? 10 }] },
+    ]),
   ]
   const change = { ...random.pick(changes), ...(random.chance(0.2) ? random.pick(changes) : {}) }
   return { type: 'ChangeMarket', market: marketId(making, market), change }

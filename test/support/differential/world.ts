@@ -141,7 +141,7 @@ export function listingOf(world: World, index: number, random: Random): Listing 
     openInterestMax: random.chance(0.3) ? few : MONEY_MAX,
     openInterestLower: scaled ? lower : 0,
     openInterestUpper: scaled ? lower * random.pick([3, 20]) : 0,
-    maintenanceTiers: tiersOf(world, leverageMax, random),
+    riskTiers: tiersOf(world, leverageMax, random),
     impactValue: Math.ceil(world.wealth * random.pick([0.001, 0.05, 1])),
     backstopAddress: `backstop-${index}`,
     backstopValueMax: Math.ceil(world.wealth * random.pick([0, 0.5, 20, 1_000])),
@@ -152,13 +152,14 @@ export function listingOf(world: World, index: number, random: Random): Listing 
 }
 
 export function tiersOf(world: World, leverageMax: number, random: Random) {
-  const base = Math.ceil(1_000_000 / (2 * leverageMax))
-  const count = random.pick([0, 0, 0, 1, 2, 4])
+  const count = random.pick([0, 0, 1, 2, 4])
   let fromValue = 0
-  let fractionPpm = base
-  return Array.from({ length: count }, () => {
+  let maxLeverage = leverageMax
+  const tiers: { fromValue: number; maxLeverage: number }[] = []
+  while (tiers.length < count && maxLeverage > 1) {
     fromValue += Math.ceil(world.wealth * random.pick([0.2, 1, 5]))
-    fractionPpm = Math.min(1_000_000, fractionPpm + random.between(1, 100_000))
-    return { fromValue, fractionPpm }
-  })
+    maxLeverage -= random.between(1, Math.ceil(maxLeverage / 2))
+    if (maxLeverage >= 1) tiers.push({ fromValue, maxLeverage })
+  }
+  return tiers
 }

@@ -29,7 +29,7 @@ const params = {
   openInterestMax: 1_000_000_000,
   openInterestLower: 0,
   openInterestUpper: 0,
-  maintenanceTiers: [{ fromValue: 1_000_000_000_000, fractionPpm: 50_000 }],
+  riskTiers: [{ fromValue: 1_000_000_000_000, maxLeverage: 10 }],
   impactValue: 1_000_000_000,
   backstopAddress: 'backstop-1',
   backstopValueMax: 1_000_000_000_000,

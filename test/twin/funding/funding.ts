@@ -3,7 +3,7 @@
 import type { Side } from '../../../src/core/commands/commands.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
-import { baseMaintenanceFraction } from '../margin/margin.ts'
+import { maintenanceAt } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Market, type Naive, type Order } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
@@ -85,7 +85,7 @@ export function rateOf(
   const { interestPpb, interestClampPpb, epochParts, ratePpbMax } = book.funding
   const reach = BigInt(interestClampPpb)
   const interest = clamp(BigInt(interestPpb) - premium, -reach, reach)
-  const half = floorDiv(baseMaintenanceFraction(leverageMax, book) * 1_000n, 2n)
+  const half = floorDiv(maintenanceAt(leverageMax, book) * 1_000n, 2n)
   const bound = min(BigInt(ratePpbMax), half)
   return clamp((premium + interest) / BigInt(epochParts), -bound, bound)
 }

@@ -111,7 +111,7 @@ export function planStep(naive: Naive, account: Account, scope: number, on: Posi
   const maintenance = margin.maintenanceOfScope(naive, account, scope)
   const size = abs(holding.lots)
   const notional = margin.valueAtMark(market, size)
-  const { fraction } = margin.tierOf(market, notional)
+  const fraction = margin.maintenanceFraction(market, notional)
   const { feePpmMax, feeTenths, healthPercent } = bookOf(naive).liquidation
   const feePpm = min(BigInt(feePpmMax), floorDiv(BigInt(feeTenths) * fraction, 10n))
   const aim = BigInt(healthPercent)
@@ -213,7 +213,7 @@ export function liquidationPrice(naive: Naive, account: Account, market: Market)
   const others =
     margin.maintenanceOfScope(naive, account, scope) - margin.maintenanceOf(market, lots)
   const equity = margin.equityOf(naive, account, scope)
-  const { fraction } = margin.tierOf(market, margin.valueAtMark(market, lots))
+  const fraction = margin.maintenanceFraction(market, margin.valueAtMark(market, lots))
   const over = (others - equity + lots * market.K * market.mark) * MILLION
   const under = market.K * (lots * MILLION - abs(lots) * fraction)
   const price = lots > 0n ? ceilDiv(over, under) : floorDiv(over, under)

@@ -6,13 +6,13 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { holdingOf, isIsolated, signOfSide } from '../core/lookup.ts'
 import { feeAt, ratesOf } from '../fees/fees.ts'
 import type { Account, Holding, Market, Naive, Order } from '../state.ts'
-import { abs, ceilDiv, floorDiv, MILLION, max, min, shown, signOf } from '../units/numbers.ts'
+import { abs, floorDiv, max, min, shown, signOf } from '../units/numbers.ts'
 import {
   type Exposure,
   entryLossPerLot,
   equityOf,
   exposureOf,
-  fractionOf,
+  initialMargin,
   maintenanceOf,
   maintenanceOfScope,
   positionsOf,
@@ -78,7 +78,6 @@ function isolatedRefusal(
 ): Rejection | null {
   const { sign, closeLots, openLots, openValue } = entry
   const holding = holdingOf(account, market)
-  const fraction = fractionOf(account, market)
   let { wallet, cost } = holding
   let balance = account.balance
   if (closeLots > 0n) {
@@ -96,7 +95,8 @@ function isolatedRefusal(
   if (openLots > 0n && closedAll && wallet < 0n) {
     return refuse('INSUFFICIENT_BALANCE', shown(-wallet), 0)
   }
-  const margin = ceilDiv(fraction * openValue, MILLION)
+  const kept = valueAtMark(market, holding.lots + sign * closeLots)
+  const margin = movedMargin(account, market, kept, openValue)
   const moved = openLots > 0n ? margin + entry.openFee : 0n
   const equity = equityOf(naive, account, 0) - account.balance + balance - moved
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
@@ -108,8 +108,7 @@ function isolatedRefusal(
   const loss = max(0n, sign * (openValue - openLots * market.mark * market.K))
   // New lots count at what was paid for them where that is less.
   const opened = min(openValue, openLots * market.mark * market.K)
-  const kept = valueAtMark(market, holding.lots + sign * closeLots)
-  const initial = ceilDiv(fraction * (kept + opened), MILLION)
+  const initial = initialMargin(account, market, kept + opened)
   // The list puts INSUFFICIENT_BALANCE before IMMEDIATE_LIQUIDATION (CORE-4).
   if (!entry.tested && worth + loss < initial) {
     return refuse('INSUFFICIENT_BALANCE', shown(initial), shown(worth + loss))
@@ -117,6 +116,17 @@ function isolatedRefusal(
   const maintenance = maintenanceOf(market, lots)
   if (worth >= maintenance) return null
   return refuse('IMMEDIATE_LIQUIDATION', shown(worth), shown(maintenance))
+}
+
+/** MARGIN-6: what opening for this value adds to the wallet of what is held at mark. */
+export function movedMargin(
+  account: Account,
+  market: Market,
+  heldValue: bigint,
+  value: bigint,
+): bigint {
+  const before = initialMargin(account, market, heldValue)
+  return initialMargin(account, market, heldValue + value) - before
 }
 
 export type Close = { sign: bigint; lots: bigint; price: bigint; fee: bigint }

@@ -19,14 +19,10 @@ export function leverageOf(account: Account, market: Market): bigint {
   return min(set, market.rules.leverageMax)
 }
 
-/** MARGIN-1: the initial fraction in ppm. */
-export function fractionOf(account: Account, market: Market): bigint {
+/** MARGIN-1: the initial fraction in ppm at a leverage. */
+function fractionAt(market: Market, leverage: bigint): bigint {
   const { openInterestLower: lower, openInterestUpper: upper } = market.rules
-  const base = ceilDiv(MILLION, leverageOf(account, market))
-  const fraction = scaledFraction(base, market.openInterestMoney, lower, upper)
-  return market.health === 'stale'
-    ? min(MILLION, BigInt(bookOf(market).margin.staleFactor) * fraction)
-    : fraction
+  return scaledFraction(ceilDiv(MILLION, leverage), market.openInterestMoney, lower, upper)
 }
 
 export function scaledFraction(base: bigint, oi: bigint, lower: bigint, upper: bigint): bigint {
@@ -34,20 +30,47 @@ export function scaledFraction(base: bigint, oi: bigint, lower: bigint, upper: b
   return min(MILLION, base + ceilDiv((oi - lower) * (MILLION - base), upper - lower))
 }
 
-export function baseMaintenanceFraction(leverageMax: bigint, { margin }: RuleBook): bigint {
-  return ceilDiv(MILLION, BigInt(margin.maintenanceParts) * leverageMax)
+type Tier = { from: bigint; fraction: bigint; deduction: bigint }
+
+/** MARGIN-1: the whole table of a market, with some fraction of each row's leverage. */
+function tableOf(market: Market, fractionOf: (leverage: bigint) => bigint): Tier[] {
+  const rows = [{ from: 0n, leverage: market.rules.leverageMax }, ...market.rules.tiers]
+  const table: Tier[] = []
+  for (const { from, leverage } of rows) {
+    const below = table.at(-1)
+    const fraction = fractionOf(leverage)
+    const deduction = below
+      ? below.deduction + floorDiv(from * (fraction - below.fraction), MILLION)
+      : 0n
+    table.push({ from, fraction, deduction })
+  }
+  return table
 }
 
-/** MARGIN-1: fraction and deduction of the tier a notional falls in. */
-export function tierOf(market: Market, notional: bigint): { fraction: bigint; deduction: bigint } {
-  let fraction = baseMaintenanceFraction(market.rules.leverageMax, bookOf(market))
-  let deduction = 0n
-  for (const tier of market.rules.tiers) {
-    if (tier.from > notional) break
-    deduction += floorDiv(tier.from * (tier.fraction - fraction), MILLION)
-    fraction = tier.fraction
-  }
-  return { fraction, deduction }
+function marginBy(table: Tier[], notional: bigint): bigint {
+  const { fraction, deduction } = table.findLast(({ from }) => from <= notional)!
+  return notional === 0n ? 0n : ceilDiv(notional * fraction, MILLION) - deduction
+}
+
+/** I(N) of MARGIN-1. */
+export function initialMargin(account: Account, market: Market, notional: bigint): bigint {
+  const own = leverageOf(account, market)
+  const table = tableOf(market, (leverage) => fractionAt(market, min(own, leverage)))
+  return marginBy(table, notional)
+}
+
+/** MARGIN-1: the maintenance fraction in ppm of a tier with this leverage. */
+export function maintenanceAt(leverage: bigint, { margin }: RuleBook): bigint {
+  return ceilDiv(MILLION, BigInt(margin.maintenanceParts) * leverage)
+}
+
+function maintenanceTable(market: Market): Tier[] {
+  return tableOf(market, (leverage) => maintenanceAt(leverage, bookOf(market)))
+}
+
+/** MARGIN-1: the maintenance fraction of the tier a notional falls in. */
+export function maintenanceFraction(market: Market, notional: bigint): bigint {
+  return maintenanceTable(market).findLast(({ from }) => from <= notional)!.fraction
 }
 
 export function valueAtMark(market: Market, lots: bigint): bigint {
@@ -55,10 +78,7 @@ export function valueAtMark(market: Market, lots: bigint): bigint {
 }
 
 export function maintenanceOf(market: Market, lots: bigint): bigint {
-  if (lots === 0n) return 0n
-  const notional = valueAtMark(market, lots)
-  const { fraction, deduction } = tierOf(market, notional)
-  return ceilDiv(notional * fraction, MILLION) - deduction
+  return marginBy(maintenanceTable(market), valueAtMark(market, lots))
 }
 
 export function unrealised(market: Market, holding: Holding): bigint {
@@ -91,8 +111,10 @@ export function requirementOf(naive: Naive, account: Account, supposed: Supposed
   const { market, exposure } = supposed
   const worst = worstOf(exposure)
   if (worst === 0n) return exposure.losses
-  const counted = isIsolated(account, market) ? worst - abs(exposure.lots) : worst
-  const initial = ceilDiv(fractionOf(account, market) * valueAtMark(market, counted), MILLION)
+  let initial = initialMargin(account, market, valueAtMark(market, worst))
+  if (isIsolated(account, market)) {
+    initial -= initialMargin(account, market, valueAtMark(market, exposure.lots))
+  }
   const open = max(exposure.buys, exposure.sells)
   if (open === 0n) return initial + exposure.losses
   const { taker } = ratesOf(naive, account)

@@ -5,18 +5,7 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { emit, findMarket, holdingOf, isIsolated, ordersOf } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import type { Account, Market, Naive } from '../state.ts'
-import {
-  abs,
-  ceilDiv,
-  given,
-  isInt,
-  isIntIn,
-  MILLION,
-  max,
-  min,
-  num,
-  shown,
-} from '../units/numbers.ts'
+import { abs, given, isInt, isIntIn, max, min, num, shown } from '../units/numbers.ts'
 import * as margin from './margin.ts'
 
 export function setLeverage(
@@ -123,8 +112,8 @@ export function moveIsolatedMargin(
 
 function freeMargin(account: Account, market: Market): bigint {
   const holding = holdingOf(account, market)
-  const fraction = margin.fractionOf(account, market)
-  const initial = ceilDiv(fraction * margin.valueAtMark(market, holding.lots), MILLION)
+  const value = margin.valueAtMark(market, holding.lots)
+  const initial = margin.initialMargin(account, market, value)
   const loss = min(0n, margin.unrealised(market, holding))
   return max(0n, holding.wallet + loss - initial)
 }

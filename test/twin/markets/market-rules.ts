@@ -2,7 +2,6 @@
 
 import type { MarketParams, Step } from '../../../src/core/markets/market-params.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
-import { baseMaintenanceFraction } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Naive, Rules } from '../state.ts'
 import { halfUpTicks, isIntIn, isText, MILLION } from '../units/numbers.ts'
@@ -20,9 +19,9 @@ export function rulesOf(params: MarketParams): Rules {
     openInterestMax: BigInt(params.openInterestMax),
     openInterestLower: BigInt(params.openInterestLower),
     openInterestUpper: BigInt(params.openInterestUpper),
-    tiers: params.maintenanceTiers.map((tier) => ({
+    tiers: params.riskTiers.map((tier) => ({
       from: BigInt(tier.fromValue),
-      fraction: BigInt(tier.fractionPpm),
+      leverage: BigInt(tier.maxLeverage),
     })),
     impactValue: BigInt(params.impactValue),
     backstopValueMax: BigInt(params.backstopValueMax),
@@ -81,15 +80,15 @@ function isGoodInterest(params: MarketParams): boolean {
 }
 
 function areGoodTiers(naive: Naive, params: MarketParams): boolean {
-  const tiers: unknown = params.maintenanceTiers
-  if (!Array.isArray(tiers) || tiers.length > bookOf(naive).limits.maintenanceTiers) return false
+  const tiers: unknown = params.riskTiers
+  if (!Array.isArray(tiers) || tiers.length > bookOf(naive).limits.riskTiers) return false
   let from = 0
-  let fraction = Number(baseMaintenanceFraction(BigInt(params.leverageMax), bookOf(naive)))
+  let leverage = params.leverageMax
   for (const tier of tiers) {
     if (!isIntIn(tier?.fromValue, from + 1, limits.moneyMax)) return false
-    if (!isIntIn(tier?.fractionPpm, fraction + 1, 1_000_000)) return false
+    if (!isIntIn(tier?.maxLeverage, 1, leverage - 1)) return false
     from = tier.fromValue
-    fraction = tier.fractionPpm
+    leverage = tier.maxLeverage
   }
   return true
 }

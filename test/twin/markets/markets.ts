@@ -31,7 +31,7 @@ const changeable: readonly string[] = [
   'openInterestMax',
   'openInterestLower',
   'openInterestUpper',
-  'maintenanceTiers',
+  'riskTiers',
   'impactValue',
   'backstopValueMax',
   'backstopDailyLossMax',
@@ -118,7 +118,7 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   const lowers = (change.leverageMax ?? market.params.leverageMax) < market.params.leverageMax
   const raises =
     lowers ||
-    'maintenanceTiers' in change ||
+    'riskTiers' in change ||
     'openInterestLower' in change ||
     'openInterestUpper' in change
   const at = raises ? naive.now + bookOf(naive).limits.requirementNoticeMs : naive.now

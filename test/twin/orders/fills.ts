@@ -15,10 +15,10 @@ import {
 } from '../core/lookup.ts'
 import { feeAt, ratesOf } from '../fees/fees.ts'
 import { clearDebt, income } from '../liquidation/insurance.ts'
-import { costShare } from '../margin/entry.ts'
-import { fractionOf } from '../margin/margin.ts'
+import { costShare, movedMargin } from '../margin/entry.ts'
+import { valueAtMark } from '../margin/margin.ts'
 import { type Account, FEES, type Market, type Naive, type Order } from '../state.ts'
-import { abs, ceilDiv, floorDiv, MILLION, max, min, num, signOf } from '../units/numbers.ts'
+import { abs, floorDiv, max, min, num, signOf } from '../units/numbers.ts'
 import { endOrder, endStop } from './endings.ts'
 
 export type Filling = {
@@ -139,7 +139,8 @@ function openPart(
   const fee = chargeFee(naive, side, value)
   // MARGIN-6: margin and fee go to the wallet, and the fee is paid from there.
   const isolated = isIsolated(account, market)
-  const margin = isolated ? ceilDiv(fractionOf(account, market) * value, MILLION) : 0n
+  const held = valueAtMark(market, holding.lots)
+  const margin = isolated ? movedMargin(account, market, held, value) : 0n
   account.balance -= fee
   if (holding.lots === 0n) {
     holding.fundingPaid = 0n
@@ -159,7 +160,7 @@ function openPart(
     entryCost: holding.cost,
     entryLots: holding.lots,
   })
-  if (!isolated) return
+  if (margin === 0n) return
   account.balance -= margin
   holding.wallet += margin
   emit(naive, {

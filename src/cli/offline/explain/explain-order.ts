@@ -101,21 +101,24 @@ function requirementStep({ markets, positions }: ExchangeView, account: number, 
   const { params, unitValue, mark } = markets.get(id)!
   const words = wordsOf(params, unitValue)
   const needed = positions.requirementOf(account, id)!
-  const { lots, buys, sells, initialMargin, fees, entryLosses, requirement } = needed
-  const reach = needed.isolated ? 'beyond the position' : 'cross: the worst case'
+  const { lots, buys, sells, worstMargin, heldMargin, fees, entryLosses, requirement } = needed
+  const held = `I(${usd(needed.heldValue)}) = ${usd(heldMargin)}`
   return step({
     rule: 'MARGIN-2',
-    formula: 'requirement = ⌈fraction × M⌉ + ⌈taker × max(buys, sells) × mark × K⌉ + entry losses',
+    formula: needed.isolated
+      ? 'requirement = I(worst) − I(position) + ⌈taker × max(buys, sells) × mark × K⌉ + entry losses'
+      : 'requirement = I(worst) + ⌈taker × max(buys, sells) × mark × K⌉ + entry losses',
     inputs: {
       position: words.size(lots),
       'open buys, sells': `${words.size(buys)}, ${words.size(sells)}`,
       mark: words.price(mark),
-      fraction: ppm(needed.fractionPpm),
-      M: `${usd(needed.marginedValue)} (${reach})`,
+      'fraction of its tier': ppm(needed.fractionPpm),
+      worst: `I(${usd(needed.worstValue)}) = ${usd(worstMargin)}`,
+      ...(needed.isolated ? { 'of the position': held } : {}),
       'taker rate': ppm(needed.takerPpm),
-      'margin, fees, entry losses': [initialMargin, fees, entryLosses].map(usd).join(', '),
+      'fees, entry losses': [fees, entryLosses].map(usd).join(', '),
     },
-    result: initialMargin + fees + entryLosses,
+    result: worstMargin - heldMargin + fees + entryLosses,
     recorded: requirement,
     text: usd,
   })

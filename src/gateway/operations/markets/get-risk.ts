@@ -8,6 +8,7 @@ import {
 import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId } from '../reading.ts'
+import { tierWire } from './risk-tier.ts'
 
 export const getRisk = unsigned({
   name: 'get_risk',
@@ -41,6 +42,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
     symbol: params.symbol,
     status: market.status,
     max_leverage: params.leverageMax,
+    risk_tiers: market.tiers.map(tierWire),
     maintenance_tiers: market.tiers.map(({ fromValue, fractionPpm, deduction }) => ({
       from_notional: moneyText(fromValue),
       maintenance_fraction: ppmText(fractionPpm),

@@ -63,8 +63,8 @@ test('fee levels and times', async () => {
 })
 
 test('risk: parameters, reserves and bounds', async () => {
-  const maintenanceTiers = [{ fromValue: 1_000_000_000, fractionPpm: 20_000 }]
-  const scene = given({ market: { maintenanceTiers, speedBumpMs: 200 }, funds })
+  const riskTiers = [{ fromValue: 1_000_000_000, maxLeverage: 25 }]
+  const scene = given({ market: { riskTiers, speedBumpMs: 200 }, funds })
   scene.deposit('insurance', 5_000_000)
   type Risk = { markets: Row[]; insurance: Row; fees: Row; limits: Row }
   const risk = await asked<Risk>(getRisk, exchangeOf(scene), {})
@@ -78,6 +78,20 @@ test('risk: parameters, reserves and bounds', async () => {
       symbol: 'SOL',
       status: 'live',
       max_leverage: 50,
+      risk_tiers: [
+        {
+          from_value: '0',
+          max_leverage: 50,
+          initial_fraction: '0.02',
+          maintenance_fraction: '0.01',
+        },
+        {
+          from_value: '1000',
+          max_leverage: 25,
+          initial_fraction: '0.04',
+          maintenance_fraction: '0.02',
+        },
+      ],
       maintenance_tiers: [
         { from_notional: '0', maintenance_fraction: '0.01', deduction: '0' },
         { from_notional: '1000', maintenance_fraction: '0.02', deduction: '10' },

@@ -149,6 +149,12 @@ test('a preview says what the order costs and leaves behind, and changes nothing
     position_after: '0.1',
     // (6,000 − 1,000 + 2.4) ÷ 0.099, rounded up
     liquidation_price: '50530',
+    risk_tier: {
+      from_value: '0',
+      max_leverage: 50,
+      initial_fraction: '0.02',
+      maintenance_fraction: '0.01',
+    },
     max_amount: reply.max_amount,
   })
   assert.equal(stateHash(scene.state), hash)

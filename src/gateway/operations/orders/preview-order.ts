@@ -12,6 +12,7 @@ import { moneyText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { acceptableOf } from '../acceptable.ts'
+import { tierWire } from '../markets/risk-tier.ts'
 import { attachedOf, type Grid, lotsOf, percentOf, ticksOf } from '../order-fields.ts'
 import { readableAddress } from '../reading.ts'
 
@@ -102,6 +103,7 @@ const unknown = {
   margin: null,
   position_after: null,
   liquidation_price: null,
+  risk_tier: null,
   max_amount: '0',
 }
 
@@ -120,6 +122,7 @@ function numbersWire(params: MarketParams, { numbers, most }: OrderPreview) {
     margin: moneyText(numbers.margin),
     position_after: sizeText(params, numbers.lotsAfter),
     liquidation_price: liquidationPrice === null ? null : priceText(params, liquidationPrice),
+    risk_tier: tierWire(numbers.tier),
     max_amount,
   }
 }

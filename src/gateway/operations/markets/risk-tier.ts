@@ -1,0 +1,13 @@
+import type { TierView } from '../../../core/index.ts'
+import type { riskTier } from '../../../protocol/schemas/market-replies.ts'
+import type { Static } from '../../../protocol/schemas/typebox.ts'
+import { moneyText, ppmText } from '../../market-text.ts'
+
+export function tierWire(tier: TierView): Static<typeof riskTier> {
+  return {
+    from_value: moneyText(tier.fromValue),
+    max_leverage: tier.maxLeverage,
+    initial_fraction: ppmText(tier.initialPpm),
+    maintenance_fraction: ppmText(tier.fractionPpm),
+  }
+}

@@ -1,0 +1,100 @@
+// No position is dead at birth (MARGIN-1): whoever was filled into more, at a mark that did not
+// move, has at least the maintenance of that scope.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Health, sumScope } from '../../src/core/accounts/margin.ts'
+import { findRow } from '../../src/core/accounts/position-row.ts'
+import { type FillPart, fillsOf } from '../../src/core/events/fills-of.ts'
+import type { State } from '../../src/core/state/state.ts'
+import { Random } from '../support/differential/random.ts'
+import { throughWorld } from '../support/random-world.ts'
+import { BTC, given, paidTiers, type Scene } from '../support/scene.ts'
+
+const health = new Health()
+
+/** Is the scope of what this fill added sound? Tells whether the position is beyond tier 0. */
+function isBornInTier(state: State, { account, market: id, kind }: FillPart, about: string) {
+  const market = state.markets[id]!
+  const row = findRow(market, account)
+  sumScope(state, row, health)
+  const { equity, maintenance } = health
+  const text = `${about}: account ${account} ${kind} with ${equity} of ${maintenance}`
+  assert.ok(equity >= maintenance, text)
+  return Math.abs(state.positions.lots[row]!) * market.lotValue >= market.tierFrom
+}
+
+const adds = ({ kind }: FillPart) => kind === 'open_long' || kind === 'open_short'
+
+test('after a fill that adds, equity is at least maintenance: random histories', () => {
+  let seen = 0
+  for (let seed = 1; seed <= 20; seed++)
+    throughWorld(seed, 200, ({ state }) => (events) => {
+      if (events.some(({ type }) => type === 'MarkUpdated')) return
+      const last = new Map<number, FillPart>()
+      for (const event of events)
+        if (event.type === 'Traded') for (const fill of fillsOf(event)) last.set(fill.account, fill)
+        else if (event.type === 'FundingPaid') last.delete(event.account)
+      for (const fill of [...last.values()].filter(adds)) {
+        isBornInTier(state, fill, `seed ${seed}`)
+        seen += 1
+      }
+    })
+  assert.ok(seen > 30, `${seen}`)
+})
+
+/** The largest order that would be accepted now. */
+function most(scene: Scene, side: 'bid' | 'ask', price: number): number {
+  const asked = { account: scene.id('A'), market: BTC, side, price, size: 1, tif: 'GTC' }
+  const rest = { reduceOnly: false, clientOrderId: null, takeProfit: null, stopLoss: null }
+  const wish = { type: 'PlaceOrder', proof: null, ...asked, ...rest }
+  return scene.view.orders.preview(wish as never, 0).most
+}
+
+// Always the largest order that is accepted, at prices around the mark, as taker and as maker, for
+// accounts of any leverage and markets of any tiers: with the margin of the first tier alone, as
+// it was, most of these are dead at birth.
+test('the largest order that is accepted leaves equity at maintenance or above', () => {
+  const seen = { cross: 0, isolated: 0, tiered: 0 }
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = new Random(seed)
+    const leverageMax = random.pick([100, 50, 20, 7])
+    const above = [0.6, 0.3, 0.1].map((share) => Math.ceil(leverageMax * share))
+    const riskTiers = above.map((maxLeverage, at) => ({
+      fromValue: 10 ** 9 * [1, 4, 30][at]! * random.between(1, 3),
+      maxLeverage,
+    }))
+    const grows = random.chance(0.3)
+    const bounds = {
+      openInterestLower: grows ? 10 ** 9 : 0,
+      openInterestUpper: grows ? 10 ** 12 : 0,
+    }
+    const scene = given({
+      market: { leverageMax, riskTiers, ...bounds, orderValueMax: 2 ** 52 },
+      tiers: paidTiers,
+      funds: { A: random.between(10 ** 7, 3 * 10 ** 9), B: 10 ** 14 },
+    })
+    const isolated = random.chance(0.5)
+    scene.own('A', 'SetMarginMode', { market: BTC, isolated }).accepted()
+    const leverage = random.between(1, leverageMax)
+    scene.own('A', 'SetLeverage', { market: BTC, leverage }).accepted()
+    for (let turn = 0; turn < 4; turn++) {
+      const side = random.pick(['bid', 'ask'] as const)
+      const price = 60_000 + random.between(-600, 600)
+      const takes = random.chance(0.5)
+      const other = side === 'bid' ? 'ask' : 'bid'
+      if (takes) scene.place('B', other, 10 ** 7, price, { tif: 'ALO' })
+      const size = most(scene, side, price)
+      if (size === 0) continue
+      const placed = scene.place('A', side, size, price).accepted()
+      const told = takes ? placed : scene.place('B', other, size, price, { tif: 'IOC' })
+      for (const fill of told.fills().filter((one) => one.account === scene.id('A') && adds(one))) {
+        seen[isolated ? 'isolated' : 'cross'] += 1
+        if (isBornInTier(scene.state, fill, `seed ${seed}`)) seen.tiered += 1
+      }
+      scene.own('B', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+      if (grows) scene.mark(BTC, 60_000)
+    }
+  }
+  for (const count of Object.values(seen)) assert.ok(count > 30, JSON.stringify(seen))
+})
