@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = (() => {
@@ -28,11 +28,12 @@ export function ruleText(document: string): string {
   return readFileSync(join(rules, `${document}.md`), 'utf8')
 }
 
-/** The sources of the scenarios, by file name. */
+/** The sources of the scenarios, by file name; a document with many has a folder for the rest. */
 export function scenarioSources(): ReadonlyMap<string, string> {
   const folder = join(root, 'test', 'scenarios')
-  const names = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
-  return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const tests = paths.filter((path) => path.endsWith('.test.ts'))
+  return new Map(tests.map((path) => [basename(path), readFileSync(join(folder, path), 'utf8')]))
 }
 
 const number = /[+−-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/g

@@ -36,12 +36,13 @@ function standsAlone(state: State, row: number, account: number): boolean {
 /** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
  *  size: yes if the account could carry its position and all its orders as one, and all of that is
  *  worth less than where the second tier begins. Then one fraction is the margin of any part of
- *  it, and above its maintenance, whose fraction is of a larger leverage and halved. Rough, but the same few steps for either side and sign, and most
- *  accounts have more than enough. The fee of each part of a fill rounds up, and there are no more
- *  parts than lots; margin and the fees of open orders round up too. So many numbers rounded up are
- *  at most one less than their count above their sum rounded up: lots + 1. Products beyond 2^53 are
- *  off by half a micro-dollar in all. Without a fee that fits into what is left of lots + 1; with
- *  one, its rate is counted for all the lots. */
+ *  it, and above its maintenance, whose fraction is of a larger leverage and halved. Rough, but the
+ *  same few steps for either side and sign, and most accounts have more than enough. The fee of
+ *  each part of a fill rounds up, and there are no more parts than lots; margin and the fees of
+ *  open orders round up too. So many numbers rounded up are at most one less than their count above
+ *  their sum rounded up: lots + 1. Products beyond 2^53 are off by half a micro-dollar in all.
+ *  Without a fee that fits into what is left of lots + 1; with one, its rate is counted for all the
+ *  lots. */
 function hasPlenty(
   state: State,
   market: Market,

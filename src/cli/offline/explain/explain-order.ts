@@ -105,9 +105,9 @@ function requirementStep({ markets, positions }: ExchangeView, account: number, 
   const held = `I(${usd(needed.heldValue)}) = ${usd(heldMargin)}`
   return step({
     rule: 'MARGIN-2',
-    formula: needed.isolated
-      ? 'requirement = I(worst) − I(position) + ⌈taker × max(buys, sells) × mark × K⌉ + entry losses'
-      : 'requirement = I(worst) + ⌈taker × max(buys, sells) × mark × K⌉ + entry losses',
+    formula:
+      `requirement = I(worst)${needed.isolated ? ' − I(position)' : ''} ` +
+      '+ ⌈taker × max(buys, sells) × mark × K⌉ + entry losses',
     inputs: {
       position: words.size(lots),
       'open buys, sells': `${words.size(buys)}, ${words.size(sells)}`,
