@@ -8,11 +8,14 @@
 //   --commands N    of each world (40000)
 //   --seed N        of the first world (1); the same seed is the same run
 //   --rings TEXT    one world only, with these scripts, as a run prints them
+//   --known         the known attacks by themselves, each in every world, and what they came to
 //   --against DIR   on the rules of another built checkout
 //   --keep-going    all worlds, even when rings pay; nothing is shortened
 //   --attempts N    tries to shorten what a paying ring did (300)
 //   --json          one object at the end
 
+import { PAYS_FROM } from '../support/adversary/judge.ts'
+import { known } from '../support/adversary/known.ts'
 import { type Found, type Run, runWorlds } from '../support/adversary/run-worlds.ts'
 import { scriptOf, textOf } from '../support/adversary/script.ts'
 import { shortened } from '../support/adversary/shorten.ts'
@@ -72,22 +75,41 @@ function tellRun(run: Run, seconds: number): void {
   console.log(`carried by others ${dollars(paid)}, by gaps ${dollars(explained)} of it`)
 }
 
+/** Each attack alone, in the same worlds. */
+function tellKnown(edition: Edition, worlds: number, commands: number): void {
+  console.log('| Attack | Worlds in which it paid | Most that it took beyond what is allowed |')
+  for (const [name, script] of Object.entries(known)) {
+    const profits = Array.from({ length: worlds }, (_, at) => {
+      const seed = numberFlag('seed', 1) + at
+      return playWorld({ edition, seed, commands, scripts: [script] }).rings[0]!.profit
+    })
+    const paying = profits.filter((profit) => profit >= PAYS_FROM)
+    console.log(`| ${name} | ${paying.length} | ${dollars(Math.max(0, ...paying))} |`)
+  }
+}
+
 const edition = await editionAt(flag('against'))
 const rings = flag('rings')
 const keepGoing = flags.includes('--keep-going')
-const start = performance.now()
-const run = runWorlds({
-  edition,
-  seed: numberFlag('seed', 1),
-  worlds: rings === null ? numberFlag('worlds', 20) : 1,
-  commands: numberFlag('commands', 40_000),
-  scripts: rings === null ? null : rings.split('/').map(scriptOf),
-  tell: (found) => {
-    if (!flags.includes('--json')) tellFound(found)
-    return keepGoing
-  },
-})
-tellRun(run, (performance.now() - start) / 1_000)
-const [worst] = run.found
-if (worst !== undefined && !keepGoing && !flags.includes('--json')) tellShort(edition, worst)
-if (run.found.length > 0 || run.faults.length > 0) process.exitCode = 1
+if (flags.includes('--known'))
+  tellKnown(edition, numberFlag('worlds', 20), numberFlag('commands', 40_000))
+else search()
+
+function search(): void {
+  const start = performance.now()
+  const run = runWorlds({
+    edition,
+    seed: numberFlag('seed', 1),
+    worlds: rings === null ? numberFlag('worlds', 20) : 1,
+    commands: numberFlag('commands', 40_000),
+    scripts: rings === null ? null : rings.split('/').map(scriptOf),
+    tell: (found) => {
+      if (!flags.includes('--json')) tellFound(found)
+      return keepGoing
+    },
+  })
+  tellRun(run, (performance.now() - start) / 1_000)
+  const [worst] = run.found
+  if (worst !== undefined && !keepGoing && !flags.includes('--json')) tellShort(edition, worst)
+  if (run.found.length > 0 || run.faults.length > 0) process.exitCode = 1
+}

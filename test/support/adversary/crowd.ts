@@ -23,7 +23,12 @@ export class Crowd {
   private readonly random: Random
   private readonly agents: readonly Agent[]
 
-  constructor(venue: Venue, random: Random, count: number) {
+  /** `desert`: a market without makers; 0: none. */
+  constructor(
+    venue: Venue,
+    random: Random,
+    { count, desert }: Readonly<{ count: number; desert: number }>,
+  ) {
     this.venue = venue
     this.random = random
     this.agents = Array.from({ length: count }, (_, at) => {
@@ -31,7 +36,8 @@ export class Crowd {
       const [least, most] = dollarsOf[kind]
       const account = venue.deposit(`${kind}-${at}`, random.between(least, most))
       const market = 1 + (random.chance(0.5) ? 0 : random.below(venue.feeds.length))
-      return { kind, account, market: kind === 'maker' ? 1 + (at % 3) : market, seen: 0 }
+      const own = 1 + (at % 3) === desert ? 1 : 1 + (at % 3)
+      return { kind, account, market: kind === 'maker' ? own : market, seen: 0 }
     })
   }
 

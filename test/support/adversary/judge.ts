@@ -5,8 +5,10 @@ import type { EventLog, EventOf } from '../../../src/core/index.ts'
 import type { Quote } from '../../../src/units/units.ts'
 import type { Plain } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'
+import { Lawful } from './lawful.ts'
 import { Ledger } from './ledger.ts'
 import { Purse, type Unexplained } from './purse.ts'
+import { Served } from './served.ts'
 
 export type RingResult = Readonly<{
   ring: number
@@ -53,11 +55,17 @@ const heard = [
   'InsurancePaid',
   'DeficitBooked',
   'ReserveMoved',
+  'StopTriggered',
+  'LiquidationStepped',
+  'Deleveraged',
+  'LiquidationStarted',
 ] as const
 
 export class Judge {
   readonly ledger = new Ledger()
   readonly purse = new Purse(this.ledger)
+  private readonly lawful = new Lawful()
+  private readonly served: Served
   private readonly venue: Venue
   private readonly isHeard: boolean[]
   private readonly faults: string[] = []
@@ -65,6 +73,7 @@ export class Judge {
 
   constructor(venue: Venue) {
     this.venue = venue
+    this.served = new Served(venue)
     const { kindOfEvent } = venue.edition.core
     this.isHeard = []
     for (const type of heard) this.isHeard[kindOfEvent(type)] = true
@@ -72,22 +81,26 @@ export class Judge {
       this.ledger.cash[account] = 0
       this.purse.groupOf[account] = -account
     }
-    venue.listeners.push((command, log) => this.hear(command, log))
+    venue.listeners.push((command, log, atMs) => this.hear(command, log, atMs))
   }
 
-  private hear(command: Plain, log: EventLog): void {
+  private hear(command: Plain, log: EventLog, atMs: number): void {
     const { kindAt, nextAfter } = this.venue.edition.core
     this.commands += 1
-    this.purse.next()
+    this.purse.next(atMs)
+    this.lawful.next()
     const { rows, end } = log
     for (let at = 0; at < end; at = nextAfter(rows, at)) {
       if (this.isHeard[kindAt(rows, at)] !== true) continue
       const event = log.read(at)
       this.purse.hear(event, command)
       this.ledger.hear(event)
+      this.lawful.hear(event)
+      this.served.hear(event)
       if (event.type === 'Traded' && command.type !== 'OracleTick') this.noteAdded(event)
     }
     if (this.added.length > 0) this.judgeAdded()
+    if (this.venue.edition.isSecond) this.served.next(command.type === 'OracleTick')
   }
 
   /** Account and market of who added by this command. */
@@ -129,11 +142,22 @@ export class Judge {
     return {
       commands: this.commands,
       rings: results,
-      faults: [...this.faults, ...ledger.differences(venue), ...parted],
+      faults: [
+        ...this.faults,
+        ...this.served.faults,
+        ...this.lawfulFaults(),
+        ...ledger.differences(venue),
+        ...parted,
+      ],
       paid: purse.paid,
       explained: purse.explained,
       unexplained: purse.unexplained,
     }
+  }
+
+  /** The first edition matches in a stale market, as its rules say. */
+  private lawfulFaults(): readonly string[] {
+    return this.venue.edition.isQuietWhenStale ? this.lawful.faults : []
   }
 
   private resultOf(ring: number): RingResult {

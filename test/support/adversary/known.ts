@@ -136,4 +136,33 @@ export const known: Readonly<Record<string, Script>> = {
     ],
     3,
   ),
+  /** Profit at a mark that was pushed in a market without makers carries more of the same. */
+  pump: ring(
+    [
+      move('always', 'pair-buy', { market: 1, size: 40 }),
+      move('always', 'squeeze-mark', { who: 3, market: 1, price: 72 }),
+      move('winning', 'pair-buy', { other: 2, market: 1 }),
+      move('always', 'cancel', { who: 3, market: 1 }),
+      move('losing', 'withdraw', { who: 2 }),
+    ],
+    4,
+  ),
+  /** The same while nobody hears the price: the one side knows it. */
+  asleep: ring(
+    [
+      move('silent', 'pair-sell-outside', { size: 60 }),
+      move('silent', 'pair-buy', { who: 2, other: 3 }),
+      move('after-tick', 'close'),
+      move('after-tick', 'withdraw'),
+    ],
+    4,
+  ),
+  /** An isolated position is kept alive a tick at a time, as long as it may still win. */
+  drip: ring([
+    move('flat', 'mode', { size: 99 }),
+    move('flat', 'pair-buy', { size: 50 }),
+    move('lag-down', 'margin', { size: 3 }),
+    move('after-tick', 'deposit', { size: 1 }),
+    move('hurt', 'withdraw', { who: 1 }),
+  ]),
 }

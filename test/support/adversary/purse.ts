@@ -7,6 +7,9 @@ import type { Event, EventOf } from '../../../src/core/index.ts'
 import type { Plain } from '../venue/commands.ts'
 import { type Ledger, signOf } from './ledger.ts'
 
+/** A tick was missed: the price is known to be old. */
+const LATE_MS = 4_500
+
 export class Account {
   brought = 0
   withdrawn = 0
@@ -41,8 +44,12 @@ export class Purse {
   private readonly reachable: boolean[] = []
   /** By market and account: what the price and others took since the market could last act. */
   private readonly window: number[][] = []
+  /** By market and account: signed lots that were opened while the last tick was old. */
+  private readonly late: number[][] = []
+  private readonly tickAt: number[] = []
   private readonly ledger: Ledger
   private seq = 0
+  private now = 0
 
   constructor(ledger: Ledger) {
     this.ledger = ledger
@@ -66,6 +73,8 @@ export class Purse {
         this.live[event.market] = true
         this.reachable[event.market] = true
         this.window[event.market] = []
+        this.late[event.market] = []
+        this.tickAt[event.market] = this.now
         break
       case 'MarkUpdated':
         if (command.type === 'OracleTick') this.tick(event, Number(command.price) / 1_000_000)
@@ -89,9 +98,10 @@ export class Purse {
     }
   }
 
-  /** How many commands there were. */
-  next(): void {
+  /** Another command, at its time. */
+  next(atMs: number): void {
     this.seq += 1
+    this.now = atMs
   }
 
   private hearTrades(event: Event): void {
@@ -132,13 +142,16 @@ export class Purse {
     const moved = (raw - this.raw[market]!) * this.ledger.unitValue[market]!
     const lots = this.ledger.lots[market]!
     const window = this.window[market]!
+    const late = this.late[market]!
     for (let account = 1; account < lots.length; account++) {
       if (this.reachable[market]) window[account] = 0
       const held = lots[account] ?? 0
       if (held === 0) continue
       this.ofAccount(account).moves += held * moved
-      window[account] = (window[account] ?? 0) - held * moved
+      window[account] = (window[account] ?? 0) - (held - (late[account] ?? 0)) * moved
     }
+    late.length = 0
+    this.tickAt[market] = this.now
     this.raw[market] = raw
     this.reachable[market] = !catchingUp && this.live[market]!
   }
@@ -153,6 +166,7 @@ export class Purse {
     const fair = event.lots * this.raw[market]! * this.ledger.unitValue[market]!
     const gained = (event.side === 'bid' ? 1 : -1) * (fair - event.value)
     const [of, by] = [this.ofAccount(taker), this.ofAccount(maker)]
+    if (this.now - this.tickAt[market]! > LATE_MS) this.noteLate(event)
     of.fees += event.takerFee
     by.fees += event.makerFee
     if (of === by) return
@@ -160,6 +174,14 @@ export class Purse {
     by.book -= gained
     this.lose(market, taker, event.takerFee - gained)
     this.lose(market, maker, event.makerFee + gained)
+  }
+
+  /** Who adds at a price that is known to be old has no excuse for what the next one brings. */
+  private noteLate({ market, side, lots, taker, maker, ...trade }: EventOf<'Traded'>): void {
+    const late = this.late[market]!
+    const sign = side === 'bid' ? 1 : -1
+    late[taker] = (late[taker] ?? 0) + sign * (lots - trade.takerClosed)
+    late[maker] = (late[maker] ?? 0) - sign * (lots - trade.makerClosed)
   }
 
   private force(event: EventOf<'Filled'>): void {

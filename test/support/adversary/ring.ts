@@ -77,6 +77,7 @@ export class Ring {
       flat: () => held() === 0,
       holding: () => held() !== 0,
       losing: () => rich() < (memberDollars * DOLLAR) / 2,
+      winning: () => rich() > memberDollars * DOLLAR * 1.3,
       hurt: () => rich() <= (memberDollars * DOLLAR) / 10,
     }
     return times[move.when]()
@@ -120,6 +121,16 @@ export class Ring {
         })
       case 'hand-over':
         return this.pair(account, other, { market, lots: -this.heldBy(account, market), price })
+      case 'pair-buy-outside': {
+        const outside = this.feed(move.market).raw
+        const lots = this.lotsOf(move, account, market)
+        return this.pair(account, other, { market, lots, price: outside })
+      }
+      case 'pair-sell-outside': {
+        const outside = this.feed(move.market).raw
+        const lots = -this.lotsOf(move, account, market)
+        return this.pair(account, other, { market, lots, price: outside })
+      }
       case 'bid':
         return venue.place(account, {
           market,
@@ -202,6 +213,10 @@ export class Ring {
       case 'transfer': {
         const to = this.member(move.other)
         return venue.run({ type: 'Transfer', ...own, to, amount: part })
+      }
+      case 'deposit': {
+        venue.deposit(venue.view.accounts.addressOf(account), (move.size + 1) * 500)
+        return
       }
       case 'stops':
         return this.stops(move, account, market)

@@ -21,6 +21,7 @@ export const whens = [
   'holding',
   'losing',
   'hurt',
+  'winning',
 ] as const
 export type When = (typeof whens)[number]
 
@@ -48,6 +49,11 @@ export const acts = [
   'edit',
   'dust',
   'wait',
+  /** Money that is brought later. */
+  'deposit',
+  /** The one buys from the other, or sells to him, at the price outside. */
+  'pair-buy-outside',
+  'pair-sell-outside',
 ] as const
 export type Act = (typeof acts)[number]
 

@@ -61,7 +61,8 @@ export function playWorld(plan: WorldPlan): Verdict {
   venue.deposit('insurance', fundDollars + 3 * reserveDollars)
   for (const { market } of venue.feeds)
     venue.run({ type: 'MoveReserve', market, amount: reserveDollars * DOLLAR })
-  const crowd = new Crowd(venue, new Random(plan.seed + 1_000_003), random.between(50, 300))
+  const people = { count: random.between(50, 300), desert: random.chance(0.3) ? 2 : 0 }
+  const crowd = new Crowd(venue, new Random(plan.seed + 1_000_003), people)
   const rings = plan.scripts.map((script, at) => new Ring(venue, script, at))
   const dealers = [0, 1, 2].map((at) => venue.deposit(`dealer-${at}`, dealerDollars))
   fixed = false

@@ -38,6 +38,8 @@ export type Cadence = Readonly<{
 export type Edition = Readonly<{
   core: Core
   isSecond: boolean
+  /** Nothing matches in a market whose price is late. */
+  isQuietWhenStale: boolean
   cadence: Cadence
   paramsOf(plan: MarketPlan, startTicks: number): ownCore.MarketParams
 }>
@@ -81,6 +83,7 @@ function editionOf(core: Core, paramsOf: ParamsOf): Edition {
   return {
     core,
     isSecond,
+    isQuietWhenStale: has('staleAfterMs'),
     cadence: has('staleAfterMs') ? secondCadence : firstCadence,
     paramsOf: (plan, startTicks) => {
       const lots = (dollars: number) => Math.floor((dollars * DOLLAR) / (startTicks * UNIT_VALUE))

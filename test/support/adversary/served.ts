@@ -1,0 +1,67 @@
+// Liquidation cannot be starved: whoever is unhealthy after a tick has his turn within a few
+// commands, however much else is queued. Looked at after every twentieth tick only, because it asks
+// about every account.
+
+import type { Event } from '../../../src/core/index.ts'
+import type { Venue } from '../venue/venue.ts'
+
+const every = 20
+/** Scopes that one command serves; each may need a turn and a takeover. */
+const units = 64
+const spare = 3
+
+export class Served {
+  readonly faults: string[] = []
+  private readonly venue: Venue
+  private ticks = 0
+  private commands = 0
+  private deadline = 0
+  private readonly waiting = new Set<number>()
+
+  constructor(venue: Venue) {
+    this.venue = venue
+  }
+
+  /** After a command, with what it told. */
+  next(isTick: boolean): void {
+    this.commands += 1
+    if (this.waiting.size > 0 && this.commands >= this.deadline) this.look()
+    if (isTick && this.waiting.size === 0 && ++this.ticks % every === 0) this.note()
+  }
+
+  hear(event: Event): void {
+    switch (event.type) {
+      case 'LiquidationStarted':
+      case 'BackstopTookOver':
+      case 'InsurancePaid':
+      case 'Deleveraged':
+        this.waiting.delete(event.account)
+    }
+  }
+
+  private note(): void {
+    const { accounts } = this.venue.view
+    for (let account = 1; account <= accounts.count; account++)
+      if (this.isDue(account)) this.waiting.add(account)
+    this.deadline = this.commands + Math.ceil((2 * this.waiting.size) / units) + spare
+  }
+
+  private look(): void {
+    for (const account of this.waiting)
+      if (this.isDue(account))
+        this.faults.push(`command ${this.commands}: account ${account} waits for its liquidation`)
+    this.waiting.clear()
+  }
+
+  /** Unhealthy, with a position that liquidation can reach. */
+  private isDue(account: number): boolean {
+    const { accounts, markets, positions } = this.venue.view
+    if (accounts.isReserved(account)) return false
+    const live = ({ id, status }: { id: number; status: string }) => {
+      return status === 'live' && positions.lotsOf(account, id) !== 0
+    }
+    if (!markets.all().some(live)) return false
+    const { crossEquity, crossMaintenance } = accounts.numbersOf(account)
+    return crossEquity < crossMaintenance
+  }
+}
