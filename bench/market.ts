@@ -1,7 +1,7 @@
 // The market the benches trade: wide bands, no speed bump, and caps that nothing meets, so that
 // every command of a flow is accepted.
 
-import type { MarketParams } from '../src/core/markets/market-params.ts'
+import { type MarketParams, marketDefaults } from '../src/core/markets/market-params.ts'
 import { limits } from '../src/core/rules/limits.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../src/units/units.ts'
 
@@ -24,6 +24,7 @@ export const params: MarketParams = {
   openInterestUpper: 0 as Quote,
   riskTiers: [],
   impactValue: 1_000_000_000 as Quote,
+  ...marketDefaults,
   backstopAddress: 'backstop',
   backstopValueMax: limits.moneyMax as Quote,
   backstopDailyLossMax: limits.moneyMax as Quote,

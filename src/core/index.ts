@@ -40,7 +40,12 @@ export type {
 } from './commands/commands.ts'
 export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.ts'
 export { type Rejection, type RejectionName, rejections } from './commands/rejections.ts'
-export type { MarketChange, MarketParams, Step } from './markets/market-params.ts'
+export {
+  type MarketChange,
+  type MarketParams,
+  marketDefaults,
+  type Step,
+} from './markets/market-params.ts'
 export type { ParamsFault } from './markets/params-fault.ts'
 export type { OrderWish } from './matching/preview-order.ts'
 // The types of orders, by name.

@@ -86,7 +86,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   TRADING_DISABLED: (subject) =>
     `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, or the account ` +
     'is frozen); cancels work, GET /api/v1/info/risk shows the status',
-  ORACLE_NOT_AVAILABLE: (subject) => `no price for ${symbolOf(subject)} yet; try again shortly`,
+  ORACLE_NOT_AVAILABLE: (subject, [age]) =>
+    `the price of ${symbolOf(subject)} is ${age} ms old, nothing matches now; try again shortly ` +
+    '(what does not cross is served, and so are ALO and TOB orders, edits, stops and cancels)',
   INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
   INVALID_TICK_LEVEL: (subject, [given, min, max]) =>
     `price ${price(subject, given)} is outside ${price(subject, min)} to ${price(subject, max)}` +

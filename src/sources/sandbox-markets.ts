@@ -7,6 +7,7 @@ import {
   type Genesis,
   type MarketId,
   type MarketParams,
+  marketDefaults,
   type Step,
   unitValueOf,
 } from '../core/index.ts'
@@ -221,6 +222,7 @@ function paramsOf(plan: Plan): MarketParams {
       maxLeverage,
     })),
     impactValue: dollars(plan.impactDollars),
+    ...marketDefaults,
     backstopAddress: ownerlessAddress(`backstop ${plan.symbol}`),
     backstopValueMax: dollars(10_000_000),
     backstopDailyLossMax: dollars(1_000_000),

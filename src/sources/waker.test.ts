@@ -64,9 +64,10 @@ test('an order waiting at the speed bump is released without any other traffic',
 
 test('an idle exchange keeps its samples and notices that its feed is lost', async () => {
   const { time, told } = await idleExchange()
-  await time.pass(9_000)
-  assert.equal(told.filter(([, type]) => type === 'PremiumSampled').length, 2 * 8)
-  await time.pass(2_000)
+  await time.pass(4_400)
+  assert.equal(told.filter(([, type]) => type === 'PremiumSampled').length, 8)
+  assert.equal(told.filter(([, type]) => type === 'FeedHealthChanged').length, 0)
+  await time.pass(200)
   assert.equal(told.filter(([, type]) => type === 'FeedHealthChanged').length, 8)
 })
 

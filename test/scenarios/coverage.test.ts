@@ -11,7 +11,6 @@ import { ruleDocuments, ruleText, scenarioSources, workedRows } from '../support
 /** What cannot happen now, and why. The day it can, it leaves this list. */
 const impossible: Readonly<Record<string, string>> = {
   NOT_MAIN_ACCOUNT: 'nothing is for main accounts alone but what has a name of its own',
-  ORACLE_NOT_AVAILABLE: 'a market has an oracle from its listing on',
   RulesVersionSet:
     'one version of the rules is known, and it is the first; crossing.test.ts plays it',
 }

@@ -35,7 +35,11 @@ test('steps without a fill of an isolated position are its own (LIQ-2)', () => {
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
   scene.buys('A', 'B', 5_000, 60_000)
   for (let steps = 1; steps <= 3; steps++) {
-    scene.mark(BTC, 59_300).includes({ type: 'LiquidationStepped' }).lacks('BackstopTookOver')
+    scene
+      .later(2_500)
+      .mark(BTC, 59_300)
+      .includes({ type: 'LiquidationStepped' })
+      .lacks('BackstopTookOver')
     const { unfilledSteps } = scene.account('A')
     assert.deepEqual([scene.position('A')?.unfilledSteps, unfilledSteps], [steps, 0])
   }

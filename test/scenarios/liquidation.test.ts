@@ -78,15 +78,30 @@ test('an isolated position is a scope of its own: other markets are left alone (
 test('after three steps in a row without a fill the backstop takes over (LIQ-2)', () => {
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
-  for (let n = 0; n < 3; n++)
-    scene.mark(BTC, 59_100).includes({ type: 'LiquidationStepped' }).lacks('BackstopTookOver')
+  for (let n = 0; n < 3; n++) {
+    const told = scene.later(2_500).mark(BTC, 59_100)
+    told.includes({ type: 'LiquidationStepped' }).lacks('BackstopTookOver')
+  }
   scene.mark(BTC, 59_100).includes({ type: 'BackstopTookOver', lots: 5_000 })
+})
+
+test('the count of steps without a fill grows once in 2,500 ms, filled ones or not (LIQ-2)', () => {
+  const scene = given({ tiers: freeTiers, funds })
+  longAt(scene, 'A')
+  const dry = (ms: number) => {
+    scene.later(ms).mark(BTC, 59_100).includes({ type: 'LiquidationStepped' })
+    return scene.account('A').unfilledSteps
+  }
+  assert.deepEqual([dry(0), dry(0), dry(2_499), dry(1), dry(100)], [1, 1, 1, 2, 2])
+  // A fill sets it to 0, and it still does not grow before its time.
+  scene.bid('B', 10, 59_100, { tif: 'ALO' })
+  assert.deepEqual([dry(100), dry(100), dry(2_200)], [0, 0, 1])
 })
 
 test('steps without a fill more than a minute apart are not in a row (LIQ-2)', () => {
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
-  for (let n = 0; n < 3; n++) scene.mark(BTC, 59_100)
+  for (let n = 0; n < 3; n++) scene.later(2_500).mark(BTC, 59_100)
   for (let n = 0; n < 6; n++) scene.later(10_000).tick(BTC, 60_000)
   scene.later(1).mark(BTC, 59_100).includes({ type: 'LiquidationStepped' })
 })

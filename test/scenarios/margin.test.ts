@@ -46,6 +46,20 @@ test('above the lower bound the fraction grows with open interest, tick by tick 
   assert.equal(scene.position('A')?.requirement, 1_200_000)
 })
 
+test('a stale feed does not change the initial fraction (MARGIN-1)', () => {
+  const scene = given({ tiers: freeTiers, funds: rich })
+  scene.buys('A', 'B', 100, 60_000)
+  scene.wait(10_001)
+  assert.equal(scene.position('A')?.requirement, 1_200_000)
+})
+
+/** A mark that comes while the market is closed: nobody is queued for liquidation. */
+function markUnseen(scene: Scene, ticks: number): void {
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'halted' })
+  scene.mark(BTC, ticks).lacks('LiquidationStarted')
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
+}
+
 test('maintenance has tiers, continuous by their deductions (MARGIN-1)', () => {
   const riskTiers = [
     { fromValue: 1_000_000_000, maxLeverage: 25 },
@@ -214,7 +228,7 @@ test('a flip may not leave the closed wallet in debt (MARGIN-4)', () => {
 })
 
 test('a flip that loses all of its wallet brings nothing for what it opens (MARGIN-4)', () => {
-  // Stale feeds: nobody is liquidated. 58,800 leaves nothing of the wallet.
+  // Nobody is liquidated. 58,800 leaves nothing of the wallet.
   for (const [money, flips] of [
     [11_760_000, true],
     [11_759_999, false],
@@ -222,8 +236,7 @@ test('a flip that loses all of its wallet brings nothing for what it opens (MARG
     const scene = given({ tiers: freeTiers, funds: { A: 12_000_000 + money, B: 10 ** 12 } })
     isolate(scene, 'A')
     scene.buys('A', 'B', 1_000, 60_000)
-    scene.run({ type: 'EngineStarted' })
-    scene.mark(BTC, 58_800)
+    markUnseen(scene, 58_800)
     scene.bid('B', 2_000, 58_800)
     const told = scene.ask('A', 2_000, 58_800, { tif: 'IOC' })
     if (!flips) told.refused('INSUFFICIENT_BALANCE', 0, -1)
@@ -345,9 +358,8 @@ test('below maintenance a part may be closed for its share of the equity (MARGIN
   for (const lots of [5_000, 2_500]) {
     const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12 } })
     scene.buys('A', 'B', 5_000, 60_000)
-    // Stale feeds: nobody is liquidated. 20,000,000 are left, which are 400 ticks of all lots.
-    scene.run({ type: 'EngineStarted' })
-    scene.mark(BTC, 59_000).lacks('LiquidationStarted')
+    // Nobody is liquidated. 20,000,000 are left, which are 400 ticks of all lots.
+    markUnseen(scene, 59_000)
     scene.bid('B', 5_000, 58_600)
     const told = scene.ask('A', lots, 58_599, { reduceOnly: true, tif: 'IOC' })
     assert.equal(told.one('OrderPlaced').price, 58_600)

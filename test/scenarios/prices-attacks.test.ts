@@ -72,3 +72,24 @@ test('quotes alive for 20 ms around each sample steer no funding (FUND-1, PRICE-
   }
   assert.equal(rate(true), rate(false))
 })
+
+test('a silent feed lets nobody trade at the old price (PRICE-9)', () => {
+  // The price fell by 20 % and the feed says nothing. The ring trades with itself at the old mark,
+  // fifty times levered: one side will be bankrupt, the other keeps the move.
+  const money = (trick: boolean) => {
+    const funds = { A: 100_000_000_000, B: 100_000_000_000, C: 10 ** 12, insurance: 10 ** 12 }
+    const listed = { staleAfterMs: 4_500, speedBumpMs: 200 }
+    const scene = given({ market: listed, markets: ['BTC'], tiers: freeTiers, funds })
+    const before = scene.balance('insurance')
+    scene.wait(4_501).includes({ type: 'FeedHealthChanged', health: 'stale' })
+    if (trick) {
+      scene.ask('A', 1_500_000, 60_000, { tif: 'ALO' }).accepted()
+      scene.bid('B', 1_500_000, 60_000).refused('ORACLE_NOT_AVAILABLE', 4_501)
+      scene.wait(200).lacks('Traded')
+    }
+    for (let tick = 0; tick < 10; tick++) scene.later(3_000).tick(BTC, 48_000)
+    assert.equal(scene.balance('insurance'), before)
+    return scene.account('A').equity + scene.account('B').equity
+  }
+  assert.equal(money(true), money(false))
+})

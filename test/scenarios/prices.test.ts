@@ -162,14 +162,123 @@ test('a forced transfer is no last trade (PRICE-4)', () => {
   scene.sells('B', 'C', 100, 59_500).includes({ type: 'StopTriggered', price: 59_500 })
 })
 
-test('a feed is stale 10,001 ms after its last tick and lost after 60,001 ms (PRICE-5)', () => {
-  const scene = given({ markets: ['BTC'], funds: { A: 10 ** 11 } })
-  scene.wait(10_000).lacks('FeedHealthChanged')
-  scene.wait(1).tells({ type: 'FeedHealthChanged', market: BTC, health: 'stale' })
+test('a feed is stale after staleAfterMs and lost after 60,000 ms (PRICE-5)', () => {
+  for (const staleAfterMs of [1_000, 4_500, 59_999]) {
+    const scene = given({ market: { staleAfterMs }, markets: ['BTC'], funds: { A: 10 ** 11 } })
+    scene.wait(staleAfterMs).lacks('FeedHealthChanged')
+    scene.wait(1).includes({ type: 'FeedHealthChanged', market: BTC, health: 'stale' })
+    scene.bid('A', 100, 59_000).accepted()
+    scene.wait(59_999 - staleAfterMs).lacks('FeedHealthChanged')
+    scene.wait(1).includes({ type: 'FeedHealthChanged', market: BTC, health: 'cancel_only' })
+    scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
+  }
+})
+
+test('a shorter staleAfterMs makes an old price stale before the next command (PRICE-5)', () => {
+  const scene = given({ markets: ['BTC'] })
+  scene.wait(6_000)
+  scene.run({ type: 'ChangeMarket', market: BTC, change: { staleAfterMs: 5_000 } }).accepted()
+  scene.wait(0).tells({ type: 'FeedHealthChanged', health: 'stale' })
+})
+
+test('case 133: a stale feed is back with one tick, a lost one with five (PRICE-5)', () => {
+  const row = worked('prices', 133)
+  const [staleAfterMs = 0, first = 0, lost = 0] = row.given()
+  const scene = given({ market: { staleAfterMs }, markets: ['BTC'] })
+  scene.wait(first).includes({ type: 'FeedHealthChanged', health: 'stale' })
+  // Far away: it comes back while it catches up.
+  const told = scene.tick(BTC, 90_000)
+  told.includes({ type: 'FeedHealthChanged', health: 'live' }, { type: 'MarkUpdated' })
+  assert.ok(scene.book().catchingUp)
+  let stale = 0
+  let gone = 0
+  for (const ms of [staleAfterMs, 1, lost - 1 - staleAfterMs - 1, 1]) {
+    for (const { health } of scene.wait(ms).all('FeedHealthChanged')) {
+      if (health === 'stale') stale = scene.now
+      if (health === 'cancel_only') gone = scene.now
+    }
+  }
+  const start = scene.now - lost
+  let ticks = 0
+  while (scene.book().health !== 'live') {
+    scene.mark(BTC, 60_000)
+    ticks += 1
+  }
+  row.says(stale - start, gone - start, ticks)
+})
+
+test('case 132: a price that was away for long moves no further (PRICE-7)', () => {
+  const row = worked('prices', 132)
+  const [oracle = 0, staleAfterMs = 0, price = 0, ms = 0] = row.given()
+  const scene = given({ market: { staleAfterMs }, markets: ['BTC'] })
+  const told = scene.later(ms).tick(BTC, price).one('MarkUpdated')
+  assert.ok(told.catchingUp)
+  row.says(20, staleAfterMs, 20 * staleAfterMs, told.oracle / 1_000_000)
+  assert.equal(told.oracle, oracle * 1_000_000 + oracle * 20 * staleAfterMs)
+})
+
+test('case 134: on an old price what crosses is refused, what does not is served (PRICE-9)', () => {
+  const row = worked('prices', 134)
+  const [staleAfterMs = 0, best = 0, age = 0, crossing = 0, resting = 0] = row.given()
+  const scene = given({ market: { staleAfterMs }, markets: ['BTC'], funds: rich })
+  scene.buys('A', 'B', 500, 60_000)
+  const { order } = scene.ask('B', 100, best).one('OrderPlaced')
+  scene.later(age)
+  const codes: number[] = []
+  for (const tif of ['GTC', 'IOC', 'FOK']) {
+    const refused = scene.bid('A', 100, crossing, { tif })
+    codes.push(refused.refused('ORACLE_NOT_AVAILABLE', age).one('CommandRejected').first)
+  }
+  scene.take('A', 'bid', 100).refused('ORACLE_NOT_AVAILABLE', age)
+  scene.bid('B', 400, 60_100, { reduceOnly: true }).refused('ORACLE_NOT_AVAILABLE', age)
+  scene.bid('A', 100, resting).includes({ type: 'OrderRested' })
+  scene.bid('A', 100, crossing, { tif: 'TOB' }).includes({ type: 'OrderRested', price: best - 1 })
+  scene.bid('A', 100, crossing, { tif: 'ALO' }).includes({ type: 'OrderCancelled' })
+  scene.bid('A', 100, 59_000, { tif: 'IOC' }).includes({ type: 'OrderCancelled' })
+  scene.take('A', 'ask', 100, { slippagePpm: 0 }).refused('NO_REASONABLE_PRICE', 60_000)
+  scene.stop('A', 'ask', levelAt(59_000, { size: 100 })).accepted()
+  const edit = { market: BTC, order, clientOrderId: null, price: 60_001, size: 100 }
+  scene.own('B', 'EditOrder', edit).includes({ type: 'OrderRested' })
+  row.names('ORACLE_NOT_AVAILABLE')
+  row.says(codes[0]!)
+})
+
+test('what waits is asked again when it is released (PRICE-9)', () => {
+  const market = { speedBumpMs: 200, staleAfterMs: 1_000 }
+  const scene = given({ market, markets: ['BTC'], funds: rich })
+  scene.ask('B', 100, 60_000, { tif: 'ALO' })
+  scene.later(900)
+  const { order } = scene.bid('A', 100, 60_000).one('OrderPlaced')
   scene.bid('A', 100, 59_000).accepted()
-  scene.wait(49_999).lacks('FeedHealthChanged')
-  scene.wait(1).tells({ type: 'FeedHealthChanged', market: BTC, health: 'cancel_only' })
-  scene.bid('A', 100, 59_000).refused('TRADING_DISABLED')
+  scene
+    .wait(200)
+    .includes(
+      { type: 'FeedHealthChanged', health: 'stale' },
+      { type: 'OrderCancelled', order, reason: 'refused', rejection: 119 },
+      { type: 'OrderRested', price: 59_000 },
+    )
+  // On arrival too, though it would wait.
+  scene.bid('A', 100, 60_000).refused('ORACLE_NOT_AVAILABLE', 1_100)
+})
+
+test('in a stale market triggers and liquidations wait, slices are made up for (PRICE-9)', () => {
+  const market = { staleAfterMs: 1_000 }
+  const funds = { A: 70_000_000, B: 10 ** 12, C: 10 ** 12 }
+  const scene = given({ market, markets: ['BTC'], funds })
+  scene.buys('A', 'B', 5_000, 60_000)
+  const twap = { market: BTC, side: 'bid', size: 1_000, slippagePpm: 10_000, durationSeconds: 60 }
+  scene.own('C', 'PlaceTwap', { ...twap, reduceOnly: false, clientOrderId: null }).accepted()
+  scene.stop('C', 'ask', levelAt(59_500, { size: 100, triggerBy: 'mid' })).accepted()
+  scene.wait(1_001).includes({ type: 'FeedHealthChanged', health: 'stale' })
+  scene.bid('B', 100, 59_000, { tif: 'ALO' })
+  scene.ask('B', 10_000, 59_400, { tif: 'ALO' }).lacks('StopTriggered')
+  scene.wait(28_999).includes({ type: 'TwapSliced', slice: 2, rejection: 119 }).lacks('Traded')
+  const told = scene.tick(BTC, 59_100)
+  told.includes({ type: 'FeedHealthChanged', health: 'live' }, { type: 'MarkUpdated' })
+  told.includes({ type: 'StopTriggered' })
+  told.includes({ type: 'LiquidationStarted' })
+  scene.later(29_000).tick(BTC, 59_100)
+  scene.wait(1_000).includes({ type: 'TwapSliced', slice: 3, lots: 1_000 }, { type: 'Traded' })
 })
 
 test('a feed that was lost is live again with its fifth good tick in a row (PRICE-5)', () => {
@@ -209,14 +318,14 @@ test('where prices stood still with the engine, a start changes nothing (PRICE-5
   scene.run({ type: 'EngineStarted', pricesStand: false }).includes({ type: 'FeedHealthChanged' })
 })
 
-test('a tick tells of health, then the mark, then triggers, then liquidations (PRICE-6)', () => {
+test('a tick tells of health, then the mark, then liquidations, then triggers (PRICE-6)', () => {
   const scene = given({ markets: ['BTC'], funds: { A: 70_000_000, B: 10 ** 11, C: 10 ** 11 } })
   scene.buys('A', 'B', 5_000, 60_000)
   scene.stop('C', 'ask', levelAt(59_500, { size: 100 })).accepted()
   scene.run({ type: 'EngineStarted' })
   for (let n = 0; n < 4; n++) scene.mark(BTC, 60_000)
   const types = scene.mark(BTC, 59_150).types()
-  const order = ['FeedHealthChanged', 'MarkUpdated', 'StopTriggered', 'LiquidationStarted'] as const
+  const order = ['FeedHealthChanged', 'MarkUpdated', 'LiquidationStarted', 'StopTriggered'] as const
   assert.deepEqual(
     types.filter((type) => order.some((one) => one === type)),
     order,

@@ -19,6 +19,8 @@ import {
 
 const funds = { A: 10 ** 11, B: 10 ** 11, C: 10 ** 11 }
 const free = { tiers: freeTiers, funds }
+/** A price that outlives the slices of half a minute. */
+const patient = { staleAfterMs: 60_000 }
 
 const tpsl = (scene: Scene, more: Record<string, unknown>) => {
   return scene.own('A', 'SetPositionTpsl', { market: BTC, side: 'bid', ...more })
@@ -285,7 +287,7 @@ test('a TWAP is cancelled by its owner, by id or client id (TRIG-6)', () => {
 })
 
 test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () => {
-  const scene = given(free)
+  const scene = given({ ...free, market: patient })
   scene.ask('B', 400, 60_000)
   twap(scene)
   scene
@@ -310,7 +312,7 @@ test('a slice is a market order of the TWAP, and its fills count (TRIG-6)', () =
 })
 
 test('a reduce-only TWAP asks for no more than the opposing position (TRIG-6)', () => {
-  const scene = given(free)
+  const scene = given({ ...free, market: patient })
   scene.sells('A', 'B', 1_000, 60_000)
   twap(scene, { reduceOnly: true })
   scene.buys('A', 'B', 900, 60_000)

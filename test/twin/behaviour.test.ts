@@ -163,7 +163,7 @@ test('a delayed batch: cancels at once, orders wait, the rest is deferred', () =
 })
 
 test('a TWAP: three slices in a minute, late ones at their own times', () => {
-  const scene = twoTraders()
+  const scene = twoTraders({ staleAfterMs: 60_000 })
   scenes.place(scene, 'B', { market: BTC, side: 'bid', price: 60_000, size: 90 })
   const own = { account: scene.ids.A, market: BTC, proof: null }
   const plan = { side: 'ask', size: 100, slippagePpm: 1_000, durationSeconds: 60 }

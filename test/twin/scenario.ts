@@ -49,6 +49,8 @@ export function paramsOf(symbol: string, change: Record<string, unknown> = {}): 
     openInterestUpper: 0,
     riskTiers: [],
     impactValue: 20_000_000_000,
+    staleAfterMs: 10_000,
+    minSources: 2,
     backstopAddress: `backstop-${symbol}`,
     backstopValueMax: 2 ** 50,
     backstopDailyLossMax: 2 ** 50,

@@ -154,6 +154,7 @@ export type Rules = {
   openInterestUpper: bigint
   tiers: { from: bigint; leverage: bigint }[]
   impactValue: bigint
+  staleAfterMs: number
   backstopValueMax: bigint
   backstopDailyLossMax: bigint
 }
@@ -190,6 +191,8 @@ export type Market = {
   /** 0: may become stale, 1: may become cancel-only, 2: nothing due before the next tick. */
   healthStage: number
   goodTicks: number
+  /** PRICE-5: a start came, and not five good ticks since. */
+  afterStart: boolean
   /** Open interest as money at the last tick (MARGIN-1). */
   openInterestMoney: bigint
   lastTrade: bigint | null

@@ -47,9 +47,14 @@ export function unfilledStepsOf(state: State, scope: Scope): number {
 function countUnfilledStep(state: State, scope: Scope, filled: boolean): void {
   const pool = scope.market === 0 ? state.accounts : state.positions
   const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
-  const steps = filled ? 0 : unfilledStepsOf(state, scope) + 1
-  pool.unfilledSteps[at] = steps
-  pool.unfilledAt[at] = filled ? 0 : state.atMs
+  if (filled) {
+    pool.unfilledSteps[at] = 0
+    return
+  }
+  // Prices may come ten times a second: a book has to be given time to fill again.
+  if (state.atMs - pool.unfilledAt[at]! < state.rules.liquidation.unfilledPauseMs) return
+  pool.unfilledSteps[at] = unfilledStepsOf(state, scope) + 1
+  pool.unfilledAt[at] = state.atMs
 }
 
 /** Its own, so what is not said at each close stays as a new draft has it. */

@@ -9,6 +9,7 @@ import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import type { State } from '../state/state.ts'
+import { healthDueAt } from './feed-health.ts'
 import type { Market } from './market.ts'
 import { isChangeable, type MarketChange } from './market-params.ts'
 import { paramsFault } from './params-fault.ts'
@@ -62,6 +63,8 @@ export function applyPendingChange(state: State, log: EventLog, market: Market, 
 /** Every holder's liquidation trigger may have moved. */
 function setParams(state: State, market: Market, change: MarketChange): void {
   market.setParams({ ...market.params, ...change })
+  // Its price may be too old by now.
+  state.nextDueAt = Math.min(state.nextDueAt, healthDueAt(market))
   for (let account = 1; account < market.rowOf.length; account++)
     if (market.rowOf[account] !== 0) touch(state, account)
 }

@@ -1,5 +1,6 @@
-// Feed health (PRICE-5): live, stale after 10 s without a tick, lost after 60; back after five good
-// ticks. Also what happens when a market stops trading (CORE-7).
+// Feed health (PRICE-5): live, stale when its price is too old, lost after a minute; a stale one is
+// back with the next tick, others after five good ones. Also what happens when a market stops
+// trading (CORE-7).
 
 import { feedHealths } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -11,8 +12,8 @@ import { trades } from './trading.ts'
 
 /** When the market's feed gets worse if no tick comes. */
 export function healthDueAt(market: Market): number {
-  const { staleAfterMs, cancelOnlyAfterMs } = market.rules.prices
-  if (market.health === LIVE) return market.lastTickAt + staleAfterMs + 1
+  const { cancelOnlyAfterMs } = market.rules.prices
+  if (market.health === LIVE) return market.lastTickAt + market.params.staleAfterMs + 1
   if (market.health === STALE) return market.lastTickAt + cancelOnlyAfterMs + 1
   return Number.POSITIVE_INFINITY
 }
@@ -28,6 +29,15 @@ export function setHealth(log: EventLog, market: Market, health: number): void {
   if (market.health === health) return
   market.health = health
   log.write({ type: 'FeedHealthChanged', market: market.id, health: feedHealths[health]! })
+}
+
+/** A tick came: the feed may be live again. */
+export function reviveFeed(log: EventLog, market: Market): void {
+  if (market.health === LIVE) return
+  const proves = market.proving || market.health === FEED_LOST
+  if (proves && market.goodTicks < market.rules.prices.goodTicks) return
+  market.proving = false
+  setHealth(log, market, LIVE)
 }
 
 /** Waiting orders go, deferred actions vanish; resting orders stay. */

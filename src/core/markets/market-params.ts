@@ -31,6 +31,10 @@ export type MarketParams = Readonly<{
   /** Tiers above the first, which is (0, leverageMax): rising in value, falling in leverage. */
   riskTiers: readonly RiskTier[]
   impactValue: Quote
+  /** A price that is older is no price: nothing matches until the next one (PRICE-5). */
+  staleAfterMs: number
+  /** Fresh sources that a price needs. No rule reads it: the feed does. */
+  minSources: number
   backstopAddress: string
   backstopValueMax: Quote
   backstopDailyLossMax: Quote
@@ -48,6 +52,8 @@ export const changeable = [
   'openInterestLower',
   'openInterestUpper',
   'impactValue',
+  'staleAfterMs',
+  'minSources',
   'backstopValueMax',
   'backstopDailyLossMax',
 ] as const satisfies readonly (keyof MarketParams)[]
@@ -55,6 +61,9 @@ export const changeable = [
 export type MarketChange = Readonly<
   Partial<Pick<MarketParams, (typeof changeable)[number] | 'riskTiers'>>
 >
+
+/** What a listing gets that says nothing about it, at the edge: a command says everything. */
+export const marketDefaults = { staleAfterMs: 4_500, minSources: 2 } as const
 
 /** The nearest price that an order may have. */
 export function nearestPrice({ tickMin, tickMax }: MarketParams, ticks: number): number {

@@ -51,6 +51,8 @@ export class Market {
   settled = false
   health = LIVE
   goodTicks = 1
+  /** Since a start: it is live only after good ticks, and not with the next one (PRICE-5). */
+  proving = false
   catchingUp = false
   oracle: number
   mark = 0

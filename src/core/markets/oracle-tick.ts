@@ -12,7 +12,7 @@ import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import { evaluateTriggers } from '../triggers/fire-trigger.ts'
 import { BY_MARK } from '../triggers/trigger.ts'
-import { setHealth } from './feed-health.ts'
+import { healthDueAt, reviveFeed } from './feed-health.ts'
 import { impactPrice } from './impact-price.ts'
 import { LIVE, type Market } from './market.ts'
 import { nearestPrice } from './market-params.ts'
@@ -45,6 +45,7 @@ export function oracleTick(
   setMark(state, market, middle)
   market.lastTickAt = state.atMs
   if (market.health === LIVE) market.liveTickAt = state.atMs
+  state.nextDueAt = Math.min(state.nextDueAt, healthDueAt(market))
   tellMark(log, market)
   const reached = reindexReached(state, market)
   if (isLively(state, market)) {
@@ -74,8 +75,10 @@ function moveOracle(
 ): void {
   const { prices } = market.rules
   const elapsed = state.atMs - market.lastTickAt
+  const { staleAfterMs } = market.params
+  const counted = Math.min(elapsed, staleAfterMs)
   const most = ratioFloor(
-    [market.oracle, Math.min(prices.movePpmPerMs * elapsed, prices.movePpmMax)],
+    [market.oracle, Math.min(prices.movePpmPerMs * counted, prices.movePpmMax)],
     [1_000_000],
   )
   const moved = Math.max(market.oracle - most, Math.min(market.oracle + most, price))
@@ -84,8 +87,8 @@ function moveOracle(
   if (jump) market.jumps += 1
   market.catchingUp = clamped
   if (clamped) market.goodTicks = 0
-  else market.goodTicks = (elapsed <= prices.staleAfterMs ? market.goodTicks : 0) + 1
-  if (market.health !== LIVE && market.goodTicks >= prices.goodTicks) setHealth(log, market, LIVE)
+  else market.goodTicks = (elapsed <= staleAfterMs ? market.goodTicks : 0) + 1
+  reviveFeed(log, market)
 }
 
 function bandOf(market: Market): number {

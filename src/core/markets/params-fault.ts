@@ -53,6 +53,8 @@ export function paramsFault(params: MarketParams, rules: RuleBook): ParamsFault 
     outside('leverageMax', params.leverageMax, 1, most.leverageMax) ??
     outside('isolatedOnly', typeof params.isolatedOnly === 'boolean' ? 1 : 0, 1, 1) ??
     outside('speedBumpMs', params.speedBumpMs, 0, most.speedBumpMsMax) ??
+    outside('staleAfterMs', params.staleAfterMs, most.staleAfterMsMin, most.staleAfterMsMax) ??
+    outside('minSources', params.minSources, 1, most.minSourcesMax) ??
     valueFault(params) ??
     interestFault(params) ??
     tiersFault(params, rules)

@@ -90,6 +90,7 @@ export function engineStarted(
   if (pricesStand === true) return null
   for (const market of markets) {
     market.goodTicks = 0
+    market.proving = true
     if (market.health === LIVE) setHealth(log, market, STALE)
   }
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)

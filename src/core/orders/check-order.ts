@@ -10,7 +10,7 @@ import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
-import { trades } from '../markets/trading.ts'
+import { isLively, trades } from '../markets/trading.ts'
 import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
 import { fillsAll } from '../matching/try-out.ts'
 import { limits } from '../rules/limits.ts'
@@ -35,6 +35,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     return refuse('TRADING_DISABLED')
   return (
     (phase === NEW ? shapeRefusal(draft) : stepAside(draft)) ??
+    silenceRefusal(state, draft) ??
     valueRefusal(state, draft) ??
     (phase === NEW ? countRefusal(state, draft) : null) ??
     (draft.reduceOnly ? reduceOnlyRefusal(state, draft) : null) ??
@@ -100,6 +101,18 @@ function stepAside(draft: Draft): Rejection | null {
   if (best === 0 || (draft.price - best) * draft.sign < 0) return null
   draft.price = best - draft.sign
   return priceRefusal(draft.market, draft.price)
+}
+
+/** PRICE-9: on a price that is too old nothing matches. Releases that were left over come before
+ *  the feed is found to be stale, so the age is asked for as well. Slices are not tried out: their
+ *  TWAP makes up for them. */
+function silenceRefusal(state: State, draft: Draft): Rejection | null {
+  const { market, side, price, tif, origin } = draft
+  const age = state.atMs - market.lastTickAt
+  if (isLively(state, market) && age <= market.params.staleAfterMs) return null
+  if (!timeInForceOf(tif).takes) return null
+  if (origin !== FROM_TWAP && !crosses(market, side, price)) return null
+  return refuse('ORACLE_NOT_AVAILABLE', age)
 }
 
 function valueRefusal(state: State, draft: Draft): Rejection | null {

@@ -46,7 +46,6 @@ export type PriceRules = Readonly<{
   basisStepMs: number
   basisStepsMax: number
   /** PRICE-5. */
-  staleAfterMs: number
   cancelOnlyAfterMs: number
   goodTicks: number
 }>
@@ -77,6 +76,8 @@ export type LiquidationRules = Readonly<{
    *  are not in a row. */
   unfilledMax: number
   unfilledWindowMs: number
+  /** The count grows no sooner again than this. */
+  unfilledPauseMs: number
   /** LIQ-3: the fee is so many tenths of the maintenance fraction, and no more than this. */
   feeTenths: number
   feePpmMax: number
@@ -137,6 +138,9 @@ export type RuleLimits = Readonly<{
   withdrawalDailyMax: number
   withdrawalsPending: number
   speedBumpMsMax: number
+  staleAfterMsMin: number
+  staleAfterMsMax: number
+  minSourcesMax: number
   /** A raised margin requirement waits this long before it takes effect. */
   requirementNoticeMs: number
 }>

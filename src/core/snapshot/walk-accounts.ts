@@ -160,7 +160,7 @@ function speaks(state: State, row: number): boolean {
     positions.lots[row] !== 0 ||
     positions.wallet[row] !== 0 ||
     positions.leverage[row] !== 0 ||
-    positions.unfilledSteps[row] !== 0 ||
+    positions.unfilledAt[row] !== 0 ||
     positions.settingsAt[row] !== 0 ||
     (positions.isolated[row] === 1) !== isolated
   )

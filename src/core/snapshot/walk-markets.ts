@@ -57,6 +57,8 @@ function walkParams(stream: Stream, params: MarketParams | undefined): MarketPar
     openInterestUpper: number(params?.openInterestUpper) as Quote,
     riskTiers: walkTiers(stream, params?.riskTiers ?? []),
     impactValue: number(params?.impactValue) as Quote,
+    staleAfterMs: number(params?.staleAfterMs),
+    minSources: number(params?.minSources),
     backstopAddress: stream.text(params?.backstopAddress ?? ''),
     backstopValueMax: number(params?.backstopValueMax) as Quote,
     backstopDailyLossMax: number(params?.backstopDailyLossMax) as Quote,
@@ -79,6 +81,7 @@ function walkPrices(stream: Stream, market: Market): void {
   market.settled = flag(stream, market.settled)
   market.health = stream.number(market.health)
   market.goodTicks = stream.number(market.goodTicks)
+  market.proving = flag(stream, market.proving)
   market.catchingUp = flag(stream, market.catchingUp)
   const mark = stream.number(market.mark)
   if (stream.reading) market.setMark(mark)

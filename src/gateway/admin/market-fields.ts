@@ -1,6 +1,11 @@
 // A market as an operator writes it, in prices, percent and dollars, to the engine's parameters.
 
-import type { MarketChange, MarketParams, Step } from '../../core/index.ts'
+import {
+  type MarketChange,
+  type MarketParams,
+  marketDefaults,
+  type Step,
+} from '../../core/index.ts'
 import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
 import { type Static, Type } from '../../protocol/schemas/typebox.ts'
 import { type Parsed, parseDecimal, parseGrid, SCALE_MAX } from '../../units/decimal.ts'
@@ -27,6 +32,16 @@ const changeableFields = {
   open_interest_lower: decimal('USD; 0 with upper 0: margin does not grow with open interest'),
   open_interest_upper: decimal('USD'),
   impact_notional: decimal('USD for the impact prices of marks and of funding'),
+  stale_after_ms: Type.Integer({
+    minimum: 1_000,
+    maximum: 60_000,
+    description: `Oldest price on which orders match; ${marketDefaults.staleAfterMs} if left out`,
+  }),
+  min_sources: Type.Integer({
+    minimum: 1,
+    maximum: 16,
+    description: `Fresh sources that a price needs; ${marketDefaults.minSources} if left out`,
+  }),
   backstop_value_max: decimal('USD of positions the backstop takes'),
   backstop_daily_loss_max: decimal('USD the backstop may lose in a day'),
   risk_tiers: Type.Array(tier, {
@@ -38,8 +53,16 @@ const changeableFields = {
 type Written = Readonly<Record<string, unknown>>
 
 /** What a listing may leave out, and what it then gets. */
-const listingDefaults: Written = { risk_tiers: [] }
-const optionalFields = { risk_tiers: optional(changeableFields.risk_tiers) }
+const listingDefaults: Written = {
+  risk_tiers: [],
+  stale_after_ms: marketDefaults.staleAfterMs,
+  min_sources: marketDefaults.minSources,
+}
+const optionalFields = {
+  risk_tiers: optional(changeableFields.risk_tiers),
+  stale_after_ms: optional(changeableFields.stale_after_ms),
+  min_sources: optional(changeableFields.min_sources),
+}
 
 export const listingBody = Type.Object({
   symbol: Type.String({ minLength: 1, maxLength: 32, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' }),
@@ -138,6 +161,8 @@ const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
   open_interest_lower: { name: 'openInterestLower', read: money },
   open_interest_upper: { name: 'openInterestUpper', read: money },
   impact_notional: { name: 'impactValue', read: money },
+  stale_after_ms: { name: 'staleAfterMs', read: (_, written: number) => written },
+  min_sources: { name: 'minSources', read: (_, written: number) => written },
   backstop_value_max: { name: 'backstopValueMax', read: money },
   backstop_daily_loss_max: { name: 'backstopDailyLossMax', read: money },
   risk_tiers: {

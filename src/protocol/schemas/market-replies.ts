@@ -63,7 +63,7 @@ export const riskTier = Type.Object({
 export const marketRisk = Type.Object({
   symbol,
   status: Type.Enum(['live', 'catching_up', 'stale', 'cancel_only', 'halted', 'settled'], {
-    description: 'live and catching_up trade freely, stale asks more margin, the others refuse',
+    description: 'live and catching_up trade freely, in stale nothing matches, the others refuse',
   }),
   max_leverage: Type.Integer({ description: 'Maximum leverage' }),
   risk_tiers: Type.Array(riskTier, { description: 'The larger a position, the less leverage' }),
@@ -131,7 +131,7 @@ const exchangeLimits = Type.Object(
     withdrawal_daily_max: decimal('USD an account may withdraw in a UTC day'),
     withdrawals_pending: count('Withdrawals of an account that are not completed'),
     requirement_notice_ms: count('How long a raised margin requirement is announced before'),
-    stale_after_ms: count('Age of the last price that makes a market stale'),
+    stale_after_ms: count('Age of the last price that makes a market stale, unless it has its own'),
     cancel_only_after_ms: count('Age of the last price that makes a market cancel-only'),
   },
   { description: 'Bounds of the exchange' },

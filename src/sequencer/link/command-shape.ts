@@ -117,6 +117,8 @@ const marketNumbers = {
   openInterestLower: number,
   openInterestUpper: number,
   impactValue: number,
+  staleAfterMs: number,
+  minSources: number,
   backstopValueMax: number,
   backstopDailyLossMax: number,
 }

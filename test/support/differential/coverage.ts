@@ -17,8 +17,6 @@ import { tifs } from '../../../src/core/orders/times-in-force.ts'
 /** What cannot happen, and why. */
 const impossible: Readonly<Record<string, string>> = {
   'rejection NOT_MAIN_ACCOUNT': 'the core has no rule that gives it; the code is reserved',
-  'rejection ORACLE_NOT_AVAILABLE':
-    'a market has an oracle from its listing on; the code is reserved',
   'rejection BOOK_SIDE_FULL':
     'it takes a million levels; test/properties/full-side.test.ts lowers the bound',
 }

@@ -53,6 +53,7 @@ const changeMarket: Maker = (making) => {
     { bandNearPpm: random.pick([20_000, 50_000, 1_000_000]) },
     { bandFarPpm: random.pick([50_000, 500_000]), impactValue: Math.ceil(world.wealth / 50) },
     { speedBumpMs: random.pick([0, 0, 100, 200]) },
+    { staleAfterMs: world.profile === 'funding' ? 10_000 : random.pick([1_000, 2_000, 4_500]) },
     {
       openInterestMax: random.pick([
         2 ** 52,
@@ -72,6 +73,9 @@ const changeMarket: Maker = (making) => {
       { leverageMax: 0 },
       { speedBumpMs: 10_001 },
       { riskTiers: [{ fromValue: 1, maxLeverage: params?.leverageMax ?? 10 }] },
+      { staleAfterMs: 999 },
+      { staleAfterMs: 60_001 },
+      { minSources: 0 },
     ]),
   ]
   const change = { ...random.pick(changes), ...(random.chance(0.2) ? random.pick(changes) : {}) }
@@ -198,7 +202,8 @@ export function resume(making: Making): Made | undefined {
   if (quiet !== undefined && random.chance(0.4)) return oracleTick(making, quiet)
   const asleep = [...picture.markets.values()].filter(({ live, settled }) => !live && !settled)
   const market = random.any(asleep)
-  if (market !== undefined && random.chance(0.5)) {
+  // Not at once: a market that is stale refuses what others do not.
+  if (market !== undefined && random.chance(0.25)) {
     const price = Math.max(1, Math.floor(market.oracle * (1 + (random.next() - 0.5) / 1_000)))
     return { type: 'OracleTick', market: market.id, price, external: null, jump: false }
   }

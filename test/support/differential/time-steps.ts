@@ -56,7 +56,7 @@ function stepOf({ random, atMs, world, picture }: Making): number {
     little: 41,
     second: 10,
     slice: 2.5,
-    silence: 0.25,
+    silence: 0.5,
     minute: 0.1,
     hour: days ? 0.15 : 0.04,
     day: days ? 0.15 : 0.02,
@@ -73,7 +73,7 @@ function stepOf({ random, atMs, world, picture }: Making): number {
     case 'slice':
       return random.between(1_500, 8_000)
     case 'silence':
-      return random.between(9_900, 20_000)
+      return random.pick([4_499, 4_500, 4_501, random.between(1_000, 20_000)])
     case 'minute':
       return random.between(59_000, 130_000)
     case 'hour':

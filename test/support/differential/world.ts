@@ -143,6 +143,9 @@ export function listingOf(world: World, index: number, random: Random): Listing 
     openInterestUpper: scaled ? lower * random.pick([3, 20]) : 0,
     riskTiers: tiersOf(world, leverageMax, random),
     impactValue: Math.ceil(world.wealth * random.pick([0.001, 0.05, 1])),
+    // Hours of five-second steps need prices that live longer than one.
+    staleAfterMs: world.profile === 'funding' ? 10_000 : random.pick([1_000, 4_500, 4_500, 60_000]),
+    minSources: random.between(1, 3),
     backstopAddress: `backstop-${index}`,
     backstopValueMax: Math.ceil(world.wealth * random.pick([0, 0.5, 20, 1_000])),
     backstopDailyLossMax: Math.ceil(world.wealth * random.pick([0, 0.1, 1_000])),

@@ -31,6 +31,8 @@ const params = {
   openInterestUpper: 0,
   riskTiers: [{ fromValue: 1_000_000_000_000, maxLeverage: 10 }],
   impactValue: 1_000_000_000,
+  staleAfterMs: 10_000,
+  minSources: 2,
   backstopAddress: 'backstop-1',
   backstopValueMax: 1_000_000_000_000,
   backstopDailyLossMax: 1_000_000_000_000,

@@ -165,10 +165,11 @@ export function step(naive: Naive, account: Account, scope: number): void {
   if (order.filled > 0n) {
     account.unfilled[scope] = { count: 0, at: account.unfilled[scope]?.at ?? 0 }
   } else {
+    const { unfilledWindowMs, unfilledPauseMs } = bookOf(naive).liquidation
     const unfilled = account.unfilled[scope] ?? { count: 0, at: 0 }
-    const count =
-      naive.now - unfilled.at <= bookOf(naive).liquidation.unfilledWindowMs ? unfilled.count : 0
-    account.unfilled[scope] = { count: count + 1, at: naive.now }
+    const since = naive.now - unfilled.at
+    const count = since <= unfilledWindowMs ? unfilled.count : 0
+    if (since >= unfilledPauseMs) account.unfilled[scope] = { count: count + 1, at: naive.now }
   }
   clearDebt(naive, account, scope)
 }

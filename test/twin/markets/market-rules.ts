@@ -24,6 +24,7 @@ export function rulesOf(params: MarketParams): Rules {
       leverage: BigInt(tier.maxLeverage),
     })),
     impactValue: BigInt(params.impactValue),
+    staleAfterMs: params.staleAfterMs,
     backstopValueMax: BigInt(params.backstopValueMax),
     backstopDailyLossMax: BigInt(params.backstopDailyLossMax),
   }
@@ -51,6 +52,7 @@ export function areGoodParams(naive: Naive, params: MarketParams): boolean {
   const texts = [params.symbol, params.baseAsset, params.backstopAddress]
   if (!texts.every((text) => isText(text, limits.textLength))) return false
   const { leverageMax, stepScaleMax, unitValueMax, tickMaxMost } = bookOf(naive).limits
+  const { staleAfterMsMin, staleAfterMsMax, minSourcesMax } = bookOf(naive).limits
   if (!isStep(params.tickSize, stepScaleMax) || !isStep(params.lotSize, stepScaleMax)) return false
   const unit = unitOf(params.tickSize, params.lotSize)
   if (unit === null || unit < 1n || unit > BigInt(unitValueMax)) return false
@@ -68,6 +70,8 @@ export function areGoodParams(naive: Naive, params: MarketParams): boolean {
     isGoodInterest(params) &&
     areGoodTiers(naive, params) &&
     isIntIn(params.impactValue, 1, money) &&
+    isIntIn(params.staleAfterMs, staleAfterMsMin, staleAfterMsMax) &&
+    isIntIn(params.minSources, 1, minSourcesMax) &&
     isIntIn(params.backstopValueMax, 0, money) &&
     isIntIn(params.backstopDailyLossMax, 0, money)
   )

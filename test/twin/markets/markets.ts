@@ -33,6 +33,8 @@ const changeable: readonly string[] = [
   'openInterestUpper',
   'riskTiers',
   'impactValue',
+  'staleAfterMs',
+  'minSources',
   'backstopValueMax',
   'backstopDailyLossMax',
 ] satisfies (keyof MarketChange)[]
@@ -90,6 +92,7 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
     health: 'live',
     healthStage: 0,
     goodTicks: 0,
+    afterStart: false,
     openInterestMoney: 0n,
     lastTrade: null,
     nextEpochAt:

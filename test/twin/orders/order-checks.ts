@@ -9,6 +9,7 @@ import {
   bestPrice,
   crosses,
   holdingOf,
+  isLively,
   ordersOf,
   otherSide,
   signOfSide,
@@ -73,10 +74,20 @@ export function tradingRefusal(naive: Naive, account: Account, market: Market): 
   return disabled ? refuse('TRADING_DISABLED') : null
 }
 
-/** Everything from ORDER_AMOUNT_TOO_LOW on. */
+/** PRICE-9: in a market that trades and is not lively, or has too old a price, nothing matches. */
+function silenceRefusal(naive: Naive, d: Draft): Rejection | null {
+  const tooOld = naive.now - d.market.lastTickAt > d.market.rules.staleAfterMs
+  if ((isLively(naive, d.market) && !tooOld) || !mayTake(d.tif)) return null
+  const meets = crosses(d.side, d.price, bestPrice(d.market, otherSide(d.side)))
+  if (!meets && d.origin !== 'twap') return null
+  return refuse('ORACLE_NOT_AVAILABLE', naive.now - d.market.lastTickAt)
+}
+
+/** Everything from ORACLE_NOT_AVAILABLE on. */
 export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdict | Rejection {
   const reduces = onlyReduces(naive, d.account, d.market, d)
   const early =
+    silenceRefusal(naive, d) ??
     valueRefusal(naive, d) ??
     bandRefusal(d) ??
     clientRefusal(naive, d) ??

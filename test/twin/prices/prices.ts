@@ -71,7 +71,7 @@ export function emitMark(naive: Naive, market: Market): void {
 
 function clampedOracle(naive: Naive, market: Market, raw: bigint): bigint {
   const { movePpmPerMs, movePpmMax } = bookOf(market).prices
-  const elapsed = BigInt(naive.now - market.lastTickAt)
+  const elapsed = BigInt(Math.min(naive.now - market.lastTickAt, market.rules.staleAfterMs))
   const reach = floorDiv(
     market.oracle * min(BigInt(movePpmPerMs) * elapsed, BigInt(movePpmMax)),
     MILLION,
@@ -79,12 +79,15 @@ function clampedOracle(naive: Naive, market: Market, raw: bigint): bigint {
   return clamp(raw, market.oracle - reach, market.oracle + reach)
 }
 
-/** PRICE-5: good ticks in a row bring a market back. */
+/** PRICE-5: one tick brings a stale market back, good ones in a row every other. */
 function countTick(naive: Naive, market: Market, clamped: boolean): void {
-  const inTime = naive.now - market.lastTickAt <= bookOf(market).prices.staleAfterMs
+  const inTime = naive.now - market.lastTickAt <= market.rules.staleAfterMs
   market.goodTicks = clamped ? 0 : (inTime ? market.goodTicks : 0) + 1
-  if (market.health === 'live' || market.goodTicks < bookOf(market).prices.goodTicks) return
+  const trusted = market.health === 'stale' && !market.afterStart
+  const proven = market.goodTicks >= bookOf(market).prices.goodTicks
+  if (market.health === 'live' || !(trusted || proven)) return
   market.health = 'live'
+  market.afterStart = false
   emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'live' })
 }
 
@@ -134,9 +137,7 @@ export function markOf(naive: Naive, market: Market): bigint {
 export function healthDueAt(market: Market): number | null {
   if (market.settled || market.healthStage === 2) return null
   const after =
-    market.healthStage === 0
-      ? bookOf(market).prices.staleAfterMs
-      : bookOf(market).prices.cancelOnlyAfterMs
+    market.healthStage === 0 ? market.rules.staleAfterMs : bookOf(market).prices.cancelOnlyAfterMs
   return market.lastTickAt + after + 1
 }
 
@@ -160,6 +161,7 @@ export function engineStarted(naive: Naive, command: CommandOf<'EngineStarted'>)
   if (command.pricesStand === true) return null
   for (const market of open) {
     market.goodTicks = 0
+    market.afterStart = true
     if (market.health !== 'live') continue
     market.health = 'stale'
     emit(naive, { type: 'FeedHealthChanged', market: market.id, health: 'stale' })

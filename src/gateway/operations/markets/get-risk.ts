@@ -1,6 +1,7 @@
 import {
   limits,
   type MarketView,
+  marketDefaults,
   type PriceRules,
   type Reserve,
   type RuleLimits,
@@ -94,7 +95,7 @@ const boundsOf = (rules: RuleLimits) => ({
   requirement_notice_ms: rules.requirementNoticeMs,
 })
 
-const feedBounds = ({ staleAfterMs, cancelOnlyAfterMs }: PriceRules) => ({
-  stale_after_ms: staleAfterMs,
+const feedBounds = ({ cancelOnlyAfterMs }: PriceRules) => ({
+  stale_after_ms: marketDefaults.staleAfterMs,
   cancel_only_after_ms: cancelOnlyAfterMs,
 })
