@@ -67,7 +67,9 @@ test('the limit of a step is exact to the tick at high prices too (LIQ-3)', () =
     // The only position has all of the equity; the fee of a fraction of 10,000 ppm is 4,000 ppm.
     const notional = BigInt(5_000 * 10 * mark)
     assert.equal(maintenance, Number(notional / 100n))
-    const slip = (BigInt(equity) * 1_000_000n) / notional - 4_000n
+    const bankruptcy = (BigInt(equity) * 1_000_000n) / notional - 4_000n
+    // No further than half of the maintenance, and the first step half as far.
+    const slip = (bankruptcy < 5_000n ? bankruptcy : 5_000n) / 2n
     const moved = BigInt(mark) * (1_000_000n + (side === 'buys' ? -slip : slip))
     const limit = (moved + (side === 'buys' ? 999_999n : 0n)) / 1_000_000n
     assert.equal(BigInt(told.one('LiquidationStepped').limit), limit)
@@ -206,7 +208,7 @@ test('a backstop that sold out for less than it had is paid for by the fund (LIQ
 test('a backstop that a takeover closes below zero is paid for at once (LIQ-4, LIQ-5)', () => {
   const scene = longWith(70_000_000)
   scene.deposit('C', 200_000_000)
-  scene.mark(BTC, 58_990).includes({ type: 'BackstopTookOver', margin: 19_500_000 })
+  scene.mark(BTC, 58_990).includes({ type: 'BackstopTookOver', margin: 14_747_500 })
   scene.sells('C', 'B', 5_000, 58_990)
   scene.buys('C', 'B', 1_000, 30_000, ETH)
   // While its market is closed nobody asks what the backstop has lost.
@@ -217,7 +219,7 @@ test('a backstop that a takeover closes below zero is paid for at once (LIQ-4, L
   const { margin, backstopBalance } = told
     .all('BackstopTookOver')
     .find(({ market }) => market === BTC)!
-  assert.equal(backstopBalance, 19_500_000 - 990 * 50_000 + margin)
+  assert.equal(backstopBalance, 14_747_500 - 990 * 50_000 + margin)
   assert.ok(backstopBalance < 0)
   const backstop = scene.id('backstop-BTC')
   told.includes({ type: 'DeficitBooked', account: backstop, amount: -backstopBalance })

@@ -136,8 +136,9 @@ test('a step closes what brings the scope to 115 %, a fifth or 100,000 USD at mo
     115n * 10_000n - 400_000n,
   )
   assert.equal(BigInt(lots), divCeil(x, 591_500n))
-  const slip = (27_500_000n * 1_000_000n) / 2_957_500_000n - 4_000n
-  assert.equal(BigInt(limit), divCeil(59_150n * (1_000_000n - slip), 1_000_000n))
+  // The bankruptcy price is 5,298 ppm away, half of the maintenance 5,000; the first step asks for
+  // half of that.
+  assert.equal(BigInt(limit), divCeil(59_150n * (1_000_000n - 2_500n), 1_000_000n))
   const fill = told.fills()[0]
   assert.deepEqual([fill?.kind, fill?.cause], ['force_close_long', 'market_liquidation'])
   assert.equal(scene.balance('insurance'), fill?.fee)
@@ -314,7 +315,7 @@ test('cases 8 and 9: a liquidation step, then the backstop (LIQ-7)', () => {
   assert.equal(scene.balance('A'), balance)
   scene.run({ type: 'SetFeeTiers', tiers: paidTiers })
   scene.mark(ETH, ethMark)
-  scene.bid('B', 168_350, 59_250)
+  scene.bid('B', 168_350, 59_260)
 
   const told = scene.mark(BTC, mark)
   const { equity, maintenance } = told.one('LiquidationStarted')
@@ -327,7 +328,8 @@ test('cases 8 and 9: a liquidation step, then the backstop (LIQ-7)', () => {
   const ratio = (one: number, other: number) => Math.floor((one * 1_000_000) / other)
   row.says(
     ...[equity, btc * mark * 0.1, -eth * ethMark, maintenance],
-    ...[step.feePpm, step.x, step.need, step.lots, lots, step.slip, limit],
+    ...[step.feePpm, step.x, step.need, step.lots, lots],
+    ...[step.bankruptcy, step.concession, step.slip, limit],
     ...[fill.price, fill.pnl + fill.fee, fill.fee, after.balance, after.equity, after.maintenance],
     ...[ratio(equity, maintenance), ratio(after.equity, after.maintenance)],
     ...[second.lots, second.limit],
@@ -346,9 +348,11 @@ function stepOf(of: Readonly<{ mark: number; lots: number; equity: number; maint
   const x = divCeil(missing, 115n * fraction - 100n * feePpm)
   const byValue = 10n ** 11n / (mark * 10n)
   const fifth = divCeil(lots, 5n)
-  const slip = (own * equity * million) / (maintenance * notional) - feePpm
+  const bankruptcy = (own * equity * million) / (maintenance * notional) - feePpm
+  const concession = (own * 500_000n) / notional
+  const slip = (bankruptcy < concession ? bankruptcy : concession) / 2n
   const cap = byValue > fifth ? byValue : fifth
-  return { feePpm, x, need: divCeil(x, mark * 10n), lots: cap, slip }
+  return { feePpm, x, need: divCeil(x, mark * 10n), lots: cap, bankruptcy, concession, slip }
 }
 
 function backstopOf(scene: Scene): void {

@@ -45,6 +45,7 @@ export const trialRules: RuleBook = {
     unfilledPauseMs: 100,
     feeTenths: 6,
     feePpmMax: 5_000,
+    concessionPpm: 300_000,
     healthPercent: 130,
     stepParts: 3,
     stepValueMax: 20_000_000_000,

@@ -40,6 +40,7 @@ const firstBook: RuleBook = {
     unfilledPauseMs: 2_500,
     feeTenths: 4,
     feePpmMax: 7_500,
+    concessionPpm: 500_000,
     healthPercent: 115,
     stepParts: 5,
     stepValueMax: 100_000_000_000,

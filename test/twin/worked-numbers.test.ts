@@ -192,39 +192,39 @@ test('cases 8 and 9: a liquidation step, then the backstop', () => {
   assert.equal(scenes.balance(scene, 'A'), 7_900_000_000)
   scenes.setFees(scene, scenes.paidTiers)
   scenes.setMark(scene, ETH, 30_170)
-  scenes.place(scene, 'B', { market: BTC, side: 'bid', price: 59_250, size: 168_350 })
+  scenes.place(scene, 'B', { market: BTC, side: 'bid', price: 59_260, size: 168_350 })
 
   const first = scenes.setMark(scene, BTC, 59_400)
   const started = scenes.only(first, 'LiquidationStarted')[0]
   assert.deepEqual([started?.equity, started?.maintenance], [4_050_000_000, 4_478_500_000])
   const step = scenes.only(first, 'LiquidationStepped')[0]
-  assert.deepEqual([step?.market, step?.lots, step?.limit], [BTC, 168_350, 59_101])
+  assert.deepEqual([step?.market, step?.lots, step?.limit], [BTC, 168_350, 59_252])
   const fill = first.flatMap(fillsOf)[0]
   assert.deepEqual(
     [fill?.kind, fill?.cause, fill?.fee, fill?.pnl],
-    ['force_close_long', 'market_liquidation', 398_989_500, -1_262_625_000 - 398_989_500],
+    ['force_close_long', 'market_liquidation', 399_056_840, -1_245_790_000 - 399_056_840],
   )
   const after = scenes.accountView(scene, scene.ids.A)
-  assert.equal(after.balance, 6_238_385_500)
-  assert.deepEqual([after.equity, after.maintenance], [3_398_485_500, 3_478_501_000])
+  assert.equal(after.balance, 6_255_153_160)
+  assert.deepEqual([after.equity, after.maintenance], [3_415_253_160, 3_478_501_000])
 
   const second = scenes.only(scenes.setMark(scene, BTC, 59_400), 'LiquidationStepped')[0]
-  assert.deepEqual([second?.lots, second?.limit], [135_083, 59_058])
+  assert.deepEqual([second?.lots, second?.limit], [131_319, 59_252])
 
   scenes.setMark(scene, ETH, 30_310)
   const gone = scenes.setMark(scene, BTC, 58_900)
   const last = scenes.only(gone, 'LiquidationStarted')[0]
-  assert.deepEqual([last?.equity, last?.maintenance], [1_040_235_500, 3_468_918_500])
+  assert.deepEqual([last?.equity, last?.maintenance], [1_057_003_160, 3_468_918_500])
   assert.deepEqual(
     scenes.only(gone, 'BackstopTookOver').map(({ market, lots, value, margin }) => {
       return [market, lots, value, margin]
     }),
     [
-      [BTC, 331_650, 195_341_850_000, 585_777_748],
-      [ETH, -50_000, 151_550_000_000, 454_457_752],
+      [BTC, 331_650, 195_341_850_000, 595_219_958],
+      [ETH, -50_000, 151_550_000_000, 461_783_201],
     ],
   )
-  assert.equal(scenes.balance(scene, 'A'), 0)
+  assert.equal(scenes.balance(scene, 'A'), 1)
   assert.deepEqual(scenes.accountView(scene, scene.ids.A).positions, [])
   const backstop = marketOf(scene.naive, ETH).backstop
   assert.equal(scenes.accountView(scene, backstop).positions[0]?.cost, -151_550_000_000)

@@ -18,7 +18,8 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   const { row, market } = position
   const { equity, maintenance } = health
   const before = state.positions.lots[row]!
-  const unhealthy = { lots: before, mark: market.mark, equity, maintenance }
+  const unfilled = unfilledStepsOf(state, scope)
+  const unhealthy = { lots: before, mark: market.mark, equity, maintenance, unfilled }
   const { lots, limit, feePpm } = planStep(market, unhealthy)
   log.write({
     type: 'LiquidationStepped',

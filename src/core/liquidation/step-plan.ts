@@ -15,6 +15,8 @@ export type Unhealthy = Readonly<{
   /** Of the whole scope. */
   equity: number
   maintenance: number
+  /** Steps in a row without a fill before this one. */
+  unfilled: number
 }>
 
 export type StepPlan = Readonly<{
@@ -30,7 +32,8 @@ export type StepPlan = Readonly<{
   slipPpm: number
 }>
 
-export function planStep(market: Market, { lots, mark, equity, maintenance }: Unhealthy): StepPlan {
+export function planStep(market: Market, unhealthy: Unhealthy): StepPlan {
+  const { lots, mark, equity, maintenance } = unhealthy
   const { healthPercent } = market.rules.liquidation
   const lotValue = mark * market.unitValue
   const held = Math.abs(lots)
@@ -43,8 +46,7 @@ export function planStep(market: Market, { lots, mark, equity, maintenance }: Un
   const cap = stepCap(market, held, lotValue)
   const closed = Math.min(need, cap, held)
   const restTooSmall = (held - closed) * lotValue < market.params.orderValueMin
-  const own = maintenanceOf(market, notional)
-  const slipPpm = ratioFloor([own, equity, 1_000_000], [maintenance, notional]) - feePpm
+  const slipPpm = slipOf(market, unhealthy, notional, feePpm)
   const limit =
     lots > 0
       ? ratioCeil([mark, 1_000_000 - slipPpm], [1_000_000])
@@ -58,6 +60,26 @@ export function planStep(market: Market, { lots, mark, equity, maintenance }: Un
     cap,
     slipPpm,
   }
+}
+
+/** How far a step goes: to the bankruptcy price, no further than the concession, and the first time
+ *  half as far. */
+function slipOf(
+  market: Market,
+  { equity, maintenance, unfilled }: Unhealthy,
+  notional: number,
+  feePpm: number,
+): number {
+  const own = maintenanceOf(market, notional)
+  const bankrupt = ratioFloor([own, equity, 1_000_000], [maintenance, notional]) - feePpm
+  const slip = Math.min(bankrupt, ratioFloor([own, concessionOf(market)], [notional]))
+  const half = divFloor(slip, 2)
+  return unfilled === 0 && half > 0 ? half : slip
+}
+
+/** What a liquidation may cost a position, of its maintenance. */
+export function concessionOf({ rules }: Market): number {
+  return rules.liquidation.concessionPpm
 }
 
 /** LIQ-3: the rate that a liquidated side pays, of the maintenance fraction of its tier. */

@@ -20,6 +20,7 @@ import {
   type ScopePosition,
   scopeOf,
 } from './scope.ts'
+import { concessionOf } from './step-plan.ts'
 
 export function takeoverTurn(state: State, log: EventLog, number: number): void {
   const scope = scopeOf(number)
@@ -38,7 +39,7 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   for (const position of health.positions)
     if (!isFull(state, log, position)) takeOver(state, log, scope, position, health)
   const left = healthOf(state, scope)
-  // The last takeover has moved all that was left, so that nothing is owed (LIQ-5).
+  // No more than the equity was taken, so that nothing is owed (LIQ-5).
   if (left.positions.length === 0) return
   if (owed) state.deleverageQueue.add(number)
   else stepOf(state, log, scope, left)
@@ -72,6 +73,13 @@ function backstopLoss(state: State, market: Market): number {
   return market.backstopDayEquity - sums.equity
 }
 
+/** What is left in the wallet of an isolated position that is gone is the account's again. */
+function returnWallet({ accounts, positions }: State, row: number): void {
+  const account = positions.account[row]!
+  accounts.balance[account] = accounts.balance[account]! + positions.wallet[row]!
+  positions.wallet[row] = 0
+}
+
 function takeOver(
   state: State,
   log: EventLog,
@@ -92,10 +100,12 @@ function takeOver(
     value,
     cause: 'backstop_liquidation',
   })
-  const last = healthOf(state, scope).positions.length === 0
-  const cash = scope.market === 0 ? accounts.balance[scope.account]! : positions.wallet[row]!
-  const margin = last ? cash : ratioFloor([health.equity, maintenance], [health.maintenance])
+  const margin = Math.min(
+    ratioFloor([maintenance, concessionOf(market)], [1_000_000]),
+    ratioFloor([health.equity, maintenance], [health.maintenance]),
+  )
   addToScope(state, scope, -margin)
+  if (scope.market !== 0) returnWallet(state, row)
   accounts.balance[market.backstop] = accounts.balance[market.backstop]! + margin
   log.write({
     type: 'BackstopTookOver',

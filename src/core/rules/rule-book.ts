@@ -81,6 +81,9 @@ export type LiquidationRules = Readonly<{
   /** LIQ-3: the fee is so many tenths of the maintenance fraction, and no more than this. */
   feeTenths: number
   feePpmMax: number
+  /** What a liquidation may cost a position, of its maintenance: how far a step goes from mark, and
+   *  what goes with a takeover. */
+  concessionPpm: number
   /** A step aims at equity of so many percent of maintenance. */
   healthPercent: number
   /** The most one step closes: one of so many parts of the position, or this value if more. */

@@ -28,6 +28,8 @@ export type UnhealthyPosition = Readonly<{
   /** Of the whole scope. */
   equity: Quote
   maintenance: Quote
+  /** Steps in a row without a fill before this one. */
+  unfilled: number
 }>
 
 export type LiquidationStep = Readonly<{

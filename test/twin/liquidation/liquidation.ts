@@ -66,9 +66,8 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
     maintenance: num(maintenance),
   })
   endOrdersOf(naive, account, scope)
-  const last = account.unfilled[scope] ?? { count: 0, at: 0 }
   const rules = bookOf(naive).liquidation
-  const unfilled = naive.now - last.at <= rules.unfilledWindowMs ? last.count : 0
+  const unfilled = dryCount(naive, account, scope)
   const sound = allSettledDown(naive, account, scope)
   const bears = BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance
   if (bears && unfilled < rules.unfilledMax) step(naive, account, scope)
@@ -124,9 +123,24 @@ export function planStep(naive: Naive, account: Account, scope: number, on: Posi
   let lots = min(min(need, stepCap(market, size)), size)
   if ((size - lots) * unit < market.rules.orderValueMin) lots = size
   const own = margin.maintenanceOf(market, size)
-  const slip = floorDiv(own * equity * MILLION, maintenance * notional) - feePpm
+  const bankruptcy = floorDiv(own * equity * MILLION, maintenance * notional) - feePpm
+  let slip = min(bankruptcy, floorDiv(own * concessionPpm(market), notional))
+  // The first of a row asks for half as much.
+  const half = floorDiv(slip, 2n)
+  if (half > 0n && dryCount(naive, account, scope) === 0) slip = half
   const limit = limitAway(market, holding.lots, slip)
   return { lots, limit, feePpm, need }
+}
+
+/** What part of its maintenance a liquidation may cost a position. */
+export function concessionPpm(market: Market): bigint {
+  return BigInt(bookOf(market).liquidation.concessionPpm)
+}
+
+/** LIQ-2: steps in a row without a fill, as far as they are recent. */
+function dryCount(naive: Naive, account: Account, scope: number): number {
+  const last = account.unfilled[scope] ?? { count: 0, at: 0 }
+  return naive.now - last.at <= bookOf(naive).liquidation.unfilledWindowMs ? last.count : 0
 }
 
 export function stepCap(market: Market, size: bigint): bigint {

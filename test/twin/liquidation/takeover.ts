@@ -52,7 +52,9 @@ function takePositions(naive: Naive, account: Account, scope: number): void {
     settleFunding(naive, backstop)
     if (isFull(naive, backstop, position)) continue
     const own = margin.maintenanceOf(position.market, position.holding.lots)
-    const share = floorDiv(equity * own, maintenance)
+    // The backstop is paid for its trouble, and no more than what the position has to its name.
+    const asked = floorDiv(own * liquidation.concessionPpm(position.market), 1_000_000n)
+    const share = min(asked, floorDiv(equity * own, maintenance))
     takeOne(naive, account, position, share)
   }
 }
@@ -92,11 +94,12 @@ function takeOne(naive: Naive, account: Account, position: Position, share: bigi
   fill(naive, taking, abs(lots), value)
   followPosition(naive, account, market, lots)
   followPosition(naive, backstop, market, backstopBefore)
-  const isLast = margin.positionsOf(naive, account, scope).length === 0
-  const left = scope === 0 ? account.balance : holding.wallet
-  const moved = isLast ? left : share
-  addToScope(naive, account, scope, -moved)
-  backstop.balance += moved
+  addToScope(naive, account, scope, -share)
+  backstop.balance += share
+  if (scope !== 0) {
+    account.balance += holding.wallet
+    holding.wallet = 0n
+  }
   emit(naive, {
     type: 'BackstopTookOver',
     account: account.id,
@@ -104,7 +107,7 @@ function takeOne(naive: Naive, account: Account, position: Position, share: bigi
     backstop: backstop.id,
     lots: num(lots),
     value: num(value),
-    margin: num(moved),
+    margin: num(share),
     balance: num(account.balance),
     wallet: num(holding.wallet),
     backstopBalance: num(backstop.balance),

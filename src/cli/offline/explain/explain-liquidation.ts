@@ -168,12 +168,13 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   const mark = scene.marks.get(done.market)!
   const words = wordsOf(market.params, market.unitValue)
   const { healthPercent: aim, stepParts, stepValueMax } = market.liquidationRules
-  const plan = market.liquidationStep({
-    lots: row.lots as Lots,
-    mark: mark as Ticks,
-    equity: started.equity as Quote,
-    maintenance: started.maintenance as Quote,
-  })
+  const { equity, maintenance } = started
+  const unhealthy = { equity: equity as Quote, maintenance: maintenance as Quote }
+  const met = { lots: row.lots as Lots, mark: mark as Ticks, ...unhealthy }
+  // The first of a row of steps, or a later one: history has the limit, and we say which.
+  const first = market.liquidationStep({ ...met, unfilled: 0 })
+  const isFirst = first.limit === done.limit
+  const plan = isFirst ? first : market.liquidationStep({ ...met, unfilled: 1 })
   return [
     step({
       rule: 'LIQ-3',
@@ -194,8 +195,13 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
     }),
     step({
       rule: 'LIQ-3',
-      formula: 'limit = mark moved by slip, no worse than the bankruptcy price',
-      inputs: { mark: words.price(mark), slip: `${plan.slipPpm} ppm` },
+      formula:
+        'limit = mark moved by slip = min(⌊MM_i·E·10^6 ÷ (MM·N_i)⌋ − fee, ⌊MM_i × concession ÷ N_i⌋), ' +
+        'half of it in the first step of a row',
+      inputs: {
+        mark: words.price(mark),
+        slip: `${plan.slipPpm} ppm, in ${isFirst ? 'the first' : 'a later'} step`,
+      },
       result: plan.limit,
       recorded: done.limit,
       text: words.price,
