@@ -196,8 +196,8 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
     step({
       rule: 'LIQ-3',
       formula:
-        'limit = mark moved by slip = min(⌊MM_i·E·10^6 ÷ (MM·N_i)⌋ − fee, ⌊MM_i × concession ÷ N_i⌋), ' +
-        'half of it in the first step of a row',
+        'limit = mark moved by slip = min(⌊MM_i·E·10^6 ÷ (MM·N_i)⌋ − fee, ' +
+        '⌊MM_i × concession ÷ N_i⌋), half of it in the first step of a row',
       inputs: {
         mark: words.price(mark),
         slip: `${plan.slipPpm} ppm, in ${isFirst ? 'the first' : 'a later'} step`,

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { worked } from '../support/rule-table.ts'
-import { BTC, freeTiers, given, type Scene } from '../support/scene.ts'
+import { worked } from '../../support/rule-table.ts'
+import { BTC, freeTiers, given, type Scene } from '../../support/scene.ts'
 
 const rich = 10 ** 12
 
