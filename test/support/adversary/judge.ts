@@ -1,7 +1,7 @@
 // Hears every command of a world and its events, and says at the end what is wrong: money that was
 // made, sums that part, positions that were dead at birth, and rings that pay.
 
-import type { EventLog, EventOf } from '../../../src/core/index.ts'
+import type { EventLog, EventOf, EventType } from '../../../src/core/index.ts'
 import type { Quote } from '../../../src/units/units.ts'
 import type { Plain } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'
@@ -55,6 +55,7 @@ const heard = [
   'InsurancePaid',
   'DeficitBooked',
   'ReserveMoved',
+  'FeesShared',
   'StopTriggered',
   'LiquidationStepped',
   'Deleveraged',
@@ -76,7 +77,8 @@ export class Judge {
     this.served = new Served(venue)
     const { kindOfEvent } = venue.edition.core
     this.isHeard = []
-    for (const type of heard) this.isHeard[kindOfEvent(type)] = true
+    // An edition does not know every type.
+    for (const type of heard) this.isHeard[kindOfEvent(type as EventType) ?? -1] = true
     for (const account of [1, 2, 3]) {
       this.ledger.cash[account] = 0
       this.purse.groupOf[account] = -account

@@ -3,6 +3,7 @@
 // a fill changes a position (UNITS-2), and is compared with the state at the end of a world.
 
 import type { Event, EventOf } from '../../../src/core/index.ts'
+import { movedReserve } from '../venue/edition.ts'
 import type { Venue } from '../venue/venue.ts'
 
 const FEES = 1
@@ -80,11 +81,17 @@ export class Ledger {
         this.add(DEFICIT, -event.amount)
         this.add(event.account, event.amount)
         break
-      case 'ReserveMoved':
-        this.add(INSURANCE, -event.amount)
-        this.add(this.backstops[event.market]!, event.amount)
-        break
+      default:
+        this.moveReserve(event)
     }
+  }
+
+  private moveReserve(event: Event): void {
+    const moved = movedReserve(event, (market) => this.backstops[market]!)
+    if (moved === null) return
+    this.add(moved.from, -moved.amount)
+    if (moved.isIncome) this.income(moved.amount)
+    else this.add(moved.to, moved.amount)
   }
 
   private openMarket({ market, backstop, unitValue }: EventOf<'MarketListed'>): void {

@@ -5,6 +5,7 @@
 
 import type { Event, EventOf } from '../../../src/core/index.ts'
 import type { Plain } from '../venue/commands.ts'
+import { movedReserve } from '../venue/edition.ts'
 import { type Ledger, signOf } from './ledger.ts'
 
 /** A tick was missed: the price is known to be old. */
@@ -122,9 +123,12 @@ export class Purse {
       case 'DeficitBooked':
         this.carry(event.account, event.scope, event.amount, 'deficit')
         break
-      case 'ReserveMoved':
-        this.ofAccount(this.ledger.backstops[event.market]!).brought += event.amount
-        break
+      default: {
+        const moved = movedReserve(event, (market) => this.ledger.backstops[market]!)
+        if (moved === null) return
+        this.ofAccount(moved.from).brought -= moved.amount
+        this.ofAccount(moved.to).brought += moved.amount
+      }
     }
   }
 

@@ -17,6 +17,8 @@ export class Served {
   private commands = 0
   private deadline = 0
   private readonly waiting = new Set<number>()
+  /** By the present command. */
+  private readonly served = new Set<number>()
 
   constructor(venue: Venue) {
     this.venue = venue
@@ -27,6 +29,7 @@ export class Served {
     this.commands += 1
     if (this.waiting.size > 0 && this.commands >= this.deadline) this.look()
     if (isTick && this.waiting.size === 0 && ++this.ticks % every === 0) this.note()
+    this.served.clear()
   }
 
   hear(event: Event): void {
@@ -36,13 +39,14 @@ export class Served {
       case 'InsurancePaid':
       case 'Deleveraged':
         this.waiting.delete(event.account)
+        this.served.add(event.account)
     }
   }
 
   private note(): void {
     const { accounts } = this.venue.view
     for (let account = 1; account <= accounts.count; account++)
-      if (this.isDue(account)) this.waiting.add(account)
+      if (!this.served.has(account) && this.isDue(account)) this.waiting.add(account)
     this.deadline = this.commands + Math.ceil((2 * this.waiting.size) / units) + spare
   }
 

@@ -59,8 +59,7 @@ export function playWorld(plan: WorldPlan): Verdict {
     venue.listeners.push((plain, _, atMs) => journal.push({ atMs, plain, fixed }))
   for (const market of plansOf(random)) venue.list(market)
   venue.deposit('insurance', fundDollars + 3 * reserveDollars)
-  for (const { market } of venue.feeds)
-    venue.run({ type: 'MoveReserve', market, amount: reserveDollars * DOLLAR })
+  for (const { market } of venue.feeds) venue.moveReserve(market, reserveDollars)
   const people = { count: random.between(50, 300), desert: random.chance(0.3) ? 2 : 0 }
   const crowd = new Crowd(venue, new Random(plan.seed + 1_000_003), people)
   const rings = plan.scripts.map((script, at) => new Ring(venue, script, at))

@@ -62,8 +62,7 @@ export class Day {
     for (const plan of markets) this.venue.list(plan)
     this.venue.deposit('insurance', fund + reserve * markets.length)
     for (const feed of this.venue.feeds)
-      if (reserve > 0)
-        this.venue.run({ type: 'MoveReserve', market: feed.market, amount: reserve * DOLLAR })
+      if (reserve > 0) this.venue.moveReserve(feed.market, reserve)
     this.tally = new Tally(this.venue)
   }
 

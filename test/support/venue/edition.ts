@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as ownCore from '../../../src/core/index.ts'
 import * as ownScenario from '../../twin/scenario.ts'
+import type { Plain } from './commands.ts'
 
 export type Core = typeof ownCore
 type ParamsOf = typeof ownScenario.paramsOf
@@ -121,3 +122,22 @@ function maintenance({ tiers }: MarketPlan) {
     fractionPpm: Math.ceil(PPM / (2 * maxLeverage)),
   }))
 }
+
+/** Money of the fund for the backstop of a market, in the words of either edition. */
+export function reserveCommand(market: number, backstop: number, dollars: number): Plain {
+  const names = { market, from: ownCore.INSURANCE, to: backstop }
+  return { type: 'MoveReserve', ...names, amount: dollars * DOLLAR }
+}
+
+/** Money that moved between accounts of the exchange itself, as either edition tells it; null: the
+ *  event tells of something else. `isIncome`: of the fund, so that it fills the deficit first. */
+export function movedReserve(event: ownCore.Event, backstopOf: (market: number) => number) {
+  const { type, amount = 0, ...told } = event as unknown as Told
+  if (type === 'FeesShared')
+    return { from: ownCore.FEES, to: ownCore.INSURANCE, amount, isIncome: true }
+  if (type !== 'ReserveMoved') return null
+  const { market = 0, from = ownCore.INSURANCE, to = backstopOf(market) } = told
+  return { from, to, amount, isIncome: false }
+}
+
+type Told = Readonly<{ type: string; amount?: number; market?: number; from?: number; to?: number }>

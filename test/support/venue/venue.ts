@@ -5,7 +5,7 @@
 import type { ClosedState, Command, EventLog, ExchangeView } from '../../../src/core/index.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { type OrderPlan, orderCommand, type Plain, takingCommand } from './commands.ts'
-import { DOLLAR, type Edition, type MarketPlan, START_TICKS } from './edition.ts'
+import { DOLLAR, type Edition, type MarketPlan, reserveCommand, START_TICKS } from './edition.ts'
 import { Feed } from './feed.ts'
 
 export type Listener = (command: Plain, log: EventLog, atMs: number) => void
@@ -60,6 +60,12 @@ export class Venue {
     const reference = `${address}-${this.seq}`
     this.run({ type: 'Deposit', address, amount: Math.floor(dollars * DOLLAR), reference })
     return this.view.accounts.idOf(address)
+  }
+
+  /** From the fund to the backstop of the market. */
+  moveReserve(market: number, dollars: number): void {
+    const { backstop } = this.view.markets.get(market)!
+    this.run(reserveCommand(market, backstop, dollars))
   }
 
   /** Time goes on by so much; feeds send what they have to. Says whether one did. */
