@@ -26,10 +26,11 @@ import type { EventLog } from './events/event-log.ts'
 import { changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
 import { oracleTick } from './markets/oracle-tick.ts'
+import { moveReserve, setInsuranceShare } from './markets/reserves.ts'
 import { keepNote, tellPast } from './markets/sandbox-notes.ts'
 import { engineStarted, reportBreach, setExchangeMode, setMarketMode } from './markets/set-mode.ts'
 import { settleMarket } from './markets/settle-market.ts'
-import { moveReserve, setClockFrozen, setFeeTiers } from './markets/venue.ts'
+import { setClockFrozen, setFeeTiers } from './markets/venue.ts'
 import { runBatch } from './orders/batch.ts'
 import { cancelAllOrders, cancelOrder } from './orders/cancel-order.ts'
 import { editOrder } from './orders/edit-order.ts'
@@ -150,6 +151,8 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
       return setExchangeMode(state, log, command)
     case 'MoveReserve':
       return moveReserve(state, log, command)
+    case 'SetInsuranceShare':
+      return setInsuranceShare(state, log, command)
     case 'Breach':
       return reportBreach(state, log, command)
     case 'SetRulesVersion':

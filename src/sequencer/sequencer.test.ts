@@ -179,7 +179,7 @@ test('the queue is bounded', async () => {
 
 test('a command that would be read back differently is refused alone', async () => {
   const { sequencer, fatal } = made()
-  const odd = command({ type: 'MoveReserve', market: 1, amount: Number.NaN })
+  const odd = command({ type: 'MoveReserve', from: 2, to: 4, amount: Number.NaN })
   await assert.rejects(sequencer.submit(odd), { code: 'ENTRY_NOT_EXACT' })
   const long = command({ type: 'Deposit', address: 'x'.repeat(200_000), amount: 1, reference: '' })
   await assert.rejects(sequencer.submit(long), { code: 'ENTRY_NOT_EXACT' })

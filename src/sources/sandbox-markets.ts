@@ -2,10 +2,12 @@
 // its insurance fund and backstops. Tick × lot is a whole number of micro-dollars everywhere.
 
 import {
+  type AccountId,
   type Command,
+  DEFICIT,
   type FeeTier,
   type Genesis,
-  type MarketId,
+  INSURANCE,
   type MarketParams,
   marketDefaults,
   type Step,
@@ -266,7 +268,9 @@ export function openingCommands(listings = sandboxListings): Command[] {
   const markets = listings.map((listing) => ({ type: 'ListMarket' as const, ...listing }))
   const reserves = listings.map((_, at) => ({
     type: 'MoveReserve' as const,
-    market: (at + 1) as MarketId,
+    from: INSURANCE as AccountId,
+    // Of an exchange that has nothing but its own accounts, and then these backstops.
+    to: (DEFICIT + 1 + at) as AccountId,
     amount: dollars(reserveDollars),
   }))
   const insurance = {

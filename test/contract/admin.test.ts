@@ -334,6 +334,48 @@ test('reserves are shown and moved, fee tiers replaced', async () => {
   ])
 })
 
+test('money moves between all reserves and an account, by their addresses', async () => {
+  type Reserves = Record<string, string> & { backstops: { symbol: string; account: string }[] }
+  const alice = await live.trader()
+  const told = dataOf<Reserves>(await admin.get('/reserves'))
+  const backstop = told.backstops.find(({ symbol }) => symbol === 'SOL')!.account
+  const move = (from: string, to: string, amount = '2') =>
+    admin.post('/reserves/move', { from, to, amount })
+  const chain = [told.insurance_address!, backstop, told.fees_address!, alice.address, 'insurance']
+  const before = Number(told.insurance)
+  for (const [at, from] of chain.slice(0, -1).entries()) dataOf(await move(from, chain[at + 1]!))
+  assert.equal(Number(dataOf<Reserves>(await admin.get('/reserves')).insurance), before)
+  const back = dataOf(await move('insurance', alice.address))
+  assert.deepEqual([back.insurance, back.backstop], [`${before - 2}`, null])
+  refused(await move(told.deficit_address!, alice.address), {
+    status: 422,
+    code: 51,
+    says: /UNSUPPORTED_OPERATION: money moves between two of fees, insurance and backstops/,
+  })
+  refused(await move(alice.address, 'insurance', '900000000'), {
+    status: 422,
+    says: /FUND_TOO_SMALL: 900000000 USD is more than/,
+  })
+  refused(await move('fees', 'nobody'), { status: 400, says: /to/ })
+  refused(await admin.post('/reserves/move', { from: 'fees', amount: '1' }), {
+    status: 400,
+    says: /give from and to, or the symbol of a backstop/,
+  })
+})
+
+test('the insurance fund has a share of the fees, which an operator sets', async () => {
+  const share = async () => dataOf(await admin.get('/reserves')).insurance_share
+  assert.equal(await share(), '0.1')
+  assert.deepEqual(dataOf(await admin.post('/fees/insurance_share', { share: '0.25' })), {
+    share: '0.25',
+  })
+  assert.equal(await share(), '0.25')
+  refused(await admin.post('/fees/insurance_share', { share: '1.1' }), {
+    status: 422,
+    says: /INVALID_PARAMETER: share 1.1 is outside 0 to 1/,
+  })
+})
+
 test('credits of a key are one of the tiers', async () => {
   const alice = await live.trader()
   const made = await api.signed<{ data: { api_key: string } }>(alice, '/account/api_keys/create')

@@ -9,6 +9,7 @@ import { BTC, ETH, given, type Scene } from '../support/scene.ts'
 import { feeAt } from '../twin/fees/fees.ts'
 
 const day = 86_400_000
+const hour = 3_600_000
 const tier = (volumeDollars: number, makerPpm: number, takerPpm: number) => {
   return { volumeDollars, makerPpm, takerPpm }
 }
@@ -132,4 +133,47 @@ test('case 5: fees and rebates (FEE-3)', () => {
     return [value, ppm, fee]
   })
   row.says(...results)
+})
+
+test('case 92: at each full hour a part of the fees goes to the fund (FEE-4)', () => {
+  const row = worked('fees', 92)
+  const [share = 0, lots = 0, price = 0, taker = 0, maker = 0, moved = 0, larger = 0] = row.given()
+  const tiers = [tier(0, maker, taker)]
+  const scene = given({ tiers, funds: { A: 10 ** 11, B: 10 ** 11 } })
+  const setShare = (sharePpm: number) => scene.run({ type: 'SetInsuranceShare', sharePpm })
+  setShare(1_000_001).refused('INVALID_PARAMETER', 1_000_001)
+  setShare(-1).refused('INVALID_PARAMETER', -1)
+  setShare(share).tells({ type: 'InsuranceShareSet', sharePpm: share })
+  scene.buys('A', 'B', lots, price)
+  const earned = scene.balance('fees')
+  scene.run({
+    type: 'MoveReserve',
+    from: scene.id('fees'),
+    to: scene.id('insurance'),
+    amount: moved,
+  })
+  scene.wait(hour - 1).lacks('FeesShared')
+  const first = scene.wait(1).one('FeesShared')
+  scene.revive(BTC)
+  setShare(larger).accepted()
+  scene.buys('A', 'B', lots, price)
+  const second = scene.wait(hour).one('FeesShared')
+  const numbers = [first, second].flatMap(({ amount, fund, fees }) => [amount, fund, fees])
+  row.says(earned, ...numbers)
+  scene.wait(hour).lacks('FeesShared')
+})
+
+test('the part of the fees is income of the fund: it fills the deficit first (FEE-4)', () => {
+  const scene = given({ tiers: [tier(0, 0, 0)], funds: { A: 15_000_000, B: 10 ** 11 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.run({ type: 'SettleMarket', market: BTC, price: 58_000 }).one('DeficitBooked')
+  scene.run({ type: 'SetFeeTiers', tiers: [tier(0, 150, 400)] })
+  scene.deposit('A', 10 ** 11)
+  scene.buys('A', 'B', 100, 30_000, ETH)
+  const fees = scene.balance('fees')
+  const amount = Math.floor(fees / 10)
+  scene
+    .wait(hour)
+    .includes({ type: 'FeesShared', amount, fees: fees - amount, deficit: amount - 5_000_000 })
+  assert.equal(scene.balance('insurance'), 0)
 })

@@ -121,7 +121,7 @@ test('a backstop that lost its bound since the first look of the day takes no mo
     const scene = given({ market: { backstopDailyLossMax }, tiers: freeTiers, funds })
     scene.buys('A', 'B', 5_000, 60_000)
     scene.mark(BTC, 58_800).includes({ type: 'BackstopTookOver', lots: 5_000 })
-    scene.run({ type: 'MoveReserve', market: BTC, amount: 200_000_000 }).accepted()
+    scene.reserve(200_000_000).accepted()
     scene.later(day).revive(BTC)
     scene.buys('D', 'B', 5_000, 58_800)
     scene.buys('E', 'B', 100, 58_800)

@@ -202,7 +202,7 @@ test('a backstop that lost too much today is full; the reserve is no loss (LIQ-4
   scene.buys('E', 'B', 5_000, 58_800)
   // Three positions: 15,000 lots lose 150,000 a tick.
   scene.mark(BTC, 58_766)
-  scene.run({ type: 'MoveReserve', market: BTC, amount: 20_000_000 }).accepted()
+  scene.reserve(20_000_000).accepted()
   scene.mark(BTC, 57_500).includes({ type: 'LiquidationStarted' }).lacks('BackstopTookOver')
 })
 

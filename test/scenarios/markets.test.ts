@@ -186,20 +186,48 @@ test('a tick of the clock is told by nothing but what falls due (MARKET-3)', () 
 
 test('a reserve is moved from the fund and back, as far as there is one (MARKET-3)', () => {
   const row = worked('markets', 43)
-  const [insurance = 0, there = 0, much = 0, back = 0] = row.given()
-  const scene = given({ funds: { insurance } })
-  const move = (amount: number, market = BTC) => scene.run({ type: 'MoveReserve', market, amount })
-  move(1, 9).refused('BOOK_NOT_FOUND', 9)
-  move(0).refused('INVALID_AMOUNT', 0)
-  move(insurance + 1).refused('FUND_TOO_SMALL', insurance + 1, insurance)
-  const moved = move(there).one('ReserveMoved')
-  const refusal = move(-much).one('CommandRejected')
-  const returned = move(-back).one('ReserveMoved')
+  const [insurance = 0, there = 0, much = 0, back = 0, granted = 0, , fees = 0] = row.given()
+  const scene = given({ funds: { insurance, A: 1 } })
+  const backstop = scene.state.markets[BTC]!.backstop
+  scene.own('A', 'Withdraw', { amount: 1 }).refused('WITHDRAW_AMOUNT_TOO_LOW', 1, 1_000_000)
+  const move = (from: number, to: number, amount: number) => {
+    return scene.run({ type: 'MoveReserve', from, to, amount })
+  }
+  const [feeAccount, fund, deficit, owner] = [1, 2, 3, scene.id('A')]
+  move(fund, 99, 1).refused('ACCOUNT_NOT_FOUND', 99)
+  move(99, fund, 1).refused('ACCOUNT_NOT_FOUND', 99)
+  move(fund, deficit, 1).refused('UNSUPPORTED_OPERATION')
+  move(fund, fund, 1).refused('UNSUPPORTED_OPERATION')
+  move(owner, owner, 1).refused('UNSUPPORTED_OPERATION')
+  move(fund, backstop, 0).refused('INVALID_AMOUNT', 0)
+  move(fund, backstop, insurance + 1).refused('FUND_TOO_SMALL', insurance + 1, insurance)
+  move(owner, fund, 2).refused('FUND_TOO_SMALL', 2, 1)
+  move(owner, fund, 1).tells({ type: 'ReserveMoved', fromBalance: 0, toBalance: insurance + 1 })
+  move(fund, backstop, 1).accepted()
+  move(backstop, fund, 1).accepted()
+  move(fund, feeAccount, 1).accepted()
+  const moved = move(fund, backstop, there).one('ReserveMoved')
+  const refusal = move(backstop, fund, much).one('CommandRejected')
+  const returned = move(backstop, fund, back).one('ReserveMoved')
+  move(fund, owner, granted).accepted()
+  const last = move(owner, feeAccount, fees).one('ReserveMoved')
   row.names(refusal.rejection)
   row.says(
-    ...[moved.fund, moved.backstop, refusal.first, refusal.second],
-    ...[returned.fund, returned.backstop],
+    ...[moved.fromBalance, moved.toBalance, refusal.first, refusal.second],
+    ...[returned.toBalance, returned.fromBalance, last.fromBalance, last.toBalance - 1],
   )
+})
+
+test('money that a position needs cannot be moved away from its account (MARKET-3)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 100_000_000, B: 10 ** 11 } })
+  scene.buys('A', 'B', 1_000, 60_000)
+  const free = scene.account('A').withdrawable
+  assert.ok(free > 0 && free < 100_000_000)
+  const move = (amount: number) => {
+    return scene.run({ type: 'MoveReserve', from: scene.id('A'), to: 2, amount })
+  }
+  move(free + 1).refused('FUND_TOO_SMALL', free + 1, free)
+  move(free).accepted()
 })
 
 test('settling ends all orders, stops and TWAPs, and closes all positions (MARKET-4)', () => {

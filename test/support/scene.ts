@@ -211,6 +211,12 @@ export class Scene {
     return this.run({ type: 'Deposit', address: name, amount, reference })
   }
 
+  /** From the insurance fund to the backstop of a market. */
+  reserve(amount: number, market = BTC): Told {
+    const to = this.state.markets[market]!.backstop
+    return this.run({ type: 'MoveReserve', from: this.id('insurance'), to, amount })
+  }
+
   /** A command of an account. */
   own(name: string, type: CommandType, more: More = {}): Told {
     return this.run({ type, account: this.id(name), proof: null, ...more })

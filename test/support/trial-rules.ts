@@ -53,7 +53,7 @@ export const trialRules: RuleBook = {
     deleverageBuckets: 2,
   },
   triggers: { stopSlippagePpm: 20_000 },
-  fees: { volumeDays: 1 },
+  fees: { volumeDays: 1, insuranceSharePpm: 100_000, shareMs: 3_600_000 },
   limits: {
     ...firstRules.limits,
     ordersWalked: 1,

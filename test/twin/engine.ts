@@ -22,6 +22,7 @@ import { moneyIsConserved } from './invariants/money.ts'
 import * as settings from './margin/settings.ts'
 import * as markets from './markets/markets.ts'
 import * as modes from './markets/modes.ts'
+import * as reserves from './markets/reserves.ts'
 import { runBatch } from './orders/batch.ts'
 import * as cancels from './orders/cancels.ts'
 import { placeOrder } from './orders/orders.ts'
@@ -70,6 +71,12 @@ export function applyNaive(naive: Naive, { seq, atMs, command }: Sequenced): Eve
 
 /** CORE-2 step 3 */
 function readyNamed(naive: Naive, command: Command): void {
+  if (command.type === 'MoveReserve') {
+    for (const id of [command.from, command.to]) {
+      const account = findAccount(naive, id)
+      if (account) settleFunding(naive, account)
+    }
+  }
   const named = 'account' in command ? findAccount(naive, command.account) : undefined
   if (!named) return
   readyAccount(naive, named)
@@ -92,7 +99,8 @@ const ofVenue: {
   SettleMarket: markets.settleMarket,
   SetFeeTiers: markets.setFeeTiers,
   SetExchangeMode: modes.setExchangeMode,
-  MoveReserve: markets.moveReserve,
+  MoveReserve: reserves.moveReserve,
+  SetInsuranceShare: reserves.setInsuranceShare,
   Breach: modes.breach,
   SetRulesVersion: modes.setRulesVersion,
   SetClockFrozen: modes.setClockFrozen,

@@ -48,7 +48,7 @@ const firstBook: RuleBook = {
     deleverageBuckets: 5,
   },
   triggers: { stopSlippagePpm: 100_000 },
-  fees: { volumeDays: 14 },
+  fees: { volumeDays: 14, insuranceSharePpm: 100_000, shareMs: 3_600_000 },
   limits: {
     ordersPerAccount: 1_000,
     levelsPerSide: 1_000_000,

@@ -226,6 +226,11 @@ export type Naive = {
   withdrawals: Withdrawal[]
   /** Deposits made: nobody may use their reference for another. */
   references: { reference: string; account: number; amount: number }[]
+  /** FEE-4: the fund's part in ppm, what the fee account had at the last full hour, and the next
+   *  one. */
+  insuranceShare: bigint
+  feesCounted: bigint
+  nextShareAt: number | null
   deposits: bigint
   withdrawn: bigint
   nextOrder: number
@@ -290,6 +295,9 @@ export function newNaive(genesis: Genesis): Naive {
     deferred: [],
     withdrawals: [],
     references: [],
+    insuranceShare: 100_000n,
+    feesCounted: 0n,
+    nextShareAt: null,
     deposits: 0n,
     withdrawn: 0n,
     nextOrder: 1,

@@ -170,8 +170,10 @@ export type VenueCommand =
   | Readonly<{ type: 'SettleMarket'; market: MarketId; price: Ticks }>
   | Readonly<{ type: 'SetFeeTiers'; tiers: readonly FeeTier[] }>
   | Readonly<{ type: 'SetExchangeMode'; mode: Mode }>
-  /** From the insurance fund to the market's backstop; negative: back. */
-  | Readonly<{ type: 'MoveReserve'; market: MarketId; amount: Quote }>
+  /** Between fees, insurance, backstops, and an account that is not the exchange's own. */
+  | Readonly<{ type: 'MoveReserve'; from: AccountId; to: AccountId; amount: Quote }>
+  /** What part of each hour's fees goes to the insurance fund. */
+  | Readonly<{ type: 'SetInsuranceShare'; sharePpm: Ppm }>
   /** `market` null: the breach concerns the whole exchange. */
   | Readonly<{ type: 'Breach'; market: MarketId | null; invariant: number }>
   | Readonly<{ type: 'SetRulesVersion'; version: number }>

@@ -10,6 +10,7 @@ import { samplePremium } from '../funding/sample-premium.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { applyPendingChange } from '../markets/change-market.ts'
 import { healthDueAt, loseFeed } from '../markets/feed-health.ts'
+import { shareFees } from '../markets/reserves.ts'
 import { runAction } from '../orders/batch.ts'
 import { releaseOrder } from '../orders/run-order.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
@@ -78,6 +79,8 @@ function firstDue(state: State, atMs: number, withReleases: boolean): Due | unde
   }
   const release = withReleases ? state.releases.first() : undefined
   if (release !== undefined) consider(release)
+  if (state.feesHour !== 0)
+    consider({ at: (state.feesHour + 1) * state.rules.fees.shareMs, kind: DUE_EPOCH, id: 0 })
   for (const market of state.markets) {
     if (market === undefined || market.settled) continue
     const { id } = market
@@ -97,7 +100,7 @@ function runDue(state: State, log: EventLog, due: Due): void {
     case DUE_HEALTH:
       return loseFeed(state, log, market)
     case DUE_EPOCH:
-      return fixEpoch(state, log, market)
+      return due.id === 0 ? shareFees(state, log) : fixEpoch(state, log, market)
     case DUE_SAMPLE:
       return samplePremium(
         state,

@@ -1,5 +1,6 @@
 // A new market, with its own backstop account (MARKET-1).
 
+import { divFloor } from '../../units/rounding.ts'
 import { endProvisional } from '../accounts/bindings.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -34,6 +35,7 @@ export function listMarket(
   markets.push(market)
   state.symbols.set(params.symbol, market.id)
   setMark(state, market, null)
+  if (state.feesHour === 0) state.feesHour = divFloor(atMs, rules.fees.shareMs)
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
   const { id, unitValue } = market
   log.write({ type: 'MarketListed', market: id, backstop, unitValue, symbol: params.symbol })

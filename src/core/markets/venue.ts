@@ -1,9 +1,6 @@
-// What the operator decides about the exchange as a whole: fees, reserves, the clock.
+// What the operator decides about the exchange as a whole: fees, the clock.
 
-import { INSURANCE } from '../accounts/account-pool.ts'
 import { forgetTiers } from '../accounts/fee-tier.ts'
-import { AccountSums, sumAccount } from '../accounts/margin.ts'
-import { marketRefusal } from '../admit.ts'
 import type { CommandOf, FeeTier } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -44,35 +41,6 @@ export function areTiers(tiers: readonly FeeTier[], { limits: most }: RuleBook):
       makerPpm >= -lowest
     )
   })
-}
-
-const sums = new AccountSums()
-
-export function moveReserve(
-  state: State,
-  log: EventLog,
-  { market: id, amount }: CommandOf<'MoveReserve'>,
-): Rejection | null {
-  const refusal = marketRefusal(state, id)
-  if (refusal !== null) return refusal
-  if (!Number.isSafeInteger(amount) || amount === 0) return refuse('INVALID_AMOUNT', 0)
-  const market = state.markets[id]!
-  const { balance } = state.accounts
-  sumAccount(state, market.backstop, 0, sums)
-  const held = Math.max(0, Math.min(balance[market.backstop]!, sums.equity))
-  const available = amount > 0 ? balance[INSURANCE]! : held
-  if (Math.abs(amount) > available) return refuse('FUND_TOO_SMALL', Math.abs(amount), available)
-  balance[INSURANCE] = balance[INSURANCE]! - amount
-  balance[market.backstop] = balance[market.backstop]! + amount
-  market.backstopDayEquity += amount
-  log.write({
-    type: 'ReserveMoved',
-    market: id,
-    amount,
-    fund: balance[INSURANCE]!,
-    backstop: balance[market.backstop]!,
-  })
-  return null
 }
 
 export function setClockFrozen(

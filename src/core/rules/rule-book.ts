@@ -22,6 +22,10 @@ export type RuleBook = Readonly<{
   fees: Readonly<{
     /** Full days before today whose volume decides the tier (FEE-2). */
     volumeDays: number
+    /** What part of the fees goes to the insurance fund until an operator sets another, and how
+     *  often (FEE-4). */
+    insuranceSharePpm: number
+    shareMs: number
   }>
 }>
 

@@ -34,6 +34,9 @@ export function walkState(stream: Stream, state: State): void {
   state.deposits = stream.number(state.deposits)
   state.withdrawn = stream.number(state.withdrawn)
   state.feeTiers = walkFeeTiers(stream, state.feeTiers)
+  state.insuranceSharePpm = stream.number(state.insuranceSharePpm)
+  state.feesShared = stream.number(state.feesShared)
+  state.feesHour = stream.number(state.feesHour)
   list(stream, [...state.references], (entry) => {
     const reference = stream.text(entry?.[0] ?? '')
     const account = stream.number(entry?.[1].account ?? 0)

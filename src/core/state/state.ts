@@ -48,6 +48,11 @@ export class State implements ClosedState {
   nextOrderId = 1
   nextHistoryId = 1
   nextWithdrawalId = 1
+  /** The part of the fees that goes to the insurance fund, what the fee account had when it was
+   *  last reckoned, and at which full hour that was (FEE-4). */
+  insuranceSharePpm: number
+  feesShared = 0
+  feesHour = 0
   deposits = 0
   withdrawn = 0
   /** Of the sandbox's sources, by name. */
@@ -100,6 +105,7 @@ export class State implements ClosedState {
 
   constructor(feeTiers: readonly FeeTier[]) {
     this.feeTiers = feeTiers
+    this.insuranceSharePpm = this.rules.fees.insuranceSharePpm
   }
 }
 

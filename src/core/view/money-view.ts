@@ -1,6 +1,6 @@
 // The money of the exchange as a whole: its own accounts, what came and went, what fees are.
 
-import type { Quote, TimeMs } from '../../units/units.ts'
+import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
 import type { FeeTier } from '../commands/commands.ts'
 import type { AccountId, WithdrawalId } from '../commands/ids.ts'
@@ -31,6 +31,8 @@ export type MoneyView = Readonly<{
   /** What was credited under a reference; null: nothing yet. */
   depositUnder(reference: string): CreditedDeposit | null
   feeTiers: readonly FeeTier[]
+  /** What part of the fees goes to the insurance fund each full hour. */
+  insuranceSharePpm: Ppm
 }>
 
 export class Money implements MoneyView {
@@ -62,6 +64,10 @@ export class Money implements MoneyView {
 
   get feeTiers(): readonly FeeTier[] {
     return this.state.feeTiers
+  }
+
+  get insuranceSharePpm(): Ppm {
+    return this.state.insuranceSharePpm as Ppm
   }
 
   backstopOf(market: number): Reserve {

@@ -56,6 +56,12 @@ export const accountEventChannels = {
         to: ({ amount, toBalance: balance, toPending: pending }) =>
           moved('subaccount_transfer', amount, { balance, pending }),
       },
+      ReserveMoved: {
+        from: ({ amount, fromBalance: balance, fromPending: pending }) =>
+          moved('reserve_transfer', -amount, { balance, pending }),
+        to: ({ amount, toBalance: balance, toPending: pending }) =>
+          moved('reserve_transfer', amount, { balance, pending }),
+      },
     },
     row: transferRow,
   }),

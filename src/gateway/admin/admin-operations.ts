@@ -14,11 +14,10 @@ import {
   completeWithdrawal,
   deposit,
   failWithdrawal,
-  getReserves,
   listWithdrawals,
-  moveReserve,
   setFeeTiers,
 } from './money-operations.ts'
+import { getReserves, moveReserve, setInsuranceShare } from './reserve-operations.ts'
 import {
   backUp,
   cancelOrders,
@@ -46,6 +45,7 @@ export const adminOperations: readonly AdminOperation[] = [
   getReserves,
   moveReserve,
   setFeeTiers,
+  setInsuranceShare,
   freezeAccount,
   cancelOrders,
   unbindAgent,

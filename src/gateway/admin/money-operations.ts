@@ -1,17 +1,17 @@
-// Money in and out, the reserves, and fees.
+// Money in and out, and fees. The reserves are in reserve-operations.ts.
 
-import type { MarketId, WithdrawalId } from '../../core/index.ts'
-import { address, decimal, symbol } from '../../protocol/schemas/field-types.ts'
+import type { WithdrawalId } from '../../core/index.ts'
+import { address, decimal } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import { moneyText, parseMoney } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
-import { refusal, unknownMarket } from '../refusal.ts'
+import { refusal } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 
-function moneyIn(field: string, text: string): Quote {
+export function moneyIn(field: string, text: string): Quote {
   const parsed = parseMoney(text)
   if (parsed.ok) return parsed.value as Quote
   throw apiError('MALFORMED_REQUEST', `${field} ${text} is not money with at most six decimals`)
@@ -92,59 +92,7 @@ const endWithdrawal = (verb: 'complete' | 'fail', summary: string) =>
 export const completeWithdrawal = endWithdrawal('complete', 'The money has left')
 export const failWithdrawal = endWithdrawal('fail', 'The money comes back to the account')
 
-export const getReserves = admin({
-  http: 'GET /reserves',
-  scope: 'read',
-  summary: 'Fee, insurance, deficit and backstop balances, and what was paid in and out',
-  request: Type.Object({}),
-  reply: Type.Object({
-    fees: Type.String(),
-    insurance: Type.String(),
-    deficit: Type.String(),
-    deposits: Type.String(),
-    withdrawn: Type.String(),
-    backstops: Type.Array(
-      Type.Object({ symbol: Type.String(), account: Type.String(), balance: Type.String() }),
-    ),
-  }),
-  handle({ exchange: { view } }) {
-    const { money, markets } = view
-    return {
-      fees: moneyText(money.fees.balance),
-      insurance: moneyText(money.insurance.balance),
-      deficit: moneyText(money.deficit.balance),
-      deposits: moneyText(money.deposits),
-      withdrawn: moneyText(money.withdrawn),
-      backstops: markets.all().map(({ id, params }) => {
-        const { address, balance } = money.backstopOf(id)
-        return { symbol: params.symbol, account: address, balance: moneyText(balance) }
-      }),
-    }
-  },
-})
-
-export const moveReserve = admin({
-  http: 'POST /reserves/move',
-  scope: 'money',
-  summary: "From the insurance fund to a market's backstop; a negative amount moves back",
-  request: Type.Object({ symbol, amount: decimal('USD') }),
-  reply: Type.Object({ insurance: Type.String(), backstop: Type.String() }),
-  async handle(call) {
-    const { view } = call.exchange
-    const market = view.symbols.get(call.request.symbol)
-    if (market === undefined) throw unknownMarket('parameter')
-    const amount = moneyIn('amount', call.request.amount)
-    const command = { type: 'MoveReserve', market: market as MarketId, amount } as const
-    const events = await order(call, command, { account: '', params: null })
-    const moved = events.find((event) => event.type === 'ReserveMoved')
-    return {
-      insurance: moneyText(moved?.fund ?? 0),
-      backstop: moneyText(moved?.backstop ?? 0),
-    }
-  },
-})
-
-const rate = (field: string, text: string): Ppm => {
+export const rate = (field: string, text: string): Ppm => {
   const parsed = parseDecimal(text, 6)
   if (parsed.ok) return parsed.value as Ppm
   throw apiError('MALFORMED_REQUEST', `${field} ${text} is not a rate with at most six decimals`)

@@ -148,8 +148,11 @@ export const accountChannels = {
         balance: is.decimal('Balance after it'),
         pending_balance: is.decimal('Withdrawals asked for and not yet completed'),
         event_type: is.word(
-          ['deposit', 'withdraw', 'withdraw_completed', 'withdraw_failed', 'subaccount_transfer'],
-          'What happened',
+          [
+            ...['deposit', 'withdraw', 'withdraw_completed', 'withdraw_failed'],
+            ...['subaccount_transfer', 'reserve_transfer'],
+          ],
+          'What happened; reserve_transfer: an operator moved money of the exchange',
         ),
         created_at: is.at,
         li: is.li,

@@ -46,13 +46,13 @@ function tellMoney(event: Event, tell: Tell): void {
       account(event.maker, event.makerBalance)
       return account(FEES, event.fees)
     case 'Transferred':
+    case 'ReserveMoved':
       account(event.from, event.fromBalance, event.fromPending)
       return account(event.to, event.toBalance, event.toPending)
     case 'BackstopTookOver':
       return account(event.backstop, event.backstopBalance)
-    case 'ReserveMoved':
-      account(INSURANCE, event.fund)
-      return tell('backstop', event.market, event.backstop)
+    case 'FeesShared':
+      return account(FEES, event.fees)
     case 'Deleveraged':
       account(event.account, event.accountBalance)
       return account(event.counterparty, event.counterpartyBalance)
@@ -179,8 +179,6 @@ function numberOf(state: State, told: string): number {
       return accounts.balance[one]!
     case 'pending':
       return accounts.pending[one]!
-    case 'backstop':
-      return accounts.balance[market().backstop]!
     case 'frozen':
       return accounts.frozen[one]!
     case 'lots':

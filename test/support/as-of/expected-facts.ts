@@ -29,9 +29,9 @@ export function transferRows(event: Event, account: number): readonly Row[] {
     pending_balance: moneyText(pending),
     event_type,
   })
-  if (event.type === 'Transferred') {
+  if (event.type === 'Transferred' || event.type === 'ReserveMoved') {
     const { from, to, amount, fromBalance, fromPending, toBalance, toPending } = event
-    const name = 'subaccount_transfer'
+    const name = event.type === 'Transferred' ? 'subaccount_transfer' : 'reserve_transfer'
     return [
       ...(from === account ? [row(name, -amount, fromBalance, fromPending)] : []),
       ...(to === account ? [row(name, amount, toBalance, toPending)] : []),

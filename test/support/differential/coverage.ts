@@ -92,6 +92,7 @@ const commandTypes = [
   'SetFeeTiers',
   'SetExchangeMode',
   'MoveReserve',
+  'SetInsuranceShare',
   'Breach',
   'SetRulesVersion',
   'SetClockFrozen',

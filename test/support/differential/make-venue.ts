@@ -3,6 +3,7 @@
 
 import { limits } from '../../../src/core/rules/limits.ts'
 import {
+  drawAccount,
   drawMarket,
   freshName,
   type Made,
@@ -132,12 +133,28 @@ const setFeeTiers: Maker = ({ random }) => {
 const moveReserve: Maker = (making) => {
   const { random, world } = making
   const amount = Math.ceil(world.wealth * random.pick([0.0001, 0.01, 1, 100]))
+  const [first, second] = random.chance(0.5)
+    ? ['insurance', 'backstop']
+    : [random.pick(ownMoney), random.pick(ownMoney)]
+  const account = (kind: string | undefined) => {
+    if (kind === 'backstop') return drawMarket(making)?.backstop ?? 4
+    if (kind === 'trader') return drawAccount(making)
+    return kind === 'fees' ? 1 : kind === 'insurance' ? 2 : 3
+  }
   return {
     type: 'MoveReserve',
-    market: marketId(making, drawMarket(making)),
-    amount: random.chance(0.95) ? (random.chance(0.6) ? amount : -amount) : 0,
+    from: account(random.chance(0.6) ? first : second),
+    to: account(random.chance(0.9) ? second : first),
+    amount: random.chance(0.95) ? amount : 0,
   }
 }
+
+const ownMoney = ['fees', 'insurance', 'backstop', 'trader', 'trader', 'deficit']
+
+const setInsuranceShare: Maker = ({ random }) => ({
+  type: 'SetInsuranceShare',
+  sharePpm: random.pick([0, 1, 100_000, 333_333, 1_000_000, 1_000_001, -1]),
+})
 
 const breach: Maker = (making) => ({
   type: 'Breach',
@@ -238,6 +255,7 @@ export const venueMakers = {
   SetFeeTiers: setFeeTiers,
   SetExchangeMode: setExchangeMode,
   MoveReserve: moveReserve,
+  SetInsuranceShare: setInsuranceShare,
   Breach: breach,
   SetRulesVersion: setRulesVersion,
   SetClockFrozen: setClockFrozen,

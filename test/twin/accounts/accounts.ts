@@ -101,7 +101,7 @@ export function withdraw(
 }
 
 /** What the account has, and what was asked for and has not left yet. */
-function moneyAfter(naive: Naive, { id, balance }: Account) {
+export function moneyAfter(naive: Naive, { id, balance }: Account) {
   const own = naive.withdrawals.filter((one) => one.account === id)
   const pending = own.reduce((sum, one) => sum + one.amount, 0n)
   return { balance: num(balance), pending: num(pending) }

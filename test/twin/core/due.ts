@@ -2,6 +2,7 @@
 
 import { runEpoch, samplePremium } from '../funding/funding.ts'
 import { runChange } from '../markets/markets.ts'
+import { shareFees } from '../markets/reserves.ts'
 import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
 import { releaseOrder } from '../orders/orders.ts'
@@ -48,6 +49,9 @@ function runDeferred(naive: Naive, deferred: Deferred): void {
 
 function allWork(naive: Naive, atMs: number): Due[] {
   const work = naive.markets.flatMap((market) => marketWork(naive, market, atMs))
+  if (naive.nextShareAt !== null) {
+    work.push({ at: naive.nextShareAt, kind: 1, id: 0, run: () => shareFees(naive) })
+  }
   for (const account of naive.accounts) {
     if (!account.schedule) continue
     const run = (): void => runScheduledCancel(naive, account)

@@ -1,5 +1,4 @@
-// Listing, changing and settling markets, the reserve of a backstop, and fee tiers (MARKET-1 to 4,
-// FEE-2).
+// Listing, changing and settling markets, and fee tiers (MARKET-1, 2 and 4, FEE-2).
 
 import type { CommandOf, FeeTier } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
@@ -7,18 +6,19 @@ import type { MarketChange, MarketParams } from '../../../src/core/markets/marke
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountAt, openAccount } from '../accounts/accounts.ts'
 import { isConfirmedAgent } from '../accounts/bindings.ts'
-import { accountOf, byId, dayOf, emit, findMarket, holdingOf } from '../core/lookup.ts'
+import { byId, emit, findMarket, holdingOf } from '../core/lookup.ts'
 import { settlePool } from '../funding/funding.ts'
 import { clearDebt } from '../liquidation/insurance.ts'
-import { equityOf, scopeIn } from '../margin/margin.ts'
+import { scopeIn } from '../margin/margin.ts'
 import { endAll, stopTwap } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
 import { isTickIn } from '../orders/order-checks.ts'
 import { emitMark, markOf } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
-import { abs, given, isInt, isIntIn, max, min, num, shown, signOf } from '../units/numbers.ts'
+import { abs, given, isInt, isIntIn, num, signOf } from '../units/numbers.ts'
 import { areGoodParams, isGoodOracle, rulesOf, unitOf } from './market-rules.ts'
+import { HOUR } from './reserves.ts'
 
 const CHANGES_PENDING = 8
 const changeable: readonly string[] = [
@@ -61,6 +61,7 @@ export function listMarket(naive: Naive, command: CommandOf<'ListMarket'>): Reje
   market.backstop = backstop.id
   market.mark = markOf(naive, market)
   naive.markets.push(market)
+  naive.nextShareAt ??= (Math.floor(naive.now / HOUR) + 1) * HOUR
   const { symbol } = params
   const unitValue = num(market.K)
   emit(naive, {
@@ -150,31 +151,6 @@ export function runChange(naive: Naive, market: Market): void {
   if (!next || !areGoodParams(naive, { ...market.params, ...next.change })) return
   putChange(market, next.change)
   emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: next.at })
-}
-
-/** MARKET-3 */
-export function moveReserve(naive: Naive, command: CommandOf<'MoveReserve'>): Rejection | null {
-  const market = findMarket(naive, command.market)
-  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
-  const { amount } = command
-  if (!isInt(amount) || amount === 0) return refuse('INVALID_AMOUNT', given(amount))
-  const money = BigInt(amount)
-  const fund = accountOf(naive, INSURANCE)
-  const backstop = accountOf(naive, market.backstop)
-  const giveable = max(0n, min(backstop.balance, equityOf(naive, backstop, 0)))
-  const most = amount > 0 ? fund.balance : giveable
-  if (abs(money) > most) return refuse('FUND_TOO_SMALL', shown(abs(money)), shown(most))
-  fund.balance -= money
-  backstop.balance += money
-  if (backstop.dayEquity?.day === dayOf(naive.now)) backstop.dayEquity.equity += money
-  emit(naive, {
-    type: 'ReserveMoved',
-    market: market.id,
-    amount,
-    fund: num(fund.balance),
-    backstop: num(backstop.balance),
-  })
-  return null
 }
 
 /** MARKET-4 */

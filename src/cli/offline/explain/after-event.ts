@@ -36,6 +36,7 @@ export function afterEvent(event: Event): readonly After[] {
       return [{ account, market, balance, wallet }, taker]
     }
     case 'Transferred':
+    case 'ReserveMoved':
       return [
         { account: event.from, market: 0, balance: event.fromBalance },
         { account: event.to, market: 0, balance: event.toBalance },

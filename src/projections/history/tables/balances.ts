@@ -4,7 +4,7 @@
 // (portfolio.ts). So have the exchange's own: fees (fee-rows.ts), the insurance fund, and what it
 // owes.
 
-import { columnsOf, DEFICIT, type EventOf, INSURANCE } from '../../../core/index.ts'
+import { columnsOf, DEFICIT, type EventOf, FEES, INSURANCE } from '../../../core/index.ts'
 import type { BalanceEvent } from '../../../protocol/words.ts'
 import type { FedOutcome, Trade } from '../chunk.ts'
 import type { Database, NewestRow, Projection, Retention } from '../projection.ts'
@@ -67,11 +67,16 @@ export class Balances implements Projection<Mark> {
       this.ledger.tell(outcome, { account: to, event, ...got })
     },
     ReserveMoved: (outcome, at) => {
-      const { market, amount, fund, backstop } = outcome.event('ReserveMoved', at)
-      const event = 'reserve_transfer'
-      const account = this.backstops[market]!
-      this.ledger.tell(outcome, { account: INSURANCE, event, balance: fund, flow: -amount })
-      this.ledger.tell(outcome, { account, event, balance: backstop, flow: amount })
+      const { from, to, amount, ...after } = outcome.event('ReserveMoved', at)
+      const gave = { account: from, balance: after.fromBalance, pending: after.fromPending }
+      const got = { account: to, balance: after.toBalance, pending: after.toPending }
+      this.reserve(outcome, { ...gave, flow: -amount })
+      this.reserve(outcome, { ...got, flow: amount })
+    },
+    FeesShared: (outcome, at) => {
+      const shared = outcome.event('FeesShared', at)
+      this.fees.set(outcome, shared.fees, this.ledger.nextId)
+      this.fund(outcome, 'trade', shared)
     },
     IsolatedMarginMoved: (outcome, at) => {
       const { account, market, balance, ...position } = outcome.event('IsolatedMarginMoved', at)
@@ -181,10 +186,19 @@ export class Balances implements Projection<Mark> {
     this.fees.set(outcome, trade.fees, this.ledger.nextId)
   }
 
+  /** What an operator moved; the fee account has rows of its own. */
+  private reserve(
+    outcome: FedOutcome,
+    after: Readonly<{ account: number; balance: number; pending: number; flow: number }>,
+  ): void {
+    if (after.account === FEES) this.fees.set(outcome, after.balance, this.ledger.nextId)
+    else this.ledger.tell(outcome, { event: 'reserve_transfer', ...after })
+  }
+
   /** Money for the fund; what it owes comes first (LIQ-5). */
   private fund(
     outcome: FedOutcome,
-    event: 'deposit' | 'funding' | 'market_liquidation',
+    event: 'deposit' | 'funding' | 'market_liquidation' | 'trade',
     { fund, deficit }: Readonly<{ fund: number; deficit: number }>,
   ): void {
     for (const [account, balance] of [

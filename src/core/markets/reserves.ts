@@ -1,0 +1,104 @@
+// The exchange's own money: moved by an operator, and the part of the fees that goes to the
+// insurance fund each full hour (MARKET-3, FEE-4).
+
+import { mulPpmFloor } from '../../units/rounding.ts'
+import { PPM } from '../../units/units.ts'
+import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
+import { AccountSums, sumAccount, withdrawableOf } from '../accounts/margin.ts'
+import { accountRefusal } from '../admit.ts'
+import type { CommandOf } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { addIncome } from '../liquidation/insurance.ts'
+import { touch } from '../liquidation/update-index.ts'
+import { amountRefusal } from '../orders/check-order.ts'
+import type { State } from '../state/state.ts'
+
+export function moveReserve(
+  state: State,
+  log: EventLog,
+  command: CommandOf<'MoveReserve'>,
+): Rejection | null {
+  const refusal = moveRefusal(state, command)
+  if (refusal !== null) return refusal
+  const { from, to, amount } = command
+  const { balance, pending } = state.accounts
+  add(state, from, -amount)
+  add(state, to, amount)
+  log.write({
+    type: 'ReserveMoved',
+    from,
+    to,
+    amount,
+    fromBalance: balance[from]!,
+    fromPending: pending[from]!,
+    toBalance: balance[to]!,
+    toPending: pending[to]!,
+  })
+  return null
+}
+
+function moveRefusal(
+  state: State,
+  { from, to, amount }: CommandOf<'MoveReserve'>,
+): Rejection | null {
+  const unknown = accountRefusal(state, from) ?? accountRefusal(state, to)
+  if (unknown !== null) return unknown
+  const { reserved } = state.accounts
+  const owes = from === DEFICIT || to === DEFICIT
+  if (owes || from === to || (reserved[from] === 0 && reserved[to] === 0))
+    return refuse('UNSUPPORTED_OPERATION')
+  const invalid = amountRefusal(amount, Number.MAX_SAFE_INTEGER)
+  if (invalid !== null) return invalid
+  const available = availableOf(state, from)
+  return amount > available ? refuse('FUND_TOO_SMALL', amount, available) : null
+}
+
+const sums = new AccountSums()
+
+/** What an account can give: a backstop keeps what its positions have lost, a trader what MARGIN-7
+ *  asks for. */
+function availableOf(state: State, account: number): number {
+  const { reserved, balance } = state.accounts
+  if (reserved[account] === 0) return Math.max(0, withdrawableOf(state, account))
+  if (account === FEES || account === INSURANCE) return balance[account]!
+  sumAccount(state, account, 0, sums)
+  return Math.max(0, Math.min(balance[account]!, sums.equity))
+}
+
+/** What was moved is neither a gain of the fee account nor a loss of a backstop's day. */
+function add(state: State, account: number, amount: number): void {
+  const { balance, reserved } = state.accounts
+  balance[account] = balance[account]! + amount
+  if (account === FEES) state.feesShared += amount
+  if (reserved[account] === 0) touch(state, account)
+  for (const market of state.markets)
+    if (market?.backstop === account) market.backstopDayEquity += amount
+}
+
+export function setInsuranceShare(
+  state: State,
+  log: EventLog,
+  { sharePpm }: CommandOf<'SetInsuranceShare'>,
+): Rejection | null {
+  const fits = Number.isSafeInteger(sharePpm) && sharePpm >= 0 && sharePpm <= PPM
+  if (!fits) return refuse('INVALID_PARAMETER', Number.isSafeInteger(sharePpm) ? sharePpm : 0)
+  state.insuranceSharePpm = sharePpm
+  log.write({ type: 'InsuranceShareSet', sharePpm })
+  return null
+}
+
+/** The full hour: the fund's part of what the fee account has gained since the one before. */
+export function shareFees(state: State, log: EventLog): void {
+  const { balance } = state.accounts
+  state.feesHour += 1
+  const gained = balance[FEES]! - state.feesShared
+  const amount = gained > 0 ? mulPpmFloor(gained, state.insuranceSharePpm) : 0
+  balance[FEES] = balance[FEES]! - amount
+  state.feesShared = balance[FEES]!
+  if (amount === 0) return
+  addIncome(state, amount)
+  const fund = balance[INSURANCE]!
+  const deficit = balance[DEFICIT]!
+  log.write({ type: 'FeesShared', amount, fees: balance[FEES]!, fund, deficit })
+}

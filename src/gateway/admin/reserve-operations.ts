@@ -1,0 +1,155 @@
+// The exchange's own money: what there is and where, moved, and the insurance fund's part of the
+// fees.
+
+import type { AccountId, EventOf, ExchangeView } from '../../core/index.ts'
+import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
+import { apiError } from '../api-error.ts'
+import { moneyText } from '../market-text.ts'
+import { addressIn } from '../operations/known-address.ts'
+import { refusal, unknownMarket } from '../refusal.ts'
+import { admin, order } from './admin-operation.ts'
+import { moneyIn, rate } from './money-operations.ts'
+
+export const getReserves = admin({
+  http: 'GET /reserves',
+  scope: 'read',
+  summary: 'Fee, insurance, deficit and backstop balances, and what was paid in and out',
+  request: Type.Object({}),
+  reply: Type.Object({
+    fees: Type.String(),
+    insurance: Type.String(),
+    deficit: Type.String(),
+    fees_address: Type.String(),
+    insurance_address: Type.String(),
+    deficit_address: Type.String(),
+    insurance_share: Type.String({
+      description: 'What part of the fees goes to the insurance fund each full hour',
+    }),
+    deposits: Type.String(),
+    withdrawn: Type.String(),
+    backstops: Type.Array(
+      Type.Object({
+        symbol: Type.String(),
+        account: Type.String({ description: 'Its address' }),
+        balance: Type.String(),
+      }),
+    ),
+  }),
+  handle({ exchange: { view } }) {
+    const { money, markets } = view
+    return {
+      fees: moneyText(money.fees.balance),
+      insurance: moneyText(money.insurance.balance),
+      deficit: moneyText(money.deficit.balance),
+      fees_address: money.fees.address,
+      insurance_address: money.insurance.address,
+      deficit_address: money.deficit.address,
+      insurance_share: moneyText(money.insuranceSharePpm),
+      deposits: moneyText(money.deposits),
+      withdrawn: moneyText(money.withdrawn),
+      backstops: markets.all().map(({ id, params }) => {
+        const { address, balance } = money.backstopOf(id)
+        return { symbol: params.symbol, account: address, balance: moneyText(balance) }
+      }),
+    }
+  },
+})
+
+const place = (what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: `${what}: fees, insurance, or the address of a reserve or of an account`,
+  })
+
+/** The account of a reserve's name or of an address. */
+function accountIn(view: ExchangeView, field: string, text: string): AccountId {
+  if (text === 'fees' || text === 'insurance') return view.money[text].account
+  const own = [view.money.fees, view.money.insurance, view.money.deficit]
+  const backstops = view.markets.all().map(({ id }) => view.money.backstopOf(id))
+  const reserve = [...own, ...backstops].find(({ address }) => address === text)
+  if (reserve !== undefined) return reserve.account
+  const account = view.accounts.idOf(addressIn(field, text))
+  if (account !== 0) return account as AccountId
+  throw apiError('MALFORMED_REQUEST', `${field} ${text} is neither a reserve nor an account`)
+}
+
+type Asked = Readonly<{ symbol?: string; from?: string; to?: string; amount: string }>
+
+function moveOf(view: ExchangeView, asked: Asked) {
+  const { from, to } = asked
+  const amount = moneyIn('amount', asked.amount)
+  if (from !== undefined && to !== undefined && asked.symbol === undefined)
+    return { from: accountIn(view, 'from', from), to: accountIn(view, 'to', to), amount }
+  if (from !== undefined || to !== undefined || asked.symbol === undefined)
+    throw apiError('MALFORMED_REQUEST', 'give from and to, or the symbol of a backstop')
+  const market = view.symbols.get(asked.symbol)
+  if (market === undefined) throw unknownMarket('parameter')
+  const [fund, backstop] = [view.money.insurance.account, view.money.backstopOf(market).account]
+  if (amount < 0) return { from: backstop, to: fund, amount: -amount as typeof amount }
+  return { from: fund, to: backstop, amount }
+}
+
+/** MARKET-3. */
+const moveRule =
+  'money moves between two of fees, insurance and backstops, or between one of them and an ' +
+  'account; the deficit is not money'
+
+function replyOf(view: ExchangeView, moved: EventOf<'ReserveMoved'>) {
+  const backstops = view.markets.all().map(({ id }) => view.money.backstopOf(id))
+  const touched = backstops.find(({ account }) => [moved.from, moved.to].includes(account))
+  return {
+    from_balance: moneyText(moved.fromBalance),
+    to_balance: moneyText(moved.toBalance),
+    insurance: moneyText(view.money.insurance.balance),
+    backstop: touched === undefined ? null : moneyText(touched.balance),
+  }
+}
+
+export const moveReserve = admin({
+  http: 'POST /reserves/move',
+  scope: 'money',
+  summary:
+    'Between fees, insurance, backstops and an account of the operator: from and to. Or with a ' +
+    "symbol from the insurance fund to that market's backstop; a negative amount moves back",
+  request: Type.Object({
+    symbol: Type.Optional(symbol),
+    from: Type.Optional(place('Who gives')),
+    to: Type.Optional(place('Who gets')),
+    amount: decimal('USD'),
+  }),
+  reply: Type.Object({
+    from_balance: Type.String({ description: 'Of who gave, after it' }),
+    to_balance: Type.String({ description: 'Of who got, after it' }),
+    insurance: Type.String(),
+    backstop: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the backstop that gave or got; null: none did',
+    }),
+  }),
+  async handle(call) {
+    const { view } = call.exchange
+    const command = { type: 'MoveReserve', ...moveOf(view, call.request) } as const
+    const subject = { account: '', params: null }
+    const events = await order(call, command, subject, ['UNSUPPORTED_OPERATION'])
+    const moved = events.find((event) => event.type === 'ReserveMoved')
+    if (moved === undefined) throw refusal('UNSUPPORTED_OPERATION', 'rules', moveRule)
+    return replyOf(view, moved)
+  },
+})
+
+export const setInsuranceShare = admin({
+  http: 'POST /fees/insurance_share',
+  scope: 'operate',
+  summary: 'What part of the fees goes to the insurance fund at each full hour; in force at once',
+  request: Type.Object({ share: decimal('As a fraction, 0 to 1: 0.1') }),
+  reply: Type.Object({ share: Type.String() }),
+  async handle(call) {
+    const sharePpm = rate('share', call.request.share)
+    if (sharePpm < 0 || sharePpm > 1_000_000)
+      throw refusal('INVALID_PARAMETER', 'rules', `share ${call.request.share} is outside 0 to 1`)
+    const subject = { account: '', params: null }
+    await order(call, { type: 'SetInsuranceShare', sharePpm }, subject)
+    return { share: moneyText(sharePpm) }
+  },
+})
