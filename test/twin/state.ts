@@ -184,6 +184,8 @@ export type Market = {
   mark: bigint
   basis: bigint
   catchingUp: boolean
+  /** The newest price as it came. */
+  raw: bigint
   lastTickAt: number
   lastLiveTickAt: number
   external: { price: bigint; at: number } | null

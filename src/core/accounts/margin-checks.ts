@@ -12,12 +12,13 @@ import { takerPpmOf } from './fee-tier.ts'
 import {
   AccountSums,
   availableOf,
+  guardedValue,
   Health,
   initialMargin,
   maintenanceOf,
   requirementOf,
   sumAccount,
-  sumScope,
+  sumGuardedScope,
 } from './margin.ts'
 
 /** What an order or one fill would do to a row. One instance is reused per caller. */
@@ -62,8 +63,8 @@ export function carryRefusal(
   const account = positions.account[row]!
   const alone = accounts.rows[account] === row && positions.nextOfAccount[row] === 0
   const { sign, lots } = change
-  const { lotValue } = market
   const before = positions.lots[row]!
+  const after = before + sign * lots
   const open = change.rest - change.freed
   state.counters.marginChecks += 1
   let equity = accounts.balance[account]!
@@ -71,7 +72,7 @@ export function carryRefusal(
     state,
     market,
     row,
-    before + sign * lots,
+    after,
     positions.buys[row]! + (sign > 0 ? open : 0),
     positions.sells[row]! + (sign < 0 ? open : 0),
     positions.losses[row]! + change.restLosses - change.freedLosses,
@@ -79,12 +80,13 @@ export function carryRefusal(
   )
   if (!alone || positions.isolated[row] === 1) {
     sumAccount(state, account, row, sums)
-    equity = sums.equity
+    equity = sums.guarded
     required += sums.requirement
     if (positions.isolated[row] === 1) return isolatedRefusal(state, market, row, change, required)
   }
-  equity += before * lotValue - positions.cost[row]!
-  equity -= sign * (change.value - lots * lotValue) + feeOfParts(change)
+  // The position after it at its own guarded price: a flip changes that.
+  equity += guardedValue(market, after) - positions.cost[row]!
+  equity -= sign * change.value + feeOfParts(change)
   return equity < required ? refuse('INSUFFICIENT_BALANCE', required, equity) : null
 }
 
@@ -137,17 +139,18 @@ function isolatedRefusal(
   const margin = addedMargin(market, leverage, kept, change.openValue)
   const fee = change.openValue > 0 ? feeOf(change.openValue as Quote, change.feePpm as Ppm) : 0
   const moved = margin + fee
-  const equity = sums.equity + closed.balance - before - moved
+  const equity = sums.guarded + closed.balance - before - moved
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', required, equity)
   if (change.openLots === 0) return null
-  sums.equity += closed.balance - before
+  sums.guarded += closed.balance - before
   const available = Math.max(0, availableOf(sums, closed.balance, required, state.rules))
   if (moved > available) return refuse('INSUFFICIENT_BALANCE', moved, available)
   const lots = closed.lots + change.sign * change.openLots
   const cost = closed.cost + change.sign * change.openValue
-  const held = closed.wallet + margin + lots * lotValue - cost
+  const held = closed.wallet + margin + guardedValue(market, lots) - cost
   const notional = Math.abs(lots) * lotValue
-  const slipped = Math.max(0, change.sign * (change.openValue - change.openLots * lotValue))
+  const opens = guardedValue(market, change.sign * change.openLots)
+  const slipped = Math.max(0, change.sign * change.openValue - opens)
   // New lots count at what was paid for them where that is less: their margin was taken from it.
   const opened = Math.min(change.openValue, change.openLots * lotValue)
   const initial = initialMargin(market, leverage, kept + opened)
@@ -162,20 +165,21 @@ export function addedMargin(market: Market, leverage: number, held: number, valu
   return initialMargin(market, leverage, held + value) - initialMargin(market, leverage, held)
 }
 
-/** Equity and maintenance of the scope of a row, for `mayClose`. Reused. */
+/** Guarded equity and maintenance of the scope of a row, for `mayClose`. Reused. */
 export const scope = new Health()
 
 /** What a row would close: money in fields, like `Fill`'s. Reused. */
 export const closing = { lots: 0, value: 0, feePpm: 0 }
 
-/** MARGIN-5, first rule: may this row close what `closing` says? `sumScope` came before. */
+/** MARGIN-5, first rule: may this row close what `closing` says? `sumGuardedScope` came before. */
 export function mayClose(state: State, market: Market, row: number, sign: number): boolean {
   const { lots, value } = closing
   const { lotValue } = market
   const position = state.positions.lots[row]!
   const held = position < 0 ? -position : position
   const fee = feeOf(value as Quote, closing.feePpm as Ppm)
-  const lost = sign < 0 ? lots * lotValue - value : value - lots * lotValue
+  // What it closes was counted at the guarded price of the position.
+  const lost = sign < 0 ? lots * market.longValue - value : value - lots * market.shortValue
   const equity = scope.equity - lost - fee
   const maintenance =
     scope.maintenance -
@@ -195,7 +199,7 @@ export function reducingLimit(
   limit: number,
 ): number {
   state.counters.marginChecks += 1
-  sumScope(state, row, scope)
+  sumGuardedScope(state, row, scope)
   closing.lots = lots
   closing.value = lots * limit * market.unitValue
   closing.feePpm = takerPpmOf(state, state.positions.account[row]!)

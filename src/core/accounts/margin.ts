@@ -16,16 +16,18 @@ const { LIVE } = markets
 
 /** Sums over the rows of one account. Reused: read it before the next call. */
 export class AccountSums {
-  /** Cross equity. */
+  /** Cross equity, and guarded (MARGIN-3). */
   equity = 0
+  guarded = 0
   maintenance = 0
   requirement = 0
-  /** Σ min(0, unrealised) and Σ notional of cross positions. */
+  /** MARGIN-7: Σ min(0, guarded unrealised) of cross positions, Σ notional of those in live
+   *  markets, and by how much the notional of the others is above their requirements. */
   losses = 0
   notional = 0
-  /** Nothing may leave: the account is frozen, or a cross position stands in a market whose price
-   *  cannot be trusted now (MARGIN-7). */
-  blocked = false
+  withheld = 0
+  /** Nothing may leave: the account is frozen. */
+  frozen = false
   /** The account's taker rate today. */
   takerPpm = 0
 }
@@ -38,7 +40,7 @@ export class Health {
   positions = 0
 }
 
-export function sumHealth(state: State, account: number, health: Health): void {
+export function sumHealth(state: State, account: number, health: Health, isGuarded = false): void {
   const { positions } = state
   let equity = state.accounts.balance[account]!
   let maintenance = 0
@@ -49,7 +51,7 @@ export function sumHealth(state: State, account: number, health: Health): void {
     if (lots !== 0 && positions.isolated[row] === 0) {
       const market = state.markets[positions.market[row]!]!
       const value = lots * market.lotValue
-      equity += value - positions.cost[row]!
+      equity += (isGuarded ? guardedValue(market, lots) : value) - positions.cost[row]!
       maintenance += maintenanceOf(market, value < 0 ? -value : value)
       count += 1
     }
@@ -61,19 +63,30 @@ export function sumHealth(state: State, account: number, health: Health): void {
 }
 
 /** The same for the scope of a row: its isolated position, or the cross account. */
-export function sumScope(state: State, row: number, health: Health): void {
+export function sumScope(state: State, row: number, health: Health, isGuarded = false): void {
   const { accounts, positions } = state
   const account = positions.account[row]!
   const alone = accounts.rows[account] === row && positions.nextOfAccount[row] === 0
   if (!alone && positions.isolated[row] === 0) {
-    sumHealth(state, account, health)
+    sumHealth(state, account, health, isGuarded)
     return
   }
   const market = state.markets[positions.market[row]!]!
   const cash = positions.isolated[row] === 1 ? positions.wallet[row]! : accounts.balance[account]!
-  const value = positions.lots[row]! * market.lotValue
-  health.equity = cash + value - positions.cost[row]!
+  const lots = positions.lots[row]!
+  const value = lots * market.lotValue
+  health.equity = cash + (isGuarded ? guardedValue(market, lots) : value) - positions.cost[row]!
   health.maintenance = maintenanceOf(market, value < 0 ? -value : value)
+}
+
+/** The same with guarded equity (MARGIN-3). */
+export function sumGuardedScope(state: State, row: number, health: Health): void {
+  sumScope(state, row, health, true)
+}
+
+/** What lots are worth at the guarded price of their sign (MARGIN-3). */
+export function guardedValue(market: Market, lots: number): number {
+  return lots * (lots > 0 ? market.longValue : market.shortValue)
 }
 
 /** MARGIN-1 of the first tier, in ppm; of another with its leverage instead of a larger setting. */
@@ -167,11 +180,13 @@ export function requirementOf(
 export function sumAccount(state: State, account: number, except: number, sums: AccountSums): void {
   const { positions } = state
   sums.equity = state.accounts.balance[account]!
+  sums.guarded = sums.equity
   sums.maintenance = 0
   sums.requirement = 0
   sums.losses = 0
   sums.notional = 0
-  sums.blocked = state.accounts.frozen[account] === 1
+  sums.withheld = 0
+  sums.frozen = state.accounts.frozen[account] === 1
   sums.takerPpm = takerPpmOf(state, account)
   let row = state.accounts.rows[account]!
   while (row !== 0) {
@@ -187,8 +202,7 @@ function addRow(state: State, row: number, sums: AccountSums): void {
   const sells = positions.sells[row]!
   if (lots === 0 && buys === 0 && sells === 0) return
   const market = state.markets[positions.market[row]!]!
-  if (lots !== 0 && positions.isolated[row] === 0) addCross(state, market, row, sums)
-  sums.requirement += requirementOf(
+  const requirement = requirementOf(
     state,
     market,
     row,
@@ -198,18 +212,29 @@ function addRow(state: State, row: number, sums: AccountSums): void {
     positions.losses[row]!,
     sums.takerPpm,
   )
+  sums.requirement += requirement
+  if (lots !== 0 && positions.isolated[row] === 0) addCross(state, market, row, requirement, sums)
 }
 
-function addCross(state: State, market: Market, row: number, sums: AccountSums): void {
+function addCross(
+  state: State,
+  market: Market,
+  row: number,
+  requirement: number,
+  sums: AccountSums,
+): void {
   const { positions } = state
-  const value = positions.lots[row]! * market.lotValue
+  const lots = positions.lots[row]!
+  const cost = positions.cost[row]!
+  const value = lots * market.lotValue
   const notional = value < 0 ? -value : value
-  const unrealised = value - positions.cost[row]!
-  sums.equity += unrealised
+  const unrealised = guardedValue(market, lots) - cost
+  sums.equity += value - cost
+  sums.guarded += unrealised
   if (unrealised < 0) sums.losses += unrealised
-  sums.notional += notional
   sums.maintenance += maintenanceOf(market, notional)
-  if (market.health !== LIVE || market.catchingUp) sums.blocked = true
+  if (market.health === LIVE) sums.notional += notional
+  else if (notional > requirement) sums.withheld += notional - requirement
 }
 
 const withdrawSums = new AccountSums()
@@ -228,7 +253,8 @@ export function availableOf(
   requirement: number,
   { margin }: RuleBook,
 ): number {
-  if (sums.blocked || sums.equity < sums.maintenance) return -1
-  const needed = Math.max(requirement, divCeil(sums.notional, margin.withdrawalParts))
+  if (sums.frozen || sums.guarded < sums.maintenance) return -1
+  const tenth = divCeil(sums.notional, margin.withdrawalParts)
+  const needed = Math.max(requirement + sums.withheld, tenth)
   return Math.max(0, Math.min(balance, balance + sums.losses - needed))
 }

@@ -22,10 +22,12 @@ export const OPENS = 2
 /** It opposes the position and is no larger than it (MARGIN-5); its fills are carried too. */
 export const REDUCES = 3
 
-/** The only row of a cross account whose fees are known for today. */
-function standsAlone(state: State, row: number, account: number): boolean {
+/** The only row of a cross account whose fees are known for today, in a market whose mark is also
+ *  its guarded price (MARGIN-3). */
+function standsAlone(state: State, market: Market, row: number, account: number): boolean {
   const { accounts, positions } = state
   return (
+    !market.catchingUp &&
     accounts.rows[account] === row &&
     positions.nextOfAccount[row] === 0 &&
     positions.isolated[row] === 0 &&
@@ -81,7 +83,7 @@ export function surelyCarries(
   const { accounts, positions } = state
   const { lotValue, unitValue } = market
   const account = positions.account[row]!
-  if (!standsAlone(state, row, account)) return UNSURE
+  if (!standsAlone(state, market, row, account)) return UNSURE
   state.counters.marginChecks += 1
   const takerPpm = accounts.takerPpm[account]!
   const limitAway = Math.abs(price - market.mark)
@@ -129,7 +131,7 @@ export function surelyFills(
   const { lotValue } = market
   const { lots, value, feePpm } = fill
   const account = positions.account[row]!
-  if (!standsAlone(state, row, account)) return false
+  if (!standsAlone(state, market, row, account)) return false
   state.counters.marginChecks += 1
   const away = Math.abs(fill.price - market.mark)
   if (hasPlenty(state, market, row, account, lots, away, feePpm > 0 ? feePpm : 0)) return true

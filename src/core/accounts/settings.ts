@@ -8,7 +8,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { LIVE, type Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
-import { AccountSums, initialMargin, sumAccount, withdrawableOf } from './margin.ts'
+import { AccountSums, guardedValue, initialMargin, sumAccount, withdrawableOf } from './margin.ts'
 import { rowOf } from './position-row.ts'
 
 const sums = new AccountSums()
@@ -28,20 +28,31 @@ export function setLeverage(
   const { leverageMax } = market.params
   const setting = positions.leverage[row]!
   const present = setting === 0 ? leverageMax : Math.min(setting, leverageMax)
-  const least = positions.lots[row] === 0 ? 1 : present
-  if (!(Number.isSafeInteger(leverage) && leverage >= least && leverage <= leverageMax)) {
+  if (!(Number.isSafeInteger(leverage) && leverage >= 1 && leverage <= leverageMax)) {
     const given = Number.isSafeInteger(leverage) ? leverage : 0
-    return refuse('INVALID_LEVERAGE', given, least, leverageMax)
+    return refuse('INVALID_LEVERAGE', given, 1, leverageMax)
   }
   positions.leverage[row] = leverage
-  sumAccount(state, account, 0, sums)
-  if (leverage < present && sums.requirement > sums.equity) {
+  const short = leverage < present ? shortOfMargin(state, market, row) : null
+  if (short !== null) {
     positions.leverage[row] = setting
-    return refuse('INSUFFICIENT_BALANCE', sums.requirement, sums.equity)
+    return short
   }
   positions.settingsAt[row] = state.atMs
   log.write({ type: 'LeverageSet', account, market: market.id, leverage })
   return null
+}
+
+/** Could the account carry what it has at the leverage that is set now? (MARGIN-8) */
+function shortOfMargin(state: State, market: Market, row: number): Rejection | null {
+  const { positions } = state
+  sumAccount(state, positions.account[row]!, 0, sums)
+  if (sums.requirement > sums.guarded)
+    return refuse('INSUFFICIENT_BALANCE', sums.requirement, sums.guarded)
+  if (positions.isolated[row] === 0 || positions.lots[row] === 0) return null
+  const initial = heldMargin(state, market, row)
+  const backed = backedBy(state, market, row)
+  return initial > backed ? refuse('INSUFFICIENT_BALANCE', initial, backed) : null
 }
 
 function isClosedTo(state: State, account: number, market: Market): boolean {
@@ -119,17 +130,21 @@ function marginMoveRefusal(
     const available = Math.max(0, withdrawableOf(state, account))
     return amount > available ? refuse('INSUFFICIENT_BALANCE', amount, available) : null
   }
-  if (market.health !== LIVE || market.catchingUp) return refuse('WITHDRAWAL_BLOCKED')
-  const free = freeWallet(state, market, row)
+  if (market.health !== LIVE) return refuse('WITHDRAWAL_BLOCKED')
+  const free = Math.max(0, backedBy(state, market, row) - heldMargin(state, market, row))
   return -amount > free ? refuse('INSUFFICIENT_BALANCE', -amount, free) : null
 }
 
-function freeWallet(state: State, market: Market, row: number): number {
-  const { positions } = state
-  const value = positions.lots[row]! * market.lotValue
-  const unrealised = value - positions.cost[row]!
-  const initial = initialMargin(market, positions.leverage[row]!, Math.abs(value))
-  return Math.max(0, positions.wallet[row]! + Math.min(0, unrealised) - initial)
+/** Initial margin of a position. */
+function heldMargin({ positions }: State, market: Market, row: number): number {
+  const value = Math.abs(positions.lots[row]!) * market.lotValue
+  return initialMargin(market, positions.leverage[row]!, value)
+}
+
+/** The wallet of an isolated position less its guarded loss: profit backs nothing. */
+function backedBy({ positions }: State, market: Market, row: number): number {
+  const unrealised = guardedValue(market, positions.lots[row]!) - positions.cost[row]!
+  return positions.wallet[row]! + Math.min(0, unrealised)
 }
 
 export function freezeAccount(

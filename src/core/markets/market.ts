@@ -2,12 +2,12 @@
 // a listing, changed by its owner functions in this folder and by the book; never removed.
 
 import { divCeil, divFloor, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
-import { PPM } from '../../units/units.ts'
+import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
-import type { MarketChange, MarketParams } from './market-params.ts'
+import { type MarketChange, type MarketParams, nearestPrice } from './market-params.ts'
 
 export const OPEN = 0
 export const CANCEL_ONLY = 1
@@ -55,9 +55,13 @@ export class Market {
   proving = false
   catchingUp = false
   oracle: number
+  /** The newest price as it came, before the clamp, in micro-ticks (PRICE-1). */
+  raw: number
   mark = 0
-  /** Micro-dollars of one lot at mark. */
+  /** Micro-dollars of one lot at mark, and of a long and a short at guarded prices (MARGIN-3). */
   lotValue = 0
+  longValue = 0
+  shortValue = 0
   /** What the band allows at this mark (ORDER-1). */
   bidMin = 0
   bidMax = 0
@@ -113,6 +117,7 @@ export class Market {
     this.params = params
     this.unitValue = unitValueOf(params)
     this.oracle = oracle
+    this.raw = oracle
     this.listedAt = atMs
     this.lastTickAt = atMs
     this.liveTickAt = atMs
@@ -155,6 +160,18 @@ export class Market {
     this.bidMax = mark + mulPpmFloor(mark, bandNearPpm)
     this.askMin = mulPpmCeil(mark, PPM - bandNearPpm)
     this.askMax = mark + mulPpmFloor(mark, bandFarPpm)
+    this.longValue = this.lotValue
+    this.shortValue = this.lotValue
+    if (this.catchingUp) this.guard()
+  }
+
+  /** Guarded prices while it catches up: a price that is known to be wrong helps nobody. */
+  private guard(): void {
+    const { params, mark, raw, unitValue } = this
+    const below = nearestPrice(params, divFloor(raw, MICRO_PER_TICK))
+    const above = nearestPrice(params, divCeil(raw, MICRO_PER_TICK))
+    this.longValue = Math.min(mark, below) * unitValue
+    this.shortValue = Math.max(mark, above) * unitValue
   }
 }
 

@@ -84,6 +84,7 @@ function moveOracle(
   const moved = Math.max(market.oracle - most, Math.min(market.oracle + most, price))
   const clamped = !jump && moved !== price
   market.oracle = jump ? price : moved
+  market.raw = price
   if (jump) market.jumps += 1
   market.catchingUp = clamped
   if (clamped) market.goodTicks = 0

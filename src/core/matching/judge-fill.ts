@@ -2,7 +2,7 @@
 // questions for a fill that is about to be written and for one that is only tried out.
 
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import { sumScope } from '../accounts/margin.ts'
+import { sumGuardedScope } from '../accounts/margin.ts'
 import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
 import { surelyFills } from '../accounts/quick-checks.ts'
 import type { Market } from '../markets/market.ts'
@@ -85,7 +85,7 @@ export function mayFill(
   const position = positions.lots[row]! * sign
   if (position < 0 && lots <= -position) {
     state.counters.marginChecks += 1
-    sumScope(state, row, scope)
+    sumGuardedScope(state, row, scope)
     closing.lots = lots
     closing.value = fill.value
     closing.feePpm = fill.feePpm

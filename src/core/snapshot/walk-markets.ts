@@ -83,6 +83,7 @@ function walkPrices(stream: Stream, market: Market): void {
   market.goodTicks = stream.number(market.goodTicks)
   market.proving = flag(stream, market.proving)
   market.catchingUp = flag(stream, market.catchingUp)
+  market.raw = stream.number(market.raw)
   const mark = stream.number(market.mark)
   if (stream.reading) market.setMark(mark)
   if (!stream.tradingOnly) market.jumps = stream.number(market.jumps)

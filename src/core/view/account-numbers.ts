@@ -50,6 +50,7 @@ export function accountNumbers(state: State, account: number): AccountNumbers {
   const balance = accounts.balance[account]! + owed
   sumAccount(state, account, 0, sums)
   sums.equity += owed
+  sums.guarded += owed
   const { equity: crossEquity, maintenance: crossMaintenance, requirement } = sums
   const wallets = total(isolated, ({ wallet }) => wallet)
   return {

@@ -10,8 +10,10 @@ import { abs, floorDiv, max, min, shown, signOf } from '../units/numbers.ts'
 import {
   type Exposure,
   entryLossPerLot,
-  equityOf,
   exposureOf,
+  guardedEquityOf,
+  guardedPrice,
+  guardedUnrealised,
   initialMargin,
   maintenanceOf,
   maintenanceOfScope,
@@ -62,9 +64,12 @@ export function entryRefusal(
   }
   const required = requirements(naive, account, { market, exposure })
   if (isIsolated(account, market)) return isolatedRefusal(naive, account, market, entry, required)
-  const value = entry.closeValue + entry.openValue
-  const loss = sign * (value - taken * market.mark * market.K)
-  const equity = equityOf(naive, account, 0) - loss - entry.closeFee - entry.openFee
+  // Everything as it would be afterwards, each position at the guarded price of its sign.
+  const holding = holdingOf(account, market)
+  const elsewhere = guardedEquityOf(naive, account, 0) - guardedUnrealised(market, holding)
+  const price = guardedPrice(market, signOf(exposure.lots))
+  const paid = sign * (entry.closeValue + entry.openValue) + entry.closeFee + entry.openFee
+  const equity = elsewhere + exposure.lots * price * market.K - holding.cost - paid
   if (equity >= required) return null
   return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
 }
@@ -98,14 +103,15 @@ function isolatedRefusal(
   const kept = valueAtMark(market, holding.lots + sign * closeLots)
   const margin = movedMargin(account, market, kept, openValue)
   const moved = openLots > 0n ? margin + entry.openFee : 0n
-  const equity = equityOf(naive, account, 0) - account.balance + balance - moved
+  const equity = guardedEquityOf(naive, account, 0) - account.balance + balance - moved
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
   if (openLots === 0n) return null
   const available = withdrawableWith(naive, account, balance, required)
   if (moved > available) return refuse('INSUFFICIENT_BALANCE', shown(moved), shown(available))
   const lots = holding.lots + sign * (closeLots + openLots)
-  const worth = wallet + margin + lots * market.mark * market.K - (cost + sign * openValue)
-  const loss = max(0n, sign * (openValue - openLots * market.mark * market.K))
+  const unit = guardedPrice(market, sign) * market.K
+  const worth = wallet + margin + lots * unit - (cost + sign * openValue)
+  const loss = max(0n, sign * (openValue - openLots * unit))
   // New lots count at what was paid for them where that is less.
   const opened = min(openValue, openLots * market.mark * market.K)
   const initial = initialMargin(account, market, kept + opened)
@@ -134,10 +140,11 @@ export type Close = { sign: bigint; lots: bigint; price: bigint; fee: bigint }
 /** MARGIN-5, first rule: may this scope close these lots at that price? */
 export function closeAllowed(naive: Naive, account: Account, market: Market, c: Close): boolean {
   const scope = scopeIn(account, market)
-  const equity = equityOf(naive, account, scope)
+  const equity = guardedEquityOf(naive, account, scope)
   const maintenance = maintenanceOfScope(naive, account, scope)
-  const after = equity - c.sign * c.lots * (c.price - market.mark) * market.K - c.fee
   const held = holdingOf(account, market).lots
+  const counted = guardedPrice(market, signOf(held))
+  const after = equity - c.sign * c.lots * (c.price - counted) * market.K - c.fee
   const left = held + c.sign * c.lots
   if (left === 0n && positionsOf(naive, account, scope).length === 1) return after >= 0n
   const maintenanceAfter = maintenance - maintenanceOf(market, held) + maintenanceOf(market, left)

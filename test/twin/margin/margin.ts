@@ -6,7 +6,7 @@ import { holdingOf, isIsolated, marketOf } from '../core/lookup.ts'
 import { ratesOf } from '../fees/fees.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Holding, Market, Naive } from '../state.ts'
-import { abs, ceilDiv, floorDiv, MILLION, max, min } from '../units/numbers.ts'
+import { abs, ceilDiv, clamp, floorDiv, MILLION, max, min, signOf } from '../units/numbers.ts'
 
 /** Lots of a position and of the orders that count, with their entry losses (MARGIN-2). */
 export type Exposure = { lots: bigint; buys: bigint; sells: bigint; losses: bigint }
@@ -83,6 +83,19 @@ export function maintenanceOf(market: Market, lots: bigint): bigint {
 
 export function unrealised(market: Market, holding: Holding): bigint {
   return holding.lots * market.mark * market.K - holding.cost
+}
+
+/** MARGIN-3: what a position of this sign is valued at where nobody may gain by a wrong mark. */
+export function guardedPrice(market: Market, sign: bigint): bigint {
+  if (!market.catchingUp || sign === 0n) return market.mark
+  const { tickMin, tickMax } = market.rules
+  return sign > 0n
+    ? clamp(min(market.mark, floorDiv(market.raw, MILLION)), tickMin, tickMax)
+    : clamp(max(market.mark, ceilDiv(market.raw, MILLION)), tickMin, tickMax)
+}
+
+export function guardedUnrealised(market: Market, holding: Holding): bigint {
+  return holding.lots * guardedPrice(market, signOf(holding.lots)) * market.K - holding.cost
 }
 
 export function exposureOf(naive: Naive, account: Account, market: Market): Exposure {
@@ -167,6 +180,15 @@ export function equityOf(naive: Naive, account: Account, scope: number): bigint 
   return equity
 }
 
+/** MARGIN-3 */
+export function guardedEquityOf(naive: Naive, account: Account, scope: number): bigint {
+  const cash = scope === 0 ? account.balance : holdingOf(account, marketOf(naive, scope)).wallet
+  const worth = positionsOf(naive, account, scope).map(({ market, holding }) => {
+    return guardedUnrealised(market, holding)
+  })
+  return worth.reduce((sum, one) => sum + one, cash)
+}
+
 export function maintenanceOfScope(naive: Naive, account: Account, scope: number): bigint {
   let sum = 0n
   for (const { market, holding } of positionsOf(naive, account, scope)) {
@@ -177,12 +199,8 @@ export function maintenanceOfScope(naive: Naive, account: Account, scope: number
 
 /** MARGIN-7: while this holds nothing can be withdrawn, with this balance. */
 export function isBlocked(naive: Naive, account: Account, balance: bigint): boolean {
-  if (account.frozen) return true
-  const unsure = positionsOf(naive, account, 0).some(
-    ({ market }) => market.health !== 'live' || market.catchingUp,
-  )
-  const equity = equityOf(naive, account, 0) - account.balance + balance
-  return unsure || equity < maintenanceOfScope(naive, account, 0)
+  const equity = guardedEquityOf(naive, account, 0) - account.balance + balance
+  return account.frozen || equity < maintenanceOfScope(naive, account, 0)
 }
 
 /** MARGIN-7 with a balance and a sum of requirements that may be supposed. */
@@ -195,11 +213,19 @@ export function withdrawableWith(
   if (isBlocked(naive, account, balance)) return 0n
   let losses = 0n
   let notional = 0n
+  let needed = required
   for (const { market, holding } of positionsOf(naive, account, 0)) {
-    losses += min(0n, unrealised(market, holding))
-    notional += valueAtMark(market, holding.lots)
+    losses += min(0n, guardedUnrealised(market, holding))
+    const value = valueAtMark(market, holding.lots)
+    if (market.health === 'live') notional += value
+    else {
+      // All that it is worth stays, in place of what it requires.
+      const exposure = exposureOf(naive, account, market)
+      const own = requirementOf(naive, account, { market, exposure })
+      needed += max(own, value) - own
+    }
   }
-  const kept = max(required, ceilDiv(notional, BigInt(bookOf(naive).margin.withdrawalParts)))
+  const kept = max(needed, ceilDiv(notional, BigInt(bookOf(naive).margin.withdrawalParts)))
   return max(0n, min(balance, balance + losses - kept))
 }
 

@@ -21,22 +21,28 @@ export function setLeverage(
   const holding = holdingOf(account, market)
   const present = num(margin.leverageOf(account, market))
   const most = num(market.rules.leverageMax)
-  const least = holding.lots === 0n ? 1 : present
-  if (!isIntIn(leverage, least, most)) {
-    return refuse('INVALID_LEVERAGE', given(leverage), least, most)
+  if (!isIntIn(leverage, 1, most)) {
+    return refuse('INVALID_LEVERAGE', given(leverage), 1, most)
   }
   const before = holding.leverage
   holding.leverage = BigInt(leverage)
-  if (leverage < present) {
-    const required = margin.requirements(naive, account, null)
-    const equity = margin.equityOf(naive, account, 0)
-    if (required > equity) {
-      holding.leverage = before
-      return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
-    }
+  const refusal = leverage < present ? fallRefusal(naive, account, market) : null
+  if (refusal !== null) {
+    holding.leverage = before
+    return refusal
   }
   emit(naive, { type: 'LeverageSet', account: account.id, market: market.id, leverage })
   return null
+}
+
+/** MARGIN-8: with the smaller leverage in force, is there enough for it? */
+function fallRefusal(naive: Naive, account: Account, market: Market): Rejection | null {
+  const required = margin.requirements(naive, account, null)
+  const equity = margin.guardedEquityOf(naive, account, 0)
+  if (required > equity) return refuse('INSUFFICIENT_BALANCE', shown(required), shown(equity))
+  if (!isIsolated(account, market) || holdingOf(account, market).lots === 0n) return null
+  const { initial, backing } = isolatedMargin(account, market)
+  return backing < initial ? refuse('INSUFFICIENT_BALANCE', shown(initial), shown(backing)) : null
 }
 
 export function setMarginMode(
@@ -89,7 +95,7 @@ export function moveIsolatedMargin(
   const holding = holdingOf(account, market)
   if (holding.lots === 0n) return refuse('POSITION_NOT_FOUND')
   if (!isIsolated(account, market)) return refuse('CANNOT_UPDATE_MARGIN')
-  if (amount < 0 && (market.health !== 'live' || market.catchingUp)) {
+  if (amount < 0 && market.health !== 'live') {
     return refuse('WITHDRAWAL_BLOCKED')
   }
   const money = BigInt(amount)
@@ -111,9 +117,18 @@ export function moveIsolatedMargin(
 }
 
 function freeMargin(account: Account, market: Market): bigint {
+  const { initial, backing } = isolatedMargin(account, market)
+  return max(0n, backing - initial)
+}
+
+/** What an isolated position needs, and what it has: its wallet less its guarded loss. */
+function isolatedMargin(
+  account: Account,
+  market: Market,
+): Readonly<{ initial: bigint; backing: bigint }> {
   const holding = holdingOf(account, market)
   const value = margin.valueAtMark(market, holding.lots)
   const initial = margin.initialMargin(account, market, value)
-  const loss = min(0n, margin.unrealised(market, holding))
-  return max(0n, holding.wallet + loss - initial)
+  const loss = min(0n, margin.guardedUnrealised(market, holding))
+  return { initial, backing: holding.wallet + loss }
 }

@@ -87,6 +87,7 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
     mark: 0n,
     basis: 0n,
     catchingUp: false,
+    raw: oracle,
     lastTickAt: now,
     lastLiveTickAt: now,
     external: null,

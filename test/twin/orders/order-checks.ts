@@ -17,7 +17,7 @@ import {
 } from '../core/lookup.ts'
 import { feeAt, ratesOf } from '../fees/fees.ts'
 import { entryRefusal, onlyReduces, reducingLimit } from '../margin/entry.ts'
-import { equityOf, exposureOf, scopeIn, worstCase } from '../margin/margin.ts'
+import { exposureOf, guardedEquityOf, scopeIn, worstCase } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import {
@@ -244,7 +244,7 @@ function marginRefusal(
     if (d.waits) return null
     const price = reducingLimit(naive, d.account, d.market, d)
     if (price === null) {
-      const equity = equityOf(naive, d.account, scopeIn(d.account, d.market))
+      const equity = guardedEquityOf(naive, d.account, scopeIn(d.account, d.market))
       return refuse('INSUFFICIENT_BALANCE', 0, shown(equity))
     }
     verdict.price = price

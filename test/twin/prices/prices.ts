@@ -42,6 +42,7 @@ export function oracleTick(naive: Naive, command: CommandOf<'OracleTick'>): Reje
   countTick(naive, market, clamped)
   market.oracle = oracle
   market.catchingUp = clamped
+  market.raw = raw
   if (external !== null) market.external = { price: BigInt(external), at: naive.now }
   const oldMark = market.mark
   market.basis = jump ? 0n : nextBasis(naive, market)
