@@ -1,0 +1,162 @@
+// Guarded equity through both engines: what may be done while the oracle runs after a price that
+// moved fast, and what may leave while a market is silent. The attacks paid before there was one.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { worked } from '../../support/rule-table.ts'
+import { BTC, ETH, freeTiers, given, type Scene } from '../../support/scene.ts'
+
+const big = { orderValueMax: 2 ** 52 }
+
+/** The feed goes on until the oracle has caught up, and the exchange until all is done. */
+function catchUp(scene: Scene, ticks: number): void {
+  scene.quietly(() => {
+    for (let turn = 0; turn < 30; turn++) scene.later(3_000).tick(BTC, ticks)
+    for (let turn = 0; turn < 10; turn++) scene.wait(1)
+  })
+}
+
+test('case 61: guarded price, equity and limit while the oracle falls (MARGIN-9)', () => {
+  const row = worked('margin', 61)
+  const [lots = 0, price = 0, rich = 0, ms = 0, raw = 0, poor = 0, low = 0] = row.given()
+  const falls = (funds: number) => {
+    const scene = given({ tiers: freeTiers, funds: { A: funds, B: 10 ** 12 } })
+    scene.buys('A', 'B', lots, price)
+    scene.later(ms).tick(BTC, raw)
+    return scene
+  }
+  const scene = falls(rich)
+  const { equity, withdrawable } = scene.account('A')
+  scene
+    .own('A', 'Withdraw', { amount: withdrawable + 1 })
+    .refused('OVER_WITHDRAWAL', withdrawable + 1, withdrawable)
+  scene.own('A', 'Withdraw', { amount: withdrawable }).accepted()
+  const ruined = falls(poor)
+  ruined.bid('B', lots, low)
+  const closing = ruined.ask('A', lots, low, { reduceOnly: true, tif: 'IOC' })
+  const guarded = rich - lots * (price - raw) * 10
+  row.says(
+    ...[scene.book().mark, raw, equity, guarded, withdrawable],
+    closing.one('OrderPlaced').price,
+  )
+  assert.equal(ruined.held('A')[0], lots)
+})
+
+test('case 62: a silent market keeps back its notional and no more (MARGIN-9)', () => {
+  const row = worked('margin', 62)
+  const [funds = 0, lots = 0, price = 0, ms = 0] = row.given()
+  const scene = given({ tiers: freeTiers, funds: { A: funds, B: 10 ** 12 } })
+  scene.buys('A', 'B', lots, price, ETH)
+  scene.wait(ms)
+  assert.notEqual(scene.book(ETH).health, 'live')
+  row.says(scene.account('A').withdrawable)
+})
+
+test('in a silent market orders that need more than the notional keep that back (MARGIN-7)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 9, B: 10 ** 12 } })
+  scene.buys('A', 'B', 1, 30_000, ETH)
+  scene.bid('A', 999, 30_000, { market: ETH })
+  scene.wait(60_001)
+  // 2 % of a thousand lots of three dollars, not the three dollars of one.
+  assert.equal(scene.account('A').withdrawable, 10 ** 9 - 60_000_000)
+})
+
+// Two accounts of 100,000 dollars at 50x. The raw price falls by a fifth, and one sells to the
+// other at a mark that is still above it; whatever the buyer lacks in the end the fund would pay.
+test('two accounts that trade at the old mark take nothing out (MARGIN-4)', () => {
+  for (const isolated of [false, true]) {
+    const funds = { A: 10 ** 11, B: 10 ** 11, insurance: 10 ** 13 }
+    const scene = given({ market: big, tiers: freeTiers, funds })
+    for (const name of ['A', 'B']) scene.own(name, 'SetMarginMode', { market: BTC, isolated })
+    scene.later(1_000).tick(BTC, 48_000)
+    const { mark } = scene.book()
+    for (const size of [8_000_000, 1_000_000, 300_000]) {
+      scene.ask('A', size, mark, { tif: 'ALO' }).accepted()
+      scene.bid('B', size, mark, { tif: 'IOC' })
+      // And the other way round: the buyer rests.
+      scene.own('A', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+      scene.bid('B', size, mark, { tif: 'ALO' })
+      scene.ask('A', size, mark, { tif: 'IOC' })
+      scene.own('B', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+    }
+    catchUp(scene, 48_000)
+    const wealth = (name: string) => {
+      const { equity, positions } = scene.account(name)
+      const wallets = positions
+        .filter((each) => each.isolated)
+        .map(({ wallet, lots, cost }) => {
+          return wallet + lots * scene.book().mark * 10 - cost
+        })
+      return wallets.reduce((sum, each) => sum + each, equity)
+    }
+    assert.ok(wealth('A') + wealth('B') <= 2 * 10 ** 11, `${wealth('A')} and ${wealth('B')}`)
+    assert.equal(scene.balance('insurance'), 10 ** 13)
+  }
+})
+
+test('who can carry the price that is coming may buy while it comes (MARGIN-4)', () => {
+  const scene = given({ market: big, tiers: freeTiers, funds: { A: 10 ** 11, B: 10 ** 12 } })
+  scene.later(1_000).tick(BTC, 48_000)
+  const { mark } = scene.book()
+  scene.ask('B', 10 ** 6, mark)
+  // A lot at 58,800 loses 108,000 until 48,000, and needs 11,760: 835,004 lots are too many.
+  scene.bid('A', 835_004, mark).refused('INSUFFICIENT_BALANCE', 9_819_647_040, 9_819_568_000)
+  scene.bid('A', 835_003, mark).accepted()
+  // A short is guarded by the mark: it gains by what is coming.
+  assert.ok(scene.account('B').withdrawable > 0)
+})
+
+// An old position, ten times levered, that is dead at the raw price: what is left of it at the mark
+// would go to a friend who buys a part of it far below.
+test('a position that is dead at the raw price cannot be emptied to a friend (MARGIN-5)', () => {
+  for (const isolated of [false, true]) {
+    const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 9, C: 10 ** 12 } })
+    scene.deposit('insurance', 10 ** 12)
+    scene.own('A', 'SetMarginMode', { market: BTC, isolated })
+    scene.own('A', 'SetLeverage', { market: BTC, leverage: 10 })
+    scene.buys('A', 'C', 1_000, 60_000)
+    scene.later(1_000).tick(BTC, 48_000)
+    for (const [lots, reduceOnly] of [
+      [50, true],
+      [100, false],
+      [1_000, true],
+    ] as const) {
+      scene.bid('B', lots, 30_000, { tif: 'ALO' }).accepted()
+      scene.ask('A', lots, 30_000, { tif: 'IOC', reduceOnly })
+      scene.own('B', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
+    }
+    assert.equal(scene.held('A')[0], 1_000)
+    assert.equal(scene.balance('B'), 10 ** 9)
+    catchUp(scene, 48_000)
+    assert.ok(scene.balance('A') + scene.balance('B') <= 70_000_000 + 10 ** 9)
+  }
+})
+
+test('isolated margin leaves only beyond the guarded loss (MARGIN-6)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 10 ** 9, B: 10 ** 12 } })
+  const move = (amount: number) => scene.own('A', 'MoveIsolatedMargin', { market: BTC, amount })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true })
+  scene.buys('A', 'B', 1_000, 60_000)
+  move(200_000_000).accepted()
+  scene.later(1_000).tick(BTC, 48_000)
+  // 212 M less 120 M to the raw price, and 2 % of 588 M.
+  move(-80_240_001).refused('INSUFFICIENT_BALANCE', 80_240_001, 80_240_000)
+  move(-80_240_000).accepted()
+})
+
+test('a smaller leverage asks for guarded equity, and of an isolated position its own (MARGIN-8)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 200_000_000, B: 10 ** 12 } })
+  const set = (leverage: number) => scene.own('A', 'SetLeverage', { market: BTC, leverage })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.later(1_000).tick(BTC, 48_000)
+  // 80 M of guarded equity; 588 M at 7x are 84,000,504.
+  set(7).refused('INSUFFICIENT_BALANCE', 84_000_504, 80_000_000)
+  set(8).accepted()
+  const own = given({ tiers: freeTiers, funds: { A: 200_000_000, B: 10 ** 12 } })
+  own.own('A', 'SetMarginMode', { market: BTC, isolated: true })
+  own.buys('A', 'B', 1_000, 60_000)
+  const lower = (leverage: number) => own.own('A', 'SetLeverage', { market: BTC, leverage })
+  lower(40).refused('INSUFFICIENT_BALANCE', 15_000_000, 12_000_000)
+  own.own('A', 'MoveIsolatedMargin', { market: BTC, amount: 3_000_000 }).accepted()
+  lower(40).accepted()
+})
