@@ -144,7 +144,7 @@ test('isolated margin leaves only beyond the guarded loss (MARGIN-6)', () => {
   move(-80_240_000).accepted()
 })
 
-test('a smaller leverage asks for guarded equity, and of an isolated position its own (MARGIN-8)', () => {
+test('a smaller leverage asks for guarded equity, or the wallet of the position (MARGIN-8)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 200_000_000, B: 10 ** 12 } })
   const set = (leverage: number) => scene.own('A', 'SetLeverage', { market: BTC, leverage })
   scene.buys('A', 'B', 1_000, 60_000)
