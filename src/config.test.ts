@@ -118,6 +118,16 @@ test('what a list or a token lacks is named with its place', () => {
     given({ adminTokens: 'ops'.length })
     refused(['--config', file], {}, /adminTokens in .* must be a list of tokens$/)
     const good = { name: 'ops', token: '0123456789abcdef', scopes: ['prices'] }
+    const source = (name: string, weight: number) => ({
+      ...{ name, weight, scopes: ['prices'], token: `0123456789abcdef-${name}` },
+    })
+    const venue = ['--config', file, '--mode', 'venue']
+    given({ adminTokens: [source('one', 2), source('two', 1), source('three', 1)] })
+    refused(venue, {}, /price source one has the weight 2 of 4; .* less than half/)
+    given({ adminTokens: [source('one', 2), source('two', 2), source('three', 1)] })
+    assert.equal(readConfig(venue, {}, folder).adminTokens.length, 3)
+    given({ adminTokens: [source('one', 5), source('two', 1)] })
+    assert.equal(readConfig(venue, {}, folder).adminTokens.length, 2)
     given({ adminTokens: [{ ...good, weight: 0 }] })
     refused(
       ['--config', file],

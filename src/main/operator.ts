@@ -7,7 +7,8 @@ import { apiError } from '../gateway/api-error.ts'
 import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { OpenedFolder } from '../sequencer/opened-folder.ts'
-import { oracleMax, type PriceFeed, type PushResult } from '../sources/prices/price-feed.ts'
+import { oracleMax } from '../sources/prices/combined.ts'
+import type { PriceFeed, PushResult } from '../sources/prices/price-feed.ts'
 
 export type OperatorNeeds = Readonly<{
   folder: string

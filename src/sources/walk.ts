@@ -1,9 +1,9 @@
 // Moves engine time forward without a jump (ADR 11): oracle ticks for every market on a grid of
-// three seconds, a command at each queued due instant, the bots once a minute. Many steps are
-// submitted at once; a stretch ends where a decision needs the state, and is durable before the
-// next one begins; what its commands left undone is done before time goes on. Where stretches end
-// depends on engine time and state only, so that a walk repeats exactly. Others' commands come in
-// between, at the time the walk has reached.
+// three seconds or less, and at once where a price has moved, a command at each queued due instant,
+// the bots once a minute. Many steps are submitted at once; a stretch ends where a decision needs
+// the state, and is durable before the next one begins; what its commands left undone is done
+// before time goes on. Where stretches end depends on engine time and state only, so that a walk
+// repeats exactly. Others' commands come in between, at the time the walk has reached.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import { SequencerStopped } from '../sequencer/not-taken.ts'
@@ -12,6 +12,8 @@ import { type Bots, coarseStepMs } from './bots/bots.ts'
 import type { SandboxClock } from './clock.ts'
 import type { SourceExchange } from './exchange-port.ts'
 import type { Oracle } from './prices/oracle.ts'
+import { stepMs } from './prices/price-simulation.ts'
+import { tickEveryMs } from './prices/tick-times.ts'
 
 export const walkStepMs = 3_000
 /** Commands on the way at once, about. */
@@ -75,14 +77,21 @@ function bareTick(at: number): Step {
 function stretchEnd({ exchange, botsRunning }: StepParts, at: number, target: number): number {
   const { view } = exchange
   const steps = Math.max(1, divFloor(inFlightMax, Math.max(1, view.markets.count)))
+  const period = Math.min(walkStepMs, ...periodsOf(view))
   const due = view.nextQueuedAt()
   return Math.min(
     target,
-    after(at, walkStepMs) + (steps - 1) * walkStepMs,
+    after(at, period) + (steps - 1) * period,
     botsRunning() ? after(at, coarseStepMs) : Number.POSITIVE_INFINITY,
     // One that a command in between has brought may be due at once.
     due > at ? due : at + walkStepMs,
   )
+}
+
+/** How often the markets' prices are told, shortest and longest among them. */
+function periodsOf(view: ExchangeView): number[] {
+  const open = view.markets.all().filter(({ settled }) => !settled)
+  return [...new Set(open.map(({ params }) => tickEveryMs(params)))]
 }
 
 /** The next multiple. */
@@ -93,11 +102,16 @@ function after(at: number, period: number): number {
 /** The ticks of the grid after `from` up to `to`, and a command at `to` itself. No command at all
  *  would let time stand: then a bare tick takes their place. */
 function* stretch({ exchange, oracle }: StepParts, from: number, to: number): Generator<Step> {
-  for (let at = after(from, walkStepMs); at <= to; at += walkStepMs) {
-    const ticks = oracle.ticksAt(exchange.view, at)
+  const periods = [stepMs, ...periodsOf(exchange.view)]
+  const next = (at: number) => Math.min(...periods.map((period) => after(at, period)))
+  let told = from
+  for (let at = next(from); at <= to; at = next(at)) {
+    const ticks = oracle.dueTicksAt(exchange.view, at)
+    if (ticks.length === 0 && at % walkStepMs !== 0) continue
+    told = at
     yield { at, commands: ticks.length === 0 ? [{ type: 'Tick' }] : ticks, ends: at === to }
   }
-  if (to % walkStepMs !== 0) yield bareTick(to)
+  if (told !== to) yield bareTick(to)
 }
 
 async function submitAt({ exchange, clock }: WalkParts, { at, commands }: Step): Promise<void> {

@@ -7,6 +7,7 @@ import { MICRO_PER_TICK, type MicroTicks } from '../../units/units.ts'
 import { PriceSimulation, type SimulationMemory } from './price-simulation.ts'
 import { freezeMs, type ScenarioName, scenarioPath } from './scenarios.ts'
 import { hasEnded, noteOf, placeIn, type Script, scriptFrom } from './script.ts'
+import { apartMs, hasMoved, tickEveryMs } from './tick-times.ts'
 
 export type OracleTick = CommandOf<'OracleTick'>
 
@@ -20,12 +21,17 @@ type Feed = {
   jumps: number
   /** After a restart: the first tick says where the price stands. */
   stands: boolean
+  /** The last tick: what it said, and when. */
+  said: number
+  saidAt: number
 }
 type FeedMemory = Readonly<{
   market: number
   simulation: SimulationMemory
   script: Script | null
   jumps: number
+  said: number
+  saidAt: number
 }>
 export type OracleMemory = readonly FeedMemory[]
 
@@ -52,6 +58,25 @@ export class Oracle {
       if (tick !== null) ticks.push(tick)
     }
     return ticks
+  }
+
+  /** The same while a clock is advanced: of the markets whose tick is due, by its period or because
+   *  the simulation has moved. */
+  dueTicksAt(view: ExchangeView, atMs: number): OracleTick[] {
+    const ticks: OracleTick[] = []
+    for (const market of view.markets.all()) {
+      if (market.settled || !this.isDue(market, atMs)) continue
+      const tick = this.tickOf(market, atMs)
+      if (tick !== null) ticks.push(tick)
+    }
+    return ticks
+  }
+
+  private isDue(market: MarketView, atMs: number): boolean {
+    if (atMs % tickEveryMs(market.params) === 0) return true
+    const feed = this.feedOf(market, atMs)
+    if (feed.script !== null || feed.stands || atMs - feed.saidAt < apartMs) return false
+    return hasMoved(simulatedPrice(market, feed, atMs), feed.said)
   }
 
   /** A price holds, or a path is played and its last price holds. Gives the first tick. */
@@ -107,23 +132,27 @@ export class Oracle {
   save(): OracleMemory {
     return [...this.feeds]
       .sort(([one], [other]) => one - other)
-      .map(([market, { simulation, script, jumps }]) => ({
+      .map(([market, { simulation, script, jumps, said, saidAt }]) => ({
         market,
         simulation: simulation.save(),
         script,
         jumps,
+        said,
+        saidAt,
       }))
   }
 
   restore(view: ExchangeView, memory: OracleMemory): void {
     this.feeds.clear()
-    for (const { market: id, simulation, script, jumps } of memory) {
+    for (const { market: id, simulation, script, jumps, said, saidAt } of memory) {
       const market = view.markets.get(id)
       if (market === undefined) continue
       const feed = this.feedOf(market, view.atMs)
       feed.simulation.restore(simulation)
       feed.script = script
       feed.jumps = jumps
+      feed.said = said
+      feed.saidAt = saidAt
     }
   }
 
@@ -145,13 +174,22 @@ export class Oracle {
     const seed = `${this.parts.seed} price ${symbol} ${atMs}`
     const volatility = this.parts.volatilityOf(symbol)
     const simulation = new PriceSimulation(seed, volatility, market.oracle, atMs)
-    const feed = { simulation, script: null, jumps: market.jumps, stands: false }
+    const said = { said: market.oracle, saidAt: atMs }
+    const feed = { simulation, script: null, jumps: market.jumps, stands: false, ...said }
     this.feeds.set(market.id, feed)
     return feed
   }
 
   private tickOf(market: MarketView, atMs: number): OracleTick | null {
     const feed = this.feedOf(market, atMs)
+    const tick = this.nextTick(market, feed, atMs)
+    if (tick === null) return null
+    feed.said = tick.price
+    feed.saidAt = atMs
+    return tick
+  }
+
+  private nextTick(market: MarketView, feed: Feed, atMs: number): OracleTick | null {
     const { script } = feed
     if (script?.kind === 'silence') {
       if (atMs < script.until) return null
@@ -163,7 +201,7 @@ export class Oracle {
     }
     return script?.kind === 'path'
       ? scripted(market, feed, script, atMs)
-      : simulated(market, feed, atMs)
+      : tick(market, simulatedPrice(market, feed, atMs), false)
   }
 }
 
@@ -177,12 +215,12 @@ function scripted(market: MarketView, feed: Feed, path: PathScript, atMs: number
   return tick(market, price, true)
 }
 
-function simulated(market: MarketView, { simulation }: Feed, atMs: number): OracleTick {
+function simulatedPrice(market: MarketView, { simulation }: Feed, atMs: number): number {
   const { tickMin, tickMax } = market.params
   const price = simulation.priceAt(atMs)
   const low = tickMin * MICRO_PER_TICK
   const high = tickMax * MICRO_PER_TICK
-  return tick(market, Math.max(low, Math.min(high, price)), false)
+  return Math.max(low, Math.min(high, price))
 }
 
 function tick(market: MarketView, price: number, jump: boolean): OracleTick {

@@ -5,7 +5,8 @@ import { ManualTime } from '../../../test/support/manual-time.ts'
 import { MemorySequencer } from '../../../test/support/memory-sequencer.ts'
 import { VenueClock } from '../clock.ts'
 import { openingCommands, standardGenesis } from '../sandbox-markets.ts'
-import { combined, PriceFeed, type Quotation } from './price-feed.ts'
+import { combined, type Quotation } from './combined.ts'
+import { PriceFeed } from './price-feed.ts'
 
 const now = 1_750_000_000_000
 const at = (price: number, weight = 1, ageMs = 0): Quotation => ({
@@ -14,40 +15,45 @@ const at = (price: number, weight = 1, ageMs = 0): Quotation => ({
   atMs: now - ageMs,
 })
 
-test('one source is none, two that agree are a price', () => {
-  assert.equal(combined([], now), null)
-  assert.equal(combined([at(100)], now), null)
-  assert.equal(combined([at(100), at(103)], now), 100)
+const of = (quotations: readonly Quotation[], minSources = 2) =>
+  combined(quotations, now, minSources)
+
+test('fewer fresh sources than the market asks for are none', () => {
+  assert.equal(of([]), null)
+  assert.equal(of([at(100)]), null)
+  assert.equal(of([at(100)], 1), 100)
+  assert.equal(of([at(100), at(103)]), 100)
+  assert.equal(of([at(100), at(100)], 3), null)
 })
 
 test('two that differ by more than 3 % are none', () => {
-  assert.equal(combined([at(10_000), at(10_300)], now), 10_000)
-  assert.equal(combined([at(10_000), at(10_301)], now), null)
+  assert.equal(of([at(10_000), at(10_300)]), 10_000)
+  assert.equal(of([at(10_000), at(10_301)]), null)
+  assert.equal(of([at(10_000), at(10_301)], 1), null)
 })
 
 test('a source older than five seconds does not count', () => {
-  assert.equal(combined([at(100, 1, 5_000), at(100)], now), 100)
-  assert.equal(combined([at(100, 1, 5_001), at(100)], now), null)
+  assert.equal(of([at(100, 1, 5_000), at(100)]), 100)
+  assert.equal(of([at(100, 1, 5_001), at(100)]), null)
 })
 
-test('one wrong source of three is dropped and does not take the good ones along', () => {
-  for (const wrong of [1, 50, 105, 200, 10 ** 15])
-    assert.equal(combined([at(wrong, 100), at(100), at(101)], now), 100, `${wrong}`)
-})
-
-test('two against two are none', () => {
-  assert.equal(combined([at(100), at(101), at(200), at(201)], now), null)
+test('of three none is dropped, and one wrong source does not move the median', () => {
+  for (const wrong of [1, 50, 105, 200, 10 ** 15]) {
+    const price = of([at(wrong), at(100), at(101)])
+    assert.ok(price === 100 || price === 101, `${wrong}`)
+  }
+  assert.equal(of([at(100), at(101), at(200), at(201)]), 101)
 })
 
 test('the lowest price at which half the weight is reached', () => {
-  assert.equal(combined([at(100, 1), at(101, 1), at(102, 2)], now), 101)
-  assert.equal(combined([at(100, 1), at(101, 1), at(102, 3)], now), 102)
-  assert.equal(combined([at(100, 2), at(101, 1), at(102, 1)], now), 100)
+  assert.equal(of([at(100, 1), at(101, 1), at(102, 2)]), 101)
+  assert.equal(of([at(100, 1), at(101, 1), at(102, 3)]), 102)
+  assert.equal(of([at(100, 2), at(101, 1), at(102, 1)]), 100)
 })
 
 test('zero, negative and broken numbers are no prices', () => {
   for (const price of [0, -100, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 10 ** 15 + 1])
-    assert.equal(combined([at(price), at(100)], now), null, `${price}`)
+    assert.equal(of([at(price), at(100)]), null, `${price}`)
 })
 
 // Prices close together, so that both sides of 3 % are common.
@@ -68,8 +74,8 @@ test('the order of sources means nothing, and the price is one that a fresh sour
     )
   fc.assert(
     fc.property(shuffled, ([all, other]) => {
-      const price = combined(all, now)
-      assert.equal(combined(other, now), price)
+      const price = of(all)
+      assert.equal(of(other), price)
       if (price === null) return
       assert.ok(all.some((each) => each.price === price && now - each.atMs <= 5_000))
     }),
@@ -77,8 +83,8 @@ test('the order of sources means nothing, and the price is one that a fresh sour
 })
 
 test('a minority that lies cannot move the price out of what the honest say', () => {
-  // Honest ones within 3 % of each other, and fewer liars than honest ones, saying anything.
-  const honest = fc.array(fc.integer({ min: 10_000, max: 10_300 }), { minLength: 2, maxLength: 4 })
+  // Fewer liars than honest ones, saying anything.
+  const honest = fc.array(fc.integer({ min: 10_000, max: 10_300 }), { minLength: 3, maxLength: 4 })
   const scene = honest.chain((prices) =>
     fc.tuple(
       fc.constant(prices),
@@ -87,10 +93,7 @@ test('a minority that lies cannot move the price out of what the honest say', ()
   )
   fc.assert(
     fc.property(scene, ([prices, lies]) => {
-      const price = combined(
-        [...prices, ...lies].map((each) => at(each)),
-        now,
-      )
+      const price = of([...prices, ...lies].map((each) => at(each)))
       assert.ok(price !== null, 'the honest ones suffice')
       assert.ok(price >= Math.min(...prices) && price <= Math.max(...prices), `${price}`)
     }),
@@ -115,28 +118,75 @@ async function venue() {
   return { time, exchange, feed, market: exchange.state.markets[1]! }
 }
 
-test('a venue ticks every three seconds while two sources push, and not on one', async () => {
+/** Both sources say this now. */
+function agree(feed: PriceFeed, price: number, market = 1): void {
+  assert.equal(feed.push('one', market, price, null), 'taken')
+  assert.equal(feed.push('two', market, price, null), 'taken')
+}
+
+test('the first five ticks come 250 ms apart, the others every three seconds', async () => {
   const { time, exchange, feed, market } = await venue()
   const before = exchange.seq
-  assert.equal(feed.push('one', 1, market.oracle + 5_000_000, null), 'taken')
+  const { oracle } = market
+  assert.equal(feed.push('one', 1, oracle, null), 'taken')
   await time.pass(3_000)
-  assert.equal(exchange.seq, before)
-  assert.equal(feed.push('one', 1, market.oracle + 5_000_000, null), 'taken')
-  assert.equal(feed.push('two', 1, market.oracle + 6_000_000, market.oracle), 'taken')
-  await time.pass(3_000)
-  assert.equal(exchange.seq, before + 1)
-  assert.equal(market.oracle, 105_005_000_000)
-  assert.equal(market.external, 0)
+  assert.equal(exchange.seq, before, 'one source is none')
+  agree(feed, oracle)
+  const at: number[] = []
+  for (let ms = 0; ms < 8_000; ms += 50) {
+    const seq = exchange.seq
+    await time.pass(50)
+    if (exchange.seq > seq) at.push(ms + 50)
+    if (ms % 1_000 === 0) agree(feed, oracle)
+  }
+  assert.deepEqual(at, [50, 250, 500, 750, 1_000, 4_000, 7_000])
   feed.close()
   await time.pass(3_000)
+  assert.equal(exchange.seq, before + 7)
+})
+
+test('a shorter staleAfterMs has its ticks at two thirds of it', async () => {
+  const { time, exchange, feed, market } = await venue()
+  const change = { staleAfterMs: 1_000 }
+  await exchange.submit({ type: 'ChangeMarket', market: market.id as never, change })
+  agree(feed, market.oracle)
+  await time.pass(0)
+  await time.pass(1_000)
+  agree(feed, market.oracle)
+  const before = exchange.seq
+  await time.pass(665)
+  assert.equal(exchange.seq, before)
+  await time.pass(1)
   assert.equal(exchange.seq, before + 1)
+})
+
+test('a move of 0.25 % is told at once, 100 ms apart at least', async () => {
+  const { time, exchange, feed, market } = await venue()
+  const { oracle } = market
+  agree(feed, oracle)
+  await time.pass(0)
+  await time.pass(2_000)
+  const before = exchange.seq
+  agree(feed, oracle + Math.ceil(oracle / 400) - 1)
+  await time.pass(0)
+  assert.equal(exchange.seq, before)
+  const moved = oracle + Math.ceil(oracle / 400)
+  feed.push('one', 1, moved, null)
+  feed.push('two', 1, moved, null)
+  await time.pass(0)
+  assert.equal(exchange.seq, before + 1)
+  assert.equal(market.oracle, moved)
+  agree(feed, oracle - Math.ceil(oracle / 400))
+  await time.pass(99)
+  assert.equal(exchange.seq, before + 1)
+  await time.pass(1)
+  assert.equal(exchange.seq, before + 2)
 })
 
 test('a fault of a source takes its price away', async () => {
   const { time, exchange, feed, market } = await venue()
   const before = exchange.seq
   feed.push('one', 1, market.oracle, null)
-  feed.push('two', 1, market.oracle, null)
   assert.equal(feed.push('two', 1, 0, null), 'invalid_price')
   assert.equal(feed.push('three', 1, market.oracle, null), 'unknown_source')
   assert.equal(feed.push('one', 99, market.oracle, null), 'unknown_market')
@@ -145,9 +195,9 @@ test('a fault of a source takes its price away', async () => {
 })
 
 test('both perpetual prices make an external price', async () => {
-  const { feed, market } = await venue()
+  const { time, feed, market } = await venue()
   feed.push('one', 1, market.oracle, market.oracle + 7)
   feed.push('two', 1, market.oracle, market.oracle + 9)
-  await feed.tick()
+  await time.pass(0)
   assert.equal(market.external, market.oracle + 7)
 })

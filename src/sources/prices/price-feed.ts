@@ -1,62 +1,32 @@
-// A venue's prices: what several sources push per market, combined into one oracle tick every three
-// seconds (docs/rules/prices.md). Too few valid sources: no tick, and the market goes stale. A
-// price that is none (zero, negative, not a number) is a fault of its source and never a value.
+// A venue's prices: what several sources push per market, combined into oracle ticks: in time, and
+// at once when the price has moved (docs/rules/prices.md). Too few sources: no tick, and the market
+// goes stale.
 
-import { type ExchangeView, limits, type MarketId } from '../../core/index.ts'
-import { mulDivFloor } from '../../units/rounding.ts'
-import { MICRO_PER_TICK, type MicroTicks, PPM } from '../../units/units.ts'
+import type { CommandOf, MarketId } from '../../core/index.ts'
+import { type MicroTicks, PPM } from '../../units/units.ts'
 import type { SourceExchange } from '../exchange-port.ts'
 import { realTimers, type Timers } from '../timers.ts'
+import { combined, isPrice, type Quotation } from './combined.ts'
+import { apartMs, firstEveryMs, firstTicks, hasMoved, tickEveryMs } from './tick-times.ts'
 
-export const tickEveryMs = 3_000
-const ageMsMax = 5_000
-const distancePpmMax = 30_000
-const validMin = 2
-
-/** Prices in millionths of a tick; `atMs` is the wall time at which it came. */
-export type Quotation = Readonly<{ price: number; weight: number; atMs: number }>
-
-/** The price of these sources together; null: there is none. */
-export function combined(quotations: readonly Quotation[], nowMs: number): number | null {
-  const fresh = quotations
-    .filter(({ price, atMs }) => isPrice(price) && nowMs - atMs <= ageMsMax)
-    .sort((one, other) => one.price - other.price)
-  const valid = fresh.filter((_, at) => agreesWithOthers(fresh, at))
-  if (valid.length < validMin) return null
-  const total = valid.reduce((sum, { weight }) => sum + weight, 0)
-  let reached = 0
-  for (const { price, weight } of valid) {
-    reached += weight
-    if (2 * reached >= total) return price
-  }
-  return null
-}
-
-/** Within 3 % of the others' median. Of an even number of others the nearer middle one counts:
- *  with their mean, one wrong source of three would take the two good ones along. */
-function agreesWithOthers(sorted: readonly Quotation[], at: number): boolean {
-  const { price } = sorted[at]!
-  const others = sorted.length - 1
-  if (others < 1) return false
-  const otherAt = (place: number) => sorted[place < at ? place : place + 1]!.price
-  const upper = otherAt(Math.floor(others / 2))
-  const lower = otherAt(Math.floor((others - 1) / 2))
-  return isNear(price, lower) || isNear(price, upper)
-}
-
-function isNear(price: number, median: number): boolean {
-  return Math.abs(price - median) <= mulDivFloor(median, distancePpmMax, PPM)
-}
-
-/** In millionths of a tick. */
-export const oracleMax = limits.oracleTicksMax * MICRO_PER_TICK
-
-export function isPrice(price: unknown): price is number {
-  return Number.isSafeInteger(price) && (price as number) >= 1 && (price as number) <= oracleMax
-}
+type OracleTick = CommandOf<'OracleTick'>
 
 type Pushed = Readonly<{ index: Quotation; external: Quotation | null }>
 export type PushResult = 'taken' | 'unknown_source' | 'unknown_market' | 'invalid_price'
+
+/** What is known of one market. */
+type MarketFeed = {
+  /** By source, so no more than there are sources. */
+  readonly pushed: Map<string, Pushed>
+  /** The last tick: its wall time and what it said. */
+  tickedAt: number
+  said: number
+  /** Since the start. */
+  ticks: number
+  /** A tick is on its way to the journal. */
+  sending: boolean
+  clear: (() => void) | null
+}
 
 export type PriceFeedParts = Readonly<{
   exchange: Pick<SourceExchange, 'submit' | 'view'>
@@ -70,9 +40,8 @@ export type PriceFeedParts = Readonly<{
 export class PriceFeed {
   private readonly parts: PriceFeedParts
   private readonly timers: Timers
-  /** By market, then source: bounded by the two. */
-  private readonly pushed = new Map<number, Map<string, Pushed>>()
-  private clear: (() => void) | null = null
+  private readonly feeds = new Map<number, MarketFeed>()
+  private started = false
   private closed = false
 
   constructor(parts: PriceFeedParts) {
@@ -88,66 +57,86 @@ export class PriceFeed {
     const weight = this.parts.weights.get(source)
     if (weight === undefined) return 'unknown_source'
     if (this.parts.exchange.view.markets.get(market) === undefined) return 'unknown_market'
-    const ofMarket = this.pushed.get(market) ?? new Map<string, Pushed>()
-    this.pushed.set(market, ofMarket)
+    const feed = this.feedOf(market)
     if (!isPrice(price) || (external !== null && !isPrice(external))) {
-      ofMarket.delete(source)
+      feed.pushed.delete(source)
       return 'invalid_price'
     }
     const atMs = this.parts.wall()
-    ofMarket.set(source, {
+    feed.pushed.set(source, {
       index: { price, weight, atMs },
       external: external === null ? null : { price: external, weight, atMs },
     })
+    this.look(market, feed)
     return 'taken'
   }
 
+  /** The exchange has started, or has taken the lead. */
   start(): void {
-    this.clear = this.timers.after(tickEveryMs, () => this.beat())
+    this.started = true
+    for (const [market, feed] of this.feeds) this.look(market, feed)
   }
 
   close(): void {
     this.closed = true
-    this.clear?.()
+    for (const { clear } of this.feeds.values()) clear?.()
   }
 
-  /** One tick for every market that has a price now; resolves when they are durable. */
-  async tick(): Promise<void> {
-    const { exchange } = this.parts
-    await Promise.all(this.ticks(exchange.view).map((tick) => exchange.submit(tick)))
+  private feedOf(market: number): MarketFeed {
+    const known = this.feeds.get(market)
+    if (known !== undefined) return known
+    const never = { tickedAt: 0, said: 0, ticks: 0, sending: false, clear: null }
+    const feed: MarketFeed = { pushed: new Map(), ...never }
+    this.feeds.set(market, feed)
+    return feed
   }
 
-  private ticks({ markets }: ExchangeView) {
+  /** Sends the market's tick if it is due, or comes back when it is. Without a price there is
+   *  nothing to come back for: the next push looks again. */
+  private look(market: number, feed: MarketFeed): void {
+    if (!this.started || this.closed || feed.sending) return
+    feed.clear?.()
+    feed.clear = null
+    const tick = this.tickOf(market as MarketId, feed)
+    if (tick === null) return
+    const wait = this.waitOf(tick, feed)
+    if (wait <= 0) this.send(tick, feed)
+    else feed.clear = this.timers.after(wait, () => this.look(market, feed))
+  }
+
+  /** Milliseconds until the tick is due. */
+  private waitOf({ market, price }: OracleTick, feed: MarketFeed): number {
+    const since = this.parts.wall() - feed.tickedAt
+    // The first one, or the machine's clock was set back.
+    if (feed.ticks === 0 || since < 0) return 0
+    if (hasMoved(price, feed.said)) return apartMs - since
+    if (feed.ticks < firstTicks) return firstEveryMs - since
+    return tickEveryMs(this.parts.exchange.view.markets.paramsOf(market)) - since
+  }
+
+  private tickOf(market: MarketId, { pushed }: MarketFeed): OracleTick | null {
+    const found = this.parts.exchange.view.markets.get(market)
+    if (found === undefined || found.settled) return null
     const now = this.parts.wall()
-    return [...this.pushed]
-      .sort(([one], [other]) => one - other)
-      .filter(([market]) => markets.get(market)?.settled === false)
-      .flatMap(([market, ofMarket]) => {
-        const all = [...ofMarket.values()]
-        const price = combined(
-          all.map(({ index }) => index),
-          now,
-        )
-        if (price === null) return []
-        const externals = all.flatMap(({ external }) => (external === null ? [] : [external]))
-        const external = combined(externals, now) as MicroTicks | null
-        const id = market as MarketId
-        return [
-          {
-            type: 'OracleTick' as const,
-            market: id,
-            price: price as MicroTicks,
-            external,
-            jump: false,
-          },
-        ]
-      })
+    const { minSources } = found.params
+    const all = [...pushed.values()]
+    const indexes = all.map(({ index }) => index)
+    const price = combined(indexes, now, minSources) as MicroTicks | null
+    if (price === null) return null
+    const externals = all.flatMap(({ external }) => (external === null ? [] : [external]))
+    const external = combined(externals, now, minSources) as MicroTicks | null
+    return { type: 'OracleTick', market, price, external, jump: false }
   }
 
-  private beat(): void {
-    this.tick().then(
+  private send(tick: OracleTick, feed: MarketFeed): void {
+    feed.tickedAt = this.parts.wall()
+    feed.said = tick.price
+    feed.ticks += 1
+    feed.sending = true
+    this.parts.exchange.submit(tick).then(
       () => {
-        if (!this.closed) this.start()
+        feed.sending = false
+        this.look(tick.market, feed)
       },
       (error: unknown) => {
         this.close()

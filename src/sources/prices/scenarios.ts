@@ -10,7 +10,7 @@ import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
-/** Stale after 10 s, cancel-only after 60; half a minute to look at it. */
+/** Stale after some seconds, cancel-only after 60; half a minute to look at it. */
 export const freezeMs = 90_000
 
 /** The core takes none above. */

@@ -1,0 +1,22 @@
+// When a price becomes a tick (docs/rules/prices.md): in time before the market would be stale, and
+// at once when it has moved, so that an order that waits for the speed bump meets the new price.
+
+import { divCeil, divFloor } from '../../units/rounding.ts'
+
+const everyMsMax = 3_000
+/** Ticks at once are so far apart at least. */
+export const apartMs = 100
+/** After a start the first ticks come fast: it takes five good ones to be live. */
+export const firstTicks = 5
+export const firstEveryMs = 250
+/** A four-hundredth, 0.25 %. */
+const movedParts = 400
+
+export function tickEveryMs({ staleAfterMs }: Readonly<{ staleAfterMs: number }>): number {
+  return Math.min(everyMsMax, divFloor(2 * staleAfterMs, 3))
+}
+
+/** Whether a price is 0.25 % or more away from what the last tick said. */
+export function hasMoved(price: number, said: number): boolean {
+  return Math.abs(price - said) >= divCeil(said, movedParts)
+}
