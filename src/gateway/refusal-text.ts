@@ -84,10 +84,12 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'this account or address cannot do or be used for this; an address is one account or the ' +
     'confirmed agent of one account, never both',
   TRADING_DISABLED: (subject) =>
-    `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, or the account ` +
-    'is frozen); cancels work, GET /api/v1/info/risk shows the status',
+    `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, reduce-only for ` +
+    'what would open by taking, or the account is frozen); cancels work, in reduce-only also ' +
+    'quotes that do not cross and orders that only reduce; GET /api/v1/info/risk shows the status',
   ORACLE_NOT_AVAILABLE: (subject, [age]) =>
-    `the price of ${symbolOf(subject)} is ${age} ms old, nothing matches now; try again shortly ` +
+    `nothing matches in ${symbolOf(subject)} now: it is post-only, or its price is old (${age} ` +
+    'ms); try again shortly ' +
     '(what does not cross is served, and so are ALO and TOB orders, edits, stops and cancels)',
   INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
   INVALID_TICK_LEVEL: (subject, [given, min, max]) =>

@@ -82,7 +82,7 @@ const action = fc.oneof(...actions)
 const rareFields: Partial<Record<CommandType, Record<string, fc.Arbitrary<unknown>>>> = {
   SettleMarket: { market: positive, price: positive },
   RevokeAllAgents: { account: positive, proof: orNull(proof) },
-  SetExchangeMode: { mode: fc.constantFrom('open', 'cancel_only', 'halted') },
+  SetExchangeMode: { mode: fc.constantFrom('open', 'reduce_only', 'cancel_only', 'halted') },
   Breach: { market: orNull(positive), invariant: positive },
   SetRulesVersion: { version: positive },
   FreezeAccount: { account: positive, frozen: fc.boolean() },

@@ -189,6 +189,27 @@ test('a halted market takes no orders, serves cancels, and is resumed', async ()
   refused(unknown, { status: 400, code: 3, says: /BOOK_NOT_FOUND/ })
 })
 
+test('reduce-only and post-only take quotes; /info/risk tells mode and status', async () => {
+  const alice = await live.trader()
+  await live.price('SOL', '170')
+  const riskOf = async () => {
+    const { markets } = dataOf<{ markets: Row[] }>(await api.get('/info/risk'))
+    const { status, mode } = markets.find(({ symbol }) => symbol === 'SOL')!
+    return [status, mode]
+  }
+  for (const verb of ['reduce_only', 'post_only'] as const) {
+    dataOf(await admin.post(`/markets/${verb}`, { symbol: 'SOL' }))
+    assert.deepEqual(await riskOf(), [verb, verb])
+    dataOf(await place(alice))
+  }
+  dataOf(await admin.post('/exchange/mode', { mode: 'reduce_only' }))
+  assert.deepEqual(await riskOf(), ['post_only', 'post_only'], 'the stricter counts')
+  dataOf(await admin.post('/markets/resume', { symbol: 'SOL' }))
+  assert.deepEqual(await riskOf(), ['reduce_only', 'reduce_only'])
+  dataOf(await admin.post('/exchange/mode', { mode: 'open' }))
+  assert.deepEqual(await riskOf(), ['live', 'open'])
+})
+
 test('a halted exchange is 503 for orders and not ready; cancels are served', async () => {
   const alice = await live.trader()
   const { order_id } = dataOf(await place(alice))
@@ -205,7 +226,10 @@ test('a halted exchange is 503 for orders and not ready; cancels are served', as
   for (let tick = 0; tick < 6; tick++) dataOf(await live.sandbox('clock', { advance_ms: 3_000 }))
   dataOf(await place(alice))
   const odd = await admin.post('/exchange/mode', { mode: 'ajar' })
-  refused(odd, { status: 400, says: /mode must be one of open, cancel_only, halted/ })
+  refused(odd, {
+    status: 400,
+    says: /mode must be one of open, reduce_only, post_only, cancel_only, halted/,
+  })
 })
 
 test('the operator ends the bindings of a key, whoever holds it', async () => {

@@ -390,6 +390,37 @@ test('of the modes of exchange and market the stricter counts (CORE-7)', () => {
   scene.bid('A', 100, 29_000, { market: ETH }).accepted()
 })
 
+test('case 93: in a reduce-only market whatever takes has to reduce (CORE-7)', () => {
+  const row = worked('core', 93)
+  const [held = 0, price = 0, more = 0, quote = 0, out = 0] = row.given()
+  const scene = given({ tiers: freeTiers, funds: { ...funds, C: 10 ** 11 }, markets: ['BTC'] })
+  scene.buys('A', 'B', held, price)
+  scene.ask('B', held, price, { tif: 'ALO' })
+  scene.bid('B', held, quote, { tif: 'ALO' })
+  const before = scene.book(BTC).openInterest
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'reduce_only' }).accepted()
+  const refusal = scene.bid('A', more, price).refused('TRADING_DISABLED').one('CommandRejected')
+  scene.take('A', 'bid', more).refused('TRADING_DISABLED')
+  scene.ask('A', held + 1, quote, { tif: 'IOC' }).refused('TRADING_DISABLED')
+  scene.bid('C', more, quote - 1).includes({ type: 'OrderRested' })
+  const { lots } = scene.ask('A', out, quote, { tif: 'IOC' }).one('Traded')
+  assert.ok(scene.book(BTC).openInterest <= before)
+  row.names(refusal.rejection)
+  row.says(lots, scene.position('A')?.lots ?? 0)
+})
+
+test('in a post-only market nothing matches and nothing fires, as in a stale one (CORE-7)', () => {
+  const scene = given({ tiers: freeTiers, funds, markets: ['BTC'] })
+  scene.ask('B', 100, 60_000, { tif: 'ALO' })
+  scene.stop('A', 'bid', levelAt(60_500, { size: 100 }))
+  scene.run({ type: 'SetExchangeMode', mode: 'post_only' }).accepted()
+  scene.bid('A', 100, 60_000).refused('ORACLE_NOT_AVAILABLE', 0)
+  scene.bid('A', 100, 59_999).includes({ type: 'OrderRested' })
+  scene.mark(BTC, 60_600).lacks('StopTriggered')
+  scene.run({ type: 'SetExchangeMode', mode: 'open' })
+  scene.mark(BTC, 60_600).includes({ type: 'StopTriggered' })
+})
+
 test('case 58: when a market stops trading what waits goes, what rests stays (CORE-7)', () => {
   const row = worked('core', 58)
   const [speedBumpMs, makes = 0, bids = 0, asks = 0] = row.given()

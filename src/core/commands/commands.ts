@@ -10,7 +10,7 @@ import type { AccountId, MarketId, OrderId, WithdrawalId } from './ids.ts'
 export type { Tif }
 export type Side = 'bid' | 'ask'
 export type TriggerBy = 'mark' | 'last' | 'mid'
-export type Mode = 'open' | 'cancel_only' | 'halted'
+export type Mode = 'open' | 'reduce_only' | 'post_only' | 'cancel_only' | 'halted'
 export type AgentScope = 'trade' | 'margin'
 /** What an agent needs for a command. `any`: to be bound; null: no agent may do this. */
 export type NeededScope = AgentScope | 'any' | null

@@ -7,7 +7,7 @@ import { tifs } from '../orders/times-in-force.ts'
 
 export { tifs }
 export const sides = ['bid', 'ask'] as const
-export const modes = ['open', 'cancel_only', 'halted'] as const
+export const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
 export const triggerBys = ['mark', 'last', 'mid'] as const
 export const feedHealths = ['live', 'stale', 'cancel_only'] as const
 /** Why an order exists. */

@@ -9,9 +9,12 @@ import type { RuleBook } from '../rules/rule-book.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
 import { type MarketChange, type MarketParams, nearestPrice } from './market-params.ts'
 
+// Modes, from the mildest to the strictest: indexes into `modes` of event-words.ts.
 export const OPEN = 0
-export const CANCEL_ONLY = 1
-export const HALTED = 2
+export const REDUCING = 1
+export const POSTING = 2
+export const CANCEL_ONLY = 3
+export const HALTED = 4
 
 export const LIVE = 0
 export const STALE = 1

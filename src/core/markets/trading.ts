@@ -5,7 +5,7 @@ import type { Market } from './market.ts'
 import * as markets from './market.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { FEED_LOST, HALTED, LIVE, OPEN } = markets
+const { CANCEL_ONLY, FEED_LOST, HALTED, LIVE, OPEN, POSTING } = markets
 
 /** The stricter of the exchange's and the market's mode. */
 export function modeOf(state: State, market: Market): number {
@@ -13,11 +13,16 @@ export function modeOf(state: State, market: Market): number {
 }
 
 export function trades(state: State, market: Market): boolean {
-  return modeOf(state, market) === OPEN && !market.settled && market.health !== FEED_LOST
+  return modeOf(state, market) < CANCEL_ONLY && !market.settled && market.health !== FEED_LOST
 }
 
-/** It trades on a price that can be trusted: triggers fire, liquidations run. */
+/** It matches on a price that can be trusted: triggers fire, liquidations run. */
 export function isLively(state: State, market: Market): boolean {
+  return modeOf(state, market) < POSTING && !market.settled && market.health === LIVE
+}
+
+/** Lively, and every order may take. */
+export function isOpen(state: State, market: Market): boolean {
   return modeOf(state, market) === OPEN && !market.settled && market.health === LIVE
 }
 

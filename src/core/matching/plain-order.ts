@@ -10,7 +10,7 @@ import type { PlaceOrder } from '../commands/commands.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { Market } from '../markets/market.ts'
-import { isLively } from '../markets/trading.ts'
+import { isOpen } from '../markets/trading.ts'
 import * as drafts from '../orders/draft.ts'
 import { joinRow, restOrder } from '../orders/order-life.ts'
 import { runOrder } from '../orders/run-order.ts'
@@ -83,7 +83,7 @@ function fitsMarket(
   size: number,
 ): boolean {
   const { tickMin, tickMax, orderValueMin, orderValueMax } = market.params
-  if (!isLively(state, market)) return false
+  if (!isOpen(state, market)) return false
   if (!Number.isSafeInteger(price) || price < tickMin || price > tickMax) return false
   if (!Number.isSafeInteger(size) || size < 1) return false
   const value = size * price * market.unitValue

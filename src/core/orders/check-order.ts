@@ -10,7 +10,7 @@ import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
-import { isLively, trades } from '../markets/trading.ts'
+import { trades } from '../markets/trading.ts'
 import { ordersLookedAt, Taking } from '../matching/dry-run.ts'
 import { fillsAll } from '../matching/try-out.ts'
 import { limits } from '../rules/limits.ts'
@@ -18,6 +18,7 @@ import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
 import { findClientId, repeatsClientId } from './client-ids.ts'
 import { type Draft, FROM_TRIGGER, FROM_TWAP, FROM_USER } from './draft.ts'
+import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
@@ -35,6 +36,7 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     return refuse('TRADING_DISABLED')
   return (
     (phase === NEW ? shapeRefusal(draft) : stepAside(draft)) ??
+    modeRefusal(state, draft) ??
     silenceRefusal(state, draft) ??
     valueRefusal(state, draft) ??
     (phase === NEW ? countRefusal(state, draft) : null) ??
@@ -101,18 +103,6 @@ function stepAside(draft: Draft): Rejection | null {
   if (best === 0 || (draft.price - best) * draft.sign < 0) return null
   draft.price = best - draft.sign
   return priceRefusal(draft.market, draft.price)
-}
-
-/** PRICE-9: on a price that is too old nothing matches. Releases that were left over come before
- *  the feed is found to be stale, so the age is asked for as well. Slices are not tried out: their
- *  TWAP makes up for them. */
-function silenceRefusal(state: State, draft: Draft): Rejection | null {
-  const { market, side, price, tif, origin } = draft
-  const age = state.atMs - market.lastTickAt
-  if (isLively(state, market) && age <= market.params.staleAfterMs) return null
-  if (!timeInForceOf(tif).takes) return null
-  if (origin !== FROM_TWAP && !crosses(market, side, price)) return null
-  return refuse('ORACLE_NOT_AVAILABLE', age)
 }
 
 function valueRefusal(state: State, draft: Draft): Rejection | null {
@@ -295,15 +285,6 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   const most = taking.most
   const wish = { account, row, side, price, size, most, asked: false }
   return fillsAll(state, market, wish) ? refusal : null
-}
-
-/** Opposes the position, and with the other open orders of its side is no larger than it. */
-function fitsPosition(state: State, draft: Draft): boolean {
-  const { positions } = state
-  const opposed = -positions.lots[draft.row]! * draft.sign
-  if (opposed <= 0) return false
-  const open = draft.side === 0 ? positions.buys[draft.row]! : positions.sells[draft.row]!
-  return draft.size + open - draft.freed <= opposed
 }
 
 function reducingRefusal(state: State, draft: Draft): Rejection | null {

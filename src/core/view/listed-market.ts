@@ -12,12 +12,22 @@ import {
   type TimeMs,
 } from '../../units/units.ts'
 import { initialFraction, maintenanceOf, tierOfValue } from '../accounts/margin.ts'
-import type { Side } from '../commands/commands.ts'
+import type { Mode, Side } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
+import { modes } from '../events/event-fields.ts'
 import { expectedRate, rateMost, rateOf } from '../funding/fix-epoch.ts'
 import { paymentOf } from '../funding/settle-funding.ts'
 import { liquidationFeeOf, planStep } from '../liquidation/step-plan.ts'
-import { CANCEL_ONLY, FEED_LOST, HALTED, LIVE, type Market, STALE } from '../markets/market.ts'
+import {
+  CANCEL_ONLY,
+  FEED_LOST,
+  HALTED,
+  LIVE,
+  type Market,
+  POSTING,
+  REDUCING,
+  STALE,
+} from '../markets/market.ts'
 import type { MarketParams } from '../markets/market-params.ts'
 import { modeOf, trades } from '../markets/trading.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
@@ -67,8 +77,14 @@ export class ListedMarket implements MarketView {
     if (market.settled) return 'settled'
     if (mode === HALTED) return 'halted'
     if (mode === CANCEL_ONLY || market.health === FEED_LOST) return 'cancel_only'
+    if (mode === POSTING) return 'post_only'
     if (market.health === STALE) return 'stale'
+    if (mode === REDUCING) return 'reduce_only'
     return market.catchingUp ? 'catching_up' : 'live'
+  }
+
+  get mode(): Mode {
+    return modes[modeOf(this.state, this.market)]!
   }
 
   get trades(): boolean {

@@ -1,12 +1,20 @@
 // What is to be known of a market: what it is, its prices, whether it trades.
 
 import type { Lots, MicroTicks, Ppb, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
-import type { Side } from '../commands/commands.ts'
+import type { Mode, Side } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import type { MarketParams } from '../markets/market-params.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 
-export type MarketStatus = 'live' | 'catching_up' | 'stale' | 'cancel_only' | 'halted' | 'settled'
+export type MarketStatus =
+  | 'live'
+  | 'catching_up'
+  | 'reduce_only'
+  | 'stale'
+  | 'post_only'
+  | 'cancel_only'
+  | 'halted'
+  | 'settled'
 
 /** One row of the risk tiers (MARGIN-1). */
 export type TierView = Readonly<{
@@ -52,6 +60,8 @@ export type MarketView = Readonly<{
   backstop: AccountId
   /** The strictest that applies. */
   status: MarketStatus
+  /** The stricter of the exchange's and its own. */
+  mode: Mode
   /** Orders are taken: open, not settled, and its feed not lost. */
   trades: boolean
   settled: boolean

@@ -74,6 +74,8 @@ export const changeMarket = admin({
 const modes = {
   halt: 'halted',
   resume: 'open',
+  reduce_only: 'reduce_only',
+  post_only: 'post_only',
   cancel_only: 'cancel_only',
 } as const satisfies Record<string, Mode>
 
@@ -95,6 +97,11 @@ const setMode = (verb: keyof typeof modes, summary: string) =>
 
 export const haltMarket = setMode('halt', 'Stop all trading in a market; cancels are served')
 export const resumeMarket = setMode('resume', 'Open a market again')
+export const reduceOnlyMarket = setMode(
+  'reduce_only',
+  'An order that would take has to reduce a position; quotes rest, liquidations go on',
+)
+export const postOnlyMarket = setMode('post_only', 'Nothing matches; quotes and cancels are served')
 export const cancelOnlyMarket = setMode('cancel_only', 'Take no new orders in a market')
 
 export const settleMarket = admin({
@@ -125,8 +132,10 @@ export const settleMarket = admin({
 export const setExchangeMode = admin({
   http: 'POST /exchange/mode',
   scope: 'operate',
-  summary: 'Open, restrict to cancels, or halt the whole exchange',
-  request: Type.Object({ mode: Type.Enum(['open', 'cancel_only', 'halted']) }),
+  summary: 'Open, restrict or halt the whole exchange; for a market the stricter mode counts',
+  request: Type.Object({
+    mode: Type.Enum(['open', 'reduce_only', 'post_only', 'cancel_only', 'halted']),
+  }),
   reply: Type.Object({ mode: Type.String() }),
   async handle(call) {
     const { mode } = call.request

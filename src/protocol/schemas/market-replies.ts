@@ -60,10 +60,21 @@ export const riskTier = Type.Object({
   maintenance_fraction: decimal('Maintenance margin of the part above it'),
 })
 
+const statuses = [
+  ...(['live', 'catching_up', 'reduce_only', 'stale', 'post_only'] as const),
+  ...(['cancel_only', 'halted', 'settled'] as const),
+]
+const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
+
 export const marketRisk = Type.Object({
   symbol,
-  status: Type.Enum(['live', 'catching_up', 'stale', 'cancel_only', 'halted', 'settled'], {
-    description: 'live and catching_up trade freely, in stale nothing matches, the others refuse',
+  status: Type.Enum(statuses, {
+    description:
+      'The strictest word for it. live and catching_up trade freely, in reduce_only what takes ' +
+      'has to reduce, in stale and post_only nothing matches, the others take no orders',
+  }),
+  mode: Type.Enum(modes, {
+    description: 'What the operator set, for it or for the exchange: the stricter of the two',
   }),
   max_leverage: Type.Integer({ description: 'Maximum leverage' }),
   risk_tiers: Type.Array(riskTier, { description: 'The larger a position, the less leverage' }),

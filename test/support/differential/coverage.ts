@@ -27,7 +27,7 @@ const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
   side: ['bid', 'ask'],
   reduceOnly: [true, false],
   triggerBy: ['mark', 'last', 'mid'],
-  mode: ['open', 'cancel_only', 'halted'],
+  mode: ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'],
   excludeReduceOnly: [true, false],
   keepProtective: [true, false],
   isolated: [true, false],

@@ -17,7 +17,7 @@ import { feeTiersOf, listingOf, tiersOf } from './world.ts'
 
 /** From here on a feed is near its silence, and most worlds do not want that. */
 const QUIET_MS = 5_000
-const modes = ['open', 'cancel_only', 'halted'] as const
+const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
 
 /** A market that can be listed while there are few; later mostly what must be refused. */
 export const listMarket: Maker = (making) => {

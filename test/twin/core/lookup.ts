@@ -75,11 +75,13 @@ export function modeOf(naive: Naive, market: Market): number {
 }
 
 export function trades(naive: Naive, market: Market): boolean {
-  return modeOf(naive, market) === 0 && !market.settled && market.health !== 'cancel_only'
+  const mode = modeOf(naive, market)
+  return mode <= modes.indexOf('post_only') && !market.settled && market.health !== 'cancel_only'
 }
 
 export function isLively(naive: Naive, market: Market): boolean {
-  return trades(naive, market) && market.health === 'live'
+  const matches = modeOf(naive, market) <= modes.indexOf('reduce_only')
+  return matches && trades(naive, market) && market.health === 'live'
 }
 
 /** CORE-7: what takeovers and deleveragings need. */

@@ -1,6 +1,7 @@
 // Premium samples, the hourly rate, and who pays whom (docs/rules/funding.md).
 
 import type { Side } from '../../../src/core/commands/commands.ts'
+import { modes } from '../../../src/core/events/event-fields.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
 import { maintenanceAt } from '../margin/margin.ts'
@@ -8,7 +9,7 @@ import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Market, type Naive, type Order } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 
-const HALTED = 2
+const HALTED = modes.indexOf('halted')
 
 /** PRICE-2: r, how far mark may be from the oracle, in ppm. */
 export function bandPpm(market: Market): bigint {

@@ -60,9 +60,10 @@ export function breach(naive: Naive, command: CommandOf<'Breach'>): Rejection | 
   const id = market?.id ?? 0
   emit(naive, { type: 'BreachReported', market: id, invariant: command.invariant })
   change(naive, () => {
-    if (market && !market.settled && market.mode === 'open')
+    const milder = (mode: Mode): boolean => !['cancel_only', 'halted'].includes(mode)
+    if (market && !market.settled && milder(market.mode))
       putMarketMode(naive, market, 'cancel_only')
-    if (!market && naive.mode === 'open') putExchangeMode(naive, 'cancel_only')
+    if (!market && milder(naive.mode)) putExchangeMode(naive, 'cancel_only')
   })
   return null
 }

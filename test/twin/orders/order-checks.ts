@@ -3,13 +3,14 @@
 
 import type { Level, Side, Tif } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { triggerBys } from '../../../src/core/events/event-fields.ts'
+import { modes, triggerBys } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import {
   bestPrice,
   crosses,
   holdingOf,
   isLively,
+  modeOf,
   ordersOf,
   otherSide,
   signOfSide,
@@ -74,6 +75,13 @@ export function tradingRefusal(naive: Naive, account: Account, market: Market): 
   return disabled ? refuse('TRADING_DISABLED') : null
 }
 
+/** CORE-7: in reduce_only an order that would take from the book has to reduce alone. */
+function modeRefusal(naive: Naive, d: Draft, reduces: boolean): Rejection | null {
+  if (modeOf(naive, d.market) !== modes.indexOf('reduce_only') || reduces) return null
+  const meets = crosses(d.side, d.price, bestPrice(d.market, otherSide(d.side)))
+  return meets && mayTake(d.tif) ? refuse('TRADING_DISABLED') : null
+}
+
 /** PRICE-9: in a market that trades and is not lively, or has too old a price, nothing matches. */
 function silenceRefusal(naive: Naive, d: Draft): Rejection | null {
   const tooOld = naive.now - d.market.lastTickAt > d.market.rules.staleAfterMs
@@ -87,6 +95,7 @@ function silenceRefusal(naive: Naive, d: Draft): Rejection | null {
 export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdict | Rejection {
   const reduces = onlyReduces(naive, d.account, d.market, d)
   const early =
+    modeRefusal(naive, d, reduces) ??
     silenceRefusal(naive, d) ??
     valueRefusal(naive, d) ??
     bandRefusal(d) ??

@@ -42,6 +42,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
   return {
     symbol: params.symbol,
     status: market.status,
+    mode: market.mode,
     max_leverage: params.leverageMax,
     risk_tiers: market.tiers.map(tierWire),
     maintenance_tiers: market.tiers.map(({ fromValue, fractionPpm, deduction }) => ({

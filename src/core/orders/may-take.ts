@@ -1,0 +1,39 @@
+// Whether an order that meets another may take from it now: by the mode of its market (CORE-7), and
+// by the age of its price (PRICE-9).
+
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import { REDUCING } from '../markets/market.ts'
+import { isLively, modeOf } from '../markets/trading.ts'
+import type { State } from '../state/state.ts'
+import { type Draft, FROM_TWAP } from './draft.ts'
+import { crosses } from './order-life.ts'
+import { timeInForceOf } from './times-in-force.ts'
+
+/** CORE-7: where orders may only reduce, one that would open does not take. */
+export function modeRefusal(state: State, draft: Draft): Rejection | null {
+  const { market, side, price, tif } = draft
+  if (modeOf(state, market) !== REDUCING || !timeInForceOf(tif).takes) return null
+  if (draft.reduceOnly || fitsPosition(state, draft) || !crosses(market, side, price)) return null
+  return refuse('TRADING_DISABLED')
+}
+
+/** PRICE-9: on a price that is too old nothing matches. Releases that were left over come before
+ *  the feed is found to be stale, so the age is asked for as well. Slices are not tried out: their
+ *  TWAP makes up for them. */
+export function silenceRefusal(state: State, draft: Draft): Rejection | null {
+  const { market, side, price, tif, origin } = draft
+  const age = state.atMs - market.lastTickAt
+  if (isLively(state, market) && age <= market.params.staleAfterMs) return null
+  if (!timeInForceOf(tif).takes) return null
+  if (origin !== FROM_TWAP && !crosses(market, side, price)) return null
+  return refuse('ORACLE_NOT_AVAILABLE', age)
+}
+
+/** Opposes the position, and with the other open orders of its side is no larger than it. */
+export function fitsPosition(state: State, draft: Draft): boolean {
+  const { positions } = state
+  const opposed = -positions.lots[draft.row]! * draft.sign
+  if (opposed <= 0) return false
+  const open = draft.side === 0 ? positions.buys[draft.row]! : positions.sells[draft.row]!
+  return draft.size + open - draft.freed <= opposed
+}
