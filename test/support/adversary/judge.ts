@@ -102,7 +102,7 @@ export class Judge {
       if (event.type === 'Traded' && command.type !== 'OracleTick') this.noteAdded(event)
     }
     if (this.added.length > 0) this.judgeAdded()
-    if (this.venue.edition.isSecond) this.served.next(command.type === 'OracleTick')
+    if (this.venue.edition.isSecond) this.served.next(tickedBy(command))
   }
 
   /** Account and market of who added by this command. */
@@ -179,4 +179,8 @@ export class Judge {
     const { brought, moves, excused, fees } = book
     return { ring, brought, withdrawable, fromOthers, moves, excused, fees, profit }
   }
+}
+
+function tickedBy({ type, market }: Plain): number {
+  return type === 'OracleTick' ? Number(market) : 0
 }

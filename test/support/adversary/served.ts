@@ -16,6 +16,8 @@ export class Served {
   private ticks = 0
   private commands = 0
   private deadline = 0
+  /** Whose tick is looked at. */
+  private market = 0
   private readonly waiting = new Set<number>()
   /** By the present command. */
   private readonly served = new Set<number>()
@@ -24,11 +26,11 @@ export class Served {
     this.venue = venue
   }
 
-  /** After a command, with what it told. */
-  next(isTick: boolean): void {
+  /** After a command, with what it told. `ticked`: the market whose price it brought, or 0. */
+  next(ticked: number): void {
     this.commands += 1
     if (this.waiting.size > 0 && this.commands >= this.deadline) this.look()
-    if (isTick && this.waiting.size === 0 && ++this.ticks % every === 0) this.note()
+    if (ticked !== 0 && this.waiting.size === 0 && ++this.ticks % every === 0) this.note(ticked)
     this.served.clear()
   }
 
@@ -43,8 +45,9 @@ export class Served {
     }
   }
 
-  private note(): void {
+  private note(market: number): void {
     const { accounts } = this.venue.view
+    this.market = market
     for (let account = 1; account <= accounts.count; account++)
       if (!this.served.has(account) && this.isDue(account)) this.waiting.add(account)
     this.deadline = this.commands + Math.ceil((2 * this.waiting.size) / units) + spare
@@ -57,14 +60,13 @@ export class Served {
     this.waiting.clear()
   }
 
-  /** Unhealthy, with a position that liquidation can reach. */
+  /** Unhealthy, with a cross position that the tick has put before liquidation. */
   private isDue(account: number): boolean {
     const { accounts, markets, positions } = this.venue.view
     if (accounts.isReserved(account)) return false
-    const live = ({ id, status }: { id: number; status: string }) => {
-      return status === 'live' && positions.lotsOf(account, id) !== 0
-    }
-    if (!markets.all().some(live)) return false
+    if (markets.get(this.market)!.status !== 'live') return false
+    if (positions.holdingOf(account, this.market)?.isolated !== false) return false
+    if (positions.lotsOf(account, this.market) === 0) return false
     const { crossEquity, crossMaintenance } = accounts.numbersOf(account)
     return crossEquity < crossMaintenance
   }
