@@ -10,7 +10,7 @@ import type { Market } from '../markets/market.ts'
 import type { State } from '../state/state.ts'
 import { transferByForce } from './forced-transfer.ts'
 import { coverBalance, coverWallet } from './insurance.ts'
-import { healthOf, isScopeSteady, type ScopeHealth, type ScopePosition, scopeOf } from './scope.ts'
+import { healthOf, reachableOf, type ScopeHealth, type ScopePosition, scopeOf } from './scope.ts'
 
 /** What has to be placed: lots for money, in all. */
 type Sale = Readonly<{ market: Market; row: number; lots: number; value: number }>
@@ -41,9 +41,11 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   settleFunding(state, log, scope.account)
   const health = healthOf(state, scope)
   if (health.equity >= health.maintenance) return
-  if (!isScopeSteady(state, health)) return
+  const reachable = reachableOf(state, health)
+  if (reachable.length === 0) return
   const debts = splitDebt(health, Math.max(0, -health.equity))
-  for (const position of health.positions)
+  // Of those that nobody can close now the parts of the debt wait with them.
+  for (const position of reachable)
     deleverage(state, log, saleOf(state, position, debts.get(position.row)!))
   if (scope.market === 0) coverBalance(state, log, scope.account)
   else for (const { row } of health.positions) coverWallet(state, log, row)

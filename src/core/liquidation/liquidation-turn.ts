@@ -17,7 +17,7 @@ import { coverBalance, payDebt } from './insurance.ts'
 import { closeByForce, stepOf, unfilledStepsOf } from './liquidation-step.ts'
 import {
   healthOf,
-  isScopeSteady,
+  reachableOf,
   rowsOf,
   type Scope,
   type ScopeHealth,
@@ -44,7 +44,7 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
   const { stepEquity, stepMaintenance, unfilledMax } = state.rules.liquidation
   const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
   if (near && unfilledStepsOf(state, scope) < unfilledMax) return stepOf(state, log, scope, health)
-  if (isScopeSteady(state, health)) state.takeoverQueue.add(number)
+  if (reachableOf(state, health).length > 0) state.takeoverQueue.add(number)
   else if (equity >= 0) stepOf(state, log, scope, health)
 }
 
@@ -67,7 +67,7 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
  *  case for the fund and deleveraging. */
 function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
   if (health.equity < 0) {
-    if (!isScopeSteady(state, health)) return
+    if (reachableOf(state, health).length === 0) return
     payDebt(state, log, scope, -health.equity)
     if (healthOf(state, scope).equity < 0) state.deleverageQueue.add(scopeNumber(scope))
     return

@@ -78,9 +78,9 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
   return { equity, maintenance, positions: held }
 }
 
-/** The marks of all its markets can be trusted. */
-export function isScopeSteady(state: State, health: ScopeHealth): boolean {
-  return health.positions.every(({ market }) => isSteady(state, market))
+/** Positions that a takeover or a deleveraging may close: at a mark that can be trusted. */
+export function reachableOf(state: State, { positions }: ScopeHealth): readonly ScopePosition[] {
+  return positions.filter(({ market }) => isSteady(state, market))
 }
 
 /** Adds money to the scope: the balance, or the wallet of the isolated position. */

@@ -14,7 +14,7 @@ import { stepOf } from './liquidation-step.ts'
 import {
   addToScope,
   healthOf,
-  isScopeSteady,
+  reachableOf,
   type Scope,
   type ScopeHealth,
   type ScopePosition,
@@ -26,7 +26,7 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   const scope = scopeOf(number)
   settleFunding(state, log, scope.account)
   let health = healthOf(state, scope)
-  if (health.equity >= health.maintenance || !isScopeSteady(state, health)) return
+  if (health.equity >= health.maintenance || reachableOf(state, health).length === 0) return
   const owed = health.equity < 0
   if (owed) {
     payDebt(state, log, scope, -health.equity)
@@ -36,31 +36,51 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
       return
     }
   }
-  for (const position of health.positions)
+  for (const position of reachableOf(state, health))
     if (!isFull(state, log, position)) takeOver(state, log, scope, position, health)
+  if (owed) takeUnreachable(state, log, scope, health)
   const left = healthOf(state, scope)
   // No more than the equity was taken, so that nothing is owed (LIQ-5).
-  if (left.positions.length === 0) return
+  if (reachableOf(state, left).length === 0) return
   if (owed) state.deleverageQueue.add(number)
   else stepOf(state, log, scope, left)
+}
+
+/** Whoever the fund has paid for keeps nothing: what would be left to him is a free option. */
+function takeUnreachable(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
+  const reachable = reachableOf(state, health)
+  for (const position of health.positions) {
+    if (reachable.includes(position)) continue
+    settleFunding(state, log, position.market.backstop)
+    if (isBounded(state, position)) takeOver(state, log, scope, position, health)
+  }
 }
 
 const sums = new AccountSums()
 
 /** Whether the market's backstop cannot take this position. */
-function isFull(state: State, log: EventLog, { row, market }: ScopePosition): boolean {
-  const { positions } = state
+function isFull(state: State, log: EventLog, position: ScopePosition): boolean {
+  const { market } = position
   settleFunding(state, log, market.backstop)
-  // The row first: making one may replace the pool's arrays.
-  const backstop = rowOf(state, market, market.backstop)
-  const after = positions.lots[backstop]! + positions.lots[row]!
-  const { backstopValueMax, backstopDailyLossMax, tickMax } = market.params
-  const held = Math.abs(after) * market.unitValue
+  const { backstopValueMax, backstopDailyLossMax } = market.params
   return (
     backstopLoss(state, market) > backstopDailyLossMax ||
-    held * market.mark > backstopValueMax ||
-    held * tickMax > limits.moneyMax
+    heldWith(state, position) * market.mark > backstopValueMax ||
+    !isBounded(state, position)
   )
+}
+
+/** UNITS-4 would hold for the backstop with the position. */
+function isBounded(state: State, position: ScopePosition): boolean {
+  return heldWith(state, position) * position.market.params.tickMax <= limits.moneyMax
+}
+
+/** What the backstop would hold with the position, at one tick. */
+function heldWith(state: State, { row, market }: ScopePosition): number {
+  // The row first: making one may replace the pool's arrays.
+  const backstop = rowOf(state, market, market.backstop)
+  const { lots } = state.positions
+  return Math.abs(lots[backstop]! + lots[row]!) * market.unitValue
 }
 
 /** What the backstop has lost since it was first looked at today; below zero it has gained. */

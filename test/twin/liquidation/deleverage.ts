@@ -9,7 +9,7 @@ import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Scope } from '../state.ts'
 import { abs, ceilDiv, floorDiv, max, min, num, signOf } from '../units/numbers.ts'
 import { clearDebt } from './insurance.ts'
-import { allSettledDown, byMaintenance } from './liquidation.ts'
+import { byMaintenance, canReach, reachesAny } from './liquidation.ts'
 
 type Candidate = {
   account: Account
@@ -29,10 +29,11 @@ export function deleverageTurn(naive: Naive, { account: id, scope }: Scope): voi
   const equity = margin.equityOf(naive, account, scope)
   const maintenance = margin.maintenanceOfScope(naive, account, scope)
   if (equity >= maintenance && maintenance > 0n) return
-  if (!allSettledDown(naive, account, scope)) return
+  if (!reachesAny(naive, account, scope)) return
   const positions = byMaintenance(margin.positionsOf(naive, account, scope))
   const shares = splitDebt(max(0n, -equity), positions)
   for (const [at, position] of positions.entries()) {
+    if (!canReach(naive, position)) continue
     deleverageOne(naive, account, position, shares[at] ?? 0n)
   }
   clearDebt(naive, account, scope)

@@ -68,17 +68,20 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
   endOrdersOf(naive, account, scope)
   const rules = bookOf(naive).liquidation
   const unfilled = dryCount(naive, account, scope)
-  const sound = allSettledDown(naive, account, scope)
+  const sound = reachesAny(naive, account, scope)
   const bears = BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance
   if (bears && unfilled < rules.unfilledMax) step(naive, account, scope)
   else if (sound) enqueue(naive.takeoverQueue, { account: account.id, scope })
   else if (equity >= 0n) step(naive, account, scope)
 }
 
-/** CORE-7: takeovers and deleveragings need all markets of the scope lively, not catching up. */
-export function allSettledDown(naive: Naive, account: Account, scope: number): boolean {
-  const positions = margin.positionsOf(naive, account, scope)
-  return positions.every(({ market }) => isSettledDown(naive, market))
+/** LIQ-2: a position that can be closed outside the book: its market lively, not catching up. */
+export function canReach(naive: Naive, { market }: Position): boolean {
+  return isSettledDown(naive, market)
+}
+
+export function reachesAny(naive: Naive, account: Account, scope: number): boolean {
+  return margin.positionsOf(naive, account, scope).some((one) => canReach(naive, one))
 }
 
 function endOrdersOf(naive: Naive, account: Account, scope: number): void {

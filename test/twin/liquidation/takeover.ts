@@ -18,13 +18,13 @@ export function takeoverTurn(naive: Naive, turn: Scope): void {
   const { scope } = turn
   settleFunding(naive, account)
   if (equityOf(naive, turn) >= margin.maintenanceOfScope(naive, account, scope)) return
-  if (!liquidation.allSettledDown(naive, account, scope)) return
+  if (!liquidation.reachesAny(naive, account, scope)) return
   const paid = coverDebt(naive, turn)
   if (equityOf(naive, turn) < 0n) {
     liquidation.enqueue(naive.deleverageQueue, turn)
   } else {
-    takePositions(naive, account, scope)
-    if (margin.positionsOf(naive, account, scope).length > 0) {
+    takePositions(naive, account, scope, paid)
+    if (liquidation.reachesAny(naive, account, scope)) {
       if (paid) liquidation.enqueue(naive.deleverageQueue, turn)
       else liquidation.step(naive, account, scope)
     }
@@ -43,14 +43,20 @@ function coverDebt(naive: Naive, turn: Scope): boolean {
   return payFromFund(naive, accountOf(naive, turn.account), turn.scope, -equity) > 0n
 }
 
-function takePositions(naive: Naive, account: Account, scope: number): void {
+/** The reachable ones that their backstops have room for. After a payment of the fund also the
+ *  others, as far as their backstops can count them at all. */
+function takePositions(naive: Naive, account: Account, scope: number, paid: boolean): void {
   const equity = margin.equityOf(naive, account, scope)
   const maintenance = margin.maintenanceOfScope(naive, account, scope)
   const positions = liquidation.byMaintenance(margin.positionsOf(naive, account, scope))
-  for (const position of positions) {
+  const near = positions.filter((one) => liquidation.canReach(naive, one))
+  const far = positions.filter((one) => paid && !near.includes(one))
+  for (const position of [...near, ...far]) {
     const backstop = accountOf(naive, position.market.backstop)
     settleFunding(naive, backstop)
-    if (isFull(naive, backstop, position)) continue
+    const isNear = near.includes(position)
+    if (isNear && isFull(naive, backstop, position)) continue
+    if (!isNear && isUnbounded(naive, backstop, position)) continue
     const own = margin.maintenanceOf(position.market, position.holding.lots)
     // The backstop is paid for its trouble, and no more than what the position has to its name.
     const asked = floorDiv(own * liquidation.concessionPpm(position.market), 1_000_000n)
@@ -115,6 +121,13 @@ function takeOne(naive: Naive, account: Account, position: Position, share: bigi
   clearDebt(naive, backstop, 0)
 }
 
+/** UNITS-4 would not hold for the backstop with the position. */
+function isUnbounded(naive: Naive, backstop: Account, { market, holding }: Position): boolean {
+  const exposure = margin.exposureOf(naive, backstop, market)
+  exposure.lots += holding.lots
+  return margin.worstCase(naive, backstop, { market, exposure }) > BigInt(limits.moneyMax)
+}
+
 /** LIQ-4: may this backstop not take the position? */
 function isFull(naive: Naive, backstop: Account, position: Position): boolean {
   const { market, holding } = position
@@ -124,8 +137,7 @@ function isFull(naive: Naive, backstop: Account, position: Position): boolean {
   const exposure = margin.exposureOf(naive, backstop, market)
   exposure.lots += holding.lots
   const tooLarge = margin.valueAtMark(market, exposure.lots) > market.rules.backstopValueMax
-  const worst = margin.worstCase(naive, backstop, { market, exposure })
-  const unbounded = worst > BigInt(limits.moneyMax)
+  const unbounded = isUnbounded(naive, backstop, position)
   const loss = backstop.dayEquity.equity - equity
   return tooLarge || unbounded || (loss > 0n && loss > market.rules.backstopDailyLossMax)
 }
@@ -133,7 +145,7 @@ function isFull(naive: Naive, backstop: Account, position: Position): boolean {
 /** LIQ-4: the backstop's turn; its funding has been settled. */
 export function backstopTurn(naive: Naive, backstop: Account): void {
   const turn = { account: backstop.id, scope: 0 }
-  const sound = liquidation.allSettledDown(naive, backstop, 0)
+  const sound = liquidation.reachesAny(naive, backstop, 0)
   if (equityOf(naive, turn) < 0n) {
     if (!sound) return
     coverDebt(naive, turn)

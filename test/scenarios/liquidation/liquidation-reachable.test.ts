@@ -1,0 +1,99 @@
+// docs/rules/liquidation.md where one market of a cross account is silent or halted: it neither
+// protects the account nor keeps what the fund has paid for.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { worked } from '../../support/rule-table.ts'
+import { BTC, ETH, freeTiers, given, type Scene } from '../../support/scene.ts'
+
+const rich = 10 ** 13
+
+type Setting = Readonly<{ insurance?: number; market?: Readonly<Record<string, unknown>> }>
+
+/** A is long 5,000 BTC lots at 60,000 and a few of ETH, whose market is then halted. */
+function sheltered({ insurance = 10 ** 12, market = {} }: Setting = {}): Scene {
+  const funds = { A: 70_000_000, B: rich, C: rich, insurance }
+  const scene = given({ markets: ['BTC', 'ETH'], market, tiers: freeTiers, funds })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'C', 1, 30_000, ETH)
+  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'halted' }).accepted()
+  return scene
+}
+
+test('case 204: a halted market shelters nothing, and nothing in it is kept (LIQ-4)', () => {
+  const row = worked('liquidation', 204)
+  const [, , , , mark = 0] = row.given()
+  const scene = sheltered({ market: { backstopValueMax: 10 ** 12 } })
+  const told = scene.mark(BTC, mark)
+  const { equity } = told.one('LiquidationStarted')
+  const { amount } = told.one('InsurancePaid')
+  const taken = told.all('BackstopTookOver')
+  row.says(equity, amount, ...taken.flatMap(({ lots, margin }) => [lots, margin]))
+  assert.deepEqual(
+    taken.map(({ market }) => market),
+    [BTC, ETH],
+  )
+  assert.deepEqual([scene.balance('A'), scene.account('A').positions], [0, []])
+})
+
+test('whoever the fund has not paid for keeps what cannot be reached (LIQ-4)', () => {
+  const scene = sheltered()
+  // Equity 10,000,000 of 29,430,000.
+  const told = scene.mark(BTC, 58_800)
+  const { market, margin } = told.one('BackstopTookOver')
+  assert.equal(market, BTC)
+  // Its share of the margin is by the maintenance of all positions.
+  assert.equal(margin, Math.floor((10_000_000 * 29_400_000) / 29_430_000))
+  assert.deepEqual(scene.held('A', ETH), [1, 3_000_000])
+  told.lacks('LiquidationStepped')
+})
+
+test('the room of a backstop does not count for what the fund has paid for (LIQ-4)', () => {
+  const scene = sheltered({ market: { backstopValueMax: 2_999_999, backstopDailyLossMax: 0 } })
+  // That of BTC is full, so that this one is deleveraged; that of ETH takes it all the same.
+  const told = scene.mark(BTC, 58_000)
+  assert.equal(told.one('BackstopTookOver').market, ETH)
+  assert.equal(told.one('Deleveraged').market, BTC)
+  assert.deepEqual(scene.account('A').positions, [])
+})
+
+test('a scope that has no position within reach waits (LIQ-2, LIQ-4)', () => {
+  const scene = sheltered()
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'cancel_only' })
+  const told = scene.mark(BTC, 58_000).lacks('LiquidationStarted')
+  told.lacks('InsurancePaid')
+  scene.run({ type: 'SetMarketMode', market: BTC, mode: 'open' })
+  scene.mark(BTC, 58_000).includes({ type: 'InsurancePaid' }, { type: 'BackstopTookOver' })
+})
+
+test('of a debt that nobody paid the parts of silent markets wait with them (LIQ-6)', () => {
+  const scene = sheltered({ insurance: 1 })
+  const told = scene.mark(BTC, 58_000)
+  const { lots, value } = told.one('Deleveraged')
+  const debt = 30_000_000 - 1
+  const waits = Math.floor((debt * 3_000_000) / (2_900_000_000 + 3_000_000))
+  assert.deepEqual([lots, value], [5_000, 2_900_000_000 + debt - waits])
+  assert.deepEqual(scene.held('A', ETH), [1, 3_000_000])
+  assert.equal(scene.account('A').equity, -waits)
+})
+
+test('attack: thirteen dollars in gold on a Sunday shelter nobody (LIQ-4)', () => {
+  // Two friends hold the two sides; one of them also a little of a market that is closed.
+  const funds = { A: 1_000_000_000, P: rich, C: rich, insurance: 10 ** 12 }
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
+  scene.buys('A', 'P', 80_000, 60_000)
+  scene.buys('A', 'C', 4, 30_000, ETH)
+  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'halted' }).accepted()
+  const told = scene.mark(BTC, 58_000)
+  const { equity } = told.one('LiquidationStarted')
+  assert.equal(equity, -600_000_000)
+  told.includes({ type: 'InsurancePaid', amount: 600_000_000 })
+  assert.deepEqual(scene.account('A').positions, [])
+  // The fund has paid once and for all: what comes later is the backstop's, up or down.
+  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'open' })
+  for (const mark of [29_100, 30_900]) {
+    const later = scene.mark(ETH, mark).all('InsurancePaid')
+    assert.ok(later.every(({ account }) => account !== scene.id('A')))
+  }
+  assert.equal(scene.balance('A'), 0)
+})
