@@ -20,6 +20,7 @@ export const params: MarketParams = {
   bandFarPpm: 1_000_000 as Ppm,
   speedBumpMs: 0,
   openInterestMax: 1_000_000_000 as Lots,
+  ownerInterestMax: (2 ** 52) as Lots,
   openInterestLower: 0 as Quote,
   openInterestUpper: 0 as Quote,
   riskTiers: [],

@@ -34,6 +34,7 @@ import { setClockFrozen, setFeeTiers } from './markets/venue.ts'
 import { runBatch } from './orders/batch.ts'
 import { cancelAllOrders, cancelOrder } from './orders/cancel-order.ts'
 import { editOrder } from './orders/edit-order.ts'
+import { setOwnerLimit } from './orders/owner-limit.ts'
 import { placeMarketOrder, placeOrder } from './orders/place-order.ts'
 import { scheduleCancel } from './orders/schedule-cancel.ts'
 import { setRulesVersion } from './rules/set-rules-version.ts'
@@ -151,6 +152,8 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
       return setExchangeMode(state, log, command)
     case 'MoveReserve':
       return moveReserve(state, log, command)
+    case 'SetOwnerLimit':
+      return setOwnerLimit(state, log, command)
     case 'SetInsuranceShare':
       return setInsuranceShare(state, log, command)
     case 'Breach':

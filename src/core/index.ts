@@ -44,6 +44,7 @@ export {
   type MarketChange,
   type MarketParams,
   marketDefaults,
+  ownerInterestDefault,
   type Step,
 } from './markets/market-params.ts'
 export type { ParamsFault } from './markets/params-fault.ts'

@@ -142,6 +142,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   OPEN_INTEREST_LIMIT_EXCEEDED: (subject, [open, max]) =>
     `open interest would be ${size(subject, open)}, the cap is ${size(subject, max)}` +
     most(subject),
+  POSITION_LIMIT_EXCEEDED: (subject, [open, max]) =>
+    `positions and orders of all accounts of this owner could reach ${size(subject, open)}, the ` +
+    `limit is ${size(subject, max)}${most(subject)}`,
   INSUFFICIENT_BALANCE: (subject, [required, available]) =>
     `this needs ${usd(required)}, available are ${usd(available)}${most(subject)}`,
   IMMEDIATE_LIQUIDATION: (subject, [equity, maintenance]) =>

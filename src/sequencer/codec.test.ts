@@ -209,6 +209,7 @@ const allTypes: readonly CommandType[] = Object.keys({
   SetFeeTiers: 0,
   SetExchangeMode: 0,
   MoveReserve: 0,
+  SetOwnerLimit: 0,
   SetInsuranceShare: 0,
   Breach: 0,
   SetRulesVersion: 0,

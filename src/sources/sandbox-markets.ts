@@ -10,6 +10,7 @@ import {
   INSURANCE,
   type MarketParams,
   marketDefaults,
+  ownerInterestDefault,
   type Step,
   unitValueOf,
 } from '../core/index.ts'
@@ -217,6 +218,7 @@ function paramsOf(plan: Plan): MarketParams {
     bandFarPpm: 900_000 as Ppm,
     speedBumpMs: 200,
     openInterestMax: divFloor(interest, plan.start * unit) as Lots,
+    ownerInterestMax: ownerInterestDefault(divFloor(interest, plan.start * unit)),
     openInterestLower: (plan.scales ? interest / 4 : 0) as Quote,
     openInterestUpper: (plan.scales ? interest : 0) as Quote,
     riskTiers: plan.tiers.map(([from, maxLeverage]) => ({

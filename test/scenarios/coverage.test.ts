@@ -10,7 +10,6 @@ import { ruleDocuments, ruleText, scenarioSources, workedRows } from '../support
 
 /** What cannot happen now, and why. The day it can, it leaves this list. */
 const impossible: Readonly<Record<string, string>> = {
-  NOT_MAIN_ACCOUNT: 'nothing is for main accounts alone but what has a name of its own',
   RulesVersionSet:
     'one version of the rules is known, and it is the first; crossing.test.ts plays it',
 }

@@ -26,6 +26,7 @@ import * as reserves from './markets/reserves.ts'
 import { runBatch } from './orders/batch.ts'
 import * as cancels from './orders/cancels.ts'
 import { placeOrder } from './orders/orders.ts'
+import * as owners from './orders/owner-limit.ts'
 import * as prices from './prices/prices.ts'
 import { type Account, type Naive, newNaive } from './state.ts'
 import * as triggers from './triggers/triggers.ts'
@@ -100,6 +101,7 @@ const ofVenue: {
   SetFeeTiers: markets.setFeeTiers,
   SetExchangeMode: modes.setExchangeMode,
   MoveReserve: reserves.moveReserve,
+  SetOwnerLimit: owners.setOwnerLimit,
   SetInsuranceShare: reserves.setInsuranceShare,
   Breach: modes.breach,
   SetRulesVersion: modes.setRulesVersion,

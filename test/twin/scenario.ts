@@ -45,6 +45,7 @@ export function paramsOf(symbol: string, change: Record<string, unknown> = {}): 
     bandFarPpm: 1_000_000,
     speedBumpMs: 0,
     openInterestMax: 2 ** 40,
+    ownerInterestMax: 2 ** 52,
     openInterestLower: 0,
     openInterestUpper: 0,
     riskTiers: [],

@@ -150,6 +150,7 @@ export type Rules = {
   far: bigint
   speedBumpMs: number
   openInterestMax: bigint
+  ownerInterestMax: bigint
   openInterestLower: bigint
   openInterestUpper: bigint
   tiers: { from: bigint; leverage: bigint }[]
@@ -184,6 +185,8 @@ export type Market = {
   mark: bigint
   basis: bigint
   catchingUp: boolean
+  /** ORDER-13: by owner. */
+  ownerLimits: Record<number, bigint>
   /** The newest price as it came. */
   raw: bigint
   lastTickAt: number

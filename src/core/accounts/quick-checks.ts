@@ -35,6 +35,22 @@ function standsAlone(state: State, market: Market, row: number, account: number)
   )
 }
 
+/** An owner of one account, surely below the limit of owners with this order (ORDER-13). */
+function fitsOwner(
+  { accounts, positions }: State,
+  market: Market,
+  row: number,
+  account: number,
+  size: number,
+): boolean {
+  const most = Math.abs(positions.lots[row]!) + positions.buys[row]! + positions.sells[row]! + size
+  return (
+    most <= market.ownerSure &&
+    accounts.main[account] === account &&
+    accounts.records[account]!.subaccounts.length === 0
+  )
+}
+
 /** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
  *  size: yes if the account could carry its position and all its orders as one, and all of that is
  *  worth less than where the second tier begins. Then one fraction is the margin of any part of
@@ -84,6 +100,7 @@ export function surelyCarries(
   const { lotValue, unitValue } = market
   const account = positions.account[row]!
   if (!standsAlone(state, market, row, account)) return UNSURE
+  if (!fitsOwner(state, market, row, account, size)) return UNSURE
   state.counters.marginChecks += 1
   const takerPpm = accounts.takerPpm[account]!
   const limitAway = Math.abs(price - market.mark)

@@ -173,6 +173,7 @@ export type VenueCommand =
   /** Between fees, insurance, backstops, and an account that is not the exchange's own. */
   | Readonly<{ type: 'MoveReserve'; from: AccountId; to: AccountId; amount: Quote }>
   /** What part of each hour's fees goes to the insurance fund. */
+  | Readonly<{ type: 'SetOwnerLimit'; owner: AccountId; market: MarketId; lots: Lots | null }>
   | Readonly<{ type: 'SetInsuranceShare'; sharePpm: Ppm }>
   /** `market` null: the breach concerns the whole exchange. */
   | Readonly<{ type: 'Breach'; market: MarketId | null; invariant: number }>

@@ -116,6 +116,8 @@ export const eventFields = {
     toBalance: 'int',
     toPending: 'int',
   },
+  /** `lots` −1: the market's ownerInterestMax counts again. */
+  OwnerLimitSet: { owner: 'int', market: 'int', lots: 'int' },
   InsuranceShareSet: { sharePpm: 'int' },
   /** A part of an hour's fees went to the insurance fund; what each has after it. */
   FeesShared: { amount: 'int', fees: 'int', fund: 'int', deficit: 'int' },

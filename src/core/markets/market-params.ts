@@ -1,5 +1,6 @@
 // What an operator decides about a market. All integers: prices in ticks, money in micro-dollars.
 
+import { divFloor } from '../../units/rounding.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 
 /** A step of the decimal grid: value ÷ 10^scale. */
@@ -25,6 +26,8 @@ export type MarketParams = Readonly<{
   bandFarPpm: Ppm
   speedBumpMs: number
   openInterestMax: Lots
+  /** Most lots of one owner, positions and open orders of all its accounts together. */
+  ownerInterestMax: Lots
   /** Where the initial fraction starts and ends to grow with open interest; both 0: never. */
   openInterestLower: Quote
   openInterestUpper: Quote
@@ -49,6 +52,7 @@ export const changeable = [
   'bandFarPpm',
   'speedBumpMs',
   'openInterestMax',
+  'ownerInterestMax',
   'openInterestLower',
   'openInterestUpper',
   'impactValue',
@@ -64,6 +68,11 @@ export type MarketChange = Readonly<
 
 /** What a listing gets that says nothing about it, at the edge: a command says everything. */
 export const marketDefaults = { staleAfterMs: 4_500, minSources: 2 } as const
+
+/** What one owner may hold where a listing says nothing about it. */
+export function ownerInterestDefault(openInterestMax: number): Lots {
+  return Math.max(1, divFloor(openInterestMax, 4)) as Lots
+}
 
 /** The nearest price that an order may have. */
 export function nearestPrice({ tickMin, tickMax }: MarketParams, ticks: number): number {

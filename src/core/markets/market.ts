@@ -100,6 +100,10 @@ export class Market {
   backstopDay = -1
   backstopDayEquity = 0
   changes: { change: MarketChange; at: number }[] = []
+  /** By owner, in place of ownerInterestMax (ORDER-13). */
+  readonly ownerLimits = new Map<number, number>()
+  /** The least that any owner may hold: below it nobody's limit has to be looked up. */
+  ownerSure = 0
   readonly bids = new BookSide(1)
   readonly asks = new BookSide(-1)
   readonly longs = new LiquidationIndex(1)
@@ -147,7 +151,12 @@ export class Market {
     })
     this.tierFrom = params.riskTiers[0]?.fromValue ?? Number.POSITIVE_INFINITY
     this.fractions.fill(0)
+    this.setOwnerSure()
     this.setMark(this.mark)
+  }
+
+  setOwnerSure(): void {
+    this.ownerSure = Math.min(this.params.ownerInterestMax, ...this.ownerLimits.values())
   }
 
   setRules(rules: RuleBook): void {

@@ -69,6 +69,7 @@ function valueFault(params: MarketParams): ParamsFault | null {
     outside('bandNearPpm', params.bandNearPpm, 0, PPM) ??
     outside('bandFarPpm', params.bandFarPpm, 0, PPM) ??
     outside('openInterestMax', params.openInterestMax, 1, moneyMax) ??
+    outside('ownerInterestMax', params.ownerInterestMax, 1, moneyMax) ??
     outside('impactValue', params.impactValue, 1, moneyMax) ??
     outside('backstopValueMax', params.backstopValueMax, 0, moneyMax) ??
     outside('backstopDailyLossMax', params.backstopDailyLossMax, 0, moneyMax)

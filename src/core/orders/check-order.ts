@@ -20,6 +20,7 @@ import { findClientId, repeatsClientId } from './client-ids.ts'
 import { type Draft, FROM_TRIGGER, FROM_TWAP, FROM_USER } from './draft.ts'
 import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
+import { ownerRefusal } from './owner-limit.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
 /** Which checks apply: a new order, one released from the speed bump, or the new half of an
@@ -260,6 +261,8 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   const waits = draft.releaseAt !== 0
   draft.onlyReduces = draft.reduceOnly || fitsPosition(state, draft)
   if (draft.onlyReduces) return waits ? null : reducingRefusal(state, draft)
+  const over = ownerRefusal(state, draft)
+  if (over !== null) return over
   const { rests, whole } = timeInForceOf(draft.tif)
   const mustFill = whole && !waits
   if (mustFill && taking.lots < size) return null

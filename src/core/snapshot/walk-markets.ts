@@ -29,6 +29,7 @@ export function walkMarkets(stream: Stream, state: State): void {
     walkPrices(stream, market)
     walkFunding(stream, state, market)
     walkChanges(stream, market)
+    walkOwnerLimits(stream, market)
   }
 }
 
@@ -53,6 +54,7 @@ function walkParams(stream: Stream, params: MarketParams | undefined): MarketPar
     bandFarPpm: number(params?.bandFarPpm) as Ppm,
     speedBumpMs: number(params?.speedBumpMs),
     openInterestMax: number(params?.openInterestMax) as Lots,
+    ownerInterestMax: number(params?.ownerInterestMax) as Lots,
     openInterestLower: number(params?.openInterestLower) as Quote,
     openInterestUpper: number(params?.openInterestUpper) as Quote,
     riskTiers: walkTiers(stream, params?.riskTiers ?? []),
@@ -120,6 +122,16 @@ function walkChanges(stream: Stream, market: Market): void {
     changes.push({ change: walkChange(stream, pending?.change ?? {}), at })
   })
   if (stream.reading) market.changes = changes
+}
+
+function walkOwnerLimits(stream: Stream, market: Market): void {
+  const owners = [...market.ownerLimits.keys()].sort((one, other) => one - other)
+  list(stream, owners, (known) => {
+    const owner = stream.number(known ?? 0)
+    const lots = stream.number(market.ownerLimits.get(owner) ?? 0)
+    if (stream.reading) market.ownerLimits.set(owner, lots)
+  })
+  if (stream.reading) market.setOwnerSure()
 }
 
 function walkChange(stream: Stream, change: MarketChange): MarketChange {

@@ -1,7 +1,12 @@
 // Which markets an embedded exchange begins with: those of the sandbox by their symbols, and others
 // by the few numbers that make a market; the rest is as the sandbox has it.
 
-import { type MarketParams, type Step, unitValueOf } from '../../core/index.ts'
+import {
+  type MarketParams,
+  ownerInterestDefault,
+  type Step,
+  unitValueOf,
+} from '../../core/index.ts'
 import { ownerlessAddress } from '../../sources/ownerless-address.ts'
 import { type Listing, sandboxListings } from '../../sources/sandbox-markets.ts'
 import { type Parsed, parseDecimal, parseGrid } from '../../units/decimal.ts'
@@ -73,6 +78,7 @@ function plannedListing(plan: MarketPlan): Listing {
   const base = { ...sandboxListings[0]!.params, tickSize, lotSize }
   // A grid whose lots are worth nothing whole, or too much, is refused by the listing.
   const lotValue = Math.min(ticks * Math.max(1, unitValueOf(base)), interestMax)
+  const interest = plan.params?.openInterestMax ?? Math.max(1, divFloor(interestMax, lotValue))
   const params: MarketParams = {
     ...base,
     symbol,
@@ -81,7 +87,8 @@ function plannedListing(plan: MarketPlan): Listing {
     tickMax: Math.min(10 * ticks, tickMaxMost) as Ticks,
     leverageMax,
     isolatedOnly,
-    openInterestMax: Math.max(1, divFloor(interestMax, lotValue)) as Lots,
+    openInterestMax: interest as Lots,
+    ownerInterestMax: ownerInterestDefault(interest),
     riskTiers: [],
     impactValue,
     backstopAddress: ownerlessAddress(`backstop ${symbol}`),

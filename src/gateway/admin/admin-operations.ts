@@ -29,6 +29,7 @@ import {
   getOperatorActions,
   pushPrices,
   setKeyCredits,
+  setOwnerLimit,
   unbindAgent,
 } from './venue-operations.ts'
 
@@ -51,6 +52,7 @@ export const adminOperations: readonly AdminOperation[] = [
   setFeeTiers,
   setInsuranceShare,
   freezeAccount,
+  setOwnerLimit,
   cancelOrders,
   unbindAgent,
   setKeyCredits,

@@ -4,6 +4,7 @@ import {
   type MarketChange,
   type MarketParams,
   marketDefaults,
+  ownerInterestDefault,
   type Step,
 } from '../../core/index.ts'
 import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
@@ -29,6 +30,9 @@ const changeableFields = {
   band_far_percent: decimal('How far on its own side it may lie'),
   speedbump_ms: Type.Integer({ minimum: 0, maximum: 10_000 }),
   open_interest_cap: decimal('Base units'),
+  owner_interest_max: decimal(
+    'Base units of one owner; a quarter of open_interest_cap if left out',
+  ),
   open_interest_lower: decimal('USD; 0 with upper 0: margin does not grow with open interest'),
   open_interest_upper: decimal('USD'),
   impact_notional: decimal('USD for the impact prices of marks and of funding'),
@@ -60,6 +64,7 @@ const listingDefaults: Written = {
 }
 const optionalFields = {
   risk_tiers: optional(changeableFields.risk_tiers),
+  owner_interest_max: optional(changeableFields.owner_interest_max),
   stale_after_ms: optional(changeableFields.stale_after_ms),
   min_sources: optional(changeableFields.min_sources),
 }
@@ -138,6 +143,8 @@ export function listingOf(body: ListingBody): { params: MarketParams; oracle: nu
       isolatedOnly: body.isolated_only,
       backstopAddress: body.backstop_address,
       ...changeable,
+      ownerInterestMax:
+        changeable.ownerInterestMax ?? ownerInterestDefault(changeable.openInterestMax),
     },
   }
 }
@@ -156,6 +163,10 @@ const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
   speedbump_ms: { name: 'speedBumpMs', read: (_, written: number) => written },
   open_interest_cap: {
     name: 'openInterestMax',
+    read: (field, written: string, lot) => onGrid(field, written, lot) as Lots,
+  },
+  owner_interest_max: {
+    name: 'ownerInterestMax',
     read: (field, written: string, lot) => onGrid(field, written, lot) as Lots,
   },
   open_interest_lower: { name: 'openInterestLower', read: money },

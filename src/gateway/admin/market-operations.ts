@@ -15,7 +15,7 @@ import { requireValid } from './params-text.ts'
 
 const marketReply = Type.Object({ symbol: Type.String(), market_id: Type.Integer() })
 
-function marketIn({ view }: Exchange, name: string): MarketView {
+export function marketIn({ view }: Exchange, name: string): MarketView {
   const market = view.markets.named(name)
   if (market === undefined) throw unknownMarket('parameter')
   return market

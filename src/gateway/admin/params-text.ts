@@ -32,6 +32,7 @@ const written: Readonly<Record<ParamsFault['field'], Readonly<{ name: string; un
   bandNearPpm: { name: 'band_near_percent', unit: percent },
   bandFarPpm: { name: 'band_far_percent', unit: percent },
   openInterestMax: { name: 'open_interest_cap', unit: sizeText },
+  ownerInterestMax: { name: 'owner_interest_max', unit: sizeText },
   openInterestLower: { name: 'open_interest_lower', unit: usd },
   openInterestUpper: { name: 'open_interest_upper', unit: usd },
   impactValue: { name: 'impact_notional', unit: usd },

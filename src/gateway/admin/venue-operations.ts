@@ -3,11 +3,13 @@
 import type { AccountId } from '../../core/index.ts'
 import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
+import type { Lots } from '../../units/units.ts'
 import type { Exchange } from '../exchange.ts'
-import { parseMicroPrice } from '../market-text.ts'
+import { parseMicroPrice, parseSize } from '../market-text.ts'
 import { refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 import { value } from './market-fields.ts'
+import { marketIn } from './market-operations.ts'
 
 function accountIn({ view }: Exchange, account: string): AccountId {
   const id = view.accounts.idOf(account)
@@ -27,6 +29,33 @@ export const freezeAccount = admin({
     const command = { type: 'FreezeAccount', account, frozen } as const
     await order(call, command, { account: whose, params: null })
     return { account: whose, frozen }
+  },
+})
+
+export const setOwnerLimit = admin({
+  http: 'POST /accounts/owner_limit',
+  scope: 'accounts',
+  summary: 'Let an owner hold more or less of a market than its owner_interest_max',
+  request: Type.Object({
+    account: address('A main account; its subaccounts count with it'),
+    symbol,
+    amount: optional(decimal('Base units; null or left out: the limit of the market counts')),
+  }),
+  reply: Type.Object({
+    account: Type.String(),
+    symbol: Type.String(),
+    amount: Type.Union([Type.String(), Type.Null()]),
+  }),
+  async handle(call) {
+    const { account: whose, symbol: name, amount } = call.request
+    const owner = accountIn(call.exchange, whose)
+    const market = marketIn(call.exchange, name)
+    const { params } = market
+    const lots =
+      amount == null ? null : (value('amount', amount, parseSize(params, amount)) as Lots)
+    const command = { type: 'SetOwnerLimit', owner, market: market.id, lots } as const
+    await order(call, command, { account: whose, params })
+    return { account: whose, symbol: name, amount: amount ?? null }
   },
 })
 

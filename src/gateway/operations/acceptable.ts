@@ -15,6 +15,7 @@ import type { Acceptable, Numbers } from '../refusal-text.ts'
 const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'ORDER_AMOUNT_TOO_HIGH',
   'OPEN_INTEREST_LIMIT_EXCEEDED',
+  'POSITION_LIMIT_EXCEEDED',
   'INSUFFICIENT_BALANCE',
   'IMMEDIATE_LIQUIDATION',
   'TOO_MANY_ORDERS_TO_CHECK',

@@ -97,6 +97,7 @@ export const marketRisk = Type.Object({
   speedbump_ms: Type.Integer({ description: 'How long orders that may take wait' }),
   open_interest: decimal('Open interest in the base asset'),
   open_interest_cap: decimal('Fills that would raise it above this are refused'),
+  owner_interest_cap: decimal('Positions and open orders of one owner, in the base asset'),
   open_interest_scaling: Type.Object(
     {
       lower: decimal('USD of open interest where the initial margin starts to grow'),

@@ -92,6 +92,7 @@ const commandTypes = [
   'SetFeeTiers',
   'SetExchangeMode',
   'MoveReserve',
+  'SetOwnerLimit',
   'SetInsuranceShare',
   'Breach',
   'SetRulesVersion',

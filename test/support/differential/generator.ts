@@ -78,6 +78,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   SetFeeTiers: 0.12,
   SetExchangeMode: 0.1,
   MoveReserve: 0.35,
+  SetOwnerLimit: 0.2,
   SetInsuranceShare: 0.06,
   Breach: 0.06,
   SetRulesVersion: 0.05,

@@ -151,6 +151,18 @@ const moveReserve: Maker = (making) => {
 
 const ownMoney = ['fees', 'insurance', 'backstop', 'trader', 'trader', 'deficit']
 
+const setOwnerLimit: Maker = (making) => {
+  const { random, world } = making
+  const market = drawMarket(making)
+  const lots = Math.ceil(world.wealth / ((market?.params.tickMax ?? 1) * random.pick([1, 10, 100])))
+  return {
+    type: 'SetOwnerLimit',
+    owner: drawAccount(making),
+    market: marketId(making, market),
+    lots: random.chance(0.05) ? -1 : random.pick([null, null, lots, 2 ** 52]),
+  }
+}
+
 const setInsuranceShare: Maker = ({ random }) => ({
   type: 'SetInsuranceShare',
   sharePpm: random.pick([0, 1, 100_000, 333_333, 1_000_000, 1_000_001, -1]),
@@ -255,6 +267,7 @@ export const venueMakers = {
   SetFeeTiers: setFeeTiers,
   SetExchangeMode: setExchangeMode,
   MoveReserve: moveReserve,
+  SetOwnerLimit: setOwnerLimit,
   SetInsuranceShare: setInsuranceShare,
   Breach: breach,
   SetRulesVersion: setRulesVersion,

@@ -139,6 +139,7 @@ export function listingOf(world: World, index: number, random: Random): Listing 
     bandFarPpm: random.pick([100_000, 500_000, 1_000_000]),
     speedBumpMs: random.chance(0.5) ? 0 : random.pick([200, 200, 50, 1_000]),
     openInterestMax: random.chance(0.3) ? few : MONEY_MAX,
+    ownerInterestMax: random.chance(0.3) ? Math.max(1, Math.ceil(few / 3)) : MONEY_MAX,
     openInterestLower: scaled ? lower : 0,
     openInterestUpper: scaled ? lower * random.pick([3, 20]) : 0,
     riskTiers: tiersOf(world, leverageMax, random),

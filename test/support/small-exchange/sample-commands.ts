@@ -115,6 +115,10 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   ],
   SetExchangeMode: [{ mode: 'cancel_only' }],
   MoveReserve: [{ from: 2, to: 4, amount: 1_000 }],
+  SetOwnerLimit: [
+    { owner: alice, market: 1, lots: 5_000 },
+    { owner: alice, market: 1, lots: null },
+  ],
   SetInsuranceShare: [{ sharePpm: 50_000 }],
   Breach: [{ market: 1, invariant: 2 }],
   SetRulesVersion: [{ version: 2 }],

@@ -27,6 +27,7 @@ const params = {
   bandFarPpm: 500_000,
   speedBumpMs: 0,
   openInterestMax: 1_000_000_000,
+  ownerInterestMax: 1_000_000_000,
   openInterestLower: 0,
   openInterestUpper: 0,
   riskTiers: [{ fromValue: 1_000_000_000_000, maxLeverage: 10 }],

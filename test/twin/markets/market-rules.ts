@@ -17,6 +17,7 @@ export function rulesOf(params: MarketParams): Rules {
     far: BigInt(params.bandFarPpm),
     speedBumpMs: params.speedBumpMs,
     openInterestMax: BigInt(params.openInterestMax),
+    ownerInterestMax: BigInt(params.ownerInterestMax),
     openInterestLower: BigInt(params.openInterestLower),
     openInterestUpper: BigInt(params.openInterestUpper),
     tiers: params.riskTiers.map((tier) => ({
@@ -67,6 +68,7 @@ export function areGoodParams(naive: Naive, params: MarketParams): boolean {
     isIntIn(params.bandFarPpm, 0, 1_000_000) &&
     isIntIn(params.speedBumpMs, 0, bookOf(naive).limits.speedBumpMsMax) &&
     isIntIn(params.openInterestMax, 1, money) &&
+    isIntIn(params.ownerInterestMax, 1, money) &&
     isGoodInterest(params) &&
     areGoodTiers(naive, params) &&
     isIntIn(params.impactValue, 1, money) &&

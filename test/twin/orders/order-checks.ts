@@ -37,6 +37,7 @@ import {
 } from '../units/numbers.ts'
 import { dryRun, lookedAt, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
 import { liveCount } from './endings.ts'
+import { ownerRefusal } from './owner-limit.ts'
 import { mayRest, mayTake, mustFill } from './times-in-force.ts'
 
 /** Where an order comes from decides which of the checks it is excepted from. */
@@ -260,6 +261,8 @@ function marginRefusal(
     verdict.fillable = !mustFill(d.tif) || wouldFill(price, lookedAt(naive, d, true))
     return null
   }
+  const over = ownerRefusal(naive, d)
+  if (over !== null) return over
   if (mustFill(d.tif) && !d.waits) {
     verdict.fillable = wouldFill(d.price, lookedAt(naive, d, false))
     if (!verdict.fillable) return null

@@ -55,6 +55,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
     speedbump_ms: params.speedBumpMs,
     open_interest: sizeText(params, market.openInterest),
     open_interest_cap: sizeText(params, params.openInterestMax),
+    owner_interest_cap: sizeText(params, params.ownerInterestMax),
     open_interest_scaling: {
       lower: moneyText(params.openInterestLower),
       upper: moneyText(params.openInterestUpper),

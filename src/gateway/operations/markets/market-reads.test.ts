@@ -101,6 +101,7 @@ test('risk: parameters, reserves and bounds', async () => {
       speedbump_ms: 200,
       open_interest: '0',
       open_interest_cap: '10995116277.76',
+      owner_interest_cap: '45035996273704.96',
       open_interest_scaling: { lower: '0', upper: '0' },
       impact_notional: '20000',
       // Half of the maintenance fraction is below 4 %.
