@@ -55,8 +55,8 @@ test('an order that waits is asked again when it is released (ORDER-13)', () => 
   const scene = family(1_000, { speedBumpMs: 200 })
   scene.bid('A', 600, 60_000).accepted()
   setLimit(scene, 'A', 599).accepted()
-  const code = codeOf('POSITION_LIMIT_EXCEEDED')
-  scene.wait(200).includes({ type: 'OrderCancelled', reason: 'refused', code })
+  const rejection = codeOf('POSITION_LIMIT_EXCEEDED')
+  scene.wait(200).includes({ type: 'OrderCancelled', reason: 'refused', rejection })
 })
 
 test('a limit is for main accounts that trade, in markets that go on (ORDER-13)', () => {
