@@ -1,5 +1,5 @@
-// How much of a market one owner may hold (ORDER-13): a main account with all its subaccounts. Asked
-// when an order enters or is released, never of a fill.
+// How much of a market one owner may hold (ORDER-13): a main account with all its subaccounts.
+// Asked when an order enters or is released, never of a fill.
 
 import { worstLots } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'

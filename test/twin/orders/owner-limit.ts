@@ -1,16 +1,17 @@
 // What one owner may hold of a market (docs/rules/orders.md, ORDER-13).
 
-import type { CommandOf } from '../../../src/core/commands/commands.ts'
+import type { CommandOf, Side } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { emit, findMarket } from '../core/lookup.ts'
 import { exposureOf, worstOf } from '../margin/margin.ts'
-import type { Account, Naive } from '../state.ts'
+import type { Account, Market, Naive } from '../state.ts'
 import { given, isIntIn, shown } from '../units/numbers.ts'
-import type { Draft } from './order-checks.ts'
+
+type Wish = { account: Account; market: Market; side: Side; size: bigint }
 
 /** Everybody who has the same main account, with this order as if it were open. */
-export function ownerRefusal(naive: Naive, d: Draft): Rejection | null {
+export function ownerRefusal(naive: Naive, d: Wish): Rejection | null {
   if (d.account.reserved) return null
   let sum = 0n
   for (const account of naive.accounts.filter(({ main }) => main === d.account.main)) {

@@ -77,6 +77,7 @@ test('risk: parameters, reserves and bounds', async () => {
     {
       symbol: 'SOL',
       status: 'live',
+      mode: 'open',
       max_leverage: 50,
       risk_tiers: [
         {
