@@ -37,6 +37,7 @@ import type {
   MarketStatus,
   MarketView,
   PriceBand,
+  PriceState,
   TierView,
   UnhealthyPosition,
 } from './market-view.ts'
@@ -85,6 +86,16 @@ export class ListedMarket implements MarketView {
 
   get mode(): Mode {
     return modes[modeOf(this.state, this.market)]!
+  }
+
+  get priceState(): PriceState {
+    const { health, catchingUp } = this.market
+    if (health === LIVE) return catchingUp ? 'catching_up' : 'live'
+    return health === STALE ? 'stale' : 'cancel_only'
+  }
+
+  get priceAgeMs(): number {
+    return this.state.atMs - this.market.lastTickAt
   }
 
   get trades(): boolean {

@@ -16,6 +16,9 @@ export type MarketStatus =
   | 'halted'
   | 'settled'
 
+/** What its price allows, whatever the mode of the market (PRICE-5). */
+export type PriceState = 'live' | 'catching_up' | 'stale' | 'cancel_only'
+
 /** One row of the risk tiers (MARGIN-1). */
 export type TierView = Readonly<{
   fromValue: Quote
@@ -62,6 +65,9 @@ export type MarketView = Readonly<{
   status: MarketStatus
   /** The stricter of the exchange's and its own. */
   mode: Mode
+  priceState: PriceState
+  /** Of its newest price, now. */
+  priceAgeMs: number
   /** Orders are taken: open, not settled, and its feed not lost. */
   trades: boolean
   settled: boolean

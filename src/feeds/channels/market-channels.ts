@@ -1,6 +1,6 @@
 // Channels that cover all markets at once: prices, and what may be done in each.
 
-import type { MarketStatus } from '../../core/index.ts'
+import type { MarketStatus, PriceState } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { pricesRow } from '../markets/prices-row.ts'
@@ -28,11 +28,15 @@ export const marketChannels = {
   marketStatus: marketChannel(declared.marketStatus, statusChanges),
 }
 
-/** Markets whose status is another one than before. */
+type Told = Readonly<{ status: MarketStatus; priceState: PriceState }>
+
+/** Markets whose status, or the state of whose price, is another one than before. */
 function statusChanges({ topic, context }: MarketParts): MarketPublisher {
   const statuses = () =>
-    new Map<string, MarketStatus>(
-      context.view.markets.all().map(({ params, status }) => [params.symbol, status]),
+    new Map<string, Told>(
+      context.view.markets
+        .all()
+        .map(({ params, status, priceState }) => [params.symbol, { status, priceState }]),
     )
   let known = statuses()
   let mayDiffer = false
@@ -41,8 +45,13 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
     known = statuses()
     const timestamp = context.view.atMs
     const rows = [...known]
-      .filter(([symbol, status]) => before.get(symbol) !== status)
-      .map(([symbol, status]) => ({ symbol, status, timestamp }))
+      .filter(([symbol, now]) => {
+        const last = before.get(symbol)
+        return last?.status !== now.status || last.priceState !== now.priceState
+      })
+      .map(([symbol, { status, priceState }]) => ({
+        ...{ symbol, status, price_state: priceState, timestamp },
+      }))
     if (rows.length > 0) tell({ data: JSON.stringify(rows), li: context.seq() })
   }
   const noteChange = () => {

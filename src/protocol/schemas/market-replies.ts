@@ -53,6 +53,8 @@ const reserve = (description: string) =>
     { description },
   )
 
+const count = (description: string) => Type.Integer({ description })
+
 export const riskTier = Type.Object({
   from_value: decimal('Notional in USD from which on the tier counts'),
   max_leverage: Type.Integer({ description: 'Largest leverage of the part above it' }),
@@ -76,6 +78,12 @@ export const marketRisk = Type.Object({
   mode: Type.Enum(modes, {
     description: 'What the operator set, for it or for the exchange: the stricter of the two',
   }),
+  price_state: Type.Enum(['live', 'catching_up', 'stale', 'cancel_only'], {
+    description: 'What the price alone allows: on a stale one nothing matches until the next',
+  }),
+  price_age_ms: count('Age of its newest price'),
+  stale_after_ms: count('Oldest price on which orders match'),
+  min_sources: count('Fresh sources that a price needs'),
   max_leverage: Type.Integer({ description: 'Maximum leverage' }),
   risk_tiers: Type.Array(riskTier, { description: 'The larger a position, the less leverage' }),
   maintenance_tiers: Type.Array(
@@ -113,8 +121,6 @@ export const marketRisk = Type.Object({
   backstop_notional_cap: decimal('USD of position the backstop may hold'),
   backstop_daily_loss_cap: decimal('USD the backstop may lose in a UTC day'),
 })
-
-const count = (description: string) => Type.Integer({ description })
 
 const exchangeLimits = Type.Object(
   {

@@ -58,6 +58,7 @@ export const fields = {
   book,
   marketPrices,
   marketStatus: marketRisk.properties.status,
+  priceState: marketRisk.properties.price_state,
 }
 
 export type Fields = typeof fields

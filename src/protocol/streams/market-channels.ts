@@ -111,8 +111,14 @@ export const marketChannels = {
     sources: ['market_status'],
     of: 'all',
     sends: 'events',
-    summary: 'Markets whose status changed',
-    data: (is: Fields) => is.rows({ symbol: is.symbol, status: is.marketStatus, timestamp: is.at }),
+    summary: 'Markets whose status, or the state of whose price, changed',
+    data: (is: Fields) =>
+      is.rows({
+        symbol: is.symbol,
+        status: is.marketStatus,
+        price_state: is.priceState,
+        timestamp: is.at,
+      }),
   },
 
   liquidations: {

@@ -43,6 +43,10 @@ function riskWire(market: MarketView, backstop: Reserve) {
     symbol: params.symbol,
     status: market.status,
     mode: market.mode,
+    price_state: market.priceState,
+    price_age_ms: market.priceAgeMs,
+    stale_after_ms: params.staleAfterMs,
+    min_sources: params.minSources,
     max_leverage: params.leverageMax,
     risk_tiers: market.tiers.map(tierWire),
     maintenance_tiers: market.tiers.map(({ fromValue, fractionPpm, deduction }) => ({

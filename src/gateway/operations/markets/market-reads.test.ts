@@ -78,6 +78,10 @@ test('risk: parameters, reserves and bounds', async () => {
       symbol: 'SOL',
       status: 'live',
       mode: 'open',
+      price_state: 'live',
+      price_age_ms: 0,
+      stale_after_ms: 10_000,
+      min_sources: 2,
       max_leverage: 50,
       risk_tiers: [
         {
