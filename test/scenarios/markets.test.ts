@@ -230,6 +230,32 @@ test('money that a position needs cannot be moved away from its account (MARKET-
   move(free).accepted()
 })
 
+test('a grid only grows, as far as everybody can bear it (MARKET-2)', () => {
+  const scene = given(free)
+  const change = (more: Record<string, unknown>) => {
+    return scene.run({ type: 'ChangeMarket', market: BTC, change: more })
+  }
+  scene.buys('A', 'B', 1_000_000, 60_000)
+  change({ tickMax: 999_999 }).refused('INVALID_PARAMETER', 0)
+  change({ tickMin: 2 }).refused('INVALID_PARAMETER', 0)
+  change({ tickMax: 2_000_000_001 }).refused('INVALID_PARAMETER', 0)
+  const first = Math.min(scene.id('A'), scene.id('B'))
+  change({ tickMax: 2_000_000_000 }).refused('INVALID_PARAMETER', first)
+  change({ tickMax: 2_000_000 }).tells({ type: 'MarketChanged', effectiveAt: scene.now })
+  scene.bid('A', 100, 1_500_000).refused('PRICE_TOO_FAR_FROM_MARK', 1_500_000, 0, 120_000)
+})
+
+test('a market is settled at any whole tick that all can bear (MARKET-4)', () => {
+  const scene = given({ ...free, market: { tickMax: 100_000 } })
+  scene.buys('A', 'B', 1_000_000, 60_000)
+  const settle = (price: number) => scene.run({ type: 'SettleMarket', market: BTC, price })
+  settle(0.5).refused('INVALID_TICK_SIZE', 0)
+  settle(2_000_000_001).refused('INVALID_TICK_LEVEL', 2_000_000_001, 1, 2_000_000_000)
+  settle(2_000_000_000).refused('INVALID_PARAMETER', Math.min(scene.id('A'), scene.id('B')))
+  settle(100_001).includes({ type: 'MarketSettled', price: 100_001 })
+  assert.equal(scene.position('A'), undefined)
+})
+
 test('settling ends all orders, stops and TWAPs, and closes all positions (MARKET-4)', () => {
   const scene = given({ ...free, market: { speedBumpMs: 200 } })
   scene.run({ type: 'SetClockFrozen', frozen: true })
@@ -243,7 +269,7 @@ test('settling ends all orders, stops and TWAPs, and closes all positions (MARKE
   const settle = (price: number, market = BTC) => scene.run({ type: 'SettleMarket', market, price })
   settle(60_000, 9).refused('BOOK_NOT_FOUND', 9)
   settle(0.5).refused('INVALID_TICK_SIZE', 0)
-  settle(0).refused('INVALID_TICK_LEVEL', 0, 1, 1_000_000)
+  settle(0).refused('INVALID_TICK_LEVEL', 0, 1, 2_000_000_000)
   const settled = { cause: 'settlement', role: 'taker', counterparty: 2 } as const
   settle(60_500).tells(
     { type: 'MarketSettled', market: BTC, price: 60_500 },

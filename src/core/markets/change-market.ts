@@ -10,6 +10,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import type { State } from '../state/state.ts'
 import { healthDueAt } from './feed-health.ts'
+import { isWiderGrid, overburdened } from './grid.ts'
 import type { Market } from './market.ts'
 import { isChangeable, type MarketChange } from './market-params.ts'
 import { paramsFault } from './params-fault.ts'
@@ -29,9 +30,12 @@ export function changeMarket(
   if (market.changes.length >= changesPending) return refuse('LIMIT_REACHED', changesPending)
   if (
     !Object.keys(change).every(isChangeable) ||
+    !isWiderGrid(market, change) ||
     paramsFault({ ...market.params, ...change }, market.rules) !== null
   )
     return refuse('INVALID_PARAMETER', 0)
+  const burdened = overburdened(state, market, change.tickMax ?? 0)
+  if (burdened !== 0) return refuse('INVALID_PARAMETER', burdened)
   const later = mayRaiseRequirement(market, change)
   const effectiveAt = state.atMs + (later ? state.rules.limits.requirementNoticeMs : 0)
   log.write({ type: 'MarketChanged', market: market.id, effectiveAt })
@@ -55,8 +59,10 @@ export function applyPendingChange(state: State, log: EventLog, market: Market, 
   const pending = market.changes[0]
   if (pending === undefined || pending.at !== at) return
   market.changes.shift()
-  if (paramsFault({ ...market.params, ...pending.change }, market.rules) !== null) return
-  setParams(state, market, pending.change)
+  const { change } = pending
+  if (paramsFault({ ...market.params, ...change }, market.rules) !== null) return
+  if (!isWiderGrid(market, change) || overburdened(state, market, change.tickMax ?? 0) !== 0) return
+  setParams(state, market, change)
   log.write({ type: 'MarketChanged', market: market.id, effectiveAt: at })
 }
 

@@ -43,8 +43,11 @@ export type MarketParams = Readonly<{
   backstopDailyLossMax: Quote
 }>
 
-/** What may change after listing; the grid, the symbol and the backstop's address may not. */
+/** What may change after listing; the steps of the grid, the symbol and the backstop's address may
+ *  not. */
 export const changeable = [
+  'tickMin',
+  'tickMax',
   'leverageMax',
   'orderValueMin',
   'orderValueMax',

@@ -10,11 +10,11 @@ import { coverBalance, coverWallet } from '../liquidation/insurance.ts'
 import { Fill, SHARE_LEAVES, settleFill } from '../matching/fill.ts'
 import { tellFilled } from '../matching/tell-filled.ts'
 import { cancelLive } from '../orders/cancel-order.ts'
-import { priceRefusal } from '../orders/check-order.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import { MARKET_CLOSED } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'
 import { stopTwap } from '../triggers/stop-twap.ts'
+import { overburdened } from './grid.ts'
 import type { Market } from './market.ts'
 
 export function settleMarket(
@@ -26,7 +26,7 @@ export function settleMarket(
   if (refusal !== null) return refusal
   const market = state.markets[command.market]!
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
-  const invalid = priceRefusal(market, command.price)
+  const invalid = settlementRefusal(state, market, command.price)
   if (invalid !== null) return invalid
   market.settled = true
   log.write({ type: 'MarketSettled', market: market.id, price: command.price })
@@ -38,6 +38,15 @@ export function settleMarket(
       closePosition(state, log, market, row, command.price)
   }
   return null
+}
+
+/** Any whole tick will do: a coin that has outgrown its grid is settled all the same. */
+function settlementRefusal(state: State, market: Market, price: number): Rejection | null {
+  if (!Number.isSafeInteger(price)) return refuse('INVALID_TICK_SIZE', 0)
+  const { tickMaxMost } = state.rules.limits
+  if (price < 1 || price > tickMaxMost) return refuse('INVALID_TICK_LEVEL', price, 1, tickMaxMost)
+  const burdened = overburdened(state, market, price)
+  return burdened === 0 ? null : refuse('INVALID_PARAMETER', burdened)
 }
 
 function endOrders(state: State, log: EventLog, market: Market): void {

@@ -23,6 +23,8 @@ const tier = Type.Object({
 })
 
 const changeableFields = {
+  min_tick: decimal('Lowest price; a change can only lower it'),
+  max_tick: decimal('Highest price; a change can only raise it. List with 100,000 ticks or more'),
   max_leverage: Type.Integer({ minimum: 1, maximum: 100 }),
   min_order_size: decimal('USD'),
   max_order_size: decimal('USD'),
@@ -74,8 +76,6 @@ export const listingBody = Type.Object({
   base_asset: Type.String({ minLength: 1, maxLength: 32 }),
   tick_size: decimal('Smallest price step'),
   lot_size: decimal('Smallest size step'),
-  min_tick: decimal('Lowest price'),
-  max_tick: decimal('Highest price'),
   isolated_only: Type.Boolean(),
   oracle: decimal('Index price to start with'),
   backstop_address: address('Address of its backstop account; nobody should have the key'),
@@ -130,7 +130,7 @@ export function listingOf(body: ListingBody): { params: MarketParams; oracle: nu
   const oracleStep = { value: tickSize.value, scale: tickSize.scale + microDecimals }
   const given = Object.entries(body).filter(([, written]) => written !== null)
   const whole = { ...listingDefaults, ...Object.fromEntries(given) }
-  const changeable = changeOf(whole, lotSize) as Required<MarketChange>
+  const changeable = changeOf(whole, { tickSize, lotSize }) as Required<MarketChange>
   return {
     oracle: onGrid('oracle', body.oracle, oracleStep),
     params: {
@@ -138,8 +138,6 @@ export function listingOf(body: ListingBody): { params: MarketParams; oracle: nu
       baseAsset: body.base_asset,
       tickSize,
       lotSize,
-      tickMin: onGrid('min_tick', body.min_tick, tickSize) as Ticks,
-      tickMax: onGrid('max_tick', body.max_tick, tickSize) as Ticks,
       isolatedOnly: body.isolated_only,
       backstopAddress: body.backstop_address,
       ...changeable,
@@ -151,10 +149,17 @@ export function listingOf(body: ListingBody): { params: MarketParams; oracle: nu
 
 type Field = Readonly<{
   name: keyof MarketChange
-  read(field: string, written: never, lot: Step): unknown
+  read(field: string, written: never, steps: Steps): unknown
 }>
 
+type Steps = Pick<MarketParams, 'tickSize' | 'lotSize'>
+
+const tick = (field: string, written: string, { tickSize }: Steps) =>
+  onGrid(field, written, tickSize) as Ticks
+
 const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
+  min_tick: { name: 'tickMin', read: tick },
+  max_tick: { name: 'tickMax', read: tick },
   max_leverage: { name: 'leverageMax', read: (_, written: number) => written },
   min_order_size: { name: 'orderValueMin', read: money },
   max_order_size: { name: 'orderValueMax', read: money },
@@ -163,11 +168,11 @@ const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
   speedbump_ms: { name: 'speedBumpMs', read: (_, written: number) => written },
   open_interest_cap: {
     name: 'openInterestMax',
-    read: (field, written: string, lot) => onGrid(field, written, lot) as Lots,
+    read: (field, written: string, { lotSize }) => onGrid(field, written, lotSize) as Lots,
   },
   owner_interest_max: {
     name: 'ownerInterestMax',
-    read: (field, written: string, lot) => onGrid(field, written, lot) as Lots,
+    read: (field, written: string, { lotSize }) => onGrid(field, written, lotSize) as Lots,
   },
   open_interest_lower: { name: 'openInterestLower', read: money },
   open_interest_upper: { name: 'openInterestUpper', read: money },
@@ -186,11 +191,11 @@ const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
   },
 }
 
-export function changeOf(body: Written, lotSize: Step): MarketChange {
+export function changeOf(body: Written, steps: Steps): MarketChange {
   const change: Record<string, unknown> = {}
   for (const [field, { name, read }] of Object.entries(readers)) {
     const written = body[field]
-    if (written != null) change[name] = read(field, written as never, lotSize)
+    if (written != null) change[name] = read(field, written as never, steps)
   }
   return change as MarketChange
 }

@@ -60,7 +60,7 @@ export const changeMarket = admin({
   reply: Type.Object({ effective_at: Type.Integer() }),
   async handle(call) {
     const { id, params } = marketIn(call.exchange, call.request.symbol)
-    const change = changeOf(call.request.change, params.lotSize)
+    const change = changeOf(call.request.change, params)
     if (Object.keys(change).length === 0)
       throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
     requireValid(call.exchange, { ...params, ...change }, null)

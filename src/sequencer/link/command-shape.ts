@@ -107,6 +107,8 @@ const step = recordOf({ value: number, scale: number })
 
 type Params = CommandOf<'ListMarket'>['params']
 const marketNumbers = {
+  tickMin: number,
+  tickMax: number,
   leverageMax: number,
   orderValueMin: number,
   orderValueMax: number,
@@ -129,8 +131,6 @@ const params: Fields<Params> = {
   baseAsset: text,
   tickSize: step,
   lotSize: step,
-  tickMin: number,
-  tickMax: number,
   isolatedOnly: flag,
   riskTiers,
   backstopAddress: text,

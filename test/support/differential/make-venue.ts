@@ -50,6 +50,9 @@ const changeMarket: Maker = (making) => {
   const leverageMax = random.pick([2, 3, 7, 10, 30, 60, 100])
   const lower = world.wealth * random.pick([1, 5])
   const changes: readonly Record<string, unknown>[] = [
+    { tickMax: (params?.tickMax ?? 1_000) * random.pick([1, 2, 2, 1_000_000]) },
+    { tickMin: random.pick([1, params?.tickMin ?? 1, (params?.tickMin ?? 1) + 1]) },
+    { tickMax: Math.min(2_000_000_000, (params?.tickMax ?? 1_000) * 1_000) },
     { leverageMax },
     { bandNearPpm: random.pick([20_000, 50_000, 1_000_000]) },
     { bandFarPpm: random.pick([50_000, 500_000]), impactValue: Math.ceil(world.wealth / 50) },

@@ -9,10 +9,9 @@ import { isConfirmedAgent } from '../accounts/bindings.ts'
 import { byId, emit, findMarket, holdingOf } from '../core/lookup.ts'
 import { settlePool } from '../funding/funding.ts'
 import { clearDebt } from '../liquidation/insurance.ts'
-import { scopeIn } from '../margin/margin.ts'
+import { exposureOf, scopeIn, worstCase, worstOf } from '../margin/margin.ts'
 import { endAll, stopTwap } from '../orders/endings.ts'
 import { fill, followPosition } from '../orders/fills.ts'
-import { isTickIn } from '../orders/order-checks.ts'
 import { emitMark, markOf } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, INSURANCE, type Market, type Naive } from '../state.ts'
@@ -22,6 +21,8 @@ import { HOUR } from './reserves.ts'
 
 const CHANGES_PENDING = 8
 const changeable: readonly string[] = [
+  'tickMin',
+  'tickMax',
   'leverageMax',
   'orderValueMin',
   'orderValueMax',
@@ -119,9 +120,9 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
   if (market.changes.length >= CHANGES_PENDING) return refuse('LIMIT_REACHED', CHANGES_PENDING)
   const change = copyChange(command.change)
-  if (!change || !areGoodParams(naive, { ...market.params, ...change })) {
-    return refuse('INVALID_PARAMETER', 0)
-  }
+  if (!change || !isFit(naive, market, change)) return refuse('INVALID_PARAMETER', 0)
+  const crushed = crushedBy(naive, market, change.tickMax ?? market.params.tickMax)
+  if (crushed) return refuse('INVALID_PARAMETER', crushed.id)
   const lowers = (change.leverageMax ?? market.params.leverageMax) < market.params.leverageMax
   const raises =
     lowers ||
@@ -133,6 +134,24 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   else putChange(market, change)
   emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: at })
   return null
+}
+
+/** MARKET-1 holds with it, and no price that was one ceases to be one. */
+function isFit(naive: Naive, market: Market, change: MarketChange): boolean {
+  const { tickMin, tickMax } = { ...market.params, ...change }
+  if (tickMin > market.params.tickMin || tickMax < market.params.tickMax) return false
+  return areGoodParams(naive, { ...market.params, ...change })
+}
+
+/** UNITS-4: the first who could owe too much if prices went up to this tick. */
+function crushedBy(naive: Naive, market: Market, tick: number): Account | undefined {
+  const more = BigInt(tick) - market.rules.tickMax
+  if (more <= 0n) return undefined
+  return naive.accounts.find((account) => {
+    const exposure = exposureOf(naive, account, market)
+    const sum = worstCase(naive, account, { market, exposure })
+    return worstOf(exposure) > 0n && sum + worstOf(exposure) * more * market.K > limits.moneyMax
+  })
 }
 
 /** The change without absent fields; null: it names what may not change. */
@@ -151,7 +170,8 @@ function putChange(market: Market, change: MarketChange): void {
 /** MARKET-2: due work. */
 export function runChange(naive: Naive, market: Market): void {
   const next = market.changes.shift()
-  if (!next || !areGoodParams(naive, { ...market.params, ...next.change })) return
+  if (!next || !isFit(naive, market, next.change)) return
+  if (crushedBy(naive, market, next.change.tickMax ?? 0)) return
   putChange(market, next.change)
   emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: next.at })
 }
@@ -163,10 +183,10 @@ export function settleMarket(naive: Naive, command: CommandOf<'SettleMarket'>): 
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
   const { price } = command
   if (!isInt(price)) return refuse('INVALID_TICK_SIZE', 0)
-  if (!isTickIn(market, price)) {
-    const { tickMin, tickMax } = market.rules
-    return refuse('INVALID_TICK_LEVEL', price, num(tickMin), num(tickMax))
-  }
+  const { tickMaxMost } = bookOf(naive).limits
+  if (!isIntIn(price, 1, tickMaxMost)) return refuse('INVALID_TICK_LEVEL', price, 1, tickMaxMost)
+  const crushed = crushedBy(naive, market, price)
+  if (crushed) return refuse('INVALID_PARAMETER', crushed.id)
   emit(naive, { type: 'MarketSettled', market: market.id, price })
   settlePool(naive, market)
   market.settled = true

@@ -1,0 +1,36 @@
+// The prices that a market may have, and whom another highest one would not hold for (UNITS-4).
+
+import { worstLots } from '../accounts/margin.ts'
+import { limits } from '../rules/limits.ts'
+import type { State } from '../state/state.ts'
+import type { Market } from './market.ts'
+import type { MarketChange } from './market-params.ts'
+
+/** A grid only grows: what rests, fires or is held at a price keeps it. */
+export function isWiderGrid({ params }: Market, { tickMin, tickMax }: MarketChange): boolean {
+  return (
+    (tickMin ?? params.tickMin) <= params.tickMin && (tickMax ?? params.tickMax) >= params.tickMax
+  )
+}
+
+/** The first account whose worst case would be too much with this as the market's highest tick; 0:
+ *  none. */
+export function overburdened(state: State, market: Market, tickMax: number): number {
+  if (tickMax <= market.params.tickMax) return 0
+  for (let account = 1; account < market.rowOf.length; account++)
+    if (market.rowOf[account] !== 0 && worstCase(state, market, account, tickMax) > limits.moneyMax)
+      return account
+  return 0
+}
+
+function worstCase(state: State, market: Market, account: number, tickMax: number): number {
+  const { accounts, positions } = state
+  let sum = 0
+  for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+    const held = state.markets[positions.market[row]!]!
+    const highest = held === market ? tickMax : held.params.tickMax
+    const worst = worstLots(positions.lots[row]!, positions.buys[row]!, positions.sells[row]!)
+    sum += worst * highest * held.unitValue
+  }
+  return sum
+}
