@@ -4,8 +4,14 @@
 //
 //   --crash         the crash of 20 % instead, over its seeds
 //   --seeds N       of the crash (5)
+//   --bids N,N      how far below the mark the sniper's bids wait, in ppm (10000,20000,30000,40000)
 
-import { type CrashFigures, crashFigures, crashNames } from '../support/named-days/crash.ts'
+import {
+  type CrashFigures,
+  crashFigures,
+  crashNames,
+  usualBids,
+} from '../support/named-days/crash.ts'
 import type { Figures } from '../support/named-days/day.ts'
 import { namedDays } from '../support/named-days/days.ts'
 import { type Edition, editionAt } from '../support/venue/edition.ts'
@@ -61,10 +67,13 @@ function tellDays(editions: Editions): void {
 
 function tellCrash(editions: Editions): void {
   const seeds = Number(flag('seeds') ?? 5)
+  const bids = flag('bids')?.split(',').map(Number) ?? usualBids
   console.log(row(['Book', 'Edition', ...Object.keys(crashColumns)]))
   for (const depth of crashNames)
     for (const [rules, edition] of editions) {
-      const found = Array.from({ length: seeds }, (_, at) => crashFigures(edition, depth, at + 1))
+      const found = Array.from({ length: seeds }, (_, at) =>
+        crashFigures(edition, depth, at + 1, bids),
+      )
       tell(depth, rules, meanOf(found), crashColumns)
     }
 }

@@ -21,7 +21,15 @@ const afterMs = 300_000
 const stepMs = 500
 const sniperDollars = 5_000_000
 
-export function crashFigures(edition: Edition, depth: Depth, seed: number): CrashFigures {
+/** How far below the mark the sniper's bids wait. */
+export const usualBids: readonly number[] = [10_000, 20_000, 30_000, 40_000]
+
+export function crashFigures(
+  edition: Edition,
+  depth: Depth,
+  seed: number,
+  bids = usualBids,
+): CrashFigures {
   const market = { ...btc, leverageMax: 10, tiers: [], backstopDollars: 20_000_000 }
   const day = new Day({ edition, seed, markets: [market], fund: 10_000_000, reserve: 5_000_000 })
   const { venue, random } = day
@@ -39,7 +47,7 @@ export function crashFigures(edition: Edition, depth: Depth, seed: number): Cras
     const noise = 1 + (random.next() - 0.5) / 400
     feed.raw = Math.round(START_TICKS * (1 - 0.2 * part) * noise)
     day.quoteAll(1, depths[depth])
-    snipe(day, sniper)
+    snipe(day, sniper, bids)
   }
   day.during(fallMs, stepMs, play)
   day.during(afterMs, 2 * stepMs, () => play(1))
@@ -54,11 +62,11 @@ export function crashFigures(edition: Edition, depth: Depth, seed: number): Cras
   }
 }
 
-/** Bids from 1 to 4 % below the mark; what they brought is sold again. */
-function snipe({ venue }: Day, sniper: number): void {
+/** Bids far below the mark; what they brought is sold again. */
+function snipe({ venue }: Day, sniper: number, bids: readonly number[]): void {
   const mark = venue.markOf(1)
   venue.cancelAll(sniper, 1)
-  for (const away of [10_000, 20_000, 30_000, 40_000]) {
+  for (const away of bids) {
     const price = Math.floor((mark * (PPM - away)) / PPM)
     venue.place(sniper, { market: 1, lots: lotsFor(400_000), price, tif: 'ALO' })
   }
