@@ -111,11 +111,10 @@ async function passByPrimary(scene: NodeScene) {
 
 /** The first way to lose: who is promoted asks no standby. */
 async function bareStandby(scene: NodeScene) {
-  const { databases, nodes } = scene
-  const leader = await nodes.someLeader()
+  const { databases } = scene
   const old = databases.primary
   await old.kill()
-  await leader.process.ended
+  await leasesOver(scene)
   for (const standby of databases.standbys) standby.set({ synchronous_standby_names: '' })
   await databases.failOver()
   await refused(scene, /synchronous_standby_names is empty: name the standbys/)
@@ -128,12 +127,11 @@ async function bareStandby(scene: NodeScene) {
 
 /** The second: the third machine still follows the old primary, and acknowledges to it. */
 async function leftStandby(scene: NodeScene) {
-  const { databases, nodes } = scene
-  const leader = await nodes.someLeader()
+  const { databases } = scene
   const old = databases.primary
   const [promoted, left] = databases.standbys
   old.pause()
-  await leader.process.ended
+  await leasesOver(scene)
   await promoted!.promote()
   databases.primary = promoted!
   old.wake()
@@ -148,16 +146,20 @@ async function leftStandby(scene: NodeScene) {
   }
 }
 
+/** Whoever leads, or has just taken the lead, learns that its database is gone. */
+async function leasesOver({ nodes, leaseMs }: NodeScene): Promise<void> {
+  await wait(leaseMs)
+  await until(() => nodes.leader === null)
+}
+
 /** Everybody says so, and nobody leads. */
 async function refused({ nodes, acknowledged }: NodeScene, why: RegExp): Promise<void> {
   const before = acknowledged()
-  let silent: readonly TradingNode[] = []
   await until(() => {
     assert.equal(nodes.leader?.name ?? null, null, 'somebody leads')
-    silent = nodes.all.filter((node) => !node.hasEnded && !why.test(node.process.errors))
-    return silent.length === 0
+    return nodes.all.every((node) => node.hasEnded || why.test(node.process.errors))
   }, 60_000).catch((error) => {
-    const said = silent.map(({ name, process }) => `${name}: ${process.errors}`)
+    const said = nodes.all.map(({ name, process }) => `${name}: ${process.errors}`)
     throw new Error([error, ...said].join('\n'))
   })
   assert.equal(acknowledged(), before)
