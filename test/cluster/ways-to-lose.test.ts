@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { openPrimary } from '../../src/journal/postgres/find-primary.ts'
 import { hostsOf } from '../../src/journal/postgres/hosts.ts'
+import { OtherPrimaries } from '../../src/journal/postgres/other-primaries.ts'
 import { PostgresStore } from '../../src/journal/postgres/postgres-store.ts'
 import { endOf, fateOf } from '../../src/journal/store/frame-store.ts'
 import { until } from '../support/http/held-sockets.ts'
@@ -240,6 +241,24 @@ test('a primary that is passed by while the lead is taken on it is led on by nob
   locked.close()
   await assert.rejects(led, /was promoted in place of .* still runs as/)
   candidate.close()
+  databases.primary = promoted!
+  await databases.rejoin(left!)
+  await databases.rejoin(old)
+})
+
+test('a machine that was started again, and then promoted, is heard', async () => {
+  const hosts = hostsOf(await databases.empty())
+  const ours = await openPrimary(hosts, 30_000)
+  const others = new OtherPrimaries(ours, hosts)
+  await others.requireNone()
+  const old = databases.primary
+  const [promoted, left] = databases.standbys
+  await promoted!.kill()
+  await promoted!.start()
+  await promoted!.promote()
+  await assert.rejects(others.requireNone(), /was promoted in place of .* still runs as/)
+  others.close()
+  ours.session.close()
   databases.primary = promoted!
   await databases.rejoin(left!)
   await databases.rejoin(old)

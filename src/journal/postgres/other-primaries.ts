@@ -56,18 +56,30 @@ export class OtherPrimaries {
     return this.asking
   }
 
+  /** A machine that was started again has ended the connection: it is asked on a new one. */
   private async askOne(host: Host): Promise<void> {
+    const isKnown = this.sessions.has(host)
+    if (!(await this.hear(host)) && isKnown) await this.hear(host)
+  }
+
+  /** False: it does not answer, and is asked on a new connection the next time. */
+  private async hear(host: Host): Promise<boolean> {
     try {
       const session = this.sessions.get(host) ?? (await Session.open(host, answerMsMax))
       this.sessions.set(host, session)
-      if (this.closed) return session.close()
-      const timeline = await timelineOf(session)
-      if (timeline !== null && timeline > this.ours.timeline) this.found = this.replaced(host)
+      if (this.closed) session.close()
+      else await this.look(host, session)
+      return true
     } catch {
-      // It does not answer: asked anew next time, on a new connection.
       this.sessions.get(host)?.close()
       this.sessions.delete(host)
+      return false
     }
+  }
+
+  private async look(host: Host, session: Session): Promise<void> {
+    const timeline = await timelineOf(session)
+    if (timeline !== null && timeline > this.ours.timeline) this.found = this.replaced(host)
   }
 
   private replaced({ name }: Host): StoreFault {
