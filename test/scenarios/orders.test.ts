@@ -66,7 +66,7 @@ test('a client order id names one live order of the account (ORDER-1)', () => {
 test('an account has at most 1,000 open orders, stops and levels (ORDER-1)', () => {
   const scene = given({ ...free, markets: ['BTC'] })
   scene.quietly(() => {
-    for (let n = 0; n < 998; n++) scene.stop('A', 'bid', levelAt(61_000, { size: 100 }))
+    for (let n = 0; n < 998; n++) scene.bid('A', 100, 58_900).accepted()
   })
   const takeProfit = levelAt(61_000)
   const stopLoss = levelAt(58_000)

@@ -246,6 +246,8 @@ export type Naive = {
   liquidationQueue: Scope[]
   takeoverQueue: Scope[]
   deleverageQueue: Scope[]
+  /** Accounts (LIQ-8). */
+  sweepQueue: number[]
   events: Event[]
 }
 
@@ -313,6 +315,7 @@ export function newNaive(genesis: Genesis): Naive {
     liquidationQueue: [],
     takeoverQueue: [],
     deleverageQueue: [],
+    sweepQueue: [],
     events: [],
   }
 }

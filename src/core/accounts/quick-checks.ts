@@ -83,6 +83,11 @@ function hasPlenty(
   return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
 }
 
+/** Equity covers all requirements as they stand (LIQ-8). */
+export function surelyCovered(state: State, market: Market, row: number, account: number): boolean {
+  return standsAlone(state, market, row, account) && hasPlenty(state, market, row, account, 0, 0, 0)
+}
+
 /** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
  *  the most a lot of it may cost in ticks if it takes, 0 when it meets nobody. However much it
  *  takes, it takes at its limit or better, and what it holds then needs no more than if all of it

@@ -1,5 +1,5 @@
-// What the core owes after a command: takeovers, liquidation turns, a deleveraging, triggers and
-// funding payments, each kind to a bound of its own, so that none of them keeps another from its
+// What the core owes after a command: takeovers, liquidation turns, sweeps, a deleveraging, triggers
+// and funding payments, each kind to a bound of its own, so that none of them keeps another from its
 // turn; the rest waits for the next command (CORE-5). Never recursion: whatever a reaction causes
 // joins the queues.
 
@@ -7,6 +7,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { settleSlice } from '../funding/settle-funding.ts'
 import { deleverageTurn } from '../liquidation/deleverage.ts'
 import { liquidationTurn } from '../liquidation/liquidation-turn.ts'
+import { sweepTurn } from '../liquidation/sweep.ts'
 import { takeoverTurn } from '../liquidation/takeover.ts'
 import type { State } from '../state/state.ts'
 import { evaluateBookTriggers, fireTrigger } from '../triggers/fire-trigger.ts'
@@ -48,8 +49,13 @@ function runRisk(state: State, log: EventLog): boolean {
     return true
   }
   const liquidation = state.liquidationQueue.take()
-  if (liquidation === undefined) return false
-  liquidationTurn(state, log, liquidation)
+  if (liquidation !== undefined) {
+    liquidationTurn(state, log, liquidation)
+    return true
+  }
+  const sweep = state.sweepQueue.take()
+  if (sweep === undefined) return false
+  sweepTurn(state, log, sweep)
   return true
 }
 

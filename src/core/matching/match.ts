@@ -10,6 +10,7 @@ import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import { causes } from '../events/event-fields.ts'
 import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
+import { queueSweep } from '../liquidation/sweep.ts'
 import type { Market } from '../markets/market.ts'
 import * as drafts from '../orders/draft.ts'
 import { cutFollowers, cutToPosition, followFill } from '../orders/follow-position.ts'
@@ -138,6 +139,9 @@ function trade(
   const makerRow = orders.position(maker)
   const before = positions.lots[row]!
   const makerBefore = positions.lots[makerRow]!
+  // Whether it closes: what is lost by that may be what open orders were to be paid with.
+  const closes = before * sign < 0 && !liquidation
+  const makerCloses = makerBefore * sign > 0
   fill.feeToFund = liquidation
   fill.wallets = liquidation ? SHARE_STAYS : SHARE_LEAVES
   settleFill(state, log, market, row, sign, fill)
@@ -160,6 +164,8 @@ function trade(
     arm(state, log, slot, sign)
   if ((orders.flags(maker) & ATTACHED) !== 0) arm(state, log, maker, -sign)
   if (orders.remaining(maker) === 0) endOrder(state, log, maker)
+  if (closes) queueSweep(state, market, row)
+  if (makerCloses) queueSweep(state, market, makerRow)
 }
 
 function arm(state: State, log: EventLog, slot: number, sign: number): void {

@@ -56,7 +56,8 @@ export function walkState(stream: Stream, state: State): void {
     const id = stream.number(trigger?.id ?? 0)
     if (stream.reading) state.triggerQueue.addAll([state.triggers.get(id)!], [0])
   })
-  for (const queue of [state.liquidationQueue, state.takeoverQueue, state.deleverageQueue])
+  const { liquidationQueue, takeoverQueue, deleverageQueue, sweepQueue } = state
+  for (const queue of [liquidationQueue, takeoverQueue, deleverageQueue, sweepQueue])
     list(stream, queue.all(), (element) => {
       const value = stream.number(element ?? 0)
       if (stream.reading) queue.add(value)

@@ -82,13 +82,15 @@ export class State implements ClosedState {
   readonly releases = new DueQueue()
   /** Nothing is due before this; may be too early, never too late. */
   nextDueAt = Number.POSITIVE_INFINITY
-  /** In the four queues below. */
+  /** In the five queues below. */
   readonly waiting = new Waiting()
   readonly triggerQueue = new TriggerQueue(this.waiting)
   /** Scopes, as `scopeOf` writes them. */
   readonly liquidationQueue = new WorkQueue(this.waiting)
   readonly takeoverQueue = new WorkQueue(this.waiting)
   readonly deleverageQueue = new WorkQueue(this.waiting)
+  /** Accounts whose orders are more than they can carry (LIQ-8). */
+  readonly sweepQueue = new WorkQueue(this.waiting)
   openPools = 0
   /** Armed last-price and mid-price triggers: while there are any, each command evaluates them. */
   bookTriggers = 0

@@ -4,6 +4,7 @@
 import { payNext, settleFunding } from '../funding/funding.ts'
 import { deleverageTurn } from '../liquidation/deleverage.ts'
 import { liquidate } from '../liquidation/liquidation.ts'
+import { sweep } from '../liquidation/sweep.ts'
 import { backstopTurn, takeoverTurn } from '../liquidation/takeover.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive, Scope } from '../state.ts'
@@ -18,13 +19,20 @@ function liquidationTurn(naive: Naive, turn: Scope): void {
   else liquidate(naive, account, turn.scope)
 }
 
-/** A takeover, or else a liquidation turn; false: nobody waits for either. */
+/** A takeover, or else a liquidation turn, or else a sweep; false: nobody waits for any. */
 function runRisk(naive: Naive): boolean {
   const taken = naive.takeoverQueue.shift()
   const turn = taken ?? naive.liquidationQueue.shift()
-  if (!turn) return false
-  if (taken) takeoverTurn(naive, turn)
-  else liquidationTurn(naive, turn)
+  if (taken) takeoverTurn(naive, taken)
+  else if (turn) liquidationTurn(naive, turn)
+  else return runSweep(naive)
+  return true
+}
+
+function runSweep(naive: Naive): boolean {
+  const swept = naive.sweepQueue.shift()
+  if (swept === undefined) return false
+  sweep(naive, accountOf(naive, swept))
   return true
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../core/lookup.ts'
 import { countVolume } from '../fees/fees.ts'
 import { settleFunding } from '../funding/funding.ts'
+import { noteClosed } from '../liquidation/sweep.ts'
 import { sideAllowed } from '../margin/entry.ts'
 import {
   type Account,
@@ -140,6 +141,8 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   armLevels(naive, taker, market, order)
   armLevels(naive, maker, market, resting)
   if (resting.remaining === 0n) followEnd(naive, resting)
+  if (took.closed > 0n && !forced) noteClosed(naive, taker)
+  if (made.closed > 0n) noteClosed(naive, maker)
 }
 
 /** ORDER-7, but for the cut, which waits for the end of the loop. */
