@@ -1,5 +1,5 @@
-// What the core owes after a command: takeovers, liquidation turns, sweeps, a deleveraging, triggers
-// and funding payments, each kind to a bound of its own, so that none of them keeps another from its
+// What the core owes after a command: takeovers, liquidation turns, sweeps, a deleveraging,
+// triggers and funding payments, each kind to a bound of its own, so that none of them keeps another from its
 // turn; the rest waits for the next command (CORE-5). Never recursion: whatever a reaction causes
 // joins the queues.
 
