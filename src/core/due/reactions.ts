@@ -1,7 +1,7 @@
 // What the core owes after a command: takeovers, liquidation turns, sweeps, a deleveraging,
-// triggers and funding payments, each kind to a bound of its own, so that none of them keeps another from its
-// turn; the rest waits for the next command (CORE-5). Never recursion: whatever a reaction causes
-// joins the queues.
+// triggers and funding payments, each kind to a bound of its own, so that none of them keeps
+// another from its turn; the rest waits for the next command (CORE-5). Never recursion: whatever a
+// reaction causes joins the queues.
 
 import type { EventLog } from '../events/event-log.ts'
 import { settleSlice } from '../funding/settle-funding.ts'
