@@ -13,7 +13,7 @@ import { makePrivateFolder } from '../journal/private-folder.ts'
 import { listSegments } from '../journal/segment.ts'
 
 /** Grows with every change of commands, state or rules that old history would not survive. */
-export const formatVersion = 3
+export const formatVersion = 4
 
 export type DataFolder = Readonly<{
   journal: string
