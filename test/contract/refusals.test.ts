@@ -84,7 +84,7 @@ test('the largest amount that margin allows is named, for limit and market order
     price: '105000',
     amount: '0.01',
   })
-  const maker = await live.trader()
+  const maker = await live.trader('1000000')
   dataOf(await create(maker, { side: 'ask', price: '105100', amount: '40' }))
   for (const tif of ['ALO', 'GTC', 'IOC']) {
     const key = await live.trader('10000')
