@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '4aa2e15a280fd2fa1107df4f7790cfdfd8a8b2f99b6b161f5c2aa499e943ae1b',
-    tradingHash: '91a15776c7f0c9741dbbd5f8e897e8bd609fddc6de9133554925355a184fb5be',
+    hash: '0ba66a2c1a46531dd7f3756a1a7106564b3e07b37025b029c2fb66af76869a23',
+    tradingHash: 'a07c78b3e19ef5e807eb6c25da6f542330054016878d851621513e0a38376e5f',
   })
 })
 

@@ -55,7 +55,7 @@ function compare(fed: FedStore, prices: Prices, endMs: number, random: Random): 
       }
 }
 
-for (const seed of [0, 2, 6])
+for (const seed of [0, 3, 16])
   test(`candles are those of a plain recount, at every point: world ${seed}`, () => {
     const { genesis, player } = playedWorld(seed, 700)
     const fed = new FedStore(reservedOf(genesis))

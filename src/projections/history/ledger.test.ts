@@ -48,7 +48,7 @@ function checkChain(fed: FedStore, view: ExchangeView, seen: Set<BalanceEvent>):
 // Worlds in which accounts are liquidated, taken over and deleveraged, isolated ones too.
 test('rows add up to every balance after every command, and tell equity too', () => {
   const seen = new Set<BalanceEvent>()
-  for (const seed of [0, 2, 4, 23, 26]) {
+  for (const seed of [3, 10, 14, 16, 26]) {
     const { genesis, steps } = playedWorld(seed, seed === 26 ? 1_500 : 700)
     const player = new Player(genesis, seed)
     const fed = new FedStore(reservedOf(genesis))
