@@ -60,7 +60,7 @@ test('leverage and margin mode are set, read back, and fixed by a position', asy
   assert.deepEqual([position.marginMode, own!.isolated], ['isolated', true])
   assert.equal(num(position.collateral), num(own!.margin))
   await assert.rejects(trader.setMarginMode('cross', BTC), /CANNOT_UPDATE_MARGIN/)
-  await assert.rejects(trader.setLeverage(3, BTC), /INVALID_LEVERAGE/)
+  await assert.rejects(trader.setLeverage(3, BTC), /INSUFFICIENT_BALANCE/)
   const add = signedFields(trader, 'add_isolated_margin', { symbol: 'BTC', amount: '100' })
   await trader.privatePostPositionsAddIsolatedMargin(add)
   const after = num((await trader.fetchPosition(BTC)).collateral)
