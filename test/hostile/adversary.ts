@@ -62,10 +62,12 @@ function tellShort(edition: Edition, found: Found): void {
 }
 
 function tellRun(run: Run, seconds: number): void {
-  const { worlds, commands, found, faults, paid, explained } = run
+  const { worlds, commands, found, faults, paid, explained, marked } = run
   if (flags.includes('--json')) {
     const rings = found.map(({ result, seed }) => ({ seed, ...result }))
-    console.log(JSON.stringify({ worlds, commands, rings, faults, paid, explained, seconds }))
+    console.log(
+      JSON.stringify({ worlds, commands, rings, faults, paid, explained, marked, seconds }),
+    )
     return
   }
   for (const fault of faults.slice(0, 20)) console.log(`FAULT ${fault}`)
@@ -73,6 +75,7 @@ function tellRun(run: Run, seconds: number): void {
   const count = commands.toLocaleString('en-US')
   console.log(`${worlds} worlds, ${count} commands, ${rate} a second: ${found.length} rings pay`)
   console.log(`carried by others ${dollars(paid)}, by gaps ${dollars(explained)} of it`)
+  console.log(`by marks that were off, the most that a ring gained: ${dollars(marked)}`)
 }
 
 /** Each attack alone, in the same worlds. */

@@ -20,7 +20,9 @@ export type RingResult = Readonly<{
   moves: number
   excused: number
   fees: number
-  /** Beyond that. Above zero: the ring pays. */
+  /** What forced transfers at a mark within its band brought against the price outside. */
+  marked: number
+  /** Beyond all that. Above zero: the ring pays. */
   profit: number
 }>
 
@@ -174,10 +176,11 @@ export class Judge {
         if (numbers.crossEquity < 0) purse.excuse(account, 0, -numbers.crossEquity, 'hole')
       }
     const fromOthers = Math.max(0, book.book + book.funding)
-    const allowed = fromOthers + book.moves + book.excused
+    const marked = Math.max(0, book.marked)
+    const allowed = fromOthers + book.moves + book.excused + marked
     const profit = withdrawable - book.brought - allowed
     const { brought, moves, excused, fees } = book
-    return { ring, brought, withdrawable, fromOthers, moves, excused, fees, profit }
+    return { ring, brought, withdrawable, fromOthers, moves, excused, fees, marked, profit }
   }
 }
 

@@ -25,6 +25,9 @@ export class Account {
   insured = 0
   /** Of what others carried for it: what a gap explains (docs/rules/scenarios.md). */
   excused = 0
+  /** Of what was forced: by how far the mark of a market that does not catch up was from the
+   *  price outside. */
+  marked = 0
   fees = 0
 }
 
@@ -36,6 +39,7 @@ export class Purse {
   /** By account; those of nobody are groups of their own, below zero. */
   readonly groupOf: number[] = []
   readonly raw: number[] = []
+  private readonly mark: number[] = []
   readonly unexplained: Unexplained[] = []
   /** What the fund and the deficit paid, and how much of it gaps explain. */
   paid = 0
@@ -78,6 +82,7 @@ export class Purse {
         this.tickAt[event.market] = this.now
         break
       case 'MarkUpdated':
+        this.mark[event.market] = event.mark
         if (command.type === 'OracleTick') this.tick(event, Number(command.price) / 1_000_000)
         break
       case 'FeedHealthChanged':
@@ -195,9 +200,12 @@ export class Purse {
     const of = this.ofAccount(account)
     if (of === this.ofAccount(counterparty)) return
     of.forced += gained
-    if (event.cause !== 'deleverage') return
-    if (event.role === 'taker') this.excuse(account, market, gained, 'deleveraging')
-    else this.lose(market, account, -gained)
+    const atMark = event.lots * this.mark[market]! * this.ledger.unitValue[market]!
+    const byMark = this.reachable[market] ? signOf(event.kind) * (fair - atMark) : 0
+    of.marked += byMark
+    // At a mark that lags behind, or beyond it, others carry what the gap has cost.
+    if (event.role === 'taker') this.excuse(account, market, gained - byMark, event.cause)
+    else if (event.cause === 'deleverage') this.lose(market, account, byMark - gained)
   }
 
   /** Fund or deficit pays for a scope. */

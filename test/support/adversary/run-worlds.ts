@@ -32,6 +32,8 @@ export type Run = Readonly<{
   faults: readonly string[]
   paid: number
   explained: number
+  /** The most that a ring gained by forced transfers at a mark that was off. */
+  marked: number
 }>
 
 export function runWorlds(plan: RunPlan): Run {
@@ -39,7 +41,7 @@ export function runWorlds(plan: RunPlan): Run {
   const search = new Search(plan.seed)
   const found: Found[] = []
   const faults: string[] = []
-  const sums = { worlds: 0, commands: 0, paid: 0, explained: 0 }
+  const sums = { worlds: 0, commands: 0, paid: 0, explained: 0, marked: 0 }
   let goesOn = true
   for (let at = 0; at < plan.worlds && goesOn; at++) {
     const seed = plan.seed + at
@@ -52,6 +54,7 @@ export function runWorlds(plan: RunPlan): Run {
     sums.explained += verdict.explained
     faults.push(...verdict.faults.map((fault) => `world ${seed}: ${fault}`))
     for (const result of verdict.rings) {
+      sums.marked = Math.max(sums.marked, result.marked)
       if (result.profit < PAYS_FROM) continue
       const one = { seed, commands, scripts, result }
       found.push(one)
