@@ -85,13 +85,13 @@ export class Judge {
       this.ledger.cash[account] = 0
       this.purse.groupOf[account] = -account
     }
-    venue.listeners.push((command, log, atMs) => this.hear(command, log, atMs))
+    venue.listeners.push((command, log) => this.hear(command, log))
   }
 
-  private hear(command: Plain, log: EventLog, atMs: number): void {
+  private hear(command: Plain, log: EventLog): void {
     const { kindAt, nextAfter } = this.venue.edition.core
     this.commands += 1
-    this.purse.next(atMs)
+    this.purse.next()
     this.lawful.next()
     const { rows, end } = log
     for (let at = 0; at < end; at = nextAfter(rows, at)) {

@@ -8,9 +8,6 @@ import type { Plain } from '../venue/commands.ts'
 import { movedReserve } from '../venue/edition.ts'
 import { type Ledger, signOf } from './ledger.ts'
 
-/** A tick was missed: the price is known to be old. */
-const LATE_MS = 4_500
-
 export class Account {
   brought = 0
   withdrawn = 0
@@ -49,12 +46,10 @@ export class Purse {
   private readonly reachable: boolean[] = []
   /** By market and account: what the price and others took since the market could last act. */
   private readonly window: number[][] = []
-  /** By market and account: signed lots that were opened while the last tick was old. */
+  /** By market and account: signed lots that were opened while the market was not live. */
   private readonly late: number[][] = []
-  private readonly tickAt: number[] = []
   private readonly ledger: Ledger
   private seq = 0
-  private now = 0
 
   constructor(ledger: Ledger) {
     this.ledger = ledger
@@ -79,7 +74,6 @@ export class Purse {
         this.reachable[event.market] = true
         this.window[event.market] = []
         this.late[event.market] = []
-        this.tickAt[event.market] = this.now
         break
       case 'MarkUpdated':
         this.mark[event.market] = event.mark
@@ -104,10 +98,9 @@ export class Purse {
     }
   }
 
-  /** Another command, at its time. */
-  next(atMs: number): void {
+  /** Another command. */
+  next(): void {
     this.seq += 1
-    this.now = atMs
   }
 
   private hearTrades(event: Event): void {
@@ -160,7 +153,6 @@ export class Purse {
       window[account] = (window[account] ?? 0) - (held - (late[account] ?? 0)) * moved
     }
     late.length = 0
-    this.tickAt[market] = this.now
     this.raw[market] = raw
     this.reachable[market] = !catchingUp && this.live[market]!
   }
@@ -175,7 +167,7 @@ export class Purse {
     const fair = event.lots * this.raw[market]! * this.ledger.unitValue[market]!
     const gained = (event.side === 'bid' ? 1 : -1) * (fair - event.value)
     const [of, by] = [this.ofAccount(taker), this.ofAccount(maker)]
-    if (this.now - this.tickAt[market]! > LATE_MS) this.noteLate(event)
+    if (!this.live[market]) this.noteLate(event)
     of.fees += event.takerFee
     by.fees += event.makerFee
     if (of === by) return

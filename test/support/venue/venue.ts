@@ -78,7 +78,14 @@ export class Venue {
         ticked = true
       }
     if (!ticked) this.run({ type: 'Tick' })
+    this.workOff()
     return ticked
+  }
+
+  /** As the clock of an exchange does while something is left undone. The first edition's does not,
+   *  and does not tell. */
+  private workOff(): void {
+    for (let most = 1_000; this.view.hasWorkLeft && most > 0; most--) this.run({ type: 'Tick' })
   }
 
   restart(): void {
