@@ -19,8 +19,8 @@ import { crossingName, reachedBy, readGolden } from './golden.ts'
 
 const crossing: Command = { type: 'SetRulesVersion', version: trialVersion }
 const commands = 3_000
-/** These four together hear every number, as the generator is now; others may have to help. */
-const seeds = [8, 10, 13, 21, ...Array.from({ length: 60 }, (_, at) => at + 22)]
+/** These together hear every number, as the generator is now; others may have to help. */
+const seeds = [8, 10, 13, 214, 21, ...Array.from({ length: 60 }, (_, at) => at + 22)]
 
 class Run {
   readonly state: State

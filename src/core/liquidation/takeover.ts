@@ -43,7 +43,8 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   // No more than the equity was taken, so that nothing is owed (LIQ-5).
   if (reachableOf(state, left).length === 0) return
   if (owed) state.deleverageQueue.add(number)
-  else stepOf(state, log, scope, left)
+  // What it kept may be enough for what it holds now.
+  else if (left.equity < left.maintenance) stepOf(state, log, scope, left)
 }
 
 /** Whoever the fund has paid for keeps nothing: what would be left to him is a free option. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { worked } from '../../support/rule-table.ts'
-import { BTC, freeTiers, given, type Scene } from '../../support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Scene } from '../../support/scene.ts'
 
 const rich = 10 ** 12
 
@@ -51,6 +51,17 @@ test('what an isolated position keeps at its takeover goes to the balance (LIQ-4
   told.includes({ type: 'BackstopTookOver', margin, wallet: 0 })
   assert.equal(scene.balance('A'), before + wallet - 5_000 * 840 * 10 - margin)
   assert.equal(scene.position('A'), undefined)
+})
+
+test('what was kept at a takeover may carry what no backstop took (LIQ-4)', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 67_000_000, B: rich } })
+  scene.run({ type: 'ChangeMarket', market: ETH, change: { backstopValueMax: 0 } }).accepted()
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'B', 10, 30_000, ETH)
+  const told = scene.mark(BTC, 59_010)
+  told.includes({ type: 'BackstopTookOver', market: BTC })
+  told.lacks('LiquidationStepped')
+  assert.equal(scene.position('A', ETH)?.lots, 10)
 })
 
 /** Maintenance is a tenth of the value: a position that is just unhealthy still has 9.95 %. */

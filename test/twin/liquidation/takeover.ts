@@ -26,7 +26,8 @@ export function takeoverTurn(naive: Naive, turn: Scope): void {
     takePositions(naive, account, scope, paid)
     if (liquidation.reachesAny(naive, account, scope)) {
       if (paid) liquidation.enqueue(naive.deleverageQueue, turn)
-      else liquidation.step(naive, account, scope)
+      else if (equityOf(naive, turn) < margin.maintenanceOfScope(naive, account, scope))
+        liquidation.step(naive, account, scope)
     }
   }
   clearDebt(naive, account, scope)
