@@ -13,10 +13,11 @@ import { ownEdition } from '../support/venue/edition.ts'
 
 const edition = ownEdition
 
-test('whatever rings try, no money is made, and all that they gained has a name', () => {
+test('whatever rings try, no money is made, and none takes more than it may', () => {
   const plan = { edition, seed: 1, worlds: 5, commands: 40_000, scripts: null }
-  const { faults, commands } = runWorlds({ ...plan, tell: () => true })
+  const { faults, commands, found } = runWorlds({ ...plan, tell: () => true })
   assert.deepEqual(faults, [])
+  assert.deepEqual(found, [])
   assert.ok(commands >= 200_000)
 })
 

@@ -81,7 +81,7 @@ export class Purse {
         break
       case 'FeedHealthChanged':
         this.live[event.market] = event.health === 'live'
-        if (!this.live[event.market]) this.reachable[event.market] = false
+        if (!this.live[event.market]) this.fallSilent(event.market)
         break
       case 'Deposited':
         this.ofAccount(event.account).brought += event.amount
@@ -137,6 +137,12 @@ export class Purse {
 
   private ofAccount(account: number): Account {
     return this.of(this.groupOf[account]!)
+  }
+
+  /** Until now liquidation could act in it: what was lost before is no excuse for what follows. */
+  private fallSilent(market: number): void {
+    if (this.reachable[market]) this.window[market]!.length = 0
+    this.reachable[market] = false
   }
 
   /** The price has come: what it moved is everyone's who held then. */
