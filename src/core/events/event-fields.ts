@@ -28,6 +28,17 @@ export {
   words,
 } from './event-words.ts'
 
+/** Money of one account that became another's, and what both have after it. */
+const movedBetween = {
+  from: 'int',
+  to: 'int',
+  amount: 'int',
+  fromBalance: 'int',
+  fromPending: 'int',
+  toBalance: 'int',
+  toPending: 'int',
+} as const
+
 export const eventFields = {
   ...orderEventFields,
   // --- accounts ---
@@ -64,15 +75,7 @@ export const eventFields = {
     balance: 'int',
     pending: 'int',
   },
-  Transferred: {
-    from: 'int',
-    to: 'int',
-    amount: 'int',
-    fromBalance: 'int',
-    fromPending: 'int',
-    toBalance: 'int',
-    toPending: 'int',
-  },
+  Transferred: movedBetween,
   LeverageSet: { account: 'int', market: 'int', leverage: 'int' },
   MarginModeSet: { account: 'int', market: 'int', isolated: 'flag' },
   /** From the balance to the wallet of the position (negative: back), on request or because an
@@ -107,15 +110,7 @@ export const eventFields = {
   MarketSettled: { market: 'int', price: 'int' },
   ExchangeModeSet: { mode: 'mode' },
   FeeTiersSet: { count: 'int' },
-  ReserveMoved: {
-    from: 'int',
-    to: 'int',
-    amount: 'int',
-    fromBalance: 'int',
-    fromPending: 'int',
-    toBalance: 'int',
-    toPending: 'int',
-  },
+  ReserveMoved: movedBetween,
   /** `lots` −1: the market's ownerInterestMax counts again. */
   OwnerLimitSet: { owner: 'int', market: 'int', lots: 'int' },
   InsuranceShareSet: { sharePpm: 'int' },

@@ -1,5 +1,5 @@
-// Version 1 of the rules, which an exchange is born with. Journals were made under it: no number
-// here ever changes.
+// Version 1 of the rules, which an exchange is born with. Journals of this data format were made
+// under it: a number that is to change gets a new version, or the data a new format.
 
 import type { RuleBook } from './rule-book.ts'
 
