@@ -88,6 +88,12 @@ export const settings = {
     default: [],
     description: 'further `Host` names for sandbox and admin routes',
   }),
+  operatorAccounts: texts({
+    default: [],
+    description:
+      'addresses of accounts that are yours: in a venue `POST /reserves/move` takes money from ' +
+      'no other account (a sandbox asks nobody)',
+  }),
   metrics: oneOf(['public', 'admin'], {
     byMode: { sandbox: 'public', venue: 'admin' },
     description:

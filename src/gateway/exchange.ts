@@ -46,6 +46,8 @@ export type ExchangeSettings = Readonly<{
   reads: 'public' | 'owner'
   untimedTexts: boolean
   creditsPerIp: number
+  /** Addresses from which an operator may move money to reserves; null: any. */
+  operatorAccounts: readonly string[] | null
 }>
 
 /** When API keys were last seen, by prefix. Not history: forgotten by a restart. */

@@ -17,7 +17,10 @@ import { ChildExchange } from '../support/running/child-exchange.ts'
 
 const sources = ['one', 'two', 'three'].map((name) => `${name}:the-price-token-${name}:prices`)
 const tokens = `root:the-token-of-every-scope:${adminScopes.join('+')},${sources.join(',')}`
-const live = await liveExchange(['--mode', 'venue', '--admin-tokens', tokens])
+const treasury = ownerlessAddress('treasury of a venue')
+const live = await liveExchange([
+  ...['--mode', 'venue', '--admin-tokens', tokens, '--operator-accounts', treasury],
+])
 after(() => live.close())
 const { api } = live
 const admin = new AdminClient(live)
@@ -84,6 +87,21 @@ test('a start says that captured untimed texts serve again, and what refuses the
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('reserves take from accounts of the operator, and from no trader', async () => {
+  const trader = ownerlessAddress('trader of a venue')
+  for (const account of [treasury, trader])
+    dataOf(await admin.post('/deposits', { account, amount: '100', reference: `of ${account}` }))
+  const move = (from: string, to: string) =>
+    admin.post('/reserves/move', { from, to, amount: '40' })
+  assert.equal(dataOf(await move(treasury, 'insurance')).from_balance, '60')
+  refused(await move(trader, 'insurance'), {
+    status: 422,
+    code: 51,
+    says: /from must be a reserve or an account of the operator, which operatorAccounts/,
+  })
+  assert.equal(dataOf(await move('insurance', trader)).to_balance, '140')
 })
 
 test('limits are on', async () => {

@@ -164,6 +164,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
       reads: fixed.reads ?? 'public',
       untimedTexts: true,
       creditsPerIp: 100,
+      operatorAccounts: null,
     },
     apiKeys: apiKeyMaker(Buffer.alloc(32)),
     keyUse: { lastUsedAt: () => null, used: () => undefined },

@@ -1,10 +1,11 @@
 // The exchange's own money: what there is and where, moved, and the insurance fund's part of the
 // fees.
 
-import type { AccountId, EventOf, ExchangeView } from '../../core/index.ts'
+import type { AccountId, EventOf, ExchangeView, Reserve } from '../../core/index.ts'
 import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
+import type { Exchange } from '../exchange.ts'
 import { moneyText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, unknownMarket } from '../refusal.ts'
@@ -63,12 +64,15 @@ const place = (what: string) =>
     description: `${what}: fees, insurance, or the address of a reserve or of an account`,
   })
 
+function reservesOf({ money, markets }: ExchangeView): readonly Reserve[] {
+  const backstops = markets.all().map(({ id }) => money.backstopOf(id))
+  return [money.fees, money.insurance, money.deficit, ...backstops]
+}
+
 /** The account of a reserve's name or of an address. */
 function accountIn(view: ExchangeView, field: string, text: string): AccountId {
   if (text === 'fees' || text === 'insurance') return view.money[text].account
-  const own = [view.money.fees, view.money.insurance, view.money.deficit]
-  const backstops = view.markets.all().map(({ id }) => view.money.backstopOf(id))
-  const reserve = [...own, ...backstops].find(({ address }) => address === text)
+  const reserve = reservesOf(view).find(({ address }) => address === text)
   if (reserve !== undefined) return reserve.account
   const account = view.accounts.idOf(addressIn(field, text))
   if (account !== 0) return account as AccountId
@@ -89,6 +93,14 @@ function moveOf(view: ExchangeView, asked: Asked) {
   const [fund, backstop] = [view.money.insurance.account, view.money.backstopOf(market).account]
   if (amount < 0) return { from: backstop, to: fund, amount: -amount as typeof amount }
   return { from: fund, to: backstop, amount }
+}
+
+/** A stolen token must not reach what traders have. */
+function requireOperators({ view, settings: { operatorAccounts } }: Exchange, from: number): void {
+  if (operatorAccounts === null || reservesOf(view).some(({ account }) => account === from)) return
+  if (operatorAccounts.includes(view.accounts.addressOf(from))) return
+  const who = 'from must be a reserve or an account of the operator, which operatorAccounts of the'
+  throw refusal('UNSUPPORTED_OPERATION', 'rules', `${who} configuration names`)
 }
 
 /** MARKET-3. */
@@ -130,6 +142,7 @@ export const moveReserve = admin({
   async handle(call) {
     const { view } = call.exchange
     const command = { type: 'MoveReserve', ...moveOf(view, call.request) } as const
+    requireOperators(call.exchange, command.from)
     const subject = { account: '', params: null }
     const events = await order(call, command, subject, ['UNSUPPORTED_OPERATION'])
     const moved = events.find((event) => event.type === 'ReserveMoved')

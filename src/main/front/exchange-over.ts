@@ -24,6 +24,7 @@ export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts
       mode: config.mode,
       reads: config.reads,
       untimedTexts: config.untimedTexts,
+      operatorAccounts: config.mode === 'sandbox' ? null : config.operatorAccounts,
       creditsPerIp: config.credits,
     },
   }
