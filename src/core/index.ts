@@ -103,7 +103,7 @@ export type { Reserve } from './view/money-view.ts'
 export type { OpenOrder } from './view/open-orders.ts'
 export type { OrderPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'
-export type { Holding, PositionNumbers } from './view/position-view.ts'
+export type { Backing, Holding, PositionNumbers } from './view/position-view.ts'
 
 // Accounts of the exchange itself, bounds, and small calculations that others need.
 export { DEFICIT, FEES, INSURANCE } from './accounts/account-pool.ts'

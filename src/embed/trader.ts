@@ -8,6 +8,7 @@ import type { Exchange } from '../gateway/exchange.ts'
 import type { Operation } from '../gateway/operation.ts'
 import { getAccount } from '../gateway/operations/account/get-account.ts'
 import { closedCheckOf } from '../gateway/operations/body-check.ts'
+import { circumstancesOf } from '../gateway/operations/circumstances.ts'
 import { getPositions } from '../gateway/operations/contract/get-positions.ts'
 import { getOpenOrders } from '../gateway/operations/orders/get-open-orders.ts'
 import {
@@ -186,11 +187,11 @@ export class Trader {
     const rejected = events.find((event) => event.type === 'CommandRejected')
     const { seq, atMs } = outcome
     if (rejected === undefined) return { ok: true, seq, atMs, events }
-    const about = { account: this.address, ...subject }
-    return {
-      ok: false,
-      error: refusalWith(rejected.rejection, 'rules', about, numbersOf(rejected)),
-    }
+    const { rejection } = rejected
+    const numbers = numbersOf(rejected)
+    const stands = circumstancesOf(this.exchange.view, command, rejection, numbers)
+    const about = { account: this.address, ...subject, ...stands }
+    return { ok: false, error: refusalWith(rejection, 'rules', about, numbers) }
   }
 }
 

@@ -1,7 +1,8 @@
 // A refusal of the rules as a sentence a person can act on: the rule, the numbers, and what would
 // be accepted. One row per rejection; a new one does not compile until it has its sentence.
 
-import type { EventOf, MarketParams, RejectionName } from '../core/index.ts'
+import type { EventOf, MarketParams, MarketStatus, RejectionName } from '../core/index.ts'
+import { marketStatuses } from '../protocol/words.ts'
 import { moneyText, priceText, sizeText } from './market-text.ts'
 
 /** What the sentence may speak of. Null where the request has no such thing. */
@@ -9,14 +10,36 @@ export type Subject = Readonly<{
   account: string
   params: MarketParams | null
   clientOrderId?: string | null
-  acceptable?: Acceptable | null
   /** A stop order, and not a level of a position or of another order. */
   isStop?: boolean
+}> &
+  Partial<Circumstances>
+
+/** How things stand when something was refused. */
+export type Circumstances = Readonly<{
+  acceptable: Acceptable | null
+  /** Of the market; or that the account is frozen. */
+  status: MarketStatus | 'frozen' | null
+  stopsMost: number
+  /** Positions that do not count at mark (MARGIN-3). */
+  guarded?: readonly Guarded[]
+  /** Of the cross account: guarded equity. */
+  equity?: number
+  maintenance?: number
+  /** Cross positions in markets whose price cannot be trusted, and what they keep (MARGIN-7). */
+  silent?: readonly Readonly<{ symbol: string; kept: number }>[]
+}>
+
+export type Guarded = Readonly<{
+  params: MarketParams
+  isLong: boolean
+  price: number
+  mark: number
 }>
 
 /** What would be accepted now instead: sizes in lots (0: none), the best price of the other side
- *  (0: there is none). */
-export type Acceptable = Readonly<{ least?: number; most?: number; best?: number }>
+ *  and the nearest at which nothing is met (0: there is none). */
+export type Acceptable = Readonly<{ least?: number; most?: number; best?: number; rests?: number }>
 
 export type Numbers = readonly [first: number, second: number, third: number]
 type Sentence = (subject: Subject, numbers: Numbers) => string
@@ -47,6 +70,10 @@ const most = (subject: Subject) => {
   return lots === 0
     ? '; no amount of it would be accepted now'
     : `; the largest amount accepted now is ${size(subject, lots)}`
+}
+const rests = (subject: Subject) => {
+  const ticks = subject.acceptable?.rests ?? 0
+  return ticks === 0 ? '' : `; the nearest price that rests is ${price(subject, ticks)}`
 }
 const best = (subject: Subject) => {
   const ticks = subject.acceptable?.best
@@ -83,14 +110,12 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   UNSUPPORTED_OPERATION: () =>
     'this account or address cannot do or be used for this; an address is one account or the ' +
     'confirmed agent of one account, never both',
-  TRADING_DISABLED: (subject) =>
-    `${symbolOf(subject)} does not take this now (halted, cancel-only, settled, reduce-only for ` +
-    'what would open by taking, or the account is frozen); cancels work, in reduce-only also ' +
-    'quotes that do not cross and orders that only reduce; GET /api/v1/info/risk shows the status',
+  TRADING_DISABLED: closedText,
   ORACLE_NOT_AVAILABLE: (subject, [age]) =>
-    `nothing matches in ${symbolOf(subject)} now: it is post-only, or its price is old (${age} ` +
-    'ms); try again shortly ' +
-    '(what does not cross is served, and so are ALO and TOB orders, edits, stops and cancels)',
+    `nothing matches in ${symbolOf(subject)} now: ` +
+    (subject.status === 'post_only' ? 'it is post-only, its' : 'its newest') +
+    ` price is ${age} ms old${oldest(subject)}; try again shortly (what does not cross is ` +
+    `served, and so are ALO and TOB orders, edits, stops and cancels)${rests(subject)}`,
   INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
   INVALID_TICK_LEVEL: (subject, [given, min, max]) =>
     `price ${price(subject, given)} is outside ${price(subject, min)} to ${price(subject, max)}` +
@@ -113,9 +138,9 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     `${price(subject, max)} around the mark price${nearest(subject, given, min, max)}`,
   DUPLICATE_CLIENT_ORDER_ID: ({ clientOrderId }) =>
     `client_order_id ${clientOrderId ?? ''} is that of a live order; use a new one`,
-  OPEN_ORDER_LIMIT_REACHED: (_, [open, max]) =>
-    `${open} are open of at most ${max} orders, stops and levels together, or stops alone; ` +
-    'cancel some first',
+  OPEN_ORDER_LIMIT_REACHED: ({ stopsMost }, [open, max]) =>
+    `${open} of at most ${max} ${max === stopsMost ? 'stops' : 'orders, stops and levels'} are ` +
+    `open in all markets; ${Math.max(0, max - open)} more would be accepted: cancel some first`,
   NO_POSITION_FOR_REDUCE_ONLY_ORDER: (subject) =>
     `a reduce-only order needs a position on ${symbolOf(subject)}, there is none`,
   INVALID_REDUCE_ONLY_ORDER_SIDE: () =>
@@ -145,19 +170,23 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   POSITION_LIMIT_EXCEEDED: (subject, [open, max]) =>
     `positions and orders of all accounts of this owner could reach ${size(subject, open)}, the ` +
     `limit is ${size(subject, max)}${most(subject)}`,
+  // Nothing is needed to reduce: then there is no price at which it would not ruin the rest.
   INSUFFICIENT_BALANCE: (subject, [required, available]) =>
-    `this needs ${usd(required)}, available are ${usd(available)}${most(subject)}`,
+    (required === 0
+      ? `closing it would leave too little at any price: its equity is ${usd(available)}`
+      : `this needs ${usd(required)}, available are ${usd(available)}`) +
+    guardedText(subject) +
+    most(subject),
   IMMEDIATE_LIQUIDATION: (subject, [equity, maintenance]) =>
     `the position would be liquidated at once: equity ${usd(equity)}, maintenance ` +
-    `${usd(maintenance)}${most(subject)}`,
+    `${usd(maintenance)}${guardedText(subject)}${most(subject)}`,
   TOO_MANY_ORDERS_TO_CHECK: (subject, [looked, found, wanted]) =>
     `a FOK order is checked against the first ${looked} orders within its limit; these give ` +
     `${size(subject, found)} of ${size(subject, wanted)}${most(subject)}; an IOC order takes more`,
   BOOK_SIDE_FULL: (subject, [max]) =>
     `this side of the book of ${symbolOf(subject)} has orders at ${max} prices, the most it may; ` +
     'choose a price that has orders, or an order that does not rest (IOC, FOK, market)',
-  INVALID_LEVERAGE: (_, [given, min, max]) =>
-    `leverage ${given} is outside ${min} to ${max} (it may not fall while a position is open)`,
+  INVALID_LEVERAGE: (_, [given, min, max]) => `leverage ${given} is outside ${min} to ${max}`,
   CANNOT_UPDATE_MARGIN: () =>
     'the margin mode is fixed while a position, order or stop is open, isolated-only markets ' +
     'have no cross mode, and only an isolated position has margin to move',
@@ -169,15 +198,15 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   TWAP_NOT_FOUND: (subject, [order]) =>
     `no running TWAP ${order > 0 ? order : (subject.clientOrderId ?? '')} on ${symbolOf(subject)}`,
   TWAP_LIMIT_REACHED: (subject, [max]) => `at most ${max} TWAPs may run on ${symbolOf(subject)}`,
-  WITHDRAWAL_BLOCKED: () =>
-    'nothing may leave the account now: it is frozen, below maintenance margin, or a market with ' +
-    'its position has no reliable price',
+  WITHDRAWAL_BLOCKED: blockedText,
   SUBACCOUNT_WITHDRAWAL_NOT_ALLOWED: () => 'transfer to the main account and withdraw from there',
   WITHDRAW_AMOUNT_TOO_LOW: (_, [amount, min]) => `${usd(amount)} is below the minimum ${usd(min)}`,
   DAILY_WITHDRAW_LIMIT_EXCEEDED: (_, [amount, left]) =>
     `${usd(amount)} is above what is left for today, ${usd(left)}`,
-  OVER_WITHDRAWAL: (_, [amount, available]) =>
-    `${usd(amount)} is more than the ${usd(available)} that may leave the account`,
+  OVER_WITHDRAWAL: (subject, [amount, available]) =>
+    `${usd(amount)} is more than the ${usd(available)} that may leave the account` +
+    guardedText(subject) +
+    silentText(subject),
   INVALID_TRANSFER_RELATIONSHIP: () =>
     'transfers go between a main account and its own subaccounts only',
   SUBACCOUNT_CANNOT_CREATE_SUBACCOUNT: () => 'only a main account has subaccounts',
@@ -201,6 +230,62 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   MARKET_EXISTS: (_, [market]) => `that symbol is listed already as market ${market}`,
   INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',
   FUND_TOO_SMALL: (_, [amount, available]) => `${usd(amount)} is more than ${usd(available)}`,
+}
+
+/** CORE-7: who closed it, and what is served all the same. */
+function closedText(subject: Subject): string {
+  const { status } = subject
+  if (status === 'frozen')
+    return (
+      'the operator has frozen this account: it can neither trade nor send money away; cancels ' +
+      'work'
+    )
+  const look = 'GET /api/v1/info/risk shows the status of a market'
+  if (status == null || status === 'live' || status === 'catching_up')
+    return `${symbolOf(subject)} did not take this when it was asked; cancels work; ${look}`
+  const { label, means, can } = marketStatuses[status]
+  const reduces = status === 'reduce_only' ? most(subject) + rests(subject) : ''
+  return `${symbolOf(subject)} is ${label}: ${means}. ${can}; ${look}${reduces}`
+}
+
+function oldest({ params }: Subject): string {
+  return params === null ? '' : ` (orders match on one of ${params.staleAfterMs} ms at most)`
+}
+
+/** Which price counted in place of the mark, where one did. */
+function guardedText({ guarded = [] }: Subject): string {
+  return guarded
+    .map(({ params, isLong, price: ticks, mark }) => {
+      const [counted, shown] = [priceText(params, ticks), priceText(params, mark)]
+      const side = isLong ? 'long' : 'short'
+      const why = `${params.symbol} catches up with its newest price`
+      return `; ${why}: a ${side} counts at ${counted} there, and not at the mark ${shown}`
+    })
+    .join('')
+}
+
+function silentText({ silent = [] }: Subject): string {
+  return silent
+    .map(
+      ({ symbol, kept }) => `; the price of ${symbol} is silent: its position keeps ${usd(kept)}`,
+    )
+    .join('')
+}
+
+function blockedText(subject: Subject): string {
+  const { status, equity, maintenance } = subject
+  if (status === 'frozen') return closedText(subject)
+  if (equity !== undefined && maintenance !== undefined && equity < maintenance)
+    return (
+      `nothing may leave the account: its equity ${usd(equity)} is below its maintenance margin ` +
+      usd(maintenance) +
+      guardedText(subject)
+    )
+  if (status == null) return 'nothing may leave the account: it is below its maintenance margin'
+  return (
+    `no margin may be taken out of the position on ${symbolOf(subject)}: its price is silent; ` +
+    'try again when it is live'
+  )
 }
 
 export function refusalText(name: RejectionName, subject: Subject, numbers: Numbers): string {

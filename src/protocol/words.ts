@@ -91,3 +91,74 @@ export type ScenarioName = (typeof scenarioNames)[number]
 /** How many ticks a level of a book may gather. */
 export const gathers = [1, 2, 5, 10, 100, 1_000, 10_000] as const
 export type Gather = (typeof gathers)[number]
+
+/** What a market is now, and what one can still do there. */
+type StatusText = Readonly<{
+  label: string
+  /** After "BTC is stale: ". */
+  means: string
+  can: string
+}>
+
+const resting = 'You can still cancel, edit, set stops, and place orders that rest'
+
+export const marketStatuses = {
+  live: { label: 'live', means: 'its price is fresh', can: 'You can trade' },
+  catching_up: {
+    label: 'catching up',
+    means: 'its price moved fast, and the mark follows it at a limited speed',
+    can:
+      'You can trade; until the mark is there, what you may open, close or withdraw is reckoned ' +
+      'at the newest price where that is worse for you',
+  },
+  reduce_only: {
+    label: 'reduce-only',
+    means: 'an order that takes must only reduce a position',
+    can: 'You can still close, cancel, set stops, and place orders that rest',
+  },
+  stale: { label: 'stale', means: 'nothing matches until a price comes', can: resting },
+  post_only: { label: 'post-only', means: 'nothing matches', can: resting },
+  cancel_only: { label: 'cancel-only', means: 'it takes no orders', can: 'You can still cancel' },
+  halted: { label: 'halted', means: 'it takes no orders', can: 'You can still cancel' },
+  settled: {
+    label: 'settled',
+    means: 'it trades no more',
+    can: 'Positions were closed at the settlement price',
+  },
+} as const satisfies Readonly<Record<string, StatusText>>
+
+export type StatusWord = keyof typeof marketStatuses
+export const statusWords = Object.keys(marketStatuses) as readonly StatusWord[]
+
+export const modeWords = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
+export const priceStateWords = ['live', 'catching_up', 'stale', 'cancel_only'] as const
+
+/** The part of a market's row in `GET /info/risk` that says how it stands. */
+export type Standing = Readonly<{
+  status: StatusWord
+  mode: (typeof modeWords)[number]
+  price_state: (typeof priceStateWords)[number]
+  price_age_ms: number
+  stale_after_ms: number
+}>
+
+/** Why a market is what it is, as far as that is known: who did it, or how old its price is. */
+export function causeOf(standing: Standing): string | null {
+  const { status, mode, price_age_ms: age, stale_after_ms: oldest } = standing
+  if (status === 'stale')
+    return age > oldest
+      ? `no price for ${secondsText(age)}; orders match on one of ${secondsText(oldest)} at most`
+      : 'after a start, five good prices have to come first'
+  if (status === 'cancel_only' && mode !== 'cancel_only')
+    return age > oldest
+      ? `no price for ${secondsText(age)}; after a silence that long five good ones have to come`
+      : 'after a long silence, five good prices have to come first'
+  return status === mode ? 'set by the operator' : null
+}
+
+/** `4.5 s`, `3 min`. */
+export function secondsText(ms: number): string {
+  const seconds = ms / 1_000
+  if (seconds >= 120) return `${Math.floor(seconds / 60)} min`
+  return seconds < 10 ? `${Math.floor(seconds * 10) / 10} s` : `${Math.floor(seconds)} s`
+}

@@ -86,6 +86,8 @@ function isPlayable(state: State): boolean {
 
 /** Refusals that a smaller size can cure. Every other one is cured by a larger size, or by none. */
 const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
+  // Where orders may only reduce (CORE-7), what is no larger than the position is taken.
+  'TRADING_DISABLED',
   'ORDER_AMOUNT_TOO_HIGH',
   'INVALID_REDUCE_ONLY_ORDER_AMOUNT',
   'OPEN_INTEREST_LIMIT_EXCEEDED',

@@ -18,24 +18,32 @@ const NONE = -1
 /** Of an order that does not only reduce. */
 export function ownerRefusal(state: State, draft: Draft): Rejection | null {
   const { market, account, row, side } = draft
-  const { accounts, positions } = state.exchange
+  const { accounts } = state.exchange
   if (accounts.reserved[account] === 1) return null
   const owner = accounts.main[account]!
   const extra = draft.size - draft.freed
-  let sum = worstLots(
+  const own = worstLots(
     state.positions.lots[row]!,
     state.positions.buys[row]! + (side === 0 ? extra : 0),
     state.positions.sells[row]! + (side === 0 ? 0 : extra),
   )
+  const sum = own + ownerReach(state, market, owner, account)
+  const most = ownerLimitOf(market, owner)
+  return sum > most ? refuse('POSITION_LIMIT_EXCEEDED', sum, most) : null
+}
+
+/** Lots that all accounts of an owner could have open, but for one of them (0: none). */
+export function ownerReach(state: State, market: Market, owner: number, except: number): number {
+  const { accounts, positions } = state.exchange
+  let sum = 0
   const add = (member: number) => {
-    const other = member === account ? 0 : findRow(market, member)
-    if (other !== 0)
-      sum += worstLots(positions.lots[other]!, positions.buys[other]!, positions.sells[other]!)
+    const row = member === except ? 0 : findRow(market, member)
+    if (row !== 0)
+      sum += worstLots(positions.lots[row]!, positions.buys[row]!, positions.sells[row]!)
   }
   add(owner)
   for (const member of accounts.records[owner]!.subaccounts) add(member)
-  const most = ownerLimitOf(market, owner)
-  return sum > most ? refuse('POSITION_LIMIT_EXCEEDED', sum, most) : null
+  return sum
 }
 
 export function ownerLimitOf(market: Market, owner: number): number {

@@ -21,6 +21,8 @@ export type AccountNumbers = Readonly<{
   /** Cross and isolated together. */
   equity: Quote
   crossEquity: Quote
+  /** Cross positions at guarded prices (MARGIN-3). */
+  guardedEquity: Quote
   crossMaintenance: Quote
   /** Requirements of all markets, and the money of isolated positions. */
   marginUsed: Quote
@@ -58,6 +60,7 @@ export function accountNumbers(state: State, account: number): AccountNumbers {
     pending: accounts.pending[account]! as Quote,
     equity: (crossEquity + wallets + total(isolated, unrealisedOf)) as Quote,
     crossEquity: crossEquity as Quote,
+    guardedEquity: sums.guarded as Quote,
     crossMaintenance: crossMaintenance as Quote,
     marginUsed: (requirement + wallets) as Quote,
     spendable: Math.max(0, crossEquity - requirement) as Quote,

@@ -38,6 +38,7 @@ export type AccountsView = Readonly<{
   isTaken(address: string): boolean
   /** Of the exchange itself: fees, insurance, deficit, the markets' backstops. */
   isReserved(account: number): boolean
+  isFrozen(account: number): boolean
   /** On record: what funding still owes is not in it. */
   balanceOf(account: number): Quote
   pendingOf(account: number): Quote
@@ -94,6 +95,10 @@ export class Accounts implements AccountsView {
 
   isReserved(account: number): boolean {
     return this.state.accounts.reserved[account] === 1
+  }
+
+  isFrozen(account: number): boolean {
+    return this.state.accounts.frozen[account] === 1
   }
 
   balanceOf(account: number): Quote {

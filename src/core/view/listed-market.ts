@@ -126,6 +126,10 @@ export class ListedMarket implements MarketView {
     return this.market.oracle as MicroTicks
   }
 
+  get raw(): MicroTicks {
+    return this.market.raw as MicroTicks
+  }
+
   get mid(): MicroTicks {
     const { bids, asks, mark } = this.market
     const isOpen = bids.bestPrice !== 0 && asks.bestPrice !== 0
@@ -182,6 +186,11 @@ export class ListedMarket implements MarketView {
 
   valueOf(lots: Lots, price: Ticks): Quote {
     return (lots * price * this.market.unitValue) as Quote
+  }
+
+  guardedPrice(lots: number): Ticks {
+    const { longValue, shortValue, unitValue } = this.market
+    return divFloor(lots > 0 ? longValue : shortValue, unitValue) as Ticks
   }
 
   maintenanceOf(value: Quote): Quote {

@@ -79,6 +79,8 @@ export type MarketView = Readonly<{
   /** Of one lot at mark. */
   lotValue: Quote
   oracle: MicroTicks
+  /** The newest price as it came, before the oracle followed it (PRICE-1). */
+  raw: MicroTicks
   /** The mark while a side of the book is empty. */
   mid: MicroTicks
   /** Oracle ticks with `jump` so far. */
@@ -101,6 +103,9 @@ export type MarketView = Readonly<{
   bandOf(side: Side): PriceBand
   /** What lots are worth at a price (UNITS-1). */
   valueOf(lots: Lots, price: Ticks): Quote
+  /** The price at which a position of this sign backs anything: the mark, or while the market
+   *  catches up the worse of mark and newest price (MARGIN-3). */
+  guardedPrice(lots: number): Ticks
   /** MARGIN-1. */
   maintenanceOf(value: Quote): Quote
   tierOf(value: Quote): TierView

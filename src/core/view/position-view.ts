@@ -1,10 +1,11 @@
 // Positions, as their readers see them: with funding settled and valued at mark, or just as they
 // stand on record.
 
-import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
+import { divCeil, divFloor, mulPpmCeil } from '../../units/rounding.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { takerPpmOf } from '../accounts/fee-tier.ts'
 import {
+  guardedValue,
   initialFraction,
   initialMargin,
   requirementOf,
@@ -13,7 +14,9 @@ import {
 } from '../accounts/margin.ts'
 import { findRow } from '../accounts/position-row.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
+import { LIVE } from '../markets/market.ts'
 import type { MarketParams } from '../markets/market-params.ts'
+import { ownerLimitOf, ownerReach } from '../orders/owner-limit.ts'
 import type { State } from '../state/state.ts'
 import {
   type AccountRow,
@@ -80,6 +83,22 @@ export type Requirement = Readonly<{
   requirement: Quote
 }>
 
+/** What a cross position backs, or keeps from leaving, beside what is displayed (MARGIN-3, 7). */
+export type Backing = Readonly<{
+  market: MarketId
+  lots: Lots
+  guardedPrice: Ticks
+  /** At the guarded price. */
+  unrealised: Quote
+  notional: Quote
+  requirement: Quote
+  /** The price of its market cannot be trusted: it keeps its notional where that is more. */
+  silent: boolean
+}>
+
+/** How much of a market the accounts of one owner could hold, and may (ORDER-13). */
+export type OwnerInterest = Readonly<{ reach: Lots; limit: Lots }>
+
 export type PositionsView = Readonly<{
   /** By rising market id; a market without a position is not listed. */
   of(account: number): readonly PositionNumbers[]
@@ -92,6 +111,10 @@ export type PositionsView = Readonly<{
   /** Leverage that was set; 0: the one that everyone starts with. */
   leverageSet(account: number, market: number): number
   requirementOf(account: number, market: number): Requirement | null
+  /** Cross positions, by rising market id. */
+  backingOf(account: number): readonly Backing[]
+  /** Null: an account of the exchange itself, which has no limit. */
+  ownerInterest(account: number, market: number): OwnerInterest | null
   /** Where a position stands among those that would be deleveraged: the higher, the sooner. */
   deleverageScore(account: number, market: number): number
   /** Of a market's positions; of more than `most` every so-manieth. */
@@ -137,6 +160,21 @@ export class Positions implements PositionsView {
   requirementOf(account: number, market: number): Requirement | null {
     const row = this.rowOf(account, market)
     return row === 0 ? null : requirement(this.state, row)
+  }
+
+  backingOf(account: number): readonly Backing[] {
+    return rowsOfAccount(this.state, account)
+      .filter(({ isolated, lots }) => !isolated && lots !== 0)
+      .map((row) => backing(this.state, row))
+  }
+
+  ownerInterest(account: number, id: number): OwnerInterest | null {
+    const { accounts, markets } = this.state
+    if (accounts.reserved[account] === 1) return null
+    const market = markets[id]!
+    const owner = accounts.main[account]!
+    const reach = ownerReach(this.state, market, owner, 0)
+    return { reach: reach as Lots, limit: ownerLimitOf(market, owner) as Lots }
   }
 
   deleverageScore(account: number, market: number): number {
@@ -188,6 +226,20 @@ function holding({ positions }: State, row: number): Holding {
     cost: positions.cost[row]! as Quote,
     isolated,
     wallet: (isolated ? positions.wallet[row]! : 0) as Quote,
+  }
+}
+
+function backing(state: State, { row, market, lots, cost }: AccountRow): Backing {
+  const { unitValue, health } = market
+  const value = guardedValue(market, lots)
+  return {
+    market: market.id as MarketId,
+    lots: lots as Lots,
+    guardedPrice: divFloor(value, lots * unitValue) as Ticks,
+    unrealised: (value - cost) as Quote,
+    notional: (Math.abs(lots) * market.lotValue) as Quote,
+    requirement: requirement(state, row).requirement,
+    silent: health !== LIVE,
   }
 }
 

@@ -1,6 +1,6 @@
 // Channels that cover all markets at once: prices, and what may be done in each.
 
-import type { MarketStatus, PriceState } from '../../core/index.ts'
+import type { MarketStatus, Mode, PriceState } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { pricesRow } from '../markets/prices-row.ts'
@@ -28,15 +28,18 @@ export const marketChannels = {
   marketStatus: marketChannel(declared.marketStatus, statusChanges),
 }
 
-type Told = Readonly<{ status: MarketStatus; priceState: PriceState }>
+type Told = Readonly<{ status: MarketStatus; mode: Mode; priceState: PriceState }>
 
-/** Markets whose status, or the state of whose price, is another one than before. */
+/** Markets whose status, mode, or the state of whose price, is another one than before. */
 function statusChanges({ topic, context }: MarketParts): MarketPublisher {
   const statuses = () =>
     new Map<string, Told>(
       context.view.markets
         .all()
-        .map(({ params, status, priceState }) => [params.symbol, { status, priceState }]),
+        .map(({ params, status, mode, priceState }) => [
+          params.symbol,
+          { status, mode, priceState },
+        ]),
     )
   let known = statuses()
   let mayDiffer = false
@@ -45,12 +48,9 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
     known = statuses()
     const timestamp = context.view.atMs
     const rows = [...known]
-      .filter(([symbol, now]) => {
-        const last = before.get(symbol)
-        return last?.status !== now.status || last.priceState !== now.priceState
-      })
-      .map(([symbol, { status, priceState }]) => ({
-        ...{ symbol, status, price_state: priceState, timestamp },
+      .filter(([symbol, now]) => differs(before.get(symbol), now))
+      .map(([symbol, { status, mode, priceState }]) => ({
+        ...{ symbol, status, mode, price_state: priceState, timestamp },
       }))
     if (rows.length > 0) tell({ data: JSON.stringify(rows), li: context.seq() })
   }
@@ -75,4 +75,8 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
     // At once: what is queued is of the time before.
     reverted: () => tellChanges((payload) => topic.send(payload)),
   }
+}
+
+function differs(last: Told | undefined, now: Told): boolean {
+  return last?.status !== now.status || last.mode !== now.mode || last.priceState !== now.priceState
 }

@@ -17,7 +17,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Refusals, Signed } from '../operation.ts'
 import { refusalWith, unknownMarket } from '../refusal.ts'
 import { numbersOf, type Subject } from '../refusal-text.ts'
-import { acceptableOf } from './acceptable.ts'
+import { circumstancesOf } from './circumstances.ts'
 
 /** A signed request on its way to the engine. */
 export type Principal = Readonly<{
@@ -113,8 +113,8 @@ export async function ask(
   if (rejected === undefined) return events
   const numbers = numbersOf(rejected)
   const { rejection } = rejected
-  const acceptable = acceptableOf(principal.exchange.view, command, rejection, numbers)
-  const full = { account: principal.address, ...subject, acceptable }
+  const stands = circumstancesOf(principal.exchange.view, command, rejection, numbers)
+  const full = { account: principal.address, ...subject, ...stands }
   throw refusalWith(rejection, principal.refusals, full, numbers)
 }
 

@@ -1,6 +1,6 @@
 // Markets: specifications, prices, fees, risk, book and trades.
 
-import { gathers } from '../words.ts'
+import { gathers, modeWords, priceStateWords, statusWords } from '../words.ts'
 import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
 import { listLimit } from './lists.ts'
 import { Type } from './typebox.ts'
@@ -62,23 +62,23 @@ export const riskTier = Type.Object({
   maintenance_fraction: decimal('Maintenance margin of the part above it'),
 })
 
-const statuses = [
-  ...(['live', 'catching_up', 'reduce_only', 'stale', 'post_only'] as const),
-  ...(['cancel_only', 'halted', 'settled'] as const),
-]
-const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
+const ownerLimit = Type.Object({
+  limit: decimal("Of this owner: the market's, or one that the operator set for it"),
+  used: decimal('What positions and open orders of all its accounts could reach'),
+  left: decimal('What may be added'),
+})
 
 export const marketRisk = Type.Object({
   symbol,
-  status: Type.Enum(statuses, {
+  status: Type.Enum([...statusWords], {
     description:
       'The strictest word for it. live and catching_up trade freely, in reduce_only what takes ' +
       'has to reduce, in stale and post_only nothing matches, the others take no orders',
   }),
-  mode: Type.Enum(modes, {
+  mode: Type.Enum([...modeWords], {
     description: 'What the operator set, for it or for the exchange: the stricter of the two',
   }),
-  price_state: Type.Enum(['live', 'catching_up', 'stale', 'cancel_only'], {
+  price_state: Type.Enum([...priceStateWords], {
     description: 'What the price alone allows: on a stale one nothing matches until the next',
   }),
   price_age_ms: count('Age of its newest price'),
@@ -106,6 +106,11 @@ export const marketRisk = Type.Object({
   open_interest: decimal('Open interest in the base asset'),
   open_interest_cap: decimal('Fills that would raise it above this are refused'),
   owner_interest_cap: decimal('Positions and open orders of one owner, in the base asset'),
+  owner_limit: Type.Union([ownerLimit, Type.Null()], {
+    description:
+      'With account: the limit of its owner, the main account with its subaccounts, in the base ' +
+      'asset; null without',
+  }),
   open_interest_scaling: Type.Object(
     {
       lower: decimal('USD of open interest where the initial margin starts to grow'),
@@ -163,7 +168,10 @@ export const riskReply = Type.Object({
   limits: exchangeLimits,
 })
 
-export const riskQuery = Type.Object({ symbol: optional(symbol) })
+export const riskQuery = Type.Object({
+  symbol: optional(symbol),
+  account: optional(address("Whose owner's limits are told too")),
+})
 
 const bookLevel = Type.Object({
   p: decimal('Price'),

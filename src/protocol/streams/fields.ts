@@ -58,6 +58,7 @@ export const fields = {
   book,
   marketPrices,
   marketStatus: marketRisk.properties.status,
+  marketMode: marketRisk.properties.mode,
   priceState: marketRisk.properties.price_state,
 }
 

@@ -111,11 +111,12 @@ export const marketChannels = {
     sources: ['market_status'],
     of: 'all',
     sends: 'events',
-    summary: 'Markets whose status, or the state of whose price, changed',
+    summary: 'Markets whose status, mode, or the state of whose price, changed',
     data: (is: Fields) =>
       is.rows({
         symbol: is.symbol,
         status: is.marketStatus,
+        mode: is.marketMode,
         price_state: is.priceState,
         timestamp: is.at,
       }),

@@ -246,8 +246,10 @@ const states: Readonly<Partial<Record<ChannelName, StateCheck>>> = {
     }
   },
   marketStatus(frame, view) {
-    for (const { symbol, status } of rowsOf(frame))
-      assert.equal(status, view.markets.get(view.symbols.get(symbol as string)!)!.status)
+    for (const { symbol, status, mode, price_state } of rowsOf(frame)) {
+      const market = view.markets.get(view.symbols.get(symbol as string)!)!
+      assert.deepEqual([status, mode, price_state], [market.status, market.mode, market.priceState])
+    }
   },
   book(frame, view) {
     if (frame.topic.of !== 'book') return

@@ -1,4 +1,5 @@
 import {
+  type ExchangeView,
   limits,
   type MarketView,
   marketDefaults,
@@ -8,7 +9,7 @@ import {
 } from '../../../core/index.ts'
 import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
-import { listedId } from '../reading.ts'
+import { listedId, readableAccount } from '../reading.ts'
 import { tierWire } from './risk-tier.ts'
 
 export const getRisk = unsigned({
@@ -18,13 +19,19 @@ export const getRisk = unsigned({
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  handle({ request: { symbol }, exchange }) {
+  handle(call) {
+    const { request, exchange } = call
+    const { symbol, account: address } = request
     const { view } = exchange
+    const account = address == null ? 0 : readableAccount(call, address)
     const only = symbol == null ? null : listedId(exchange, symbol)
     const markets = view.markets.all().filter(({ id }) => only === null || id === only)
     const { insurance, fees, deficit } = view.money
     return {
-      markets: markets.map((market) => riskWire(market, view.money.backstopOf(market.id))),
+      markets: markets.map((market) => ({
+        ...riskWire(market, view.money.backstopOf(market.id)),
+        owner_limit: account === 0 ? null : ownerWire(view, account, market),
+      })),
       insurance: reserveWire(insurance),
       fees: reserveWire(fees),
       deficit: reserveWire(deficit),
@@ -32,6 +39,17 @@ export const getRisk = unsigned({
     }
   },
 })
+
+function ownerWire(view: ExchangeView, account: number, { id, params }: MarketView) {
+  const interest = view.positions.ownerInterest(account, id)
+  if (interest === null) return null
+  const { reach, limit } = interest
+  return {
+    limit: sizeText(params, limit),
+    used: sizeText(params, reach),
+    left: sizeText(params, Math.max(0, limit - reach)),
+  }
+}
 
 function reserveWire({ address, balance }: Reserve) {
   return { address, balance: moneyText(balance) }

@@ -78,6 +78,7 @@ test('risk: parameters, reserves and bounds', async () => {
       symbol: 'SOL',
       status: 'live',
       mode: 'open',
+      owner_limit: null,
       price_state: 'live',
       price_age_ms: 0,
       stale_after_ms: 10_000,

@@ -20,9 +20,9 @@ import { ApiError, apiError } from '../../api-error.ts'
 import { type Call, type Signed, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
-import { acceptableOf } from '../acceptable.ts'
 import { type BodyCheck, signedCheckOf } from '../body-check.ts'
 import { isCancelBatch } from '../cancels.ts'
+import { circumstancesOf } from '../circumstances.ts'
 import { type Principal, principalOf, requireOpen } from '../principal.ts'
 import {
   cancelOrderOf,
@@ -183,7 +183,7 @@ function refusalOf(
 ): ApiError {
   const { rejection } = rejected
   const numbers = numbersOf(rejected)
-  const acceptable = acceptableOf(exchange.view, command, rejection, numbers)
-  const subject = { account: address, params: market.params, clientOrderId, acceptable }
+  const stands = circumstancesOf(exchange.view, command, rejection, numbers)
+  const subject = { account: address, params: market.params, clientOrderId, ...stands }
   return refusalWith(rejection, 'rules', subject, numbers)
 }

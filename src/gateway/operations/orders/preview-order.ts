@@ -11,7 +11,7 @@ import { ApiError, apiError } from '../../api-error.ts'
 import { moneyText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
-import { acceptableOf } from '../acceptable.ts'
+import { circumstancesOf } from '../circumstances.ts'
 import { tierWire } from '../markets/risk-tier.ts'
 import { attachedOf, type Grid, lotsOf, percentOf, ticksOf } from '../order-fields.ts'
 import { readableAddress } from '../reading.ts'
@@ -54,8 +54,8 @@ export const previewOrder = unsigned({
     if (refusal === null) return { accepted: true, ...numbersWire(params, preview) }
     const [first = 0, second = 0, third = 0] = refusal.numbers
     const numbers = [first, second, third] as const
-    const acceptable = acceptableOf(exchange.view, command, refusal.name, numbers, leverage)
-    const error = refusalWith(refusal.name, 'rules', { ...subject, acceptable }, numbers)
+    const stands = circumstancesOf(exchange.view, command, refusal.name, numbers, leverage)
+    const error = refusalWith(refusal.name, 'rules', { ...subject, ...stands }, numbers)
     return { ...refused(error), ...numbersWire(params, preview) }
   },
 })

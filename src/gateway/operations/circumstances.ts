@@ -1,0 +1,128 @@
+// What a refusal is told with beside its own numbers: what would have been accepted instead, how
+// the market stands, and which positions did not count at mark. Asked only once something was
+// refused, on the exchange as it is then.
+
+import type {
+  Command,
+  EditOrder,
+  ExchangeView,
+  MarketView,
+  OrderWish,
+  RejectionName,
+} from '../../core/index.ts'
+import { ratioCeil } from '../../units/wide.ts'
+import type { Acceptable, Circumstances, Guarded, Numbers } from '../refusal-text.ts'
+
+/** Refusals that a smaller size may cure. */
+const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
+  'ORDER_AMOUNT_TOO_HIGH',
+  'OPEN_INTEREST_LIMIT_EXCEEDED',
+  'POSITION_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'IMMEDIATE_LIQUIDATION',
+  'TOO_MANY_ORDERS_TO_CHECK',
+])
+
+/** Refusals that equity at guarded prices may have caused (MARGIN-3). */
+const ofEquity: ReadonlySet<RejectionName> = new Set<RejectionName>([
+  'INSUFFICIENT_BALANCE',
+  'IMMEDIATE_LIQUIDATION',
+  'WITHDRAWAL_BLOCKED',
+  'OVER_WITHDRAWAL',
+])
+
+/** `leverage`: as if that were set; 0: the one in force. */
+export function circumstancesOf(
+  view: ExchangeView,
+  command: Command,
+  name: RejectionName,
+  numbers: Numbers,
+  leverage = 0,
+): Circumstances {
+  const account = 'account' in command ? command.account : 0
+  const market = marketOf(view, command)
+  const isFrozen = account !== 0 && view.accounts.isFrozen(account)
+  const status = isFrozen ? 'frozen' : (market?.status ?? null)
+  const acceptable = acceptableOf(view, command, name, numbers, leverage)
+  const stopsMost = view.ruleLimits.stopsPerAccount
+  if (!ofEquity.has(name) || account === 0) return { acceptable, status, stopsMost }
+  const guarded = guardedOf(view, command, account)
+  return { acceptable, status, stopsMost, guarded, ...moneyOf(view, account) }
+}
+
+function marketOf(view: ExchangeView, command: Command): MarketView | undefined {
+  if (!('market' in command) || typeof command.market !== 'number') return undefined
+  return view.markets.get(command.market)
+}
+
+/** Null: nothing is known to be nearest. */
+function acceptableOf(
+  view: ExchangeView,
+  command: Command,
+  name: RejectionName,
+  [value, bound]: Numbers,
+  leverage: number,
+): Acceptable | null {
+  if (!isOrder(command)) return null
+  // The value of an order is its size times a whole number.
+  if (name === 'ORDER_AMOUNT_TOO_LOW') return { least: ratioCeil([bound, command.size], [value]) }
+  if (command.type === 'EditOrder')
+    return tooLarge.has(name) ? { most: view.orders.largestEdit(command) } : null
+  const most = () => view.orders.preview(command, leverage).most
+  if (tooLarge.has(name)) return { most: most() }
+  // What may not take may rest, and where positions may shrink a smaller one may take.
+  if (name === 'TRADING_DISABLED') return { most: most(), rests: restingPrice(view, command) }
+  if (name === 'ORACLE_NOT_AVAILABLE') return { rests: restingPrice(view, command) }
+  if (name !== 'NO_REASONABLE_PRICE') return null
+  const opposite = command.side === 'bid' ? 'ask' : 'bid'
+  return { best: view.books.bestPrice(command.market, opposite) }
+}
+
+/** The nearest price at which a limit order would meet nobody; 0: there is none. */
+function restingPrice(view: ExchangeView, { market, side }: OrderWish): number {
+  const best = view.books.bestPrice(market, side === 'bid' ? 'ask' : 'bid')
+  const { tickMin, tickMax } = view.markets.paramsOf(market)
+  const price = side === 'bid' ? best - 1 : best + 1
+  return best === 0 || price < tickMin || price > tickMax ? 0 : price
+}
+
+/** Positions of the account, as the command would leave them, that are not valued at mark. */
+function guardedOf(view: ExchangeView, command: Command, account: number): readonly Guarded[] {
+  const about = marketOf(view, command)
+  const held = view.positions.backingOf(account).map(({ market }) => view.markets.get(market)!)
+  const markets = about === undefined || held.includes(about) ? held : [...held, about]
+  return markets.flatMap((market) => {
+    const before = view.positions.lotsOf(account, market.id)
+    const adds = market === about && isOrder(command) ? signedSize(command) : 0
+    const lots = before + adds === 0 ? before : before + adds
+    const price = market.guardedPrice(lots)
+    if (lots === 0 || price === market.mark) return []
+    return [{ params: market.params, isLong: lots > 0, price, mark: market.mark }]
+  })
+}
+
+function signedSize(command: OrderWish | EditOrder): number {
+  if (!('side' in command)) return 0
+  return command.side === 'bid' ? command.size : -command.size
+}
+
+/** What may leave is reckoned with guarded equity; silent markets keep a part of it back. */
+function moneyOf(view: ExchangeView, account: number) {
+  const { guardedEquity, crossMaintenance } = view.accounts.numbersOf(account)
+  const silent = view.positions
+    .backingOf(account)
+    .filter((each) => each.silent)
+    .map(({ market, notional, requirement }) => ({
+      symbol: view.markets.paramsOf(market).symbol,
+      kept: Math.max(notional, requirement),
+    }))
+  return { equity: guardedEquity, maintenance: crossMaintenance, silent }
+}
+
+function isOrder(command: Command): command is OrderWish | EditOrder {
+  return (
+    command.type === 'PlaceOrder' ||
+    command.type === 'PlaceMarketOrder' ||
+    command.type === 'EditOrder'
+  )
+}

@@ -1,0 +1,119 @@
+// How a market stands, told over a real websocket in the words of GET /info/risk: each change of
+// its mode and of the state of its price is one row, and nothing else is.
+
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import type { Command } from '../../src/core/index.ts'
+import { type Json, LiveExchange } from '../support/streams/live-exchange.ts'
+import { StreamClient } from '../support/streams/stream-client.ts'
+
+let exchange: LiveExchange
+let client: StreamClient
+let market: number
+let from = 0
+
+before(async () => {
+  exchange = await LiveExchange.start()
+  await exchange.client().sandboxSetClock({ freeze: true })
+  await exchange.client().sandboxSetOracle({ symbol: 'BTC', price: '100000' })
+  market = exchange.running.exchange.view.symbols.get('BTC')!
+  client = await StreamClient.open(exchange.wsUrl)
+  await client.subscribe('market_status')
+})
+after(async () => {
+  await client.close()
+  await exchange.close()
+})
+beforeEach(async () => {
+  await client.settle()
+  from = client.frames.length
+})
+
+const submit = (command: Json) => exchange.running.exchange.submit(command as unknown as Command)
+const tick = (price: number) =>
+  submit({ type: 'OracleTick', market, price: price * 1_000_000, external: null, jump: false })
+const advance = (advance_ms: number) => exchange.client().sandboxSetClock({ advance_ms })
+
+function rowsSoFar(): readonly (readonly unknown[])[] {
+  const frames = client.frames.slice(from).filter(({ channel }) => channel === 'market_status')
+  const rows = frames.flatMap(({ data }) => data as Json[])
+  return rows
+    .filter(({ symbol }) => symbol === 'BTC')
+    .map(({ status, mode, price_state }) => [status, mode, price_state])
+}
+
+/** [status, mode, price_state] of BTC, one for each change since the test began: these and no
+ *  more. */
+async function requireTold(...expected: readonly (readonly string[])[]): Promise<void> {
+  while (rowsSoFar().length < expected.length)
+    await client.next(({ channel }) => channel === 'market_status', JSON.stringify(rowsSoFar()))
+  await client.settle()
+  assert.deepEqual(rowsSoFar(), expected)
+}
+
+async function now(): Promise<readonly unknown[]> {
+  const [row] = (await exchange.client().getRisk({ symbol: 'BTC' })).markets
+  return [row!.status, row!.mode, row!.price_state]
+}
+
+const live = ['live', 'open', 'live']
+const stale = ['stale', 'open', 'stale']
+const lost = ['cancel_only', 'open', 'cancel_only']
+const catchingUp = ['catching_up', 'open', 'catching_up']
+
+test('every mode of a market and of the exchange is told, the stricter of both', async () => {
+  for (const mode of ['reduce_only', 'post_only', 'cancel_only', 'halted', 'open'])
+    await submit({ type: 'SetMarketMode', market, mode })
+  await submit({ type: 'SetExchangeMode', mode: 'post_only' })
+  await submit({ type: 'SetMarketMode', market, mode: 'reduce_only' })
+  await submit({ type: 'SetExchangeMode', mode: 'open' })
+  await submit({ type: 'SetMarketMode', market, mode: 'open' })
+  const closing = ['reduce_only', 'post_only', 'cancel_only', 'halted']
+  await requireTold(
+    ...closing.map((mode) => [mode, mode, 'live']),
+    live,
+    ['post_only', 'post_only', 'live'],
+    // The market's own mode was the milder: nothing to tell until the exchange is open again.
+    ['reduce_only', 'reduce_only', 'live'],
+    live,
+  )
+  assert.deepEqual(await now(), live)
+})
+
+test('a market that catches up is told when it begins and when it has caught up', async () => {
+  await advance(1_000)
+  await tick(90_000)
+  await requireTold(catchingUp)
+  assert.deepEqual(await now(), catchingUp)
+  await tick(90_000)
+  // The sandbox's own price stands where it was.
+  await advance(3_000)
+  await requireTold(catchingUp, live)
+})
+
+test('silence is told: stale, cancel-only, and live again after five good prices', async () => {
+  await exchange.client().sandboxScenario({ name: 'freeze', symbol: 'BTC' })
+  await advance(5_000)
+  await submit({ type: 'SetMarketMode', market, mode: 'reduce_only' })
+  await submit({ type: 'SetMarketMode', market, mode: 'open' })
+  await tick(100_000)
+  // A mode that the status does not show is a change all the same.
+  const first = [stale, ['stale', 'reduce_only', 'stale'], stale, live]
+  await requireTold(...first)
+  await exchange.client().sandboxScenario({ name: 'freeze', symbol: 'BTC' })
+  await advance(5_000)
+  await advance(60_000)
+  await requireTold(...first, stale, lost)
+  for (let n = 0; n < 4; n++) await tick(100_000)
+  assert.deepEqual(await now(), lost)
+  await tick(100_000)
+  await requireTold(...first, stale, lost, live)
+})
+
+test('after a start a market is stale until five good prices have come', async () => {
+  await submit({ type: 'EngineStarted' })
+  for (let n = 0; n < 4; n++) await tick(100_000)
+  assert.deepEqual(await now(), stale)
+  await tick(100_000)
+  await requireTold(stale, live)
+})
