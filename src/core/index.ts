@@ -98,7 +98,13 @@ export { writeCommand } from './records/write-command.ts'
 export type { ExchangeView } from './view/exchange-view.ts'
 export type { AccountNumbers } from './view/account-numbers.ts'
 export type { DepthLevel, Offer } from './view/book-view.ts'
-export type { MarketStatus, MarketView, PriceState, TierView } from './view/market-view.ts'
+export type {
+  KeptTiers,
+  MarketStatus,
+  MarketView,
+  PriceState,
+  TierView,
+} from './view/market-view.ts'
 export type { Reserve } from './view/money-view.ts'
 export type { OpenOrder } from './view/open-orders.ts'
 export type { OrderPreview } from './view/order-preview.ts'

@@ -47,7 +47,7 @@ const statusOf = async (symbol: string) =>
 const order = { symbol: 'SOL', side: 'bid', price: '165', amount: '1' }
 const place = (key: Parameters<typeof api.signed>[0], fields: Row = {}) =>
   api.signed(key, '/orders/create', { ...order, tif: 'GTC', reduce_only: false, ...fields })
-const disabled = { status: 422, code: 38, says: /TRADING_DISABLED: SOL does not take this now/ }
+const disabled = (says: RegExp) => ({ status: 422, code: 38, says })
 
 test('without a good token it is 401, without the scope 403', async () => {
   const none = await fetch(`${live.adminUrl}/hash`)
@@ -104,6 +104,15 @@ test('a market is listed, changed and settled', async () => {
   )
   const { engine_now } = dataOf<{ engine_now: number }>(await api.get('/time'))
   assert.equal(effective_at - engine_now, 86_400_000, 'what asks more of traders waits a day')
+  const tiers = [{ from_value: '1000', max_leverage: 3 }]
+  const at_once = { symbol: 'NEW-X', change: { risk_tiers: tiers }, immediate: true }
+  const told = dataOf<Record<string, number>>(await admin.post('/markets/change', at_once))
+  const until = told.effective_at! + 3_600_000
+  assert.equal(told.maintenance_at, until, 'who holds has an hour')
+  type Risk = { markets: { risk_tiers: Row[]; kept_tiers: Row[] }[] }
+  const { markets } = dataOf<Risk>(await api.get('/info/risk', { symbol: 'NEW-X' }))
+  assert.equal(markets[0]?.risk_tiers.length, 2)
+  assert.equal(markets[0]?.kept_tiers[0]?.until, until)
   for (const [fields, says] of [
     [{ symbol: 'BAD', tick_size: '0' }, /tick_size 0 is not above zero/],
     [{ symbol: 'BAD', tick_size: `0.${'0'.repeat(18)}1` }, /has 19 decimals; at most 14/],
@@ -176,7 +185,7 @@ test('a halted market takes no orders, serves cancels, and is resumed', async ()
   ] as const) {
     dataOf(await admin.post(`/markets/${verb}`, { symbol: 'SOL' }))
     assert.equal(await statusOf('SOL'), status)
-    refused(await place(alice), disabled)
+    refused(await place(alice), disabled(/TRADING_DISABLED: SOL is (cancel-only|halted)/))
   }
   const { order_id } = resting
   const cancel = await api.signed(alice, '/orders/cancel', { symbol: 'SOL', order_id })
@@ -260,7 +269,7 @@ test('a frozen account can only cancel; its orders can be cancelled for it', asy
   const { order_id } = dataOf(await place(alice))
   dataOf(await place(alice))
   dataOf(await admin.post('/accounts/freeze', { account, frozen: true }))
-  refused(await place(alice), disabled)
+  refused(await place(alice), disabled(/TRADING_DISABLED: the operator has frozen this account/))
   refused(await api.signed(alice, '/account/withdraw', { amount: '5' }), {
     status: 422,
     code: 32,

@@ -110,6 +110,24 @@ test('silence is told: stale, cancel-only, and live again after five good prices
   await requireTold(...first, stale, lost, live)
 })
 
+test('tiers that an immediate change keeps are told, and when they are gone', async () => {
+  const change = { riskTiers: [{ fromValue: 1_000_000_000, maxLeverage: 2 }] }
+  await submit({ type: 'ChangeMarket', market, change, immediate: true })
+  await requireTold(live)
+  const untils = () =>
+    client.frames
+      .slice(from)
+      .filter(({ channel }) => channel === 'market_status')
+      .flatMap(({ data }) => data as Json[])
+      .filter(({ symbol }) => symbol === 'BTC')
+      .map(({ tiers_kept_until }) => tiers_kept_until)
+  const [row] = (await exchange.client().getRisk({ symbol: 'BTC' })).markets
+  assert.deepEqual(untils(), [row!.kept_tiers[0]!.until])
+  await advance(3_600_000)
+  await client.settle()
+  assert.equal(untils().at(-1), null)
+})
+
 test('after a start a market is stale until five good prices have come', async () => {
   await submit({ type: 'EngineStarted' })
   for (let n = 0; n < 4; n++) await tick(100_000)

@@ -206,7 +206,7 @@ export type Market = {
   premiumSum: bigint
   premiumCount: number
   pool: Pool | null
-  changes: { at: number; change: MarketChange }[]
+  changes: { at: number; change: MarketChange; keeps: Rules | null }[]
   /** Prices of the previous evaluation (TRIG-3); the mid as bid + ask. */
   oldLast: bigint
   oldMid: bigint

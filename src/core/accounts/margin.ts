@@ -5,7 +5,7 @@
 import { divCeil, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
 import { ratioCeil } from '../../units/wide.ts'
-import type { Market } from '../markets/market.ts'
+import type { Market, Tier } from '../markets/market.ts'
 import * as markets from '../markets/market.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
@@ -137,14 +137,41 @@ export function scaledFraction(market: Market, base: number): number {
 
 /** Maintenance of a notional (MARGIN-1). */
 export function maintenanceOf(market: Market, notional: number): number {
-  const tier = notional < market.tierFrom ? market.tiers[0]! : tierOfValue(market, notional)
-  return mulPpmCeil(notional, tier.fractionPpm) - tier.deduction
+  if (notional >= market.maintenanceFrom)
+    return marginIn(maintenanceTier(market, notional), notional)
+  return mulPpmCeil(notional, market.tiers[0]!.fractionPpm)
 }
 
-export function tierOfValue(market: Market, notional: number): Market['tiers'][number] {
-  let found = market.tiers[0]!
-  for (const tier of market.tiers) if (tier.fromValue <= notional) found = tier
+/** The tier that the maintenance of a notional follows from: of the table that asks for least, of
+ *  equal ones the market's own, then the oldest (MARGIN-1). */
+export function maintenanceTier(market: Market, notional: number): Tier {
+  const { tables } = market
+  let found = tierIn(tables[0]!, notional)
+  for (let at = 1; at < tables.length; at++) {
+    const kept = tierIn(tables[at]!, notional)
+    if (marginIn(kept, notional) < marginIn(found, notional)) found = kept
+  }
   return found
+}
+
+/** The largest maintenance fraction that any notional has. */
+export function maintenanceMost({ tables }: Market): number {
+  return Math.max(...tables.map((tiers) => tiers[tiers.length - 1]!.fractionPpm))
+}
+
+/** The tier of the market's own that a notional falls in: initial margin knows no other. */
+export function tierOfValue(market: Market, notional: number): Tier {
+  return tierIn(market.tiers, notional)
+}
+
+function tierIn(tiers: readonly Tier[], notional: number): Tier {
+  let found = tiers[0]!
+  for (const tier of tiers) if (tier.fromValue <= notional) found = tier
+  return found
+}
+
+function marginIn(tier: Tier, notional: number): number {
+  return mulPpmCeil(notional, tier.fractionPpm) - tier.deduction
 }
 
 /** Lots that could be open in the worst case: all buys filled, or all sells. */

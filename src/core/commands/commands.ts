@@ -165,7 +165,13 @@ export type FeeTier = Readonly<{ volumeDollars: number; makerPpm: Ppm; takerPpm:
 
 export type VenueCommand =
   | Readonly<{ type: 'ListMarket'; params: MarketParams; oracle: MicroTicks }>
-  | Readonly<{ type: 'ChangeMarket'; market: MarketId; change: MarketChange }>
+  /** `immediate`: what raises a requirement does not wait a day (MARKET-2). */
+  | Readonly<{
+      type: 'ChangeMarket'
+      market: MarketId
+      change: MarketChange
+      immediate?: boolean
+    }>
   | Readonly<{ type: 'SetMarketMode'; market: MarketId; mode: Mode }>
   | Readonly<{ type: 'SettleMarket'; market: MarketId; price: Ticks }>
   | Readonly<{ type: 'SetFeeTiers'; tiers: readonly FeeTier[] }>

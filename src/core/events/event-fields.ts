@@ -104,8 +104,9 @@ export const eventFields = {
   // --- markets and prices ---
   /** `unitValue`: what one lot is worth at one tick, in micro-dollars. */
   MarketListed: { market: 'int', backstop: 'int', unitValue: 'int', symbol: 'text' },
-  /** `effectiveAt` is later than now when the change raises a requirement. */
-  MarketChanged: { market: 'int', effectiveAt: 'int' },
+  /** `effectiveAt` is later than now when the change raises a requirement; `maintenanceAt` is later
+   *  than that when it is immediate. */
+  MarketChanged: { market: 'int', effectiveAt: 'int', maintenanceAt: 'int' },
   MarketModeSet: { market: 'int', mode: 'mode' },
   MarketSettled: { market: 'int', price: 'int' },
   ExchangeModeSet: { mode: 'mode' },

@@ -63,8 +63,9 @@ export function rateOf(market: Market, premium: number): number {
 }
 
 /** The largest rate either way, ppb: half of the base maintenance fraction, in ppm, at most. */
-export function rateMost({ rules, tiers }: Market): number {
-  return Math.min(rules.funding.ratePpbMax, tiers[0]!.fractionPpm * 500)
+export function rateMost({ rules, tables }: Market): number {
+  const basePpm = Math.min(...tables.map((tiers) => tiers[0]!.fractionPpm))
+  return Math.min(rules.funding.ratePpbMax, basePpm * 500)
 }
 
 function truncated(value: number, divisor: number): number {

@@ -3,7 +3,7 @@
 
 import { divCeil, divFloor } from '../../units/rounding.ts'
 import { differenceCeil, ratioCeil, ratioFloor } from '../../units/wide.ts'
-import { maintenanceOf, tierOfValue } from '../accounts/margin.ts'
+import { maintenanceOf, maintenanceTier } from '../accounts/margin.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'
 
@@ -38,7 +38,7 @@ export function planStep(market: Market, unhealthy: Unhealthy): StepPlan {
   const lotValue = mark * market.unitValue
   const held = Math.abs(lots)
   const notional = held * lotValue
-  const { fractionPpm } = tierOfValue(market, notional)
+  const { fractionPpm } = maintenanceTier(market, notional)
   const feePpm = liquidationFeeOf(market, fractionPpm)
   const divisor = healthPercent * fractionPpm - 100 * feePpm
   const money = differenceCeil([healthPercent, maintenance], [100, equity], 1_000_000, divisor)

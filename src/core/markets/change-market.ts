@@ -1,5 +1,5 @@
 // Changing a listed market (MARKET-2). What may raise someone's requirement takes effect a day
-// later.
+// later; of an immediate change, what it asks for maintenance an hour later.
 
 import { marketRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
@@ -12,7 +12,7 @@ import type { State } from '../state/state.ts'
 import { healthDueAt } from './feed-health.ts'
 import { isWiderGrid, overburdened } from './grid.ts'
 import type { Market } from './market.ts'
-import { isChangeable, type MarketChange } from './market-params.ts'
+import { isChangeable, type MarketChange, type PendingChange } from './market-params.ts'
 import { paramsFault } from './params-fault.ts'
 
 const changesPending = 8
@@ -36,34 +36,70 @@ export function changeMarket(
     return refuse('INVALID_PARAMETER', 0)
   const burdened = overburdened(state, market, change.tickMax ?? 0)
   if (burdened !== 0) return refuse('INVALID_PARAMETER', burdened)
-  const later = mayRaiseRequirement(market, change)
-  const effectiveAt = state.atMs + (later ? state.rules.limits.requirementNoticeMs : 0)
-  log.write({ type: 'MarketChanged', market: market.id, effectiveAt })
-  if (later) {
-    market.changes.push({ change, at: effectiveAt })
-    schedule(state, { at: effectiveAt, kind: DUE_CHANGE, id: market.id })
-  } else setParams(state, market, change)
+  if (command.immediate === true) changeAtOnce(state, log, market, change)
+  else changeInTime(state, log, market, change)
   return null
+}
+
+function changeInTime(state: State, log: EventLog, market: Market, change: MarketChange): void {
+  const later = mayRaiseRequirement(market, change)
+  const at = state.atMs + (later ? state.rules.limits.requirementNoticeMs : 0)
+  tell(log, market, at, at)
+  if (later) announce(state, market, { at, change, kept: null })
+  else setParams(state, market, change)
+}
+
+/** Whoever holds a position has an hour to meet the new maintenance: until then the tiers of before
+ *  are kept, and the milder ones count. */
+function changeAtOnce(state: State, log: EventLog, market: Market, change: MarketChange): void {
+  const { leverageMax, riskTiers } = market.params
+  const keeps = mayRaiseMaintenance(market, change)
+  const at = state.atMs + (keeps ? state.rules.limits.immediateNoticeMs : 0)
+  tell(log, market, state.atMs, at)
+  if (keeps) announce(state, market, { at, change: {}, kept: { leverageMax, riskTiers } })
+  setParams(state, market, change)
+}
+
+function tell(log: EventLog, market: Market, effectiveAt: number, maintenanceAt: number): void {
+  log.write({ type: 'MarketChanged', market: market.id, effectiveAt, maintenanceAt })
+}
+
+function announce(state: State, market: Market, pending: PendingChange): void {
+  market.changes.push(pending)
+  schedule(state, { at: pending.at, kind: DUE_CHANGE, id: market.id })
 }
 
 function mayRaiseRequirement(market: Market, change: MarketChange): boolean {
   return (
-    (change.leverageMax !== undefined && change.leverageMax < market.params.leverageMax) ||
-    change.riskTiers !== undefined ||
+    mayRaiseMaintenance(market, change) ||
     change.openInterestLower !== undefined ||
     change.openInterestUpper !== undefined
   )
 }
 
+function mayRaiseMaintenance(
+  { params }: Market,
+  { leverageMax, riskTiers }: MarketChange,
+): boolean {
+  return riskTiers !== undefined || (leverageMax ?? params.leverageMax) < params.leverageMax
+}
+
 export function applyPendingChange(state: State, log: EventLog, market: Market, at: number): void {
-  const pending = market.changes[0]
-  if (pending === undefined || pending.at !== at) return
-  market.changes.shift()
-  const { change } = pending
-  if (paramsFault({ ...market.params, ...change }, market.rules) !== null) return
-  if (!isWiderGrid(market, change) || overburdened(state, market, change.tickMax ?? 0) !== 0) return
+  const pending = market.changes.find((each) => each.at === at)
+  if (pending === undefined) return
+  market.changes = market.changes.filter((each) => each !== pending)
+  const { change, kept } = pending
+  if (kept === null && !stillFits(state, market, change)) return
   setParams(state, market, change)
-  log.write({ type: 'MarketChanged', market: market.id, effectiveAt: at })
+  tell(log, market, at, at)
+}
+
+function stillFits(state: State, market: Market, change: MarketChange): boolean {
+  return (
+    paramsFault({ ...market.params, ...change }, market.rules) === null &&
+    isWiderGrid(market, change) &&
+    overburdened(state, market, change.tickMax ?? 0) === 0
+  )
 }
 
 /** Every holder's liquidation trigger may have moved. */

@@ -69,6 +69,17 @@ export type MarketChange = Readonly<
   Partial<Pick<MarketParams, (typeof changeable)[number] | 'riskTiers'>>
 >
 
+/** What maintenance and the initial margin follow from (MARGIN-1). */
+export type TierParams = Pick<MarketParams, 'leverageMax' | 'riskTiers'>
+
+/** A change that waits; or, with `kept`, tiers that an immediate change replaced, until the
+ *  maintenance that they ask for gives way too (MARKET-2). */
+export type PendingChange = Readonly<{
+  at: number
+  change: MarketChange
+  kept: Readonly<TierParams> | null
+}>
+
 /** What a listing gets that says nothing about it, at the edge: a command says everything. */
 export const marketDefaults = { staleAfterMs: 4_500, minSources: 2 } as const
 

@@ -7,7 +7,12 @@ import { BookSide } from '../book/book-side.ts'
 import { LiquidationIndex } from '../liquidation/liquidation-index.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { TriggerHeap } from '../triggers/trigger-heap.ts'
-import { type MarketChange, type MarketParams, nearestPrice } from './market-params.ts'
+import {
+  type MarketParams,
+  nearestPrice,
+  type PendingChange,
+  type TierParams,
+} from './market-params.ts'
 
 // Modes, from the mildest to the strictest: indexes into `modes` of event-words.ts.
 export const OPEN = 0
@@ -48,6 +53,11 @@ export class Market {
   /** Where the second tier begins. What is worth less needs the fractions of the first alone: one
    *  comparison tells most positions from those that tiers concern. */
   tierFrom: number
+  /** Tables of maintenance: of its tiers, then of those that it keeps (MARGIN-1), oldest first. */
+  tables: readonly (readonly Tier[])[]
+  /** From here on more than the first tier counts for maintenance: as `tierFrom`, or 0 while the
+   *  market keeps tiers. */
+  maintenanceFrom: number
   /** How far mark may be from oracle (PRICE-2), ppm. */
   bandPpm: number
   mode = OPEN
@@ -99,7 +109,8 @@ export class Market {
   poolEpoch = 0
   backstopDay = -1
   backstopDayEquity = 0
-  changes: { change: MarketChange; at: number }[] = []
+  /** In the order in which they were made. */
+  changes: PendingChange[] = []
   /** By owner, in place of ownerInterestMax (ORDER-13). */
   readonly ownerLimits = new Map<number, number>()
   /** The least that any owner may hold: below it nobody's limit has to be looked up. */
@@ -132,24 +143,22 @@ export class Market {
     this.epoch = divFloor(atMs, rules.funding.epochMs)
     this.tiers = []
     this.tierFrom = 0
+    this.tables = []
+    this.maintenanceFrom = 0
     this.bandPpm = 0
     this.setParams(params)
   }
 
   setParams(params: MarketParams): void {
     this.params = params
-    const { leverageMax } = params
-    const { margin, prices } = this.rules
-    this.bandPpm = Math.min(divFloor(PPM, prices.bandParts * leverageMax), prices.bandPpmMax)
-    let deduction = 0
-    let below = 0
-    this.tiers = [{ fromValue: 0, maxLeverage: leverageMax }, ...params.riskTiers].map((tier) => {
-      const fractionPpm = divCeil(PPM, margin.maintenanceParts * tier.maxLeverage)
-      deduction += mulPpmFloor(tier.fromValue, fractionPpm - below)
-      below = fractionPpm
-      return { ...tier, fractionPpm, deduction }
-    })
+    const { prices } = this.rules
+    const kept = this.changes.flatMap((pending) => pending.kept ?? [])
+    const leverage = Math.max(params.leverageMax, ...kept.map(({ leverageMax }) => leverageMax))
+    this.bandPpm = Math.min(divFloor(PPM, prices.bandParts * leverage), prices.bandPpmMax)
+    this.tiers = tiersOf(params, this.rules)
+    this.tables = [this.tiers, ...kept.map((tiers) => tiersOf(tiers, this.rules))]
     this.tierFrom = params.riskTiers[0]?.fromValue ?? Number.POSITIVE_INFINITY
+    this.maintenanceFrom = kept.length === 0 ? this.tierFrom : 0
     this.fractions.fill(0)
     this.setOwnerSure()
     this.setMark(this.mark)
@@ -185,6 +194,17 @@ export class Market {
     this.longValue = Math.min(mark, below) * unitValue
     this.shortValue = Math.max(mark, above) * unitValue
   }
+}
+
+function tiersOf({ leverageMax, riskTiers }: TierParams, { margin }: RuleBook): readonly Tier[] {
+  let deduction = 0
+  let below = 0
+  return [{ fromValue: 0, maxLeverage: leverageMax }, ...riskTiers].map((tier) => {
+    const fractionPpm = divCeil(PPM, margin.maintenanceParts * tier.maxLeverage)
+    deduction += mulPpmFloor(tier.fromValue, fractionPpm - below)
+    below = fractionPpm
+    return { ...tier, fractionPpm, deduction }
+  })
 }
 
 /** K of the rules: tick size × lot size in micro-dollars; 0 when it is not a whole number ≥ 1. */

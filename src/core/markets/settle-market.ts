@@ -63,6 +63,7 @@ function endOrders(state: State, log: EventLog, market: Market): void {
   for (const [id, { action }] of state.deferred)
     if (action.market === market.id) state.deferred.delete(id)
   market.changes = []
+  market.setParams(market.params)
 }
 
 const fill = new Fill()

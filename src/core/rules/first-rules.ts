@@ -87,5 +87,6 @@ export const firstRules: RuleBook = {
     staleAfterMsMax: 60_000,
     minSourcesMax: 16,
     requirementNoticeMs: 86_400_000,
+    immediateNoticeMs: 3_600_000,
   },
 }

@@ -150,4 +150,6 @@ export type RuleLimits = Readonly<{
   minSourcesMax: number
   /** A raised margin requirement waits this long before it takes effect. */
   requirementNoticeMs: number
+  /** The maintenance that an immediate change raises waits this long. */
+  immediateNoticeMs: number
 }>

@@ -7,6 +7,7 @@ import {
   changeable,
   type MarketChange,
   type MarketParams,
+  type PendingChange,
   type Step,
 } from '../markets/market-params.ts'
 import type { State } from '../state/state.ts'
@@ -116,12 +117,21 @@ function walkFunding(stream: Stream, state: State, market: Market): void {
 }
 
 function walkChanges(stream: Stream, market: Market): void {
-  const changes: { change: MarketChange; at: number }[] = []
+  const changes: PendingChange[] = []
   list(stream, market.changes, (pending) => {
     const at = stream.number(pending?.at ?? 0)
-    changes.push({ change: walkChange(stream, pending?.change ?? {}), at })
+    const change = walkChange(stream, pending?.change ?? {})
+    changes.push({ at, change, kept: walkKept(stream, pending?.kept ?? null) })
   })
-  if (stream.reading) market.changes = changes
+  if (!stream.reading) return
+  market.changes = changes
+  market.setParams(market.params)
+}
+
+function walkKept(stream: Stream, kept: PendingChange['kept']): PendingChange['kept'] {
+  if (!flag(stream, kept !== null)) return null
+  const leverageMax = stream.number(kept?.leverageMax ?? 0)
+  return { leverageMax, riskTiers: walkTiers(stream, kept?.riskTiers ?? []) }
 }
 
 function walkOwnerLimits(stream: Stream, market: Market): void {

@@ -11,7 +11,7 @@ import {
   type Ticks,
   type TimeMs,
 } from '../../units/units.ts'
-import { initialFraction, maintenanceOf, tierOfValue } from '../accounts/margin.ts'
+import { initialFraction, maintenanceOf, maintenanceTier, tierOfValue } from '../accounts/margin.ts'
 import type { Mode, Side } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import { modes } from '../events/event-fields.ts'
@@ -27,12 +27,14 @@ import {
   POSTING,
   REDUCING,
   STALE,
+  type Tier,
 } from '../markets/market.ts'
 import type { MarketParams } from '../markets/market-params.ts'
 import { modeOf, trades } from '../markets/trading.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
 import type {
+  KeptTiers,
   LiquidationStep,
   MarketStatus,
   MarketView,
@@ -43,7 +45,11 @@ import type {
 } from './market-view.ts'
 
 export function tierView(market: Market, value: number): TierView {
-  const tier = tierOfValue(market, value)
+  const { fractionPpm, deduction } = maintenanceTier(market, value)
+  return { ...rowView(market, tierOfValue(market, value)), fractionPpm, deduction } as TierView
+}
+
+function rowView(market: Market, tier: Tier): TierView {
   return { ...tier, initialPpm: initialFraction(market, tier.maxLeverage) } as TierView
 }
 
@@ -146,7 +152,16 @@ export class ListedMarket implements MarketView {
   }
 
   get tiers(): readonly TierView[] {
-    return this.market.tiers.map(({ fromValue }) => tierView(this.market, fromValue))
+    return this.market.tiers.map((tier) => rowView(this.market, tier))
+  }
+
+  get keptTiers(): readonly KeptTiers[] {
+    const { market } = this
+    const kept = market.changes.filter((pending) => pending.kept !== null)
+    return kept.map(({ at }, index) => {
+      const tiers = market.tables[index + 1]!.map((tier) => rowView(market, tier))
+      return { until: at as TimeMs, tiers }
+    })
   }
 
   get markBandPpm(): Ppm {

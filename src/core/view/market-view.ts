@@ -30,6 +30,10 @@ export type TierView = Readonly<{
   initialPpm: Ppm
 }>
 
+/** Tiers that an immediate change replaced: until then maintenance is what the mildest table asks
+ *  for (MARGIN-1). */
+export type KeptTiers = Readonly<{ until: TimeMs; tiers: readonly TierView[] }>
+
 export type PriceBand = Readonly<{ least: Ticks; most: Ticks }>
 
 /** A position of an unhealthy scope, at this mark. */
@@ -87,6 +91,7 @@ export type MarketView = Readonly<{
   jumps: number
   openInterest: Lots
   tiers: readonly TierView[]
+  keptTiers: readonly KeptTiers[]
   /** How far mark may be from the oracle. */
   markBandPpm: Ppm
   /** Of the last full hour. */
@@ -108,6 +113,7 @@ export type MarketView = Readonly<{
   guardedPrice(lots: number): Ticks
   /** MARGIN-1. */
   maintenanceOf(value: Quote): Quote
+  /** Its own tier; of maintenance, the fraction and the deduction in force. */
   tierOf(value: Quote): TierView
   /** What a liquidation step would close of a position of an unhealthy scope (LIQ-3). */
   liquidationStep(position: UnhealthyPosition): LiquidationStep

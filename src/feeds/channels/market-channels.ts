@@ -1,6 +1,6 @@
 // Channels that cover all markets at once: prices, and what may be done in each.
 
-import type { MarketStatus, Mode, PriceState } from '../../core/index.ts'
+import type { MarketStatus, MarketView, Mode, PriceState } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { pricesRow } from '../markets/prices-row.ts'
@@ -28,19 +28,24 @@ export const marketChannels = {
   marketStatus: marketChannel(declared.marketStatus, statusChanges),
 }
 
-type Told = Readonly<{ status: MarketStatus; mode: Mode; priceState: PriceState }>
+type Told = Readonly<{
+  status: MarketStatus
+  mode: Mode
+  price_state: PriceState
+  tiers_kept_until: number | null
+}>
 
-/** Markets whose status, mode, or the state of whose price, is another one than before. */
+const told = ({ status, mode, priceState, keptTiers }: MarketView): Told => ({
+  status,
+  mode,
+  price_state: priceState,
+  tiers_kept_until: keptTiers.at(-1)?.until ?? null,
+})
+
+/** Markets whose status, mode, state of price or kept tiers are others than before. */
 function statusChanges({ topic, context }: MarketParts): MarketPublisher {
   const statuses = () =>
-    new Map<string, Told>(
-      context.view.markets
-        .all()
-        .map(({ params, status, mode, priceState }) => [
-          params.symbol,
-          { status, mode, priceState },
-        ]),
-    )
+    new Map(context.view.markets.all().map((market) => [market.params.symbol, told(market)]))
   let known = statuses()
   let mayDiffer = false
   const tellChanges = (tell: (payload: Payload) => void) => {
@@ -49,9 +54,7 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
     const timestamp = context.view.atMs
     const rows = [...known]
       .filter(([symbol, now]) => differs(before.get(symbol), now))
-      .map(([symbol, { status, mode, priceState }]) => ({
-        ...{ symbol, status, mode, price_state: priceState, timestamp },
-      }))
+      .map(([symbol, now]) => ({ symbol, ...now, timestamp }))
     if (rows.length > 0) tell({ data: JSON.stringify(rows), li: context.seq() })
   }
   const noteChange = () => {
@@ -65,6 +68,7 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
       MarketModeSet: noteChange,
       ExchangeModeSet: noteChange,
       MarketSettled: noteChange,
+      MarketChanged: noteChange,
       MarketListed: noteChange,
       EngineStarted: noteChange,
     },
@@ -78,5 +82,10 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
 }
 
 function differs(last: Told | undefined, now: Told): boolean {
-  return last?.status !== now.status || last.mode !== now.mode || last.priceState !== now.priceState
+  return (
+    last?.status !== now.status ||
+    last.mode !== now.mode ||
+    last.price_state !== now.price_state ||
+    last.tiers_kept_until !== now.tiers_kept_until
+  )
 }

@@ -1,7 +1,7 @@
 // Markets: listed, changed, halted, resumed, settled.
 
 import type { MarketId, MarketParams, MarketView, Mode } from '../../core/index.ts'
-import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
+import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
@@ -55,19 +55,39 @@ export const listMarket = admin({
 export const changeMarket = admin({
   http: 'POST /markets/change',
   scope: 'markets',
-  summary: 'Change parameters; what raises a requirement takes effect a day later',
-  request: Type.Object({ symbol, change: changeBody }),
-  reply: Type.Object({ effective_at: Type.Integer() }),
+  summary:
+    'Change parameters; what raises a requirement takes effect a day later, or with immediate ' +
+    'at once and for maintenance an hour later',
+  request: Type.Object({
+    symbol,
+    change: changeBody,
+    immediate: optional(
+      Type.Boolean({
+        description:
+          'A raised initial margin counts at once, raised maintenance after an hour instead of ' +
+          '24; a change that raises nothing takes effect at once anyway',
+      }),
+    ),
+  }),
+  reply: Type.Object({
+    effective_at: Type.Integer({ description: 'When the change takes effect, in ms' }),
+    maintenance_at: Type.Integer({ description: 'When maintenance follows it, in ms' }),
+  }),
   async handle(call) {
     const { id, params } = marketIn(call.exchange, call.request.symbol)
     const change = changeOf(call.request.change, params)
     if (Object.keys(change).length === 0)
       throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
     requireValid(call.exchange, { ...params, ...change }, null)
-    const command = { type: 'ChangeMarket', market: id as MarketId, change } as const
+    const immediate = call.request.immediate === true
+    const command = { type: 'ChangeMarket', market: id as MarketId, change, immediate } as const
     const events = await order(call, command, { account: '', params })
     const changed = events.find((event) => event.type === 'MarketChanged')
-    return { effective_at: changed?.effectiveAt ?? call.exchange.view.atMs }
+    const { atMs } = call.exchange.view
+    return {
+      effective_at: changed?.effectiveAt ?? atMs,
+      maintenance_at: changed?.maintenanceAt ?? atMs,
+    }
   },
 })
 

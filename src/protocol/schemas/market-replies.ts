@@ -55,12 +55,18 @@ const reserve = (description: string) =>
 
 const count = (description: string) => Type.Integer({ description })
 
-export const riskTier = Type.Object({
+const tierFields = {
   from_value: decimal('Notional in USD from which on the tier counts'),
   max_leverage: Type.Integer({ description: 'Largest leverage of the part above it' }),
-  initial_fraction: decimal('Initial margin of the part above it at that leverage, now'),
   maintenance_fraction: decimal('Maintenance margin of the part above it'),
+}
+
+export const riskTier = Type.Object({
+  ...tierFields,
+  initial_fraction: decimal('Initial margin of the part above it at that leverage, now'),
 })
+
+export const keptTier = Type.Object(tierFields)
 
 const ownerLimit = Type.Object({
   limit: decimal("Of this owner: the market's, or one that the operator set for it"),
@@ -86,6 +92,17 @@ export const marketRisk = Type.Object({
   min_sources: count('Fresh sources that a price needs'),
   max_leverage: Type.Integer({ description: 'Maximum leverage' }),
   risk_tiers: Type.Array(riskTier, { description: 'The larger a position, the less leverage' }),
+  kept_tiers: Type.Array(
+    Type.Object({
+      until: Type.Integer({ description: 'When they are gone, in ms' }),
+      tiers: Type.Array(keptTier),
+    }),
+    {
+      description:
+        'Tiers that an immediate change replaced. Until they are gone maintenance is the least ' +
+        'that risk_tiers or any of these ask for, and so are mark_band and funding_rate_clamp',
+    },
+  ),
   maintenance_tiers: Type.Array(
     Type.Object({
       from_notional: decimal('Notional in USD from which the tier counts'),
@@ -154,6 +171,7 @@ const exchangeLimits = Type.Object(
     withdrawal_daily_max: decimal('USD an account may withdraw in a UTC day'),
     withdrawals_pending: count('Withdrawals of an account that are not completed'),
     requirement_notice_ms: count('How long a raised margin requirement is announced before'),
+    immediate_notice_ms: count('How long maintenance that an immediate change raises is'),
     stale_after_ms: count('Age of the last price that makes a market stale, unless it has its own'),
     cancel_only_after_ms: count('Age of the last price that makes a market cancel-only'),
   },

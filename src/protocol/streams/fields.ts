@@ -60,6 +60,9 @@ export const fields = {
   marketStatus: marketRisk.properties.status,
   marketMode: marketRisk.properties.mode,
   priceState: marketRisk.properties.price_state,
+  tiersKeptUntil: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Until then maintenance may be milder than risk_tiers: GET /info/risk, kept_tiers',
+  }),
 }
 
 export type Fields = typeof fields

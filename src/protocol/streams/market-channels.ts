@@ -111,13 +111,14 @@ export const marketChannels = {
     sources: ['market_status'],
     of: 'all',
     sends: 'events',
-    summary: 'Markets whose status, mode, or the state of whose price, changed',
+    summary: 'Markets whose status, mode, state of price or kept tiers changed',
     data: (is: Fields) =>
       is.rows({
         symbol: is.symbol,
         status: is.marketStatus,
         mode: is.marketMode,
         price_state: is.priceState,
+        tiers_kept_until: is.tiersKeptUntil,
         timestamp: is.at,
       }),
   },

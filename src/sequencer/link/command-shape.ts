@@ -190,7 +190,7 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   SetApiKeyCredits: { prefix: text, credits: number },
   FreezeAccount: { account: number, frozen: flag },
   ListMarket: { params: recordOf(params), oracle: number },
-  ChangeMarket: { market: number, change: recordOf(change) },
+  ChangeMarket: { market: number, change: recordOf(change), immediate: optional(flag) },
   SetMarketMode: { market: number, mode: text },
   SettleMarket: { market: number, price: number },
   SetFeeTiers: {

@@ -34,6 +34,7 @@ const options: Readonly<Record<string, readonly (string | boolean)[]>> = {
   enabled: [true, false],
   frozen: [true, false],
   jump: [true, false],
+  immediate: [true, false],
 }
 /** Fields that may be null or absent. */
 const optional: Readonly<Partial<Record<CommandType, readonly string[]>>> = {
@@ -141,6 +142,8 @@ export class Coverage {
         this.add(`fill ${cause}`)
       }
       if (event.type === 'CommandRejected') this.add(`rejection ${event.rejection}`)
+      if (event.type === 'MarketChanged' && event.maintenanceAt > event.effectiveAt)
+        this.add('tiers kept')
       const fields = event as unknown as Readonly<Record<string, unknown>>
       for (const [field, kind] of Object.entries(eventFields[event.type])) {
         if (kind === 'rejection') continue
@@ -212,4 +215,5 @@ function* expectedWords(): Generator<string> {
   yield 'ConnectionEnded.cancels=true'
   yield 'ConnectionEnded.cancels=false'
   yield 'MarkUpdated.catchingUp=true'
+  yield 'tiers kept'
 }

@@ -83,7 +83,11 @@ const changeMarket: Maker = (making) => {
     ]),
   ]
   const change = { ...random.pick(changes), ...(random.chance(0.2) ? random.pick(changes) : {}) }
-  return { type: 'ChangeMarket', market: marketId(making, market), change }
+  const made = { type: 'ChangeMarket', market: marketId(making, market), change } as const
+  if (random.chance(0.6)) return made
+  const tiers = { riskTiers: tiersOf(world, params?.leverageMax ?? 10, random) }
+  const raised = random.chance(0.5) ? { change: { ...change, ...tiers } } : {}
+  return { ...made, ...raised, immediate: random.chance(0.8) }
 }
 
 /** The impact value becomes just what rests on a side, so that the next sample has no more. */

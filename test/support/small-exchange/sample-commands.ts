@@ -101,6 +101,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   ChangeMarket: [
     { market: 1, change: { leverageMax: 60, orderValueMin: 2, bandNearPpm: 1, speedBumpMs: 5 } },
     { market: 1, change: { riskTiers: [{ fromValue: 5, maxLeverage: 5 }] } },
+    { market: 1, change: { leverageMax: 5 }, immediate: true },
     { market: 2, change: { openInterestLower: 5, openInterestUpper: 10, openInterestMax: 3 } },
   ],
   SetMarketMode: [{ market: 1, mode: 'halted' }],

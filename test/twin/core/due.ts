@@ -19,7 +19,7 @@ function marketWork(naive: Naive, market: Market, atMs: number): Due[] {
   const work: Due[] = []
   const { id } = market
   for (const change of market.changes) {
-    work.push({ at: change.at, kind: 4, id, run: () => runChange(naive, market) })
+    work.push({ at: change.at, kind: 4, id, run: () => runChange(naive, market, change) })
   }
   if (market.settled) return work
   const healthAt = healthDueAt(market)

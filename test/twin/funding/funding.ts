@@ -4,7 +4,7 @@ import type { Side } from '../../../src/core/commands/commands.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'
 import { accountOf, emit, holdingOf, isIsolated, modeOf } from '../core/lookup.ts'
 import { income } from '../liquidation/insurance.ts'
-import { maintenanceAt } from '../margin/margin.ts'
+import { largestLeverage, maintenanceAt } from '../margin/margin.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Market, type Naive, type Order } from '../state.ts'
 import { abs, BILLION, ceilDiv, clamp, floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
@@ -14,7 +14,7 @@ const HALTED = modes.indexOf('halted')
 /** PRICE-2: r, how far mark may be from the oracle, in ppm. */
 export function bandPpm(market: Market): bigint {
   const { bandParts, bandPpmMax } = bookOf(market).prices
-  return min(MILLION / (BigInt(bandParts) * market.rules.leverageMax), BigInt(bandPpmMax))
+  return min(MILLION / (BigInt(bandParts) * largestLeverage(market)), BigInt(bandPpmMax))
 }
 
 /** PRICE-8: the orders of a side that count, best price first, then the oldest. */
@@ -100,7 +100,7 @@ export function runEpoch(naive: Naive, market: Market): void {
     modeOf(naive, market) === HALTED ||
     market.lastLiveTickAt < hour - bookOf(market).funding.liveTickBeforeEpochMs
   const premium = market.premiumSum / BigInt(bookOf(market).funding.samplesPerEpoch)
-  const rate = idle ? 0n : rateOf(premium, market.rules.leverageMax, bookOf(market))
+  const rate = idle ? 0n : rateOf(premium, largestLeverage(market), bookOf(market))
   const epoch = hour / bookOf(market).funding.epochMs
   emit(naive, {
     type: 'FundingFixed',

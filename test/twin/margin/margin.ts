@@ -5,7 +5,7 @@ import type { RuleBook } from '../../../src/core/rules/rule-book.ts'
 import { holdingOf, isIsolated, marketOf } from '../core/lookup.ts'
 import { ratesOf } from '../fees/fees.ts'
 import { bookOf } from '../rule-books.ts'
-import type { Account, Holding, Market, Naive } from '../state.ts'
+import type { Account, Holding, Market, Naive, Rules } from '../state.ts'
 import { abs, ceilDiv, clamp, floorDiv, MILLION, max, min, signOf } from '../units/numbers.ts'
 
 /** Lots of a position and of the orders that count, with their entry losses (MARGIN-2). */
@@ -33,8 +33,8 @@ export function scaledFraction(base: bigint, oi: bigint, lower: bigint, upper: b
 type Tier = { from: bigint; fraction: bigint; deduction: bigint }
 
 /** MARGIN-1: the whole table of a market, with some fraction of each row's leverage. */
-function tableOf(market: Market, fractionOf: (leverage: bigint) => bigint): Tier[] {
-  const rows = [{ from: 0n, leverage: market.rules.leverageMax }, ...market.rules.tiers]
+function tableOf(rules: Rules, fractionOf: (leverage: bigint) => bigint): Tier[] {
+  const rows = [{ from: 0n, leverage: rules.leverageMax }, ...rules.tiers]
   const table: Tier[] = []
   for (const { from, leverage } of rows) {
     const below = table.at(-1)
@@ -55,7 +55,7 @@ function marginBy(table: Tier[], notional: bigint): bigint {
 /** I(N) of MARGIN-1. */
 export function initialMargin(account: Account, market: Market, notional: bigint): bigint {
   const own = leverageOf(account, market)
-  const table = tableOf(market, (leverage) => fractionAt(market, min(own, leverage)))
+  const table = tableOf(market.rules, (leverage) => fractionAt(market, min(own, leverage)))
   return marginBy(table, notional)
 }
 
@@ -64,13 +64,32 @@ export function maintenanceAt(leverage: bigint, { margin }: RuleBook): bigint {
   return ceilDiv(MILLION, BigInt(margin.maintenanceParts) * leverage)
 }
 
-function maintenanceTable(market: Market): Tier[] {
-  return tableOf(market, (leverage) => maintenanceAt(leverage, bookOf(market)))
+/** MARGIN-1: the market's own, then those that it keeps. */
+function maintenanceTables(market: Market): Tier[][] {
+  const kept = market.changes.flatMap(({ keeps }) => keeps ?? [])
+  const book = bookOf(market)
+  return [market.rules, ...kept].map((rules) => {
+    return tableOf(rules, (leverage) => maintenanceAt(leverage, book))
+  })
+}
+
+/** MARGIN-1: the first of the tables that ask least for a notional. */
+function mildestTable(market: Market, notional: bigint): Tier[] {
+  return maintenanceTables(market).reduce((best, table) => {
+    return marginBy(table, notional) < marginBy(best, notional) ? table : best
+  })
+}
+
+/** PRICE-2: the largest leverageMax, also of tiers that are kept. */
+export function largestLeverage(market: Market): bigint {
+  return market.changes.reduce((most, { keeps }) => {
+    return max(most, keeps?.leverageMax ?? 0n)
+  }, market.rules.leverageMax)
 }
 
 /** MARGIN-1: the maintenance fraction of the tier a notional falls in. */
 export function maintenanceFraction(market: Market, notional: bigint): bigint {
-  return maintenanceTable(market).findLast(({ from }) => from <= notional)!.fraction
+  return mildestTable(market, notional).findLast(({ from }) => from <= notional)!.fraction
 }
 
 export function valueAtMark(market: Market, lots: bigint): bigint {
@@ -78,7 +97,8 @@ export function valueAtMark(market: Market, lots: bigint): bigint {
 }
 
 export function maintenanceOf(market: Market, lots: bigint): bigint {
-  return marginBy(maintenanceTable(market), valueAtMark(market, lots))
+  const notional = valueAtMark(market, lots)
+  return marginBy(mildestTable(market, notional), notional)
 }
 
 export function unrealised(market: Market, holding: Holding): bigint {

@@ -123,17 +123,27 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   if (!change || !isFit(naive, market, change)) return refuse('INVALID_PARAMETER', 0)
   const crushed = crushedBy(naive, market, change.tickMax ?? market.params.tickMax)
   if (crushed) return refuse('INVALID_PARAMETER', crushed.id)
-  const lowers = (change.leverageMax ?? market.params.leverageMax) < market.params.leverageMax
+  const effectiveAt = command.immediate === true ? naive.now : dueOf(naive, market, change)
+  const keeps = command.immediate === true && mayRaiseMaintenance(market, change)
+  const maintenanceAt = effectiveAt + (keeps ? bookOf(naive).limits.immediateNoticeMs : 0)
+  if (keeps) market.changes.push({ at: maintenanceAt, change: {}, keeps: market.rules })
+  if (effectiveAt > naive.now) market.changes.push({ at: effectiveAt, change, keeps: null })
+  else putChange(market, change)
+  emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt, maintenanceAt })
+  return null
+}
+
+/** MARKET-2: when a change that is not immediate takes effect. */
+function dueOf(naive: Naive, market: Market, change: MarketChange): number {
   const raises =
-    lowers ||
-    'riskTiers' in change ||
+    mayRaiseMaintenance(market, change) ||
     'openInterestLower' in change ||
     'openInterestUpper' in change
-  const at = raises ? naive.now + bookOf(naive).limits.requirementNoticeMs : naive.now
-  if (raises) market.changes.push({ at, change })
-  else putChange(market, change)
-  emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: at })
-  return null
+  return raises ? naive.now + bookOf(naive).limits.requirementNoticeMs : naive.now
+}
+
+function mayRaiseMaintenance({ params }: Market, change: MarketChange): boolean {
+  return 'riskTiers' in change || (change.leverageMax ?? params.leverageMax) < params.leverageMax
 }
 
 /** MARKET-1 holds with it, and no price that was one ceases to be one. */
@@ -168,12 +178,14 @@ function putChange(market: Market, change: MarketChange): void {
 }
 
 /** MARKET-2: due work. */
-export function runChange(naive: Naive, market: Market): void {
-  const next = market.changes.shift()
-  if (!next || !isFit(naive, market, next.change)) return
-  if (crushedBy(naive, market, next.change.tickMax ?? 0)) return
-  putChange(market, next.change)
-  emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: next.at })
+export function runChange(naive: Naive, market: Market, next: Market['changes'][number]): void {
+  const { at, change, keeps } = next
+  market.changes = market.changes.filter((pending) => pending !== next)
+  if (!keeps) {
+    if (!isFit(naive, market, change) || crushedBy(naive, market, change.tickMax ?? 0)) return
+    putChange(market, change)
+  }
+  emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: at, maintenanceAt: at })
 }
 
 /** MARKET-4 */

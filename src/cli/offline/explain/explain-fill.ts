@@ -72,7 +72,9 @@ export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): F
     feesHeld: met.feesHeld,
     makerPpm,
     takerPpm,
-    liquidationPpms: market.tiers.map(({ fractionPpm }) => market.liquidationFeePpm(fractionPpm)),
+    liquidationPpms: [market.tiers, ...market.keptTiers.map(({ tiers }) => tiers)]
+      .flat()
+      .map(({ fractionPpm }) => market.liquidationFeePpm(fractionPpm)),
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId, readableAccount } from '../reading.ts'
-import { tierWire } from './risk-tier.ts'
+import { keptWire, tierWire } from './risk-tier.ts'
 
 export const getRisk = unsigned({
   name: 'get_risk',
@@ -67,6 +67,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
     min_sources: params.minSources,
     max_leverage: params.leverageMax,
     risk_tiers: market.tiers.map(tierWire),
+    kept_tiers: market.keptTiers.map(({ until, tiers }) => ({ until, tiers: tiers.map(keptWire) })),
     maintenance_tiers: market.tiers.map(({ fromValue, fractionPpm, deduction }) => ({
       from_notional: moneyText(fromValue),
       maintenance_fraction: ppmText(fractionPpm),
@@ -117,6 +118,7 @@ const boundsOf = (rules: RuleLimits) => ({
   withdrawal_daily_max: moneyText(rules.withdrawalDailyMax),
   withdrawals_pending: rules.withdrawalsPending,
   requirement_notice_ms: rules.requirementNoticeMs,
+  immediate_notice_ms: rules.immediateNoticeMs,
 })
 
 const feedBounds = ({ cancelOnlyAfterMs }: PriceRules) => ({

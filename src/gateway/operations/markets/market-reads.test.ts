@@ -62,6 +62,24 @@ test('fee levels and times', async () => {
   assert.deepEqual(await asked(getTime, frozen), { now: START, engine_now: START + 7 })
 })
 
+test('risk: tiers that an immediate change keeps, and what waits with them', async () => {
+  const scene = given({ markets: ['SOL'], funds })
+  const change = { leverageMax: 10 }
+  scene.run({ type: 'ChangeMarket', market: BTC, change, immediate: true }).accepted()
+  type Risk = { markets: Row[] }
+  const shown = async () => (await asked<Risk>(getRisk, exchangeOf(scene), {})).markets[0]!
+  const tier = { from_value: '0', max_leverage: 10, maintenance_fraction: '0.05' }
+  const kept = { ...tier, max_leverage: 50, maintenance_fraction: '0.01' }
+  const { risk_tiers, kept_tiers, mark_band, funding_rate_clamp } = await shown()
+  assert.deepEqual(risk_tiers, [{ ...tier, initial_fraction: '0.1' }])
+  assert.deepEqual(kept_tiers, [{ until: START + 3_600_000, tiers: [kept] }])
+  assert.deepEqual([mark_band, funding_rate_clamp], ['0.01', '0.005'])
+  scene.wait(3_600_000)
+  const after = await shown()
+  assert.deepEqual([after.kept_tiers, after.mark_band], [[], '0.05'])
+  assert.deepEqual([after.risk_tiers, after.funding_rate_clamp], [risk_tiers, '0.025'])
+})
+
 test('risk: parameters, reserves and bounds', async () => {
   const riskTiers = [{ fromValue: 1_000_000_000, maxLeverage: 25 }]
   const scene = given({ market: { riskTiers, speedBumpMs: 200 }, funds })
@@ -98,6 +116,7 @@ test('risk: parameters, reserves and bounds', async () => {
           maintenance_fraction: '0.02',
         },
       ],
+      kept_tiers: [],
       maintenance_tiers: [
         { from_notional: '0', maintenance_fraction: '0.01', deduction: '0' },
         { from_notional: '1000', maintenance_fraction: '0.02', deduction: '10' },

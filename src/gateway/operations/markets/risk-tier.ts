@@ -1,5 +1,5 @@
 import type { TierView } from '../../../core/index.ts'
-import type { riskTier } from '../../../protocol/schemas/market-replies.ts'
+import type { keptTier, riskTier } from '../../../protocol/schemas/market-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { moneyText, ppmText } from '../../market-text.ts'
 
@@ -10,4 +10,9 @@ export function tierWire(tier: TierView): Static<typeof riskTier> {
     initial_fraction: ppmText(tier.initialPpm),
     maintenance_fraction: ppmText(tier.fractionPpm),
   }
+}
+
+export function keptWire(tier: TierView): Static<typeof keptTier> {
+  const { initial_fraction: _, ...kept } = tierWire(tier)
+  return kept
 }
