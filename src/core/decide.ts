@@ -26,7 +26,7 @@ import type { EventLog } from './events/event-log.ts'
 import { changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
 import { oracleTick } from './markets/oracle-tick.ts'
-import { moveReserve, setInsuranceShare } from './markets/reserves.ts'
+import { moveReserve, setFundDailyMax, setInsuranceShare } from './markets/reserves.ts'
 import { keepNote, tellPast } from './markets/sandbox-notes.ts'
 import { engineStarted, reportBreach, setExchangeMode, setMarketMode } from './markets/set-mode.ts'
 import { settleMarket } from './markets/settle-market.ts'
@@ -156,6 +156,8 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
       return setOwnerLimit(state, log, command)
     case 'SetInsuranceShare':
       return setInsuranceShare(state, log, command)
+    case 'SetFundDailyMax':
+      return setFundDailyMax(state, log, command)
     case 'Breach':
       return reportBreach(state, log, command)
     case 'SetRulesVersion':

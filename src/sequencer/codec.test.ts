@@ -211,6 +211,7 @@ const allTypes: readonly CommandType[] = Object.keys({
   MoveReserve: 0,
   SetOwnerLimit: 0,
   SetInsuranceShare: 0,
+  SetFundDailyMax: 0,
   Breach: 0,
   SetRulesVersion: 0,
   SetClockFrozen: 0,

@@ -409,6 +409,22 @@ test('the insurance fund has a share of the fees, which an operator sets', async
   })
 })
 
+test('the insurance fund pays a part of itself on a day, which an operator sets', async () => {
+  const limits = async () => {
+    const told = dataOf<Record<string, string>>(await admin.get('/reserves'))
+    const { insurance_daily_max: part, insurance_daily_limit: limit } = told
+    return [part, Number(limit) / Number(told.insurance), told.insurance_paid_today]
+  }
+  const set = (daily_max: string) => admin.post('/reserves/insurance_daily_max', { daily_max })
+  assert.deepEqual(await limits(), ['0.5', 0.5, '0'])
+  assert.deepEqual(dataOf(await set('0.25')), { daily_max: '0.25' })
+  assert.deepEqual(await limits(), ['0.25', 0.25, '0'])
+  refused(await set('1.1'), {
+    status: 422,
+    says: /INVALID_PARAMETER: daily_max 1.1 is outside 0 to 1/,
+  })
+})
+
 test('credits of a key are one of the tiers', async () => {
   const alice = await live.trader()
   const made = await api.signed<{ data: { api_key: string } }>(alice, '/account/api_keys/create')

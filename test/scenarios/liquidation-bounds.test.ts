@@ -193,6 +193,7 @@ test('a backstop that sold out for less than it had is paid for by the fund (LIQ
   for (const fund of [50_000_000, 4_000_000]) {
     const scene = longWith(70_000_000)
     scene.deposit('insurance', fund)
+    scene.run({ type: 'SetFundDailyMax', dailyMax: 1_000_000 }).accepted()
     scene.mark(BTC, 58_800)
     scene.bid('B', 5_000, 58_400).accepted()
     const told = scene.mark(BTC, 58_601)

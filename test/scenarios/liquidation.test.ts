@@ -218,13 +218,13 @@ test('the backstop sells a part at each tick, near the mark, at the normal fee (
 })
 
 test('a backstop below zero is paid by the fund, and then deleveraged (LIQ-4)', () => {
-  const scene = given({ tiers: freeTiers, funds: { ...funds, insurance: 3_000_000 } })
+  const scene = given({ tiers: freeTiers, funds: { ...funds, insurance: 6_000_000 } })
   longAt(scene, 'A')
   scene.mark(BTC, 58_800)
   // 10,000,000 of margin are gone at 58,600; 5,000,000 more at 58,500.
   const backstop = scene.id('backstop-BTC')
   scene.mark(BTC, 58_500).includes(
-    { type: 'InsurancePaid', account: backstop, amount: 3_000_000, fund: 0 },
+    { type: 'InsurancePaid', account: backstop, amount: 3_000_000, fund: 3_000_000 },
     {
       ...{ type: 'Deleveraged', account: backstop, counterparty: scene.id('B') },
       ...{ lots: 5_000, value: 2_927_000_000 },
@@ -234,21 +234,25 @@ test('a backstop below zero is paid by the fund, and then deleveraged (LIQ-4)', 
 })
 
 test('a debt is the fund’s, then the deficit’s, and income fills that first (LIQ-5)', () => {
-  const scene = given({ tiers: freeTiers, funds: { ...funds, insurance: 20_000_000 } })
+  const scene = given({ tiers: freeTiers, funds: { ...funds, insurance: 40_000_000 } })
   longAt(scene, 'A')
-  scene
-    .run({ type: 'SettleMarket', market: BTC, price: 58_000 })
-    .tells(
-      { type: 'MarketSettled', price: 58_000 },
-      { type: 'Filled', account: scene.id('A'), pnl: -100_000_000, cause: 'settlement' },
-      { type: 'InsurancePaid', account: scene.id('A'), scope: 0, amount: 20_000_000, fund: 0 },
-      { type: 'DeficitBooked', account: scene.id('A'), amount: 10_000_000, deficit: -10_000_000 },
-      { type: 'Filled', account: scene.id('B'), pnl: 100_000_000 },
-    )
+  scene.run({ type: 'SettleMarket', market: BTC, price: 58_000 }).tells(
+    { type: 'MarketSettled', price: 58_000 },
+    { type: 'Filled', account: scene.id('A'), pnl: -100_000_000, cause: 'settlement' },
+    {
+      type: 'InsurancePaid',
+      account: scene.id('A'),
+      scope: 0,
+      amount: 20_000_000,
+      fund: 20_000_000,
+    },
+    { type: 'DeficitBooked', account: scene.id('A'), amount: 10_000_000, deficit: -10_000_000 },
+    { type: 'Filled', account: scene.id('B'), pnl: 100_000_000 },
+  )
   scene.deposit('insurance', 4_000_000)
-  assert.deepEqual([scene.balance('insurance'), scene.balance('deficit')], [0, -6_000_000])
+  assert.deepEqual([scene.balance('insurance'), scene.balance('deficit')], [20_000_000, -6_000_000])
   scene.deposit('insurance', 7_000_000)
-  assert.deepEqual([scene.balance('insurance'), scene.balance('deficit')], [1_000_000, 0])
+  assert.deepEqual([scene.balance('insurance'), scene.balance('deficit')], [21_000_000, 0])
 })
 
 test('an isolated debt is never the balance’s (LIQ-5)', () => {
@@ -375,7 +379,9 @@ test('case 10: deleveraging (LIQ-7)', () => {
   const [balance = 0, lots = 0, entry = 0, mark = 0, insurance = 0, ...rest] = row.given()
   const [hLots = 0, hPrice = 0, jLots = 0, jPrice = 0, iLots = 0, iPrice = 0, each = 0] = rest
   const others = { H: each, I: each, J: each, M: 9 * 10 ** 11 }
-  const scene = given({ tiers: freeTiers, funds: { insurance, G: balance, ...others } })
+  const funds = { insurance, G: balance, ...others }
+  const scene = given({ tiers: freeTiers, funds })
+  scene.run({ type: 'SetFundDailyMax', dailyMax: 1_000_000 }).accepted()
   scene.sells('H', 'M', hLots, hPrice, SOL)
   scene.sells('J', 'M', jLots, jPrice, SOL)
   scene.sells('I', 'M', iLots, iPrice, SOL)

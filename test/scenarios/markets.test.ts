@@ -319,6 +319,7 @@ test('case 42: a settlement that one side cannot pay (MARKET-5)', () => {
   const row = worked('markets', 42)
   const [price = 0, lots = 0, entry = 0, long = 0, , short = 0, insurance = 0] = row.given()
   const scene = given({ tiers: freeTiers, funds: { A: long, B: short, insurance } })
+  scene.run({ type: 'SetFundDailyMax', dailyMax: 1_000_000 }).accepted()
   scene.buys('A', 'B', lots, entry)
   const told = scene.run({ type: 'SettleMarket', market: BTC, price })
   const pnls = told.fills().map(({ pnl }) => pnl)

@@ -239,7 +239,7 @@ test('a market that stops trading ends what waits; stale feeds come back after f
 test('settlement: a debt is paid by the fund, then booked as deficit, which income fills', () => {
   const scene = scenes.newScene()
   scenes.setFees(scene, scenes.freeTiers)
-  scenes.deposit(scene, 'insurance', 20_000_000)
+  scenes.deposit(scene, 'insurance', 40_000_000)
   scenes.deposit(scene, 'A', 50_000_000)
   scenes.deposit(scene, 'B', 900_000_000)
   const at = { market: BTC, price: 60_000, size: 1_000 }
@@ -256,6 +256,6 @@ test('settlement: a debt is paid by the fund, then booked as deficit, which inco
   scenes.deposit(scene, 'insurance', 40_000_000)
   assert.deepEqual(
     [2, 3].map((id) => scenes.accountView(scene, id).balance),
-    [10_000_000, 0],
+    [30_000_000, 0],
   )
 })

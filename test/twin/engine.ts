@@ -103,6 +103,7 @@ const ofVenue: {
   MoveReserve: reserves.moveReserve,
   SetOwnerLimit: owners.setOwnerLimit,
   SetInsuranceShare: reserves.setInsuranceShare,
+  SetFundDailyMax: reserves.setFundDailyMax,
   Breach: modes.breach,
   SetRulesVersion: modes.setRulesVersion,
   SetClockFrozen: modes.setClockFrozen,

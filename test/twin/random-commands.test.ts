@@ -119,6 +119,7 @@ function ofVenue(d: Dice, scene: scenes.Scene): Record<string, unknown> {
       amount: d.int(-9_000_000, 90_000_000),
     },
     { type: 'SetInsuranceShare', sharePpm: d.pick([0, 100_000, 1_000_001]) },
+    { type: 'SetFundDailyMax', dailyMax: d.pick([0, 500_000, 1_000_000, 1_000_001]) },
     { type: 'CompleteWithdrawal', withdrawal: d.int(1, scene.naive.nextWithdrawal) },
     { type: 'FailWithdrawal', withdrawal: d.int(1, scene.naive.nextWithdrawal) },
     { type: d.chance(20) ? 'EngineStarted' : 'Tick' },

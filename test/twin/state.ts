@@ -236,6 +236,10 @@ export type Naive = {
   insuranceShare: bigint
   feesCounted: bigint
   nextShareAt: number | null
+  /** LIQ-5: what part of itself the fund pays on a day, in ppm; and each payment of the last day
+   *  with one, with what the fund had before it. */
+  fundDailyMax: bigint
+  fundPayments: { day: number; had: bigint; amount: bigint }[]
   deposits: bigint
   withdrawn: bigint
   nextOrder: number
@@ -305,6 +309,8 @@ export function newNaive(genesis: Genesis): Naive {
     insuranceShare: 100_000n,
     feesCounted: 0n,
     nextShareAt: null,
+    fundDailyMax: 500_000n,
+    fundPayments: [],
     deposits: 0n,
     withdrawn: 0n,
     nextOrder: 1,

@@ -234,6 +234,7 @@ test('case 10: deleveraging', () => {
   const scene = scenes.newScene()
   scenes.setFees(scene, scenes.freeTiers)
   scenes.deposit(scene, 'insurance', 400_333_333)
+  scenes.run(scene, { type: 'SetFundDailyMax', dailyMax: 1_000_000 })
   scenes.deposit(scene, 'G', 2_000_000_001)
   for (const name of ['H', 'I', 'J']) scenes.deposit(scene, name, 20_000_000_000)
   scenes.deposit(scene, 'M', 900_000_000_000)

@@ -178,9 +178,11 @@ export type VenueCommand =
   | Readonly<{ type: 'SetExchangeMode'; mode: Mode }>
   /** Between fees, insurance, backstops, and an account that is not the exchange's own. */
   | Readonly<{ type: 'MoveReserve'; from: AccountId; to: AccountId; amount: Quote }>
-  /** What part of each hour's fees goes to the insurance fund. */
   | Readonly<{ type: 'SetOwnerLimit'; owner: AccountId; market: MarketId; lots: Lots | null }>
+  /** What part of each hour's fees goes to the insurance fund. */
   | Readonly<{ type: 'SetInsuranceShare'; sharePpm: Ppm }>
+  /** What part of itself the insurance fund pays on one UTC day at most. */
+  | Readonly<{ type: 'SetFundDailyMax'; dailyMax: Ppm }>
   /** `market` null: the breach concerns the whole exchange. */
   | Readonly<{ type: 'Breach'; market: MarketId | null; invariant: number }>
   | Readonly<{ type: 'SetRulesVersion'; version: number }>

@@ -115,6 +115,7 @@ export const eventFields = {
   /** `lots` −1: the market's ownerInterestMax counts again. */
   OwnerLimitSet: { owner: 'int', market: 'int', lots: 'int' },
   InsuranceShareSet: { sharePpm: 'int' },
+  FundDailyMaxSet: { dailyMax: 'int' },
   /** A part of an hour's fees went to the insurance fund; what each has after it. */
   FeesShared: { amount: 'int', fees: 'int', fund: 'int', deficit: 'int' },
   BreachReported: { market: 'int', invariant: 'int' },

@@ -1,5 +1,6 @@
 // The insurance fund and the deficit: who pays what liquidation could not (LIQ-5).
 
+import { mulPpmFloor } from '../../units/rounding.ts'
 import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
@@ -14,13 +15,32 @@ export function addIncome(state: State, amount: number): void {
   balance[INSURANCE] = balance[INSURANCE]! + amount - filled
 }
 
-/** What the fund has, up to the debt, into the scope; gives how much that was. */
+/** What the fund may pay today, in all, and what it has paid of that. Until it pays for the first
+ *  time, the limit follows what it has. */
+export function fundTodayOf(state: State): Readonly<{ max: number; paid: number }> {
+  const hasPaid = state.fundDay === state.day
+  const start = hasPaid ? state.fundDayStart : state.accounts.balance[INSURANCE]!
+  return {
+    max: mulPpmFloor(start, state.fundDailyMax),
+    paid: hasPaid ? state.fundDayPaid : 0,
+  }
+}
+
+/** What the fund has and may still pay today, up to the debt, into the scope; gives how much that
+ *  was. */
 export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): number {
   const { balance } = state.accounts
   const { account, market } = scope
-  const amount = Math.min(debt, Math.max(0, balance[INSURANCE]!))
+  const today = fundTodayOf(state)
+  const had = balance[INSURANCE]!
+  const amount = Math.min(debt, had, Math.max(0, today.max - today.paid))
   if (amount === 0) return 0
-  const fund = balance[INSURANCE]! - amount
+  if (today.paid === 0) {
+    state.fundDay = state.day
+    state.fundDayStart = had
+  }
+  state.fundDayPaid = today.paid + amount
+  const fund = had - amount
   balance[INSURANCE] = fund
   addToScope(state, scope, amount)
   touch(state, account)

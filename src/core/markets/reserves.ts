@@ -1,8 +1,8 @@
-// The exchange's own money: moved by an operator, and the part of the fees that goes to the
-// insurance fund each full hour (MARKET-3, FEE-4).
+// The exchange's own money: moved by an operator, the part of the fees that goes to the insurance
+// fund each full hour, and what part of it the fund may pay on a day (MARKET-3, FEE-4, LIQ-5).
 
 import { mulPpmFloor } from '../../units/rounding.ts'
-import { PPM } from '../../units/units.ts'
+import { PPM, ppm } from '../../units/units.ts'
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
 import { AccountSums, sumAccount, withdrawableOf } from '../accounts/margin.ts'
 import { accountRefusal } from '../admit.ts'
@@ -81,11 +81,29 @@ export function setInsuranceShare(
   log: EventLog,
   { sharePpm }: CommandOf<'SetInsuranceShare'>,
 ): Rejection | null {
-  const fits = Number.isSafeInteger(sharePpm) && sharePpm >= 0 && sharePpm <= PPM
-  if (!fits) return refuse('INVALID_PARAMETER', Number.isSafeInteger(sharePpm) ? sharePpm : 0)
-  state.insuranceSharePpm = sharePpm
-  log.write({ type: 'InsuranceShareSet', sharePpm })
+  const refusal = partRefusal(sharePpm)
+  if (refusal !== null) return refusal
+  state.insuranceSharePpm = ppm(sharePpm)
+  log.write({ type: 'InsuranceShareSet', sharePpm: ppm(sharePpm) })
   return null
+}
+
+/** LIQ-5. It counts for today, too. */
+export function setFundDailyMax(
+  state: State,
+  log: EventLog,
+  { dailyMax }: CommandOf<'SetFundDailyMax'>,
+): Rejection | null {
+  const refusal = partRefusal(dailyMax)
+  if (refusal !== null) return refusal
+  state.fundDailyMax = ppm(dailyMax)
+  log.write({ type: 'FundDailyMaxSet', dailyMax: ppm(dailyMax) })
+  return null
+}
+
+function partRefusal(part: number): Rejection | null {
+  if (!Number.isSafeInteger(part)) return refuse('INVALID_PARAMETER', 0)
+  return part >= 0 && part <= PPM ? null : refuse('INVALID_PARAMETER', part)
 }
 
 /** The full hour: the fund's part of what the fee account has gained since the one before. */

@@ -45,6 +45,7 @@ export const firstRules: RuleBook = {
     stepParts: 5,
     stepValueMax: 100_000_000_000,
     backstopSlipPpm: 5_000,
+    fundDailyMax: 500_000,
     deleverageBuckets: 5,
   },
   triggers: { stopSlippagePpm: 100_000 },

@@ -95,6 +95,9 @@ export type LiquidationRules = Readonly<{
   stepValueMax: number
   /** LIQ-4: how far from mark a backstop sells what it took. */
   backstopSlipPpm: number
+  /** LIQ-5: the part of itself that the insurance fund pays on a day at most, in ppm, until an
+   *  operator sets another. */
+  fundDailyMax: number
   /** LIQ-6. */
   deleverageBuckets: number
 }>

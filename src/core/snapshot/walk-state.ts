@@ -37,6 +37,10 @@ export function walkState(stream: Stream, state: State): void {
   state.insuranceSharePpm = stream.number(state.insuranceSharePpm)
   state.feesShared = stream.number(state.feesShared)
   state.feesHour = stream.number(state.feesHour)
+  state.fundDailyMax = stream.number(state.fundDailyMax)
+  state.fundDay = stream.number(state.fundDay)
+  state.fundDayStart = stream.number(state.fundDayStart)
+  state.fundDayPaid = stream.number(state.fundDayPaid)
   list(stream, [...state.references], (entry) => {
     const reference = stream.text(entry?.[0] ?? '')
     const account = stream.number(entry?.[1].account ?? 0)

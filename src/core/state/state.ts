@@ -53,6 +53,12 @@ export class State implements ClosedState {
   insuranceSharePpm: number
   feesShared = 0
   feesHour = 0
+  /** The part of itself that the insurance fund pays on a UTC day at most, the day of its last
+   *  payment, what it had before the first one of that day, and what it has paid on it (LIQ-5). */
+  fundDailyMax: number
+  fundDay = -1
+  fundDayStart = 0
+  fundDayPaid = 0
   deposits = 0
   withdrawn = 0
   /** Of the sandbox's sources, by name. */
@@ -108,6 +114,7 @@ export class State implements ClosedState {
   constructor(feeTiers: readonly FeeTier[]) {
     this.feeTiers = feeTiers
     this.insuranceSharePpm = this.rules.fees.insuranceSharePpm
+    this.fundDailyMax = this.rules.liquidation.fundDailyMax
   }
 }
 

@@ -4,6 +4,7 @@ import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
 import type { FeeTier } from '../commands/commands.ts'
 import type { AccountId, WithdrawalId } from '../commands/ids.ts'
+import { fundTodayOf } from '../liquidation/insurance.ts'
 import type { State } from '../state/state.ts'
 
 export type Reserve = Readonly<{ account: AccountId; address: string; balance: Quote }>
@@ -33,6 +34,10 @@ export type MoneyView = Readonly<{
   feeTiers: readonly FeeTier[]
   /** What part of the fees goes to the insurance fund each full hour. */
   insuranceSharePpm: Ppm
+  /** What part of itself the insurance fund pays on a UTC day at most. */
+  fundDailyMax: Ppm
+  /** That in money today, and what was paid of it. */
+  fundToday: Readonly<{ max: Quote; paid: Quote }>
 }>
 
 export class Money implements MoneyView {
@@ -68,6 +73,14 @@ export class Money implements MoneyView {
 
   get insuranceSharePpm(): Ppm {
     return this.state.insuranceSharePpm as Ppm
+  }
+
+  get fundDailyMax(): Ppm {
+    return this.state.fundDailyMax as Ppm
+  }
+
+  get fundToday(): MoneyView['fundToday'] {
+    return fundTodayOf(this.state) as MoneyView['fundToday']
   }
 
   backstopOf(market: number): Reserve {

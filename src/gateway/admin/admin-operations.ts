@@ -19,7 +19,12 @@ import {
   listWithdrawals,
   setFeeTiers,
 } from './money-operations.ts'
-import { getReserves, moveReserve, setInsuranceShare } from './reserve-operations.ts'
+import {
+  getReserves,
+  moveReserve,
+  setInsuranceDailyMax,
+  setInsuranceShare,
+} from './reserve-operations.ts'
 import {
   backUp,
   cancelOrders,
@@ -51,6 +56,7 @@ export const adminOperations: readonly AdminOperation[] = [
   moveReserve,
   setFeeTiers,
   setInsuranceShare,
+  setInsuranceDailyMax,
   freezeAccount,
   setOwnerLimit,
   cancelOrders,

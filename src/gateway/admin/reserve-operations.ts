@@ -4,6 +4,7 @@
 import type { AccountId, EventOf, ExchangeView, Reserve } from '../../core/index.ts'
 import { decimal, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
+import { PPM, type Ppm } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { moneyText } from '../market-text.ts'
@@ -27,6 +28,13 @@ export const getReserves = admin({
     insurance_share: Type.String({
       description: 'What part of the fees goes to the insurance fund each full hour',
     }),
+    insurance_daily_max: Type.String({
+      description: 'What part of itself the insurance fund pays on one UTC day at most',
+    }),
+    insurance_daily_limit: Type.String({
+      description: 'That in USD today: of what the fund had before its first payment of the day',
+    }),
+    insurance_paid_today: Type.String({ description: 'What the fund has paid of it, in USD' }),
     deposits: Type.String(),
     withdrawn: Type.String(),
     backstops: Type.Array(
@@ -47,6 +55,9 @@ export const getReserves = admin({
       insurance_address: money.insurance.address,
       deficit_address: money.deficit.address,
       insurance_share: moneyText(money.insuranceSharePpm),
+      insurance_daily_max: moneyText(money.fundDailyMax),
+      insurance_daily_limit: moneyText(money.fundToday.max),
+      insurance_paid_today: moneyText(money.fundToday.paid),
       deposits: moneyText(money.deposits),
       withdrawn: moneyText(money.withdrawn),
       backstops: markets.all().map(({ id, params }) => {
@@ -151,6 +162,12 @@ export const moveReserve = admin({
   },
 })
 
+function part(field: string, text: string): Ppm {
+  const ppm = rate(field, text)
+  if (ppm >= 0 && ppm <= PPM) return ppm
+  throw refusal('INVALID_PARAMETER', 'rules', `${field} ${text} is outside 0 to 1`)
+}
+
 export const setInsuranceShare = admin({
   http: 'POST /fees/insurance_share',
   scope: 'operate',
@@ -158,11 +175,25 @@ export const setInsuranceShare = admin({
   request: Type.Object({ share: decimal('As a fraction, 0 to 1: 0.1') }),
   reply: Type.Object({ share: Type.String() }),
   async handle(call) {
-    const sharePpm = rate('share', call.request.share)
-    if (sharePpm < 0 || sharePpm > 1_000_000)
-      throw refusal('INVALID_PARAMETER', 'rules', `share ${call.request.share} is outside 0 to 1`)
+    const sharePpm = part('share', call.request.share)
     const subject = { account: '', params: null }
     await order(call, { type: 'SetInsuranceShare', sharePpm }, subject)
     return { share: moneyText(sharePpm) }
+  },
+})
+
+export const setInsuranceDailyMax = admin({
+  http: 'POST /reserves/insurance_daily_max',
+  scope: 'operate',
+  summary:
+    'What part of itself the insurance fund pays on one UTC day at most; beyond it the fund ' +
+    'counts as empty. In force at once, for today too',
+  request: Type.Object({ daily_max: decimal('As a fraction, 0 to 1: 0.5') }),
+  reply: Type.Object({ daily_max: Type.String() }),
+  async handle(call) {
+    const dailyMax = part('daily_max', call.request.daily_max)
+    const subject = { account: '', params: null }
+    await order(call, { type: 'SetFundDailyMax', dailyMax }, subject)
+    return { daily_max: moneyText(dailyMax) }
   },
 })

@@ -200,6 +200,7 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   MoveReserve: { from: number, to: number, amount: number },
   SetOwnerLimit: { owner: number, market: number, lots: orNull(number) },
   SetInsuranceShare: { sharePpm: number },
+  SetFundDailyMax: { dailyMax: number },
   Breach: { market: numberOrNull, invariant: number },
   SetRulesVersion: { version: number },
   SetClockFrozen: { frozen: flag },

@@ -67,7 +67,7 @@ test('a scope that has no position within reach waits (LIQ-2, LIQ-4)', () => {
 })
 
 test('of a debt that nobody paid the parts of silent markets wait with them (LIQ-6)', () => {
-  const scene = sheltered({ insurance: 1 })
+  const scene = sheltered({ insurance: 2 })
   const told = scene.mark(BTC, 58_000)
   const { lots, value } = told.one('Deleveraged')
   const debt = 30_000_000 - 1

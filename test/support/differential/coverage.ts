@@ -95,6 +95,7 @@ const commandTypes = [
   'MoveReserve',
   'SetOwnerLimit',
   'SetInsuranceShare',
+  'SetFundDailyMax',
   'Breach',
   'SetRulesVersion',
   'SetClockFrozen',

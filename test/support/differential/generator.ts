@@ -80,6 +80,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   MoveReserve: 0.35,
   SetOwnerLimit: 0.2,
   SetInsuranceShare: 0.06,
+  SetFundDailyMax: 0.06,
   Breach: 0.06,
   SetRulesVersion: 0.05,
   SetClockFrozen: 0.1,

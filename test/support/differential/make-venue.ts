@@ -175,6 +175,11 @@ const setInsuranceShare: Maker = ({ random }) => ({
   sharePpm: random.pick([0, 1, 100_000, 333_333, 1_000_000, 1_000_001, -1]),
 })
 
+const setFundDailyMax: Maker = ({ random }) => ({
+  type: 'SetFundDailyMax',
+  dailyMax: random.pick([0, 1, 50_000, 333_333, 500_000, 500_000, 1_000_000, 1_000_001, -1]),
+})
+
 const breach: Maker = (making) => ({
   type: 'Breach',
   market: making.random.chance(0.4) ? null : marketId(making, drawMarket(making)),
@@ -276,6 +281,7 @@ export const venueMakers = {
   MoveReserve: moveReserve,
   SetOwnerLimit: setOwnerLimit,
   SetInsuranceShare: setInsuranceShare,
+  SetFundDailyMax: setFundDailyMax,
   Breach: breach,
   SetRulesVersion: setRulesVersion,
   SetClockFrozen: setClockFrozen,

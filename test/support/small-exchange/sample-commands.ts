@@ -121,6 +121,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
     { owner: alice, market: 1, lots: null },
   ],
   SetInsuranceShare: [{ sharePpm: 50_000 }],
+  SetFundDailyMax: [{ dailyMax: 250_000 }],
   Breach: [{ market: 1, invariant: 2 }],
   SetRulesVersion: [{ version: 2 }],
   SetClockFrozen: [{ frozen: true }],

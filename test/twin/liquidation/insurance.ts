@@ -1,9 +1,9 @@
 // The insurance fund, the deficit, and debts that no one else can pay (LIQ-5).
 
-import { accountOf, emit, holdingOf, marketOf } from '../core/lookup.ts'
+import { accountOf, dayOf, emit, holdingOf, marketOf } from '../core/lookup.ts'
 import { positionsOf } from '../margin/margin.ts'
 import { type Account, DEFICIT, INSURANCE, type Naive } from '../state.ts'
-import { max, min, num } from '../units/numbers.ts'
+import { floorDiv, MILLION, max, min, num } from '../units/numbers.ts'
 
 /** LIQ-5: income fills the deficit first. */
 export function income(naive: Naive, amount: bigint): void {
@@ -18,11 +18,24 @@ export function addToScope(naive: Naive, account: Account, scope: number, amount
   else holdingOf(account, marketOf(naive, scope)).wallet += amount
 }
 
+/** What the fund may pay now: a part of what it had before the first payment of the day, less
+ *  all that it has paid since. */
+function payable(naive: Naive): bigint {
+  const fund = accountOf(naive, INSURANCE).balance
+  const today = naive.fundPayments.filter(({ day }) => day === dayOf(naive.now))
+  const most = floorDiv((today[0]?.had ?? fund) * naive.fundDailyMax, MILLION)
+  const paid = today.reduce((sum, { amount }) => sum + amount, 0n)
+  return min(fund, most - paid)
+}
+
 /** The fund pays what it can of a debt into the scope; says how much. */
 export function payFromFund(naive: Naive, account: Account, scope: number, debt: bigint): bigint {
   const fund = accountOf(naive, INSURANCE)
-  const amount = min(debt, fund.balance)
+  const amount = min(debt, payable(naive))
   if (amount <= 0n) return 0n
+  const day = dayOf(naive.now)
+  const earlier = naive.fundPayments.filter((payment) => payment.day === day)
+  naive.fundPayments = [...earlier, { day, had: fund.balance, amount }]
   fund.balance -= amount
   addToScope(naive, account, scope, amount)
   emit(naive, {

@@ -64,7 +64,19 @@ export function setInsuranceShare(
   const { sharePpm } = command
   if (!isIntIn(sharePpm, 0, 1_000_000)) return refuse('INVALID_PARAMETER', given(sharePpm))
   naive.insuranceShare = BigInt(sharePpm)
-  emit(naive, { type: 'InsuranceShareSet', sharePpm })
+  emit(naive, { type: 'InsuranceShareSet', sharePpm: num(naive.insuranceShare) })
+  return null
+}
+
+/** LIQ-5 */
+export function setFundDailyMax(
+  naive: Naive,
+  command: CommandOf<'SetFundDailyMax'>,
+): Rejection | null {
+  const { dailyMax } = command
+  if (!isIntIn(dailyMax, 0, 1_000_000)) return refuse('INVALID_PARAMETER', given(dailyMax))
+  naive.fundDailyMax = BigInt(dailyMax)
+  emit(naive, { type: 'FundDailyMaxSet', dailyMax: num(naive.fundDailyMax) })
   return null
 }
 
