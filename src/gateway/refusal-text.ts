@@ -240,12 +240,14 @@ function closedText(subject: Subject): string {
       'the operator has frozen this account: it can neither trade nor send money away; cancels ' +
       'work'
     )
-  const look = 'GET /api/v1/info/risk shows the status of a market'
   if (status == null || status === 'live' || status === 'catching_up')
-    return `${symbolOf(subject)} did not take this when it was asked; cancels work; ${look}`
+    return (
+      `${symbolOf(subject)} did not take this when it was asked; cancels work; ` +
+      'GET /api/v1/info/risk shows the status of a market'
+    )
   const { label, means, can } = marketStatuses[status]
   const reduces = status === 'reduce_only' ? most(subject) + rests(subject) : ''
-  return `${symbolOf(subject)} is ${label}: ${means}. ${can}; ${look}${reduces}`
+  return `${symbolOf(subject)} is ${label}: ${means}. ${can}${reduces}`
 }
 
 function oldest({ params }: Subject): string {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Key, keyOfSecret } from '../../src/client/key.ts'
 import { openperp, openperpJson, type Ran } from '../support/cli/run-openperp.ts'
+import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'
 
@@ -184,6 +185,19 @@ test('alice is a key without a file, and a pipe gets no colours', async () => {
   const key: Key = keyOfSecret(readFileSync(join(home, '.openperp', 'key'), 'utf8').trim())
   const other = await openperp(['key', 'show'], { environment: { OPENPERP_KEY: key.secret } })
   assert.ok(other.out.includes(key.address) && !other.out.includes(key.secret))
+})
+
+test('markets and watch say that one is reduce-only, and what one can still do', async () => {
+  const admin = new AdminClient(live)
+  dataOf(await admin.post('/markets/reduce_only', { symbol: 'BTC' }))
+  const words = 'BTC is reduce-only: an order that takes must only reduce a position (set by the'
+  const can = 'You can still close, cancel, set stops, and place orders that rest.'
+  const { out } = await run('markets')
+  assert.ok(out.includes(words) && out.includes(can), out)
+  const watched = await run('watch', 'BTC', '--for', '2s')
+  assert.ok(watched.out.includes(`status ${words}`), watched.out)
+  dataOf(await admin.post('/markets/resume', { symbol: 'BTC' }))
+  assert.ok(!(await run('markets')).out.includes('is reduce-only'))
 })
 
 test('watch tells the book, every trade and your own fills, as lines of JSON', async () => {

@@ -5,6 +5,7 @@ import type { Book, Level } from '../../client/stream/book.ts'
 import type { Health } from '../../client/stream/connection.ts'
 import type { DataOf } from '../../client/stream/frames.ts'
 import type { Screen } from '../frame/screen.ts'
+import { remarkOf } from './standing.ts'
 
 type Trade = DataOf<'trades'>[number]
 type Fill = DataOf<'account_trades'>[number]
@@ -20,6 +21,7 @@ export class MarketScreen {
   private readonly fills: string[] = []
   private current: Book | null = null
   private remark = ''
+  private notice: string | null = null
   private timer: NodeJS.Timeout | null = null
 
   constructor(screen: Screen, symbol: string, depth: number) {
@@ -54,6 +56,10 @@ export class MarketScreen {
     put(this.fills, `${timeOf(t)} ${ts} ${a} @ ${p}, order ${i}, fee ${f}, pnl ${n}`)
   }
 
+  standing(market: Parameters<typeof remarkOf>[0]): void {
+    this.notice = remarkOf(market)
+  }
+
   gap(reason: string): void {
     this.remark = reason
   }
@@ -69,7 +75,8 @@ export class MarketScreen {
       return `${text}${gap}${right[at] ?? ''}`
     })
     const own = this.fills.length === 0 ? [] : ['', 'your fills', ...this.fills.slice(0, 5)]
-    return [head, '', ...rows, ...own]
+    const notice = this.notice === null ? [] : [this.screen.paint('yellow', this.notice)]
+    return [head, ...notice, '', ...rows, ...own]
   }
 
   private bookLines(): readonly Readonly<{ text: string; width: number }>[] {

@@ -1,8 +1,11 @@
 // `openperp markets`: what can be traded, at what price.
 
+import type { Client } from '../../client/client.ts'
+import { marketStatuses } from '../../protocol/words.ts'
 import { asked, clientOf, serverOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'
 import { tableOf } from '../frame/screen.ts'
+import { remarkOf } from './standing.ts'
 
 export const markets = command({
   name: 'markets',
@@ -19,7 +22,7 @@ export const markets = command({
     const rows = infos.map((info) => ({
       ...info,
       ...prices.find(({ symbol }) => symbol === info.symbol),
-      status: risk.markets.find(({ symbol }) => symbol === info.symbol)?.status ?? 'live',
+      ...standingOf(risk.markets.find(({ symbol }) => symbol === info.symbol)),
     }))
     const heads = [
       'market',
@@ -28,7 +31,7 @@ export const markets = command({
       'tick',
       'lot',
       'min USD',
-      'leverage',
+      'leverage, from USD',
       'funding/h',
       'status',
     ]
@@ -39,10 +42,31 @@ export const markets = command({
       row.tick_size,
       row.lot_size,
       row.min_order_size,
-      `${row.max_leverage}`,
+      leverageText(row),
       row.funding_rate,
-      row.status,
+      marketStatuses[row.status].label,
     ])
-    return { json: rows, lines: tableOf(heads, cells) }
+    const remarks = rows.flatMap((row) => (row.remark === null ? [] : [row.remark]))
+    const rest = remarks.length === 0 ? [] : ['', ...remarks]
+    return { json: rows, lines: [...tableOf(heads, cells), ...rest] }
   },
 })
+
+type Risk = Awaited<ReturnType<Client['getRisk']>>['markets'][number]
+
+/** How a market stands; one that is plainly live needs no remark. */
+function standingOf(risk: Risk | undefined) {
+  if (risk === undefined)
+    return { status: 'live' as const, risk_tiers: [] as Risk['risk_tiers'], remark: null }
+  const { status, mode, price_state, price_age_ms, risk_tiers } = risk
+  return { status, mode, price_state, price_age_ms, risk_tiers, remark: remarkOf(risk) }
+}
+
+/** `50, 25 from 2M`: the larger a position, the less. */
+function leverageText({ max_leverage, risk_tiers }: Pick<Risk, 'max_leverage' | 'risk_tiers'>) {
+  const lower = risk_tiers.slice(1).map((tier) => {
+    const from = tier.from_value.replace(/000000$/, 'M').replace(/000$/, 'K')
+    return `${tier.max_leverage} from ${from}`
+  })
+  return [`${max_leverage}`, ...lower].join(', ')
+}

@@ -11,6 +11,7 @@ import { durationMs } from '../frame/duration.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { keyIfAny } from '../key-source.ts'
 import { MarketScreen } from './market-screen.ts'
+import { remarkOf } from './standing.ts'
 
 const depthDefault = '10'
 const drawMs = 100
@@ -25,6 +26,7 @@ const options = {
 type WatchCall = Call<typeof options>
 type Trade = DataOf<'trades'>[number]
 type Fill = DataOf<'account_trades'>[number]
+type Market = Awaited<ReturnType<Client['getRisk']>>['markets'][number]
 
 export const watch = command({
   name: 'watch',
@@ -32,8 +34,8 @@ export const watch = command({
   summary: 'Follow the book and trades of a market, and your own fills',
   about:
     'On a terminal the screen is drawn in place; in a pipe every change is a line, with --json a ' +
-    'JSON object of type book, trade, fill or gap. A lost connection is made again. Ctrl-C ends ' +
-    'it.',
+    'JSON object of type book, trade, fill, status or gap. A market that is not plainly live ' +
+    'says so, why, and what one can still do. A lost connection is made again. Ctrl-C ends it.',
   arguments: [{ name: 'symbol', about: 'market, such as BTC', required: true }],
   options,
   examples: [
@@ -96,6 +98,7 @@ async function follow(
         refused,
       },
     )
+    followStanding(client, stream, symbol, lines, refused)
     if (client.account !== null) followFills(stream, symbol, (fill) => lines.fill(fill), refused)
     if (shown !== null) shown.start(drawMs, () => stream.health())
   }).finally(() => {
@@ -116,17 +119,41 @@ function followFills(
   stream.subscribe('account_trades', {}, { frame, refused })
 }
 
+/** How the market stands, at the beginning and when it changes. The stream tells that it did, and
+ *  the exchange is asked how old the price is. */
+function followStanding(
+  client: Client,
+  stream: Stream,
+  symbol: string,
+  lines: Watcher,
+  refused: (error: Error) => void,
+): void {
+  const ask = () =>
+    client.getRisk({ symbol }).then(
+      ({ markets }) => lines.standing(markets[0]!),
+      // Asked again with the next change; the connection says what is wrong.
+      () => undefined,
+    )
+  void ask()
+  const frame = ({ data }: Readonly<{ data: readonly Readonly<{ symbol: string }>[] }>) => {
+    if (data.some((row) => row.symbol === symbol)) void ask()
+  }
+  stream.subscribe('market_status', {}, { frame, refused })
+}
+
 /** What watches: a screen, or lines. */
 export type Watcher = Readonly<{
   book(book: Book): void
   trade(trade: Trade): void
   fill(fill: Fill): void
   gap(reason: string): void
+  standing(market: Market): void
 }>
 
 class Lines implements Watcher {
   private readonly call: WatchCall
   private last = ''
+  private remark: string | null = null
 
   constructor(call: WatchCall) {
     this.call = call
@@ -163,6 +190,18 @@ class Lines implements Watcher {
 
   gap(reason: string): void {
     this.tell({ type: 'gap', reason }, `gap    ${reason}: the book was asked for anew`)
+  }
+
+  /** Of a market that is live only that it is so again. */
+  standing(market: Market): void {
+    const { symbol, status, mode, price_state, price_age_ms } = market
+    const remark = remarkOf(market)
+    if (remark === null && this.remark === null) return
+    this.remark = remark
+    this.tell(
+      { type: 'status', symbol, status, mode, price_state, price_age_ms },
+      `status ${remark ?? `${symbol} is live`}`,
+    )
   }
 
   private tell(row: Readonly<Record<string, unknown>>, text: string): void {

@@ -88,6 +88,17 @@ export const marketRisk = Type.Object({
     description: 'What the price alone allows: on a stale one nothing matches until the next',
   }),
   price_age_ms: count('Age of its newest price'),
+  guarded_price: Type.Object(
+    {
+      long: decimal('The mark, or the newest price if that is lower'),
+      short: decimal('The mark, or the newest price if that is higher'),
+    },
+    {
+      description:
+        'At what a position backs orders, withdrawals and transfers: the mark, but for a market ' +
+        'that catches up',
+    },
+  ),
   stale_after_ms: count('Oldest price on which orders match'),
   min_sources: count('Fresh sources that a price needs'),
   max_leverage: Type.Integer({ description: 'Maximum leverage' }),

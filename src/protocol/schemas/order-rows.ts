@@ -120,6 +120,10 @@ export const previewReply = Type.Object({
   margin: nullable('USD of margin it binds on arrival'),
   position_after: nullable('Position when it has filled; negative is short'),
   liquidation_price: nullable('Of that position; null: no price liquidates it'),
+  guarded_price: nullable(
+    'At what that position backs the account: the mark, or the worse newest price while the ' +
+      'market catches up',
+  ),
   risk_tier: Type.Union([riskTier, Type.Null()], {
     description: 'Of position and open orders with this one, whichever way they fill',
   }),

@@ -7,6 +7,7 @@ import type { Stream } from '../../client/stream/stream.ts'
 import { followAccount } from './account/account-stream.ts'
 import type { Desk } from './desk.ts'
 import { followMarket } from './market/market-stream.ts'
+import { followStanding } from './market/standing.ts'
 
 export type Light = Readonly<{
   state: 'start' | 'live' | 'slow' | 'down'
@@ -51,6 +52,7 @@ export class Streams {
     this.stream = desk.visitor.stream({ ...streamOptions, onHealth })
     this.followPrices(this.stream)
     followMarket(desk, this.stream)
+    followStanding(desk, this.stream)
     effect(() => {
       const trader = desk.trader.value
       desk.account.clear()
@@ -75,9 +77,6 @@ export class Streams {
       if (data.length > markets.list.peek().length) this.desk.loadMarkets().catch(() => undefined)
       const told = data[0]?.timestamp ?? 0
       if (told > 0) this.tellTime(told)
-    })
-    stream.subscribe('market_status', {}, ({ data }) => {
-      for (const { symbol, status } of data) markets.tellStatus(symbol, status)
     })
   }
 

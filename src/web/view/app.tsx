@@ -3,6 +3,7 @@
 import { BottomPanel } from './account/bottom-panel.tsx'
 import { ChartPanel } from './chart/chart-panel.tsx'
 import { BookPanel } from './market/book-panel.tsx'
+import { MarketNotice } from './market/market-notice.tsx'
 import { TapePanel } from './market/tape-panel.tsx'
 import { Overlays } from './overlays/overlays.tsx'
 import { SandboxDrawer } from './overlays/sandbox-drawer.tsx'
@@ -21,7 +22,10 @@ export function App() {
   return (
     <>
       <div class="terminal" data-view={view.value}>
-        <TopBar />
+        <div class="head">
+          <TopBar />
+          <MarketNotice />
+        </div>
         <main class="panel chart" aria-label="Chart">
           <ChartPanel />
         </main>

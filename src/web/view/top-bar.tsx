@@ -87,7 +87,6 @@ function MarketFacts() {
   const { markets, live } = useTerminal()
   const price = markets.price.value
   const places = markets.grid.value.tickPlaces
-  const risk = markets.risk.value.get(markets.symbol.value)
   const change = price === undefined ? Number.NaN : dayChange(price)
   const rate = Number(price?.next_funding ?? Number.NaN)
   const interest = Number(price?.open_interest) * Number(price?.mark)
@@ -108,11 +107,6 @@ function MarketFacts() {
       <Fact name="Funding / in" rank="low">
         <span class={rate >= 0 ? 'up' : 'down'}>{percent(rate, 4)}</span> <Countdown />
       </Fact>
-      {risk !== undefined && risk.status !== 'live' && (
-        <Fact name="Market">
-          <span class="warn">{risk.status.replace('_', ' ')}</span>
-        </Fact>
-      )}
     </dl>
   )
 }

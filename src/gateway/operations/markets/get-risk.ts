@@ -7,7 +7,7 @@ import {
   type Reserve,
   type RuleLimits,
 } from '../../../core/index.ts'
-import { moneyText, ppbText, ppmText, sizeText } from '../../market-text.ts'
+import { moneyText, ppbText, ppmText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId, readableAccount } from '../reading.ts'
 import { keptWire, tierWire } from './risk-tier.ts'
@@ -63,6 +63,10 @@ function riskWire(market: MarketView, backstop: Reserve) {
     mode: market.mode,
     price_state: market.priceState,
     price_age_ms: market.priceAgeMs,
+    guarded_price: {
+      long: priceText(params, market.guardedPrice(1)),
+      short: priceText(params, market.guardedPrice(-1)),
+    },
     stale_after_ms: params.staleAfterMs,
     min_sources: params.minSources,
     max_leverage: params.leverageMax,

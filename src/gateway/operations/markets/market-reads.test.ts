@@ -97,6 +97,7 @@ test('risk: parameters, reserves and bounds', async () => {
       status: 'live',
       mode: 'open',
       owner_limit: null,
+      guarded_price: { long: '300', short: '300' },
       price_state: 'live',
       price_age_ms: 0,
       stale_after_ms: 10_000,

@@ -149,6 +149,7 @@ test('a preview says what the order costs and leaves behind, and changes nothing
     position_after: '0.1',
     // (6,000 − 1,000 + 2.4) ÷ 0.099, rounded up
     liquidation_price: '50530',
+    guarded_price: '60000',
     risk_tier: {
       from_value: '0',
       max_leverage: 50,

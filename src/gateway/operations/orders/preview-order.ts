@@ -2,6 +2,7 @@ import type {
   AccountId,
   MarketId,
   MarketParams,
+  MarketView,
   OrderPreview,
   OrderWish,
 } from '../../../core/index.ts'
@@ -51,12 +52,13 @@ export const previewOrder = unsigned({
     }
     const preview = exchange.view.orders.preview(command, leverage)
     const { refusal } = preview
-    if (refusal === null) return { accepted: true, ...numbersWire(params, preview) }
+    const wire = numbersWire(exchange.view.markets.get(market)!, preview)
+    if (refusal === null) return { accepted: true, ...wire }
     const [first = 0, second = 0, third = 0] = refusal.numbers
     const numbers = [first, second, third] as const
     const stands = circumstancesOf(exchange.view, command, refusal.name, numbers, leverage)
     const error = refusalWith(refusal.name, 'rules', { ...subject, ...stands }, numbers)
-    return { ...refused(error), ...numbersWire(params, preview) }
+    return { ...refused(error), ...wire }
   },
 })
 
@@ -103,6 +105,7 @@ const unknown = {
   margin: null,
   position_after: null,
   liquidation_price: null,
+  guarded_price: null,
   risk_tier: null,
   max_amount: '0',
 }
@@ -112,7 +115,8 @@ function refused(error: ApiError): Reply {
   return { accepted: false, error: error.message, code: error.code, ...unknown }
 }
 
-function numbersWire(params: MarketParams, { numbers, most }: OrderPreview) {
+function numbersWire(market: MarketView, { numbers, most }: OrderPreview) {
+  const { params } = market
   const max_amount = sizeText(params, most)
   if (numbers === null) return { ...unknown, max_amount }
   const { liquidationPrice } = numbers
@@ -122,6 +126,7 @@ function numbersWire(params: MarketParams, { numbers, most }: OrderPreview) {
     margin: moneyText(numbers.margin),
     position_after: sizeText(params, numbers.lotsAfter),
     liquidation_price: liquidationPrice === null ? null : priceText(params, liquidationPrice),
+    guarded_price: priceText(params, market.guardedPrice(numbers.lotsAfter)),
     risk_tier: tierWire(numbers.tier),
     max_amount,
   }

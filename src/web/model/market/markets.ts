@@ -17,6 +17,9 @@ export class Markets {
   readonly grid: ReadonlySignal<MarketGrid>
   readonly price: ReadonlySignal<Prices | undefined>
   readonly mark: ReadonlySignal<number>
+  /** How the market that is looked at stands. */
+  readonly standing: ReadonlySignal<MarketRisk | undefined>
+  readonly status: ReadonlySignal<MarketRisk['status'] | undefined>
   private readonly preferences: PreferenceStore
 
   constructor(preferences: PreferenceStore) {
@@ -31,6 +34,8 @@ export class Markets {
     this.grid = computed(() => gridOf(this.market.value ?? { tick_size: '1', lot_size: '1' }))
     this.price = computed(() => this.prices.value.get(this.symbol.value))
     this.mark = computed(() => Number(this.price.value?.mark ?? 0))
+    this.standing = computed(() => this.risk.value.get(this.symbol.value))
+    this.status = computed(() => this.standing.value?.status)
   }
 
   /** Its grid, also of a market that is not looked at. */
@@ -53,14 +58,22 @@ export class Markets {
     this.prices.value = new Map(rows.map((row) => [row.symbol, row]))
   }
 
+  /** Of all markets, or of some. */
   tellRisk(rows: readonly MarketRisk[]): void {
-    this.risk.value = new Map(rows.map((row) => [row.symbol, row]))
+    const told = rows.map((row) => [row.symbol, row] as const)
+    this.risk.value = new Map([...this.risk.peek(), ...told])
   }
 
-  tellStatus(symbol: string, status: MarketRisk['status']): void {
+  tellStatus(symbol: string, now: Pick<MarketRisk, 'status' | 'mode' | 'price_state'>): void {
     const before = this.risk.peek().get(symbol)
     if (before === undefined) return
-    this.risk.value = new Map(this.risk.peek()).set(symbol, { ...before, status })
+    this.risk.value = new Map(this.risk.peek()).set(symbol, { ...before, ...now })
+  }
+
+  /** The tier of risk that a value falls in; undefined while it is not known. */
+  tierOf(symbol: string, value: number): MarketRisk['risk_tiers'][number] | undefined {
+    const tiers = this.risk.value.get(symbol)?.risk_tiers
+    return tiers?.findLast(({ from_value }) => Number(from_value) <= value)
   }
 
   toggleFavourite(symbol: string): void {

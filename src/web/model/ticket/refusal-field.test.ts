@@ -64,6 +64,14 @@ test('a level is known by its name or its price', () => {
   assert.deepEqual(placed(52, off), ['stop_loss', '9'])
 })
 
+test('where nothing may be taken, the nearest that rests or reduces is offered', () => {
+  const rests = 'ORACLE_NOT_AVAILABLE: nothing matches …; the nearest price that rests is 100009'
+  assert.deepEqual(placed(119, rests), ['price', '100009'])
+  assert.deepEqual(placed(119, rests, { price: '' }), ['form', null])
+  const reduces = 'TRADING_DISABLED: …; the largest amount accepted now is 0.4 BTC; the nearest '
+  assert.deepEqual(placed(38, `${reduces}price that rests is 100009`), ['amount', '0.4'])
+})
+
 test('what speaks of no field stands at the form, with its sentence', () => {
   const refusal = fieldRefusal(38, 'TRADING_DISABLED: BTC does not take this now', order)
   assert.deepEqual(refusal, {

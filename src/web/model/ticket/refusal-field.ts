@@ -78,11 +78,24 @@ const offers: Readonly<Record<number, Offer>> = {
   25: ({ mark }, message) => ['slippage', slippageTo(message, mark)],
   28: ({ maxAmount }) => ['amount', usable(maxAmount)],
   30: () => ['price', null],
+  38: (order, message) => (largestNamed(message) ? ['amount', null] : restingPrice(order, message)),
   41: ({ maxAmount }) => ['amount', usable(maxAmount)],
   45: () => ['duration', null],
   46: (_, message) => ['duration', minutesWithin(message)],
   52: ({ price, tick }) => ['price', onGrid(price, tick)],
   59: ({ amount, lot }) => ['amount', nonZero(onGrid(amount, lot), lot)],
+  119: (order, message) => restingPrice(order, message),
+}
+
+const largestNamed = (message: string) => message.includes('largest amount accepted now is')
+
+/** Where nothing may be taken, a limit order is offered the nearest price at which it rests. */
+function restingPrice(
+  { price }: RefusedOrder,
+  message: string,
+): readonly [TicketField, string | null] {
+  const rests = /nearest price that rests is ([0-9.]*[0-9])/.exec(message)?.[1]
+  return price === '' || rests === undefined ? ['form', null] : ['price', rests]
 }
 
 /** `30 seconds is outside 60 to 86400`: the nearest that is not, in minutes. */

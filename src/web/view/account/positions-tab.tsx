@@ -112,8 +112,25 @@ function priceColumns(terminal: Terminal): readonly Column<Row>[] {
 }
 
 function costColumns(terminal: Terminal): readonly Column<Row>[] {
+  const { markets } = terminal
   return [
-    { name: 'Value', num: true, cell: ({ numbers }) => usd(numbers.value) },
+    {
+      name: 'Value',
+      num: true,
+      cell: ({ position, numbers }) => {
+        const tier = markets.tierOf(position.s, numbers.value)
+        return (
+          <>
+            {usd(numbers.value)}{' '}
+            {tier !== undefined && (
+              <span class="dim" title="Most leverage of the tier of risk that it falls in">
+                ≤ {tier.max_leverage}×
+              </span>
+            )}
+          </>
+        )
+      },
+    },
     {
       name: 'Margin',
       num: true,

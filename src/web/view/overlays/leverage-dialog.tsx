@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { percent } from '../../model/number-text.ts'
+import { compact, percent } from '../../model/number-text.ts'
+import type { MarketRisk } from '../../model/wire.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -9,12 +10,16 @@ const modes = [
   { value: 'isolated', label: 'Isolated' },
 ] as const
 
+const tierText = ({ from_value, max_leverage }: MarketRisk['risk_tiers'][number]) =>
+  `${max_leverage}× above ${compact(from_value)} USD`
+
 export function LeverageDialog() {
   const terminal = useTerminal()
   const { markets, account, trading } = terminal
   const market = markets.market.value
   const symbol = markets.symbol.value
   const most = market?.max_leverage ?? 1
+  const tiers = markets.risk.value.get(symbol)?.risk_tiers ?? []
   const only = market?.isolated_only ?? false
   const first = account.firstLeverage(symbol, most)
   const before = account.leverage(symbol, most)
@@ -67,7 +72,9 @@ export function LeverageDialog() {
       <p class="dim">
         Initial margin {percent(1 / leverage.value, 2)} of the value. Liquidation begins at the
         maintenance margin, {percent(1 / (2 * most), 2)} for small positions, whatever the leverage.
-        With an open position it may rise, not fall.
+        With an open position it may fall as far as your margin allows.
+        {tiers.length > 1 &&
+          ` Larger positions have less: ${tiers.slice(1).map(tierText).join(', ')}.`}
         {first !== null && ` Until you choose one, your first order here sets ${first}×.`}
       </p>
     </Dialog>

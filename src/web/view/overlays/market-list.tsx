@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { marketStatuses } from '../../../protocol/words.ts'
 import { dayChange } from '../../model/market/markets.ts'
 import { compact, fixed, percent, placesOf, signedPercent } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
@@ -134,6 +135,7 @@ function MarketRow({ market, selected, onChoose }: RowProps) {
   const price = markets.prices.value.get(symbol)
   const change = price === undefined ? Number.NaN : dayChange(price)
   const favourite = preferences.now.value.favourites.includes(symbol)
+  const status = markets.risk.value.get(symbol)?.status ?? 'live'
   return (
     <tr id={rowId(symbol)} aria-selected={selected} onClick={onChoose}>
       <td>
@@ -154,7 +156,8 @@ function MarketRow({ market, selected, onChoose }: RowProps) {
         <button type="button">
           <b>{symbol}</b>
         </button>{' '}
-        <span class="chip">{max_leverage}×</span>
+        <span class="chip">{max_leverage}×</span>{' '}
+        {status !== 'live' && <span class="chip warn">{marketStatuses[status].label}</span>}
       </td>
       <td class="num">{fixed(price?.mark, placesOf(tick_size))}</td>
       <td class={`num ${change >= 0 ? 'up' : 'down'}`}>{signedPercent(change)}</td>

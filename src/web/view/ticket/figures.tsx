@@ -1,10 +1,17 @@
-import { amountText, fixed, NONE, usd } from '../../model/number-text.ts'
+import { amountText, compact, fixed, NONE, usd } from '../../model/number-text.ts'
+import type { Preview } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
 
 /** Most fees of small orders are less than a cent, and none of them is nothing. */
 function feeText(fee: string | number): string {
   const value = Math.abs(Number(fee))
   return value > 0 && value < 0.01 ? fixed(fee, 4) : usd(fee)
+}
+
+/** The larger position and orders together are, the less. */
+function tierText({ max_leverage, from_value }: NonNullable<Preview['risk_tier']>): string {
+  const from = Number(from_value)
+  return from === 0 ? `${max_leverage}×` : `${max_leverage}× above ${compact(from)} USD`
 }
 
 /** Of the position that the order would leave. It stands at the button, in sight everywhere. */
@@ -33,11 +40,12 @@ export function Figures() {
   const preview = ticket.preview.value
   const fee = ticket.fee.value
   const base = markets.market.value?.base_asset ?? ''
-  const { position_after: after } = preview ?? {}
+  const { position_after: after, risk_tier: tier } = preview ?? {}
   const rows: readonly (readonly [string, string])[] = [
     ['Order value', preview?.notional == null ? NONE : `${usd(preview.notional)} USD`],
     ['Fee, at most', fee === null ? NONE : `${feeText(fee)} USD`],
     ['Margin needed', preview?.margin == null ? NONE : `${usd(preview.margin)} USD`],
+    ['Leverage there, at most', tier == null ? NONE : tierText(tier)],
     ['Position after', after == null ? NONE : `${amountText(after)} ${base}`],
   ]
   return (

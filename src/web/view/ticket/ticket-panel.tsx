@@ -1,5 +1,7 @@
 // The ticket: what to do, at what price, how much, and what would become of it.
 
+import { marketStatuses } from '../../../protocol/words.ts'
+import { isClosed, ticketNote } from '../../model/market/standing.ts'
 import { usd } from '../../model/number-text.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
@@ -43,6 +45,7 @@ export function TicketPanel() {
           <Refusal field="form" />
           <div class="ticket-end">
             <LiquidationPrice />
+            <StandingNote />
             <SendButton />
           </div>
           <Figures />
@@ -83,6 +86,22 @@ function Choices() {
   )
 }
 
+/** What the standing of the market does to this very order, before it is sent. */
+function StandingNote() {
+  const { ticket, markets } = useTerminal()
+  const note = ticketNote(markets.standing.value, ticket.draft.value)
+  if (note === null) return null
+  const label = marketStatuses[markets.status.value ?? 'live'].label
+  return (
+    <p class="standing-note" role="note">
+      <b>
+        {markets.symbol.value} is {label}.
+      </b>{' '}
+      {note}
+    </p>
+  )
+}
+
 function SendButton() {
   const terminal = useTerminal()
   const { ticket, markets } = terminal
@@ -96,7 +115,11 @@ function SendButton() {
       </button>
     )
   return (
-    <button type="submit" class={`send ${buys ? 'buy' : 'sell'}`} disabled={ticket.sending.value}>
+    <button
+      type="submit"
+      class={`send ${buys ? 'buy' : 'sell'}`}
+      disabled={ticket.sending.value || isClosed(markets.standing.value)}
+    >
       {ticket.sending.value ? 'Sending…' : `${verb} ${markets.symbol.value}`}
     </button>
   )

@@ -1,0 +1,101 @@
+// How a market stands, in words: what it is, why, what one can still do, and what that means for
+// the order in the ticket. Changes come by the stream; while a market is not plainly live it is
+// asked how old its price is, too.
+
+import { effect } from '@preact/signals'
+import type { Stream } from '../../../client/stream/stream.ts'
+import { causeOf, marketStatuses } from '../../../protocol/words.ts'
+import type { Desk } from '../desk.ts'
+import type { OrderKind } from '../ticket/order-draft.ts'
+import type { MarketRisk } from '../wire.ts'
+
+export type Notice = Readonly<{
+  /** How much it takes away: nothing, a part, or all but cancels. */
+  tone: 'mild' | 'partly' | 'closed'
+  label: string
+  text: string
+  can: string
+}>
+
+type Status = MarketRisk['status']
+
+const askMs = 2_000
+const closed: ReadonlySet<Status> = new Set<Status>(['cancel_only', 'halted', 'settled'])
+
+export const isClosed = (risk: MarketRisk | undefined) =>
+  risk !== undefined && closed.has(risk.status)
+
+/** Null: it is live, and there is nothing to say. */
+export function noticeOf(risk: MarketRisk | undefined): Notice | null {
+  if (risk === undefined || risk.status === 'live') return null
+  const { label, means, can } = marketStatuses[risk.status]
+  const cause = causeOf(risk)
+  const text = `${upperFirst(means)}${cause === null ? '' : ` (${cause})`}.`
+  const mild = risk.status === 'catching_up'
+  const tone = closed.has(risk.status) ? 'closed' : mild ? 'mild' : 'partly'
+  return { tone, label, text, can: `${can}.` }
+}
+
+type Wish = Readonly<{ kind: OrderKind; postOnly: boolean; reduceOnly: boolean }>
+
+const unmatched: Readonly<Record<OrderKind, string>> = {
+  limit: 'It must rest: an order that would meet another one is refused.',
+  market: 'A market order is refused. A limit order that rests is taken.',
+  stop: 'It is taken, and fires when there is a price again and the market trades.',
+  twap: 'It is taken; slices that fail meanwhile are made up for later.',
+}
+
+const onlyReducing: Readonly<Record<OrderKind, string>> = {
+  limit: 'It may rest. What meets another order must only reduce your position.',
+  market: 'It must only reduce your position.',
+  stop: 'It is taken; when it fires it must only reduce your position.',
+  twap: 'It is taken; its slices must only reduce your position.',
+}
+
+/** What becomes of such an order now; null: what ever becomes of one. */
+export function ticketNote(
+  risk: MarketRisk | undefined,
+  { kind, postOnly, reduceOnly }: Wish,
+): string | null {
+  if (risk === undefined) return null
+  const rests = kind === 'limit' && postOnly
+  const { long, short } = risk.guarded_price
+  switch (risk.status) {
+    case 'live':
+      return null
+    case 'catching_up':
+      return `Margin counts a long at ${long}, a short at ${short}.`
+    case 'reduce_only':
+      return rests || reduceOnly ? null : onlyReducing[kind]
+    case 'stale':
+    case 'post_only':
+      return rests ? null : unmatched[kind]
+    default:
+      return 'No order is taken now.'
+  }
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function followStanding({ markets, visitor }: Desk, stream: Stream): void {
+  // Without an answer the next change or question tells.
+  const ask = (symbol?: string) =>
+    visitor
+      .getRisk(symbol === undefined ? {} : { symbol })
+      .then((risk) => markets.tellRisk(risk.markets))
+      .catch(() => undefined)
+  stream.subscribe('market_status', {}, ({ data, begins }) => {
+    if (begins) void ask()
+    for (const { symbol, status, mode, price_state } of data)
+      markets.tellStatus(symbol, { status, mode, price_state })
+  })
+  effect(() => {
+    const symbol = markets.symbol.value
+    if ((markets.status.value ?? 'live') === 'live') return
+    void ask(symbol)
+    const timer = setInterval(() => void ask(symbol), askMs)
+    return () => clearInterval(timer)
+  })
+}

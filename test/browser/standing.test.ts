@@ -1,0 +1,98 @@
+// A market that is not plainly live says so at the terminal, why, and what one can still do; the
+// ticket says what becomes of its order before it is sent.
+
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Client } from '../../src/client/client.ts'
+import type { Command } from '../../src/core/index.ts'
+import { after, before, test } from '../support/browser/browser-tests.ts'
+import { index, phone, type Size, TradingDesk, ticket } from '../support/browser/trading-desk.ts'
+import { LiveExchange } from '../support/streams/live-exchange.ts'
+
+let exchange: LiveExchange
+let desk: TradingDesk
+let sandbox: Client
+before(async () => {
+  exchange = await LiveExchange.start()
+  desk = await TradingDesk.at(exchange.url)
+  sandbox = exchange.client()
+  await sandbox.sandboxSetClock({ freeze: true })
+})
+after(async () => {
+  await desk?.close()
+  await exchange?.close()
+  assert.deepEqual(desk.complaints, [])
+})
+
+const market = () => exchange.running.exchange.view.symbols.get('BTC')!
+const submit = (command: Readonly<Record<string, unknown>>) =>
+  exchange.running.exchange.submit({ market: market(), ...command } as unknown as Command)
+const setMode = (mode: string) => submit({ type: 'SetMarketMode', mode })
+const tick = (price: number) =>
+  submit({ type: 'OracleTick', price: price * 1_000_000, external: null, jump: false })
+const note = (page: Page) => ticket(page).getByRole('note')
+const notice = (page: Page) => page.locator('.market-notice')
+
+async function typeOrder(page: Page, price: string): Promise<void> {
+  await ticket(page).getByRole('radio', { name: 'Limit' }).click()
+  await ticket(page).getByLabel('Price', { exact: true }).fill(price)
+  await ticket(page).getByLabel('Size', { exact: true }).fill('0.01')
+}
+
+test('each mode is told over everything, and in the ticket what becomes of the order', async () => {
+  const page = await desk.visit()
+  assert.equal(await notice(page).count(), 0)
+  assert.equal(await note(page).count(), 0)
+  await setMode('reduce_only')
+  await notice(page).getByText('BTC is reduce-only.').waitFor()
+  await notice(page).getByText('You can still close, cancel, set stops').waitFor()
+  await ticket(page).getByRole('radio', { name: 'Market' }).click()
+  await note(page).getByText('It must only reduce your position.').waitFor()
+  await setMode('post_only')
+  await notice(page).getByText('set by the operator').waitFor()
+  await note(page).getByText('A market order is refused.').waitFor()
+  await typeOrder(page, String(index + 500))
+  // The preview refuses it before it is sent, and one click makes it an order that rests.
+  await ticket(page)
+    .getByRole('button', { name: `${index + 9}` })
+    .click()
+  await ticket(page).locator('button[type=submit]').click()
+  await page.getByRole('tab', { name: /Orders \(1\)/ }).waitFor()
+  await setMode('halted')
+  await notice(page).getByText('BTC is halted.').waitFor()
+  await note(page).getByText('No order is taken now.').waitFor()
+  assert.ok(await ticket(page).locator('button[type=submit]').isDisabled())
+  await setMode('open')
+  await notice(page).waitFor({ state: 'detached' })
+  await note(page).waitFor({ state: 'detached' })
+})
+
+test('a stale market tells the age of its price, also on a phone', async () => {
+  await sandbox.sandboxScenario({ name: 'freeze', symbol: 'BTC' })
+  await sandbox.sandboxSetClock({ advance_ms: 7_000 })
+  for (const size of [phone, undefined] satisfies readonly (Size | undefined)[]) {
+    const page = await desk.visit(size)
+    await notice(page).getByText('BTC is stale.').waitFor()
+    await notice(page)
+      .getByText(/no price for \d+(\.\d)? s; orders match on one of 4.5 s/)
+      .waitFor()
+    await notice(page).getByText('place orders that rest').waitFor()
+  }
+  await sandbox.sandboxSetOracle({ symbol: 'BTC', resume: true })
+  await tick(index)
+})
+
+test('while the mark catches up the prices that count are told, and the tier', async () => {
+  const page = await desk.visit()
+  await tick(index * 0.9)
+  await notice(page).getByText('BTC is catching up.').waitFor()
+  await note(page)
+    .getByText(`Margin counts a long at ${index * 0.9}, a short at `)
+    .waitFor()
+  await typeOrder(page, String(index - 1_000))
+  const preview = ticket(page).getByLabel('Preview')
+  await preview.getByText('Leverage there, at most').waitFor()
+  await preview.getByText(/^\d+×$/).waitFor()
+  await sandbox.sandboxSetOracle({ symbol: 'BTC', price: String(index) })
+  await notice(page).waitFor({ state: 'detached' })
+})
