@@ -3,13 +3,15 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ClosedState } from '../../src/core/index.ts'
+import type { RuleBook } from '../../src/core/rules/rule-book.ts'
 import { known } from '../support/adversary/known.ts'
 import { runWorlds } from '../support/adversary/run-worlds.ts'
 import { drawScript, mutated, scriptOf, textOf } from '../support/adversary/script.ts'
 import { profitOf, shortened } from '../support/adversary/shorten.ts'
 import { playWorld, type Step } from '../support/adversary/world.ts'
 import { Random } from '../support/differential/random.ts'
-import { ownEdition } from '../support/venue/edition.ts'
+import { type Edition, ownEdition } from '../support/venue/edition.ts'
 
 const edition = ownEdition
 
@@ -19,6 +21,24 @@ test('whatever rings try, no money is made, and none takes more than it may', ()
   assert.deepEqual(faults, [])
   assert.deepEqual(found, [])
   assert.ok(commands >= 200_000)
+})
+
+/** This edition with another budget for liquidation (CORE-5). */
+function withRiskUnits(riskUnits: number): Edition {
+  const createState: typeof edition.core.createState = (genesis) => {
+    const state = edition.core.createState(genesis) as unknown as { rules: RuleBook }
+    state.rules = { ...state.rules, limits: { ...state.rules.limits, riskUnits } }
+    return state as unknown as ClosedState
+  }
+  return { ...edition, core: { ...edition.core, createState } }
+}
+
+test('that liquidation is starved is seen', () => {
+  const scripts = [known.storm!, known.whale!]
+  const plan = { seed: 1, commands: 12_000, scripts }
+  const { faults } = playWorld({ ...plan, edition: withRiskUnits(1) })
+  assert.ok(faults.some((fault) => fault.includes('waits for its turn')))
+  assert.deepEqual(playWorld({ ...plan, edition }).faults, [])
 })
 
 test('a seed and its scripts are one world', () => {

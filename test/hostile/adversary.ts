@@ -16,8 +16,8 @@
 
 import { PAYS_FROM } from '../support/adversary/judge.ts'
 import { known } from '../support/adversary/known.ts'
-import { type Found, type Run, runWorlds } from '../support/adversary/run-worlds.ts'
-import { scriptOf, textOf } from '../support/adversary/script.ts'
+import { type Found, type Run, repeatOf, runWorlds } from '../support/adversary/run-worlds.ts'
+import { scriptOf } from '../support/adversary/script.ts'
 import { shortened } from '../support/adversary/shorten.ts'
 import { playWorld, type Step } from '../support/adversary/world.ts'
 import { type Edition, editionAt } from '../support/venue/edition.ts'
@@ -39,13 +39,13 @@ function numberFlag(name: string, otherwise: number): number {
 
 const dollars = (micro: number) => Math.round(micro / 1_000_000).toLocaleString('en-US')
 
-function tellFound({ seed, commands, scripts, result }: Found): void {
-  const rings = scripts.map(textOf).join('/')
+function tellFound(found: Found): void {
+  const { seed, result } = found
   const gained = dollars(result.withdrawable - result.brought)
   console.log(`world ${seed}: ring ${result.ring} takes ${dollars(result.profit)} too much`)
   console.log(`  gained ${gained}; from others ${dollars(result.fromOthers)}, by the price`)
   console.log(`  ${dollars(result.moves)}, by gaps ${dollars(result.excused)}; to repeat it:`)
-  console.log(`  npm run adversary -- --seed ${seed} --commands ${commands} --rings ${rings}`)
+  console.log(`  ${repeatOf(found)}`)
 }
 
 function tellShort(edition: Edition, found: Found): void {
@@ -62,12 +62,11 @@ function tellShort(edition: Edition, found: Found): void {
 }
 
 function tellRun(run: Run, seconds: number): void {
-  const { worlds, commands, found, faults, paid, explained, marked } = run
+  const { worlds, commands, found, faults, paid, explained, marked, lastMark } = run
   if (flags.includes('--json')) {
-    const rings = found.map(({ result, seed }) => ({ seed, ...result }))
-    console.log(
-      JSON.stringify({ worlds, commands, rings, faults, paid, explained, marked, seconds }),
-    )
+    const rings = found.map((one) => ({ seed: one.seed, ...one.result, repeat: repeatOf(one) }))
+    const { found: _, ...rest } = run
+    console.log(JSON.stringify({ ...rest, rings, seconds }))
     return
   }
   for (const fault of faults.slice(0, 20)) console.log(`FAULT ${fault}`)
@@ -75,7 +74,10 @@ function tellRun(run: Run, seconds: number): void {
   const count = commands.toLocaleString('en-US')
   console.log(`${worlds} worlds, ${count} commands, ${rate} a second: ${found.length} rings pay`)
   console.log(`carried by others ${dollars(paid)}, by gaps ${dollars(explained)} of it`)
+  for (const [why, amount] of Object.entries(run.unexplained))
+    console.log(`  not by gaps: ${dollars(amount)} (${why})`)
   console.log(`by marks that were off, the most that a ring gained: ${dollars(marked)}`)
+  console.log(`at a last mark, the most that one takeover moved: ${dollars(lastMark)}`)
 }
 
 /** Each attack alone, in the same worlds. */

@@ -2,15 +2,15 @@
 // figures (docs/rules/scenarios.md). With `--against` the same days are also played on the rules of
 // another built checkout.
 //
-//   --crash         the crash of 20 % instead, over its seeds
+//   --crash         the crash of 20 % instead, over its seeds, with each of its snipers
 //   --seeds N       of the crash (5)
-//   --bids N,N      how far below the mark the sniper's bids wait, in ppm (10000,20000,30000,40000)
+//   --bids N,N      one sniper only, whose bids wait so far below the mark, in ppm
 
 import {
   type CrashFigures,
   crashFigures,
   crashNames,
-  usualBids,
+  snipers,
 } from '../support/named-days/crash.ts'
 import type { Figures } from '../support/named-days/day.ts'
 import { namedDays } from '../support/named-days/days.ts'
@@ -67,15 +67,16 @@ function tellDays(editions: Editions): void {
 
 function tellCrash(editions: Editions): void {
   const seeds = Number(flag('seeds') ?? 5)
-  const bids = flag('bids')?.split(',').map(Number) ?? usualBids
-  console.log(row(['Book', 'Edition', ...Object.keys(crashColumns)]))
+  const bids = flag('bids')?.split(',').map(Number)
+  console.log(row(['Book, sniper', 'Edition', ...Object.keys(crashColumns)]))
   for (const depth of crashNames)
-    for (const [rules, edition] of editions) {
-      const found = Array.from({ length: seeds }, (_, at) =>
-        crashFigures(edition, depth, at + 1, bids),
-      )
-      tell(depth, rules, meanOf(found), crashColumns)
-    }
+    for (const [sniper, waiting] of Object.entries(bids === undefined ? snipers : { bids }))
+      for (const [rules, edition] of editions) {
+        const found = Array.from({ length: seeds }, (_, at) =>
+          crashFigures(edition, depth, at + 1, waiting),
+        )
+        tell(`${depth}, ${sniper}`, rules, meanOf(found), crashColumns)
+      }
 }
 
 function meanOf(found: readonly CrashFigures[]): CrashFigures {

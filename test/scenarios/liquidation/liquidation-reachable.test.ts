@@ -97,3 +97,40 @@ test('attack: thirteen dollars in gold on a Sunday shelter nobody (LIQ-4)', () =
   }
   assert.equal(scene.balance('A'), 0)
 })
+
+test('what catches up goes over at its last mark, and the fund pays the rest later (LIQ-4)', () => {
+  const funds = { A: 70_000_000, B: rich, C: rich, insurance: 10 ** 12 }
+  const market = { backstopValueMax: 10 ** 12 }
+  const scene = given({ markets: ['BTC', 'ETH'], market, tiers: freeTiers, funds })
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'C', 1, 30_000, ETH)
+  // Three dollars of ETH are within reach, the rest is not: the oracle stands at 55,200.
+  const told = scene.later(4_000).tick(BTC, 48_000)
+  told.includes({ type: 'InsurancePaid', account: scene.id('A'), amount: 170_000_000 })
+  const taken = told.all('BackstopTookOver')
+  assert.deepEqual(
+    taken.map(({ market: which, margin }) => [which, margin]),
+    [
+      [ETH, 0],
+      [BTC, 0],
+    ],
+  )
+  // No more in the end than if all had waited: what is missing at 48,000, less what A had.
+  for (let more = 0; more < 4; more++) scene.later(3_000).tick(BTC, 48_000)
+  assert.equal(scene.book().mark, 48_000)
+  assert.equal(10 ** 12 - scene.balance('insurance'), 5_000 * 12_000 * 10 - 70_000_000)
+  assert.deepEqual([scene.balance('A'), scene.account('A').positions], [0, []])
+})
+
+test('attack: no backstop has room, and the fund does not pay tick by tick (LIQ-4)', () => {
+  const funds = { A: 70_000_000, P: rich, insurance: 10 ** 12 }
+  const market = { backstopValueMax: 0 }
+  const scene = given({ markets: ['BTC'], market, tiers: freeTiers, funds })
+  scene.buys('A', 'P', 5_000, 60_000)
+  const told = scene.mark(BTC, 58_000)
+  told.includes({ type: 'InsurancePaid', amount: 30_000_000 }, { type: 'Deleveraged' })
+  told.lacks('LiquidationStepped')
+  // At mark, and once and for all: the friend's side is closed with it.
+  for (const mark of [57_000, 56_000]) scene.mark(BTC, mark).lacks('InsurancePaid')
+  assert.deepEqual([scene.account('A').positions, scene.account('P').positions], [[], []])
+})

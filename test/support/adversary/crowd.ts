@@ -103,6 +103,8 @@ export class Crowd {
 
   private gamble(agent: Agent): void {
     const { venue, random } = this
+    // What it holds elsewhere it keeps, and one account is in several markets.
+    if (random.chance(0.15)) agent.market = random.pick(venue.feeds).market
     const { account, market } = agent
     const held = venue.view.positions.lotsOf(account, market)
     if (held !== 0) {

@@ -7,8 +7,11 @@ import type { Plain } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'
 import { Lawful } from './lawful.ts'
 import { Ledger } from './ledger.ts'
+import { Liveness } from './liveness.ts'
+import { Payments } from './paid.ts'
 import { Purse, type Unexplained } from './purse.ts'
 import { Served } from './served.ts'
+import { Shown } from './shown.ts'
 
 export type RingResult = Readonly<{
   ring: number
@@ -35,6 +38,8 @@ export type Verdict = Readonly<{
   paid: number
   explained: number
   unexplained: readonly Unexplained[]
+  /** The most that one takeover at a last mark moved between a scope and a backstop. */
+  lastMark: number
 }>
 
 /** Less than a dollar is what roundings leave. */
@@ -45,6 +50,10 @@ const heard = [
   'MarketListed',
   'MarkUpdated',
   'FeedHealthChanged',
+  'MarketModeSet',
+  'ExchangeModeSet',
+  'MarketChanged',
+  'MarginModeSet',
   'Deposited',
   'WithdrawalCompleted',
   'Transferred',
@@ -66,9 +75,12 @@ const heard = [
 
 export class Judge {
   readonly ledger = new Ledger()
-  readonly purse = new Purse(this.ledger)
-  private readonly lawful = new Lawful()
+  private readonly liveness = new Liveness()
+  readonly purse = new Purse(this.ledger, this.liveness)
+  private readonly lawful = new Lawful(this.liveness)
+  private readonly payments = new Payments(this.ledger, this.purse)
   private readonly served: Served
+  private readonly shown: Shown
   private readonly venue: Venue
   private readonly isHeard: boolean[]
   private readonly faults: string[] = []
@@ -76,7 +88,8 @@ export class Judge {
 
   constructor(venue: Venue) {
     this.venue = venue
-    this.served = new Served(venue)
+    this.served = new Served(venue, this.ledger, this.purse)
+    this.shown = new Shown(venue)
     const { kindOfEvent } = venue.edition.core
     this.isHeard = []
     // An edition does not know every type.
@@ -93,18 +106,27 @@ export class Judge {
     this.commands += 1
     this.purse.next()
     this.lawful.next()
+    this.served.begin()
     const { rows, end } = log
     for (let at = 0; at < end; at = nextAfter(rows, at)) {
       if (this.isHeard[kindAt(rows, at)] !== true) continue
       const event = log.read(at)
+      this.liveness.hear(event)
       this.purse.hear(event, command)
       this.ledger.hear(event)
       this.lawful.hear(event)
       this.served.hear(event)
+      this.payments.hear(event)
+      // What was carried a moment ago may be too much for the new rules.
+      if (event.type === 'MarketChanged') this.added.length = 0
+      if (event.type === 'Traded') this.shown.hear(event)
       if (event.type === 'Traded' && command.type !== 'OracleTick') this.noteAdded(event)
     }
     if (this.added.length > 0) this.judgeAdded()
-    if (this.venue.edition.isSecond) this.served.next(tickedBy(command))
+    if (!this.venue.edition.isSecond) return
+    this.served.next(command)
+    this.payments.next()
+    this.shown.next(command)
   }
 
   /** Account and market of who added by this command. */
@@ -149,6 +171,8 @@ export class Judge {
       faults: [
         ...this.faults,
         ...this.served.faults,
+        ...this.payments.faults,
+        ...this.shown.faults,
         ...this.lawfulFaults(),
         ...ledger.differences(venue),
         ...parted,
@@ -156,6 +180,7 @@ export class Judge {
       paid: purse.paid,
       explained: purse.explained,
       unexplained: purse.unexplained,
+      lastMark: purse.lastMark,
     }
   }
 
@@ -182,8 +207,4 @@ export class Judge {
     const { brought, moves, excused, fees } = book
     return { ring, brought, withdrawable, fromOthers, moves, excused, fees, marked, profit }
   }
-}
-
-function tickedBy({ type, market }: Plain): number {
-  return type === 'OracleTick' ? Number(market) : 0
 }

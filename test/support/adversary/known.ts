@@ -111,13 +111,82 @@ export const known: Readonly<Record<string, Script>> = {
   shuffle: ring(
     [
       move('always', 'transfer', { who: 0, other: 2, size: 30 }),
-      move('always', 'pair-buy', { who: 2, other: 1 }),
+      move('always', 'pair-buy', { who: 2, other: 3 }),
       move('after-tick', 'transfer', { who: 2, other: 0 }),
-      move('lag-down', 'pair-buy', { who: 2, other: 1 }),
+      move('lag-down', 'pair-buy', { who: 2, other: 3 }),
+      move('hurt', 'withdraw', { who: 3 }),
+      move('losing', 'transfer', { who: 2, other: 1 }),
+    ],
+    4,
+    2,
+  ),
+  /** Whoever loses takes out what is left, on either side. */
+  leave: ring([
+    move('always', 'pair-buy', { size: 30 }),
+    move('losing', 'withdraw', { patience: 40 }),
+    move('losing', 'withdraw', { who: 1, patience: 40 }),
+  ]),
+  /** Leverage and margin mode are switched under orders that rest. */
+  underfoot: ring(
+    [
+      move('always', 'leverage', { size: 99 }),
+      move('always', 'bid', { price: 44 }),
+      move('always', 'leverage', { size: 4 }),
+      move('flat', 'mode', { size: 99 }),
+      move('always', 'pair-sell', { who: 2, other: 1, price: 46 }),
+      move('lag-down', 'leverage', { size: 99 }),
+      move('lag-down', 'margin', { size: 90 }),
+      move('hurt', 'withdraw', { who: 1 }),
+      move('hurt', 'withdraw', { who: 2 }),
+      move('always', 'cancel'),
+    ],
+    3,
+  ),
+  /** The operator restricts a market; who knows the price acts, and the other side leaves. */
+  halt: ring(
+    [
+      move('always', 'pair-buy', { size: 90 }),
+      move('restricted', 'withdraw', { who: 1 }),
+      move('restricted', 'pair-buy-outside', { who: 2, other: 3 }),
+      move('restricted', 'hand-over', { price: 30 }),
+      move('restricted', 'bid', { who: 1, price: 30 }),
+      move('hurt', 'withdraw', { who: 1 }),
+    ],
+    4,
+  ),
+  /** As much as the tiers of today carry, just before those of tomorrow. */
+  notice: ring([
+    move('changing', 'leverage', { size: 99 }),
+    move('changing', 'pair-buy'),
+    move('changing', 'withdraw', { who: 1 }),
+    move('after-tick', 'hand-over', { price: 38 }),
+    move('losing', 'withdraw', { who: 1 }),
+  ]),
+  /** A flash of quotes in one command, and a position that is opened, protected and closed in
+   *  another. */
+  batched: ring(
+    [
+      move('always', 'pair-buy', { market: 1 }),
+      move('before-tick', 'batch-quote', { who: 2, market: 1, price: 72, size: 50 }),
+      move('after-tick', 'batch-quote', { who: 2, market: 1, price: 40, size: 50 }),
+      move('after-tick', 'batch-turn', { who: 1, market: 1 }),
+      move('lag-down', 'batch-edit', { who: 0, market: 1 }),
       move('hurt', 'withdraw', { who: 1 }),
     ],
     3,
-    0,
+  ),
+  /** One tick was a lie: who knows it trades at what it made of the mark. */
+  lied: ring(
+    [
+      move('news-up', 'pair-buy', { size: 90 }),
+      move('news-up', 'buy', { who: 2, size: 60 }),
+      move('news-down', 'pair-sell', { who: 2, other: 3, size: 90 }),
+      move('news-down', 'hand-over', { price: 60 }),
+      move('after-tick', 'close', { who: 2 }),
+      move('hurt', 'withdraw', { who: 1 }),
+      move('losing', 'withdraw', { who: 3 }),
+    ],
+    4,
   ),
   /** Bids far below wait for whatever liquidation sells. */
   snipe: ring([

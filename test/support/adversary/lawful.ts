@@ -1,16 +1,22 @@
-// What may not happen in a market whose price nobody knows, seen in events: no match, trigger or
-// liquidation step in one that is not live; no takeover or deleveraging in one that catches up,
-// but for a scope that the fund has just paid for.
+// What may not happen in a market whose price nobody knows, or that an operator restricts, seen in
+// events: no match, trigger or liquidation step in one that is not lively; no takeover or
+// deleveraging in one that catches up, but for a scope that the fund has just paid for; and no
+// taker who adds where only reducing is allowed.
 
-import type { Event } from '../../../src/core/index.ts'
+import type { Event, EventOf } from '../../../src/core/index.ts'
+import type { Liveness } from './liveness.ts'
 
 export class Lawful {
   readonly faults: string[] = []
-  private readonly live: boolean[] = []
+  private readonly liveness: Liveness
   private readonly catching: boolean[] = []
   /** Accounts that the fund paid for by the present command. */
   private readonly paidFor = new Set<number>()
   private command = 0
+
+  constructor(liveness: Liveness) {
+    this.liveness = liveness
+  }
 
   next(): void {
     this.command += 1
@@ -19,12 +25,6 @@ export class Lawful {
 
   hear(event: Event): void {
     switch (event.type) {
-      case 'MarketListed':
-        this.live[event.market] = true
-        break
-      case 'FeedHealthChanged':
-        this.live[event.market] = event.health === 'live'
-        break
       case 'MarkUpdated':
         this.catching[event.market] = event.catchingUp
         break
@@ -32,20 +32,29 @@ export class Lawful {
         this.paidFor.add(event.account)
         break
       case 'Traded':
+        this.hearTrade(event)
+        break
       case 'StopTriggered':
       case 'LiquidationStepped':
-        if (!this.live[event.market]) this.blame(event)
+        if (!this.liveness.isLively(event.market)) this.blame(event)
         break
       case 'BackstopTookOver':
       case 'Deleveraged':
         if (this.paidFor.has(event.account)) break
-        if (!this.live[event.market] || this.catching[event.market]) this.blame(event)
+        if (!this.liveness.isLively(event.market) || this.catching[event.market]) this.blame(event)
         break
     }
   }
 
+  private hearTrade(event: EventOf<'Traded'>): void {
+    const { market, lots, takerClosed } = event
+    if (!this.liveness.isLively(market)) this.blame(event)
+    if (this.liveness.isReducing(market) && takerClosed < lots)
+      this.faults.push(`command ${this.command}: a taker adds in market ${market}, reduce_only`)
+  }
+
   private blame({ type, market }: Event & { market: number }): void {
-    const why = this.live[market] ? 'catches up' : 'is not live'
+    const why = this.liveness.isLively(market) ? 'catches up' : 'is not lively'
     this.faults.push(`command ${this.command}: ${type} in market ${market}, which ${why}`)
   }
 }

@@ -7,6 +7,7 @@ import type { Event, EventOf } from '../../../src/core/index.ts'
 import type { Plain } from '../venue/commands.ts'
 import { movedReserve } from '../venue/edition.ts'
 import { type Ledger, signOf } from './ledger.ts'
+import type { Liveness } from './liveness.ts'
 
 export class Account {
   brought = 0
@@ -36,14 +37,17 @@ export class Purse {
   /** By account; those of nobody are groups of their own, below zero. */
   readonly groupOf: number[] = []
   readonly raw: number[] = []
-  private readonly mark: number[] = []
+  readonly mark: number[] = []
   readonly unexplained: Unexplained[] = []
   /** What the fund and the deficit paid, and how much of it gaps explain. */
   paid = 0
   explained = 0
-  private readonly live: boolean[] = []
-  /** It is live and does not catch up: liquidation could act in it. */
-  private readonly reachable: boolean[] = []
+  /** The most that one takeover in a market that could not be acted in moved between the scope and
+   *  the backstop, against the outside price. */
+  lastMark = 0
+  private readonly liveness: Liveness
+  /** Since a tick it is lively and does not catch up: liquidation could act in it. */
+  readonly reachable: boolean[] = []
   /** By market and account: what the price and others took since the market could last act. */
   private readonly window: number[][] = []
   /** By market and account: signed lots that were opened while the market was not live. */
@@ -51,8 +55,9 @@ export class Purse {
   private readonly ledger: Ledger
   private seq = 0
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: Ledger, liveness: Liveness) {
     this.ledger = ledger
+    this.liveness = liveness
   }
 
   /** A group's account book. */
@@ -70,7 +75,6 @@ export class Purse {
         break
       case 'MarketListed':
         this.raw[event.market] = Number(command.oracle) / 1_000_000
-        this.live[event.market] = true
         this.reachable[event.market] = true
         this.window[event.market] = []
         this.late[event.market] = []
@@ -80,8 +84,10 @@ export class Purse {
         if (command.type === 'OracleTick') this.tick(event, Number(command.price) / 1_000_000)
         break
       case 'FeedHealthChanged':
-        this.live[event.market] = event.health === 'live'
-        if (!this.live[event.market]) this.fallSilent(event.market)
+      case 'MarketModeSet':
+      case 'ExchangeModeSet':
+        for (const market of this.mark.keys())
+          if (market !== 0 && !this.liveness.isLively(market)) this.fallSilent(market)
         break
       case 'Deposited':
         this.ofAccount(event.account).brought += event.amount
@@ -160,7 +166,7 @@ export class Purse {
     }
     late.length = 0
     this.raw[market] = raw
-    this.reachable[market] = !catchingUp && this.live[market]!
+    this.reachable[market] = !catchingUp && this.liveness.isLively(market)
   }
 
   private lose(market: number, account: number, amount: number): void {
@@ -173,7 +179,7 @@ export class Purse {
     const fair = event.lots * this.raw[market]! * this.ledger.unitValue[market]!
     const gained = (event.side === 'bid' ? 1 : -1) * (fair - event.value)
     const [of, by] = [this.ofAccount(taker), this.ofAccount(maker)]
-    if (!this.live[market]) this.noteLate(event)
+    if (!this.liveness.isLively(market)) this.noteLate(event)
     of.fees += event.takerFee
     by.fees += event.makerFee
     if (of === by) return
@@ -201,6 +207,8 @@ export class Purse {
     const atMark = event.lots * this.mark[market]! * this.ledger.unitValue[market]!
     const byMark = this.reachable[market] ? signOf(event.kind) * (fair - atMark) : 0
     of.marked += byMark
+    if (event.cause === 'backstop_liquidation' && !this.reachable[market])
+      this.lastMark = Math.max(this.lastMark, Math.abs(gained))
     // At a mark that lags behind, or beyond it, others carry what the gap has cost.
     if (event.role === 'taker') this.excuse(account, market, gained - byMark, event.cause)
     else if (event.cause === 'deleverage') this.lose(market, account, byMark - gained)

@@ -1,9 +1,11 @@
 // A ring: two to five accounts under one mind that carries out its script, a move after the other
 // and round and round. A move whose time does not come is left out after a while.
 
+import type { OrderPlan } from '../venue/commands.ts'
 import { DOLLAR, UNIT_VALUE } from '../venue/edition.ts'
 import type { Feed } from '../venue/feed.ts'
 import type { Venue } from '../venue/venue.ts'
+import { batchOf } from './batches.ts'
 import type { Move, Script, When } from './script.ts'
 
 const PPM = 1_000_000
@@ -12,7 +14,10 @@ const lagPpm = 10_000
 export const memberDollars = 200_000
 
 /** What goes on around a turn. */
-export type Moment = Readonly<{ phase: 'before-tick' | 'after-tick' | 'between' }>
+export type Moment = Readonly<{
+  phase: 'before-tick' | 'after-tick' | 'between'
+  isNearChange(market: number): boolean
+}>
 
 export class Ring {
   readonly members: number[] = []
@@ -39,7 +44,7 @@ export class Ring {
     for (let made = 0; made < 2; made++) {
       const move = this.script.moves[this.at % this.script.moves.length]!
       if (this.isTime(move, moment)) this.make(move)
-      else if (this.waited < move.patience * move.patience) {
+      else if (this.waited < (move.patience * move.patience) / 8) {
         this.waited += 1
         return
       }
@@ -79,6 +84,9 @@ export class Ring {
       losing: () => rich() < (memberDollars * DOLLAR) / 2,
       winning: () => rich() > memberDollars * DOLLAR * 1.3,
       hurt: () => rich() <= (memberDollars * DOLLAR) / 10,
+      // The first edition's view does not tell it.
+      restricted: () => (this.venue.view.markets.get(feed.market)!.mode ?? 'open') !== 'open',
+      changing: () => moment.isNearChange(feed.market),
     }
     return times[move.when]()
   }
@@ -87,6 +95,11 @@ export class Ring {
     const part = (move.price - 50) / 50
     const mark = this.venue.markOf(market)
     return Math.max(1, Math.round(mark * (1 + Math.sign(part) * part * part * 0.3)))
+  }
+
+  private aim(move: Move, account: number, market: number): OrderPlan {
+    const lots = this.lotsOf(move, account, market)
+    return { market, lots, price: this.priceOf(move, market), tif: 'ALO' }
   }
 
   /** Lots by the move's size, of what the account can carry. */
@@ -226,6 +239,10 @@ export class Ring {
         return this.dust(move, account, market)
       case 'edit':
         return this.edit(move, account, market)
+      case 'batch-quote':
+      case 'batch-turn':
+      case 'batch-edit':
+        return venue.run(batchOf(venue, move.act, account, this.aim(move, account, market)))
       default:
     }
   }

@@ -2,7 +2,7 @@
 
 import type { Edition } from '../venue/edition.ts'
 import { PAYS_FROM, type RingResult } from './judge.ts'
-import type { Script } from './script.ts'
+import { type Script, textOf } from './script.ts'
 import { Search } from './search.ts'
 import { playWorld } from './world.ts'
 
@@ -34,6 +34,10 @@ export type Run = Readonly<{
   explained: number
   /** The most that a ring gained by forced transfers at a mark that was off. */
   marked: number
+  /** The most that one takeover at a last mark moved. */
+  lastMark: number
+  /** What others carried that no gap explains, by what it was. */
+  unexplained: Readonly<Record<string, number>>
 }>
 
 export function runWorlds(plan: RunPlan): Run {
@@ -41,7 +45,8 @@ export function runWorlds(plan: RunPlan): Run {
   const search = new Search(plan.seed)
   const found: Found[] = []
   const faults: string[] = []
-  const sums = { worlds: 0, commands: 0, paid: 0, explained: 0, marked: 0 }
+  const sums = { worlds: 0, commands: 0, paid: 0, explained: 0, marked: 0, lastMark: 0 }
+  const unexplained: Record<string, number> = {}
   let goesOn = true
   for (let at = 0; at < plan.worlds && goesOn; at++) {
     const seed = plan.seed + at
@@ -52,7 +57,11 @@ export function runWorlds(plan: RunPlan): Run {
     sums.commands += verdict.commands
     sums.paid += verdict.paid
     sums.explained += verdict.explained
-    faults.push(...verdict.faults.map((fault) => `world ${seed}: ${fault}`))
+    sums.lastMark = Math.max(sums.lastMark, verdict.lastMark)
+    for (const { why, amount } of verdict.unexplained)
+      unexplained[why] = (unexplained[why] ?? 0) + amount
+    const repeat = repeatOf({ seed, commands, scripts })
+    faults.push(...verdict.faults.map((fault) => `world ${seed}: ${fault}\n  ${repeat}`))
     for (const result of verdict.rings) {
       sums.marked = Math.max(sums.marked, result.marked)
       if (result.profit < PAYS_FROM) continue
@@ -61,5 +70,11 @@ export function runWorlds(plan: RunPlan): Run {
       goesOn = plan.tell(one) && goesOn
     }
   }
-  return { ...sums, found, faults }
+  return { ...sums, unexplained, found, faults }
+}
+
+/** The command that plays a world again. */
+export function repeatOf({ seed, commands, scripts }: Omit<Found, 'result'>): string {
+  const rings = scripts.map(textOf).join('/')
+  return `npm run adversary -- --seed ${seed} --commands ${commands} --rings ${rings}`
 }

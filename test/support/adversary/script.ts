@@ -22,6 +22,10 @@ export const whens = [
   'losing',
   'hurt',
   'winning',
+  /** The operator restricts the market. */
+  'restricted',
+  /** The operator changed the market a moment ago, or will in a moment. */
+  'changing',
 ] as const
 export type When = (typeof whens)[number]
 
@@ -54,6 +58,12 @@ export const acts = [
   /** The one buys from the other, or sells to him, at the price outside. */
   'pair-buy-outside',
   'pair-sell-outside',
+  /** In one command: the quotes of before end, and new ones around the price stand. */
+  'batch-quote',
+  /** In one command: buys, protects what it bought, and sells a part of it again. */
+  'batch-turn',
+  /** In one command: a quote, and the order of its own account that would meet it. */
+  'batch-edit',
 ] as const
 export type Act = (typeof acts)[number]
 

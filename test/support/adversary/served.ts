@@ -1,73 +1,158 @@
-// Liquidation cannot be starved: whoever is unhealthy after a tick has his turn within a few
-// commands, however much else is queued. Looked at after every twentieth tick only, because it asks
-// about every account.
+// Liquidation cannot be starved (R3): with U scopes unhealthy after a tick each has had its turn,
+// and its takeover where the turn asked for one, within ⌈U ÷ 64⌉ + 2 commands, the tick's own among
+// them. A world works off what a tick has left before anybody else acts, so the bound is the
+// property's own; where somebody acts before it is reached, everything was worked off, and it is
+// looked at then. Asked after ticks that move the mark by half a percent, and every tenth other
+// one, because it asks about everyone who holds something.
 
 import type { Event } from '../../../src/core/index.ts'
+import type { Quote } from '../../../src/units/units.ts'
+import type { Plain } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'
+import type { Ledger } from './ledger.ts'
+import type { Purse } from './purse.ts'
 
-const every = 20
-/** Scopes that one command serves; each may need a turn and a takeover. */
+const every = 10
+const moved = 0.005
+/** Scopes that one command serves. */
 const units = 64
-const spare = 3
+const spare = 2
+
+type Scope = Readonly<{ account: number; market: number; isolated: boolean }>
 
 export class Served {
   readonly faults: string[] = []
   private readonly venue: Venue
+  private readonly ledger: Ledger
+  private readonly purse: Purse
+  private readonly marks: number[] = []
   private ticks = 0
   private commands = 0
   private deadline = 0
-  /** Whose tick is looked at. */
-  private market = 0
-  private readonly waiting = new Set<number>()
-  /** By the present command. */
-  private readonly served = new Set<number>()
+  /** Unhealthy scopes that have not had their turn, by name. */
+  private readonly waiting = new Map<string, Scope>()
+  /** Scopes whose turn asked for a takeover that has not come. */
+  private readonly asked = new Map<string, Scope>()
+  /** Since time went on: who had his turn. */
+  private readonly served = new Set<string>()
+  private servedAt = 0
+  private turns = 0
 
-  constructor(venue: Venue) {
+  constructor(venue: Venue, ledger: Ledger, purse: Purse) {
     this.venue = venue
+    this.ledger = ledger
+    this.purse = purse
   }
 
-  /** After a command, with what it told. `ticked`: the market whose price it brought, or 0. */
-  next(ticked: number): void {
-    this.commands += 1
-    if (this.waiting.size > 0 && this.commands >= this.deadline) this.look()
-    if (ticked !== 0 && this.waiting.size === 0 && ++this.ticks % every === 0) this.note(ticked)
-    this.served.clear()
+  /** Before the events of a command. */
+  begin(): void {
+    if (this.venue.now !== this.servedAt) this.served.clear()
+    this.servedAt = this.venue.now
+    this.turns = 0
   }
 
   hear(event: Event): void {
     switch (event.type) {
-      case 'LiquidationStarted':
+      case 'LiquidationStarted': {
+        const { account, scope } = event
+        const name = this.serve(account, scope)
+        this.turns += 1
+        this.asked.set(name, { account, market: scope, isolated: scope !== 0 })
+        break
+      }
+      case 'LiquidationStepped':
       case 'BackstopTookOver':
-      case 'InsurancePaid':
       case 'Deleveraged':
-        this.waiting.delete(event.account)
-        this.served.add(event.account)
+        this.asked.delete(nameOf(event.account, 0))
+        this.asked.delete(nameOf(event.account, event.market))
+        break
+      case 'InsurancePaid':
+        this.serve(event.account, event.scope)
+        this.asked.delete(nameOf(event.account, event.scope))
     }
   }
 
-  private note(market: number): void {
-    const { accounts } = this.venue.view
-    this.market = market
-    for (let account = 1; account <= accounts.count; account++)
-      if (!this.served.has(account) && this.isDue(account)) this.waiting.add(account)
-    this.deadline = this.commands + Math.ceil((2 * this.waiting.size) / units) + spare
+  private serve(account: number, scope: number): string {
+    const name = nameOf(account, scope)
+    this.waiting.delete(name)
+    this.served.add(name)
+    return name
+  }
+
+  /** After a command, with what it told. */
+  next(command: Plain): void {
+    this.commands += 1
+    const isClock = command.type === 'Tick' || command.type === 'OracleTick'
+    if (this.deadline !== 0 && (this.commands >= this.deadline || !isClock)) this.look()
+    if (command.type === 'OracleTick') this.noteTick(Number(command.market))
+    if (this.deadline === 0) this.asked.clear()
+  }
+
+  private noteTick(market: number): void {
+    const mark = this.venue.markOf(market)
+    const before = this.marks[market] ?? mark
+    this.marks[market] = mark
+    const isLeap = Math.abs(mark - before) >= moved * before
+    if (!isLeap && ++this.ticks % every !== 0) return
+    if (!this.purse.reachable[market]) return
+    for (const scope of this.holders(market)) {
+      const name = nameOf(scope.account, scope.isolated ? market : 0)
+      if (!this.served.has(name) && this.isDue(scope)) this.waiting.set(name, scope)
+    }
+    const count = this.turns + this.waiting.size
+    const most = this.commands + Math.ceil(count / units) + spare - 1
+    if (count > 0) this.deadline = Math.max(this.deadline, most)
+  }
+
+  private holders(market: number): readonly Scope[] {
+    const { accounts, positions } = this.venue.view
+    const found: Scope[] = []
+    for (const [account, lots] of this.ledger.lots[market]!.entries())
+      if (lots !== undefined && lots !== 0 && !accounts.isReserved(account)) {
+        const isolated = positions.holdingOf(account, market)!.isolated
+        found.push({ account, market, isolated })
+      }
+    return found
   }
 
   private look(): void {
-    for (const account of this.waiting)
-      if (this.isDue(account))
-        this.faults.push(`command ${this.commands}: account ${account} waits for its liquidation`)
+    for (const [what, scopes] of [
+      ['turn', this.waiting],
+      ['takeover', this.asked],
+    ] as const)
+      for (const scope of scopes.values())
+        if (this.isDue(scope))
+          this.faults.push(
+            `command ${this.commands}: account ${scope.account} waits for its ${what}`,
+          )
     this.waiting.clear()
+    this.asked.clear()
+    this.deadline = 0
   }
 
-  /** Unhealthy, with a cross position that the tick has put before liquidation. */
-  private isDue(account: number): boolean {
+  /** Unhealthy, with something that can be acted on. */
+  private isDue({ account, market, isolated }: Scope): boolean {
     const { accounts, markets, positions } = this.venue.view
-    if (accounts.isReserved(account)) return false
-    if (markets.get(this.market)!.status !== 'live') return false
-    if (positions.holdingOf(account, this.market)?.isolated !== false) return false
-    if (positions.lotsOf(account, this.market) === 0) return false
+    if (isolated) {
+      const holding = positions.holdingOf(account, market)
+      if (holding === null) return false
+      const listed = markets.get(market)!
+      const value = (Math.abs(holding.lots) * listed.lotValue) as Quote
+      const equity = holding.wallet + holding.lots * listed.lotValue - holding.cost
+      return this.purse.reachable[market]! && equity < listed.maintenanceOf(value)
+    }
+    const held = this.venue.feeds.some(
+      (feed) =>
+        this.purse.reachable[feed.market] &&
+        this.ledger.lots[feed.market]![account] !== 0 &&
+        positions.holdingOf(account, feed.market)?.isolated === false,
+    )
+    if (!held) return false
     const { crossEquity, crossMaintenance } = accounts.numbersOf(account)
     return crossEquity < crossMaintenance
   }
+}
+
+function nameOf(account: number, scope: number): string {
+  return `${account} ${scope}`
 }

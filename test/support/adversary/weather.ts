@@ -12,12 +12,14 @@ type Sky = {
   /** Until when it is silent or a lie is told, and where a wick goes back to. */
   silentUntil: number
   lieUntil: number
+  /** The lie ends with the tick that tells it. */
+  isOneTick: boolean
   wickUntil: number
   wickBack: number
 }
 
 /** How often, for each market and minute. */
-const perMinute = { jump: 0.7, wick: 0.4, silence: 0.3, lie: 0.25, restart: 0.06 }
+const perMinute = { jump: 0.7, wick: 0.4, silence: 0.3, lie: 0.25, badTick: 0.25, restart: 0.06 }
 const minute = 60_000
 
 export class Weather {
@@ -37,6 +39,7 @@ export class Weather {
       sleepy: at === venue.feeds.length - 1,
       silentUntil: 0,
       lieUntil: 0,
+      isOneTick: false,
       wickUntil: 0,
       wickBack: 0,
     }))
@@ -80,11 +83,14 @@ export class Weather {
       const longest = sky.sleepy ? 600_000 : 90_000
       sky.silentUntil = now + random.between(4_000, longest)
     }
-    if (random.chance(perMinute.lie * part)) {
+    // A lie has been told when it was sent.
+    if (now >= sky.lieUntil || (sky.isOneTick && feed.sent === feed.lie)) feed.lie = null
+    const isOneTick = random.chance(perMinute.badTick * part)
+    if (feed.lie === null && (isOneTick || random.chance(perMinute.lie * part))) {
       feed.lie = Math.round(feed.raw * (1 + this.leap()))
       sky.lieUntil = now + random.between(100, 7_000)
+      sky.isOneTick = isOneTick
     }
-    if (now >= sky.lieUntil) feed.lie = null
     feed.isSilent = now < sky.silentUntil
   }
 

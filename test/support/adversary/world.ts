@@ -1,5 +1,5 @@
-// A world from a seed: an exchange with three markets, a crowd, some rings, and weather. It is the
-// same each time for the same seed and the same scripts.
+// A world from a seed: an exchange with three markets, its operator, a crowd, some rings, and
+// weather. It is the same each time for the same seed and the same scripts.
 
 import { Random } from '../differential/random.ts'
 import type { Plain } from '../venue/commands.ts'
@@ -8,6 +8,7 @@ import { quote } from '../venue/quoting.ts'
 import { Venue } from '../venue/venue.ts'
 import { Crowd } from './crowd.ts'
 import { Judge, type Verdict } from './judge.ts'
+import { Operator } from './operator.ts'
 import { Ring } from './ring.ts'
 import type { Script } from './script.ts'
 import { Weather } from './weather.ts'
@@ -64,21 +65,28 @@ export function playWorld(plan: WorldPlan): Verdict {
   const crowd = new Crowd(venue, new Random(plan.seed + 1_000_003), people)
   const rings = plan.scripts.map((script, at) => new Ring(venue, script, at))
   const dealers = [0, 1, 2].map((at) => venue.deposit(`dealer-${at}`, dealerDollars))
-  fixed = false
-  const weather = new Weather(venue, new Random(plan.seed + 2_000_003))
   const stepMs = random.pick([100, 100, 250, 1_000, 4_000])
   // Some worlds begin shortly before a full hour.
   if (random.chance(0.5)) venue.now += 3_600_000 - random.between(60_000, 300_000)
+  const operator = new Operator(venue, new Random(plan.seed + 3_000_003))
+  operator.announce(stepMs * 2_000)
+  fixed = false
+  // Prices of a day before are none: feeds prove themselves before anybody acts.
+  for (let ticks = 0; ticks < 6; ticks++) venue.step(3_000)
+  const weather = new Weather(venue, new Random(plan.seed + 2_000_003))
   const end = plan.commands - 500
+  const isNearChange = (market: number) => operator.isNearChange(market)
   while (venue.seq < end) {
     weather.blow(stepMs)
+    operator.act(stepMs)
     if (venue.feeds.some((feed) => feed.isDue(venue.now + stepMs)))
-      for (const ring of rings) ring.turn({ phase: 'before-tick' })
+      for (const ring of rings) ring.turn({ phase: 'before-tick', isNearChange })
     const phase = venue.step(stepMs) ? 'after-tick' : 'between'
-    for (const ring of rings) ring.turn({ phase })
+    for (const ring of rings) ring.turn({ phase, isNearChange })
     crowd.act(random.between(1, 3))
   }
   weather.clear()
+  operator.clear()
   windDown(venue, { crowd, rings, dealers })
   return judge.verdict()
 }

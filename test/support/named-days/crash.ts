@@ -1,6 +1,6 @@
 // The crash of 20 %: 600 longs on a book of one of two depths, a price that falls within two
-// minutes and stays, and a patient sniper whose bids wait far below for whatever liquidation
-// brings. Seeds draw the crowd and the noise of the price.
+// minutes and stays, and perhaps a sniper whose bids wait for whatever liquidation brings. Seeds
+// draw the crowd and the noise of the price.
 
 import { type Edition, START_TICKS } from '../venue/edition.ts'
 import { btc, Day, type Figures, lotsFor } from './day.ts'
@@ -21,14 +21,18 @@ const afterMs = 300_000
 const stepMs = 500
 const sniperDollars = 5_000_000
 
-/** How far below the mark the sniper's bids wait. */
-export const usualBids: readonly number[] = [10_000, 20_000, 30_000, 40_000]
+/** How far below the mark a sniper's bids wait: a patient one's near the bankruptcy price. */
+export const snipers: Readonly<Record<string, readonly number[]>> = {
+  nobody: [],
+  patient: [30_000, 40_000],
+  near: [10_000, 20_000],
+}
 
 export function crashFigures(
   edition: Edition,
   depth: Depth,
   seed: number,
-  bids = usualBids,
+  bids: readonly number[],
 ): CrashFigures {
   const market = { ...btc, leverageMax: 10, tiers: [], backstopDollars: 20_000_000 }
   const day = new Day({ edition, seed, markets: [market], fund: 10_000_000, reserve: 5_000_000 })

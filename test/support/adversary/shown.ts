@@ -1,0 +1,44 @@
+// Depth that is shown can be hit (R9): whoever closed by a fill of his own and has less than his
+// positions and orders require keeps no order that could add. Looked at when everything that the
+// fill left to do is done, unless a price has come before.
+
+import type { EventOf } from '../../../src/core/index.ts'
+import type { Plain } from '../venue/commands.ts'
+import type { Venue } from '../venue/venue.ts'
+
+export class Shown {
+  readonly faults: string[] = []
+  private readonly venue: Venue
+  private readonly closers = new Set<number>()
+  private command = 0
+
+  constructor(venue: Venue) {
+    this.venue = venue
+  }
+
+  hear(trade: EventOf<'Traded'>): void {
+    if (trade.takerClosed > 0 && trade.cause === 'normal') this.closers.add(trade.taker)
+    if (trade.makerClosed > 0) this.closers.add(trade.maker)
+  }
+
+  /** After a command, with what it told. */
+  next(command: Plain): void {
+    this.command += 1
+    if (this.closers.size === 0) return
+    if (command.type === 'OracleTick') this.closers.clear()
+    if (this.venue.view.hasWorkLeft) return
+    for (const account of this.closers)
+      if (this.isOverdrawn(account))
+        this.faults.push(`command ${this.command}: account ${account} shows what it cannot carry`)
+    this.closers.clear()
+  }
+
+  private isOverdrawn(account: number): boolean {
+    const { accounts, positions } = this.venue.view
+    if (accounts.isReserved(account)) return false
+    const needs = this.venue.feeds.map(({ market }) => positions.requirementOf(account, market))
+    if (!needs.some((need) => need !== null && (need.buys > 0 || need.sells > 0))) return false
+    const required = needs.reduce((sum, need) => sum + (need?.requirement ?? 0), 0)
+    return accounts.numbersOf(account).crossEquity < required
+  }
+}
