@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { explainFunding } from '../../src/cli/offline/explain/explain-funding.ts'
 import { explainLiquidation } from '../../src/cli/offline/explain/explain-liquidation.ts'
 import { explainFill } from '../../src/cli/offline/explain/explain-order.ts'
+import { explainRefusal, explainWithdrawal } from '../../src/cli/offline/explain/explain-refusal.ts'
 import type { Explanation } from '../../src/cli/offline/explain/explanation.ts'
 import { findEvents } from '../../src/cli/offline/explain/find-events.ts'
 import { rebuildHistory } from '../../src/cli/offline/rebuild-history.ts'
@@ -17,12 +18,21 @@ import { listSegments } from '../../src/journal/segment.ts'
 import { deleteStore } from '../../src/projections/history/store-file.ts'
 import { DiskHistory } from '../support/disk-history.ts'
 
+// Each is a journal that is read twice.
 const fillsMax = 40
+const forcedMax = 100
+const liquidationsMax = 12
+/** Of each name. */
+const refusalsMax = 3
+const explained: ReadonlySet<string> = new Set([
+  ...['INSUFFICIENT_BALANCE', 'IMMEDIATE_LIQUIDATION', 'OVER_WITHDRAWAL', 'WITHDRAWAL_BLOCKED'],
+  ...['POSITION_LIMIT_EXCEEDED', 'WithdrawalRequested'],
+])
 
 test('what is computed anew is what was recorded, for fills and liquidations', async () => {
   let [fills, liquidations, steps] = [0, 0, 0]
   // Seeds whose histories are rich in what this is about.
-  for (const seed of [39, 56]) {
+  for (const seed of [47, 60]) {
     const history = new DiskHistory(seed)
     await history.open()
     await history.run(700, 20)
@@ -39,15 +49,46 @@ test('what is computed anew is what was recorded, for fills and liquidations', a
     }
     for (const { seq, events, at } of found) {
       for (const { history: id, cause } of fillsOf(events[at]!))
-        if (fills++ <= fillsMax || cause !== 'normal')
+        if (fills++ <= fillsMax || (cause !== 'normal' && fills <= forcedMax))
           check(seq, await explainFill(history.folder, id))
-      if (events[at]!.type !== 'LiquidationStarted') continue
+      if (events[at]!.type !== 'LiquidationStarted' || liquidations === liquidationsMax) continue
       liquidations += 1
       check(seq, await explainLiquidation(history.folder, `${seq}`))
     }
     await history.end()
   }
   assert.ok(fills > 20 && liquidations > 2 && steps > 2, `${fills} ${liquidations} ${steps}`)
+})
+
+test('what is computed anew is what was recorded, for refusals and withdrawals', async () => {
+  const always = () => true
+  const counts = new Map<string, number>()
+  for (const seed of [39, 71]) {
+    const history = new DiskHistory(seed)
+    await history.open()
+    await history.run(700, 20)
+    const { folder } = history
+    const { found } = await findEvents(folder, {
+      CommandRejected: always,
+      WithdrawalRequested: always,
+    })
+    for (const { seq, events, at } of found) {
+      const event = events[at]!
+      const name = event.type === 'CommandRejected' ? event.rejection : event.type
+      const seen = counts.get(name) ?? 0
+      if (!explained.has(name) || seen >= refusalsMax) continue
+      const told =
+        event.type === 'WithdrawalRequested'
+          ? await explainWithdrawal(folder, event.withdrawal)
+          : await explainRefusal(folder, `${seq}`)
+      for (const step of told.steps)
+        assert.ok(step.agrees, `seed ${seed}, seq ${seq}: ${JSON.stringify(step)}`)
+      if (told.steps.length > 0) counts.set(name, seen + 1)
+    }
+    await history.end()
+  }
+  for (const name of ['INSUFFICIENT_BALANCE', 'OVER_WITHDRAWAL', 'WithdrawalRequested'])
+    assert.ok((counts.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...counts])}`)
 })
 
 test('a funding payment is explained while its hour is there, whatever else is gone', async () => {

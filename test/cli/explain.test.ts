@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { Command } from '../../src/core/index.ts'
 import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
+import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'
 
@@ -107,6 +109,59 @@ test('a liquidation is explained: equity, maintenance, and what was done', async
   const [forced] = dataOf<Row[]>(await api.get('/trades/history', { account: alice.address }))
   assert.equal(forced!.cause, 'backstop_liquidation')
   await explain('fill', String(forced!.history_id))
+})
+
+test('while a market catches up, refusals and withdrawals name what counted', async () => {
+  const [carol, dave] = [await live.trader('20000'), await live.trader('1000000')]
+  await live.price('ETH', '3000')
+  const eth = { symbol: 'ETH', price: '3000', amount: '10' }
+  await live.trade({ ...eth, buyer: carol, seller: dave })
+  const market = live.running.exchange.view.symbols.get('ETH')!
+  const price = 27_000_000_000
+  const tick = { type: 'OracleTick', market, price, external: null, jump: false }
+  await live.running.exchange.submit(tick as Command)
+  const { mark } = dataOf<Row[]>(await api.get('/info/prices')).find(
+    ({ symbol }) => symbol === 'ETH',
+  )!
+  const counts = `10 ETH at 2700, and not at the mark ${mark}: the market catches up`
+  const gone = dataOf<Row>(await api.signed(carol, '/account/withdraw', { amount: '10000' }))
+  const withdrawn = await explain('withdrawal', String(gone.withdrawal_id))
+  assert.ok(withdrawn.steps[0]!.inputs.ETH!.startsWith(counts), withdrawn.steps[0]!.inputs.ETH)
+  assert.equal(withdrawn.steps[1]!.inputs['losses at guarded prices'], '-3000 USD')
+  const more = await api.signed(carol, '/account/withdraw', { amount: '9000' })
+  assert.equal(more.status, 422)
+  const told = await explain('refusal', more.headers.get('openperp-seq')!)
+  assert.match(told.title, /OVER_WITHDRAWAL$/)
+  assert.deepEqual(told.facts.account, carol.address)
+  assert.ok(more.text.includes(resultsOf(told, 'MARGIN-7')[0]!), more.text)
+  const order = { symbol: 'ETH', side: 'bid', price: '2600', amount: '500', reduce_only: false }
+  assert.equal((await api.signed(carol, '/orders/create', { ...order, tif: 'ALO' })).status, 422)
+  const poor = await explain('refusal', carol.address)
+  assert.match(poor.title, /INSUFFICIENT_BALANCE$/)
+  assert.match(poor.facts.market!, /^ETH is catching up, mode open: its price moved fast/)
+  assert.match(poor.facts['refused with']!, /^required [\d.]+ USD, available [\d.]+ USD$/)
+  const margin = poor.steps.find(({ rule }) => rule === 'MARGIN-2')!
+  assert.match(margin.inputs.tier!, /^from 0 USD, leverage at most 50$/)
+})
+
+test('a refusal for what one owner may hold, and in a closed market, is explained', async () => {
+  const [owner] = [await live.trader('1000000')]
+  const admin = new AdminClient(live)
+  const limit = { account: owner.address, symbol: 'SOL', amount: '100' }
+  dataOf(await admin.post('/accounts/owner_limit', limit))
+  const order = { symbol: 'SOL', side: 'bid', tif: 'ALO', reduce_only: false, price: '100' }
+  const place = (amount: string) => api.signed(owner, '/orders/create', { ...order, amount })
+  dataOf(await place('60'))
+  assert.equal((await place('41')).status, 422)
+  const told = await explain('refusal', owner.address)
+  assert.match(told.title, /POSITION_LIMIT_EXCEEDED$/)
+  assert.deepEqual(resultsOf(told, 'ORDER-13'), ['101 SOL'])
+  assert.equal(told.steps[0]!.inputs['limit of the owner'], '100 SOL')
+  dataOf(await admin.post('/markets/cancel_only', { symbol: 'SOL' }))
+  assert.equal((await place('10')).status, 422)
+  const closed = await explain('refusal', owner.address)
+  const stands = 'SOL is cancel-only (set by the operator), mode cancel_only: it takes no orders'
+  assert.equal(closed.facts.market, stands)
 })
 
 test('what is not there, and what makes no sense, is said', async () => {

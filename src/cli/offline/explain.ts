@@ -4,17 +4,23 @@ import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { dataFolderOf, dataOption, onData } from './data-option.ts'
 
+const kinds = 'order, fill, funding, liquidation, refusal or withdrawal'
+const numbered: ReadonlySet<string> = new Set(['order', 'fill', 'funding', 'withdrawal'])
+
 export const explain = command({
   name: 'explain',
   group: 'data',
-  summary: 'Show the numbers and rules behind an order, fill, funding payment or liquidation',
+  summary: 'Show the numbers and rules behind what happened to an account, or was refused',
   about:
     'Plays the journal up to the moment, computes every number anew from its inputs, and sets ' +
     'it beside what history recorded; each step names its rule and the document that has it. ' +
     'Ids are those of the API: order_id, history_id of a fill, history_id of a funding payment. ' +
-    'A liquidation is named by its seq or by the account; without either the newest is shown.',
+    'A liquidation or a refusal is named by its seq or by the account; without either the newest ' +
+    'is shown. The seq of a refusal is the header openperp-seq of the reply. Of a refusal for ' +
+    'margin and of a withdrawal it shows at which prices the positions counted, the tier that ' +
+    'applied, and how the market stood.',
   arguments: [
-    { name: 'what', about: 'order, fill, funding or liquidation', required: true },
+    { name: 'what', about: kinds, required: true },
     { name: 'id', about: 'which one' },
   ],
   options: { ...dataOption },
@@ -23,6 +29,8 @@ export const explain = command({
     'openperp explain fill 1071 --json',
     'openperp explain funding 7',
     'openperp explain liquidation <address>',
+    'openperp explain refusal 10713',
+    'openperp explain withdrawal 3',
   ],
   async run({ values, words, screen, environment }) {
     const folder = dataFolderOf(values.data, environment)
@@ -42,11 +50,18 @@ async function explained(folder: string, what: string, id: string | undefined) {
     const { explainLiquidation } = await import('./explain/explain-liquidation.ts')
     return explainLiquidation(folder, id ?? null)
   }
-  if (what !== 'order' && what !== 'fill' && what !== 'funding')
-    throw misused(`explain knows no ${what}`, 'order, fill, funding or liquidation')
+  if (what === 'refusal') {
+    const { explainRefusal } = await import('./explain/explain-refusal.ts')
+    return explainRefusal(folder, id ?? null)
+  }
+  if (!numbered.has(what)) throw misused(`explain knows no ${what}`, kinds)
   if (id === undefined || !/^[1-9]\d{0,14}$/.test(id))
     throw misused(`explain ${what} needs an id`, `openperp explain ${what} 42`)
   const number = Number.parseInt(id, 10)
+  if (what === 'withdrawal') {
+    const { explainWithdrawal } = await import('./explain/explain-refusal.ts')
+    return explainWithdrawal(folder, number)
+  }
   if (what === 'funding') {
     const { explainFunding } = await import('./explain/explain-funding.ts')
     return explainFunding(folder, number)

@@ -100,6 +100,10 @@ export class ListedMarket implements MarketView {
     return health === STALE ? 'stale' : 'cancel_only'
   }
 
+  get isCatchingUp(): boolean {
+    return this.market.catchingUp
+  }
+
   get priceAgeMs(): number {
     return this.state.atMs - this.market.lastTickAt
   }

@@ -70,6 +70,8 @@ export type MarketView = Readonly<{
   /** The stricter of the exchange's and its own. */
   mode: Mode
   priceState: PriceState
+  /** The last price was clamped, and its feed may have been lost since (PRICE-1). */
+  isCatchingUp: boolean
   /** Of its newest price, now. */
   priceAgeMs: number
   /** Orders are taken: open, not settled, and its feed not lost. */

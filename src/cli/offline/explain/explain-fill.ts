@@ -10,8 +10,9 @@ import type { Found } from './find-events.ts'
 
 type Position = Readonly<{ lots: number; cost: number }>
 
-/** As the fill met it: the position, and what the fee account could give a rebate from. */
-export type Met = Readonly<{ position: Position; feesHeld: number }>
+/** As the fill met it: the position, what fees could give a rebate from, and the rates. */
+export type Met = Readonly<{ position: Position; feesHeld: number; rates: Rates }>
+type Rates = Readonly<{ makerPpm: number; takerPpm: number }>
 
 /** What the explanation of a fill needs of the states around it. */
 export type FillSetting = Readonly<{
@@ -22,8 +23,8 @@ export type FillSetting = Readonly<{
   counterparty: string
   before: Position
   feesHeld: number
-  makerPpm: number
-  takerPpm: number
+  /** After the command and before it: what changes rates comes after what fell due before. */
+  rates: readonly Rates[]
   /** Fee rates that a liquidation step may charge, by tier (LIQ-3). */
   liquidationPpms: readonly number[]
 }>
@@ -48,20 +49,20 @@ export function metBy(view: ExchangeView, { events, at, fill }: FoundFill): Met 
   const feesHeld = earlier
     .filter((each) => !isLiquidated(each))
     .reduce((sum, { fee }) => sum + fee, fees ?? view.money.fees.balance)
+  const rates = view.accounts.numbersOf(account)
   if (earlier.some((each) => each.account === account))
-    return { position: { lots: 0, cost: 0 }, feesHeld }
+    return { position: { lots: 0, cost: 0 }, feesHeld, rates }
   const told = before
     .flatMap(afterEvent)
     .findLast((each) => each.account === account && each.market === market && 'lots' in each)
   const held = told ?? view.positions.holdingOf(account, market)
-  return { position: { lots: held?.lots ?? 0, cost: held?.cost ?? 0 }, feesHeld }
+  return { position: { lots: held?.lots ?? 0, cost: held?.cost ?? 0 }, feesHeld, rates }
 }
 
 export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): FillSetting {
   const { account, market: id, counterparty } = fill
   const market = after.markets.get(id)!
   const { accounts } = after
-  const { makerPpm, takerPpm } = accounts.numbersOf(account)
   return {
     words: wordsOf(market.params, market.unitValue),
     market,
@@ -70,8 +71,7 @@ export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): F
     counterparty: counterparty === 0 ? '' : accounts.addressOf(counterparty),
     before: met.position,
     feesHeld: met.feesHeld,
-    makerPpm,
-    takerPpm,
+    rates: [accounts.numbersOf(account), met.rates],
     liquidationPpms: [market.tiers, ...market.keptTiers.map(({ tiers }) => tiers)]
       .flat()
       .map(({ fractionPpm }) => market.liquidationFeePpm(fractionPpm)),
@@ -138,9 +138,9 @@ function feeSteps(event: FillPart, setting: FillSetting): readonly Step[] {
     ]
   const { feesHeld } = setting
   const forced = isLiquidated(event)
-  const usual = role === 'maker' ? setting.makerPpm : setting.takerPpm
-  const charged = setting.liquidationPpms.find((rate) => chargedOf(value, rate, feesHeld) === fee)
-  const rate = forced ? (charged ?? setting.liquidationPpms[0]!) : usual
+  const usual = setting.rates.map((each) => (role === 'maker' ? each.makerPpm : each.takerPpm))
+  const possible = forced ? setting.liquidationPpms : usual
+  const rate = possible.find((each) => chargedOf(value, each, feesHeld) === fee) ?? possible[0]!
   return [
     step({
       rule: forced ? 'LIQ-3' : 'FEE-1',

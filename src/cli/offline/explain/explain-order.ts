@@ -1,12 +1,6 @@
 // `explain order` and `explain fill`: found by id in the events of history.
 
-import {
-  columnsOf,
-  type Event,
-  type EventType,
-  type ExchangeView,
-  type MarketView,
-} from '../../../core/index.ts'
+import { columnsOf, type Event, type EventType, type MarketView } from '../../../core/index.ts'
 import type { Lots, Ticks } from '../../../units/units.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 import {
@@ -18,8 +12,9 @@ import {
   metBy,
   settingOf,
 } from './explain-fill.ts'
-import { type Explanation, ppm, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
+import { type Explanation, type Step, timeOf, usd, wordsOf } from './explanation.ts'
 import { type EventFilter, type Found, findEvents, type Search, standAt } from './find-events.ts'
+import { requirementStep } from './margin-steps.ts'
 import { storyOf } from './order-story.ts'
 
 const ofOrders = [
@@ -95,33 +90,6 @@ async function marginSteps(path: string, first: Found): Promise<readonly Step[]>
     },
   })
   return steps
-}
-
-function requirementStep({ markets, positions }: ExchangeView, account: number, id: number): Step {
-  const { params, unitValue, mark } = markets.get(id)!
-  const words = wordsOf(params, unitValue)
-  const needed = positions.requirementOf(account, id)!
-  const { lots, buys, sells, worstMargin, heldMargin, fees, entryLosses, requirement } = needed
-  const held = `I(${usd(needed.heldValue)}) = ${usd(heldMargin)}`
-  return step({
-    rule: 'MARGIN-2',
-    formula:
-      `requirement = I(worst)${needed.isolated ? ' − I(position)' : ''} ` +
-      '+ ⌈taker × max(buys, sells) × mark × K⌉ + entry losses',
-    inputs: {
-      position: words.size(lots),
-      'open buys, sells': `${words.size(buys)}, ${words.size(sells)}`,
-      mark: words.price(mark),
-      'fraction of its tier': ppm(needed.fractionPpm),
-      worst: `I(${usd(needed.worstValue)}) = ${usd(worstMargin)}`,
-      ...(needed.isolated ? { 'of the position': held } : {}),
-      'taker rate': ppm(needed.takerPpm),
-      'fees, entry losses': [fees, entryLosses].map(usd).join(', '),
-    },
-    result: worstMargin - heldMargin + fees + entryLosses,
-    recorded: requirement,
-    text: usd,
-  })
 }
 
 export async function explainFill(path: string, id: number): Promise<Explanation> {

@@ -1,0 +1,222 @@
+// `explain refusal` and `explain withdrawal`: what an account had, at which prices it counted, what
+// its markets asked for, and how the market stood.
+
+import {
+  type Command,
+  type EventOf,
+  type ExchangeView,
+  type MarketView,
+  type RejectionName,
+  rejections,
+} from '../../../core/index.ts'
+import { causeOf, marketStatuses } from '../../../protocol/words.ts'
+import { notFound } from './explain-order.ts'
+import { type Explanation, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
+import { type Found, findEvents, standAt } from './find-events.ts'
+import { equityStep, maintenanceStep, requirementStep, withdrawableStep } from './margin-steps.ts'
+
+type Rejected = EventOf<'CommandRejected'>
+
+/** `which`: an address, a seq, or null for the newest of all. */
+export async function explainRefusal(path: string, which: string | null): Promise<Explanation> {
+  const search = await findEvents(path, { CommandRejected: () => true })
+  const matching = search.found.filter((found) => {
+    const account = accountOf(search.view, found)
+    const address = account === 0 ? '' : search.view.accounts.addressOf(account)
+    return which === null || `${found.seq}` === which || address === which
+  })
+  const found = matching.at(-1)
+  if (found === undefined) throw notFound(`refusal${which === null ? '' : ` ${which}`}`, search)
+  const { rejection } = found.events[found.at] as Rejected
+  const account = accountOf(search.view, found)
+  const explained = await standing(found, path, (view) => ({
+    facts: factsOf(view, found),
+    steps: account === 0 ? [] : stepsOf(view, found, account),
+  }))
+  return {
+    title: `Refusal at seq ${found.seq}: ${rejection}`,
+    facts: {
+      ...(account !== 0 && { account: search.view.accounts.addressOf(account) }),
+      when: timeOf(found.atMs),
+      ...explained.facts,
+    },
+    happened: [],
+    steps: explained.steps,
+  }
+}
+
+/** What could leave when a withdrawal was asked for. */
+export async function explainWithdrawal(path: string, id: number): Promise<Explanation> {
+  const search = await findEvents(path, { WithdrawalRequested: () => true })
+  const found = search.found.find(
+    ({ events, at }) => (events[at] as EventOf<'WithdrawalRequested'>).withdrawal === id,
+  )
+  if (found === undefined) throw notFound(`withdrawal ${id}`, search)
+  const { account, amount } = found.events[found.at] as EventOf<'WithdrawalRequested'>
+  const steps: Step[] = []
+  await standAt(path, [found.seq], {
+    before: (_, view) => {
+      const { withdrawable } = view.accounts.numbersOf(account)
+      steps.push(equityStep(view, account), withdrawableStep(view, account, withdrawable))
+    },
+    after: () => undefined,
+  })
+  return {
+    title: `Withdrawal ${id}`,
+    facts: {
+      account: search.view.accounts.addressOf(account),
+      amount: usd(amount),
+      when: `seq ${found.seq}, ${timeOf(found.atMs)}`,
+    },
+    happened: [],
+    steps,
+  }
+}
+
+function commandOf({ entry }: Found): Command | null {
+  return entry.kind === 'command' ? entry.command : null
+}
+
+/** 0: nobody's, or of nobody who is known. */
+function accountOf({ accounts }: ExchangeView, found: Found): number {
+  const command = commandOf(found)
+  const account = command !== null && 'account' in command ? command.account : 0
+  return Number.isSafeInteger(account) && account > 0 && account <= accounts.count ? account : 0
+}
+
+/** A refused command changes nothing: after it things are as it met them, unless what it set off
+ *  came later. Then they are as before it, if nothing fell due first. */
+async function standing<T>(
+  { seq, events, at }: Found,
+  path: string,
+  read: (view: ExchangeView) => T,
+): Promise<T> {
+  const readings: T[] = []
+  const fromBefore = at === 0 && events.length > 1
+  await standAt(path, [seq], {
+    before: (_, view) => fromBefore && readings.push(read(view)),
+    after: (_, view) => fromBefore || readings.push(read(view)),
+  })
+  return readings[0]!
+}
+
+function marketOf(view: ExchangeView, found: Found): MarketView | undefined {
+  const command = commandOf(found)
+  if (command === null || !('market' in command) || typeof command.market !== 'number') return
+  return view.markets.get(command.market)
+}
+
+/** What the numbers of a refusal count; the others are told as they are. */
+const units: Partial<Record<RejectionName, 'usd' | 'size' | 'price' | 'ms'>> = {
+  ORACLE_NOT_AVAILABLE: 'ms',
+  ORDER_AMOUNT_TOO_LOW: 'usd',
+  ORDER_AMOUNT_TOO_HIGH: 'usd',
+  PRICE_TOO_FAR_FROM_MARK: 'price',
+  OPEN_INTEREST_LIMIT_EXCEEDED: 'size',
+  POSITION_LIMIT_EXCEEDED: 'size',
+  INSUFFICIENT_BALANCE: 'usd',
+  IMMEDIATE_LIQUIDATION: 'usd',
+  WITHDRAW_AMOUNT_TOO_LOW: 'usd',
+  DAILY_WITHDRAW_LIMIT_EXCEEDED: 'usd',
+  OVER_WITHDRAWAL: 'usd',
+}
+
+function textOf(rejection: RejectionName, market: MarketView | undefined) {
+  const unit = units[rejection]
+  if (unit === 'usd') return usd
+  if (unit === 'ms') return (value: number) => `${value} ms`
+  if (unit === undefined || market === undefined) return (value: number) => `${value}`
+  return wordsOf(market.params, market.unitValue)[unit]
+}
+
+/** The command, the numbers that the rule refused it with, and how its market stood. */
+function factsOf(view: ExchangeView, found: Found): Readonly<Record<string, string>> {
+  const { rejection, first, second, third } = found.events[found.at] as Rejected
+  const market = marketOf(view, found)
+  const text = textOf(rejection, market)
+  const values = [first, second, third]
+  const numbers = rejections[rejection].numbers.map((name, at) => `${name} ${text(values[at]!)}`)
+  return {
+    command: commandOf(found)?.type ?? found.entry.kind,
+    ...(numbers.length > 0 && { 'refused with': numbers.join(', ') }),
+    ...(market !== undefined && { market: standingText(market) }),
+  }
+}
+
+/** `BTC is stale (no price for 7 s; …), mode open: nothing matches until a price comes`. */
+function standingText({ params, status, mode, priceState, priceAgeMs }: MarketView): string {
+  const { label, means } = marketStatuses[status]
+  const cause = causeOf({
+    ...{ status, mode, price_state: priceState, price_age_ms: priceAgeMs },
+    stale_after_ms: params.staleAfterMs,
+  })
+  const why = cause === null ? '' : ` (${cause})`
+  return `${params.symbol} is ${label}${why}, mode ${mode}: ${means}`
+}
+
+function stepsOf(view: ExchangeView, found: Found, account: number): readonly Step[] {
+  const { rejection, first, second } = found.events[found.at] as Rejected
+  const market = marketOf(view, found)
+  // Between what fell due and what the command set off nobody can stand.
+  const isExact = found.at === 0 || found.at === found.events.length - 1
+  switch (rejection) {
+    case 'INSUFFICIENT_BALANCE':
+    case 'IMMEDIATE_LIQUIDATION':
+      return [
+        equityStep(view, account),
+        ...(market === undefined ? [] : requirementSteps(view, account, market)),
+      ]
+    case 'WITHDRAWAL_BLOCKED':
+      return [equityStep(view, account), maintenanceStep(view, account)]
+    case 'OVER_WITHDRAWAL': {
+      const available = isExact ? second : view.accounts.numbersOf(account).withdrawable
+      return [equityStep(view, account), withdrawableStep(view, account, available)]
+    }
+    case 'POSITION_LIMIT_EXCEEDED':
+      return market === undefined || !isExact
+        ? []
+        : ownerSteps(view, market, commandOf(found)!, first)
+    default:
+      return []
+  }
+}
+
+function requirementSteps(view: ExchangeView, account: number, { id }: MarketView) {
+  return view.positions.requirementOf(account, id) === null
+    ? []
+    : [requirementStep(view, account, id)]
+}
+
+/** ORDER-13, of an order that was to be added. */
+function ownerSteps(
+  { positions }: ExchangeView,
+  { id, params, unitValue }: MarketView,
+  command: Command,
+  recorded: number,
+): readonly Step[] {
+  if (command.type !== 'PlaceOrder' && command.type !== 'PlaceMarketOrder') return []
+  const interest = positions.ownerInterest(command.account, id)
+  if (interest === null) return []
+  const words = wordsOf(params, unitValue)
+  const { lots = 0, buys = 0, sells = 0 } = positions.requirementOf(command.account, id) ?? {}
+  const worst = (more: number, less: number) =>
+    Math.max(Math.abs(lots + more), Math.abs(lots - less))
+  const isBid = command.side === 'bid'
+  const before = worst(buys, sells)
+  const after = worst(buys + (isBid ? command.size : 0), sells + (isBid ? 0 : command.size))
+  return [
+    step({
+      rule: 'ORDER-13',
+      formula: 'Σ over the accounts of the owner of max(|lots + buys|, |lots − sells|), with it',
+      inputs: {
+        'position, open buys, sells': [lots, buys, sells].map(words.size).join(', '),
+        'this order': `${command.side} ${words.size(command.size)}`,
+        'other accounts of the owner': words.size(interest.reach - before),
+        'limit of the owner': words.size(interest.limit),
+      },
+      result: interest.reach - before + after,
+      recorded,
+      text: words.size,
+    }),
+  ]
+}

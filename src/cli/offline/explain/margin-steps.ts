@@ -1,0 +1,147 @@
+// Steps of margin: what an account counts for, and what of it is bound. Positions count at guarded
+// prices, which are computed anew from mark and newest price.
+
+import type { ExchangeView, MarketView } from '../../../core/index.ts'
+import { divCeil, divFloor } from '../../../units/rounding.ts'
+import { MICRO_PER_TICK } from '../../../units/units.ts'
+import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
+
+/** MARGIN-3: the mark, or while the market catches up the worse of mark and newest price. */
+function guardedPriceOf({ params, mark, raw, isCatchingUp }: MarketView, lots: number): number {
+  if (!isCatchingUp) return mark
+  const whole = lots > 0 ? divFloor(raw, MICRO_PER_TICK) : divCeil(raw, MICRO_PER_TICK)
+  const newest = Math.min(params.tickMax, Math.max(params.tickMin, whole))
+  return lots > 0 ? Math.min(mark, newest) : Math.max(mark, newest)
+}
+
+/** `0.3 BTC at 95000, not at the mark 99800: the newest price is 95000 and the mark follows it`. */
+function pricedText(market: MarketView, lots: number, cost: number): string {
+  const words = wordsOf(market.params, market.unitValue)
+  const price = guardedPriceOf(market, lots)
+  const [used, mark] = [words.price(price), words.price(market.mark)]
+  const why = market.isCatchingUp
+    ? `${price === market.mark ? 'the mark' : `and not at the mark ${mark}`}: the market catches ` +
+      `up with its newest price ${words.oracle(market.raw)}, the worse counts`
+    : 'the mark'
+  return `${words.size(lots)} at ${used}, ${why}; cost ${usd(cost)}`
+}
+
+export function equityStep({ accounts, positions, markets }: ExchangeView, account: number): Step {
+  const { balance, guardedEquity } = accounts.numbersOf(account)
+  const rows = positions.backingOf(account).map(({ market: id, lots }) => {
+    const market = markets.get(id)!
+    const { cost } = positions.holdingOf(account, id)!
+    const value = lots * guardedPriceOf(market, lots) * market.unitValue
+    return { symbol: market.params.symbol, text: pricedText(market, lots, cost), value, cost }
+  })
+  return step({
+    rule: 'MARGIN-3',
+    formula: 'guarded equity = balance + Σ (lots × guarded price × K − cost)',
+    inputs: {
+      balance: usd(balance),
+      ...Object.fromEntries(rows.map(({ symbol, text }) => [symbol, text])),
+    },
+    result: rows.reduce((sum, { value, cost }) => sum + value - cost, balance as number),
+    recorded: guardedEquity,
+    text: usd,
+  })
+}
+
+/** Nothing may leave while guarded equity is below it. */
+export function maintenanceStep(view: ExchangeView, account: number): Step {
+  const rows = view.positions.backingOf(account).map(({ market: id, notional }) => {
+    const market = view.markets.get(id)!
+    const { fractionPpm, fromValue } = market.tierOf(notional)
+    const maintenance = market.maintenanceOf(notional)
+    const tier = `tier from ${usd(fromValue)}, ${ppm(fractionPpm)}`
+    return [market.params.symbol, `value ${usd(notional)}, ${tier}`, maintenance] as const
+  })
+  return step({
+    rule: 'MARGIN-1',
+    formula: 'maintenance = Σ ⌈value × fraction ÷ 10^6⌉ − deduction, values at mark',
+    inputs: Object.fromEntries(
+      rows.map(([symbol, text, needs]) => [symbol, `${text}: ${usd(needs)}`]),
+    ),
+    result: rows.reduce((sum, [, , maintenance]) => sum + maintenance, 0),
+    recorded: view.accounts.numbersOf(account).crossMaintenance,
+    text: usd,
+  })
+}
+
+export function withdrawableStep(view: ExchangeView, account: number, recorded: number): Step {
+  const { accounts, positions, markets } = view
+  const { balance } = accounts.numbersOf(account)
+  const backing = positions.backingOf(account)
+  const losses = total(backing, ({ unrealised }) => Math.min(0, unrealised))
+  const requirements = accounts.settingsOf(account).map(({ market }) => {
+    const needed = positions.requirementOf(account, market)
+    return needed?.requirement ?? 0
+  })
+  const bound = total(requirements, (each) => each)
+  const silent = backing.filter((each) => each.silent && each.notional > each.requirement)
+  const withheld = total(silent, ({ notional, requirement }) => notional - requirement)
+  const live = total(
+    backing.filter((each) => !each.silent),
+    ({ notional }) => notional,
+  )
+  const needed = Math.max(bound + withheld, divCeil(live, 10))
+  const kept = silent.map(({ market, notional }) => [
+    `silent: ${markets.paramsOf(market).symbol}`,
+    `keeps its value ${usd(notional)}`,
+  ])
+  return step({
+    rule: 'MARGIN-7',
+    formula:
+      'withdrawable = min(balance, balance + Σ min(0, unrealised at guarded prices) − ' +
+      'max(Σ requirements + what silent markets keep beyond theirs, ⌈value in live ones ÷ 10⌉))',
+    inputs: {
+      balance: usd(balance),
+      'losses at guarded prices': usd(losses),
+      requirements: usd(bound),
+      'value in live markets': usd(live),
+      ...Object.fromEntries(kept),
+    },
+    result: Math.max(0, Math.min(balance, balance + losses - needed)),
+    recorded,
+    text: usd,
+  })
+}
+
+function total<T>(rows: readonly T[], of: (row: T) => number): number {
+  return rows.reduce((sum, row) => sum + of(row), 0)
+}
+
+/** What the account had to have for a market (MARGIN-2), and the tier that it fell in. */
+export function requirementStep(
+  { markets, positions }: ExchangeView,
+  account: number,
+  id: number,
+): Step {
+  const market = markets.get(id)!
+  const { params, unitValue, mark } = market
+  const words = wordsOf(params, unitValue)
+  const needed = positions.requirementOf(account, id)!
+  const { lots, buys, sells, worstMargin, heldMargin, fees, entryLosses, requirement } = needed
+  const held = `I(${usd(needed.heldValue)}) = ${usd(heldMargin)}`
+  const { fromValue, maxLeverage } = market.tierOf(needed.worstValue)
+  return step({
+    rule: 'MARGIN-2',
+    formula:
+      `requirement = I(worst)${needed.isolated ? ' − I(position)' : ''} ` +
+      '+ ⌈taker × max(buys, sells) × mark × K⌉ + entry losses',
+    inputs: {
+      position: words.size(lots),
+      'open buys, sells': `${words.size(buys)}, ${words.size(sells)}`,
+      mark: words.price(mark),
+      tier: `from ${usd(fromValue)}, leverage at most ${maxLeverage}`,
+      'fraction of its tier': ppm(needed.fractionPpm),
+      worst: `I(${usd(needed.worstValue)}) = ${usd(worstMargin)}`,
+      ...(needed.isolated ? { 'of the position': held } : {}),
+      'taker rate': ppm(needed.takerPpm),
+      'fees, entry losses': [fees, entryLosses].map(usd).join(', '),
+    },
+    result: worstMargin - heldMargin + fees + entryLosses,
+    recorded: requirement,
+    text: usd,
+  })
+}
