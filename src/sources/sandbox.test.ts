@@ -194,6 +194,29 @@ test('frozen, time stands still; an advance moves it and it stands again', async
   await sandbox.close()
 })
 
+test('an advance tells a price before any market would be stale', async () => {
+  const scene = await started('short')
+  const { sandbox, exchange } = scene
+  const change = { staleAfterMs: 1_000 }
+  await exchange.submit({ type: 'ChangeMarket', market: BTC as never, change })
+  await sandbox.advance(3_000)
+  const told = new Map<number, number[]>()
+  counting(scene, ['MarkUpdated', 'FeedHealthChanged'], (event, atMs) => {
+    if (event.type === 'FeedHealthChanged') assert.fail(JSON.stringify(event))
+    else told.set(event.market, [...(told.get(event.market) ?? []), atMs])
+  })
+  await sandbox.advance(120_000)
+  for (const [market, times] of told) {
+    // Two thirds of 1,000 ms and of 4,500 ms.
+    const period = market === BTC ? 666 : 3_000
+    const inTime = times.filter((at) => at % period === 0)
+    assert.ok(inTime.length >= Math.floor(120_000 / period), `market ${market}`)
+    const gaps = times.slice(1).map((at, before) => at - times[before]!)
+    assert.ok(Math.max(...gaps) <= period, `market ${market}: ${Math.max(...gaps)}`)
+  }
+  assert.equal(told.size, listed(scene).length)
+})
+
 test('two advances queue, and others get in between at the time reached', async () => {
   const { sandbox, exchange, clock } = await started('between')
   const start = clock.now()

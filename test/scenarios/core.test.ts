@@ -421,6 +421,79 @@ test('in a post-only market nothing matches and nothing fires, as in a stale one
   scene.mark(BTC, 60_600).includes({ type: 'StopTriggered' })
 })
 
+/** A is below maintenance at 59,350, and C bids just there; the mode is set before that price. */
+function underWater(mode: string, of: 'market' | 'exchange', mark: number) {
+  const scene = given({
+    tiers: freeTiers,
+    funds: { A: 12_000_000, B: 10 ** 11, C: 10 ** 11, insurance: 10 ** 11 },
+    markets: ['BTC'],
+  })
+  scene.reserve(10 ** 10)
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.bid('C', 5_000, mark - 50, { tif: 'ALO' })
+  const set = (word: string) => {
+    if (of === 'market') scene.run({ type: 'SetMarketMode', market: BTC, mode: word }).accepted()
+    else scene.run({ type: 'SetExchangeMode', mode: word }).accepted()
+  }
+  set(mode)
+  const told = scene.mark(BTC, mark)
+  return { scene, told, set }
+}
+
+test('in reduce_only liquidations go on as in an open market, takeovers too (CORE-7)', () => {
+  for (const mark of [59_350, 58_700]) {
+    const { events } = underWater('open', 'market', mark).told
+    const forced = mark === 59_350 ? 'LiquidationStepped' : 'BackstopTookOver'
+    assert.ok(events.some(({ type }) => type === forced))
+    for (const of of ['market', 'exchange'] as const) {
+      const { scene, told } = underWater('reduce_only', of, mark)
+      assert.deepEqual(told.events, events)
+      assert.ok(Math.abs(scene.held('A')[0]) < 1_000)
+    }
+  }
+})
+
+test('from post_only on nobody is liquidated, until the market is open again (CORE-7)', () => {
+  for (const mode of ['post_only', 'cancel_only', 'halted'])
+    for (const of of ['market', 'exchange'] as const)
+      for (const mark of [59_350, 58_700]) {
+        const { scene, told, set } = underWater(mode, of, mark)
+        told.tells({ type: 'MarkUpdated', mark })
+        scene.wait(3_000).lacks('LiquidationStarted')
+        assert.deepEqual(scene.held('A'), [1_000, 600_000_000])
+        set('open')
+        scene.mark(BTC, mark).includes({ type: 'LiquidationStarted', account: scene.id('A') })
+      }
+})
+
+test('a post_only market serves what a stale one does, and refuses the same (CORE-7)', () => {
+  const answers = (isStale: boolean) => {
+    const scene = given({ tiers: freeTiers, funds, markets: ['BTC'] })
+    scene.ask('B', 100, 60_000, { tif: 'ALO' })
+    const own = scene.bid('A', 100, 59_000).one('OrderPlaced').order
+    if (!isStale) scene.run({ type: 'SetMarketMode', market: BTC, mode: 'post_only' })
+    scene.wait(10_001)
+    assert.equal(scene.book().health, 'stale')
+    // A price brings a stale market back, and changes nothing about a mode.
+    if (!isStale) scene.mark(BTC, 60_000)
+    const edit = { market: BTC, order: own, clientOrderId: null, price: 59_500, size: 200 }
+    const told = [
+      ...(['GTC', 'IOC', 'FOK', 'ALO', 'TOB'] as const).map((tif) => {
+        return scene.bid('A', 100, 60_000, { tif })
+      }),
+      scene.take('A', 'bid', 100),
+      scene.bid('A', 100, 59_999),
+      scene.own('A', 'EditOrder', edit),
+      scene.stop('A', 'bid', levelAt(60_500, { size: 100 })),
+      scene.own('A', 'CancelAllOrders', { market: BTC, excludeReduceOnly: false }),
+    ]
+    return told.map(({ events }) => {
+      return events.map((event) => (event.type === 'CommandRejected' ? event.rejection : event))
+    })
+  }
+  assert.deepEqual(answers(false), answers(true))
+})
+
 test('case 58: when a market stops trading what waits goes, what rests stays (CORE-7)', () => {
   const row = worked('core', 58)
   const [speedBumpMs, makes = 0, bids = 0, asks = 0] = row.given()

@@ -245,6 +245,23 @@ test('a grid only grows, as far as everybody can bear it (MARKET-2)', () => {
   scene.bid('A', 100, 1_500_000).refused('PRICE_TOO_FAR_FROM_MARK', 1_500_000, 0, 120_000)
 })
 
+test('case 47: the first account that a higher price is too much for is named (MARKET-5)', () => {
+  const row = worked('markets', 47)
+  const [tickMax, lots = 0, price = 0, bid = 0, over = 0, most = 0] = row.given()
+  const scene = given({ ...free, market: { tickMax, orderValueMax: 2 ** 52 } })
+  scene.buys('A', 'B', lots, price)
+  scene.bid('A', bid, 1_000).accepted()
+  assert.equal(scene.view.markets.get(BTC)?.highestTick, most)
+  const refusal = change(scene, { tickMax: over }).one('CommandRejected')
+  assert.equal(refusal.first, scene.id('A'))
+  change(scene, { tickMax: most }).accepted()
+  const shrunk = [{ tickMin: 2 }, { tickMax }].map((less) => {
+    return change(scene, less).refused('INVALID_PARAMETER', 0).one('CommandRejected')
+  })
+  row.names(...[refusal, ...shrunk].map(({ rejection }) => rejection))
+  row.says(...[over, most].map((tick) => (lots + bid) * tick * 10))
+})
+
 test('a market is settled at any whole tick that all can bear (MARKET-4)', () => {
   const scene = given({ ...free, market: { tickMax: 100_000 } })
   scene.buys('A', 'B', 1_000_000, 60_000)

@@ -1,5 +1,6 @@
 // The prices that a market may have, and whom another highest one would not hold for (UNITS-4).
 
+import { divFloor } from '../../units/rounding.ts'
 import { worstLots } from '../accounts/margin.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
@@ -11,6 +12,18 @@ export function isWiderGrid({ params }: Market, { tickMin, tickMax }: MarketChan
   return (
     (tickMin ?? params.tickMin) <= params.tickMin && (tickMax ?? params.tickMax) >= params.tickMax
   )
+}
+
+/** The highest tick with which the worst case of everybody is bearable. */
+export function highestTick(state: State, market: Market): number {
+  let highest: number = market.rules.limits.tickMaxMost
+  for (let account = 1; account < market.rowOf.length; account++) {
+    if (market.rowOf[account] === 0) continue
+    const elsewhere = worstCase(state, market, account, 0)
+    const perTick = worstCase(state, market, account, 1) - elsewhere
+    if (perTick > 0) highest = Math.min(highest, divFloor(limits.moneyMax - elsewhere, perTick))
+  }
+  return highest
 }
 
 /** The first account whose worst case would be too much with this as the market's highest tick; 0:

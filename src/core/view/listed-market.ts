@@ -18,6 +18,7 @@ import { modes } from '../events/event-fields.ts'
 import { expectedRate, rateMost, rateOf } from '../funding/fix-epoch.ts'
 import { paymentOf } from '../funding/settle-funding.ts'
 import { liquidationFeeOf, planStep } from '../liquidation/step-plan.ts'
+import { highestTick } from '../markets/grid.ts'
 import {
   CANCEL_ONLY,
   FEED_LOST,
@@ -166,6 +167,10 @@ export class ListedMarket implements MarketView {
       const tiers = market.tables[index + 1]!.map((tier) => rowView(market, tier))
       return { until: at as TimeMs, tiers }
     })
+  }
+
+  get highestTick(): Ticks {
+    return highestTick(this.state, this.market) as Ticks
   }
 
   get markBandPpm(): Ppm {

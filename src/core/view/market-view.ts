@@ -94,6 +94,9 @@ export type MarketView = Readonly<{
   openInterest: Lots
   tiers: readonly TierView[]
   keptTiers: readonly KeptTiers[]
+  /** The highest tick that it may have, or be settled at, with what everybody holds and asks for
+   *  (UNITS-4). */
+  highestTick: Ticks
   /** How far mark may be from the oracle. */
   markBandPpm: Ppm
   /** Of the last full hour. */

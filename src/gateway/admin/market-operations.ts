@@ -1,14 +1,21 @@
 // Markets: listed, changed, halted, resumed, settled.
 
-import type { MarketId, MarketParams, MarketView, Mode } from '../../core/index.ts'
+import {
+  type Event,
+  limits,
+  type MarketId,
+  type MarketParams,
+  type MarketView,
+  type Mode,
+} from '../../core/index.ts'
 import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
-import { parsePrice, priceText } from '../market-text.ts'
+import { moneyText, parsePrice, priceText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
-import { refusalWith, unknownMarket } from '../refusal.ts'
+import { refusal, refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 import { changeBody, changeOf, listingBody, listingOf } from './market-fields.ts'
 import { requireValid } from './params-text.ts'
@@ -31,6 +38,29 @@ function requireNew({ view }: Exchange, { symbol: name, backstopAddress }: Marke
       'MALFORMED_REQUEST',
       'backstop_address is an account or a confirmed agent already',
     )
+}
+
+/** Beyond what `requireValid` asks, the engine refuses a grid that shrinks, and a highest price
+ *  that is too much for someone. */
+function requireGrid(
+  { view }: Exchange,
+  events: readonly Event[],
+  field: string,
+  market: MarketView,
+): void {
+  const rejected = events.find((event) => event.type === 'CommandRejected')
+  if (rejected === undefined) return
+  const { params, highestTick } = market
+  const [low, high, most] = [params.tickMin, params.tickMax, highestTick].map((tick) =>
+    priceText(params, tick),
+  )
+  const text =
+    rejected.first === 0
+      ? `a grid only grows: min_tick may be ${low} at most, max_tick ${high} at least`
+      : `UNITS-4 would not hold for the account ${view.accounts.addressOf(rejected.first)}: what ` +
+        `it could hold may be worth ${moneyText(limits.moneyMax)} USD at the highest price; ` +
+        `as everybody stands now ${field} may be ${most} at most`
+  throw refusal('INVALID_PARAMETER', 'rules', text)
 }
 
 const replyOf = ({ params, id }: MarketView) => ({ symbol: params.symbol, market_id: id })
@@ -74,14 +104,16 @@ export const changeMarket = admin({
     maintenance_at: Type.Integer({ description: 'When maintenance follows it, in ms' }),
   }),
   async handle(call) {
-    const { id, params } = marketIn(call.exchange, call.request.symbol)
+    const market = marketIn(call.exchange, call.request.symbol)
+    const { id, params } = market
     const change = changeOf(call.request.change, params)
     if (Object.keys(change).length === 0)
       throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
     requireValid(call.exchange, { ...params, ...change }, null)
     const immediate = call.request.immediate === true
     const command = { type: 'ChangeMarket', market: id as MarketId, change, immediate } as const
-    const events = await order(call, command, { account: '', params })
+    const events = await order(call, command, { account: '', params }, ['INVALID_PARAMETER'])
+    requireGrid(call.exchange, events, 'max_tick', market)
     const changed = events.find((event) => event.type === 'MarketChanged')
     const { atMs } = call.exchange.view
     return {
@@ -140,11 +172,9 @@ export const settleMarket = admin({
         `price ${call.request.price} is not a multiple of ${priceText(params, 1)}`,
       )
     const at = price.value as Ticks
-    await order(
-      call,
-      { type: 'SettleMarket', market: id as MarketId, price: at },
-      { account: '', params },
-    )
+    const command = { type: 'SettleMarket', market: id as MarketId, price: at } as const
+    const events = await order(call, command, { account: '', params }, ['INVALID_PARAMETER'])
+    requireGrid(call.exchange, events, 'price', market)
     return replyOf(market)
   },
 })

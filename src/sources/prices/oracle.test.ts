@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MemorySequencer } from '../../../test/support/memory-sequencer.ts'
 import { openingCommands, standardGenesis } from '../sandbox-markets.ts'
-import { Oracle } from './oracle.ts'
+import { Oracle, type OracleTick } from './oracle.ts'
+import { stepMs } from './price-simulation.ts'
 import { freezeMs, scenarioNames, scenarioPath } from './scenarios.ts'
 
 const now = 1_750_000_000_000
@@ -29,6 +30,41 @@ test('every market has a tick, and none of the simulation jumps', async () => {
     [1, 2, 3, 4, 5, 6, 7, 8],
   )
   assert.ok(ticks.every(({ jump }) => !jump))
+})
+
+// The same seed twice: one is asked for the price of every step, the other for what is due. So wild
+// that a move of 0.25 % is neither rare nor the rule.
+test('while a clock is advanced a move of 0.25 % is told with the step that has it', async () => {
+  const { view } = await feed()
+  const wild = () => new Oracle({ seed: 'wild', volatilityOf: () => 8_000_000 })
+  const [every, due] = [wild(), wild()]
+  const first = (ticks: readonly OracleTick[]) => ticks.find(({ market }) => market === BTC)?.price
+  const start = now - (now % 3_000) + 3_000
+  let said = first(every.ticksAt(view, start))!
+  assert.equal(first(due.dueTicksAt(view, start)), said)
+  const seen = { inTime: 0, atOnce: 0, none: 0 }
+  for (let at = start + stepMs; at < start + 600_000; at += stepMs) {
+    const price = first(every.ticksAt(view, at))!
+    const inTime = at % 3_000 === 0
+    const atOnce = Math.abs(price - said) * 400 >= said
+    assert.equal(first(due.dueTicksAt(view, at)), inTime || atOnce ? price : undefined)
+    if (inTime || atOnce) said = price
+    seen[inTime ? 'inTime' : atOnce ? 'atOnce' : 'none'] += 1
+  }
+  for (const count of Object.values(seen)) assert.ok(count > 100, JSON.stringify(seen))
+})
+
+test('ticks at once are 100 ms apart at least', async () => {
+  const { oracle, market, view, setPrice } = await feed()
+  const isDue = (ms: number) => {
+    return oracle.dueTicksAt(view, now + ms).some((tick) => tick.market === BTC)
+  }
+  oracle.ticksAt(view, now + 50)
+  // The simulation goes on from a price that is far from what was said last.
+  oracle.set(market, [90_000_000_000], now + 50)
+  setPrice(80_000_000_000)
+  oracle.resume(market, now + 50)
+  assert.deepEqual([100, 149, 150, 151].map(isDue), [false, false, true, false])
 })
 
 test('a set price comes at once and holds until it is resumed', async () => {
