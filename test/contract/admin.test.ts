@@ -126,6 +126,44 @@ test('a market is listed, changed and settled', async () => {
     refused(await admin.post('/markets/list', { ...listing, ...fields }), { status: 400, says })
 })
 
+test('how positions are liquidated is said at a listing, or has its default', async () => {
+  type Risk = { markets: { liquidation: Row }[] }
+  const told = async (symbol: string) =>
+    dataOf<Risk>(await api.get('/info/risk', { symbol })).markets[0]!.liquidation
+  const usual = {
+    fee_part: '0.4',
+    fee_max: '0.0075',
+    concession: '0.5',
+    dry_max: 3,
+    step_max: '100000',
+  }
+  assert.deepEqual(await told('SOL'), usual)
+  const own = { symbol: 'LIQ-X', backstop_address: ownerlessAddress('backstop of another') }
+  const said = { liquidation_fee_part_percent: '25', liquidation_step_max: '500' }
+  dataOf(await admin.post('/markets/list', { ...listing, ...own, ...said }))
+  assert.deepEqual(await told('LIQ-X'), { ...usual, fee_part: '0.25', step_max: '500' })
+  const change = {
+    liquidation_fee_max_percent: '0.5',
+    liquidation_concession_percent: '12.5',
+    liquidation_dry_max: 7,
+  }
+  dataOf(await admin.post('/markets/change', { symbol: 'LIQ-X', change }))
+  assert.deepEqual(await told('LIQ-X'), {
+    ...{ fee_part: '0.25', fee_max: '0.005', concession: '0.125', dry_max: 7, step_max: '500' },
+  })
+  for (const [wrong, status, says] of [
+    [{ liquidation_fee_part_percent: '50.1' }, 422, /_percent 50.1 % is outside 0 % to 50 %/],
+    [{ liquidation_fee_max_percent: '26' }, 422, /_max_percent 26 % is outside 0 % to 25 %/],
+    [{ liquidation_concession_percent: '101' }, 422, /_percent 101 % is outside 0 % to 100 %/],
+    [{ liquidation_dry_max: 0 }, 400, /liquidation_dry_max/],
+    [{ liquidation_step_max: '-1' }, 422, /_step_max -1 USD is outside 0 USD to/],
+  ] as const)
+    refused(await admin.post('/markets/change', { symbol: 'LIQ-X', change: wrong }), {
+      status,
+      says,
+    })
+})
+
 test('a parameter that a market cannot have is named, with its bounds', async () => {
   const backstop_address = newKey().address
   for (const [fields, says] of [

@@ -55,6 +55,11 @@ export function paramsOf(symbol: string, change: Record<string, unknown> = {}): 
     backstopAddress: `backstop-${symbol}`,
     backstopValueMax: 2 ** 50,
     backstopDailyLossMax: 2 ** 50,
+    liquidationFeePartPpm: 400_000,
+    liquidationFeePpmMax: 7_500,
+    liquidationConcessionPpm: 500_000,
+    liquidationDryMax: 3,
+    liquidationStepMax: 100_000_000_000,
     ...change,
   }
   return params as unknown as MarketParams

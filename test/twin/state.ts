@@ -158,6 +158,8 @@ export type Rules = {
   staleAfterMs: number
   backstopValueMax: bigint
   backstopDailyLossMax: bigint
+  /** LIQ-9 */
+  liquidation: { feePart: bigint; feeMax: bigint; concession: bigint; dryMax: number; step: bigint }
 }
 
 /** An open funding pool and who has not been settled yet, with the lots at its opening. */

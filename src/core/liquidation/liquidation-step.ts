@@ -13,7 +13,7 @@ import { rowsOf, type Scope, type ScopeHealth, type ScopePosition } from './scop
 import { planStep } from './step-plan.ts'
 
 export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
-  const position = health.positions.find(({ market }) => isLively(state, market))
+  const position = nextStepped(state, health)
   if (position === undefined) return
   const { row, market } = position
   const { equity, maintenance } = health
@@ -36,6 +36,11 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   else coverBalance(state, log, scope.account)
 }
 
+/** The position that the next step would close. */
+export function nextStepped(state: State, health: ScopeHealth): ScopePosition | undefined {
+  return health.positions.find(({ market }) => isLively(state, market))
+}
+
 /** Steps in a row without a fill, as far as they are recent. */
 export function unfilledStepsOf(state: State, scope: Scope): number {
   const pool = scope.market === 0 ? state.accounts : state.positions
@@ -54,9 +59,12 @@ function countUnfilledStep(state: State, scope: Scope, filled: boolean): void {
   }
   // Prices may come ten times a second: a book has to be given time to fill again.
   if (state.atMs - pool.unfilledAt[at]! < state.rules.liquidation.unfilledPauseMs) return
-  pool.unfilledSteps[at] = unfilledStepsOf(state, scope) + 1
+  pool.unfilledSteps[at] = Math.min(unfilledStepsCounted, unfilledStepsOf(state, scope) + 1)
   pool.unfilledAt[at] = state.atMs
 }
+
+/** More than any market asks for, and what a byte can hold. */
+const unfilledStepsCounted = 255
 
 /** Its own, so what is not said at each close stays as a new draft has it. */
 const draft = new Draft()

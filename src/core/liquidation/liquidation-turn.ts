@@ -14,7 +14,7 @@ import type { State } from '../state/state.ts'
 import { stopTwap } from '../triggers/stop-twap.ts'
 import { twapsOf } from '../triggers/twap-life.ts'
 import { coverBalance, payDebt } from './insurance.ts'
-import { closeByForce, stepOf, unfilledStepsOf } from './liquidation-step.ts'
+import { closeByForce, nextStepped, stepOf, unfilledStepsOf } from './liquidation-step.ts'
 import {
   healthOf,
   reachableOf,
@@ -41,9 +41,10 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
   })
   cancelScope(state, log, scope)
   const { equity, maintenance } = health
-  const { stepEquity, stepMaintenance, unfilledMax } = state.rules.liquidation
+  const { stepEquity, stepMaintenance } = state.rules.liquidation
   const near = compareProducts([stepEquity, equity], [stepMaintenance, maintenance]) >= 0
-  if (near && unfilledStepsOf(state, scope) < unfilledMax) return stepOf(state, log, scope, health)
+  const dryMax = nextStepped(state, health)?.market.params.liquidationDryMax ?? 0
+  if (near && unfilledStepsOf(state, scope) < dryMax) return stepOf(state, log, scope, health)
   if (reachableOf(state, health).length > 0) state.takeoverQueue.add(number)
   else if (equity >= 0) stepOf(state, log, scope, health)
 }

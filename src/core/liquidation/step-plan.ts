@@ -1,7 +1,7 @@
 // How much of a position one liquidation step closes, and how far from mark, from the numbers of
 // its scope alone (LIQ-3).
 
-import { divCeil, divFloor } from '../../units/rounding.ts'
+import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { differenceCeil, ratioCeil, ratioFloor } from '../../units/wide.ts'
 import { maintenanceOf, maintenanceTier } from '../accounts/margin.ts'
 import type { Market } from '../markets/market.ts'
@@ -72,24 +72,22 @@ function slipOf(
 ): number {
   const own = maintenanceOf(market, notional)
   const bankrupt = ratioFloor([own, equity, 1_000_000], [maintenance, notional]) - feePpm
-  const slip = Math.min(bankrupt, ratioFloor([own, concessionOf(market)], [notional]))
+  const slip = Math.min(
+    bankrupt,
+    ratioFloor([own, market.params.liquidationConcessionPpm], [notional]),
+  )
   const half = divFloor(slip, 2)
   return unfilled === 0 && half > 0 ? half : slip
 }
 
-/** What a liquidation may cost a position, of its maintenance. */
-export function concessionOf({ rules }: Market): number {
-  return rules.liquidation.concessionPpm
-}
-
 /** LIQ-3: the rate that a liquidated side pays, of the maintenance fraction of its tier. */
-export function liquidationFeeOf({ rules }: Market, fractionPpm: number): number {
-  const { feePpmMax, feeTenths } = rules.liquidation
-  return Math.min(feePpmMax, divFloor(feeTenths * fractionPpm, 10))
+export function liquidationFeeOf({ params }: Market, fractionPpm: number): number {
+  const part = mulPpmFloor(fractionPpm, params.liquidationFeePartPpm)
+  return Math.min(params.liquidationFeePpmMax, part)
 }
 
 /** The most that one step closes, of a position or of a backstop's. */
-export function stepCap({ rules }: Market, held: number, lotValue: number): number {
-  const { stepParts, stepValueMax } = rules.liquidation
-  return Math.max(divCeil(held, stepParts), divFloor(stepValueMax, lotValue))
+export function stepCap({ params, rules }: Market, held: number, lotValue: number): number {
+  const { stepParts } = rules.liquidation
+  return Math.max(divCeil(held, stepParts), divFloor(params.liquidationStepMax, lotValue))
 }

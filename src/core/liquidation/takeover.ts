@@ -20,7 +20,6 @@ import {
   type ScopePosition,
   scopeOf,
 } from './scope.ts'
-import { concessionOf } from './step-plan.ts'
 
 export function takeoverTurn(state: State, log: EventLog, number: number): void {
   const scope = scopeOf(number)
@@ -122,7 +121,7 @@ function takeOver(
     cause: 'backstop_liquidation',
   })
   const margin = Math.min(
-    ratioFloor([maintenance, concessionOf(market)], [1_000_000]),
+    ratioFloor([maintenance, market.params.liquidationConcessionPpm], [1_000_000]),
     ratioFloor([health.equity, maintenance], [health.maintenance]),
   )
   addToScope(state, scope, -margin)

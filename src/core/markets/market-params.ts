@@ -41,6 +41,17 @@ export type MarketParams = Readonly<{
   backstopAddress: string
   backstopValueMax: Quote
   backstopDailyLossMax: Quote
+  /** What a liquidated side pays (LIQ-3): a part of its tier's maintenance fraction, and at most so
+   *  much of the value. */
+  liquidationFeePartPpm: Ppm
+  liquidationFeePpmMax: Ppm
+  /** What a liquidation may cost a position, of its maintenance: how far a step goes from mark, and
+   *  what goes with a takeover. */
+  liquidationConcessionPpm: Ppm
+  /** Steps in a row without a fill before the backstop takes over. */
+  liquidationDryMax: number
+  /** What one step closes at most, unless a part of the position is more. */
+  liquidationStepMax: Quote
 }>
 
 /** What may change after listing; the steps of the grid, the symbol and the backstop's address may
@@ -63,6 +74,11 @@ export const changeable = [
   'minSources',
   'backstopValueMax',
   'backstopDailyLossMax',
+  'liquidationFeePartPpm',
+  'liquidationFeePpmMax',
+  'liquidationConcessionPpm',
+  'liquidationDryMax',
+  'liquidationStepMax',
 ] as const satisfies readonly (keyof MarketParams)[]
 
 export type MarketChange = Readonly<
@@ -81,7 +97,15 @@ export type PendingChange = Readonly<{
 }>
 
 /** What a listing gets that says nothing about it, at the edge: a command says everything. */
-export const marketDefaults = { staleAfterMs: 4_500, minSources: 2 } as const
+export const marketDefaults = {
+  staleAfterMs: 4_500,
+  minSources: 2,
+  liquidationFeePartPpm: 400_000 as Ppm,
+  liquidationFeePpmMax: 7_500 as Ppm,
+  liquidationConcessionPpm: 500_000 as Ppm,
+  liquidationDryMax: 3,
+  liquidationStepMax: 100_000_000_000 as Quote,
+} as const satisfies Partial<MarketParams>
 
 /** What one owner may hold where a listing says nothing about it. */
 export function ownerInterestDefault(openInterestMax: number): Lots {

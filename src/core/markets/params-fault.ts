@@ -56,6 +56,7 @@ export function paramsFault(params: MarketParams, rules: RuleBook): ParamsFault 
     outside('staleAfterMs', params.staleAfterMs, most.staleAfterMsMin, most.staleAfterMsMax) ??
     outside('minSources', params.minSources, 1, most.minSourcesMax) ??
     valueFault(params) ??
+    liquidationFault(params, rules) ??
     interestFault(params) ??
     tiersFault(params, rules)
   )
@@ -73,6 +74,17 @@ function valueFault(params: MarketParams): ParamsFault | null {
     outside('impactValue', params.impactValue, 1, moneyMax) ??
     outside('backstopValueMax', params.backstopValueMax, 0, moneyMax) ??
     outside('backstopDailyLossMax', params.backstopDailyLossMax, 0, moneyMax)
+  )
+}
+
+function liquidationFault(params: MarketParams, { limits: most }: RuleBook): ParamsFault | null {
+  const { liquidationFeePartMost, liquidationFeeMost, liquidationDryMost } = most
+  return (
+    outside('liquidationFeePartPpm', params.liquidationFeePartPpm, 0, liquidationFeePartMost) ??
+    outside('liquidationFeePpmMax', params.liquidationFeePpmMax, 0, liquidationFeeMost) ??
+    outside('liquidationConcessionPpm', params.liquidationConcessionPpm, 0, PPM) ??
+    outside('liquidationDryMax', params.liquidationDryMax, 1, liquidationDryMost) ??
+    outside('liquidationStepMax', params.liquidationStepMax, 0, limits.moneyMax)
   )
 }
 

@@ -76,23 +76,14 @@ export type LiquidationRules = Readonly<{
   /** LIQ-2: a step while equity × this ≥ maintenance × that. */
   stepEquity: number
   stepMaintenance: number
-  /** Steps in a row without a fill before the backstop takes over; further apart than this they
-   *  are not in a row. */
-  unfilledMax: number
+  /** Steps without a fill that are further apart than this are not in a row. */
   unfilledWindowMs: number
   /** The count grows no sooner again than this. */
   unfilledPauseMs: number
-  /** LIQ-3: the fee is so many tenths of the maintenance fraction, and no more than this. */
-  feeTenths: number
-  feePpmMax: number
-  /** What a liquidation may cost a position, of its maintenance: how far a step goes from mark, and
-   *  what goes with a takeover. */
-  concessionPpm: number
-  /** A step aims at equity of so many percent of maintenance. */
+  /** LIQ-3: a step aims at equity of so many percent of maintenance. */
   healthPercent: number
-  /** The most one step closes: one of so many parts of the position, or this value if more. */
+  /** The most one step closes: one of so many parts of the position, or a value if that is more. */
   stepParts: number
-  stepValueMax: number
   /** LIQ-4: how far from mark a backstop sells what it took. */
   backstopSlipPpm: number
   /** LIQ-5: the part of itself that the insurance fund pays on a day at most, in ppm, until an
@@ -151,6 +142,10 @@ export type RuleLimits = Readonly<{
   staleAfterMsMin: number
   staleAfterMsMax: number
   minSourcesMax: number
+  /** Of what a market may have for its liquidations (LIQ-9). */
+  liquidationFeePartMost: number
+  liquidationFeeMost: number
+  liquidationDryMost: number
   /** A raised margin requirement waits this long before it takes effect. */
   requirementNoticeMs: number
   /** The maintenance that an immediate change raises waits this long. */

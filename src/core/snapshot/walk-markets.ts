@@ -65,6 +65,11 @@ function walkParams(stream: Stream, params: MarketParams | undefined): MarketPar
     backstopAddress: stream.text(params?.backstopAddress ?? ''),
     backstopValueMax: number(params?.backstopValueMax) as Quote,
     backstopDailyLossMax: number(params?.backstopDailyLossMax) as Quote,
+    liquidationFeePartPpm: number(params?.liquidationFeePartPpm) as Ppm,
+    liquidationFeePpmMax: number(params?.liquidationFeePpmMax) as Ppm,
+    liquidationConcessionPpm: number(params?.liquidationConcessionPpm) as Ppm,
+    liquidationDryMax: number(params?.liquidationDryMax),
+    liquidationStepMax: number(params?.liquidationStepMax) as Quote,
   }
 }
 

@@ -9,9 +9,16 @@ import {
 } from '../../core/index.ts'
 import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
 import { type Static, Type } from '../../protocol/schemas/typebox.ts'
-import { type Parsed, parseDecimal, parseGrid, SCALE_MAX } from '../../units/decimal.ts'
+import {
+  formatDecimal,
+  type Parsed,
+  parseDecimal,
+  parseGrid,
+  SCALE_MAX,
+} from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
+import { moneyText } from '../market-text.ts'
 
 const tier = Type.Object({
   from_value: decimal('USD of notional from which on it counts, rising'),
@@ -50,6 +57,26 @@ const changeableFields = {
   }),
   backstop_value_max: decimal('USD of positions the backstop takes'),
   backstop_daily_loss_max: decimal('USD the backstop may lose in a day'),
+  liquidation_fee_part_percent: decimal(
+    "A liquidated side's fee, of its maintenance fraction, 0 to 50; 40 if left out",
+  ),
+  liquidation_fee_max_percent: decimal(
+    'That fee is no more than this part of the value, 0 to 25; 0.75 if left out',
+  ),
+  liquidation_concession_percent: decimal(
+    'What a liquidation may cost a position, of its maintenance, 0 to 100: how far a step goes ' +
+      'from mark, and what the backstop gets; 50 if left out',
+  ),
+  liquidation_dry_max: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    description:
+      'Steps in a row without a fill before the backstop takes over; ' +
+      `${marketDefaults.liquidationDryMax} if left out`,
+  }),
+  liquidation_step_max: decimal(
+    'USD that one step closes at most, unless a fifth of the position is more; 100000 if left out',
+  ),
   risk_tiers: Type.Array(tier, {
     maxItems: 10,
     description: 'Tiers above the first, which is (0, max_leverage)',
@@ -58,17 +85,29 @@ const changeableFields = {
 
 type Written = Readonly<Record<string, unknown>>
 
+const percentText = (ppm: Ppm) => formatDecimal(ppm, 4)
+
 /** What a listing may leave out, and what it then gets. */
 const listingDefaults: Written = {
   risk_tiers: [],
   stale_after_ms: marketDefaults.staleAfterMs,
   min_sources: marketDefaults.minSources,
+  liquidation_fee_part_percent: percentText(marketDefaults.liquidationFeePartPpm),
+  liquidation_fee_max_percent: percentText(marketDefaults.liquidationFeePpmMax),
+  liquidation_concession_percent: percentText(marketDefaults.liquidationConcessionPpm),
+  liquidation_dry_max: marketDefaults.liquidationDryMax,
+  liquidation_step_max: moneyText(marketDefaults.liquidationStepMax),
 }
 const optionalFields = {
   risk_tiers: optional(changeableFields.risk_tiers),
   owner_interest_max: optional(changeableFields.owner_interest_max),
   stale_after_ms: optional(changeableFields.stale_after_ms),
   min_sources: optional(changeableFields.min_sources),
+  liquidation_fee_part_percent: optional(changeableFields.liquidation_fee_part_percent),
+  liquidation_fee_max_percent: optional(changeableFields.liquidation_fee_max_percent),
+  liquidation_concession_percent: optional(changeableFields.liquidation_concession_percent),
+  liquidation_dry_max: optional(changeableFields.liquidation_dry_max),
+  liquidation_step_max: optional(changeableFields.liquidation_step_max),
 }
 
 export const listingBody = Type.Object({
@@ -181,6 +220,11 @@ const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
   min_sources: { name: 'minSources', read: (_, written: number) => written },
   backstop_value_max: { name: 'backstopValueMax', read: money },
   backstop_daily_loss_max: { name: 'backstopDailyLossMax', read: money },
+  liquidation_fee_part_percent: { name: 'liquidationFeePartPpm', read: percent },
+  liquidation_fee_max_percent: { name: 'liquidationFeePpmMax', read: percent },
+  liquidation_concession_percent: { name: 'liquidationConcessionPpm', read: percent },
+  liquidation_dry_max: { name: 'liquidationDryMax', read: (_, written: number) => written },
+  liquidation_step_max: { name: 'liquidationStepMax', read: money },
   risk_tiers: {
     name: 'riskTiers',
     read: (field, written: readonly Static<typeof tier>[]) =>

@@ -153,6 +153,19 @@ export const marketRisk = Type.Object({
   backstop: reserve('Takes over positions that could not be closed in the book'),
   backstop_notional_cap: decimal('USD of position the backstop may hold'),
   backstop_daily_loss_cap: decimal('USD the backstop may lose in a UTC day'),
+  liquidation: Type.Object(
+    {
+      fee_part: decimal("A liquidated side's fee, as a fraction of its maintenance fraction"),
+      fee_max: decimal('That fee is no more than this fraction of the value'),
+      concession: decimal(
+        'The fraction of its maintenance that a liquidation may cost a position: how far a step ' +
+          'goes from mark, and what goes with a takeover',
+      ),
+      dry_max: count('Steps in a row without a fill before the backstop takes over'),
+      step_max: decimal('USD that one step closes at most, unless a fifth of the position is more'),
+    },
+    { description: 'How positions are liquidated' },
+  ),
 })
 
 const exchangeLimits = Type.Object(

@@ -124,6 +124,11 @@ const marketNumbers = {
   minSources: number,
   backstopValueMax: number,
   backstopDailyLossMax: number,
+  liquidationFeePartPpm: number,
+  liquidationFeePpmMax: number,
+  liquidationConcessionPpm: number,
+  liquidationDryMax: number,
+  liquidationStepMax: number,
 }
 const params: Fields<Params> = {
   ...marketNumbers,

@@ -12,6 +12,7 @@ import {
   words,
 } from '../../../src/core/events/event-fields.ts'
 import { fillsOf } from '../../../src/core/events/fills-of.ts'
+import { changeable } from '../../../src/core/markets/market-params.ts'
 import { tifs } from '../../../src/core/orders/times-in-force.ts'
 
 /** What cannot happen, and why. */
@@ -128,6 +129,8 @@ export class Coverage {
       return
     }
     this.countFields(command)
+    if (command.type === 'ChangeMarket')
+      for (const field of Object.keys(command.change ?? {})) this.add(`ChangeMarket.${field}`)
     for (const field of optional[command.type] ?? []) {
       const value = (command as unknown as Record<string, unknown>)[field]
       const form = value === undefined ? 'absent' : value === null ? 'null' : 'given'
@@ -189,6 +192,7 @@ function* expectedNames(): Generator<string> {
       yield `${type}.${field} null`
     }
   }
+  for (const field of [...changeable, 'riskTiers']) yield `ChangeMarket.${field}`
   yield 'SetPositionTpsl.takeProfit absent'
   yield 'SetPositionTpsl.stopLoss absent'
   for (const name of Object.keys(rejections)) yield `rejection ${name}`

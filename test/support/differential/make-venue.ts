@@ -12,6 +12,7 @@ import {
   marketId,
   sides,
 } from './making.ts'
+import { badLiquidation, liquidationChange } from './markets/liquidation-params.ts'
 import type { KnownMarket } from './picture.ts'
 import { feeTiersOf, listingOf, tiersOf } from './world.ts'
 
@@ -64,11 +65,16 @@ const changeMarket: Maker = (making) => {
         Math.ceil(world.wealth / ((params?.tickMax ?? 1) + 1)),
       ]),
     },
+    { ownerInterestMax: random.pick([2 ** 52, Math.ceil(world.wealth / (params?.tickMax ?? 1))]) },
+    { minSources: random.between(1, 3) },
     { openInterestLower: lower, openInterestUpper: lower * 4 },
     { openInterestLower: 0, openInterestUpper: 0 },
     { riskTiers: tiersOf(world, params?.leverageMax ?? 10, random) },
     { backstopValueMax: Math.ceil(world.wealth * random.pick([0, 1, 100])) },
     { backstopDailyLossMax: Math.ceil(world.wealth * random.pick([0, 1, 100])) },
+    liquidationChange(world.wealth, random),
+    liquidationChange(world.wealth, random),
+    badLiquidation(random),
     { orderValueMin: random.pick([1, 1_000_000]) },
     { orderValueMax: random.pick([2 ** 52, world.wealth * 20]) },
     {},

@@ -3,6 +3,7 @@
 
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../../src/core/state/genesis.ts'
+import { liquidationParams } from './markets/liquidation-params.ts'
 import type { Random } from './random.ts'
 
 /**
@@ -150,6 +151,7 @@ export function listingOf(world: World, index: number, random: Random): Listing 
     backstopAddress: `backstop-${index}`,
     backstopValueMax: Math.ceil(world.wealth * random.pick([0, 0.5, 20, 1_000])),
     backstopDailyLossMax: Math.ceil(world.wealth * random.pick([0, 0.1, 1_000])),
+    ...liquidationParams(world.wealth, random),
   }
   const oracle = ticks * 1_000_000 + (random.chance(0.5) ? random.below(1_000_000) : 0)
   return { params: params as unknown as MarketParams, oracle }

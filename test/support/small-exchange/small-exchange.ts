@@ -37,6 +37,11 @@ const params = {
   backstopAddress: 'backstop-1',
   backstopValueMax: 1_000_000_000_000,
   backstopDailyLossMax: 1_000_000_000_000,
+  liquidationFeePartPpm: 400_000,
+  liquidationFeePpmMax: 7_500,
+  liquidationConcessionPpm: 500_000,
+  liquidationDryMax: 3,
+  liquidationStepMax: 100_000_000_000,
 }
 
 export const level = {

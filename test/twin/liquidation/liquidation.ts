@@ -70,7 +70,9 @@ export function liquidate(naive: Naive, account: Account, scope: number): void {
   const unfilled = dryCount(naive, account, scope)
   const sound = reachesAny(naive, account, scope)
   const bears = BigInt(rules.stepEquity) * equity >= BigInt(rules.stepMaintenance) * maintenance
-  if (bears && unfilled < rules.unfilledMax) step(naive, account, scope)
+  const next = steppedNext(naive, account, scope)
+  if (!next) return
+  if (bears && unfilled < next.market.rules.liquidation.dryMax) step(naive, account, scope)
   else if (sound) enqueue(naive.takeoverQueue, { account: account.id, scope })
   else if (equity >= 0n) step(naive, account, scope)
 }
@@ -114,9 +116,9 @@ export function planStep(naive: Naive, account: Account, scope: number, on: Posi
   const size = abs(holding.lots)
   const notional = margin.valueAtMark(market, size)
   const fraction = margin.maintenanceFraction(market, notional)
-  const { feePpmMax, feeTenths, healthPercent } = bookOf(naive).liquidation
-  const feePpm = min(BigInt(feePpmMax), floorDiv(BigInt(feeTenths) * fraction, 10n))
-  const aim = BigInt(healthPercent)
+  const { feePart, feeMax, concession } = market.rules.liquidation
+  const feePpm = min(feeMax, floorDiv(feePart * fraction, MILLION))
+  const aim = BigInt(bookOf(naive).liquidation.healthPercent)
   const value = ceilDiv(
     (aim * maintenance - 100n * equity) * MILLION,
     aim * fraction - 100n * feePpm,
@@ -127,17 +129,12 @@ export function planStep(naive: Naive, account: Account, scope: number, on: Posi
   if ((size - lots) * unit < market.rules.orderValueMin) lots = size
   const own = margin.maintenanceOf(market, size)
   const bankruptcy = floorDiv(own * equity * MILLION, maintenance * notional) - feePpm
-  let slip = min(bankruptcy, floorDiv(own * concessionPpm(market), notional))
+  let slip = min(bankruptcy, floorDiv(own * concession, notional))
   // The first of a row asks for half as much.
   const half = floorDiv(slip, 2n)
   if (half > 0n && dryCount(naive, account, scope) === 0) slip = half
   const limit = limitAway(market, holding.lots, slip)
   return { lots, limit, feePpm, need }
-}
-
-/** What part of its maintenance a liquidation may cost a position. */
-export function concessionPpm(market: Market): bigint {
-  return BigInt(bookOf(market).liquidation.concessionPpm)
 }
 
 /** LIQ-2: steps in a row without a fill, as far as they are recent. */
@@ -147,11 +144,9 @@ function dryCount(naive: Naive, account: Account, scope: number): number {
 }
 
 export function stepCap(market: Market, size: bigint): bigint {
-  const { stepParts, stepValueMax } = bookOf(market).liquidation
-  return max(
-    ceilDiv(size, BigInt(stepParts)),
-    floorDiv(BigInt(stepValueMax), market.mark * market.K),
-  )
+  const parts = BigInt(bookOf(market).liquidation.stepParts)
+  const worth = floorDiv(market.rules.liquidation.step, market.mark * market.K)
+  return max(ceilDiv(size, parts), worth)
 }
 
 /** Mark moved by so many ppm against who closes this position, rounded towards mark. */
@@ -164,10 +159,15 @@ export function limitAway(market: Market, position: bigint, ppm: bigint): bigint
   return clamp(moved, tickMin, tickMax)
 }
 
+/** LIQ-3, 1: what a step would close. */
+function steppedNext(naive: Naive, account: Account, scope: number): Position | undefined {
+  const open = margin.positionsOf(naive, account, scope)
+  return byMaintenance(open.filter(({ market }) => isLively(naive, market)))[0]
+}
+
 /** LIQ-3 */
 export function step(naive: Naive, account: Account, scope: number): void {
-  const open = margin.positionsOf(naive, account, scope)
-  const on = byMaintenance(open.filter(({ market }) => isLively(naive, market)))[0]
+  const on = steppedNext(naive, account, scope)
   if (!on) return
   const plan = planStep(naive, account, scope, on)
   emit(naive, {
@@ -186,7 +186,9 @@ export function step(naive: Naive, account: Account, scope: number): void {
     const unfilled = account.unfilled[scope] ?? { count: 0, at: 0 }
     const since = naive.now - unfilled.at
     const count = since <= unfilledWindowMs ? unfilled.count : 0
-    if (since >= unfilledPauseMs) account.unfilled[scope] = { count: count + 1, at: naive.now }
+    if (since >= unfilledPauseMs) {
+      account.unfilled[scope] = { count: Math.min(count + 1, 255), at: naive.now }
+    }
   }
   clearDebt(naive, account, scope)
 }

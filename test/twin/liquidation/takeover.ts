@@ -60,7 +60,7 @@ function takePositions(naive: Naive, account: Account, scope: number, paid: bool
     if (!isNear && isUnbounded(naive, backstop, position)) continue
     const own = margin.maintenanceOf(position.market, position.holding.lots)
     // The backstop is paid for its trouble, and no more than what the position has to its name.
-    const asked = floorDiv(own * liquidation.concessionPpm(position.market), 1_000_000n)
+    const asked = floorDiv(own * position.market.rules.liquidation.concession, 1_000_000n)
     const share = min(asked, floorDiv(equity * own, maintenance))
     takeOne(naive, account, position, share)
   }

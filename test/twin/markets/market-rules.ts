@@ -28,6 +28,13 @@ export function rulesOf(params: MarketParams): Rules {
     staleAfterMs: params.staleAfterMs,
     backstopValueMax: BigInt(params.backstopValueMax),
     backstopDailyLossMax: BigInt(params.backstopDailyLossMax),
+    liquidation: {
+      feePart: BigInt(params.liquidationFeePartPpm),
+      feeMax: BigInt(params.liquidationFeePpmMax),
+      concession: BigInt(params.liquidationConcessionPpm),
+      dryMax: params.liquidationDryMax,
+      step: BigInt(params.liquidationStepMax),
+    },
   }
 }
 
@@ -75,7 +82,20 @@ export function areGoodParams(naive: Naive, params: MarketParams): boolean {
     isIntIn(params.staleAfterMs, staleAfterMsMin, staleAfterMsMax) &&
     isIntIn(params.minSources, 1, minSourcesMax) &&
     isIntIn(params.backstopValueMax, 0, money) &&
-    isIntIn(params.backstopDailyLossMax, 0, money)
+    isIntIn(params.backstopDailyLossMax, 0, money) &&
+    isGoodLiquidation(naive, params)
+  )
+}
+
+/** LIQ-9 */
+function isGoodLiquidation(naive: Naive, params: MarketParams): boolean {
+  const most = bookOf(naive).limits
+  return (
+    isIntIn(params.liquidationFeePartPpm, 0, most.liquidationFeePartMost) &&
+    isIntIn(params.liquidationFeePpmMax, 0, most.liquidationFeeMost) &&
+    isIntIn(params.liquidationConcessionPpm, 0, 1_000_000) &&
+    isIntIn(params.liquidationDryMax, 1, most.liquidationDryMost) &&
+    isIntIn(params.liquidationStepMax, 0, limits.moneyMax)
   )
 }
 

@@ -39,6 +39,11 @@ const changeable: readonly string[] = [
   'minSources',
   'backstopValueMax',
   'backstopDailyLossMax',
+  'liquidationFeePartPpm',
+  'liquidationFeePpmMax',
+  'liquidationConcessionPpm',
+  'liquidationDryMax',
+  'liquidationStepMax',
 ] satisfies (keyof MarketChange)[]
 
 /** MARKET-1 */

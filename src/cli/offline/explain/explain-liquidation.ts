@@ -167,7 +167,8 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   const market = scene.view.markets.get(done.market)!
   const mark = scene.marks.get(done.market)!
   const words = wordsOf(market.params, market.unitValue)
-  const { healthPercent: aim, stepParts, stepValueMax } = market.liquidationRules
+  const { healthPercent: aim, stepParts } = market.liquidationRules
+  const { liquidationStepMax, liquidationConcessionPpm } = market.params
   const { equity, maintenance } = started
   const unhealthy = { equity: equity as Quote, maintenance: maintenance as Quote }
   const met = { lots: row.lots as Lots, mark: mark as Ticks, ...unhealthy }
@@ -183,7 +184,7 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
         [`need = ⌈⌈(${aim}·MM − 100·E) × 10^6 ÷ (${aim}·f − 100·fee)⌉ ÷ (mark·K)⌉`]: words.size(
           plan.need,
         ),
-        [`cap = max(⌈|lots| ÷ ${stepParts}⌉, ⌊${usd(stepValueMax)} ÷ (mark·K)⌋)`]: words.size(
+        [`cap = max(⌈|lots| ÷ ${stepParts}⌉, ⌊${usd(liquidationStepMax)} ÷ (mark·K)⌋)`]: words.size(
           plan.cap,
         ),
         position: words.size(row.lots),
@@ -200,6 +201,7 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
         '⌊MM_i × concession ÷ N_i⌋), half of it in the first step of a row',
       inputs: {
         mark: words.price(mark),
+        concession: `${liquidationConcessionPpm} ppm`,
         slip: `${plan.slipPpm} ppm, in ${isFirst ? 'the first' : 'a later'} step`,
       },
       result: plan.limit,

@@ -92,6 +92,13 @@ function riskWire(market: MarketView, backstop: Reserve) {
     backstop: reserveWire(backstop),
     backstop_notional_cap: moneyText(params.backstopValueMax),
     backstop_daily_loss_cap: moneyText(params.backstopDailyLossMax),
+    liquidation: {
+      fee_part: ppmText(params.liquidationFeePartPpm),
+      fee_max: ppmText(params.liquidationFeePpmMax),
+      concession: ppmText(params.liquidationConcessionPpm),
+      dry_max: params.liquidationDryMax,
+      step_max: moneyText(params.liquidationStepMax),
+    },
   }
 }
 

@@ -133,6 +133,13 @@ test('risk: parameters, reserves and bounds', async () => {
       // Half of the maintenance fraction is below 4 %.
       funding_rate_clamp: '0.005',
       backstop: { address: 'backstop-SOL', balance: '0' },
+      liquidation: {
+        fee_part: '0.4',
+        fee_max: '0.0075',
+        concession: '0.5',
+        dry_max: 3,
+        step_max: '100000',
+      },
       backstop_notional_cap: '1125899906.842624',
       backstop_daily_loss_cap: '1125899906.842624',
     },
