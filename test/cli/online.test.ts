@@ -187,6 +187,24 @@ test('alice is a key without a file, and a pipe gets no colours', async () => {
   assert.ok(other.out.includes(key.address) && !other.out.includes(key.secret))
 })
 
+test('markets says until when maintenance is that of the tiers before', async () => {
+  const admin = new AdminClient(live)
+  assert.ok(!(await run('markets')).out.includes('has new tiers'))
+  const change = { risk_tiers: [{ from_value: '1000000', max_leverage: 2 }] }
+  const asked = { symbol: 'SOL', change, immediate: true }
+  const { maintenance_at } = dataOf<{ maintenance_at: number }>(
+    await admin.post('/markets/change', asked),
+  )
+  const until = new Date(maintenance_at).toISOString()
+  assert.ok(
+    (await run('markets')).out.includes(
+      `SOL has new tiers: maintenance follows them in full at ${until}.`,
+    ),
+  )
+  const sol = (await json<Row[]>('markets')).find(({ symbol }) => symbol === 'SOL')!
+  assert.equal((sol.kept_tiers as Row[])[0]?.until, maintenance_at)
+})
+
 test('markets and watch say that one is reduce-only, and what one can still do', async () => {
   const admin = new AdminClient(live)
   dataOf(await admin.post('/markets/reduce_only', { symbol: 'BTC' }))

@@ -46,7 +46,7 @@ export const markets = command({
       row.funding_rate,
       marketStatuses[row.status].label,
     ])
-    const remarks = rows.flatMap((row) => (row.remark === null ? [] : [row.remark]))
+    const remarks = rows.flatMap((row) => [row.remark ?? [], keptText(row)].flat())
     const rest = remarks.length === 0 ? [] : ['', ...remarks]
     return { json: rows, lines: [...tableOf(heads, cells), ...rest] }
   },
@@ -57,9 +57,18 @@ type Risk = Awaited<ReturnType<Client['getRisk']>>['markets'][number]
 /** How a market stands; one that is plainly live needs no remark. */
 function standingOf(risk: Risk | undefined) {
   if (risk === undefined)
-    return { status: 'live' as const, risk_tiers: [] as Risk['risk_tiers'], remark: null }
-  const { status, mode, price_state, price_age_ms, risk_tiers } = risk
-  return { status, mode, price_state, price_age_ms, risk_tiers, remark: remarkOf(risk) }
+    return { status: 'live' as const, risk_tiers: [], kept_tiers: [], remark: null }
+  const { status, mode, price_state, price_age_ms, risk_tiers, kept_tiers } = risk
+  const remark = remarkOf(risk)
+  return { status, mode, price_state, price_age_ms, risk_tiers, kept_tiers, remark }
+}
+
+/** After an immediate change: until when whoever holds has milder maintenance. */
+function keptText({ symbol, kept_tiers }: Pick<Risk, 'symbol' | 'kept_tiers'>): readonly string[] {
+  const last = kept_tiers.at(-1)
+  if (last === undefined) return []
+  const until = new Date(last.until).toISOString()
+  return [`${symbol} has new tiers: maintenance follows them in full at ${until}.`]
 }
 
 /** `50, 25 from 2M`: the larger a position, the less. */
