@@ -55,6 +55,20 @@ test('one tick beyond its liquidation price a scope is below maintenance, at it 
   assert.ok(borders > 500, `${borders}`)
 })
 
+test('what a short backs is told as what a long does', () => {
+  const scene = given({ tiers: freeTiers, funds: { A: 500_000_000, B: 10 ** 12 } })
+  scene.buys('A', 'B', 10_000, 60_000)
+  scene.mark(BTC, 60_100)
+  const told = ['A', 'B'].map((name) => scene.view.positions.backingOf(scene.id(name)))
+  assert.deepEqual(
+    told.map(([backing]) => [backing?.lots, backing?.unrealised]),
+    [
+      [10_000, 10_000_000],
+      [-10_000, -10_000_000],
+    ],
+  )
+})
+
 test('the other positions of a cross account move the liquidation price of each', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 500_000_000, B: 10 ** 12 } })
   scene.buys('A', 'B', 10_000, 60_000)

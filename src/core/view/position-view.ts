@@ -1,7 +1,7 @@
 // Positions, as their readers see them: with funding settled and valued at mark, or just as they
 // stand on record.
 
-import { divCeil, divFloor, mulPpmCeil } from '../../units/rounding.ts'
+import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { takerPpmOf } from '../accounts/fee-tier.ts'
 import {
@@ -87,7 +87,6 @@ export type Requirement = Readonly<{
 export type Backing = Readonly<{
   market: MarketId
   lots: Lots
-  guardedPrice: Ticks
   /** At the guarded price. */
   unrealised: Quote
   notional: Quote
@@ -230,16 +229,14 @@ function holding({ positions }: State, row: number): Holding {
 }
 
 function backing(state: State, { row, market, lots, cost }: AccountRow): Backing {
-  const { unitValue, health } = market
   const value = guardedValue(market, lots)
   return {
     market: market.id as MarketId,
     lots: lots as Lots,
-    guardedPrice: divFloor(value, lots * unitValue) as Ticks,
     unrealised: (value - cost) as Quote,
     notional: (Math.abs(lots) * market.lotValue) as Quote,
     requirement: requirement(state, row).requirement,
-    silent: health !== LIVE,
+    silent: market.health !== LIVE,
   }
 }
 
