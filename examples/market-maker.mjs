@@ -1,7 +1,9 @@
 // A market maker for a day against the sandbox's bots, in process:
 //   node examples/market-maker.mjs [seed]
-// It quotes both sides around the mark price once a minute and leans against what it holds. The
-// same seed gives the same day, to the last micro-dollar.
+// It quotes both sides around the index price once a minute and leans against what it holds.
+// Around the mark it would lose a quarter of a percent a day: the mark follows quotes that have
+// stood a while, the bots follow the index, and they take what it has left behind. At half of this
+// spread it would lose, too. The same seed gives the same day, to the last micro-dollar.
 
 import { createExchange, eventsOf, fillsOf } from 'openperp/embed'
 
@@ -10,7 +12,7 @@ const exchange = createExchange({ markets: ['HYPE'], seed, bots: true })
 const maker = exchange.trader('maker')
 const hype = exchange.market('HYPE')
 
-const spread = 0.00034
+const spread = 0.0008
 const size = 50
 const positionMost = 150
 
@@ -23,8 +25,8 @@ function held() {
 
 function quote() {
   const lean = -held() / positionMost
-  // The engine counts in ticks, here thousandths of a dollar.
-  const middle = (hype.mark / 1_000) * (1 + spread * lean)
+  // The engine counts in ticks, here thousandths of a dollar, and the index in millionths of them.
+  const middle = (hype.oracle / 1_000_000_000) * (1 + spread * lean)
   for (const side of ['bid', 'ask']) {
     const sign = side === 'bid' ? -1 : 1
     if (held() * -sign >= positionMost) continue

@@ -14,7 +14,7 @@ const root = (() => {
 })()
 
 function printed(args: readonly string[]): string[] {
-  const done = spawnSync(process.execPath, args, { cwd: root, timeout: 60_000 })
+  const done = spawnSync(process.execPath, args, { cwd: root, timeout: 300_000 })
   assert.deepEqual([done.status, done.stderr.toString()], [0, ''])
   return done.stdout.toString().trimEnd().split('\n')
 }
@@ -23,12 +23,12 @@ function printed(args: readonly string[]): string[] {
 const outputs: Readonly<Record<string, readonly string[]>> = {
   'market-maker': [
     'hour   mark     position  fills  equity',
-    '   4   40130      22.81   240    99973.498',
-    '   8   39576     -22.22   478    99961.649699',
-    '  12   38604      51.43   737    99850.781844',
-    '  16   39567      65.88   954    99753.299005',
-    '  20   39559      -7.55   1196    99737.415033',
-    '  24   40212     120.41   1423    99737.504062',
+    '   4   40131     -13.08   37    99998.747093',
+    '   8   39578     -47.86   70    99971.560043',
+    '  12   38604      38.36   104    99976.090558',
+    '  16   39568      15.76   136    100022.696281',
+    '  20   39559      -7.21   173    100038.766717',
+    '  24   40211      -2.23   195    100053.147405',
   ],
   'funding-arbitrage': [
     'hour 1: rate 0.00003502, in at 95611',
