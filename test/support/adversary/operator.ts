@@ -7,9 +7,11 @@ import type { Venue } from '../venue/venue.ts'
 
 const modes = ['reduce_only', 'post_only', 'cancel_only', 'halted'] as const
 /** How often a minute. */
-const perMinute = { restrict: 0.3, restrictAll: 0.05, change: 0.6 }
+const perMinute = { restrict: 0.3, restrictAll: 0.05, change: 0.6, burden: 0.06, fund: 0.06 }
 const minute = 60_000
+const hourMs = 3_600_000
 const dayMs = 86_400_000
+const PPM = 1_000_000
 /** Rings look at a change from so long before it until so long after it. */
 const nearMs = 20_000
 
@@ -56,6 +58,18 @@ export class Operator {
     if (random.chance(perMinute.restrict * part)) this.restrict(random.pick(venue.feeds).market)
     if (random.chance(perMinute.restrictAll * part)) this.restrict(0)
     if (random.chance(perMinute.change * part)) this.change(random.pick(venue.feeds).market)
+    if (random.chance(perMinute.burden * part)) this.burden(random.pick(venue.feeds).market)
+    if (random.chance(perMinute.fund * part))
+      venue.run({ type: 'SetFundDailyMax', dailyMax: random.pick([0, 100_000, 500_000, PPM]) })
+  }
+
+  /** What raises a requirement, without a day's notice. */
+  private burden(market: number): void {
+    const { venue } = this
+    const change = this.random.pick(burdens)
+    venue.run({ type: 'ChangeMarket', market, change, immediate: true })
+    // For those who hold something already it counts an hour later.
+    this.changesAt.push([market, venue.now], [market, venue.now + hourMs])
   }
 
   private restrict(what: number): void {

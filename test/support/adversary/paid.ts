@@ -24,7 +24,6 @@ export class Payments {
   readonly faults: string[] = []
   /** Of those that still hold something, by scope. */
   private readonly open = new Map<string, Paid>()
-  private readonly isolated = new Set<string>()
   private readonly ledger: Ledger
   private readonly purse: Purse
   private command = 0
@@ -49,10 +48,6 @@ export class Payments {
         break
       case 'Transferred':
         this.forget(event.to)
-        break
-      case 'MarginModeSet':
-        if (event.isolated) this.isolated.add(`${event.account} ${event.market}`)
-        else this.isolated.delete(`${event.account} ${event.market}`)
     }
   }
 
@@ -91,7 +86,7 @@ export class Payments {
     const { lots } = this.ledger
     const all = [...lots.keys()].filter((market) => market !== 0 && lots[market]![account] !== 0)
     if (scope !== 0) return all.filter((market) => market === scope)
-    return all.filter((market) => !this.isolated.has(`${account} ${market}`))
+    return all.filter((market) => !this.purse.isIsolated(account, market))
   }
 
   /** After each command. */
@@ -115,7 +110,7 @@ export class Payments {
     const { lots } = this.ledger
     const sign = Math.sign(lots[market]![account]!)
     return lots[market]!.some((held, other) => {
-      if (Math.sign(held) !== -sign || this.isolated.has(`${other} ${market}`)) return false
+      if (Math.sign(held) !== -sign || this.purse.isIsolated(other, market)) return false
       return this.wealthOf(other) > 0
     })
   }
@@ -127,6 +122,7 @@ export class Payments {
       wealth +=
         lots[market]![account]! * this.purse.mark[market]! * unitValue[market]! -
         cost[market]![account]!
-    return [...this.isolated].some((name) => name.startsWith(`${account} `)) ? 0 : wealth
+    const isMixed = lots.some((_, market) => this.purse.isIsolated(account, market))
+    return isMixed ? 0 : wealth
   }
 }

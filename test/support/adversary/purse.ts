@@ -48,8 +48,14 @@ export class Purse {
   private readonly liveness: Liveness
   /** Since a tick it is lively and does not catch up: liquidation could act in it. */
   readonly reachable: boolean[] = []
+  /** Accounts and markets in which they are isolated. */
+  private readonly isolated = new Set<string>()
   /** By market and account: what the price and others took since the market could last act. */
   private readonly window: number[][] = []
+  /** By account: what a gap excuses of a debt that waits with positions out of reach (LIQ-6). */
+  private readonly waiting = new Map<number, number>()
+  /** Who was deleveraged by the present command. */
+  private readonly deleveraged = new Set<number>()
   /** By market and account: signed lots that were opened while the market was not live. */
   private readonly late: number[][] = []
   private readonly ledger: Ledger
@@ -89,6 +95,10 @@ export class Purse {
         for (const market of this.mark.keys())
           if (market !== 0 && !this.liveness.isLively(market)) this.fallSilent(market)
         break
+      case 'MarginModeSet':
+        if (event.isolated) this.isolated.add(`${event.account} ${event.market}`)
+        else this.isolated.delete(`${event.account} ${event.market}`)
+        break
       case 'Deposited':
         this.ofAccount(event.account).brought += event.amount
         break
@@ -107,6 +117,26 @@ export class Purse {
   /** Another command. */
   next(): void {
     this.seq += 1
+    for (const account of this.deleveraged) this.keepExcuse(account)
+    this.deleveraged.clear()
+  }
+
+  /** A debt is split over all positions of a scope, and the parts of those out of reach wait with
+   *  them; what explains them does too. */
+  private keepExcuse(account: number): void {
+    const { cash, lots, cost, unitValue } = this.ledger
+    let worth = cash[account]!
+    let excuse = this.waiting.get(account) ?? 0
+    let isOutOfReach = false
+    for (const [market, mark] of this.mark.entries()) {
+      const held = lots[market]?.[account] ?? 0
+      if (mark === undefined) continue
+      worth += held * mark * unitValue[market]! - cost[market]![account]!
+      excuse += this.reachable[market] ? Math.max(0, this.window[market]![account] ?? 0) : 0
+      if (held !== 0 && !this.reachable[market]) isOutOfReach = true
+    }
+    if (isOutOfReach) this.waiting.set(account, Math.min(excuse, Math.max(0, -worth)))
+    else this.waiting.delete(account)
   }
 
   private hearTrades(event: Event): void {
@@ -116,6 +146,9 @@ export class Purse {
         break
       case 'Filled':
         this.force(event)
+        break
+      case 'Deleveraged':
+        this.deleveraged.add(event.account)
         break
       case 'BackstopTookOver':
         this.ofAccount(event.account).forced -= event.margin
@@ -209,9 +242,15 @@ export class Purse {
     of.marked += byMark
     if (event.cause === 'backstop_liquidation' && !this.reachable[market])
       this.lastMark = Math.max(this.lastMark, Math.abs(gained))
-    // At a mark that lags behind, or beyond it, others carry what the gap has cost.
-    if (event.role === 'taker') this.excuse(account, market, gained - byMark, event.cause)
+    // At a mark that lags behind, or beyond it, others carry what the gap has cost the scope, be it
+    // in another of its markets.
+    const scope = this.isIsolated(account, market) ? market : 0
+    if (event.role === 'taker') this.excuse(account, scope, gained - byMark, event.cause)
     else if (event.cause === 'deleverage') this.lose(market, account, byMark - gained)
+  }
+
+  isIsolated(account: number, market: number): boolean {
+    return this.isolated.has(`${account} ${market}`)
   }
 
   /** Fund or deficit pays for a scope. */
@@ -230,6 +269,12 @@ export class Purse {
       const open = Math.max(0, window[account] ?? 0)
       const used = Math.min(left, open)
       window[account] = open - used
+      left -= used
+    }
+    if (scope === 0) {
+      const kept = this.waiting.get(account) ?? 0
+      const used = Math.min(left, kept)
+      if (kept > 0) this.waiting.set(account, kept - used)
       left -= used
     }
     this.ofAccount(account).excused += amount - left

@@ -2,10 +2,11 @@
 // and its takeover where the turn asked for one, within ⌈U ÷ 64⌉ + 2 commands, the tick's own among
 // them. A world works off what a tick has left before anybody else acts, so the bound is the
 // property's own; where somebody acts before it is reached, everything was worked off, and it is
-// looked at then. Asked after ticks that move the mark by half a percent, and every tenth other
+// looked at then. Whoever owes more than the fund may pay waits for deleveraging, and is left out.
+// Asked after ticks that move the mark by half a percent, and every tenth other
 // one, because it asks about everyone who holds something.
 
-import type { Event } from '../../../src/core/index.ts'
+import { type Event, INSURANCE } from '../../../src/core/index.ts'
 import type { Quote } from '../../../src/units/units.ts'
 import type { Plain } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'
@@ -18,7 +19,8 @@ const moved = 0.005
 const units = 64
 const spare = 2
 
-type Scope = Readonly<{ account: number; market: number; isolated: boolean }>
+/** `owes`: it had less than nothing at its turn. */
+type Scope = Readonly<{ account: number; market: number; isolated: boolean; owes?: boolean }>
 
 export class Served {
   readonly faults: string[] = []
@@ -54,10 +56,10 @@ export class Served {
   hear(event: Event): void {
     switch (event.type) {
       case 'LiquidationStarted': {
-        const { account, scope } = event
+        const { account, scope, equity } = event
         const name = this.serve(account, scope)
         this.turns += 1
-        this.asked.set(name, { account, market: scope, isolated: scope !== 0 })
+        this.asked.set(name, { account, market: scope, isolated: scope !== 0, owes: equity < 0 })
         break
       }
       case 'LiquidationStepped':
@@ -121,13 +123,19 @@ export class Served {
       ['takeover', this.asked],
     ] as const)
       for (const scope of scopes.values())
-        if (this.isDue(scope))
+        if (this.isDue(scope) && !(scope.owes === true && this.isFundEmpty()))
           this.faults.push(
             `command ${this.commands}: account ${scope.account} waits for its ${what}`,
           )
     this.waiting.clear()
     this.asked.clear()
     this.deadline = 0
+  }
+
+  /** What it does not pay is left to deleveraging, one for a run of reactions. */
+  private isFundEmpty(): boolean {
+    const { max, paid } = this.venue.view.money.fundToday
+    return paid >= max || this.ledger.cash[INSURANCE]! <= 0
   }
 
   /** Unhealthy, with something that can be acted on. */

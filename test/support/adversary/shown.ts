@@ -3,6 +3,7 @@
 // fill left to do is done, unless a price has come before.
 
 import type { EventOf } from '../../../src/core/index.ts'
+import type { Requirement } from '../../../src/core/view/position-view.ts'
 import type { Plain } from '../venue/commands.ts'
 import type { Venue } from '../venue/venue.ts'
 
@@ -37,8 +38,13 @@ export class Shown {
     const { accounts, positions } = this.venue.view
     if (accounts.isReserved(account)) return false
     const needs = this.venue.feeds.map(({ market }) => positions.requirementOf(account, market))
-    if (!needs.some((need) => need !== null && (need.buys > 0 || need.sells > 0))) return false
+    if (!needs.some((need) => need !== null && couldAdd(need))) return false
     const required = needs.reduce((sum, need) => sum + (need?.requirement ?? 0), 0)
     return accounts.numbersOf(account).crossEquity < required
   }
+}
+
+/** If its orders were filled it would hold more. */
+function couldAdd({ lots, buys, sells }: Requirement): boolean {
+  return Math.max(lots + buys, sells - lots) > Math.abs(lots)
 }
