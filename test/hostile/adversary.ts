@@ -1,8 +1,7 @@
 // `npm run adversary -- --worlds 500 [--commands 40000] [--seed N] [--rings TEXT]`: worlds full of
 // traders, and rings of colluding accounts that search for profit. Judged after each world: what a
-// ring takes out beyond property 1, money by a ledger that is rebuilt from events, positions that
-// are dead at birth (docs/rules/scenarios.md). Ends with exit code 1 when a ring pays or a sum is
-// wrong.
+// ring takes out beyond property 1, money by a ledger that is rebuilt from events, and what must
+// never be (docs/rules/adversary.md). Ends with exit code 1 when a ring pays or a fault is found.
 //
 //   --worlds N      worlds, one after the other, each with rings that learnt from those before (20)
 //   --commands N    of each world (40000)

@@ -21,7 +21,7 @@ export class Account {
   forced = 0
   /** Paid for it by the fund, or left to the deficit. */
   insured = 0
-  /** Of what others carried for it: what a gap explains (docs/rules/scenarios.md). */
+  /** Of what others carried for it: what a gap explains (docs/rules/adversary.md). */
   excused = 0
   /** Of what was forced: by how far the mark of a market that does not catch up was from the
    *  price outside. */
