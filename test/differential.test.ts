@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Coverage } from './support/differential/coverage.ts'
+import { Coverage } from './support/differential/coverage/coverage.ts'
 import { describeFailure, describeRepro, reproOf } from './support/differential/report.ts'
 import { everydayWorlds, runWorld } from './support/differential/run-world.ts'
 import { profiles } from './support/differential/world.ts'

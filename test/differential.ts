@@ -15,7 +15,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { Coverage } from './support/differential/coverage.ts'
+import { Coverage } from './support/differential/coverage/coverage.ts'
 import {
   describeFailure,
   describeRepro,

@@ -32,10 +32,10 @@ const explained: ReadonlySet<string> = new Set([
 test('what is computed anew is what was recorded, for fills and liquidations', async () => {
   let [fills, liquidations, steps] = [0, 0, 0]
   // Seeds whose histories are rich in what this is about.
-  for (const seed of [71, 96]) {
+  for (const seed of [39, 3]) {
     const history = new DiskHistory(seed)
     await history.open()
-    await history.run(700, 20)
+    await history.run(700)
     const always = () => true
     const { found } = await findEvents(history.folder, {
       Traded: always,
@@ -63,10 +63,10 @@ test('what is computed anew is what was recorded, for fills and liquidations', a
 test('what is computed anew is what was recorded, for refusals and withdrawals', async () => {
   const always = () => true
   const counts = new Map<string, number>()
-  for (const seed of [39, 71]) {
+  for (const seed of [39, 3]) {
     const history = new DiskHistory(seed)
     await history.open()
-    await history.run(700, 20)
+    await history.run(700)
     const { folder } = history
     const { found } = await findEvents(folder, {
       CommandRejected: always,

@@ -48,7 +48,7 @@ test('a position is worth something before its market has had a price', async ()
 
 test("explanations tell the core's numbers at their seq", async () => {
   // One with liquidations and long series of fills, one in which funding is paid.
-  const liquidations = await checkExplanations(20, { commands: 450, batch: 16, most: 4 })
-  const payments = await checkExplanations(22, { commands: 900, batch: 1, most: 3 })
+  const liquidations = await checkExplanations(23, { commands: 450, batch: 16, most: 4 })
+  const payments = await checkExplanations(34, { commands: 900, batch: 1, most: 3 })
   assert.ok(liquidations > 5 && payments > 5, `${liquidations} ${payments}`)
 })

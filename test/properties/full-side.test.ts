@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Coverage } from '../support/differential/coverage.ts'
+import { Coverage } from '../support/differential/coverage/coverage.ts'
 import { describeFailure } from '../support/differential/report.ts'
 import { runWorld } from '../support/differential/run-world.ts'
 import { setLimits } from '../support/trial-rules.ts'

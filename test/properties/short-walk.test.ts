@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { firstRules } from '../../src/core/rules/first-rules.ts'
-import { Coverage } from '../support/differential/coverage.ts'
+import { Coverage } from '../support/differential/coverage/coverage.ts'
 import { describeFailure } from '../support/differential/report.ts'
 import { runWorld } from '../support/differential/run-world.ts'
 import { BTC, given } from '../support/scene.ts'

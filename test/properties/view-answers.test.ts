@@ -14,7 +14,7 @@ const ceilPpm = (value: number, ppm: number) =>
 // was taken from another row, or rounded the other way, differs in one of them.
 test('a requirement is what its parts come to, and what the engine asks for', () => {
   let seen = 0
-  for (const seed of [5, 17, 21])
+  for (const seed of [0, 3, 24])
     throughWorld(seed, 150, ({ state }) => {
       const { positions, markets } = viewOf(state)
       for (const { account, positions: held } of pictureOf(state).accounts)

@@ -20,7 +20,7 @@ import { crossingName, reachedBy, readGolden } from './golden.ts'
 const crossing: Command = { type: 'SetRulesVersion', version: trialVersion }
 const commands = 3_000
 /** These together hear every number, as the generator is now; others may have to help. */
-const seeds = [8, 10, 13, 88, 92, 214, 21, ...Array.from({ length: 60 }, (_, at) => at + 22)]
+const seeds = [8, 10, 13, 21, 26, 14, ...Array.from({ length: 60 }, (_, at) => at + 22)]
 
 class Run {
   readonly state: State

@@ -24,7 +24,8 @@ export const trialRules: RuleBook = {
     basisWeight: 40_000_000,
     basisStepMs: 2_000,
     basisStepsMax: 100,
-    cancelOnlyAfterMs: 30_000,
+    // Not before the longest life of a price is over.
+    cancelOnlyAfterMs: 80_000,
     goodTicks: 3,
   },
   funding: {

@@ -104,7 +104,7 @@ test('the liquidation prices of the worked numbers (MARGIN-9)', () => {
 
 test('the numbers of an account are those of the engine’s own picture', () => {
   let funded = 0
-  for (const seed of [5, 17, 21])
+  for (const seed of [0, 3, 24])
     throughWorld(seed, 150, ({ state }) => {
       for (const picture of pictureOf(state).accounts) {
         const numbers = viewOf(state).accounts.numbersOf(picture.account)

@@ -48,8 +48,8 @@ function checkChain(fed: FedStore, view: ExchangeView, seen: Set<BalanceEvent>):
 // Worlds in which accounts are liquidated, taken over and deleveraged, isolated ones too.
 test('rows add up to every balance after every command, and tell equity too', () => {
   const seen = new Set<BalanceEvent>()
-  for (const seed of [3, 10, 14, 16, 26]) {
-    const { genesis, steps } = playedWorld(seed, seed === 26 ? 1_500 : 700)
+  for (const seed of [2, 3, 6, 39, 43]) {
+    const { genesis, steps } = playedWorld(seed, 700)
     const player = new Player(genesis, seed)
     const fed = new FedStore(reservedOf(genesis))
     steps.forEach((step, index) => {
@@ -109,8 +109,8 @@ test('of a bot only the newest rows stay; its balance and equity are right all t
 })
 
 test('equity of the past is what it was then', () => {
-  const { genesis, steps } = playedWorld(6, 1_200)
-  const player = new Player(genesis, 6)
+  const { genesis, steps } = playedWorld(7, 1_200)
+  const player = new Player(genesis, 7)
   const fed = new FedStore(reservedOf(genesis))
   const known: { address: string; atMs: number; equity: number }[] = []
   let points = 0

@@ -15,7 +15,7 @@ import { takeOverStore } from './store-file.ts'
 const seeds = [0, 2, 3, 4, 6, 8]
 const commands = 700
 /** One account that places, fills and keeps more than a thousand orders. */
-const crowded = 69
+const crowded = 45
 
 type World = ReturnType<typeof playedWorld>
 const worlds = new Map<number, World>()

@@ -4,13 +4,15 @@
 import type { Command, CommandType } from '../../../src/core/commands/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
+import { drawCrisis } from './contrived/crises.ts'
+import { fillBook, fillStops, fillTexts } from './contrived/reach-limits.ts'
 import { accountMakers } from './make-accounts.ts'
+import * as connections from './make-connections.ts'
 import * as trading from './make-trading.ts'
 import { changeImpact, oracleTick, refill, resume, venueMakers } from './make-venue.ts'
 import { freshName, type Made, type Maker, type Making, silentAgent } from './making.ts'
 import { Picture } from './picture.ts'
 import { Random } from './random.ts'
-import { fillBook, fillTexts } from './reach-limits.ts'
 import { spoiled } from './spoil.ts'
 import { advance } from './time-steps.ts'
 import { listingOf, reservedAddresses, type World, worldOf } from './world.ts'
@@ -25,10 +27,10 @@ const makers: Readonly<Record<CommandType, Maker>> = {
   CancelStop: (making) => trading.cancelStop(making),
   CancelAllOrders: trading.cancelAllOrders,
   Batch: trading.batch,
-  ScheduleCancel: trading.scheduleCancel,
-  ArmConnection: trading.armConnection,
-  DisarmConnection: trading.ofConnection('DisarmConnection'),
-  EndConnection: trading.ofConnection('EndConnection'),
+  ScheduleCancel: connections.scheduleCancel,
+  ArmConnection: connections.armConnection,
+  DisarmConnection: connections.ofConnection('DisarmConnection'),
+  EndConnection: connections.ofConnection('EndConnection'),
   PlaceTwap: trading.placeTwap,
   CancelTwap: trading.cancelTwap,
   ...accountMakers,
@@ -41,7 +43,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   PlaceStop: 3.5,
   SetPositionTpsl: 3.5,
   EditOrder: 4.5,
-  CancelOrder: 6,
+  CancelOrder: 4,
   CancelStop: 1.2,
   CancelAllOrders: 0.6,
   Batch: 4,
@@ -72,22 +74,22 @@ const weights: Readonly<Record<CommandType, number>> = {
   SetApiKeyCredits: 0.2,
   FreezeAccount: 0.12,
   ListMarket: 0.12,
-  ChangeMarket: 0.4,
-  SetMarketMode: 0.2,
+  ChangeMarket: 1.1,
+  SetMarketMode: 0.35,
   SettleMarket: 0.001,
   SetFeeTiers: 0.12,
-  SetExchangeMode: 0.1,
-  MoveReserve: 0.35,
+  SetExchangeMode: 0.2,
+  MoveReserve: 0.9,
   SetOwnerLimit: 0.2,
-  SetInsuranceShare: 0.06,
-  SetFundDailyMax: 0.06,
-  Breach: 0.06,
-  SetRulesVersion: 0.05,
+  SetInsuranceShare: 0.1,
+  SetFundDailyMax: 0.15,
+  Breach: 0.1,
+  SetRulesVersion: 0.08,
   SetClockFrozen: 0.1,
   EngineStarted: 0.06,
   KeepNote: 0.06,
   TellPast: 0.03,
-  OracleTick: 20,
+  OracleTick: 14,
   Tick: 2,
 }
 
@@ -111,7 +113,7 @@ export class Generator {
     const picture = new Picture(reservedAddresses)
     picture.atMs = this.world.startMs
     const atMs = this.world.startMs
-    const drawn = { usedTexts: [], listed: [] }
+    const drawn = { usedTexts: [], listed: [], planned: [] }
     this.making = { world: this.world, picture, random, atMs, index: 0, fresh: 0, ...drawn }
     this.opening = openingOf(this.world, random).reverse()
   }
@@ -119,9 +121,11 @@ export class Generator {
   /** The next command with its time. */
   next(): Step {
     const { making } = this
-    const made = this.opening.pop()?.(making) ?? this.draw()
+    const made = this.opening.pop()?.(making) ?? making.planned.shift()?.(making) ?? this.draw()
     making.index += 1
-    return { atMs: making.atMs, command: made as unknown as Command }
+    const command = made as unknown as Command
+    making.picture.expect(command, making.atMs)
+    return { atMs: making.atMs, command }
   }
 
   /** What came of it. */
@@ -136,16 +140,22 @@ export class Generator {
     if (tick !== undefined) return tick
     const resumed = resume(making)
     if (resumed !== undefined) return resumed
+    const crisis = drawCrisis(making)
+    if (crisis !== undefined) return crisis
     if (world.profile === 'texts' && random.chance(0.4)) return fillTexts(making)
-    if (world.profile === 'crowded' && random.chance(0.2)) return fillBook(making)
+    if (world.profile === 'crowded' && random.chance(0.3)) {
+      return random.chance(0.6) ? fillStops(making) : fillBook(making)
+    }
     const deep = world.profile === 'funding' && random.chance(0.03)
     const impact = deep ? changeImpact(making) : undefined
     if (impact !== undefined) return impact
+    const quoted = random.chance(0.12) ? trading.quote(making) : undefined
+    if (quoted !== undefined) return quoted
     const refilled = random.chance(0.01) ? refill(making) : undefined
     if (refilled !== undefined) return refilled
     // Settling ends a market for good: only the last tenth of a world does it.
     const ending = making.index > world.commands * 0.9
-    const settles = world.profile === 'crash' ? 80 : 30
+    const settles = world.profile === 'crash' ? 80 : 45
     if (ending && random.chance(settles / world.commands)) return makers.SettleMarket(making)
     const made = makers[random.weighted(this.weights)](making)
     return random.chance(0.03) ? spoiled(made, random) : made

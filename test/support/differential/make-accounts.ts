@@ -52,7 +52,9 @@ function drawMoney(making: Making, account: number): number {
 }
 
 const withdraw: Maker = (making) => {
-  const account = drawAccount(making)
+  const { random, picture } = making
+  const frozen = random.chance(0.2) ? picture.traders.find((account) => account.frozen) : undefined
+  const account = frozen?.id ?? drawAccount(making)
   const proof = drawProof(making, account, 'Withdraw')
   return { type: 'Withdraw', account, proof, amount: drawMoney(making, account) }
 }

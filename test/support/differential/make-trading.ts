@@ -1,6 +1,7 @@
-// Orders, stops, levels, edits, cancels, batches, schedules and TWAPs.
+// Orders, stops, levels, edits, cancels, batches and TWAPs.
 
 import { type Tif, tifs } from '../../../src/core/orders/times-in-force.ts'
+import type { KnownMarket } from './known.ts'
 import {
   beyondMark,
   clientIdOf,
@@ -13,10 +14,7 @@ import {
   drawProof,
   drawSide,
   drawSize,
-  freshName,
-  ips,
   type Made,
-  type Maker,
   type Making,
   marketId,
   other,
@@ -24,7 +22,6 @@ import {
   type Side,
   sides,
 } from './making.ts'
-import type { KnownMarket } from './picture.ts'
 
 /** Most orders are plain ones; every time in force occurs. */
 const everyTif = Object.fromEntries(tifs.map((tif) => [tif, 11])) as Record<Tif, number>
@@ -35,9 +32,11 @@ export function placeOrder(making: Making, given?: Readonly<{ account: number }>
   const market = drawMarket(making)
   if (market === undefined) return { type: 'Tick' }
   const { account, side, reduceOnly, size: drawn } = drawIntent(making, market, given?.account)
-  // Now and then one that wants more of the book than its checks look at.
+  // Now and then one wants more of the book than its checks look at.
   const deep = random.chance(0.1)
-  const price = deep ? beyondMark(market, side) : drawPrice(making, market, side)
+  const tif = deep ? 'FOK' : random.weighted(tifWeights)
+  const eager = tif === 'IOC' || tif === 'FOK'
+  const price = deep ? beyondMark(market, side) : drawPrice(making, market, side, eager)
   const size = drawn * (deep && !reduceOnly ? 4 : 1)
   return {
     type: 'PlaceOrder',
@@ -47,7 +46,7 @@ export function placeOrder(making: Making, given?: Readonly<{ account: number }>
     side,
     price,
     size,
-    tif: deep ? 'FOK' : random.weighted(tifWeights),
+    tif,
     reduceOnly,
     clientOrderId: clientIdOf(making),
     ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
@@ -59,7 +58,7 @@ export function placeMarketOrder(making: Making, given?: Readonly<{ account: num
   const market = drawMarket(making)
   if (market === undefined) return { type: 'Tick' }
   const { account, side, reduceOnly, size } = drawIntent(making, market, given?.account)
-  const slippagePpm = random.pick([0, 1_000, 5_000, 50_000, 200_000, 1_000_000])
+  const slippagePpm = random.pick([0, 1_000, 5_000, 50_000, 50_000, 200_000, 1_000_000])
   const away = Math.floor((market.mark * slippagePpm) / 1_000_000)
   const price = market.mark + (side === 'bid' ? away : -away)
   return {
@@ -73,6 +72,38 @@ export function placeMarketOrder(making: Making, given?: Readonly<{ account: num
     reduceOnly,
     clientOrderId: clientIdOf(making),
     ...attachedLevels(making, { account, market, side, price, size, reduceOnly }),
+  }
+}
+
+/** Something to take where a side of a book has nothing, else undefined. */
+export function quote(making: Making): Made | undefined {
+  const { random, picture } = making
+  const empty = [...picture.markets.values()].flatMap((market) => {
+    const trades = market.health === 'live' && !market.settled
+    return trades
+      ? sides
+          .filter((side) => picture.best(market.id, side) === undefined)
+          .map((side) => ({ market, side }))
+      : []
+  })
+  const found = random.any(empty)
+  if (found === undefined) return undefined
+  const { market, side } = found
+  const account = drawAccount(making)
+  const away = Math.floor(market.mark * random.pick([0.0005, 0.002, 0.006, 0.015]))
+  return {
+    type: 'PlaceOrder',
+    account,
+    proof: null,
+    market: market.id,
+    side,
+    price: market.mark + (side === 'bid' ? -away : away),
+    size: drawSize(making, account, market),
+    tif: random.pick(['GTC', 'ALO']),
+    reduceOnly: false,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
   }
 }
 
@@ -250,54 +281,6 @@ export function batch(making: Making): Made {
     return { ...action, ...ref }
   })
   return { type: 'Batch', account, actions: actions.filter(({ type }) => type !== 'Tick') }
-}
-
-/** Names enough to meet the limit, few enough to arm one again; by agents often. */
-export function armConnection(making: Making): Made {
-  const { random, picture } = making
-  const owner = random.chance(0.5) ? random.any(picture.traders.slice(0, 2)) : undefined
-  const account = owner?.id ?? drawAccount(making)
-  const agents = picture.accounts.get(account)?.agents ?? []
-  const proof = drawProof(making, account, 'ArmConnection')
-  const agent = random.chance(0.6) ? random.any(agents) : undefined
-  const hash = freshName(making, 'arming')
-  const times = { receivedAtMs: making.atMs, expiresAtMs: making.atMs + 30_000 }
-  return {
-    type: 'ArmConnection',
-    account,
-    proof: agent === undefined ? proof : { textHash: hash, ...times, agent, ip: random.pick(ips) },
-    connection: `connection-${random.below(24)}`,
-    keepProtective: random.chance(0.5),
-  }
-}
-
-export function ofConnection(type: 'DisarmConnection' | 'EndConnection'): Maker {
-  return (making) => {
-    const { random, picture } = making
-    const armed = random.any(picture.traders.filter((each) => each.armed.length > 0))
-    const account = random.chance(0.9) ? (armed?.id ?? 4) : drawAccount(making)
-    const connection = random.chance(0.9) ? (random.any(armed?.armed ?? []) ?? 'none') : 'none'
-    return { type, account, connection }
-  }
-}
-
-export function scheduleCancel(making: Making): Made {
-  const { random } = making
-  const account = drawAccount(making)
-  const kind = random.weighted({ soon: 70, edge: 10, gone: 10, early: 10 })
-  const times = {
-    soon: making.atMs + random.between(5_000, 40_000),
-    edge: making.atMs + 5_000,
-    gone: null,
-    early: making.atMs + random.between(-10_000, 4_999),
-  }
-  return {
-    type: 'ScheduleCancel',
-    account,
-    proof: drawProof(making, account, 'ScheduleCancel'),
-    time: times[kind],
-    keepProtective: random.chance(0.5),
-  }
 }
 
 export function placeTwap(making: Making): Made {

@@ -2,6 +2,7 @@
 // trading is rare, and `resume` takes it back soon.
 
 import { limits } from '../../../src/core/rules/limits.ts'
+import type { KnownMarket } from './known.ts'
 import {
   drawAccount,
   drawMarket,
@@ -13,12 +14,7 @@ import {
   sides,
 } from './making.ts'
 import { badLiquidation, liquidationChange } from './markets/liquidation-params.ts'
-import type { KnownMarket } from './picture.ts'
 import { feeTiersOf, listingOf, tiersOf } from './world.ts'
-
-/** From here on a feed is near its silence, and most worlds do not want that. */
-const QUIET_MS = 5_000
-const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
 
 /** A market that can be listed while there are few; later mostly what must be refused. */
 export const listMarket: Maker = (making) => {
@@ -53,20 +49,20 @@ const changeMarket: Maker = (making) => {
   const changes: readonly Record<string, unknown>[] = [
     { tickMax: (params?.tickMax ?? 1_000) * random.pick([1, 2, 2, 1_000_000]) },
     { tickMin: random.pick([1, params?.tickMin ?? 1, (params?.tickMin ?? 1) + 1]) },
-    { tickMax: Math.min(2_000_000_000, (params?.tickMax ?? 1_000) * 1_000) },
+    { tickMax: tooHigh(making, market) },
     { leverageMax },
     { bandNearPpm: random.pick([20_000, 50_000, 1_000_000]) },
     { bandFarPpm: random.pick([50_000, 500_000]), impactValue: Math.ceil(world.wealth / 50) },
     { speedBumpMs: random.pick([0, 0, 100, 200]) },
-    { staleAfterMs: world.profile === 'funding' ? 10_000 : random.pick([1_000, 2_000, 4_500]) },
+    { staleAfterMs: world.profile === 'funding' ? 10_000 : random.pick([1_000, 4_500, 10_000]) },
     {
       openInterestMax: random.pick([
         2 ** 52,
         Math.ceil(world.wealth / ((params?.tickMax ?? 1) + 1)),
       ]),
     },
-    { ownerInterestMax: random.pick([2 ** 52, Math.ceil(world.wealth / (params?.tickMax ?? 1))]) },
-    { minSources: random.between(1, 3) },
+    { ownerInterestMax: random.pick([2 ** 52, 2 ** 52, world.wealth / 1_000]) },
+    { minSources: random.between(1, 4) },
     { openInterestLower: lower, openInterestUpper: lower * 4 },
     { openInterestLower: 0, openInterestUpper: 0 },
     { riskTiers: tiersOf(world, params?.leverageMax ?? 10, random) },
@@ -106,15 +102,26 @@ export function changeImpact(making: Making): Made | undefined {
   return { type: 'ChangeMarket', market: market.id, change: { impactValue } }
 }
 
+/** So high that someone's worst case at it would be too much. */
+function tooHigh({ random, picture }: Making, market: KnownMarket | undefined): number {
+  const lots = (market && picture.mostHeld(market.id)) ?? 0
+  if (market === undefined || lots === 0) return 2_000_000_000
+  const most = Math.floor(2 ** 52 / (lots * market.unit))
+  return Math.min(2_000_000_000, most + random.pick([0, 1, 1]))
+}
+
+/** The milder ones more often: under them more goes on. */
+const modeWeights = { open: 1, reduce_only: 4, post_only: 3, cancel_only: 1.5, halted: 1.6 }
+
 const setMarketMode: Maker = (making) => ({
   type: 'SetMarketMode',
   market: marketId(making, drawMarket(making)),
-  mode: making.random.pick(modes),
+  mode: making.random.weighted(modeWeights),
 })
 
 const setExchangeMode: Maker = ({ random }) => ({
   type: 'SetExchangeMode',
-  mode: random.pick(modes),
+  mode: random.weighted(modeWeights),
 })
 
 /** Near the mark, or so far off that someone is left with debts. */
@@ -125,10 +132,17 @@ const settleMarket: Maker = (making) => {
   const price = Math.floor(mark * random.pick([1, 0.98, 0.7, 1.3, 0.5, 1.7, 0.3, 2.5]))
   const { tickMin = 1, tickMax = 10_000 } = market?.params ?? {}
   const inside = Math.max(tickMin, Math.min(tickMax, price))
+  const outside = random.pick([
+    tickMax + 1,
+    tickMax + mark,
+    tickMin - 1,
+    Math.ceil(tickMin / 2),
+    0.5,
+  ])
   return {
     type: 'SettleMarket',
     market: marketId(making, market),
-    price: random.chance(0.9) ? inside : random.pick([tickMax + 1, tickMin - 1, 0.5]),
+    price: random.chance(0.5) ? inside : outside,
   }
 }
 
@@ -145,8 +159,8 @@ const setFeeTiers: Maker = ({ random }) => {
 
 const moveReserve: Maker = (making) => {
   const { random, world } = making
-  const amount = Math.ceil(world.wealth * random.pick([0.0001, 0.01, 1, 100]))
-  const [first, second] = random.chance(0.5)
+  const amount = Math.ceil(world.wealth * random.pick([1e-9, 1e-7, 1e-5, 0.0001, 0.01, 1, 100]))
+  const [first, second] = random.chance(0.25)
     ? ['insurance', 'backstop']
     : [random.pick(ownMoney), random.pick(ownMoney)]
   const account = (kind: string | undefined) => {
@@ -162,7 +176,17 @@ const moveReserve: Maker = (making) => {
   }
 }
 
-const ownMoney = ['fees', 'insurance', 'backstop', 'trader', 'trader', 'deficit']
+const ownMoney = [
+  'fees',
+  'fees',
+  'insurance',
+  'insurance',
+  'backstop',
+  'backstop',
+  'trader',
+  'trader',
+  'deficit',
+]
 
 const setOwnerLimit: Maker = (making) => {
   const { random, world } = making
@@ -223,6 +247,7 @@ export function oracleTick(making: Making, given?: KnownMarket): Made {
   const market = given ?? drawMarket(making)
   if (market === undefined) return { type: 'Tick' }
   const { oracle, home } = market
+  if (market.catchingUp && random.chance(0.6)) return chasing(making, market)
   const rough = world.profile === 'crash' || world.profile === 'isolated'
   const kind = random.weighted({
     walk: 70,
@@ -240,28 +265,40 @@ export function oracleTick(making: Making, given?: KnownMarket): Made {
   return { type: 'OracleTick', market: marketId(making, market), price, external, jump }
 }
 
+/** The price stays about where it was when the oracle was held back. */
+function chasing({ random }: Making, { id, raw }: KnownMarket): Made {
+  const price = Math.max(1, Math.floor(raw * (1 + (random.next() - 0.5) / 500)))
+  return { type: 'OracleTick', market: id, price, external: null, jump: false }
+}
+
 /** What brings trading back, if something has stopped it; else undefined. */
 export function resume(making: Making): Made | undefined {
   const { random, picture } = making
-  const quiet = [...picture.markets.values()].find(
-    ({ live, settled, lastTickMs }) => live && !settled && making.atMs - lastTickMs > QUIET_MS,
+  // One after the other, because the ticks of one must not be too far apart; and not at once: a
+  // market that is stale refuses what others do not.
+  const market = [...picture.markets.values()].find(
+    ({ health, settled }) => health !== 'live' && !settled,
   )
-  if (quiet !== undefined && random.chance(0.4)) return oracleTick(making, quiet)
-  const asleep = [...picture.markets.values()].filter(({ live, settled }) => !live && !settled)
-  const market = random.any(asleep)
-  // Not at once: a market that is stale refuses what others do not.
-  if (market !== undefined && random.chance(0.25)) {
+  if (market !== undefined && random.chance(market.health === 'stale' ? 0.25 : 0.6)) {
     const price = Math.max(1, Math.floor(market.oracle * (1 + (random.next() - 0.5) / 1_000)))
     return { type: 'OracleTick', market: market.id, price, external: null, jump: false }
   }
   if (!random.chance(0.12)) return undefined
-  if (!picture.open) return { type: 'SetExchangeMode', mode: 'open' }
+  if (ends(making, picture.mode)) return { type: 'SetExchangeMode', mode: 'open' }
   if (picture.clockFrozen) return { type: 'SetClockFrozen', frozen: false }
-  const closed = [...picture.markets.values()].find(({ open, settled }) => !open && !settled)
+  const closed = [...picture.markets.values()].find(
+    ({ mode, settled }) => !settled && ends(making, mode),
+  )
   if (closed !== undefined) return { type: 'SetMarketMode', market: closed.id, mode: 'open' }
   const frozen = picture.traders.find((account) => account.frozen)
   if (frozen === undefined || random.chance(0.5)) return undefined
   return { type: 'FreezeAccount', account: frozen.id, frozen: false }
+}
+
+/** A mode that stops all trading is soon over, one in which some goes on lasts. */
+function ends({ random }: Making, mode: KnownMarket['mode']): boolean {
+  if (mode === 'open') return false
+  return mode === 'cancel_only' || mode === 'halted' || random.chance(0.12)
 }
 
 /** A poor trader gets money again, so that a world does not die out. */

@@ -2,7 +2,8 @@
 // prices, client ids, proofs) that commands are made of.
 
 import type { CommandType } from '../../../src/core/commands/commands.ts'
-import type { KnownAccount, KnownMarket, KnownOrder, Picture } from './picture.ts'
+import type { KnownAccount, KnownMarket, KnownOrder } from './known.ts'
+import type { Picture } from './picture.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
 
@@ -21,6 +22,8 @@ export type Making = {
   fresh: number
   readonly usedTexts: { agent: string | null }[]
   readonly listed: string[]
+  /** What comes next, before anything else is drawn. */
+  readonly planned: Maker[]
 }
 
 export const sides = ['bid', 'ask'] as const
@@ -74,13 +77,14 @@ export function clientIdOf(making: Making): string | null {
 }
 
 /** Near the mark or the book, so that crossings are common; sometimes far, sometimes outside. */
-export function drawPrice(making: Making, market: KnownMarket, side: Side): number {
+export function drawPrice(making: Making, market: KnownMarket, side: Side, eager = false): number {
   const { random, picture, world } = making
   const { mark, params } = market
   const sign = side === 'bid' ? 1 : -1
   const reach = Math.max(3, Math.floor(mark * 0.003))
   const skew = world.profile === 'funding' ? Math.floor(mark * (((world.seed % 7) - 3) / 400)) : 0
-  const kind = random.weighted({ near: 55, cross: 18, join: 12, step: 8, far: 5, outside: 1.5 })
+  const cross = eager ? 150 : 25
+  const kind = random.weighted({ near: 48, cross, join: 12, step: 8, far: 5, outside: 1.5 })
   const opposite = picture.best(market.id, other(side))
   const own = picture.best(market.id, side)
   const near = mark + skew + random.between(-reach, reach) - sign * random.below(reach)
@@ -105,7 +109,7 @@ export function drawSize(making: Making, account: number, market: KnownMarket): 
   const { random, picture, world } = making
   const held = Math.abs(picture.lotsOf(account, market.id))
   // Where prices are rough, those who carry all they can are liquidated by the dozen.
-  const bold = world.profile === 'crash' || world.profile === 'isolated' ? 45 : 14
+  const bold = world.profile === 'crash' || world.profile === 'isolated' ? 45 : 20
   const kind = random.weighted({ tiny: 15, part: 45, held: 12, flip: 8, bold, huge: 2 })
   if (kind === 'tiny') return random.between(1, 3)
   if (kind === 'held' && held > 0) return random.chance(0.6) ? held : random.between(1, held)

@@ -2,60 +2,15 @@
 // to price near the book and to size by what an account has. It decides nothing that is compared,
 // so it may be a little wrong (a fee here, a funding payment there).
 
+import type { Command } from '../../../src/core/commands/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'
-
-export type KnownOrder = {
-  id: number
-  account: number
-  market: number
-  side: 'bid' | 'ask'
-  /** Of a stop: its stop price. */
-  price: number
-  /** Of a stop: 0 for the whole position. */
-  remaining: number
-  clientOrderId: string | null
-  stop: boolean
-  resting: boolean
-}
-export type KnownTwap = {
-  id: number
-  account: number
-  market: number
-  clientOrderId: string | null
-}
-export type KnownAccount = {
-  id: number
-  main: number
-  address: string
-  money: number
-  frozen: boolean
-  agents: string[]
-  keys: string[]
-  armed: string[]
-  /** + or −: which way this account likes to trade. */
-  bias: number
-}
-export type KnownMarket = {
-  id: number
-  backstop: number
-  params: MarketParams
-  /** K of UNITS-1. */
-  unit: number
-  /** Micro-ticks: where the oracle began and where it is. */
-  home: number
-  oracle: number
-  mark: number
-  lastTickMs: number
-  live: boolean
-  open: boolean
-  settled: boolean
-}
+import type { KnownAccount, KnownMarket, KnownOrder, KnownTwap, Mode } from './known.ts'
 
 export class Picture {
   atMs = 0
-  open = true
+  mode: Mode = 'open'
   clockFrozen = false
   /** Traders with their subaccounts; neither reserved accounts nor backstops. */
   readonly traders: KnownAccount[] = []
@@ -66,6 +21,7 @@ export class Picture {
   readonly withdrawals: number[] = []
   /** Lots by `account:market`. */
   private readonly positions = new Map<string, number>()
+  private sent: Command | null = null
   private listing: { params: MarketParams; oracle: number } | null = null
   private readonly reserved: readonly string[]
 
@@ -78,12 +34,25 @@ export class Picture {
     this.listing = { params, oracle }
   }
 
+  /** Nor are a price before the clamp and a parameter that was changed. */
+  expect(command: Command, atMs: number): void {
+    this.sent = command
+    // The next may be drawn before its events are known.
+    const ticked = command.type === 'OracleTick' ? this.markets.get(command.market) : undefined
+    if (ticked !== undefined) ticked.lastTickMs = atMs
+  }
+
   lotsOf(account: number, market: number): number {
     return this.positions.get(`${account}:${market}`) ?? 0
   }
 
   holders(market: number): KnownAccount[] {
     return this.traders.filter(({ id }) => this.lotsOf(id, market) !== 0)
+  }
+
+  /** The lots of the largest position there. */
+  mostHeld(market: number): number {
+    return Math.max(0, ...this.traders.map(({ id }) => Math.abs(this.lotsOf(id, market))))
   }
 
   /** Orders or stops of one account, of one market, or all. */
@@ -249,7 +218,7 @@ export class Picture {
 
   private foldMarket(event: Event): void {
     if (event.type === 'MarketListed') this.list(event.market, event.backstop)
-    else if (event.type === 'ExchangeModeSet') this.open = event.mode === 'open'
+    else if (event.type === 'ExchangeModeSet') this.mode = event.mode
     else if (event.type === 'ClockFrozenSet') this.clockFrozen = event.frozen
     if (!('market' in event)) return
     const market = this.markets.get(event.market)
@@ -258,18 +227,34 @@ export class Picture {
       case 'MarkUpdated':
         market.mark = event.mark
         market.oracle = event.oracle
+        market.catchingUp = event.catchingUp
+        market.raw = this.sentPrice(market.id) ?? event.oracle
         market.lastTickMs = this.atMs
         return
+      case 'MarketChanged':
+        market.staleAfterMs = this.sentStaleAfter(market.id) ?? market.staleAfterMs
+        return
       case 'FeedHealthChanged':
-        market.live = event.health === 'live'
+        market.health = event.health
         return
       case 'MarketModeSet':
-        market.open = event.mode === 'open'
+        market.mode = event.mode
         return
       case 'MarketSettled':
         market.settled = true
         return
     }
+  }
+
+  private sentPrice(market: number): number | undefined {
+    const { sent } = this
+    return sent?.type === 'OracleTick' && sent.market === market ? sent.price : undefined
+  }
+
+  private sentStaleAfter(market: number): number | undefined {
+    const { sent } = this
+    const changes = sent?.type === 'ChangeMarket' && sent.market === market
+    return changes ? sent.change.staleAfterMs : undefined
   }
 
   private openAccount(id: number, main: number, address: string): void {
@@ -301,9 +286,12 @@ export class Picture {
       home: oracle,
       oracle,
       mark: Math.round(oracle / 1_000_000),
+      raw: oracle,
+      catchingUp: false,
       lastTickMs: this.atMs,
-      live: true,
-      open: true,
+      staleAfterMs: params.staleAfterMs,
+      health: 'live',
+      mode: 'open',
       settled: false,
     })
   }

@@ -11,7 +11,7 @@ import type { Genesis } from '../../../src/core/state/genesis.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { knowRules, trialRules } from '../trial-rules.ts'
-import type { Coverage } from './coverage.ts'
+import type { Coverage } from './coverage/coverage.ts'
 import { Generator, type Step } from './generator.ts'
 import { Random } from './random.ts'
 import { type Failure, type Strides, Twins } from './twins.ts'
@@ -38,7 +38,7 @@ export const everydayWorlds: readonly WorldOptions[] = profiles.map((_, seed) =>
 })
 
 /** What would come less than a hundred times in a million commands. */
-const oftener = { TellPast: 0.05, EndConnection: 1.3 }
+const oftener = { TellPast: 0.1, EndConnection: 3.5, RevokeAgent: 0.8 }
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>
 type State = ReturnType<typeof createState>
@@ -55,10 +55,9 @@ export function runWorld(options: WorldOptions, coverage: Coverage): WorldResult
     const crosses = history.length === crossesAt(options)
     const step = crosses ? { ...history.at(-1)!, command: crossing(options) } : generator.next()
     history.push(step)
-    coverage.countCommand(step.command)
     failure = twins.step(step)
     if (failure !== null) break
-    coverage.countEvents(twins.lastEvents)
+    coverage.count(step.command, twins.lastEvents, twins.state)
     generator.learn(twins.lastEvents)
     const after = history.length
     if (cutsAt.has(after)) cuts.push({ after, bytes: encodeState(twins.state) })

@@ -75,7 +75,8 @@ export function worldOf(seed: number, commands: number, random: Random): World {
   const feeTiers = feeTiersOf(random) as unknown as Genesis['feeTiers']
   const wealth = random.pick([1e9, 1e10, 1e11, 1e12])
   const part = wealth / 1_000
-  const crowd = profile === 'funding' || profile === 'crash' ? 0.5 : 0.15
+  const crowd = { funding: 0.95, crash: 0.5 }[profile as string] ?? 0.15
+  const traders = random.chance(crowd) ? crowdOf(random) : random.between(3, 12)
   const marketsMax = profile === 'funding' ? 2 : 4
   return {
     seed,
@@ -83,11 +84,17 @@ export function worldOf(seed: number, commands: number, random: Random): World {
     genesis: { feesAddress, insuranceAddress, deficitAddress, feeTiers },
     startMs: startOf(profile, random),
     commands,
-    marketCount: random.between(1, marketsMax),
-    traderCount: random.chance(crowd) ? random.between(20, 40) : random.between(3, 12),
+    marketCount: random.between(profile === 'crash' ? 2 : 1, marketsMax),
+    // A short history would be over before a crowd had all its money.
+    traderCount: Math.min(traders, Math.ceil(commands / 20)),
     wealth,
-    insurance: random.pick(profile === 'crash' ? [0, 0, 0, part] : [0, part, wealth / 10, wealth]),
+    insurance: random.pick([0, part, wealth / 10, profile === 'crash' ? 0 : wealth]),
   }
+}
+
+/** More than one command can deal with, now and then. */
+function crowdOf(random: Random): number {
+  return random.chance(0.3) ? random.between(66, 80) : random.between(20, 40)
 }
 
 function startOf(profile: Profile, random: Random): number {
@@ -140,13 +147,16 @@ export function listingOf(world: World, index: number, random: Random): Listing 
     bandFarPpm: random.pick([100_000, 500_000, 1_000_000]),
     speedBumpMs: random.chance(0.5) ? 0 : random.pick([200, 200, 50, 1_000]),
     openInterestMax: random.chance(0.3) ? few : MONEY_MAX,
-    ownerInterestMax: random.chance(0.3) ? Math.max(1, Math.ceil(few / 3)) : MONEY_MAX,
+    ownerInterestMax: random.chance(0.2) ? Math.max(1, Math.ceil(few / 3)) : MONEY_MAX,
     openInterestLower: scaled ? lower : 0,
     openInterestUpper: scaled ? lower * random.pick([3, 20]) : 0,
     riskTiers: tiersOf(world, leverageMax, random),
     impactValue: Math.ceil(world.wealth * random.pick([0.001, 0.05, 1])),
     // Hours of five-second steps need prices that live longer than one.
-    staleAfterMs: world.profile === 'funding' ? 10_000 : random.pick([1_000, 4_500, 4_500, 60_000]),
+    staleAfterMs:
+      world.profile === 'funding'
+        ? 10_000
+        : random.pick([4_500, 4_500, 4_500, 10_000, 60_000, random.between(1_000, 4_500)]),
     minSources: random.between(1, 3),
     backstopAddress: `backstop-${index}`,
     backstopValueMax: Math.ceil(world.wealth * random.pick([0, 0.5, 20, 1_000])),
@@ -163,7 +173,7 @@ export function tiersOf(world: World, leverageMax: number, random: Random) {
   let maxLeverage = leverageMax
   const tiers: { fromValue: number; maxLeverage: number }[] = []
   while (tiers.length < count && maxLeverage > 1) {
-    fromValue += Math.ceil(world.wealth * random.pick([0.2, 1, 5]))
+    fromValue += Math.ceil(world.wealth * random.pick([0.01, 0.1, 0.5, 2]))
     maxLeverage -= random.between(1, Math.ceil(maxLeverage / 2))
     if (maxLeverage >= 1) tiers.push({ fromValue, maxLeverage })
   }

@@ -2,22 +2,23 @@
 // in events. A rule that a run of a million commands met less than a hundred times was not
 // compared.
 
-import type { Command, CommandType } from '../../../src/core/commands/commands.ts'
-import { rejections } from '../../../src/core/commands/rejections.ts'
+import type { Command, CommandType } from '../../../../src/core/commands/commands.ts'
+import { rejections } from '../../../../src/core/commands/rejections.ts'
 import {
   causes,
   type Event,
   eventFields,
   fillKinds,
   words,
-} from '../../../src/core/events/event-fields.ts'
-import { fillsOf } from '../../../src/core/events/fills-of.ts'
-import { changeable } from '../../../src/core/markets/market-params.ts'
-import { tifs } from '../../../src/core/orders/times-in-force.ts'
+} from '../../../../src/core/events/event-fields.ts'
+import { fillsOf } from '../../../../src/core/events/fills-of.ts'
+import { orderTypeNames, orderTypes } from '../../../../src/core/orders/order-types.ts'
+import { tifs } from '../../../../src/core/orders/times-in-force.ts'
+import type { State } from '../../../../src/core/state/state.ts'
+import { circumstancesOf, wantedCircumstances } from './circumstances.ts'
 
 /** What cannot happen, and why. */
 const impossible: Readonly<Record<string, string>> = {
-  'rejection NOT_MAIN_ACCOUNT': 'the core has no rule that gives it; the code is reserved',
   'rejection BOOK_SIDE_FULL':
     'it takes a million levels; test/properties/full-side.test.ts lowers the bound',
 }
@@ -119,7 +120,15 @@ export class Coverage {
     for (const name of this.expected) this.counts.set(name, 0)
   }
 
-  countCommand(command: Command): void {
+  /** A command, what came of it, and the state after it. */
+  count(command: Command, events: readonly Event[], state: State): void {
+    this.countCommand(command)
+    this.countEvents(events)
+    for (const name of circumstancesOf(command, events, state))
+      if (this.counts.has(name)) this.add(name)
+  }
+
+  private countCommand(command: Command): void {
     this.add(`command ${command.type}`)
     if (command.type === 'Batch') {
       for (const action of command.actions) {
@@ -129,8 +138,6 @@ export class Coverage {
       return
     }
     this.countFields(command)
-    if (command.type === 'ChangeMarket')
-      for (const field of Object.keys(command.change ?? {})) this.add(`ChangeMarket.${field}`)
     for (const field of optional[command.type] ?? []) {
       const value = (command as unknown as Record<string, unknown>)[field]
       const form = value === undefined ? 'absent' : value === null ? 'null' : 'given'
@@ -138,7 +145,7 @@ export class Coverage {
     }
   }
 
-  countEvents(events: readonly Event[]): void {
+  private countEvents(events: readonly Event[]): void {
     for (const event of events) {
       this.add(`event ${event.type}`)
       for (const { kind, cause } of fillsOf(event)) {
@@ -192,12 +199,12 @@ function* expectedNames(): Generator<string> {
       yield `${type}.${field} null`
     }
   }
-  for (const field of [...changeable, 'riskTiers']) yield `ChangeMarket.${field}`
   yield 'SetPositionTpsl.takeProfit absent'
   yield 'SetPositionTpsl.stopLoss absent'
   for (const name of Object.keys(rejections)) yield `rejection ${name}`
   for (const type of Object.keys(eventFields)) yield `event ${type}`
   yield* expectedWords()
+  yield* wantedCircumstances()
 }
 
 /** Words that must be met in events: those that stand for a rule of their own. */
@@ -208,12 +215,15 @@ function* expectedWords(): Generator<string> {
     ['TwapEnded', 'reason'],
     ['AgentUnbound', 'reason'],
     ['FeedHealthChanged', 'health'],
-    ['StopPlaced', 'kind'],
+    ['MarketModeSet', 'mode'],
+    ['ExchangeModeSet', 'mode'],
   ] as const
   for (const [type, field] of lists) {
     const kind = (eventFields[type] as Readonly<Record<string, string>>)[field] ?? ''
     for (const word of words[kind] ?? []) yield `${type}.${field}=${word}`
   }
+  for (const type of orderTypeNames)
+    if (orderTypes[type].trigger !== null) yield `StopPlaced.orderType=${type}`
   for (const kind of fillKinds) yield `fill ${kind}`
   for (const cause of causes) yield `fill ${cause}`
   yield 'OrderPlaced.waiting=true'

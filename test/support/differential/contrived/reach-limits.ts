@@ -1,7 +1,9 @@
-// Two limits that chance would never reach: the texts remembered with a position, and the open
-// orders of an account. One rich account, which does nothing else, walks straight to them.
+// Limits that chance would never reach: the texts remembered with a position, the open orders and
+// the stops of an account. One account for each, the first a rich one that does nothing else,
+// walks straight to them.
 
-import { freshName, hoarderOf, type Made, type Making } from './making.ts'
+import { freshName, hoarderOf, type Made, type Making } from '../making.ts'
+import { jumpTo } from './crises.ts'
 
 /** Opens a small position once, then sends texts without a time about it, most of them new. */
 export function fillTexts(making: Making): Made {
@@ -75,4 +77,31 @@ export function fillBook(making: Making): Made {
   const open = picture.ordersOf({ account }).length
   if (open > 990 || random.chance(0.1)) return place()
   return { type: 'Batch', account, actions: Array.from({ length: 10 }, place) }
+}
+
+/** Stops at one price, until no more are allowed; then now and then the price that fires them. */
+export function fillStops(making: Making): Made {
+  const { picture, random } = making
+  const account = picture.traders[2]?.id
+  const market = picture.markets.get(1)
+  if (account === undefined || market === undefined) return { type: 'Tick' }
+  const { home, mark, params, unit } = market
+  const far = Math.floor((home / 1_000_000) * 1.15)
+  const waiting = picture.ordersOf({ account, stop: true }).length
+  if (waiting > 190 && random.chance(0.06)) return jumpTo(market, far + 1)
+  return {
+    type: 'PlaceStop',
+    account,
+    proof: null,
+    market: market.id,
+    side: 'bid',
+    reduceOnly: false,
+    level: {
+      stopPrice: Math.max(far, mark + 1),
+      limitPrice: null,
+      size: Math.ceil(params.orderValueMin / (mark * unit)) + 1,
+      triggerBy: 'mark',
+      clientOrderId: null,
+    },
+  }
 }

@@ -1,0 +1,224 @@
+// What chance would hardly ever put together: an account that is bankrupt in one market while
+// another market of its positions has no price, what is asked for at a price that is known to be
+// wrong, orders that a stricter mode meets while they wait, and more of them than one command may
+// release.
+
+import type { KnownMarket } from '../known.ts'
+import type { Made, Maker, Making } from '../making.ts'
+import { drawAccount, drawHolder, drawMarket, drawSize, freshName } from '../making.ts'
+
+/** More than one command releases, in batches of ten. */
+const STORM_BATCHES = 31
+
+/** The first command of a crisis, the others being planned; mostly none. */
+export function drawCrisis(making: Making): Made | undefined {
+  const { random, world } = making
+  if (world.profile === 'funding') return undefined
+  const kind = random.weighted({
+    none: 976,
+    ruin: 14,
+    heldBack: 5,
+    closing: 3,
+    stops: 1.2,
+    storm: 0.8,
+  })
+  switch (kind) {
+    case 'ruin':
+      return bankruptcy(making)
+    case 'heldBack':
+      return heldBack(making)
+    case 'closing':
+      return closing(making)
+    case 'stops':
+      return stopsAtOnce(making)
+    case 'storm':
+      return releaseStorm(making)
+    default:
+      return undefined
+  }
+}
+
+/** One market of an account falls silent or is held back; then the price of another ruins it. */
+function bankruptcy(making: Making): Made | undefined {
+  const { random, picture } = making
+  const markets = [...picture.markets.values()].filter(
+    ({ health, settled }) => health === 'live' && !settled,
+  )
+  const several = picture.traders.filter(
+    ({ id }) => markets.filter((market) => picture.lotsOf(id, market.id) !== 0).length > 1,
+  )
+  const account = random.any(several)
+  if (account === undefined) return undefined
+  const held = markets.filter(({ id }) => picture.lotsOf(account.id, id) !== 0)
+  const ruin = random.pick(held)
+  const away = random.pick([0.05, 0.15, 0.3, 0.5])
+  const fall = picture.lotsOf(account.id, ruin.id) > 0 ? 1 - away : 1 + away
+  const gap: Maker = () => tickTo(ruin, fall, true)
+  if (random.chance(0.5)) making.planned.push(richFund)
+  if (random.chance(0.6)) {
+    const silence = Math.max(...held.map(({ staleAfterMs }) => staleAfterMs))
+    making.planned.push((later) => {
+      if (silence <= 10_000) later.atMs += silence + 1
+      return gap(later)
+    })
+    return making.planned.shift()?.(making)
+  }
+  making.planned.push(gap)
+  const other = random.pick(held.filter((market) => market !== ruin))
+  return tickTo(other, random.pick([0.8, 0.9, 1.1, 1.2]), false)
+}
+
+/** So that the fund can pay, and a scope for which it has paid keeps nothing. */
+const richFund: Maker = (making) => {
+  const amount = Math.ceil(making.world.wealth * 3)
+  return {
+    type: 'Deposit',
+    address: 'insurance',
+    amount,
+    reference: freshName(making, 'reference'),
+  }
+}
+
+/** A price far from the oracle, and at once what must not profit from the mark. */
+function heldBack(making: Making): Made | undefined {
+  const { random, picture } = making
+  const alone = [...picture.markets.values()].filter(({ params }) => params.isolatedOnly)
+  const market = random.chance(0.5) ? (random.any(alone) ?? drawMarket(making)) : drawMarket(making)
+  if (market === undefined || market.health !== 'live') return undefined
+  const falls = random.chance(0.5)
+  const { id } = market
+  const of = (account: number) => ({ account, proof: null, market: id })
+  const holder = () => drawHolder(making, market)?.id ?? drawAccount(making)
+  const plain = { reduceOnly: false, clientOrderId: null, takeProfit: null, stopLoss: null }
+  making.planned.push(
+    () => {
+      const account = random.chance(0.5) ? holder() : drawAccount(making)
+      const size = drawSize(making, account, market)
+      const side = falls ? 'bid' : 'ask'
+      const order = { type: 'PlaceMarketOrder', ...of(account), side, size, ...plain } as const
+      return { ...order, slippagePpm: 50_000 }
+    },
+    () => ({ type: 'SetLeverage', ...of(holder()), leverage: random.between(1, 5) }),
+    () => {
+      const account = holder()
+      const money = Math.max(1, picture.accounts.get(account)?.money ?? 1)
+      const amount = -Math.ceil(money / random.pick([1, 10, 100, 1_000]))
+      return { type: 'MoveIsolatedMargin', ...of(account), amount }
+    },
+    () => {
+      const account = holder()
+      const amount = Math.max(1_000_000, picture.accounts.get(account)?.money ?? 0)
+      return { type: 'Withdraw', account, proof: null, amount }
+    },
+  )
+  return tickTo(market, falls ? 0.85 : 1.15, false)
+}
+
+/** Orders wait that would take; then a mode or a limit under which they may not. */
+function closing(making: Making): Made | undefined {
+  const { random, picture } = making
+  const market = drawMarket(making)
+  const bump = market?.params.speedBumpMs ?? 0
+  if (market === undefined || bump === 0) return undefined
+  const side = random.pick(['bid', 'ask'] as const)
+  const best = picture.best(market.id, side === 'bid' ? 'ask' : 'bid')
+  if (best === undefined) return undefined
+  const account = drawAccount(making)
+  const order: Maker = () => {
+    const size = drawSize(making, account, market)
+    return { ...plainOrder(account, market, best), side, size }
+  }
+  making.planned.push(order, order)
+  making.planned.push(() => {
+    const mode = random.pick(['reduce_only', 'post_only', undefined])
+    if (mode !== undefined) return { type: 'SetMarketMode', market: market.id, mode }
+    const owner = picture.accounts.get(account)?.main ?? account
+    return { type: 'SetOwnerLimit', owner, market: market.id, lots: 0 }
+  })
+  making.planned.push(() => {
+    making.atMs += bump
+    return { type: 'Tick' }
+  })
+  return order(making)
+}
+
+/** Stops of several accounts at one price, and then that price. */
+function stopsAtOnce(making: Making): Made | undefined {
+  const market = drawMarket(making)
+  if (market === undefined) return undefined
+  const { id, mark, unit, params } = market
+  const stopPrice = Math.floor(mark * 1.02) + 1
+  const size = Math.ceil(params.orderValueMin / (mark * unit)) + 1
+  const rest = { limitPrice: null, triggerBy: 'mark', clientOrderId: null }
+  const stop: Maker = () => ({
+    type: 'PlaceStop',
+    account: drawAccount(making),
+    proof: null,
+    market: id,
+    side: 'bid',
+    reduceOnly: false,
+    level: { stopPrice, size, ...rest },
+  })
+  making.planned.push(stop, stop, stop, stop, stop, stop, () => jumpTo(market, stopPrice + 1))
+  return stop(making)
+}
+
+/** The mark follows a jump, but for what the book says. */
+export function jumpTo({ id }: KnownMarket, ticks: number): Made {
+  return { type: 'OracleTick', market: id, price: ticks * 1_000_000, external: null, jump: true }
+}
+
+function tickTo({ id, oracle }: KnownMarket, factor: number, jump: boolean): Made {
+  const price = Math.max(1, Math.floor(oracle * factor))
+  return { type: 'OracleTick', market: id, price, external: null, jump }
+}
+
+/** Hundreds of orders that wait, all due at one time, and then that time. */
+function releaseStorm(making: Making): Made | undefined {
+  const { random, picture } = making
+  const waiting = [...picture.markets.values()].filter(({ params }) => params.speedBumpMs > 0)
+  const market = random.any(waiting)
+  const rich = picture.traders.toSorted((one, other) => other.money - one.money)
+  const account = random.any(rich.slice(0, 3))
+  const bump = market?.params.speedBumpMs ?? 0
+  if (market === undefined || account === undefined || bump === 0) return undefined
+  const storm: Maker = () => ({
+    type: 'Batch',
+    account: account.id,
+    actions: Array.from({ length: 10 }, () => farOrder(making, account.id, market)),
+  })
+  making.planned.push(...Array.from({ length: STORM_BATCHES }, () => storm))
+  making.planned.push(() => {
+    making.atMs += bump
+    return { type: 'Tick' }
+  })
+  const reset = { proof: null, market: null, excludeReduceOnly: false }
+  making.planned.push(() => ({ type: 'CancelAllOrders', account: account.id, ...reset }))
+  return { type: 'CancelAllOrders', account: account.id, ...reset }
+}
+
+/** As small as it may be, and so far from the mark that it takes nothing. */
+function farOrder({ random }: Making, account: number, market: KnownMarket) {
+  const { mark, unit, params } = market
+  const price = Math.max(params.tickMin, Math.floor(mark * 0.985) - random.below(20))
+  return {
+    ...plainOrder(account, market, price),
+    side: 'bid',
+    size: Math.ceil(params.orderValueMin / (price * unit)),
+  }
+}
+
+function plainOrder(account: number, market: KnownMarket, price: number) {
+  return {
+    type: 'PlaceOrder',
+    account,
+    proof: null,
+    market: market.id,
+    price,
+    tif: 'GTC',
+    reduceOnly: false,
+    clientOrderId: null,
+    takeProfit: null,
+    stopLoss: null,
+  } as const
+}

@@ -1,0 +1,212 @@
+// What counts only together with where it happened: a refusal in a market that is stale, a takeover
+// at a price that is not known, each parameter that was changed. The state is the core's after the
+// command.
+
+import type { Command } from '../../../../src/core/commands/commands.ts'
+import { type RejectionName, rejections } from '../../../../src/core/commands/rejections.ts'
+import { type Event, modes } from '../../../../src/core/events/event-fields.ts'
+import { fundTodayOf } from '../../../../src/core/liquidation/insurance.ts'
+import { LIVE, type Market, STALE } from '../../../../src/core/markets/market.ts'
+import { changeable } from '../../../../src/core/markets/market-params.ts'
+import { modeOf } from '../../../../src/core/markets/trading.ts'
+import { firstRules } from '../../../../src/core/rules/first-rules.ts'
+import type { State } from '../../../../src/core/state/state.ts'
+
+/** What is to be met in a market of this state. */
+const wanted: Readonly<Record<string, readonly string[]>> = {
+  stale: [
+    'refused ORACLE_NOT_AVAILABLE',
+    'released into ORACLE_NOT_AVAILABLE',
+    'sliced into ORACLE_NOT_AVAILABLE',
+    'OrderRested',
+    'StopPlaced',
+    'BackstopTookOver',
+  ],
+  reduce_only: [
+    'refused TRADING_DISABLED',
+    'released into TRADING_DISABLED',
+    'Traded',
+    'StopTriggered',
+    'LiquidationStepped',
+    'BackstopTookOver',
+  ],
+  post_only: [
+    'refused ORACLE_NOT_AVAILABLE',
+    'released into ORACLE_NOT_AVAILABLE',
+    'sliced into ORACLE_NOT_AVAILABLE',
+    'OrderRested',
+    'StopPlaced',
+  ],
+  cancel_only: ['refused TRADING_DISABLED', 'OrderCancelled'],
+  halted: ['refused TRADING_DISABLED', 'OrderCancelled'],
+  catching_up: [
+    'refused INSUFFICIENT_BALANCE',
+    'refused IMMEDIATE_LIQUIDATION',
+    'SetLeverage refused INSUFFICIENT_BALANCE',
+    'MoveIsolatedMargin refused INSUFFICIENT_BALANCE',
+    'released into INSUFFICIENT_BALANCE',
+    'Traded',
+    'StopTriggered',
+    'LiquidationStepped',
+    'BackstopTookOver',
+  ],
+}
+const atRelease: readonly RejectionName[] = [
+  'OPEN_INTEREST_LIMIT_EXCEEDED',
+  'POSITION_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'IMMEDIATE_LIQUIDATION',
+]
+const tiersMet = 2
+const reserves = ['fees', 'insurance', 'backstop', 'trader'] as const
+const leftOver = ['releases', 'triggers', 'risk', 'deleveragings', 'funding'] as const
+
+const nameOfCode = new Map<number, string>(
+  Object.entries(rejections).map(([name, { code }]) => [code, name]),
+)
+
+export function* wantedCircumstances(): Generator<string> {
+  for (const [state, things] of Object.entries(wanted))
+    for (const thing of things) yield `in ${state}: ${thing}`
+  for (const name of atRelease) yield `released into ${name}`
+  for (const param of [...changeable, 'riskTiers']) yield `changed ${param}`
+  for (const kind of reserves) {
+    yield `reserve from ${kind}`
+    yield `reserve to ${kind}`
+  }
+  for (const kind of leftOver) yield `left over: ${kind}`
+  for (let tier = 1; tier <= tiersMet; tier++) yield `traded in tier ${tier}`
+  yield 'swept'
+  yield 'fund of the day paid out'
+  yield 'stops at their limit'
+  yield 'limit of an owner met'
+  yield 'limit of a market for owners met'
+  yield 'a wider grid refused for an account'
+  yield 'settled off the grid'
+  yield 'withdrawal refused while a market is not live'
+  yield 'withdrawal refused while a market catches up'
+}
+
+export function* circumstancesOf(
+  command: Command,
+  events: readonly Event[],
+  state: State,
+): Generator<string> {
+  let action: Command = command
+  const closers = new Set<number>()
+  for (const event of events) {
+    if (event.type === 'BatchActionStarted' && command.type === 'Batch')
+      action = command.actions[event.index] ?? command
+    if (event.type === 'Traded') yield* ofTrade(event, state, closers)
+    if (event.type === 'CommandRejected') yield* ofRefusal(action, event, state)
+    if (event.type === 'MarketChanged' && command.type === 'ChangeMarket')
+      for (const param of Object.keys(command.change)) yield `changed ${param}`
+    if (event.type === 'ReserveMoved') {
+      yield `reserve from ${reserveOf(state, event.from)}`
+      yield `reserve to ${reserveOf(state, event.to)}`
+    }
+    if (event.type === 'InsurancePaid' && event.fund > 0 && isPaidOut(state))
+      yield 'fund of the day paid out'
+    if (event.type === 'MarketSettled' && isOffGrid(state, event)) yield 'settled off the grid'
+    if (event.type === 'OrderCancelled' && event.reason === 'margin' && closers.has(event.account))
+      yield 'swept'
+    yield* inItsMarket(event, state)
+  }
+  yield* left(state)
+}
+
+function* inItsMarket(event: Event, state: State): Generator<string> {
+  const market = 'market' in event ? state.markets[event.market] : undefined
+  if (market === undefined) return
+  const into = intoOf(event)
+  if (into !== undefined) yield into
+  for (const word of statesOf(state, market)) {
+    yield `in ${word}: ${event.type}`
+    if (into !== undefined) yield `in ${word}: ${into}`
+  }
+}
+
+/** An order that was refused when its wait was over, or a slice. */
+function intoOf(event: Event): string | undefined {
+  if (event.type === 'OrderCancelled' && event.reason === 'refused')
+    return `released into ${nameOfCode.get(event.rejection)}`
+  if (event.type === 'TwapSliced' && event.rejection !== 0)
+    return `sliced into ${nameOfCode.get(event.rejection)}`
+  return undefined
+}
+
+function statesOf(state: State, market: Market): string[] {
+  const mode = modeOf(state, market)
+  return [
+    ...(market.health === STALE ? ['stale'] : []),
+    ...(market.catchingUp ? ['catching_up'] : []),
+    ...(mode === 0 ? [] : [modes[mode]!]),
+  ]
+}
+
+type Refused = Extract<Event, { type: 'CommandRejected' }>
+
+function* ofRefusal(action: Command, refused: Refused, state: State): Generator<string> {
+  const { rejection, first, second } = refused
+  const market = 'market' in action ? state.markets[action.market ?? 0] : undefined
+  for (const word of market === undefined ? [] : statesOf(state, market)) {
+    yield `in ${word}: refused ${rejection}`
+    yield `in ${word}: ${action.type} refused ${rejection}`
+  }
+  if (rejection === 'OPEN_ORDER_LIMIT_REACHED' && second === firstRules.limits.stopsPerAccount)
+    yield 'stops at their limit'
+  if (rejection === 'POSITION_LIMIT_EXCEEDED' && market !== undefined)
+    yield second === market.params.ownerInterestMax
+      ? 'limit of a market for owners met'
+      : 'limit of an owner met'
+  if (rejection === 'INVALID_PARAMETER' && action.type === 'ChangeMarket' && first > 0)
+    yield 'a wider grid refused for an account'
+  if (rejection === 'OVER_WITHDRAWAL') {
+    const known = state.markets.filter((each) => each !== undefined)
+    if (known.some(({ health }) => health !== LIVE))
+      yield 'withdrawal refused while a market is not live'
+    if (known.some(({ catchingUp }) => catchingUp))
+      yield 'withdrawal refused while a market catches up'
+  }
+}
+
+type Trade = Extract<Event, { type: 'Traded' }>
+
+/** Who closed something by it joins `closers`: orders of his may be swept. */
+function* ofTrade(trade: Trade, state: State, closers: Set<number>): Generator<string> {
+  if (trade.cause === 'normal' && trade.takerClosed > 0) closers.add(trade.taker)
+  if (trade.makerClosed > 0) closers.add(trade.maker)
+  const { lotValue, params } = state.markets[trade.market]!
+  const value = Math.abs(trade.takerLots) * lotValue
+  const tier = params.riskTiers.filter(({ fromValue }) => value > fromValue).length
+  if (tier > 0) yield `traded in tier ${tier}`
+}
+
+function reserveOf({ accounts }: State, account: number): (typeof reserves)[number] {
+  if (account === 1) return 'fees'
+  if (account === 2) return 'insurance'
+  return accounts.reserved[account] === 1 ? 'backstop' : 'trader'
+}
+
+type Settled = Extract<Event, { type: 'MarketSettled' }>
+
+function isOffGrid(state: State, { market, price }: Settled): boolean {
+  const { tickMin, tickMax } = state.markets[market]!.params
+  return price < tickMin || price > tickMax
+}
+
+function isPaidOut(state: State): boolean {
+  const { max, paid } = fundTodayOf(state)
+  return paid >= max
+}
+
+/** What one command could not do all of; releases only by the bound of a real exchange. */
+function* left(state: State): Generator<string> {
+  const { takeoverQueue, liquidationQueue, sweepQueue } = state
+  const release = state.rules === firstRules ? state.releases.first() : undefined
+  if (release !== undefined && release.at <= state.atMs) yield 'left over: releases'
+  if (state.triggerQueue.size > 0) yield 'left over: triggers'
+  if (takeoverQueue.size + liquidationQueue.size + sweepQueue.size > 0) yield 'left over: risk'
+  if (state.deleverageQueue.size > 0) yield 'left over: deleveragings'
+  if (state.openPools > 0) yield 'left over: funding'
+}
