@@ -134,3 +134,20 @@ test('attack: no backstop has room, and the fund does not pay tick by tick (LIQ-
   for (const mark of [57_000, 56_000]) scene.mark(BTC, mark).lacks('InsurancePaid')
   assert.deepEqual([scene.account('A').positions, scene.account('P').positions], [[], []])
 })
+
+test('a last mark may be worse than a price that has come back (LIQ-4)', () => {
+  const scene = sheltered({ market: { backstopValueMax: 10 ** 12 } })
+  // One bad tick; the oracle has gone to 55,200 by the next one, and stands a little above it then.
+  scene.later(4_000).tick(BTC, 48_000).lacks('InsurancePaid')
+  scene.later(100).tick(BTC, 60_000)
+  const { mark } = scene.book()
+  assert.equal(mark, 55_310)
+  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'open' }).accepted()
+  const told = scene.tick(ETH, 30_000)
+  // At 60,000 it would have all of its money. The fund pays, and the backstop has what both lost.
+  const lost = 5_000 * (60_000 - mark) * 10
+  told.includes({ type: 'InsurancePaid', amount: lost - 70_000_000 })
+  for (let more = 0; more < 4; more++) scene.later(3_000).tick(BTC, 60_000)
+  assert.equal(scene.book().mark, 60_000)
+  assert.deepEqual([scene.balance('A'), scene.account('backstop-BTC').equity], [0, lost])
+})
