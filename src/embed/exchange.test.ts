@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '0ba66a2c1a46531dd7f3756a1a7106564b3e07b37025b029c2fb66af76869a23',
-    tradingHash: 'a07c78b3e19ef5e807eb6c25da6f542330054016878d851621513e0a38376e5f',
+    hash: '45c7fdacc3f20e16f0908cad2b4e9cce6be024f30ce8848965c1d0109b39ef10',
+    tradingHash: '07c5c6813d3541601c64e174865afe0e1a82fd46763e378d91b977fae8ac2126',
   })
 })
 
