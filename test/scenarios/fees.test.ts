@@ -163,6 +163,16 @@ test('case 92: at each full hour a part of the fees goes to the fund (FEE-4)', (
   scene.wait(hour).lacks('FeesShared')
 })
 
+test('the fund gets no more of the fees than an operator has left there (FEE-4)', () => {
+  const scene = given({ tiers: [tier(0, 150, 400)], funds: { A: 10 ** 11, B: 10 ** 11 } })
+  scene.run({ type: 'SetInsuranceShare', sharePpm: 1_000_000 }).accepted()
+  scene.buys('A', 'B', 1_000, 60_000)
+  const earned = scene.balance('fees')
+  const move = { type: 'MoveReserve', from: scene.id('fees'), to: scene.id('A') } as const
+  scene.run({ ...move, amount: 100_000 }).accepted()
+  scene.wait(hour).includes({ type: 'FeesShared', amount: earned - 100_000, fees: 0 })
+})
+
 test('the part of the fees is income of the fund: it fills the deficit first (FEE-4)', () => {
   const scene = given({ tiers: [tier(0, 0, 0)], funds: { A: 15_000_000, B: 10 ** 11 } })
   scene.buys('A', 'B', 1_000, 60_000)

@@ -111,7 +111,9 @@ export function shareFees(state: State, log: EventLog): void {
   const { balance } = state.accounts
   state.feesHour += 1
   const gained = balance[FEES]! - state.feesShared
-  const amount = gained > 0 ? mulPpmFloor(gained, state.insuranceSharePpm) : 0
+  const part = gained > 0 ? mulPpmFloor(gained, state.insuranceSharePpm) : 0
+  // An operator may have moved what was gained.
+  const amount = Math.min(part, balance[FEES]!)
   balance[FEES] = balance[FEES]! - amount
   state.feesShared = balance[FEES]!
   if (amount === 0) return

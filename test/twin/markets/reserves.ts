@@ -84,7 +84,8 @@ export function setFundDailyMax(
 export function shareFees(naive: Naive): void {
   if (naive.nextShareAt !== null) naive.nextShareAt += HOUR
   const fees = accountOf(naive, FEES)
-  const part = max(0n, floorDiv((fees.balance - naive.feesCounted) * naive.insuranceShare, MILLION))
+  const gained = max(0n, fees.balance - naive.feesCounted)
+  const part = min(fees.balance, floorDiv(gained * naive.insuranceShare, MILLION))
   fees.balance -= part
   naive.feesCounted = fees.balance
   if (part === 0n) return
