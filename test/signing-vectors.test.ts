@@ -169,7 +169,7 @@ test('the whole request on the page is answered: the old one is expired, a new o
     )
     // Not at once: the exchange that answers runs in this process.
     const sent = async (script: string) => {
-      const options = { cwd: live.folder, timeout: 60_000 }
+      const options = { cwd: live.folder, timeout: 180_000 }
       return JSON.parse((await run('sh', ['-c', script], options)).stdout)
     }
     assert.match((await sent(old!)).error, /^EXPIRED: /)

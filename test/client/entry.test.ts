@@ -25,7 +25,7 @@ test('without anything of Node it loads, signs, trades and hears of it as its ow
     await live.price('BTC', '100000')
     const maker = await live.trader()
     await live.order(maker, { symbol: 'BTC', side: 'ask', price: '100000', amount: '1' })
-    const { stdout } = await run(process.execPath, [child, live.url], { timeout: 60_000 })
+    const { stdout } = await run(process.execPath, [child, live.url], { timeout: 180_000 })
     const { loaded, fills, refused } = JSON.parse(stdout) as Told
     assert.deepEqual([fills, refused], [['BTC 0.001'], 'ApiRefusal'])
     const packages = loaded.flatMap(
@@ -88,7 +88,7 @@ test('a program that depends on the package compiles strictly, and runs', async 
     writeFileSync(join(folder, 'program.mts'), program)
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-    const options = { cwd: folder, timeout: 60_000 }
+    const options = { cwd: folder, timeout: 180_000 }
     const compiled = await run(process.execPath, [compiler, '-p', '.'], options).catch(
       (error: { stdout: string }) => assert.fail(error.stdout),
     )

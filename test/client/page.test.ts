@@ -23,7 +23,7 @@ async function runProgram(program: string, url: string): Promise<string> {
   const options = {
     cwd: fileURLToPath(root),
     env: { ...process.env, OPENPERP_URL: url },
-    timeout: 60_000,
+    timeout: 180_000,
   }
   const args = ['--input-type=module', '--eval', program]
   const { stdout } = await promisify(execFile)(process.execPath, args, options)

@@ -18,8 +18,8 @@ import { StreamClient } from '../support/streams/stream-client.ts'
 const databases = sharedDatabases()
 const root = sharedFolder('readers')
 
-/** Of who is to sleep through its end. */
-const shortLease = '3000'
+/** Of who is to sleep through its end, which a busy machine does not reach by itself. */
+const shortLease = '12000'
 const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 const reading = [...linked, '--role', 'read']
 

@@ -25,7 +25,7 @@ import { Wire } from '../support/postgres/wire.ts'
 const databases = sharedDatabases()
 
 /** Short, for those who wait for its end. */
-const leaseMs = 2_000
+const leaseMs = 6_000
 /** On a busy machine it may be over before the append is sent. */
 const overOrUnknown = { code: /^(?:FATE_UNKNOWN|LEAD_LOST)$/ }
 

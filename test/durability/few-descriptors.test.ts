@@ -8,7 +8,7 @@ import { HeldSocket, until } from '../support/http/held-sockets.ts'
 import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
 
 const descriptors = 256
-const soon = () => AbortSignal.timeout(30_000)
+const soon = () => AbortSignal.timeout(120_000)
 
 test('silent sockets take neither the files of the exchange nor everyone’s place', async () => {
   const root = mkdtempSync(join(tmpdir(), 'openperp-descriptors-'))

@@ -97,7 +97,7 @@ const everything = `
 
 test('after close nothing keeps the process alive, nor does one that opened nothing', () => {
   const args = ['--input-type=module', '-e', everything]
-  const { status, stdout, stderr, signal } = spawnSync(process.execPath, args, { timeout: 30_000 })
+  const { status, stdout, stderr, signal } = spawnSync(process.execPath, args, { timeout: 120_000 })
   assert.equal(stdout.toString(), 'done\n', stderr.toString())
   assert.deepEqual([status, signal], [0, null])
 })

@@ -82,7 +82,9 @@ test('the admin port has places of its own', async () => {
   for (const each of held) each.close()
 })
 
-test('who was sent away keeps no place by leaving his side open', { timeout: 60_000 }, async () => {
+test('who was sent away keeps no place by leaving his side open', {
+  timeout: 180_000,
+}, async () => {
   const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n'
   const sent = [
     `GET /nowhere HTTP/1.1\r\nhost: x\r\n${upgrade}\r\n`,

@@ -67,7 +67,7 @@ async function placed(): Promise<void> {
 
 async function post(path: string, body: Json, type = 'application/json') {
   const headers = { 'content-type': type }
-  const signal = AbortSignal.timeout(30_000)
+  const signal = AbortSignal.timeout(120_000)
   const options = { method: 'POST', headers, body: JSON.stringify(body), signal }
   const reply = await fetch(`${live.url}/api/v1${path}`, options)
   return { status: reply.status, text: await reply.text() }

@@ -11,6 +11,7 @@ import type { Key } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import type { SigningType } from '../../src/protocol/signing-types.ts'
 import { AnswerLost } from '../../src/sequencer/not-taken.ts'
+import { until } from '../support/http/held-sockets.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 import { type Json, keyNamed, LiveExchange } from '../support/streams/live-exchange.ts'
 import { type Frame, StreamClient } from '../support/streams/stream-client.ts'
@@ -62,11 +63,8 @@ const armedBy = (account: number) =>
 async function endsWith(client: StreamClient, key: Key, orders: number): Promise<void> {
   const { accounts } = exchange.running.exchange.view
   await client.close()
-  const deadline = Date.now() + 10_000
   const account = accounts.idOf(key.address)
-  const armed = () => armedBy(account)
-  while (armed() > 0 && Date.now() < deadline) await new Promise((done) => setTimeout(done, 5))
-  assert.equal(armed(), 0, 'the connection is no longer armed')
+  await until(() => armedBy(account) === 0)
   assert.equal(await openOrders(key), orders)
 }
 
@@ -127,9 +125,7 @@ test('what was armed holds when its answer is lost', async () => {
     assert.match(error, /whether this was carried out is not known/)
     await client.close()
     const { accounts } = lossy.view
-    const deadline = Date.now() + 10_000
-    while (accounts.armedConnections().length > 0 && Date.now() < deadline)
-      await new Promise((done) => setTimeout(done, 5))
+    await until(() => accounts.armedConnections().length === 0)
     assert.equal((await other.client(alice).getOpenOrders()).rows.length, 0)
   } finally {
     await other.close()
@@ -141,10 +137,7 @@ test('what is armed while the connection ends holds too', async () => {
   await place(alice)
   client.send({ method: 'cancel_on_disconnect', params: await armingBody(alice) })
   await client.close()
-  const deadline = Date.now() + 10_000
-  while ((await openOrders(alice)) > 0 && Date.now() < deadline)
-    await new Promise((done) => setTimeout(done, 10))
-  assert.equal(await openOrders(alice), 0)
+  await until(async () => (await openOrders(alice)) === 0)
 })
 
 test('an agent arms only what it may do, and cancels only if it may when it ends', async () => {
@@ -218,15 +211,11 @@ test('a revert leaves armed what was armed then, of connections that are still t
   await place(carol)
   const { id } = await exchange.client().sandboxSnapshot({})
   await goes.close()
-  const gone = Date.now() + 10_000
-  while ((await openOrders(carol)) > 0 && Date.now() < gone)
-    await new Promise((done) => setTimeout(done, 10))
+  await until(async () => (await openOrders(carol)) === 0)
   await exchange.client().sandboxRevert({ id })
   assert.equal(await openOrders(carol), 1)
   const account = exchange.running.exchange.view.accounts.idOf(carol.address)
-  const deadline = Date.now() + 10_000
-  while (armedBy(account) !== 1 && Date.now() < deadline)
-    await new Promise((done) => setTimeout(done, 10))
+  await until(() => armedBy(account) === 1)
   assert.equal(await openOrders(carol), 1, 'what was gone is disarmed, and cancels nothing')
   await endsWith(stays, carol, 0)
 })

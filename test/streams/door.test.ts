@@ -17,7 +17,7 @@ const bob = keyNamed(12)
 let exchange: LiveExchange
 
 before(async () => {
-  const limits = { connectionsPerIp: 6, idleMs: 1_500, ageMs: 4_000, subscriptionsPerChannel: 3 }
+  const limits = { connectionsPerIp: 6, subscriptionsPerChannel: 3 }
   exchange = await LiveExchange.start(['--reads', 'owner'], limits)
   await exchange.client().sandboxSetClock({ freeze: true })
   await exchange.client().sandboxSetOracle({ symbol: 'BTC', price: '100000' })
@@ -196,15 +196,20 @@ test('an address may have so many connections', async () => {
 })
 
 test('a connection ends without frames of its client, and with age; pings keep it', async () => {
-  const idle = await StreamClient.open(exchange.wsUrl)
-  const lively = await StreamClient.open(exchange.wsUrl)
-  const pinging = setInterval(() => lively.ws.ping(), 300)
-  await once(idle.ws, 'close')
-  assert.deepEqual([idle.closed!.code, idle.closed!.reason.slice(0, 8)], [4000, 'no frame'])
-  assert.equal(lively.closed, null)
-  await once(lively.ws, 'close')
-  clearInterval(pinging)
-  assert.deepEqual([lively.closed!.code, lively.closed!.reason.slice(0, 8)], [4001, 'open for'])
+  const impatient = await LiveExchange.start([], { idleMs: 1_000 })
+  const brief = await LiveExchange.start([], { idleMs: 4_000, ageMs: 5_000 })
+  try {
+    const idle = await StreamClient.open(impatient.wsUrl)
+    const lively = await StreamClient.open(brief.wsUrl)
+    const pinging = setInterval(() => lively.ws.ping(), 100)
+    await until(() => idle.closed !== null && lively.closed !== null)
+    clearInterval(pinging)
+    assert.deepEqual([idle.closed!.code, idle.closed!.reason.slice(0, 8)], [4000, 'no frame'])
+    assert.deepEqual([lively.closed!.code, lively.closed!.reason.slice(0, 8)], [4001, 'open for'])
+  } finally {
+    await impatient.close()
+    await brief.close()
+  }
 })
 
 test('refusals carry the engine code, and requests of a connection keep their order', async () => {
@@ -278,10 +283,8 @@ test('orders go with the connection that was told so, protective ones excepted',
   const late = await exchange.signed(alice, 'create_order', order())
   client.send({ id: 'l', params: { create_order: late } })
   await client.close()
-  const deadline = Date.now() + 5_000
   const open = () => inside.view.orders.openOf(account)
-  while (open().length !== 1 && Date.now() < deadline)
-    await new Promise((done) => setTimeout(done, 5))
+  await until(() => open().length === 1)
   assert.deepEqual(
     open().map(({ orderType }) => orderType),
     ['stop_market'],

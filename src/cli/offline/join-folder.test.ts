@@ -11,7 +11,7 @@ import { joinFrom } from './join-folder.ts'
 
 const clusterKey = 'k'.repeat(40)
 
-test('who gives nothing more is not waited for', { timeout: 20_000 }, async () => {
+test('who gives nothing more is not waited for', { timeout: 120_000 }, async () => {
   const root = mkdtempSync(join(tmpdir(), 'openperp-join-'))
   const server = await LinkServer.listen({
     host: '127.0.0.1',

@@ -102,7 +102,7 @@ class Held {
 
 const open: Held[] = []
 /** What never comes fails its test. */
-const bounded = { timeout: 30_000 }
+const bounded = { timeout: 120_000 }
 afterEach(async () => {
   mock.restoreAll()
   mock.timers.reset()
@@ -353,6 +353,6 @@ test('a program waits for its checks, and ends when there are none', () => {
     for (let n = 0; n < 3; n++) console.log(await verifiers.verify(${check}))
   `
   const args = ['--input-type=module', '--eval', program]
-  const { stdout, status } = spawnSync(process.execPath, args, { timeout: 20_000 })
+  const { stdout, status } = spawnSync(process.execPath, args, { timeout: 120_000 })
   assert.deepEqual([`${stdout}`, status], ['true\ntrue\ntrue\n', 0])
 })

@@ -286,13 +286,13 @@ test('a leader that stops answers what was handed in before it goes', async () =
   assert.ok(taken > 0)
 })
 
-test('a leader that stops does not wait for who does not read', { timeout: 20_000 }, async () => {
+test('a leader that stops does not wait for who does not read', { timeout: 120_000 }, async () => {
   const stuck = new Duplex({ read: () => undefined, write: () => undefined })
   await followers.serve(stuck).finish()
   assert.equal(stuck.destroyed, true)
 })
 
-test('who has heard more than he has taken is behind', { timeout: 20_000 }, async () => {
+test('who has heard more than he has taken is behind', { timeout: 120_000 }, async () => {
   const link = new LeaderLink(dial())
   const end = await link.welcome()
   const follower = await followFolder(history.folder, end)

@@ -10,7 +10,7 @@ import { launchBrowser, type RunningBrowser } from './chromium.ts'
 
 /** How long a page may take to come to a state. Only a test that fails waits so long, and a machine
  *  that is busy with other things must not make one fail. */
-const waitMs = 60_000
+const waitMs = 120_000
 
 export type Size = Readonly<{ width: number; height: number }>
 

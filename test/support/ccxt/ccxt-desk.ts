@@ -25,7 +25,7 @@ export function configOf(url: string, key: Key, options: Row = {}) {
     // A sandbox has no limits of its own, and ccxt would wait 0.6 s before each request.
     enableRateLimit: false,
     // Of the tests alone: on a busy machine requests take long, and history may be behind.
-    timeout: 60_000,
+    timeout: 180_000,
     options: {
       expiryWindow: 60_000,
       maxRetriesOnFailure: 100,

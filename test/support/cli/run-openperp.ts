@@ -57,7 +57,7 @@ async function runProcess(args: readonly string[], options: RunOptions): Promise
   const child = spawn(process.execPath, [program, ...args], {
     env: environmentOf(options.environment),
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 180_000,
   })
   let out = ''
   let err = ''

@@ -39,7 +39,7 @@ export class HeldSocket {
   }
 }
 
-export async function until(isSo: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, ms = 180_000): Promise<void> {
   const deadline = performance.now() + ms
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`it did not come true in ${ms} ms: ${isSo}`)

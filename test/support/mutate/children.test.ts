@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     const run = spawn(process.execPath, ['--input-type=module', '-e', program])
     const first = Number(String((await once(run.stdout, 'data'))[0]))
     // All three have it, so that it is closed when none of them is left.
-    const closed = once(run.stdout, 'close', { signal: AbortSignal.timeout(20_000) })
+    const closed = once(run.stdout, 'close', { signal: AbortSignal.timeout(120_000) })
     run.kill(signal)
     await closed.catch((error) => {
       process.kill(-first, 'SIGKILL')

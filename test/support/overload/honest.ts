@@ -8,7 +8,7 @@ import { signedBody } from '../../../src/client/signed-body.ts'
 export type Wait = Readonly<{ ms: number; answered: boolean }>
 
 /** A cancel without an answer by then is lost. */
-const answerMsMax = 10_000
+const answerMsMax = 60_000
 const order = { symbol: 'BTC', side: 'bid', amount: '0.001', tif: 'ALO', reduce_only: false }
 
 export class HonestClient {

@@ -14,7 +14,7 @@ const leaseMs = 700
 const names = ['left', 'right'] as const
 /** So many times somebody must be acknowledged after a blow. */
 const progress = 5
-const progressMsMax = 60_000
+const progressMsMax = 180_000
 
 /** What a blow may be dealt to. */
 type Scene = Readonly<{

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import type { Binaries, Owner } from './binaries.ts'
 
 const run = promisify(execFile)
-const runMsMax = 60_000
+const runMsMax = 240_000
 const kept = fileURLToPath(new URL('../../../../node_modules/.cache/openperp/', import.meta.url))
 
 /** Where it is; `own` is a folder of the run, in which the server's owner may write. */

@@ -9,7 +9,7 @@ export type Reply = Readonly<{
   seq?: string
 }>
 
-const replyMsMax = 60_000
+const replyMsMax = 120_000
 const readTriesMax = 100
 const readWaitMs = 100
 

@@ -79,7 +79,7 @@ export class StreamClient {
   /** The next frame that fits; those that came before do not count. */
   next(fits: (frame: Frame) => boolean, what = 'a frame'): Promise<Frame> {
     return new Promise((tell, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${what} did not come`)), 10_000)
+      const timer = setTimeout(() => reject(new Error(`${what} did not come`)), 120_000)
       const waiting = {
         fits,
         tell: (frame: Frame) => {

@@ -53,7 +53,7 @@ const moments = {
 } as const
 type Moment = keyof typeof moments
 
-const stopMsMax = 10_000
+const stopMsMax = 60_000
 const wrongMax = 20
 const flags = ['--snapshot-commands', '1000', '--verifiers', '1']
 

@@ -51,7 +51,7 @@ const answeredMin = 20
 /** And so long at most do they go on after that. */
 const busyMsMax = 400
 const wrongMax = 20
-const workMsMax = 60_000
+const workMsMax = 180_000
 
 export async function runNodeRounds(options: NodeRoundsOptions): Promise<NodeReport> {
   const root = mkdtempSync(join(tmpdir(), 'openperp-nodes-'))

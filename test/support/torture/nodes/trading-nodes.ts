@@ -7,8 +7,8 @@ import { Connection } from '../../running/connection.ts'
 import { TradingNode } from './trading-node.ts'
 
 const names = ['left', 'middle', 'right'] as const
-const leadsMsMax = 60_000
-const stepMsMax = 120_000
+const leadsMsMax = 180_000
+const stepMsMax = 240_000
 
 export type NodesOptions = Readonly<{
   databases: Databases
