@@ -19,6 +19,7 @@ export type Program = Readonly<{
 
 const together = 'test/support/mutate/together.js'
 const recorded = 'test/support/mutate/recorded.js'
+const scenarios = 'test/scenarios'
 
 /** The tests that these patterns mean, in one process. */
 export function testsAt(patterns: readonly string[]): Program {
@@ -27,9 +28,13 @@ export function testsAt(patterns: readonly string[]): Program {
   return programOf(name, [together, ...files])
 }
 
-/** The program that records histories, and asks the core again. */
+/** The program that records the histories of all scenarios, and asks the core again. */
 export function historiesProgram(): Program {
-  return programOf('recorded histories', [recorded])
+  const files = readdirSync(join(built, scenarios), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.js'))
+    .sort()
+    .map((name) => join(scenarios, name))
+  return programOf('recorded histories', [recorded, ...files])
 }
 
 /** Which runs these modules, all named by the arguments. */

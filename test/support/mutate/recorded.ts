@@ -2,11 +2,11 @@
 // recorded once: with a fault in the core, only the core has to run again to find out whether they
 // still would.
 //
-//   node recorded.js make FILE    runs both and writes what they agreed on
-//   node recorded.js FILE         as a child: is a module with another text noticed?
+//   node recorded.js make FILE SCENARIO…    runs both and writes what they agreed on
+//   node recorded.js FILE                   as a child: is a module with another text noticed?
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { deserialize, serialize } from 'node:v8'
 import type * as Answers from './answers.ts'
 import { loadFresh, type Replaced } from './fresh-modules.ts'
@@ -14,46 +14,43 @@ import { loadFresh, type Replaced } from './fresh-modules.ts'
 type Asked = Readonly<{ replaced: Replaced | null }>
 
 const answersPath = fileURLToPath(new URL('./answers.js', import.meta.url))
-/** The longer ones last. As paths, so that they belong to what this program is made of. */
-const scenarios = [
-  '../../scenarios/units.test.js',
-  '../../scenarios/fees.test.js',
-  '../../scenarios/margin.test.js',
-  '../../scenarios/funding.test.js',
-  '../../scenarios/prices.test.js',
-  '../../scenarios/liquidation.test.js',
-  '../../scenarios/liquidation-bounds.test.js',
-  '../../scenarios/liquidation-crashes.test.js',
-]
 
 /** The tests of the scenarios run here, and what they play is kept; then the random worlds. */
-async function make(file: string): Promise<void> {
+async function make(file: string, scenarios: readonly string[]): Promise<void> {
   const { Scene } = await import('../scene.ts')
   const played: Answers.History[] = []
   Scene.watch = ({ genesis, history: commands }) => played.push({ genesis, commands })
-  for (const path of scenarios) await import(new URL(path, import.meta.url).href)
+  for (const path of scenarios) await import(pathToFileURL(path).href)
   const { recordedOf } = await import('./answers.ts')
   const { playedWorlds } = await import('./played-worlds.ts')
   process.once('exit', (code) => {
-    if (code === 0) writeFileSync(file, serialize([...played, ...playedWorlds()].map(recordedOf)))
+    if (code !== 0) return
+    // The shorter ones first: most faults are noticed by one of them.
+    const all = [...played, ...playedWorlds()]
+    all.sort((one, other) => one.commands.length - other.commands.length)
+    writeFileSync(file, serialize(all.map(recordedOf)))
   })
 }
 
 async function isNoticed(
-  recorded: readonly Answers.Recorded[],
+  recorded: Answers.Recorded[],
   replaced: Replaced | null,
 ): Promise<boolean> {
   try {
     const { agrees } = await loadFresh<typeof Answers>(answersPath, replaced)
-    return !recorded.every(agrees)
+    const at = recorded.findIndex((each) => !agrees(each))
+    if (at < 0) return false
+    // What has noticed one fault is asked first about the next.
+    recorded.unshift(...recorded.splice(at, 1))
+    return true
   } catch {
     // It cannot even be loaded, or the core has thrown.
     return true
   }
 }
 
-const [first = '', second] = process.argv.slice(2)
-if (second !== undefined) await make(second)
+const [first = '', second, ...scenarios] = process.argv.slice(2)
+if (second !== undefined) await make(second, scenarios)
 else {
   const recorded = deserialize(readFileSync(first)) as Answers.Recorded[]
   process.on('message', async ({ replaced }: Asked) => {

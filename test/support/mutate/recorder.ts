@@ -15,7 +15,8 @@ const flags = ['--experimental-vm-modules', '--no-warnings']
 export async function recordedFile({ args, digest }: Program, folder: string): Promise<string> {
   const file = join(folder, `recorded-${digest.slice(0, 16)}`)
   if (existsSync(file)) return file
-  const line = [...flags, join(built, args[0]!), 'make', file]
+  const [program, ...scenarios] = args.map((path) => join(built, path))
+  const line = [...flags, program!, 'make', file, ...scenarios]
   const options = { stdio: 'ignore', timeout: 900_000, detached: true } as const
   const [status] = await once(watched(spawn(process.execPath, line, options)), 'exit')
   if (status !== 0) throw new Error('the core and its twin differ without any fault')

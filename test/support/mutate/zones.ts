@@ -23,6 +23,17 @@ export const zones: Readonly<Record<string, Zone>> = {
     histories: true,
     tests: [[beside('core/accounts/*')]],
   },
+  prices: {
+    code: [
+      'core/markets/oracle-tick.ts',
+      'core/markets/feed-health.ts',
+      'core/markets/impact-price.ts',
+      'core/markets/trading.ts',
+      'core/markets/change-market.ts',
+    ],
+    histories: true,
+    tests: [],
+  },
   funding: {
     code: ['core/funding'],
     histories: true,
@@ -32,6 +43,11 @@ export const zones: Readonly<Record<string, Zone>> = {
     code: ['core/liquidation'],
     histories: true,
     tests: [[beside('core/liquidation/*')]],
+  },
+  reactions: {
+    code: ['core/due/reactions.ts', 'core/due/account-reactions.ts', 'core/due/due-work.ts'],
+    histories: true,
+    tests: [[scenario('core')], ['test/properties/liveness.test.js']],
   },
   orders: {
     code: ['core/orders', 'core/matching', 'core/book'],
