@@ -9,11 +9,9 @@ import { banner } from './main/banner.ts'
 import { whyNotStarted } from './main/failed-start.ts'
 import type { RunningExchange } from './main/run-options.ts'
 import { fundSandboxKeys } from './main/sandbox-funds.ts'
+import { stopInOrder, stopMsMax } from './main/stopping/stop-in-order.ts'
 import { adminScopes } from './protocol/admin-scopes.ts'
 
-/** How long stopping may take before the process ends regardless; everything acknowledged is on
- *  disk by then in any case. */
-const stopMsMax = 10_000
 /** After SIGTERM cancels are served for so long: whoever sends requests here has time to see that
  *  we are not ready, and traders to take their orders out. Ctrl-C does not wait. */
 const drainMs = 2_000
@@ -29,14 +27,8 @@ async function main(): Promise<void> {
     if (stopping) return
     stopping = true
     log.info(why)
-    setTimeout(() => process.exit(1), stopMsMax).unref()
-    closeAfter(running, waitMs).then(
-      () => process.exit(code),
-      (error: unknown) => {
-        log.fatal({ err: error }, 'could not stop in order; the next start recovers')
-        process.exit(1)
-      },
-    )
+    const close = (tell: (waitsFor: string) => void) => closeAfter(running, waitMs, tell)
+    stopInOrder({ close, code, log, exit: process.exit, msMax: stopMsMax })
   }
   const onFatal = (error: unknown) => {
     log.fatal({ err: error }, whyOver(error, config))
@@ -63,11 +55,15 @@ function whyOver(error: unknown, { role }: Config): string {
   return `this node no longer leads, and ends; started again, it follows: ${error.message}`
 }
 
-async function closeAfter(running: RunningExchange | null, waitMs: number): Promise<void> {
+async function closeAfter(
+  running: RunningExchange | null,
+  waitMs: number,
+  tell: (waitsFor: string) => void,
+): Promise<void> {
   if (running === null) return
   running.drain()
   await new Promise((done) => setTimeout(done, waitMs))
-  await running.close()
+  await running.close(tell)
 }
 
 /** A sandbox that was given no token makes one up and shows it. */

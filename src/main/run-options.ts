@@ -32,6 +32,7 @@ export type RunningExchange = PublicPorts &
     recoveredSeq: number
     /** Takes no more orders; cancels are served until `close`. */
     drain(): void
-    /** Finishes what was accepted, leaves a snapshot, and ends every thread. */
-    close(): Promise<void>
+    /** Finishes what was accepted, leaves a snapshot, and ends every thread; tells what it waits
+     *  for. */
+    close(tell?: (waitsFor: string) => void): Promise<void>
   }>

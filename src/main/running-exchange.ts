@@ -52,12 +52,16 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   const engineNow = () => late.engineClock.now()
   const parts = { ...recovered, sources, exchange, own, door, closed, drain, engineNow }
   const servers: LeadersServers = new LeadersServers(options, parts)
-  const close = async () => {
+  const close = async (tell: (waitsFor: string) => void = () => undefined) => {
     drain()
+    tell('what clients have asked')
     const ended = sources.close()
     await servers.close()
+    tell('prices and bots')
     await ended
+    tell('the journal and its snapshot')
     await data.close()
+    tell('the history store')
     await history.close()
   }
   try {

@@ -88,15 +88,18 @@ class Reader {
     const { exchange } = serving
     const adminPort = portOf(this.admin)
     const drain = () => this.drain()
-    return { exchange, ...ports, adminPort, recoveredSeq, drain, close: () => this.close() }
+    return { exchange, ...ports, adminPort, recoveredSeq, drain, close: (tell) => this.close(tell) }
   }
 
-  async close(): Promise<void> {
+  async close(tell: (waitsFor: string) => void = () => undefined): Promise<void> {
     this.drain()
+    tell('what clients have asked')
     await this.serving?.front.close()
     if (this.admin !== null) await closeServer(this.admin)
     this.door.close()
+    tell('the replica')
     await this.data.close()
+    tell('the history store')
     await this.history.close()
   }
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkInvariants } from '../../../src/core/index.ts'
 import { unfinished } from '../../../src/journal/atomic-file.ts'
+import { stopMsMax } from '../../../src/main/stopping/stop-in-order.ts'
 import { pathsOf, readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import { recover } from '../../../src/sequencer/replica/recover.ts'
 import { SavedStateFiles } from '../../../src/sequencer/snapshots/saved-state-files.ts'
@@ -53,7 +54,6 @@ const moments = {
 } as const
 type Moment = keyof typeof moments
 
-const stopMsMax = 60_000
 const wrongMax = 20
 const flags = ['--snapshot-commands', '1000', '--verifiers', '1']
 
