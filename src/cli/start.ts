@@ -12,9 +12,9 @@ export function startCommand(run: RunExchange): Command {
     group: 'exchange',
     summary: 'Run an exchange here: a sandbox unless told otherwise',
     about:
-      'The same as `npm start`. Every setting is a flag: --port 9000, --data ./mine, --mode ' +
-      'venue, --compat-port 9002 (ccxt and other clients; or off), --bots off, --seed 7, ' +
-      '--log-level warn, --config file.json; ' +
+      'The same as `npm start`. Every setting is a flag: --port 9000, --admin-port 9001 (the ' +
+      'admin plane), --compat-port 9002 (ccxt and other clients; or off), --data ./mine, --mode ' +
+      'venue, --bots off, --seed 7, --log-level warn, --config file.json; ' +
       'docs/operating/running.md has all of them. Ctrl-C stops it; the next start goes on ' +
       'where it was.',
     options: {},

@@ -21,6 +21,11 @@ export type Circumstances = Readonly<{
   /** Of the market; or that the account is frozen. */
   status: MarketStatus | 'frozen' | null
   stopsMost: number
+  /** The account's position in the market has its own margin. */
+  isolated?: boolean
+  /** What is too little: what a close would leave, an isolated position's own margin, or what of it
+   *  may be taken out. */
+  lacking?: 'close' | 'wallet' | 'free' | null
   /** Positions that do not count at mark (MARGIN-3). */
   guarded?: readonly Guarded[]
   /** Of the cross account: guarded equity. */
@@ -112,10 +117,13 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'confirmed agent of one account, never both',
   TRADING_DISABLED: closedText,
   ORACLE_NOT_AVAILABLE: (subject, [age]) =>
-    `nothing matches in ${symbolOf(subject)} now: ` +
-    (subject.status === 'post_only' ? 'it is post-only, its' : 'its newest') +
-    ` price is ${age} ms old${oldest(subject)}; try again shortly (what does not cross is ` +
-    `served, and so are ALO and TOB orders, edits, stops and cancels)${rests(subject)}`,
+    (subject.status === 'post_only'
+      ? `${symbolOf(subject)} is post-only: nothing matches until the operator opens it again. ` +
+        'You can still cancel, edit, set stops, and place orders that rest: ALO and TOB orders, ' +
+        'and others that do not cross'
+      : `nothing matches in ${symbolOf(subject)} now: its newest price is ${age} ms old` +
+        `${oldest(subject)}; try again shortly (what does not cross is ` +
+        'served, and so are ALO and TOB orders, edits, stops and cancels)') + rests(subject),
   INVALID_TICK_SIZE: (subject) => `the price must be a multiple of ${tickSize(subject)}`,
   INVALID_TICK_LEVEL: (subject, [given, min, max]) =>
     `price ${price(subject, given)} is outside ${price(subject, min)} to ${price(subject, max)}` +
@@ -170,16 +178,13 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   POSITION_LIMIT_EXCEEDED: (subject, [open, max]) =>
     `positions and orders of all accounts of this owner could reach ${size(subject, open)}, the ` +
     `limit is ${size(subject, max)}${most(subject)}`,
-  // Nothing is needed to reduce: then there is no price at which it would not ruin the rest.
-  INSUFFICIENT_BALANCE: (subject, [required, available]) =>
-    (required === 0
-      ? `closing it would leave too little at any price: its equity is ${usd(available)}`
-      : `this needs ${usd(required)}, available are ${usd(available)}`) +
-    guardedText(subject) +
-    most(subject),
+  INSUFFICIENT_BALANCE: (subject, numbers) =>
+    shortText(subject, numbers) + guardedText(subject) + most(subject),
+  // Only an isolated position can be opened into that (MARGIN-4).
   IMMEDIATE_LIQUIDATION: (subject, [equity, maintenance]) =>
-    `the position would be liquidated at once: equity ${usd(equity)}, maintenance ` +
-    `${usd(maintenance)}${guardedText(subject)}${most(subject)}`,
+    `the isolated position on ${symbolOf(subject)} would be liquidated at once: equity of its ` +
+    `own ${usd(equity)}, maintenance ${usd(maintenance)}${guardedText(subject)}; ${addMargin}` +
+    most(subject),
   TOO_MANY_ORDERS_TO_CHECK: (subject, [looked, found, wanted]) =>
     `a FOK order is checked against the first ${looked} orders within its limit; these give ` +
     `${size(subject, found)} of ${size(subject, wanted)}${most(subject)}; an IOC order takes more`,
@@ -230,6 +235,35 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   MARKET_EXISTS: (_, [market]) => `that symbol is listed already as market ${market}`,
   INVALID_PRICE: () => 'the price is not accepted: out of the range of the market',
   FUND_TOO_SMALL: (_, [amount, available]) => `${usd(amount)} is more than ${usd(available)}`,
+}
+
+const addMargin =
+  'margin is added to it with POST /api/v1/positions/add_isolated_margin, as far as the balance ' +
+  'goes'
+
+function shortText(subject: Subject, [required, available]: Numbers): string {
+  const [needed, there] = [usd(required), usd(available)]
+  const { lacking, isolated } = subject
+  // Nothing is needed to reduce: then there is no price at which it would not ruin the rest.
+  if (lacking === 'close' || (required === 0 && isolated !== true))
+    return `closing it would leave too little at any price: its equity is ${there}`
+  if (lacking === 'wallet')
+    return (
+      `the isolated position on ${symbolOf(subject)} needs ${needed} of margin of its own, and ` +
+      `with this it has ${there}; ${addMargin}`
+    )
+  if (lacking === 'free')
+    return (
+      `the isolated position on ${symbolOf(subject)} has ${there} of its own margin to spare, ` +
+      `${needed} were asked for`
+    )
+  if (required === 0)
+    return (
+      'this takes more out of the balance than there is: equity without isolated positions ' +
+      `would be ${there}, and may not be below zero`
+    )
+  const fromBalance = isolated === true ? ' (isolated margin comes out of the balance)' : ''
+  return `this needs ${needed}, available are ${there}${fromBalance}`
 }
 
 /** CORE-7: who closed it, and what is served all the same. */

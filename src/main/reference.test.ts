@@ -31,6 +31,13 @@ test('every example fits the request of its operation', () => {
     bodyCheck(operation.request)(exampleOf(operation, exampleTraders), operation.name)
 })
 
+test('an example that needs an id of the reader says so', () => {
+  const named = reference().split('\n### ')
+  const examples = named.filter((text) => /\n(curl|npx).*order_id/.test(text))
+  assert.equal(examples.length, 6)
+  for (const text of examples) assert.match(text, /With an `order_id` of your own in place of 1/)
+})
+
 test('every field of the histories says what it means', () => {
   const mine = operations.filter(({ http }) =>
     /kline|funding|portfolio|balance|twap|trades\/history/.test(http),

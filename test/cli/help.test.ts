@@ -40,6 +40,11 @@ test('every command has help with usage, flags and examples that name it', async
   assert.equal((await openperp(['help', 'order'])).out, shown.out)
 })
 
+test('the help of start names every port', () => {
+  const text = commandHelp(allCommands.find(({ name }) => name === 'start')!)
+  for (const flag of ['--port', '--admin-port', '--compat-port']) assert.ok(text.includes(flag))
+})
+
 test('wrong use is answered with what was probably meant, and code 2', async () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['ordr'], /no command ordr; did you mean order\?/],

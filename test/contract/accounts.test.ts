@@ -73,7 +73,7 @@ test('leverage, margin mode and isolated margin have their bounds', async () => 
     api.signed(alice, '/positions/add_isolated_margin', { symbol, amount })
   assert.equal(dataOf(await add('10')), null)
   assert.equal(dataOf(await add('-10')), null)
-  refused(await add('-10'), { status: 422, code: 5, says: /INSUFFICIENT_BALANCE: this needs/ })
+  refused(await add('-10'), { status: 422, code: 5, says: /its own margin to spare/ })
   refused(await add('0.0000001'), { status: 422, code: 59, says: /at most six decimals/ })
   refused(await add('1', 'ETH'), { status: 422, code: 13, says: /no open position on ETH/ })
   refused(await add(10), { status: 400, says: /amount must be a string/ })

@@ -155,7 +155,7 @@ function isolatedRefusal(
   const opened = Math.min(change.openValue, change.openLots * lotValue)
   const initial = initialMargin(market, leverage, kept + opened)
   if (!change.tested && held + slipped < initial)
-    return refuse('INSUFFICIENT_BALANCE', initial, held + slipped)
+    return { ...refuse('INSUFFICIENT_BALANCE', initial, held + slipped), of: 'wallet' }
   const maintenance = maintenanceOf(market, notional)
   return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
 }

@@ -70,8 +70,14 @@ export const rejections = {
 
 export type RejectionName = keyof typeof rejections
 
-/** A refusal: up to three numbers, named by the table above. */
-export type Rejection = Readonly<{ name: RejectionName; numbers: readonly number[] }>
+/** A refusal: up to three numbers, named by the table above. No rule reads `of`, and no event has
+ *  it: whoever previews an order is told whether its close, or an isolated position's own margin,
+ *  is too little. */
+export type Rejection = Readonly<{
+  name: RejectionName
+  numbers: readonly number[]
+  of?: 'close' | 'wallet'
+}>
 
 export function refuse(name: RejectionName, ...numbers: readonly number[]): Rejection {
   return { name, numbers }

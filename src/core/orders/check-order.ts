@@ -293,7 +293,7 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
 function reducingRefusal(state: State, draft: Draft): Rejection | null {
   const { market, row, sign, size } = draft
   const limit = reducingLimit(state, market, row, sign, size, draft.price)
-  if (limit === 0) return refuse('INSUFFICIENT_BALANCE', 0, scope.equity)
+  if (limit === 0) return { ...refuse('INSUFFICIENT_BALANCE', 0, scope.equity), of: 'close' }
   draft.price = limit
   return null
 }

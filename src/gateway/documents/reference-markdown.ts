@@ -147,14 +147,18 @@ function example(operation: Operation, traders: Traders): string {
     return 'Each part is signed on its own: see [signing.md](signing.md).\n'
   const fields = exampleOf(operation, traders)
   const body = JSON.stringify(fields)
+  const own = 'order_id' in fields ? ownId : ''
   if (signs !== null) {
     const rest = body === '{}' ? '' : ` '${body}'`
-    return fenced(`npx openperp request ${path}${rest} --key alice`)
+    return own + fenced(`npx openperp request ${path}${rest} --key alice`)
   }
   if (method === 'POST')
     return fenced(`curl -X POST ${url}${path} -H 'content-type: application/json' -d '${body}'`)
   const query = new URLSearchParams(fields as Record<string, string>)
-  return fenced(`curl '${url}${path}${query.size === 0 ? '' : `?${query}`}'`)
+  return own + fenced(`curl '${url}${path}${query.size === 0 ? '' : `?${query}`}'`)
 }
+
+/** A sandbox that was just started has nobody's orders but those of its bots. */
+const ownId = 'With an `order_id` of your own in place of 1, as the reply to placing it has it:\n\n'
 
 const fenced = (line: string) => `\`\`\`\n${line}\n\`\`\`\n`

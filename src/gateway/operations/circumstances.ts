@@ -7,6 +7,7 @@ import type {
   EditOrder,
   ExchangeView,
   MarketView,
+  OrderPreview,
   OrderWish,
   RejectionName,
 } from '../../core/index.ts'
@@ -43,11 +44,40 @@ export function circumstancesOf(
   const market = marketOf(view, command)
   const isFrozen = account !== 0 && view.accounts.isFrozen(account)
   const status = isFrozen ? 'frozen' : (market?.status ?? null)
-  const acceptable = acceptableOf(view, command, name, numbers, leverage)
+  const preview = playedAgain(view, command, name, leverage)
+  const acceptable = acceptableOf(view, command, name, numbers, preview)
   const stopsMost = view.ruleLimits.stopsPerAccount
   if (!ofEquity.has(name) || account === 0) return { acceptable, status, stopsMost }
   const guarded = guardedOf(view, command, account)
-  return { acceptable, status, stopsMost, guarded, ...moneyOf(view, account) }
+  const isolated = market !== undefined && isIsolated(view, account, market)
+  const money = moneyOf(view, account)
+  const isOfCross = numbers[1] === money.equity
+  const lacking = preview?.refusal?.of ?? lackingOf(command, isolated && !isOfCross)
+  return { acceptable, status, stopsMost, guarded, isolated, lacking, ...money }
+}
+
+function isIsolated(view: ExchangeView, account: number, { id, params }: MarketView): boolean {
+  const setting = view.accounts.settingsOf(account).find(({ market }) => market === id)
+  return setting?.isolated ?? params.isolatedOnly
+}
+
+/** Of what is no order; null: the balance. */
+function lackingOf(command: Command, ofPosition: boolean): 'wallet' | 'free' | null {
+  if (command.type === 'MoveIsolatedMargin') return command.amount < 0 ? 'free' : null
+  return command.type === 'SetLeverage' && ofPosition ? 'wallet' : null
+}
+
+/** The order again, where that tells what would have been accepted or what was too little. */
+function playedAgain(
+  view: ExchangeView,
+  command: Command,
+  name: RejectionName,
+  leverage: number,
+): OrderPreview | null {
+  if (!isOrder(command) || command.type === 'EditOrder') return null
+  // Where positions may shrink a smaller order may take.
+  if (!tooLarge.has(name) && name !== 'TRADING_DISABLED') return null
+  return view.orders.preview(command, leverage)
 }
 
 function marketOf(view: ExchangeView, command: Command): MarketView | undefined {
@@ -61,17 +91,16 @@ function acceptableOf(
   command: Command,
   name: RejectionName,
   [value, bound]: Numbers,
-  leverage: number,
+  preview: OrderPreview | null,
 ): Acceptable | null {
   if (!isOrder(command)) return null
   // The value of an order is its size times a whole number.
   if (name === 'ORDER_AMOUNT_TOO_LOW') return { least: ratioCeil([bound, command.size], [value]) }
   if (command.type === 'EditOrder')
     return tooLarge.has(name) ? { most: view.orders.largestEdit(command) } : null
-  const most = () => view.orders.preview(command, leverage).most
-  if (tooLarge.has(name)) return { most: most() }
-  // What may not take may rest, and where positions may shrink a smaller one may take.
-  if (name === 'TRADING_DISABLED') return { most: most(), rests: restingPrice(view, command) }
+  if (preview !== null && tooLarge.has(name)) return { most: preview.most }
+  // What may not take may rest.
+  if (preview !== null) return { most: preview.most, rests: restingPrice(view, command) }
   if (name === 'ORACLE_NOT_AVAILABLE') return { rests: restingPrice(view, command) }
   if (name !== 'NO_REASONABLE_PRICE') return null
   const opposite = command.side === 'bid' ? 'ask' : 'bid'

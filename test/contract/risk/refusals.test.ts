@@ -91,8 +91,13 @@ test('in a post-only market the nearest price that rests is named', async () => 
   const [price] = says(
     sells,
     'ORACLE_NOT_AVAILABLE',
-    /nothing matches in BTC now: it is post-only, .* the nearest price that rests is (\d+)$/,
+    new RegExp(
+      'BTC is post-only: nothing matches until the operator opens it again. You can still ' +
+        'cancel, edit, set stops, and place orders that rest: ALO and TOB orders, .*; the ' +
+        'nearest price that rests is ([0-9]+)$',
+    ),
   )
+  assert.ok(!sells.text.includes('try again'))
   assert.equal(price, '104901')
   const rested = await create(desk.trader, { side: 'ask', price, amount: '0.5' })
   assert.equal(dataOf(rested).order_status, 'open')

@@ -1,0 +1,70 @@
+// An isolated position has margin of its own: refusals over HTTP say whether that is too little or
+// the balance, and what would be accepted. What they name is believed literally.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Key } from '../../../src/client/key.ts'
+import { dataOf, type Row, refused } from '../../support/http/api-client.ts'
+import { frozenSandbox } from '../../support/http/live-exchange.ts'
+
+const live = await frozenSandbox()
+after(() => live.close())
+const { api } = live
+
+const create = (key: Key, fields: Row) =>
+  api.signed(key, '/orders/create', {
+    ...{ symbol: 'BTC', side: 'bid', tif: 'GTC', reduce_only: false, ...fields },
+  })
+const addMargin = (key: Key, amount: string) =>
+  api.signed(key, '/positions/add_isolated_margin', { symbol: 'BTC', amount })
+
+/** Long 0.5 BTC at 105000, isolated and fifty times levered, with offers to add at this price. */
+async function isolatedLong(price: string): Promise<Key> {
+  const trader = await live.trader('10000')
+  const maker = await live.trader('10000000')
+  await live.price('BTC', '105000')
+  dataOf(await api.signed(trader, '/account/margin', { symbol: 'BTC', is_isolated: true }))
+  await live.trade({ buyer: trader, seller: maker, symbol: 'BTC', price: '105000', amount: '0.5' })
+  await live.price('BTC', price)
+  dataOf(await create(maker, { side: 'ask', price, amount: '6' }))
+  return trader
+}
+
+test('more than the balance can back is refused for the balance, not as a close', async () => {
+  const trader = await isolatedLong('105000')
+  const says = new RegExp(
+    '^INSUFFICIENT_BALANCE: this takes more out of the balance than there is: .* would be ' +
+      '-[0-9.]+ USD, and may not be below zero; the largest amount accepted now is [0-9.]+ BTC$',
+  )
+  const order = { price: '105000', tif: 'IOC' }
+  const answer = await create(trader, { ...order, amount: '5' })
+  refused(answer, { status: 422, code: 5, says })
+  const [, most] = /accepted now is ([\d.]+)/.exec((answer.body as { error: string }).error)!
+  assert.equal(dataOf(await create(trader, { ...order, amount: most })).order_status, 'filled')
+})
+
+test('too little margin of its own is named, and how to add some', async () => {
+  const trader = await isolatedLong('104500')
+  const order = { price: '104500', amount: '0.1', tif: 'IOC' }
+  const says = new RegExp(
+    '^INSUFFICIENT_BALANCE: the isolated position on BTC needs ([0-9.]+) USD of margin of its ' +
+      'own, and with this it has ([0-9.]+) USD; margin is added to it with POST ' +
+      '/api/v1/positions/add_isolated_margin, as far as the balance goes',
+  )
+  const answer = await create(trader, order)
+  refused(answer, { status: 422, code: 5, says })
+  const [, needs, has] = says.exec((answer.body as { error: string }).error)!
+  const missing = (Number(needs) - Number(has)).toFixed(6)
+  dataOf(await addMargin(trader, missing))
+  assert.equal(dataOf(await create(trader, order)).order_status, 'filled')
+})
+
+test('of its own margin only what is to spare may be taken out', async () => {
+  const trader = await isolatedLong('105000')
+  dataOf(await addMargin(trader, '7'))
+  const says = /on BTC has ([0-9.]+) USD of its own margin to spare, 8 USD were asked for$/
+  const answer = await addMargin(trader, '-8')
+  refused(answer, { status: 422, code: 5, says })
+  const [, spare] = says.exec((answer.body as { error: string }).error)!
+  dataOf(await addMargin(trader, `-${spare}`))
+})
