@@ -42,6 +42,8 @@ test('a jump is not clamped and does not catch up (PRICE-1)', () => {
   const scene = given({ markets: ['BTC'] })
   const mark = { mark: 90_000, oracle: 90_000_000_000, catchingUp: false } as const
   scene.mark(BTC, 90_000).includes({ type: 'MarkUpdated', ...mark })
+  // What drives a sandbox counts on it (MARKET-6).
+  assert.equal(scene.view.markets.get(BTC)!.jumps, 1)
 })
 
 test('a price that cannot be one is refused, and so is one for a settled market (PRICE-1)', () => {

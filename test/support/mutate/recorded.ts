@@ -4,8 +4,10 @@
 //
 //   node recorded.js make FILE SCENARIO…    runs both and writes what they agreed on
 //   node recorded.js FILE                   as a child: is a module with another text noticed?
+//                                           `next` after each history, then true or false
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { deserialize, serialize } from 'node:v8'
 import type * as Answers from './answers.ts'
@@ -38,11 +40,16 @@ async function isNoticed(
 ): Promise<boolean> {
   try {
     const { agrees } = await loadFresh<typeof Answers>(answersPath, replaced)
-    const at = recorded.findIndex((each) => !agrees(each))
-    if (at < 0) return false
-    // What has noticed one fault is asked first about the next.
-    recorded.unshift(...recorded.splice(at, 1))
-    return true
+    for (const [at, each] of recorded.entries()) {
+      if (!agrees(each)) {
+        // What has noticed one fault is asked first about the next.
+        recorded.unshift(...recorded.splice(at, 1))
+        return true
+      }
+      process.send?.('next')
+      await setImmediate()
+    }
+    return false
   } catch {
     // It cannot even be loaded, or the core has thrown.
     return true

@@ -27,16 +27,19 @@ export class Recorder {
   private readonly program: string
   private readonly file: string
   private child: ChildProcess | null = null
+  /** The longest that one history has taken. */
+  slowestMs = 0
 
   constructor({ args }: Program, file: string) {
     this.program = join(built, args[0]!)
     this.file = file
   }
 
-  /** Whether it is noticed, or does not end in time. */
+  /** Whether it is noticed, or a history does not end in time. */
   notices(replaced: Replaced | null, ms: number): Promise<boolean> {
     const child = this.child ?? this.start()
     return new Promise((resolve) => {
+      let since = performance.now()
       const timer = setTimeout(() => endGroup(child), ms)
       const answered = (noticed: boolean) => {
         clearTimeout(timer)
@@ -47,7 +50,12 @@ export class Recorder {
         this.child = null
         answered(true)
       }
-      child.once('message', (noticed) => answered(noticed === true))
+      child.on('message', (said) => {
+        if (said !== 'next') return answered(said === true)
+        this.slowestMs = Math.max(this.slowestMs, performance.now() - since)
+        since = performance.now()
+        timer.refresh()
+      })
       child.once('exit', ended)
       child.send({ replaced })
     })

@@ -21,7 +21,7 @@ export const zones: Readonly<Record<string, Zone>> = {
   margin: {
     code: ['core/accounts/margin.ts', 'core/accounts/margin-checks.ts', 'core/matching/fill.ts'],
     histories: true,
-    tests: [[beside('core/accounts/*')]],
+    tests: [[beside('core/accounts/*')], [scenario('orders')]],
   },
   prices: {
     code: [
@@ -32,7 +32,7 @@ export const zones: Readonly<Record<string, Zone>> = {
       'core/markets/change-market.ts',
     ],
     histories: true,
-    tests: [],
+    tests: [[scenario('prices')]],
   },
   funding: {
     code: ['core/funding'],

@@ -1,0 +1,118 @@
+// docs/rules/liquidation.md where what is shared out does not come out even, or comes out alike.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BTC, ETH, freeTiers, given, START } from '../../support/scene.ts'
+import { knowRules, trialRules, trialVersion } from '../../support/trial-rules.ts'
+
+const rich = 10 ** 12
+
+test('of equal notionals the lowest market bears what is left of a debt (LIQ-6)', () => {
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 224_999_999, B: rich } })
+  // Its maintenance is larger, so it is closed first.
+  scene.list('ETH', { leverageMax: 40 }).accepted()
+  scene.buys('A', 'B', 5_000, 60_000)
+  scene.buys('A', 'B', 1_000, 30_000, ETH)
+  scene.mark(ETH, 28_500).lacks('LiquidationStarted')
+  // 150,000,000 are lost in each, of 224,999,999.
+  const told = scene.mark(BTC, 57_000)
+  const worth = 5_000 * 10 * 57_000
+  assert.deepEqual(
+    told.all('Deleveraged').map(({ market, value }) => [market, value - worth]),
+    [
+      [ETH, 37_500_000],
+      [BTC, 37_500_001],
+    ],
+  )
+})
+
+test('what remains of a bucket is given from its end, by each up to its lots (LIQ-6)', () => {
+  const funds = { A: 1_300_000, B: rich, S0: rich }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.buys('A', 'S0', 101, 60_000)
+  // The first of five buckets has three: those with the highest leverage.
+  const first = [
+    ['S1', 50, 10 ** 9],
+    ['S2', 50, 10 ** 9],
+    ['S3', 2, 10 ** 8],
+  ] as const
+  for (const [name, lots, money] of first) {
+    scene.deposit(name, money)
+    scene.sells(name, 'B', lots, 60_000)
+  }
+  for (let n = 4; n <= 14; n++) {
+    scene.deposit(`S${n}`, rich)
+    scene.sells(`S${n}`, 'B', 100, 60_000)
+  }
+  // 49, 49 and 1 of 101 × lots ÷ 102, and two lots more: the last has one left.
+  assert.deepEqual(
+    scene
+      .mark(BTC, 58_000)
+      .all('Deleveraged')
+      .map(({ counterparty, lots }) => [counterparty, lots]),
+    [
+      [scene.id('S1'), 49],
+      [scene.id('S2'), 50],
+      [scene.id('S3'), 2],
+    ],
+  )
+})
+
+test('whoever is swept in a later command pays the funding of meanwhile first (LIQ-8)', () => {
+  knowRules(trialRules)
+  const markets = ['BTC', 'ETH']
+  const scene = given({ markets, tiers: freeTiers, funds: { F: rich, B: rich } })
+  // Five turns a command.
+  scene.run({ type: 'SetRulesVersion', version: trialVersion }).accepted()
+  scene.now = START + 3_590_000
+  for (const market of [BTC, ETH]) scene.revive(market)
+  const names = ['M1', 'M2', 'M3', 'M4', 'M5', 'M6']
+  for (const name of names) {
+    scene.deposit(name, 600_000_000)
+    scene.buys(name, 'B', 10, 30_000, ETH)
+    scene.sells(name, 'F', 1_000, 60_000)
+    scene.bid(name, 30_000, 59_000, { tif: 'ALO' }).accepted()
+  }
+  for (const name of names)
+    scene.bid(name, 1_000, 84_000, { tif: 'ALO', reduceOnly: true }).accepted()
+  scene.now = START + 3_599_999
+  const swept = scene.ask('F', 6_000, 84_000, { tif: 'IOC' }).all('OrderCancelled')
+  assert.deepEqual(
+    swept.map(({ account, reason }) => [account, reason]),
+    names.slice(0, 5).map((name) => [scene.id(name), 'margin']),
+  )
+  const account = scene.id('M6')
+  scene
+    .wait(1)
+    .includes(
+      { type: 'FundingFixed', market: ETH },
+      { type: 'FundingPaid', account },
+      { type: 'OrderCancelled', account, reason: 'margin' },
+    )
+})
+
+test('whoever kept just enough for what a full backstop left him makes no step (LIQ-4)', () => {
+  // At 59,000: equity 17,750,000 of a maintenance of 29,500,000 + 3,000,000. Half of the first goes
+  // with BTC, and 3,000,000 stay.
+  for (const lacking of [0, 1]) {
+    const funds = { A: 67_750_000 - lacking, B: rich }
+    const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+    scene.list('ETH', { backstopValueMax: 1 }).accepted()
+    scene.buys('A', 'B', 5_000, 60_000)
+    scene.buys('A', 'B', 100, 30_000, ETH)
+    const told = scene.mark(BTC, 59_000).includes({ type: 'BackstopTookOver', margin: 14_750_000 })
+    assert.equal(told.all('LiquidationStepped').length, lacking)
+  }
+})
+
+test('who is equally unhealthy is queued by account id, not by when he came (LIQ-1)', () => {
+  const money = 70_000_000
+  const funds = { A: money, C: money, D: money, E: money, G: money, B: rich }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  for (const name of ['D', 'A', 'G', 'C', 'E']) scene.buys(name, 'B', 5_000, 60_000)
+  const started = scene.mark(BTC, 59_150).all('LiquidationStarted')
+  assert.deepEqual(
+    started.map(({ account }) => account),
+    ['A', 'C', 'D', 'E', 'G'].map((name) => scene.id(name)),
+  )
+})
