@@ -25,6 +25,9 @@ const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 const largestInteger = String(Number.MAX_SAFE_INTEGER)
 
+/** What is no JSON at all. */
+export const notJson = 'the body is not JSON'
+
 const refused = (problem: string): Strict => ({ ok: false, problem })
 
 export function parseStrict(text: string, levelsMax = signedLevelsMax): Strict {
@@ -32,7 +35,7 @@ export function parseStrict(text: string, levelsMax = signedLevelsMax): Strict {
   try {
     value = JSON.parse(text)
   } catch {
-    return refused('the body is not JSON')
+    return refused(notJson)
   }
   const scan = new Scan(text, levelsMax)
   const problem = scan.run()

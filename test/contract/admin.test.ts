@@ -118,7 +118,7 @@ test('a market is listed, changed and settled', async () => {
     [{ symbol: 'BAD', tick_size: `0.${'0'.repeat(18)}1` }, /has 19 decimals; at most 14/],
     [{ symbol: 'BAD', tick_size: `0.${'0'.repeat(14)}1` }, /has 15 decimals; at most 14/],
     [{ symbol: 'BAD', lot_size: `0.${'0'.repeat(20)}1` }, /has 21 decimals; at most 20/],
-    [{ symbol: 'BAD', oracle: '0.0000000001' }, /oracle 0.0000000001 has more decimals than fit/],
+    [{ symbol: 'BAD', oracle: '0.0000000001' }, /oracle 0.0000000001 must be a multiple of 0.0/],
     [{ symbol: 'BAD', backstop_address: 'x' }, /Invalid public key in backstop_address/],
     [{ symbol: 'not ok' }, /symbol must be of the form/],
     [{ symbol: 'BAD' }, /backstop_address is an account or a confirmed agent already/],
@@ -202,7 +202,7 @@ test('a settled market closes every position at its price and is listed no more'
   const settle = (price: string) => admin.post('/markets/settle', { symbol: 'HYPE', price })
   refused(await settle('41.00001'), {
     status: 400,
-    says: /price 41.00001 is not a multiple of 0.001/,
+    says: /price 41.00001 must be a multiple of 0.001/,
   })
   dataOf(await settle('41'))
   assert.deepEqual(bare(await api.get('/positions', { account: alice.address })), [])
@@ -363,7 +363,10 @@ test('a deposit is credited once per reference', async () => {
   assert.deepEqual(dataOf(await deposit()), { balance: '250.5', credited: false })
   const other = await deposit({ reference: 'wire 78', amount: '1' })
   assert.deepEqual(dataOf(other), { balance: '251.5', credited: true })
-  refused(await deposit({ amount: '1.0000001' }), { status: 400, says: /at most six decimals/ })
+  refused(await deposit({ amount: '1.0000001' }), {
+    status: 400,
+    says: /must be a multiple of 0.000001/,
+  })
   refused(await deposit({ account: 'x' }), { status: 400, says: /Invalid public key in account/ })
   refused(await deposit({ reference: '' }), { status: 400, says: /reference must/ })
 })

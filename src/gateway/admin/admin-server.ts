@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
-import { parseStrict } from '../../protocol/strict-json.ts'
+import { notJson, parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { requireLocalHost } from '../http/cross-origin.ts'
@@ -48,7 +48,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
           requireLocalHost(request, options.allowedHosts)
           const holder = holderOf(request)
           requireScope(holder, operation.scope)
-          const { why, values } = requestOf(operation, request)
+          const { why, values } = requestOf(operation, request, check)
           check(values, '')
           const { exchange, operator } = options
           const by = { who: holder.name, why }
@@ -89,19 +89,35 @@ function checkOf({ http, request }: AdminOperation): BodyCheck {
   return closedCheck(request, Type.Object({ ...properties, reason: Type.String() }))
 }
 
-function requestOf(operation: AdminOperation, request: FastifyRequest) {
+function requestOf(operation: AdminOperation, request: FastifyRequest, check: BodyCheck) {
   if (operation.http.startsWith('GET'))
     return {
       why: '',
       values: queryValues(operation.request, request.query as Record<string, string>),
     }
-  const parsed = parseStrict(typeof request.body === 'string' ? request.body : '')
-  if (!parsed.ok) throw apiError('MALFORMED_REQUEST', parsed.problem)
-  const values = parsed.value as Readonly<Record<string, unknown>> | null
-  const why = values?.reason
+  const values = objectIn(typeof request.body === 'string' ? request.body : '', check)
+  const why = values.reason
   // A price is pushed every few seconds by a machine, and its reason is always the same.
   if (operation.scope === 'prices') return { why: 'price', values }
   if (typeof why !== 'string' || why.length < 1 || why.length > 500)
-    throw apiError('MALFORMED_REQUEST', 'reason is required: why you do this, 1 to 500 characters')
+    throw apiError(
+      'MALFORMED_REQUEST',
+      'reason is required: why you do this, 1 to 500 characters' +
+        (typeof why === 'string' ? `; this one has ${why.length}` : ''),
+    )
   return { why, values }
+}
+
+function objectIn(text: string, check: BodyCheck): Readonly<Record<string, unknown>> {
+  const parsed = parseStrict(text)
+  if (!parsed.ok) {
+    // A number that no signed text may have is told better by the field that it stands in.
+    if (parsed.problem !== notJson) check(JSON.parse(text), '')
+    throw apiError('MALFORMED_REQUEST', parsed.problem)
+  }
+  const { value } = parsed
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>
+  const given = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
+  throw apiError('MALFORMED_REQUEST', `the body must be an object, {"reason": …}, not ${given}`)
 }

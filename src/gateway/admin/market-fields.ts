@@ -9,16 +9,11 @@ import {
 } from '../../core/index.ts'
 import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
 import { type Static, Type } from '../../protocol/schemas/typebox.ts'
-import {
-  formatDecimal,
-  type Parsed,
-  parseDecimal,
-  parseGrid,
-  SCALE_MAX,
-} from '../../units/decimal.ts'
+import { formatDecimal, SCALE_MAX } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import { moneyText } from '../market-text.ts'
+import { counted, indexDecimals, indexPricesOf, numberIn, sizesOf } from './read-number.ts'
 
 const tier = Type.Object({
   from_value: decimal('USD of notional from which on it counts, rising'),
@@ -40,7 +35,8 @@ const changeableFields = {
   speedbump_ms: Type.Integer({ minimum: 0, maximum: 10_000 }),
   open_interest_cap: decimal('Base units'),
   owner_interest_max: decimal(
-    'Base units of one owner; a quarter of open_interest_cap if left out',
+    'Base units of one owner; a quarter of open_interest_cap if left out. From open_interest_cap ' +
+      'on, that alone counts',
   ),
   open_interest_lower: decimal('USD; 0 with upper 0: margin does not grow with open interest'),
   open_interest_upper: decimal('USD'),
@@ -129,21 +125,8 @@ export const changeBody = Type.Object(
   ),
 )
 
-export function value(field: string, text: string, parsed: Parsed): number {
-  if (parsed.ok) return parsed.value
-  const reasons = {
-    malformed: 'is not a decimal',
-    off_grid: 'has more decimals than fit, or is not a multiple of its step',
-    too_large: 'is too large',
-  }
-  throw apiError('MALFORMED_REQUEST', `${field} ${text} ${reasons[parsed.reason]}`)
-}
-
-const money = (field: string, text: string) => value(field, text, parseDecimal(text, 6)) as Quote
-const percent = (field: string, text: string) => value(field, text, parseDecimal(text, 4)) as Ppm
-
-/** An oracle price has so many decimals more than the tick. */
-const microDecimals = 6
+const money = (field: string, text: string) => numberIn(field, text, counted.money) as Quote
+const percent = (field: string, text: string) => numberIn(field, text, counted.percent) as Ppm
 
 /** `0.5` is five tenths. */
 function stepOf(field: string, text: string, decimalsMax: number): Step {
@@ -154,24 +137,24 @@ function stepOf(field: string, text: string, decimalsMax: number): Step {
       'MALFORMED_REQUEST',
       `${field} ${text} has ${scale} decimals; at most ${decimalsMax} are possible`,
     )
-  const parsed = value(field, text, parseDecimal(text, scale))
+  const most = Number.MAX_SAFE_INTEGER
+  const parsed = numberIn(field, text, { step: { value: 1, scale }, most })
   if (parsed <= 0) throw apiError('MALFORMED_REQUEST', `${field} ${text} is not above zero`)
   return { value: parsed, scale }
 }
 
-function onGrid(field: string, text: string, { value: stepValue, scale: stepScale }: Step): number {
-  return value(field, text, parseGrid(text, { stepValue, stepScale }))
-}
-
-export function listingOf(body: ListingBody): { params: MarketParams; oracle: number } {
-  const tickSize = stepOf('tick_size', body.tick_size, SCALE_MAX - microDecimals)
+/** `ticksMost`: the most ticks that a price may have. */
+export function listingOf(
+  body: ListingBody,
+  ticksMost: number,
+): { params: MarketParams; oracle: number } {
+  const tickSize = stepOf('tick_size', body.tick_size, SCALE_MAX - indexDecimals)
   const lotSize = stepOf('lot_size', body.lot_size, SCALE_MAX)
-  const oracleStep = { value: tickSize.value, scale: tickSize.scale + microDecimals }
   const given = Object.entries(body).filter(([, written]) => written !== null)
   const whole = { ...listingDefaults, ...Object.fromEntries(given) }
-  const changeable = changeOf(whole, { tickSize, lotSize }) as Required<MarketChange>
+  const changeable = changeOf(whole, { tickSize, lotSize, ticksMost }) as Required<MarketChange>
   return {
-    oracle: onGrid('oracle', body.oracle, oracleStep),
+    oracle: numberIn('oracle', body.oracle, indexPricesOf(tickSize)),
     params: {
       symbol: body.symbol,
       baseAsset: body.base_asset,
@@ -191,10 +174,12 @@ type Field = Readonly<{
   read(field: string, written: never, steps: Steps): unknown
 }>
 
-type Steps = Pick<MarketParams, 'tickSize' | 'lotSize'>
+type Steps = Pick<MarketParams, 'tickSize' | 'lotSize'> & Readonly<{ ticksMost: number }>
 
-const tick = (field: string, written: string, { tickSize }: Steps) =>
-  onGrid(field, written, tickSize) as Ticks
+const tick = (field: string, written: string, { tickSize, ticksMost }: Steps) =>
+  numberIn(field, written, { step: tickSize, most: ticksMost }) as Ticks
+const size = (field: string, written: string, { lotSize }: Steps) =>
+  numberIn(field, written, sizesOf(lotSize)) as Lots
 
 const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
   min_tick: { name: 'tickMin', read: tick },
@@ -205,14 +190,8 @@ const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
   band_near_percent: { name: 'bandNearPpm', read: percent },
   band_far_percent: { name: 'bandFarPpm', read: percent },
   speedbump_ms: { name: 'speedBumpMs', read: (_, written: number) => written },
-  open_interest_cap: {
-    name: 'openInterestMax',
-    read: (field, written: string, { lotSize }) => onGrid(field, written, lotSize) as Lots,
-  },
-  owner_interest_max: {
-    name: 'ownerInterestMax',
-    read: (field, written: string, { lotSize }) => onGrid(field, written, lotSize) as Lots,
-  },
+  open_interest_cap: { name: 'openInterestMax', read: size },
+  owner_interest_max: { name: 'ownerInterestMax', read: size },
   open_interest_lower: { name: 'openInterestLower', read: money },
   open_interest_upper: { name: 'openInterestUpper', read: money },
   impact_notional: { name: 'impactValue', read: money },

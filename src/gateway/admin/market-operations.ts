@@ -13,12 +13,13 @@ import { Type } from '../../protocol/schemas/typebox.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
-import { moneyText, parsePrice, priceText } from '../market-text.ts'
+import { moneyText, priceText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal, refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 import { changeBody, changeOf, listingBody, listingOf } from './market-fields.ts'
 import { requireValid } from './params-text.ts'
+import { numberIn } from './read-number.ts'
 
 const marketReply = Type.Object({ symbol: Type.String(), market_id: Type.Integer() })
 
@@ -73,7 +74,7 @@ export const listMarket = admin({
   reply: marketReply,
   async handle(call) {
     addressIn('backstop_address', call.request.backstop_address)
-    const { params, oracle } = listingOf(call.request)
+    const { params, oracle } = listingOf(call.request, call.exchange.view.ruleLimits.tickMaxMost)
     requireNew(call.exchange, params)
     requireValid(call.exchange, params, oracle)
     const command = { type: 'ListMarket', params, oracle: oracle as MicroTicks } as const
@@ -106,7 +107,9 @@ export const changeMarket = admin({
   async handle(call) {
     const market = marketIn(call.exchange, call.request.symbol)
     const { id, params } = market
-    const change = changeOf(call.request.change, params)
+    const { tickSize, lotSize } = params
+    const steps = { tickSize, lotSize, ticksMost: call.exchange.view.ruleLimits.tickMaxMost }
+    const change = changeOf(call.request.change, steps)
     if (Object.keys(change).length === 0)
       throw apiError('MALFORMED_REQUEST', 'change names nothing that can be changed')
     requireValid(call.exchange, { ...params, ...change }, null)
@@ -165,13 +168,8 @@ export const settleMarket = admin({
   async handle(call) {
     const market = marketIn(call.exchange, call.request.symbol)
     const { id, params } = market
-    const price = parsePrice(params, call.request.price)
-    if (!price.ok)
-      throw apiError(
-        'MALFORMED_REQUEST',
-        `price ${call.request.price} is not a multiple of ${priceText(params, 1)}`,
-      )
-    const at = price.value as Ticks
+    const prices = { step: params.tickSize, most: call.exchange.view.ruleLimits.tickMaxMost }
+    const at = numberIn('price', call.request.price, prices) as Ticks
     const command = { type: 'SettleMarket', market: id as MarketId, price: at } as const
     const events = await order(call, command, { account: '', params }, ['INVALID_PARAMETER'])
     requireGrid(call.exchange, events, 'price', market)

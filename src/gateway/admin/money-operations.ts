@@ -3,19 +3,15 @@
 import type { WithdrawalId } from '../../core/index.ts'
 import { address, decimal } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
-import { parseDecimal } from '../../units/decimal.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
-import { apiError } from '../api-error.ts'
-import { moneyText, parseMoney } from '../market-text.ts'
+import { moneyText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
 import { refusal } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
+import { counted, numberIn } from './read-number.ts'
 
-export function moneyIn(field: string, text: string): Quote {
-  const parsed = parseMoney(text)
-  if (parsed.ok) return parsed.value as Quote
-  throw apiError('MALFORMED_REQUEST', `${field} ${text} is not money with at most six decimals`)
-}
+export const moneyIn = (field: string, text: string): Quote =>
+  numberIn(field, text, counted.money) as Quote
 
 export const deposit = admin({
   http: 'POST /deposits',
@@ -92,11 +88,7 @@ const endWithdrawal = (verb: 'complete' | 'fail', summary: string) =>
 export const completeWithdrawal = endWithdrawal('complete', 'The money has left')
 export const failWithdrawal = endWithdrawal('fail', 'The money comes back to the account')
 
-export const rate = (field: string, text: string): Ppm => {
-  const parsed = parseDecimal(text, 6)
-  if (parsed.ok) return parsed.value as Ppm
-  throw apiError('MALFORMED_REQUEST', `${field} ${text} is not a rate with at most six decimals`)
-}
+export const rate = (field: string, text: string): Ppm => numberIn(field, text, counted.rate) as Ppm
 
 /** FEE-2. */
 const tierRule =

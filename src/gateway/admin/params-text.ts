@@ -51,11 +51,16 @@ const written: Readonly<Record<ParamsFault['field'], Readonly<{ name: string; un
   oracle: { name: 'oracle', unit: microPriceText },
 }
 
+/** MARKET-1. */
+const interestRule =
+  '; either both are 0, or open_interest_lower is above 0 and open_interest_upper above that'
+
 function faultText(params: MarketParams, { field, value, least, most }: ParamsFault): string {
   const { name, unit } = written[field]
   const range = `${unit(params, least)} to ${unit(params, most)}`
   if (field === 'unitValue') return `${name} must be a whole number of micro-dollars, from ${range}`
-  return `${name} ${unit(params, value)} is outside ${range}`
+  const rule = field === 'openInterestLower' || field === 'openInterestUpper' ? interestRule : ''
+  return `${name} ${unit(params, value)} is outside ${range}${rule}`
 }
 
 /** The engine refuses these too, and says no more than that. `oracle` null: it is listed. */

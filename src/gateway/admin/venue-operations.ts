@@ -1,18 +1,19 @@
 // Accounts and keys, prices, and the process itself.
 
-import type { AccountId } from '../../core/index.ts'
+import type { AccountId, MarketParams } from '../../core/index.ts'
 import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import type { Lots } from '../../units/units.ts'
 import type { Exchange } from '../exchange.ts'
-import { parseMicroPrice, parseSize } from '../market-text.ts'
-import { refusalWith, unknownMarket } from '../refusal.ts'
+import { sizeText } from '../market-text.ts'
+import { addressIn } from '../operations/known-address.ts'
+import { refusal, refusalWith, unknownMarket } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
-import { value } from './market-fields.ts'
 import { marketIn } from './market-operations.ts'
+import { indexPricesOf, numberIn, sizesOf } from './read-number.ts'
 
 function accountIn({ view }: Exchange, account: string): AccountId {
-  const id = view.accounts.idOf(account)
+  const id = view.accounts.idOf(addressIn('account', account))
   if (id === 0) throw refusalWith('ACCOUNT_NOT_FOUND', 'rules', { account, params: null })
   return id as AccountId
 }
@@ -31,6 +32,26 @@ export const freezeAccount = admin({
     return { account: whose, frozen }
   },
 })
+
+/** The engine refuses these too, and says no more than that. */
+function requireOwner({ view }: Exchange, owner: AccountId, whose: string): void {
+  if (!view.accounts.isReserved(owner)) return
+  throw refusal(
+    'UNSUPPORTED_OPERATION',
+    'rules',
+    `${whose} is a reserve of the exchange, which has no limit (ORDER-13); a limit is given to a ` +
+      "trader's main account",
+  )
+}
+
+function limitIn(params: MarketParams, text: string): Lots {
+  const sizes = sizesOf(params.lotSize)
+  const lots = numberIn('amount', text, sizes)
+  if (lots >= 0 && lots <= sizes.most) return lots as Lots
+  const range = `0 to ${sizeText(params, sizes.most)} ${params.baseAsset}`
+  const without = 'null takes the limit of this owner back'
+  throw refusal('INVALID_PARAMETER', 'rules', `amount ${text} is outside ${range}; ${without}`)
+}
 
 export const setOwnerLimit = admin({
   http: 'POST /accounts/owner_limit',
@@ -51,8 +72,8 @@ export const setOwnerLimit = admin({
     const owner = accountIn(call.exchange, whose)
     const market = marketIn(call.exchange, name)
     const { params } = market
-    const lots =
-      amount == null ? null : (value('amount', amount, parseSize(params, amount)) as Lots)
+    requireOwner(call.exchange, owner, whose)
+    const lots = amount == null ? null : limitIn(params, amount)
     const command = { type: 'SetOwnerLimit', owner, market: market.id, lots } as const
     await order(call, command, { account: whose, params })
     return { account: whose, symbol: name, amount: amount ?? null }
@@ -131,7 +152,7 @@ export const pushPrices = admin({
       const market = view.markets.named(each.symbol)
       if (market === undefined) throw unknownMarket('parameter')
       const read = (field: string, text: string) =>
-        value(`${field} of ${each.symbol}`, text, parseMicroPrice(market.params, text))
+        numberIn(`${field} of ${each.symbol}`, text, indexPricesOf(market.params.tickSize))
       return {
         market: market.id,
         price: read('price', each.price),

@@ -47,7 +47,7 @@ test('a value out of bounds is told the bound, and not that null would do', () =
     )
     return text
   }
-  assert.match(says(9), /: ms must be <= 5$/)
+  assert.match(says(9), /: ms must be <= 5, not 9$/)
   assert.match(says('9'), /: ms must be integer or null$/)
 })
 

@@ -89,14 +89,24 @@ function explanation(errors: readonly SchemaError[], value: unknown, where: stri
   const here = errors.filter(({ instancePath }) => instancePath === path)
   // Of the right type and out of bounds: that null would do, too, is no help.
   const isBounded = here.some(({ keyword }) => !['anyOf', 'type', 'const'].includes(keyword))
-  const same = isBounded ? here.filter(({ params }) => !isNullType(params)) : here
+  const same = isBounded ? here.filter(({ params }) => typeOf(params) !== 'null') : here
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
-  return `${pathOf(where, path)} ${joined(wanted)}`
+  return `${pathOf(where, path)} ${joined(wanted)}${givenText(valueAt(value, path), same)}`
 }
 
-function isNullType(params: object): boolean {
-  return (params as Readonly<{ type?: unknown }>).type === 'null'
+/** What there is instead. A text is not repeated, only how long it is: clients choose their error
+ *  class by words in a message. */
+function givenText(value: unknown, errors: readonly SchemaError[]): string {
+  const has = (keywords: RegExp) => errors.some(({ keyword }) => keywords.test(keyword))
+  const isWhole = errors.some(({ params }) => typeOf(params) === 'integer')
+  if (typeof value === 'number')
+    return isWhole || has(/^(minimum|maximum)$/) ? `, not ${value}` : ''
+  return has(/^m(in|ax)(Length|Items)$/)
+    ? `, there are ${(value as string | readonly unknown[]).length}`
+    : ''
 }
+
+const typeOf = (params: object) => (params as Readonly<{ type?: unknown }>).type
 
 function valueAt(value: unknown, path: string): unknown {
   const steps = path.split('/').slice(1)

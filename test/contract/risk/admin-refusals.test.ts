@@ -1,0 +1,97 @@
+// What the admin plane refuses, over HTTP: each refusal tells the rule, the numbers and what would
+// be accepted, and changes nothing.
+
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { AdminClient } from '../../support/http/admin-client.ts'
+import { dataOf, type Row } from '../../support/http/api-client.ts'
+import { adminToken, frozenSandbox } from '../../support/http/live-exchange.ts'
+
+const live = await frozenSandbox()
+after(() => live.close())
+const admin = new AdminClient(live)
+const hash = async () => dataOf(await admin.get('/hash')).trading_hash
+
+type Case = readonly [path: string, body: Row, status: number, says: RegExp]
+
+async function areRefused(cases: readonly Case[]): Promise<void> {
+  const before = await hash()
+  for (const [path, body, status, says] of cases) {
+    const answer = await admin.post<{ error: string }>(path, body)
+    assert.equal(answer.status, status, answer.text)
+    assert.match(answer.body.error, says)
+  }
+  assert.equal(await hash(), before)
+}
+
+const change = (fields: Row, status: number, says: RegExp): Case => [
+  '/markets/change',
+  { symbol: 'BTC', change: fields },
+  status,
+  says,
+]
+const many = '9'.repeat(30)
+
+test('the limit of an owner is told its range, and whom it can be given to', async () => {
+  const { address } = await live.trader()
+  const { fees_address } = dataOf(await admin.get('/reserves'))
+  const limit = (account: unknown, amount: string | null) => ({ symbol: 'BTC', account, amount })
+  const path = '/accounts/owner_limit'
+  await areRefused([
+    [path, limit(address, '-1'), 422, /amount -1 is outside 0 to \d+[\d.]* BTC; null takes the/],
+    [path, limit('nobody', '1'), 400, /^INVALID_ADDRESS: Invalid public key in account: an addr/],
+    [path, limit(fees_address, '1'), 422, /is a reserve of the exchange.*a trader's main account$/],
+    [path, limit(address, '0.000001'), 400, /amount 0.000001 must be a multiple of 0.00001; near/],
+  ])
+})
+
+test('a value of a market is told its step, the nearest ones, and the most', async () => {
+  const most = '4503599627.370496'
+  await areRefused([
+    change({ max_tick: '200000.5' }, 400, /must be a multiple of 1; nearest: 200000 and 200001$/),
+    change({ max_tick: many }, 400, /max_tick 9+ is too large: at most 2000000000$/),
+    change({ impact_notional: many }, 400, new RegExp(`is too large: at most ${most}$`)),
+    change({ band_near_percent: many }, 400, /band_near_percent 9+ is too large: at most 100$/),
+    change({ open_interest_lower: '0', open_interest_upper: '5' }, 422, /; either both are 0, or/),
+    change({ max_leverage: 20.5 }, 400, /: change.max_leverage must be integer.*, not 20.5$/),
+    change({ max_leverage: 101 }, 400, /: change.max_leverage must be <= 100, not 101$/),
+    change(
+      { min_tick: '9'.repeat(41) },
+      400,
+      /must not have more than 40 characters, there are 41/,
+    ),
+    ['/markets/settle', { symbol: 'BTC', price: many }, 400, /price 9+ is too large: at most 2/],
+    ['/prices', { prices: [] }, 400, /prices must not have fewer than 1 items, there are 0/],
+  ])
+})
+
+test('money is told its step and the most', async () => {
+  const move = { from: 'fees', to: 'insurance' }
+  await areRefused([
+    ['/reserves/move', { ...move, amount: many }, 400, /is too large: at most 4503599627.370496$/],
+    ['/reserves/move', { ...move, amount: '0.0000001' }, 400, /must be a multiple of 0.000001/],
+    ['/fees/insurance_share', { share: many }, 400, /share 9+ is too large: at most 1$/],
+  ])
+})
+
+test('a body is an object with a reason of 1 to 500 characters', async () => {
+  await areRefused([
+    ['/drain', { reason: 'x'.repeat(501) }, 400, /1 to 500 characters; this one has 501$/],
+  ])
+  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
+  for (const [body, given] of [
+    ['[]', 'a list'],
+    ['null', 'null'],
+    ['"x"', 'a string'],
+  ] as const) {
+    const answer = await fetch(`${live.adminUrl}/drain`, { method: 'POST', headers, body })
+    assert.equal(answer.status, 400)
+    const { error } = (await answer.json()) as { error: string }
+    assert.ok(error.includes(`the body must be an object, {"reason": …}, not ${given}`), error)
+  }
+})
+
+test('one owner may be let hold all of a market, and more than that means the same', async () => {
+  const fields = { open_interest_cap: '10', owner_interest_max: '20' }
+  dataOf(await admin.post('/markets/change', { symbol: 'SOL', change: fields }))
+})
