@@ -113,7 +113,8 @@ test('what is not stored is wanted once, and again while it does not come', asyn
   const open = await writing(t, file)
   const wanted: number[] = []
   const reader = await reading(t, file, { want: (seq) => wanted.push(seq) })
-  open.onStored((seq) => reader.stored(seq))
+  // A store commits every second unasked: what it has stored is told when it is to be known.
+  const stored = new Promise<number>((resolve) => open.onStored(resolve))
   open.feed(batches[0]!)
   const seq = seqOf(batches[0]!)
   let answered = 0
@@ -130,6 +131,7 @@ test('what is not stored is wanted once, and again while it does not come', asyn
   assert.ok(wanted.every((one) => one === seq))
   assert.equal(answered, 0)
   open.commitTo(seq)
+  reader.stored(await stored)
   await Promise.all(reads)
   // Stored is stored: whoever asks later is told so.
   const times = wanted.length
