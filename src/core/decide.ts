@@ -23,7 +23,7 @@ import { completeWithdrawal, failWithdrawal, withdraw } from './accounts/withdra
 import type { AccountCommand, Command, VenueCommand } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
-import { changeMarket } from './markets/change-market.ts'
+import { cancelMarketChange, changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
 import { oracleTick } from './markets/oracle-tick.ts'
 import { moveReserve, setFundDailyMax, setInsuranceShare } from './markets/reserves.ts'
@@ -142,6 +142,8 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
       return listMarket(state, log, command)
     case 'ChangeMarket':
       return changeMarket(state, log, command)
+    case 'CancelMarketChange':
+      return cancelMarketChange(state, log, command)
     case 'SetMarketMode':
       return setMarketMode(state, log, command)
     case 'SettleMarket':

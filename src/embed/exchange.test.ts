@@ -25,8 +25,8 @@ const lively = { markets: ['BTC', 'ETH', 'WIF'], clock: 'manual', seed: 7, bots:
 
 test('seed and calls decide the state, on every machine and every Node', () => {
   assert.deepEqual(hashes(played(createExchange(lively))), {
-    hash: '45c7fdacc3f20e16f0908cad2b4e9cce6be024f30ce8848965c1d0109b39ef10',
-    tradingHash: '07c5c6813d3541601c64e174865afe0e1a82fd46763e378d91b977fae8ac2126',
+    hash: '50ce9acd4d543663be03bc7cf1e56606a6d7cb4be627f7205798966654245115',
+    tradingHash: '3babef94cc125c116bac490308f3e8bfc0b9d7918513b8b14da22cd53c170169',
   })
 })
 

@@ -223,6 +223,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   API_KEY_NOT_FOUND: () => 'this account has no such API key',
   API_KEY_EXISTS: () => 'that prefix is taken; ask again',
   WITHDRAWAL_NOT_FOUND: (_, [withdrawal]) => `no pending withdrawal ${withdrawal}`,
+  CHANGE_NOT_FOUND: (subject, [change]) =>
+    `no announced change ${change} of ${symbolOf(subject)} is pending`,
   DEPOSIT_CONFLICT: (_, [account, amount]) =>
     `this reference was credited before with ${usd(amount)}, to account number ${account}; ` +
     'nothing was credited now; another deposit needs a reference of its own',

@@ -204,6 +204,7 @@ const allTypes: readonly CommandType[] = Object.keys({
   FreezeAccount: 0,
   ListMarket: 0,
   ChangeMarket: 0,
+  CancelMarketChange: 0,
   SetMarketMode: 0,
   SettleMarket: 0,
   SetFeeTiers: 0,

@@ -96,6 +96,7 @@ const ofVenue: {
   SetApiKeyCredits: agents.setApiKeyCredits,
   ListMarket: markets.listMarket,
   ChangeMarket: markets.changeMarket,
+  CancelMarketChange: markets.cancelMarketChange,
   SetMarketMode: modes.setMarketMode,
   SettleMarket: markets.settleMarket,
   SetFeeTiers: markets.setFeeTiers,

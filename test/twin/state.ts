@@ -208,7 +208,9 @@ export type Market = {
   premiumSum: bigint
   premiumCount: number
   pool: Pool | null
-  changes: { at: number; change: MarketChange; keeps: Rules | null }[]
+  /** `id` 0: kept tiers. */
+  changes: { id: number; at: number; change: MarketChange; keeps: Rules | null }[]
+  changesAnnounced: number
   /** Prices of the previous evaluation (TRIG-3); the mid as bid + ask. */
   oldLast: bigint
   oldMid: bigint

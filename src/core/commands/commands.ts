@@ -172,6 +172,8 @@ export type VenueCommand =
       change: MarketChange
       immediate?: boolean
     }>
+  /** By the number that its announcement told. */
+  | Readonly<{ type: 'CancelMarketChange'; market: MarketId; change: number }>
   | Readonly<{ type: 'SetMarketMode'; market: MarketId; mode: Mode }>
   | Readonly<{ type: 'SettleMarket'; market: MarketId; price: Ticks }>
   | Readonly<{ type: 'SetFeeTiers'; tiers: readonly FeeTier[] }>

@@ -58,6 +58,7 @@ export const rejections = {
   API_KEY_NOT_FOUND: { code: 1006, numbers: [] },
   API_KEY_EXISTS: { code: 1007, numbers: [] },
   WITHDRAWAL_NOT_FOUND: { code: 1008, numbers: ['withdrawal'] },
+  CHANGE_NOT_FOUND: { code: 1020, numbers: ['change'] },
   DEPOSIT_CONFLICT: { code: 1016, numbers: ['account', 'amount'] },
   DEPOSIT_REFERENCE_USED: { code: 1009, numbers: [] },
   NOT_ARMED: { code: 1017, numbers: [] },

@@ -8,7 +8,7 @@ import { rejected } from '../events/rejected.ts'
 import { fixEpoch } from '../funding/fix-epoch.ts'
 import { samplePremium } from '../funding/sample-premium.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
-import { applyPendingChange } from '../markets/change-market.ts'
+import { applyPendingChanges } from '../markets/change-market.ts'
 import { healthDueAt, loseFeed } from '../markets/feed-health.ts'
 import { shareFees } from '../markets/reserves.ts'
 import { runAction } from '../orders/batch.ts'
@@ -112,7 +112,7 @@ function runDue(state: State, log: EventLog, due: Due): void {
       if (state.accounts.scheduleAt[due.id] === due.at) runScheduledCancel(state, log, due.id)
       return
     case DUE_CHANGE:
-      return applyPendingChange(state, log, market, due.at)
+      return applyPendingChanges(state, log, market, due.at)
     case DUE_RELEASE:
       return release(state, log, due)
     case DUE_SLICE: {

@@ -26,13 +26,17 @@ export function schedule(state: State, due: Due): void {
 }
 
 /** Entries of things that are gone, or have moved: an account that sets its scheduled cancel again
- *  and again leaves one each time, and may come back to the same moment. */
+ *  and again leaves one each time, and may come back to the same moment; so does a change of a
+ *  market that is announced, cancelled and announced again. */
 function dropGone(state: State): void {
-  const scheduled = new Set<number>()
+  const kept = new Set<string>()
   state.releases.keepOnly((due) => isThere(state, due))
   state.due.keepOnly((due) => {
-    if (!isThere(state, due) || (due.kind === DUE_SCHEDULE && scheduled.has(due.id))) return false
-    if (due.kind === DUE_SCHEDULE) scheduled.add(due.id)
+    if (!isThere(state, due)) return false
+    if (due.kind === DUE_SLICE) return true
+    const key = `${due.kind} ${due.id} ${due.at}`
+    if (kept.has(key)) return false
+    kept.add(key)
     return true
   })
 }

@@ -105,8 +105,9 @@ export const eventFields = {
   /** `unitValue`: what one lot is worth at one tick, in micro-dollars. */
   MarketListed: { market: 'int', backstop: 'int', unitValue: 'int', symbol: 'text' },
   /** `effectiveAt` is later than now when the change raises a requirement; `maintenanceAt` is later
-   *  than that when it is immediate. */
-  MarketChanged: { market: 'int', effectiveAt: 'int', maintenanceAt: 'int' },
+   *  than that when it is immediate. `change` is the number of one that was announced, else 0. */
+  MarketChanged: { market: 'int', change: 'int', effectiveAt: 'int', maintenanceAt: 'int' },
+  MarketChangeCancelled: { market: 'int', change: 'int', effectiveAt: 'int' },
   MarketModeSet: { market: 'int', mode: 'mode' },
   MarketSettled: { market: 'int', price: 'int' },
   ExchangeModeSet: { mode: 'mode' },

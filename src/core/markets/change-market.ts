@@ -1,5 +1,6 @@
 // Changing a listed market (MARKET-2). What may raise someone's requirement takes effect a day
-// later; of an immediate change, what it asks for maintenance an hour later.
+// later, unless it is cancelled before; of an immediate change, what it asks for maintenance an
+// hour later.
 
 import { marketRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
@@ -15,6 +16,7 @@ import type { Market } from './market.ts'
 import { isChangeable, type MarketChange, type PendingChange } from './market-params.ts'
 import { paramsFault } from './params-fault.ts'
 
+/** Announced changes of a market, and tables of tiers that it keeps, each. */
 const changesPending = 8
 
 export function changeMarket(
@@ -27,7 +29,7 @@ export function changeMarket(
   const market = state.markets[command.market]!
   const { change } = command
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
-  if (market.changes.length >= changesPending) return refuse('LIMIT_REACHED', changesPending)
+  if (!hasRoom(market, command)) return refuse('LIMIT_REACHED', changesPending)
   if (
     !Object.keys(change).every(isChangeable) ||
     !isWiderGrid(market, change) ||
@@ -41,11 +43,22 @@ export function changeMarket(
   return null
 }
 
+/** What takes effect at once, and keeps nothing, needs none. */
+function hasRoom(market: Market, { change, immediate }: CommandOf<'ChangeMarket'>): boolean {
+  const keeps = immediate === true
+  const waits = keeps ? mayRaiseMaintenance(market, change) : mayRaiseRequirement(market, change)
+  if (!waits) return true
+  const alike = market.changes.filter((pending) => (pending.kept !== null) === keeps)
+  return alike.length < changesPending
+}
+
 function changeInTime(state: State, log: EventLog, market: Market, change: MarketChange): void {
   const later = mayRaiseRequirement(market, change)
   const at = state.atMs + (later ? state.rules.limits.requirementNoticeMs : 0)
-  tell(log, market, at, at)
-  if (later) announce(state, market, { at, change, kept: null })
+  if (later) market.announced += 1
+  const id = later ? market.announced : 0
+  tell(log, market, { id, effectiveAt: at, maintenanceAt: at })
+  if (later) announce(state, market, { id, at, change, kept: null })
   else setParams(state, market, change)
 }
 
@@ -55,13 +68,15 @@ function changeAtOnce(state: State, log: EventLog, market: Market, change: Marke
   const { leverageMax, riskTiers } = market.params
   const keeps = mayRaiseMaintenance(market, change)
   const at = state.atMs + (keeps ? state.rules.limits.immediateNoticeMs : 0)
-  tell(log, market, state.atMs, at)
-  if (keeps) announce(state, market, { at, change: {}, kept: { leverageMax, riskTiers } })
+  tell(log, market, { id: 0, effectiveAt: state.atMs, maintenanceAt: at })
+  if (keeps) announce(state, market, { id: 0, at, change: {}, kept: { leverageMax, riskTiers } })
   setParams(state, market, change)
 }
 
-function tell(log: EventLog, market: Market, effectiveAt: number, maintenanceAt: number): void {
-  log.write({ type: 'MarketChanged', market: market.id, effectiveAt, maintenanceAt })
+type Told = Readonly<{ id: number; effectiveAt: number; maintenanceAt: number }>
+
+function tell(log: EventLog, market: Market, { id, ...times }: Told): void {
+  log.write({ type: 'MarketChanged', market: market.id, change: id, ...times })
 }
 
 function announce(state: State, market: Market, pending: PendingChange): void {
@@ -84,14 +99,43 @@ function mayRaiseMaintenance(
   return riskTiers !== undefined || (leverageMax ?? params.leverageMax) < params.leverageMax
 }
 
-export function applyPendingChange(state: State, log: EventLog, market: Market, at: number): void {
-  const pending = market.changes.find((each) => each.at === at)
-  if (pending === undefined) return
+/** What counts is that nobody's notice gets shorter: with one that was to override an earlier one
+ *  gone, the earlier would stay, at a time for which traders were told of another. */
+export function cancelMarketChange(
+  state: State,
+  log: EventLog,
+  { market: id, change }: CommandOf<'CancelMarketChange'>,
+): Rejection | null {
+  const refusal = marketRefusal(state, id)
+  if (refusal !== null) return refusal
+  const market = state.markets[id]!
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  const announced = market.changes.filter(({ kept }) => kept === null)
+  const pending = announced.find((each) => each.id === change)
+  if (pending === undefined)
+    return refuse('CHANGE_NOT_FOUND', Number.isSafeInteger(change) ? change : 0)
+  const hidden = announced.find((each) => each.id < change && overrides(pending, each))
+  if (hidden !== undefined) return refuse('INVALID_PARAMETER', hidden.id)
   market.changes = market.changes.filter((each) => each !== pending)
-  const { change, kept } = pending
-  if (kept === null && !stillFits(state, market, change)) return
-  setParams(state, market, change)
-  tell(log, market, at, at)
+  log.write({ type: 'MarketChangeCancelled', market: id, change, effectiveAt: pending.at })
+  return null
+}
+
+const requiring = ['leverageMax', 'riskTiers', 'openInterestLower', 'openInterestUpper'] as const
+
+function overrides({ change }: PendingChange, { change: earlier }: PendingChange): boolean {
+  return requiring.some((field) => change[field] !== undefined && earlier[field] !== undefined)
+}
+
+/** All that are due then, in the order in which they were made. */
+export function applyPendingChanges(state: State, log: EventLog, market: Market, at: number): void {
+  for (const pending of market.changes.filter((each) => each.at === at)) {
+    market.changes = market.changes.filter((each) => each !== pending)
+    const { id, change, kept } = pending
+    if (kept === null && !stillFits(state, market, change)) continue
+    setParams(state, market, change)
+    tell(log, market, { id, effectiveAt: at, maintenanceAt: at })
+  }
 }
 
 function stillFits(state: State, market: Market, change: MarketChange): boolean {

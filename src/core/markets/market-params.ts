@@ -91,6 +91,8 @@ export type TierParams = Pick<MarketParams, 'leverageMax' | 'riskTiers'>
 /** A change that waits; or, with `kept`, tiers that an immediate change replaced, until the
  *  maintenance that they ask for gives way too (MARKET-2). */
 export type PendingChange = Readonly<{
+  /** Of an announced one, by which it is cancelled: 1, 2, … in each market. Else 0. */
+  id: number
   at: number
   change: MarketChange
   kept: Readonly<TierParams> | null

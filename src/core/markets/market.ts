@@ -125,6 +125,8 @@ export class Market {
   readonly evaluated = [0, 0, 0]
   /** Row of the position pool by account id. */
   rowOf = new Int32Array(8)
+  /** Announced changes so far: the number of the newest one (MARKET-2). */
+  announced = 0
   /** Stands last: in front of what every fill reads it cost a percent or two of the rate. */
   rules: RuleBook
 

@@ -122,11 +122,13 @@ function walkFunding(stream: Stream, state: State, market: Market): void {
 }
 
 function walkChanges(stream: Stream, market: Market): void {
+  market.announced = stream.number(market.announced)
   const changes: PendingChange[] = []
   list(stream, market.changes, (pending) => {
+    const id = stream.number(pending?.id ?? 0)
     const at = stream.number(pending?.at ?? 0)
     const change = walkChange(stream, pending?.change ?? {})
-    changes.push({ at, change, kept: walkKept(stream, pending?.kept ?? null) })
+    changes.push({ id, at, change, kept: walkKept(stream, pending?.kept ?? null) })
   })
   if (!stream.reading) return
   market.changes = changes

@@ -196,6 +196,7 @@ const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   FreezeAccount: { account: number, frozen: flag },
   ListMarket: { params: recordOf(params), oracle: number },
   ChangeMarket: { market: number, change: recordOf(change), immediate: optional(flag) },
+  CancelMarketChange: { market: number, change: number },
   SetMarketMode: { market: number, mode: text },
   SettleMarket: { market: number, price: number },
   SetFeeTiers: {

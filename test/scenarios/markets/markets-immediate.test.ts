@@ -179,13 +179,18 @@ test('kept tiers outlast a change that comes in their hour (MARKET-2)', () => {
   assert.deepEqual([requirementOf(scene), maintenanceOf(scene)], [24_000_000, 12_000_000])
 })
 
-test('kept tiers are among the 8 changes that may be pending (MARKET-2)', () => {
+test('kept tiers and announced changes have room for 8 each (MARKET-2)', () => {
   const scene = given(free)
-  for (let n = 1; n <= 7; n++) change(scene, { leverageMax: 50 - n }).accepted()
-  change(scene, { leverageMax: 30 }, false).accepted()
+  for (let n = 1; n <= 8; n++) change(scene, { leverageMax: 50 - n }, false).accepted()
+  change(scene, { leverageMax: 41 }, false).refused('LIMIT_REACHED', 8)
+  for (let n = 1; n <= 8; n++) change(scene, { leverageMax: 50 - n }).accepted()
   change(scene, { leverageMax: 20 }).refused('LIMIT_REACHED', 8)
-  change(scene, { orderValueMin: 5 }).refused('LIMIT_REACHED', 8)
+  // What neither waits nor keeps anything needs no room.
+  change(scene, { orderValueMin: 5, leverageMax: 43 }).accepted()
+  change(scene, { openInterestLower: 1, openInterestUpper: 2 }).accepted()
+  change(scene, { orderValueMin: 6 }, false).accepted()
   scene.wait(hourMs)
+  change(scene, { leverageMax: 20 }, false).refused('LIMIT_REACHED', 8)
   change(scene, { leverageMax: 20 }).accepted()
   change(scene, { leverageMax: 0 }).refused('INVALID_PARAMETER', 0)
 })

@@ -75,6 +75,7 @@ const weights: Readonly<Record<CommandType, number>> = {
   FreezeAccount: 0.12,
   ListMarket: 0.12,
   ChangeMarket: 1.1,
+  CancelMarketChange: 0.4,
   SetMarketMode: 0.35,
   SettleMarket: 0.001,
   SetFeeTiers: 0.12,

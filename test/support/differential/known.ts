@@ -51,6 +51,8 @@ export type KnownMarket = {
   catchingUp: boolean
   lastTickMs: number
   staleAfterMs: number
+  /** Numbers of its announced changes; of one that was dropped too. */
+  announced: number[]
   health: EventOf<'FeedHealthChanged'>['health']
   mode: Mode
   settled: boolean

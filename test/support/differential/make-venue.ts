@@ -92,6 +92,14 @@ const changeMarket: Maker = (making) => {
   return { ...made, ...raised, immediate: random.chance(0.8) }
 }
 
+/** Mostly one of the newest: those override others. */
+const cancelMarketChange: Maker = (making) => {
+  const { random } = making
+  const market = drawMarket(making)
+  const change = market?.announced.at(-random.pick([1, 1, 1, 2, 3])) ?? random.between(0, 3)
+  return { type: 'CancelMarketChange', market: marketId(making, market), change }
+}
+
 /** The impact value becomes just what rests on a side, so that the next sample has no more. */
 export function changeImpact(making: Making): Made | undefined {
   const { random, picture } = making
@@ -317,6 +325,7 @@ export function refill(making: Making): Made | undefined {
 export const venueMakers = {
   ListMarket: listMarket,
   ChangeMarket: changeMarket,
+  CancelMarketChange: cancelMarketChange,
   SetMarketMode: setMarketMode,
   SettleMarket: settleMarket,
   SetFeeTiers: setFeeTiers,

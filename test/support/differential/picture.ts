@@ -233,6 +233,11 @@ export class Picture {
         return
       case 'MarketChanged':
         market.staleAfterMs = this.sentStaleAfter(market.id) ?? market.staleAfterMs
+        if (event.effectiveAt > this.atMs) market.announced.push(event.change)
+        else market.announced = market.announced.filter((id) => id !== event.change)
+        return
+      case 'MarketChangeCancelled':
+        market.announced = market.announced.filter((id) => id !== event.change)
         return
       case 'FeedHealthChanged':
         market.health = event.health
@@ -290,6 +295,7 @@ export class Picture {
       catchingUp: false,
       lastTickMs: this.atMs,
       staleAfterMs: params.staleAfterMs,
+      announced: [],
       health: 'live',
       mode: 'open',
       settled: false,

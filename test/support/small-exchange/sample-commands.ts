@@ -104,6 +104,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
     { market: 1, change: { leverageMax: 5 }, immediate: true },
     { market: 2, change: { openInterestLower: 5, openInterestUpper: 10, openInterestMax: 3 } },
   ],
+  CancelMarketChange: [{ market: 1, change: 1 }],
   SetMarketMode: [{ market: 1, mode: 'halted' }],
   SettleMarket: [{ market: 1, price: 60_000 }],
   SetFeeTiers: [

@@ -113,6 +113,7 @@ function newMarket(naive: Naive, params: MarketParams, oracle: bigint, K: bigint
     premiumCount: 0,
     pool: null,
     changes: [],
+    changesAnnounced: 0,
     oldLast: 0n,
     oldMid: 0n,
   }
@@ -123,18 +124,53 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   const market = findMarket(naive, command.market)
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
-  if (market.changes.length >= CHANGES_PENDING) return refuse('LIMIT_REACHED', CHANGES_PENDING)
+  const asked = command.change ?? {}
+  const immediate = command.immediate === true
+  const keeps = immediate && mayRaiseMaintenance(market, asked)
+  const effectiveAt = immediate ? naive.now : dueOf(naive, market, asked)
+  const like = market.changes.filter((pending) => (pending.id === 0) === keeps)
+  if ((keeps || effectiveAt > naive.now) && like.length >= CHANGES_PENDING) {
+    return refuse('LIMIT_REACHED', CHANGES_PENDING)
+  }
   const change = copyChange(command.change)
   if (!change || !isFit(naive, market, change)) return refuse('INVALID_PARAMETER', 0)
   const crushed = crushedBy(naive, market, change.tickMax ?? market.params.tickMax)
   if (crushed) return refuse('INVALID_PARAMETER', crushed.id)
-  const effectiveAt = command.immediate === true ? naive.now : dueOf(naive, market, change)
-  const keeps = command.immediate === true && mayRaiseMaintenance(market, change)
   const maintenanceAt = effectiveAt + (keeps ? bookOf(naive).limits.immediateNoticeMs : 0)
-  if (keeps) market.changes.push({ at: maintenanceAt, change: {}, keeps: market.rules })
-  if (effectiveAt > naive.now) market.changes.push({ at: effectiveAt, change, keeps: null })
-  else putChange(market, change)
-  emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt, maintenanceAt })
+  if (keeps) market.changes.push({ id: 0, at: maintenanceAt, change: {}, keeps: market.rules })
+  let id = 0
+  if (effectiveAt > naive.now) {
+    market.changesAnnounced += 1
+    id = market.changesAnnounced
+    market.changes.push({ id, at: effectiveAt, change, keeps: null })
+  } else putChange(market, change)
+  emit(naive, {
+    ...{ type: 'MarketChanged', market: market.id, change: id, effectiveAt, maintenanceAt },
+  })
+  return null
+}
+
+/** MARKET-2 */
+export function cancelMarketChange(
+  naive: Naive,
+  command: CommandOf<'CancelMarketChange'>,
+): Rejection | null {
+  const market = findMarket(naive, command.market)
+  if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
+  if (market.settled) return refuse('UNSUPPORTED_OPERATION')
+  const announced = market.changes.filter(({ id }) => id > 0)
+  const found = announced.find(({ id }) => id === command.change)
+  if (!found) return refuse('CHANGE_NOT_FOUND', given(command.change))
+  for (const earlier of announced.slice(0, announced.indexOf(found))) {
+    for (const name of ['leverageMax', 'riskTiers', 'openInterestLower', 'openInterestUpper']) {
+      if (name in found.change && name in earlier.change) {
+        return refuse('INVALID_PARAMETER', earlier.id)
+      }
+    }
+  }
+  market.changes.splice(market.changes.indexOf(found), 1)
+  const { id, at } = found
+  emit(naive, { type: 'MarketChangeCancelled', market: market.id, change: id, effectiveAt: at })
   return null
 }
 
@@ -142,13 +178,14 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
 function dueOf(naive: Naive, market: Market, change: MarketChange): number {
   const raises =
     mayRaiseMaintenance(market, change) ||
-    'openInterestLower' in change ||
-    'openInterestUpper' in change
+    change.openInterestLower !== undefined ||
+    change.openInterestUpper !== undefined
   return raises ? naive.now + bookOf(naive).limits.requirementNoticeMs : naive.now
 }
 
 function mayRaiseMaintenance({ params }: Market, change: MarketChange): boolean {
-  return 'riskTiers' in change || (change.leverageMax ?? params.leverageMax) < params.leverageMax
+  const { riskTiers } = change
+  return riskTiers !== undefined || (change.leverageMax ?? params.leverageMax) < params.leverageMax
 }
 
 /** MARKET-1 holds with it, and no price that was one ceases to be one. */
@@ -184,13 +221,15 @@ function putChange(market: Market, change: MarketChange): void {
 
 /** MARKET-2: due work. */
 export function runChange(naive: Naive, market: Market, next: Market['changes'][number]): void {
-  const { at, change, keeps } = next
+  const { id, at, change, keeps } = next
   market.changes = market.changes.filter((pending) => pending !== next)
   if (!keeps) {
     if (!isFit(naive, market, change) || crushedBy(naive, market, change.tickMax ?? 0)) return
     putChange(market, change)
   }
-  emit(naive, { type: 'MarketChanged', market: market.id, effectiveAt: at, maintenanceAt: at })
+  emit(naive, {
+    ...{ type: 'MarketChanged', market: market.id, change: id, effectiveAt: at, maintenanceAt: at },
+  })
 }
 
 /** MARKET-4 */

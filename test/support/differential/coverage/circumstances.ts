@@ -82,6 +82,7 @@ export function* wantedCircumstances(): Generator<string> {
   yield 'limit of an owner met'
   yield 'limit of a market for owners met'
   yield 'a wider grid refused for an account'
+  yield 'a change that overrides another not cancelled'
   yield 'settled off the grid'
   yield 'withdrawal refused while a market is not live'
   yield 'withdrawal refused while a market catches up'
@@ -161,6 +162,8 @@ function* ofRefusal(action: Command, refused: Refused, state: State): Generator<
       : 'limit of an owner met'
   if (rejection === 'INVALID_PARAMETER' && action.type === 'ChangeMarket' && first > 0)
     yield 'a wider grid refused for an account'
+  if (rejection === 'INVALID_PARAMETER' && action.type === 'CancelMarketChange')
+    yield 'a change that overrides another not cancelled'
   if (rejection === 'OVER_WITHDRAWAL') {
     const known = state.markets.filter((each) => each !== undefined)
     if (known.some(({ health }) => health !== LIVE))

@@ -90,6 +90,7 @@ const commandTypes = [
   'FreezeAccount',
   'ListMarket',
   'ChangeMarket',
+  'CancelMarketChange',
   'SetMarketMode',
   'SettleMarket',
   'SetFeeTiers',
