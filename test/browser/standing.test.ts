@@ -6,7 +6,14 @@ import type { Page } from 'playwright-core'
 import type { Client } from '../../src/client/client.ts'
 import type { Command } from '../../src/core/index.ts'
 import { after, before, test } from '../support/browser/browser-tests.ts'
-import { index, phone, type Size, TradingDesk, ticket } from '../support/browser/trading-desk.ts'
+import {
+  index,
+  order,
+  phone,
+  type Size,
+  TradingDesk,
+  ticket,
+} from '../support/browser/trading-desk.ts'
 import { LiveExchange } from '../support/streams/live-exchange.ts'
 
 let exchange: LiveExchange
@@ -95,4 +102,37 @@ test('while the mark catches up the prices that count are told, and the tier', a
   await preview.getByText(/^\d+×$/).waitFor()
   await sandbox.sandboxSetOracle({ symbol: 'BTC', price: String(index) })
   await notice(page).waitFor({ state: 'detached' })
+})
+
+test('what becomes of Close and Reverse is told beside the positions', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.01' })
+  await sandbox.sandboxSetClock({ advance_ms: 1_000 })
+  const positions = page.getByRole('table', { name: 'Positions' })
+  await positions.getByText('long').waitFor()
+  const told = page.getByRole('tabpanel').getByRole('note')
+  assert.equal(await told.count(), 0)
+  await setMode('reduce_only')
+  await told.getByText('Reverse: It must only reduce your position.').waitFor()
+  await setMode('post_only')
+  await told.getByText('Close and Reverse: A market order is refused.').waitFor()
+  await setMode('halted')
+  await told.getByText('Close and Reverse: No order is taken now.').waitFor()
+  for (const name of ['Close', 'Reverse'])
+    assert.ok(await positions.getByRole('button', { name, exact: true }).isDisabled())
+  await setMode('open')
+  await told.waitFor({ state: 'detached' })
+})
+
+test('for an hour after tiers were changed at once the old maintenance is told', async () => {
+  const page = await desk.visit()
+  const change = { leverageMax: 10, riskTiers: [] }
+  await submit({ type: 'ChangeMarket', change, immediate: true })
+  await ticket(page)
+    .getByRole('button', { name: /leverage/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: /^Margin of/ })
+  await dialog
+    .getByText(/1\.00 ?% for small positions until \d\d:\d\d:\d\d, then 5\.00 ?%/)
+    .waitFor()
 })

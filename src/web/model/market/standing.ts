@@ -75,17 +75,43 @@ export function ticketNote(
   }
 }
 
+/** What becomes of a position that is closed or reversed at market now; null: what it always is. */
+export function closingNote(risk: MarketRisk | undefined): string | null {
+  if (risk === undefined || risk.status === 'catching_up') return null
+  const atMarket = { kind: 'market', postOnly: false } as const
+  const closes = ticketNote(risk, { ...atMarket, reduceOnly: true })
+  if (closes !== null) return `Close and Reverse: ${closes}`
+  const reverses = ticketNote(risk, { ...atMarket, reduceOnly: false })
+  return reverses === null ? null : `Reverse: ${reverses}`
+}
+
+/** Maintenance of a small position now, and until when replaced tiers still lower it; null:
+ *  there are none. */
+export function maintenanceNow(risk: MarketRisk | undefined, leverageMax: number) {
+  const own = 1 / (2 * leverageMax)
+  const kept = risk?.kept_tiers ?? []
+  const fractions = kept.map(({ tiers }) => Number(tiers[0]?.maintenance_fraction ?? own))
+  const until = kept.length === 0 ? null : Math.max(...kept.map((each) => each.until))
+  return { fraction: Math.min(own, ...fractions), afterwards: own, until }
+}
+
 function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-export function followStanding({ markets, visitor }: Desk, stream: Stream): void {
-  // Without an answer the next change or question tells.
-  const ask = (symbol?: string) =>
-    visitor
-      .getRisk(symbol === undefined ? {} : { symbol })
-      .then((risk) => markets.tellRisk(risk.markets))
-      .catch(() => undefined)
+type Asking = Pick<Desk, 'markets' | 'visitor'>
+
+/** Of one market, or of all. Without an answer the next change or question tells. */
+export async function askStanding({ markets, visitor }: Asking, symbol?: string): Promise<void> {
+  await visitor
+    .getRisk(symbol === undefined ? {} : { symbol })
+    .then((risk) => markets.tellRisk(risk.markets))
+    .catch(() => undefined)
+}
+
+export function followStanding(desk: Desk, stream: Stream): void {
+  const { markets } = desk
+  const ask = (symbol?: string) => askStanding(desk, symbol)
   stream.subscribe('market_status', {}, ({ data, begins }) => {
     if (begins) void ask()
     for (const { symbol, status, mode, price_state } of data)

@@ -1,6 +1,8 @@
+import { marketStatuses } from '../../../protocol/words.ts'
 import { levelsOf, numbersOf, type PositionNumbers } from '../../model/account/positions.ts'
 import { closingSlippage } from '../../model/account/trading.ts'
 import { doubled } from '../../model/market/market-grid.ts'
+import { closingNote, isClosed } from '../../model/market/standing.ts'
 import {
   averageText,
   fixed,
@@ -191,9 +193,10 @@ function closingText(terminal: Terminal, { a, s, d }: Position, times: 1 | 2) {
 
 function Actions({ position }: { position: Position }) {
   const terminal = useTerminal()
-  const { trading } = terminal
+  const { trading, markets } = terminal
   const long = position.d === 'bid'
   const { s: symbol } = position
+  const closed = isClosed(markets.risk.value.get(symbol))
   const size = wholeAmount(position.a)
   const turned = `${long ? 'Long' : 'Short'} ${size} ${symbol} becomes ${long ? 'short' : 'long'}`
   const close = () => {
@@ -214,25 +217,46 @@ function Actions({ position }: { position: Position }) {
       >
         Limit
       </button>
-      <button type="button" class="button small" onClick={close}>
+      <button type="button" class="button small" disabled={closed} onClick={close}>
         Close
       </button>
-      <button type="button" class="button small" onClick={reverse}>
+      <button type="button" class="button small" disabled={closed} onClick={reverse}>
         Reverse
       </button>
     </div>
   )
 }
 
+/** What the standing of a market does to closing and reversing there, before the click. */
+function ClosingNote({ symbol }: { symbol: string }) {
+  const risk = useTerminal().markets.risk.value.get(symbol)
+  const note = closingNote(risk)
+  if (risk === undefined || note === null) return null
+  return (
+    <p class="standing-note" role="note">
+      <b>
+        {symbol} is {marketStatuses[risk.status].label}.
+      </b>{' '}
+      {note}
+    </p>
+  )
+}
+
 export function PositionsTab() {
   const terminal = useTerminal()
+  const rows = rowsOf(terminal)
   return (
-    <Table
-      label="Positions"
-      rows={rowsOf(terminal)}
-      columns={columnsOf(terminal)}
-      rowKey={({ position }) => position.s}
-      empty="No open positions"
-    />
+    <>
+      {rows.map(({ position: { s } }) => (
+        <ClosingNote key={s} symbol={s} />
+      ))}
+      <Table
+        label="Positions"
+        rows={rows}
+        columns={columnsOf(terminal)}
+        rowKey={({ position }) => position.s}
+        empty="No open positions"
+      />
+    </>
   )
 }

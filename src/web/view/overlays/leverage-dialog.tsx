@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { compact, percent } from '../../model/number-text.ts'
+import { useEffect } from 'preact/hooks'
+import { askStanding, maintenanceNow } from '../../model/market/standing.ts'
+import { clockText, compact, percent } from '../../model/number-text.ts'
 import type { MarketRisk } from '../../model/wire.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -10,16 +12,30 @@ const modes = [
   { value: 'isolated', label: 'Isolated' },
 ] as const
 
-const tierText = ({ from_value, max_leverage }: MarketRisk['risk_tiers'][number]) =>
+type Tier = Pick<MarketRisk['risk_tiers'][number], 'from_value' | 'max_leverage'>
+
+const tierText = ({ from_value, max_leverage }: Tier) =>
   `${max_leverage}× above ${compact(from_value)} USD`
+
+/** An operator who raises it in a bad hour leaves those who hold an hour. */
+function maintenanceText(risk: MarketRisk | undefined, most: number): string {
+  const { fraction, afterwards, until } = maintenanceNow(risk, most)
+  const now = `${percent(fraction, 2)} for small positions`
+  if (until === null) return now
+  if (fraction === afterwards) return `${now} (of larger ones it rises at ${clockText(until)})`
+  return `${now} until ${clockText(until)}, then ${percent(afterwards, 2)} (tiers were changed)`
+}
 
 export function LeverageDialog() {
   const terminal = useTerminal()
   const { markets, account, trading } = terminal
   const market = markets.market.value
   const symbol = markets.symbol.value
-  const most = market?.max_leverage ?? 1
-  const tiers = markets.risk.value.get(symbol)?.risk_tiers ?? []
+  const risk = markets.risk.value.get(symbol)
+  const most = risk?.max_leverage ?? market?.max_leverage ?? 1
+  const tiers = risk?.risk_tiers ?? []
+  // No stream tells of tiers that changed.
+  useEffect(() => void askStanding(terminal, symbol), [terminal, symbol])
   const only = market?.isolated_only ?? false
   const first = account.firstLeverage(symbol, most)
   const before = account.leverage(symbol, most)
@@ -71,8 +87,8 @@ export function LeverageDialog() {
       </label>
       <p class="dim">
         Initial margin {percent(1 / leverage.value, 2)} of the value. Liquidation begins at the
-        maintenance margin, {percent(1 / (2 * most), 2)} for small positions, whatever the leverage.
-        With an open position it may fall as far as your margin allows.
+        maintenance margin, {maintenanceText(risk, most)}, whatever the leverage. With an open
+        position it may fall as far as your margin allows.
         {tiers.length > 1 &&
           ` Larger positions have less: ${tiers.slice(1).map(tierText).join(', ')}.`}
         {first !== null && ` Until you choose one, your first order here sets ${first}×.`}

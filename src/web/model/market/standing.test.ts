@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MarketRisk } from '../wire.ts'
+import { closingNote, maintenanceNow } from './standing.ts'
+
+const risk = (fields: Partial<MarketRisk>) => {
+  const guarded_price = { long: '1', short: '1' }
+  return { symbol: 'BTC', status: 'live', guarded_price, kept_tiers: [], ...fields } as MarketRisk
+}
+const kept = (until: number, maintenance_fraction: string) => ({
+  until,
+  tiers: [{ from_value: '0', max_leverage: 50, maintenance_fraction }],
+})
+
+test('a position is closed and reversed as the market allows', () => {
+  const note = (status: MarketRisk['status']) => closingNote(risk({ status }))
+  assert.deepEqual([note('live'), note('catching_up'), closingNote(undefined)], [null, null, null])
+  assert.equal(note('reduce_only'), 'Reverse: It must only reduce your position.')
+  assert.match(note('stale')!, /^Close and Reverse: A market order is refused/)
+  assert.equal(note('post_only'), note('stale'))
+  assert.equal(note('halted'), 'Close and Reverse: No order is taken now.')
+})
+
+test('while tiers are kept maintenance is the least of any, until the last is gone', () => {
+  assert.deepEqual(maintenanceNow(risk({}), 50), { fraction: 0.01, afterwards: 0.01, until: null })
+  const kept_tiers = [kept(7_000, '0.01'), kept(9_000, '0.025')]
+  assert.deepEqual(maintenanceNow(risk({ kept_tiers }), 10), {
+    ...{ fraction: 0.01, afterwards: 0.05, until: 9_000 },
+  })
+})
