@@ -291,17 +291,25 @@ test('who gives isolated lots and lacks a micro-dollar by rounding gets it (LIQ-
 })
 
 test('who has a profit and nothing left gives after those who have something (LIQ-6)', () => {
-  const funds = { A: 70_000_000, Y: 100_000_000, Z: 101_000_000, B: rich, insurance: 10 ** 9 }
-  const scene = given({ market: { backstopValueMax: 1 }, tiers: freeTiers, funds })
-  scene.buys('A', 'Y', 5_000, 60_000)
-  scene.buys('B', 'Z', 5_000, 60_000)
-  for (const name of ['Y', 'Z']) scene.buys(name, 'B', 500, 30_000, ETH)
-  scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
-  scene.mark(ETH, 26_000)
-  // Both win 100,000,000 and have lost 200,000,000. The fund has paid what A owed.
-  const told = scene.mark(BTC, 58_000).includes({ type: 'InsurancePaid', amount: 30_000_000 })
-  assert.deepEqual([scene.account('Y').equity, scene.account('Z').equity], [0, 1_000_000])
-  assert.equal(told.one('Deleveraged').counterparty, scene.id('Z'))
+  // Both win 100,000,000 and have lost 200,000,000. Of two who have something, the one with less
+  // is first.
+  for (const [one, other, first] of [
+    [0, 1, 'Z'],
+    [1, 1_000_000, 'Y'],
+  ] as const) {
+    const [Y, Z] = [100_000_000 + one, 100_000_000 + other]
+    const funds = { A: 70_000_000, Y, Z, B: rich, insurance: 10 ** 9 }
+    const scene = given({ market: { backstopValueMax: 1 }, tiers: freeTiers, funds })
+    scene.buys('A', 'Y', 5_000, 60_000)
+    scene.buys('B', 'Z', 5_000, 60_000)
+    for (const name of ['Y', 'Z']) scene.buys(name, 'B', 500, 30_000, ETH)
+    scene.run({ type: 'SetMarketMode', market: ETH, mode: 'cancel_only' })
+    scene.mark(ETH, 26_000)
+    // The fund has paid what A owed.
+    const told = scene.mark(BTC, 58_000).includes({ type: 'InsurancePaid', amount: 30_000_000 })
+    assert.deepEqual([scene.account('Y').equity, scene.account('Z').equity], [one, other])
+    assert.equal(told.one('Deleveraged').counterparty, scene.id(first))
+  }
 })
 
 /** Twelve longs, and five turns or takeovers a run: what a crash queues takes several commands. The

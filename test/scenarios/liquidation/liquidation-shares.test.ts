@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BTC, ETH, freeTiers, given, START } from '../../support/scene.ts'
+import { BTC, ETH, freeTiers, given, type Scene, START } from '../../support/scene.ts'
 import { knowRules, trialRules, trialVersion } from '../../support/trial-rules.ts'
 
 const rich = 10 ** 12
@@ -58,28 +58,40 @@ test('what remains of a bucket is given from its end, by each up to its lots (LI
   )
 })
 
-test('whoever is swept in a later command pays the funding of meanwhile first (LIQ-8)', () => {
+/** Six makers that may close far from mark, and then lack the money for their bids: six sweeps by
+ *  one command, of which five have their turn in it. */
+function sixSweeps(): Scene {
   knowRules(trialRules)
-  const markets = ['BTC', 'ETH']
-  const scene = given({ markets, tiers: freeTiers, funds: { F: rich, B: rich } })
-  // Five turns a command.
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds: { F: rich, B: rich } })
   scene.run({ type: 'SetRulesVersion', version: trialVersion }).accepted()
   scene.now = START + 3_590_000
   for (const market of [BTC, ETH]) scene.revive(market)
-  const names = ['M1', 'M2', 'M3', 'M4', 'M5', 'M6']
-  for (const name of names) {
+  for (const name of swept) {
     scene.deposit(name, 600_000_000)
     scene.buys(name, 'B', 10, 30_000, ETH)
     scene.sells(name, 'F', 1_000, 60_000)
     scene.bid(name, 30_000, 59_000, { tif: 'ALO' }).accepted()
   }
-  for (const name of names)
+  return scene
+}
+
+const swept = ['M1', 'M2', 'M3', 'M4', 'M5', 'M6']
+
+/** They close in this order; who is swept in the same command. */
+function sweptOf(scene: Scene, makers: readonly string[]): readonly number[] {
+  for (const name of makers)
     scene.bid(name, 1_000, 84_000, { tif: 'ALO', reduceOnly: true }).accepted()
+  const told = scene.ask('F', makers.length * 1_000, 84_000, { tif: 'IOC' }).all('OrderCancelled')
+  assert.ok(told.every(({ reason }) => reason === 'margin'))
+  return told.map(({ account }) => account)
+}
+
+test('whoever is swept in a later command pays the funding of meanwhile first (LIQ-8)', () => {
+  const scene = sixSweeps()
   scene.now = START + 3_599_999
-  const swept = scene.ask('F', 6_000, 84_000, { tif: 'IOC' }).all('OrderCancelled')
   assert.deepEqual(
-    swept.map(({ account, reason }) => [account, reason]),
-    names.slice(0, 5).map((name) => [scene.id(name), 'margin']),
+    sweptOf(scene, swept),
+    swept.slice(0, 5).map((name) => scene.id(name)),
   )
   const account = scene.id('M6')
   scene
@@ -89,6 +101,20 @@ test('whoever is swept in a later command pays the funding of meanwhile first (L
       { type: 'FundingPaid', account },
       { type: 'OrderCancelled', account, reason: 'margin' },
     )
+})
+
+test('whoever has no open order to lose takes no turn of a sweep (LIQ-8)', () => {
+  const scene = sixSweeps()
+  // 50,000,000 are left, of 60,000,000 that ETH requires.
+  scene.deposit('N', 290_000_000)
+  scene.buys('N', 'B', 1_000, 30_000, ETH)
+  scene.sells('N', 'F', 1_000, 60_000)
+  assert.deepEqual(
+    sweptOf(scene, ['N', ...swept]),
+    swept.slice(0, 5).map((name) => scene.id(name)),
+  )
+  const { equity, positions } = scene.account('N')
+  assert.deepEqual([equity, positions[0]?.requirement], [50_000_000, 60_000_000])
 })
 
 test('whoever kept just enough for what a full backstop left him makes no step (LIQ-4)', () => {
