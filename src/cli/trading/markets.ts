@@ -46,7 +46,9 @@ export const markets = command({
       row.funding_rate,
       marketStatuses[row.status].label,
     ])
-    const remarks = rows.flatMap((row) => [row.remark ?? [], keptText(row)].flat())
+    const remarks = rows.flatMap((row) =>
+      [row.remark ?? [], keptText(row), pendingText(row)].flat(),
+    )
     const rest = remarks.length === 0 ? [] : ['', ...remarks]
     return { json: rows, lines: [...tableOf(heads, cells), ...rest] }
   },
@@ -57,10 +59,14 @@ type Risk = Awaited<ReturnType<Client['getRisk']>>['markets'][number]
 /** How a market stands; one that is plainly live needs no remark. */
 function standingOf(risk: Risk | undefined) {
   if (risk === undefined)
-    return { status: 'live' as const, risk_tiers: [], kept_tiers: [], remark: null }
-  const { status, mode, price_state, price_age_ms, risk_tiers, kept_tiers } = risk
-  const remark = remarkOf(risk)
-  return { status, mode, price_state, price_age_ms, risk_tiers, kept_tiers, remark }
+    return {
+      ...{ status: 'live' as const, remark: null },
+      ...{ risk_tiers: [], kept_tiers: [], pending_changes: [] },
+    }
+  const { status, mode, price_state, price_age_ms } = risk
+  const { risk_tiers, kept_tiers, pending_changes } = risk
+  const standing = { status, mode, price_state, price_age_ms, remark: remarkOf(risk) }
+  return { ...standing, risk_tiers, kept_tiers, pending_changes }
 }
 
 /** After an immediate change: until when whoever holds has milder maintenance. */
@@ -69,6 +75,17 @@ function keptText({ symbol, kept_tiers }: Pick<Risk, 'symbol' | 'kept_tiers'>): 
   if (last === undefined) return []
   const until = new Date(last.until).toISOString()
   return [`${symbol} has new tiers: maintenance follows them in full at ${until}.`]
+}
+
+/** What was announced, each with its time. */
+function pendingText({ symbol, pending_changes }: Pick<Risk, 'symbol' | 'pending_changes'>) {
+  return pending_changes.map(({ effective_at, change }) => {
+    const at = new Date(effective_at).toISOString()
+    const values = Object.entries(change).map(([name, value]) => {
+      return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`
+    })
+    return `${symbol} changes at ${at}: ${values.join(', ')}.`
+  })
 }
 
 /** `50, 25 from 2M`: the larger a position, the less. */

@@ -19,6 +19,7 @@ import { expectedRate, rateMost, rateOf } from '../funding/fix-epoch.ts'
 import { paymentOf } from '../funding/settle-funding.ts'
 import { liquidationFeeOf, planStep } from '../liquidation/step-plan.ts'
 import { highestTick } from '../markets/grid.ts'
+import { maintenanceInForce } from '../markets/maintenance-in-force.ts'
 import {
   CANCEL_ONLY,
   FEED_LOST,
@@ -35,8 +36,10 @@ import { modeOf, trades } from '../markets/trading.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
 import type {
+  AnnouncedChange,
   KeptTiers,
   LiquidationStep,
+  MaintenanceTier,
   MarketStatus,
   MarketView,
   PriceBand,
@@ -167,6 +170,15 @@ export class ListedMarket implements MarketView {
       const tiers = market.tables[index + 1]!.map((tier) => rowView(market, tier))
       return { until: at as TimeMs, tiers }
     })
+  }
+
+  get maintenanceTiers(): readonly MaintenanceTier[] {
+    return maintenanceInForce(this.market.tables) as readonly MaintenanceTier[]
+  }
+
+  get announcedChanges(): readonly AnnouncedChange[] {
+    const announced = this.market.changes.filter(({ kept }) => kept === null)
+    return announced.map(({ id, at, change }) => ({ id, at: at as TimeMs, change }))
   }
 
   get highestTick(): Ticks {

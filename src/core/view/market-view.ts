@@ -3,7 +3,7 @@
 import type { Lots, MicroTicks, Ppb, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import type { Mode, Side } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
-import type { MarketParams } from '../markets/market-params.ts'
+import type { MarketChange, MarketParams } from '../markets/market-params.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 
 export type MarketStatus =
@@ -33,6 +33,13 @@ export type TierView = Readonly<{
 /** Tiers that an immediate change replaced: until then maintenance is what the mildest table asks
  *  for (MARGIN-1). */
 export type KeptTiers = Readonly<{ until: TimeMs; tiers: readonly TierView[] }>
+
+/** At each notional what maintenance is in force: of its tiers, or of kept ones if those are
+ *  milder (MARGIN-1). */
+export type MaintenanceTier = Pick<TierView, 'fromValue' | 'fractionPpm' | 'deduction'>
+
+/** A change that waits until then; by its number it is cancelled (MARKET-2). */
+export type AnnouncedChange = Readonly<{ id: number; at: TimeMs; change: MarketChange }>
 
 export type PriceBand = Readonly<{ least: Ticks; most: Ticks }>
 
@@ -94,6 +101,9 @@ export type MarketView = Readonly<{
   openInterest: Lots
   tiers: readonly TierView[]
   keptTiers: readonly KeptTiers[]
+  maintenanceTiers: readonly MaintenanceTier[]
+  /** In the order in which they were made. */
+  announcedChanges: readonly AnnouncedChange[]
   /** The highest tick that it may have, or be settled at, with what everybody holds and asks for
    *  (UNITS-4). */
   highestTick: Ticks

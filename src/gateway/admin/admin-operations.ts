@@ -2,6 +2,7 @@
 
 import type { AdminOperation } from './admin-operation.ts'
 import {
+  cancelMarketChange,
   cancelOnlyMarket,
   changeMarket,
   haltMarket,
@@ -41,6 +42,7 @@ import {
 export const adminOperations: readonly AdminOperation[] = [
   listMarket,
   changeMarket,
+  cancelMarketChange,
   haltMarket,
   resumeMarket,
   reduceOnlyMarket,

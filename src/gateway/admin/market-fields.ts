@@ -8,11 +8,12 @@ import {
   type Step,
 } from '../../core/index.ts'
 import { address, decimal, optional } from '../../protocol/schemas/field-types.ts'
+import type { marketChange } from '../../protocol/schemas/market-replies.ts'
 import { type Static, Type } from '../../protocol/schemas/typebox.ts'
 import { formatDecimal, SCALE_MAX } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
-import { moneyText } from '../market-text.ts'
+import { moneyText, priceText, sizeText } from '../market-text.ts'
 import { counted, indexDecimals, indexPricesOf, numberIn, sizesOf } from './read-number.ts'
 
 const tier = Type.Object({
@@ -80,6 +81,7 @@ const changeableFields = {
 }
 
 type Written = Readonly<Record<string, unknown>>
+type MarketChangeWire = Static<typeof marketChange>
 
 const percentText = (ppm: Ppm) => formatDecimal(ppm, 4)
 
@@ -169,11 +171,6 @@ export function listingOf(
   }
 }
 
-type Field = Readonly<{
-  name: keyof MarketChange
-  read(field: string, written: never, steps: Steps): unknown
-}>
-
 type Steps = Pick<MarketParams, 'tickSize' | 'lotSize'> & Readonly<{ ticksMost: number }>
 
 const tick = (field: string, written: string, { tickSize, ticksMost }: Steps) =>
@@ -181,44 +178,78 @@ const tick = (field: string, written: string, { tickSize, ticksMost }: Steps) =>
 const size = (field: string, written: string, { lotSize }: Steps) =>
   numberIn(field, written, sizesOf(lotSize)) as Lots
 
-const readers: Readonly<Record<keyof typeof changeableFields, Field>> = {
-  min_tick: { name: 'tickMin', read: tick },
-  max_tick: { name: 'tickMax', read: tick },
-  max_leverage: { name: 'leverageMax', read: (_, written: number) => written },
-  min_order_size: { name: 'orderValueMin', read: money },
-  max_order_size: { name: 'orderValueMax', read: money },
-  band_near_percent: { name: 'bandNearPpm', read: percent },
-  band_far_percent: { name: 'bandFarPpm', read: percent },
-  speedbump_ms: { name: 'speedBumpMs', read: (_, written: number) => written },
-  open_interest_cap: { name: 'openInterestMax', read: size },
-  owner_interest_max: { name: 'ownerInterestMax', read: size },
-  open_interest_lower: { name: 'openInterestLower', read: money },
-  open_interest_upper: { name: 'openInterestUpper', read: money },
-  impact_notional: { name: 'impactValue', read: money },
-  stale_after_ms: { name: 'staleAfterMs', read: (_, written: number) => written },
-  min_sources: { name: 'minSources', read: (_, written: number) => written },
-  backstop_value_max: { name: 'backstopValueMax', read: money },
-  backstop_daily_loss_max: { name: 'backstopDailyLossMax', read: money },
-  liquidation_fee_part_percent: { name: 'liquidationFeePartPpm', read: percent },
-  liquidation_fee_max_percent: { name: 'liquidationFeePpmMax', read: percent },
-  liquidation_concession_percent: { name: 'liquidationConcessionPpm', read: percent },
-  liquidation_dry_max: { name: 'liquidationDryMax', read: (_, written: number) => written },
-  liquidation_step_max: { name: 'liquidationStepMax', read: money },
-  risk_tiers: {
-    name: 'riskTiers',
-    read: (field, written: readonly Static<typeof tier>[]) =>
-      written.map((each, at) => ({
-        fromValue: money(`${field}[${at}].from_value`, each.from_value),
-        maxLeverage: each.max_leverage,
-      })),
-  },
+/** How a value is read, and told to traders while the change waits. */
+type Kind = Readonly<{
+  read(field: string, written: never, steps: Steps): unknown
+  write(value: never, params: MarketParams): unknown
+}>
+
+const inMoney: Kind = { read: money, write: (value: Quote) => moneyText(value) }
+const inPercent: Kind = { read: percent, write: percentText }
+const whole: Kind = { read: (_, written: number) => written, write: (value: number) => value }
+const inTicks: Kind = {
+  read: tick,
+  write: (value: Ticks, params) => priceText(params, value),
+}
+const inLots: Kind = {
+  read: size,
+  write: (value: Lots, params) => sizeText(params, value),
+}
+const inTiers: Kind = {
+  read: (field, written: readonly Static<typeof tier>[]) =>
+    written.map((each, at) => ({
+      fromValue: money(`${field}[${at}].from_value`, each.from_value),
+      maxLeverage: each.max_leverage,
+    })),
+  write: (value: MarketParams['riskTiers']) =>
+    value.map(({ fromValue, maxLeverage }) => {
+      return { from_value: moneyText(fromValue), max_leverage: maxLeverage }
+    }),
+}
+
+type Field = Readonly<{ name: keyof MarketChange; kind: Kind }>
+
+const fields: Readonly<Record<keyof typeof changeableFields, Field>> = {
+  min_tick: { name: 'tickMin', kind: inTicks },
+  max_tick: { name: 'tickMax', kind: inTicks },
+  max_leverage: { name: 'leverageMax', kind: whole },
+  min_order_size: { name: 'orderValueMin', kind: inMoney },
+  max_order_size: { name: 'orderValueMax', kind: inMoney },
+  band_near_percent: { name: 'bandNearPpm', kind: inPercent },
+  band_far_percent: { name: 'bandFarPpm', kind: inPercent },
+  speedbump_ms: { name: 'speedBumpMs', kind: whole },
+  open_interest_cap: { name: 'openInterestMax', kind: inLots },
+  owner_interest_max: { name: 'ownerInterestMax', kind: inLots },
+  open_interest_lower: { name: 'openInterestLower', kind: inMoney },
+  open_interest_upper: { name: 'openInterestUpper', kind: inMoney },
+  impact_notional: { name: 'impactValue', kind: inMoney },
+  stale_after_ms: { name: 'staleAfterMs', kind: whole },
+  min_sources: { name: 'minSources', kind: whole },
+  backstop_value_max: { name: 'backstopValueMax', kind: inMoney },
+  backstop_daily_loss_max: { name: 'backstopDailyLossMax', kind: inMoney },
+  liquidation_fee_part_percent: { name: 'liquidationFeePartPpm', kind: inPercent },
+  liquidation_fee_max_percent: { name: 'liquidationFeePpmMax', kind: inPercent },
+  liquidation_concession_percent: { name: 'liquidationConcessionPpm', kind: inPercent },
+  liquidation_dry_max: { name: 'liquidationDryMax', kind: whole },
+  liquidation_step_max: { name: 'liquidationStepMax', kind: inMoney },
+  risk_tiers: { name: 'riskTiers', kind: inTiers },
 }
 
 export function changeOf(body: Written, steps: Steps): MarketChange {
   const change: Record<string, unknown> = {}
-  for (const [field, { name, read }] of Object.entries(readers)) {
+  for (const [field, { name, kind }] of Object.entries(fields)) {
     const written = body[field]
-    if (written != null) change[name] = read(field, written as never, steps)
+    if (written != null) change[name] = kind.read(field, written as never, steps)
   }
   return change as MarketChange
+}
+
+/** The same change as it is written. */
+export function changeWire(change: MarketChange, params: MarketParams): MarketChangeWire {
+  const written: Record<string, unknown> = {}
+  for (const [field, { name, kind }] of Object.entries(fields)) {
+    const value = change[name]
+    if (value !== undefined) written[field] = kind.write(value as never, params)
+  }
+  return written as MarketChangeWire
 }

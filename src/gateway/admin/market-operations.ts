@@ -103,6 +103,9 @@ export const changeMarket = admin({
   reply: Type.Object({
     effective_at: Type.Integer({ description: 'When the change takes effect, in ms' }),
     maintenance_at: Type.Integer({ description: 'When maintenance follows it, in ms' }),
+    change_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Its number while it waits, for /markets/cancel_change; null: it does not',
+    }),
   }),
   async handle(call) {
     const market = marketIn(call.exchange, call.request.symbol)
@@ -115,16 +118,83 @@ export const changeMarket = admin({
     requireValid(call.exchange, { ...params, ...change }, null)
     const immediate = call.request.immediate === true
     const command = { type: 'ChangeMarket', market: id as MarketId, change, immediate } as const
-    const events = await order(call, command, { account: '', params }, ['INVALID_PARAMETER'])
+    const expected = ['INVALID_PARAMETER', 'LIMIT_REACHED'] as const
+    const events = await order(call, command, { account: '', params }, expected)
+    requireRoom(events, market, immediate)
     requireGrid(call.exchange, events, 'max_tick', market)
     const changed = events.find((event) => event.type === 'MarketChanged')
     const { atMs } = call.exchange.view
     return {
       effective_at: changed?.effectiveAt ?? atMs,
       maintenance_at: changed?.maintenanceAt ?? atMs,
+      change_id: changed?.change || null,
     }
   },
 })
+
+/** Says which room is full, and until when. */
+function requireRoom(events: readonly Event[], market: MarketView, immediate: boolean): void {
+  const rejected = events.find((event) => event.type === 'CommandRejected')
+  if (rejected?.rejection !== 'LIMIT_REACHED') return
+  const { announcedChanges, keptTiers, params } = market
+  const of = `of ${params.symbol}, and at most ${rejected.first} may`
+  const times = immediate
+    ? keptTiers.map(({ until }) => until)
+    : announcedChanges.map(({ at }) => at)
+  const first = new Date(Math.min(...times)).toISOString()
+  const text = immediate
+    ? `${times.length} tables of tiers ${of} be kept for holders: another immediate change that ` +
+      `may raise maintenance is taken from ${first} on, any other now`
+    : `${times.length} announced changes ${of} be pending: cancel one (POST ` +
+      `/markets/cancel_change), wait until the first takes effect at ${first}, or make this one ` +
+      'immediate'
+  throw refusal('LIMIT_REACHED', 'rules', text)
+}
+
+export const cancelMarketChange = admin({
+  http: 'POST /markets/cancel_change',
+  scope: 'markets',
+  summary:
+    'Cancel an announced change before it takes effect; what is announced in its place waits a ' +
+    'day of its own',
+  request: Type.Object({
+    symbol,
+    change_id: Type.Integer({
+      minimum: 1,
+      description: 'As /markets/change told it, and pending_changes of GET /info/risk',
+    }),
+  }),
+  reply: Type.Object({
+    symbol: Type.String(),
+    change_id: Type.Integer(),
+    effective_at: Type.Integer({ description: 'When it would have taken effect, in ms' }),
+  }),
+  async handle(call) {
+    const market = marketIn(call.exchange, call.request.symbol)
+    const { id, params } = market
+    const change = call.request.change_id
+    const command = { type: 'CancelMarketChange', market: id as MarketId, change } as const
+    const expected = ['INVALID_PARAMETER', 'CHANGE_NOT_FOUND'] as const
+    const events = await order(call, command, { account: '', params }, expected)
+    requireCancelled(events, change, market)
+    const cancelled = events.find((event) => event.type === 'MarketChangeCancelled')
+    return { symbol: params.symbol, change_id: change, effective_at: cancelled!.effectiveAt }
+  },
+})
+
+function requireCancelled(events: readonly Event[], change: number, market: MarketView): void {
+  const rejected = events.find((event) => event.type === 'CommandRejected')
+  if (rejected === undefined) return
+  const { rejection, first } = rejected
+  const ids = market.announcedChanges.map(({ id }) => id)
+  const pending = ids.length === 0 ? 'none is' : `these are: ${ids.join(', ')}`
+  const text =
+    rejection === 'CHANGE_NOT_FOUND'
+      ? `no announced change ${change} of ${market.params.symbol} is pending; ${pending}`
+      : `change ${change} overrides change ${first}, which was announced before it and would ` +
+        `come instead, on shorter notice: cancel change ${first} first`
+  throw refusal(rejection, 'rules', text)
+}
 
 const modes = {
   halt: 'halted',

@@ -74,6 +74,41 @@ const ownerLimit = Type.Object({
   left: decimal('What may be added'),
 })
 
+const text = (description: string) => Type.Optional(decimal(description))
+const whole = (description: string) => Type.Optional(Type.Integer({ description }))
+
+/** What may be announced, in the words and units of the operator's POST /markets/change. */
+export const marketChange = Type.Object({
+  min_tick: text('Lowest price'),
+  max_tick: text('Highest price'),
+  max_leverage: whole('Largest leverage'),
+  min_order_size: text('USD'),
+  max_order_size: text('USD'),
+  band_near_percent: text('band.near in percent'),
+  band_far_percent: text('band.far in percent'),
+  speedbump_ms: whole('How long orders that may take wait'),
+  open_interest_cap: text('Base asset'),
+  owner_interest_max: text('owner_interest_cap, base asset'),
+  open_interest_lower: text('open_interest_scaling.lower, USD'),
+  open_interest_upper: text('open_interest_scaling.upper, USD'),
+  impact_notional: text('USD'),
+  stale_after_ms: whole('Oldest price on which orders match'),
+  min_sources: whole('Fresh sources that a price needs'),
+  backstop_value_max: text('backstop_notional_cap, USD'),
+  backstop_daily_loss_max: text('backstop_daily_loss_cap, USD'),
+  liquidation_fee_part_percent: text('liquidation.fee_part in percent'),
+  liquidation_fee_max_percent: text('liquidation.fee_max in percent'),
+  liquidation_concession_percent: text('liquidation.concession in percent'),
+  liquidation_dry_max: whole('liquidation.dry_max'),
+  liquidation_step_max: text('liquidation.step_max, USD'),
+  risk_tiers: Type.Optional(
+    Type.Array(
+      Type.Object({ from_value: tierFields.from_value, max_leverage: tierFields.max_leverage }),
+      { description: 'All tiers above the first, which begins at 0 with max_leverage' },
+    ),
+  ),
+})
+
 export const marketRisk = Type.Object({
   symbol,
   status: Type.Enum([...statusWords], {
@@ -87,7 +122,7 @@ export const marketRisk = Type.Object({
   price_state: Type.Enum([...priceStateWords], {
     description: 'What the price alone allows: on a stale one nothing matches until the next',
   }),
-  price_age_ms: count('Age of its newest price'),
+  price_age_ms: count('Age of its newest price now, by the clock of the exchange'),
   guarded_price: Type.Object(
     {
       long: decimal('The mark, or the newest price if that is lower'),
@@ -114,13 +149,29 @@ export const marketRisk = Type.Object({
         'that risk_tiers or any of these ask for, and so are mark_band and funding_rate_clamp',
     },
   ),
+  pending_changes: Type.Array(
+    Type.Object({
+      change_id: Type.Integer({ description: 'Its number in this market' }),
+      effective_at: Type.Integer({ description: 'When it takes effect, in ms' }),
+      change: marketChange,
+    }),
+    {
+      description:
+        'Announced changes, in the order in which they were made: what may raise a requirement ' +
+        'is told a day ahead. The operator may cancel one',
+    },
+  ),
   maintenance_tiers: Type.Array(
     Type.Object({
       from_notional: decimal('Notional in USD from which the tier counts'),
       maintenance_fraction: decimal('Maintenance margin = fraction × notional − deduction'),
       deduction: decimal('USD, so that the margin does not jump at the border'),
     }),
-    { description: 'Rising' },
+    {
+      description:
+        'In force now, from_notional rising: of risk_tiers, or at a notional where kept_tiers ' +
+        'ask for less, of those',
+    },
   ),
   band: Type.Object(
     {

@@ -118,6 +118,7 @@ test('risk: parameters, reserves and bounds', async () => {
         },
       ],
       kept_tiers: [],
+      pending_changes: [],
       maintenance_tiers: [
         { from_notional: '0', maintenance_fraction: '0.01', deduction: '0' },
         { from_notional: '1000', maintenance_fraction: '0.02', deduction: '10' },
