@@ -26,8 +26,9 @@ for (let seed = first; seed < first + seeds; seed++) {
     await new AsOfWorld(seed, commands).run(commands, (events) => {
       for (const { type } of events) counts.set(type, counts.get(type)! + 1)
     })
-    if (seed % explainedEvery === 0)
-      explained += await checkExplanations(seed, { commands: 400, batch: 16, most: 8 })
+    if (seed % explainedEvery !== 0) continue
+    const found = await checkExplanations(seed, { commands: 400, batch: 16, most: 8 })
+    explained += Object.values(found).reduce((sum, count) => sum + count, 0)
   } catch (error) {
     console.error(`world ${seed}`)
     throw error

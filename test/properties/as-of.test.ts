@@ -46,9 +46,24 @@ test('a position is worth something before its market has had a price', async ()
   await new AsOfWorld(100, 2_500).run(65, () => undefined)
 })
 
-test("explanations tell the core's numbers at their seq", async () => {
-  // One with liquidations and long series of fills, one in which funding is paid.
-  const liquidations = await checkExplanations(23, { commands: 450, batch: 16, most: 4 })
-  const payments = await checkExplanations(34, { commands: 900, batch: 1, most: 3 })
-  assert.ok(liquidations > 5 && payments > 5, `${liquidations} ${payments}`)
-})
+type Kind = 'liquidations' | 'payments'
+
+/** Explains worlds one after the other until more than ten of a kind were checked. */
+async function explainMoreThanTen(
+  kind: Kind,
+  seeds: readonly number[],
+  options: Parameters<typeof checkExplanations>[1],
+): Promise<void> {
+  let found = 0
+  for (const seed of seeds) {
+    found += (await checkExplanations(seed, options))[kind]
+    if (found > 10) return
+  }
+  assert.fail(`only ${found} ${kind} in the worlds ${seeds}`)
+}
+
+test("explanations of liquidations and of long series of fills tell the core's numbers", () =>
+  explainMoreThanTen('liquidations', [23, 13, 35, 44, 3], { commands: 450, batch: 16, most: 4 }))
+
+test("explanations of funding tell the core's numbers at their seq", () =>
+  explainMoreThanTen('payments', [34, 14, 26, 38, 10], { commands: 900, batch: 1, most: 11 }))

@@ -58,7 +58,7 @@ export const trialRules: RuleBook = {
     stopsPerAccount: 3,
     riskUnits: 5,
     triggerUnits: 3,
-    fundingUnits: 7,
+    fundingUnits: 3,
     releasesPerCommand: 2,
     twapsPerMarket: 2,
     twapCatchUp: 2,

@@ -66,7 +66,7 @@ export class AsOfWorld {
   private markets = 0
 
   constructor(seed: number, commands: number) {
-    this.generator = new Generator(seed, commands, oftener)
+    this.generator = new Generator(seed, commands, { commands: oftener })
     this.random = new Random(seed + 7)
     const { genesis } = this.generator.world
     this.live = createState(genesis)

@@ -20,15 +20,17 @@ type Told = Readonly<{ seq: number; atMs: number; entry: Entry }>
 type Options = Readonly<{
   commands: number
   batch: number
-  /** Of each kind; each is a journal read twice. */
+  /** Of each kind, and three times as many liquidations; each is a journal read twice. */
   most: number
 }>
 
-/** Gives how many there were. */
+export type Explained = { fills: number; orders: number; payments: number; liquidations: number }
+
+/** Gives how many of each kind there were. */
 export async function checkExplanations(
   seed: number,
   { commands, batch, most }: Options,
-): Promise<number> {
+): Promise<Explained> {
   const history = new DiskHistory(seed)
   const data = await history.open()
   const told: Told[] = []
@@ -39,10 +41,10 @@ export async function checkExplanations(
   const state = createState(history.generator.world.genesis)
   const spread = <T>(all: readonly T[]) => spreadOf(all, most)
   const moments = stepThrough(state, told)
-  let count = 0
-  const check = async (explained: Promise<Explanation>) => {
+  const counts: Explained = { fills: 0, orders: 0, payments: 0, liquidations: 0 }
+  const check = async (kind: keyof Explained, explained: Promise<Explanation>) => {
     const explanation = await explained
-    count += 1
+    counts[kind] += 1
     for (const step of explanation.steps)
       assert.ok(step.agrees, `seed ${seed}: ${explanation.title}: ${JSON.stringify(step)}`)
     return explanation
@@ -50,21 +52,22 @@ export async function checkExplanations(
   const fills = fillsIn(moments)
   // Those that met what others of their command had left are the ones to get wrong.
   for (const { moment, before, part } of [...spread(fills), ...spread(fills.filter(isLater))]) {
-    const explanation = await check(explainFill(history.folder, part.history))
+    const explanation = await check('fills', explainFill(history.folder, part.history))
     checkPosition(state, explanation, { moment, before, part })
-    if (part.order !== 0) await check(explainOrder(history.folder, part.order))
+    if (part.order !== 0) await check('orders', explainOrder(history.folder, part.order))
   }
   const payments = moments.flatMap(({ events }) =>
     events.filter(({ type }) => type === 'FundingPaid'),
   )
   for (const id of spread(payments.map((_, at) => at + 1)))
-    await check(explainFunding(history.folder, id))
+    await check('payments', explainFunding(history.folder, id))
   const started = moments.filter(({ events }) =>
     events.some(({ type }) => type === 'LiquidationStarted'),
   )
-  for (const { seq } of spread(started)) await check(explainLiquidation(history.folder, `${seq}`))
+  for (const { seq } of spreadOf(started, 3 * most))
+    await check('liquidations', explainLiquidation(history.folder, `${seq}`))
   await history.end()
-  return count
+  return counts
 }
 
 function stepThrough(state: State, told: readonly Told[]): readonly Moment[] {

@@ -4,7 +4,7 @@
 import type { Command, CommandType } from '../../../src/core/commands/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
-import { drawCrisis } from './contrived/crises.ts'
+import { type Crisis, crisisWeights, drawCrisis } from './contrived/crises.ts'
 import { fillBook, fillStops, fillTexts } from './contrived/reach-limits.ts'
 import { accountMakers } from './make-accounts.ts'
 import * as connections from './make-connections.ts'
@@ -96,19 +96,22 @@ const weights: Readonly<Record<CommandType, number>> = {
 
 export type Step = Readonly<{ atMs: number; command: Command }>
 
+/** How often some commands and crises are drawn, in place of what is usual. */
+export type Changed = Readonly<{
+  commands?: Partial<Readonly<Record<CommandType, number>>>
+  crises?: Partial<Readonly<Record<Crisis, number>>>
+}>
+
 export class Generator {
   readonly world: World
   private readonly making: Making
   private readonly opening: Maker[]
   private readonly weights: Readonly<Record<CommandType, number>>
+  private readonly crises: Readonly<Record<Crisis, number>>
 
-  /** `changed`: how often some commands are drawn, in place of what is usual. */
-  constructor(
-    seed: number,
-    commands: number,
-    changed: Partial<Readonly<Record<CommandType, number>>> = {},
-  ) {
-    this.weights = { ...weights, ...changed }
+  constructor(seed: number, commands: number, changed: Changed = {}) {
+    this.weights = { ...weights, ...changed.commands }
+    this.crises = { ...crisisWeights, ...changed.crises }
     const random = new Random(seed)
     this.world = worldOf(seed, commands, random)
     const picture = new Picture(reservedAddresses)
@@ -141,7 +144,7 @@ export class Generator {
     if (tick !== undefined) return tick
     const resumed = resume(making)
     if (resumed !== undefined) return resumed
-    const crisis = drawCrisis(making)
+    const crisis = drawCrisis(making, this.crises)
     if (crisis !== undefined) return crisis
     if (world.profile === 'texts' && random.chance(0.4)) return fillTexts(making)
     if (world.profile === 'crowded' && random.chance(0.3)) {

@@ -132,26 +132,21 @@ const setExchangeMode: Maker = ({ random }) => ({
   mode: random.weighted(modeWeights),
 })
 
-/** Near the mark, or so far off that someone is left with debts. */
+/** Near the mark, or so far off that someone is left with debts; mostly off the grid. */
 const settleMarket: Maker = (making) => {
   const { random } = making
   const market = drawMarket(making)
   const mark = market?.mark ?? 1_000
   const price = Math.floor(mark * random.pick([1, 0.98, 0.7, 1.3, 0.5, 1.7, 0.3, 2.5]))
   const { tickMin = 1, tickMax = 10_000 } = market?.params ?? {}
-  const inside = Math.max(tickMin, Math.min(tickMax, price))
-  const outside = random.pick([
-    tickMax + 1,
-    tickMax + mark,
-    tickMin - 1,
-    Math.ceil(tickMin / 2),
-    0.5,
-  ])
-  return {
-    type: 'SettleMarket',
-    market: marketId(making, market),
-    price: random.chance(0.5) ? inside : outside,
+  const prices = {
+    inside: Math.max(tickMin, Math.min(tickMax, price)),
+    above: tickMax + random.pick([1, mark]),
+    below: random.pick([tickMin - 1, Math.ceil(tickMin / 2)]),
+    broken: 0.5,
   }
+  const kind = random.weighted({ inside: 15, above: 60, below: tickMin > 1 ? 40 : 5, broken: 5 })
+  return { type: 'SettleMarket', market: marketId(making, market), price: prices[kind] }
 }
 
 const setFeeTiers: Maker = ({ random }) => {

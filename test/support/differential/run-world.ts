@@ -12,7 +12,7 @@ import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { knowRules, trialRules } from '../trial-rules.ts'
 import type { Coverage } from './coverage/coverage.ts'
-import { Generator, type Step } from './generator.ts'
+import { type Changed, Generator, type Step } from './generator.ts'
 import { Random } from './random.ts'
 import { type Failure, type Strides, Twins } from './twins.ts'
 import { profiles } from './world.ts'
@@ -38,7 +38,18 @@ export const everydayWorlds: readonly WorldOptions[] = profiles.map((_, seed) =>
 })
 
 /** What would come less than a hundred times in a million commands. */
-const oftener = { TellPast: 0.1, EndConnection: 3.5, RevokeAgent: 0.8 }
+const oftener: Changed = {
+  commands: {
+    TellPast: 0.1,
+    EndConnection: 3.5,
+    RevokeAgent: 0.8,
+    ChangeMarket: 1.3,
+    Deposit: 0.9,
+    MoveReserve: 1.1,
+    Withdraw: 1.4,
+  },
+  crises: { halt: 0.4, barred: 1, caught: 7, restricted: 4, ruin: 26, heldBack: 12 },
+}
 
 type Cut = Readonly<{ after: number; bytes: Uint8Array }>
 type State = ReturnType<typeof createState>
@@ -75,9 +86,9 @@ function crossing({ seed }: WorldOptions) {
   return { type: 'SetRulesVersion', version: versions[(seed >> 1) % versions.length]! } as const
 }
 
-/** Every other world crosses a change of the rules on its way. */
+/** Every other world crosses a change of the rules in its middle, the others near their end. */
 function crossesAt({ seed, commands }: WorldOptions): number {
-  return seed % 2 === 0 ? commands >> 1 : -1
+  return Math.floor(seed % 2 === 0 ? commands / 2 : commands * 0.97)
 }
 
 function drawCuts({ seed, commands, cuts }: WorldOptions): Set<number> {

@@ -1,30 +1,60 @@
 // What chance would hardly ever put together: an account that is bankrupt in one market while
 // another market of its positions has no price, what is asked for at a price that is known to be
 // wrong, orders that a stricter mode meets while they wait, and more of them than one command may
-// release.
+// release; an exchange that stands still, and a connection whose signer has lost his rights.
 
 import type { KnownMarket } from '../known.ts'
+import { cancelOrder } from '../make-trading.ts'
 import type { Made, Maker, Making } from '../making.ts'
-import { drawAccount, drawHolder, drawMarket, drawSize, freshName } from '../making.ts'
+import { drawAccount, drawHolder, drawMarket, drawSize, freshName, ips } from '../making.ts'
 
 /** More than one command releases, in batches of ten. */
 const STORM_BATCHES = 31
 
+export type Crisis =
+  | 'halt'
+  | 'barred'
+  | 'caught'
+  | 'restricted'
+  | 'ruin'
+  | 'heldBack'
+  | 'closing'
+  | 'stops'
+  | 'storm'
+
+/** In a thousand draws. */
+export const crisisWeights: Readonly<Record<Crisis, number>> = {
+  halt: 0,
+  barred: 0,
+  caught: 0,
+  restricted: 0,
+  ruin: 14,
+  heldBack: 5,
+  closing: 3,
+  stops: 1.2,
+  storm: 0.8,
+}
+
 /** The first command of a crisis, the others being planned; mostly none. */
-export function drawCrisis(making: Making): Made | undefined {
+export function drawCrisis(
+  making: Making,
+  weights: Readonly<Record<Crisis, number>>,
+): Made | undefined {
   const { random, world } = making
   if (world.profile === 'funding') return undefined
-  const kind = random.weighted({
-    none: 976,
-    ruin: 14,
-    heldBack: 5,
-    closing: 3,
-    stops: 1.2,
-    storm: 0.8,
-  })
+  const some = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
+  const kind = random.weighted({ none: 1_000 - some, ...weights })
   switch (kind) {
+    case 'halt':
+      return halt(making)
+    case 'barred':
+      return barredSigner(making)
+    case 'caught':
+      return bankruptcy(making, { silent: 0 })
+    case 'restricted':
+      return bankruptcy(making, { silent: 0, restricted: true })
     case 'ruin':
-      return bankruptcy(making)
+      return bankruptcy(making, { silent: 0.6 })
     case 'heldBack':
       return heldBack(making)
     case 'closing':
@@ -38,8 +68,46 @@ export function drawCrisis(making: Making): Made | undefined {
   }
 }
 
-/** One market of an account falls silent or is held back; then the price of another ruins it. */
-function bankruptcy(making: Making): Made | undefined {
+/** The whole exchange stands still; what is open can be cancelled all the same. */
+function halt({ planned }: Making): Made {
+  planned.push((later) => cancelOrder(later))
+  return { type: 'SetExchangeMode', mode: 'halted' }
+}
+
+/** An agent arms a connection and then may not act any more; the end of it cancels nothing. */
+function barredSigner(making: Making): Made {
+  const { random } = making
+  const account = drawAccount(making)
+  const agent = freshName(making, 'agent')
+  const connection = freshName(making, 'connection')
+  const ip = random.pick(ips)
+  const of = { account, proof: null, agent }
+  const barred = random.pick<Made>([
+    { type: 'RevokeAgent', ...of },
+    { type: 'UnbindAgent', agent },
+    { type: 'SetAgentIpFilter', ...of, enabled: true },
+  ])
+  making.planned.push(
+    ({ atMs }) => {
+      const textHash = freshName(making, 'arming')
+      const proof = { textHash, receivedAtMs: atMs, expiresAtMs: atMs + 30_000, agent, ip }
+      const keepProtective = random.chance(0.5)
+      return { type: 'ArmConnection', account, proof, connection, keepProtective }
+    },
+    () => barred,
+    () => ({ type: 'EndConnection', account, connection }),
+  )
+  return { type: 'BindAgent', ...of, scopes: ['trade'] }
+}
+
+/**
+ * One market of an account falls silent, this often, or is held back; then the price of another
+ * ruins it. `restricted`: no market does, and the one that ruins it may only be left.
+ */
+function bankruptcy(
+  making: Making,
+  { silent, restricted = false }: Readonly<{ silent: number; restricted?: boolean }>,
+): Made | undefined {
   const { random, picture } = making
   const markets = [...picture.markets.values()].filter(
     ({ health, settled }) => health === 'live' && !settled,
@@ -55,7 +123,7 @@ function bankruptcy(making: Making): Made | undefined {
   const fall = picture.lotsOf(account.id, ruin.id) > 0 ? 1 - away : 1 + away
   const gap: Maker = () => tickTo(ruin, fall, true)
   if (random.chance(0.5)) making.planned.push(richFund)
-  if (random.chance(0.6)) {
+  if (random.chance(silent)) {
     const silence = Math.max(...held.map(({ staleAfterMs }) => staleAfterMs))
     making.planned.push((later) => {
       if (silence <= 10_000) later.atMs += silence + 1
@@ -64,6 +132,7 @@ function bankruptcy(making: Making): Made | undefined {
     return making.planned.shift()?.(making)
   }
   making.planned.push(gap)
+  if (restricted) return { type: 'SetMarketMode', market: ruin.id, mode: 'reduce_only' }
   const other = random.pick(held.filter((market) => market !== ruin))
   return tickTo(other, random.pick([0.8, 0.9, 1.1, 1.2]), false)
 }

@@ -2,7 +2,9 @@
 // the stops of an account. One account for each, the first a rich one that does nothing else,
 // walks straight to them.
 
-import { freshName, hoarderOf, type Made, type Making } from '../making.ts'
+import { firstRules } from '../../../../src/core/rules/first-rules.ts'
+import type { KnownMarket } from '../known.ts'
+import { freshName, hoarderOf, type Made, type Maker, type Making } from '../making.ts'
 import { jumpTo } from './crises.ts'
 
 /** Opens a small position once, then sends texts without a time about it, most of them new. */
@@ -79,16 +81,37 @@ export function fillBook(making: Making): Made {
   return { type: 'Batch', account, actions: Array.from({ length: 10 }, place) }
 }
 
-/** Stops at one price, until no more are allowed; then now and then the price that fires them. */
+/** From so many on the others follow without a break. */
+const STOPS_ENOUGH = 40
+
+/**
+ * Stops at one price, until no more are allowed; then now and then the price that fires them. Few
+ * outlast the prices of a hundred commands, so from some number on the others follow at once.
+ */
 export function fillStops(making: Making): Made {
   const { picture, random } = making
   const account = picture.traders[2]?.id
   const market = picture.markets.get(1)
   if (account === undefined || market === undefined) return { type: 'Tick' }
-  const { home, mark, params, unit } = market
-  const far = Math.floor((home / 1_000_000) * 1.15)
   const waiting = picture.ordersOf({ account, stop: true }).length
-  if (waiting > 190 && random.chance(0.06)) return jumpTo(market, far + 1)
+  const nearly = waiting > firstRules.limits.stopsPerAccount - 10
+  if (nearly && random.chance(0.06)) return jumpTo(market, firesAt(market) + 1)
+  const stop: Maker = () => stopOf(account, market)
+  const trades = market.health === 'live' && market.mode === 'open' && picture.mode === 'open'
+  if (trades && waiting >= STOPS_ENOUGH && !nearly) {
+    const missing = firstRules.limits.stopsPerAccount - waiting
+    const length = missing + random.between(2, 6)
+    making.planned.push(...Array.from({ length }, () => stop))
+  }
+  return stop(making)
+}
+
+function firesAt({ home }: KnownMarket): number {
+  return Math.floor((home / 1_000_000) * 1.15)
+}
+
+function stopOf(account: number, market: KnownMarket): Made {
+  const { mark, params, unit } = market
   return {
     type: 'PlaceStop',
     account,
@@ -97,7 +120,7 @@ export function fillStops(making: Making): Made {
     side: 'bid',
     reduceOnly: false,
     level: {
-      stopPrice: Math.max(far, mark + 1),
+      stopPrice: Math.max(firesAt(market), mark + 1),
       limitPrice: null,
       size: Math.ceil(params.orderValueMin / (mark * unit)) + 1,
       triggerBy: 'mark',
