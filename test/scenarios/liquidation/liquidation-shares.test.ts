@@ -142,3 +142,24 @@ test('who is equally unhealthy is queued by account id, not by when he came (LIQ
     ['A', 'C', 'D', 'E', 'G'].map((name) => scene.id(name)),
   )
 })
+
+test('a profit of one micro-dollar is one, and comes before a loss (LIQ-6)', () => {
+  const funds = { A: 1_300_000, L: rich, P: rich, B: rich, C: rich }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.sells('L', 'B', 100, 57_000)
+  // A hundred lots for 58,000,100, of which one is left: it has brought 580,001.
+  scene.sells('P', 'B', 90, 58_000)
+  scene.sells('P', 'B', 10, 58_001)
+  scene.buys('P', 'B', 99, 58_000)
+  assert.deepEqual(scene.held('P'), [-1, -580_001])
+  scene.buys('A', 'C', 100, 60_000)
+  scene.buys('C', 'B', 100, 60_000)
+  const gifts = scene.mark(BTC, 58_000).all('Deleveraged')
+  assert.deepEqual(
+    gifts.map(({ counterparty, lots }) => [counterparty, lots]),
+    [
+      [scene.id('P'), 1],
+      [scene.id('L'), 99],
+    ],
+  )
+})

@@ -21,3 +21,11 @@ test('a side without orders says nothing, however low the other one stands (PRIC
   scene.later(250)
   assert.equal(markOf(scene, 60_000, 59_500), 60_000)
 })
+
+test('the smallest and the largest price that can be one are taken (PRICE-1)', () => {
+  const scene = given({ markets: ['BTC'] })
+  for (const price of [1, 10 ** 15]) {
+    scene.tick(BTC, 0, { price }).tells({ type: 'MarkUpdated', catchingUp: true })
+    scene.tick(BTC, 60_000, { external: price }).tells({ type: 'MarkUpdated' })
+  }
+})
