@@ -4,7 +4,9 @@
 
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import { ConfigError, readValue } from './config/read-value.ts'
+import { ConfigError } from './config/config-error.ts'
+import { readValue } from './config/read-value.ts'
+import { requireSources } from './config/require-sources.ts'
 import {
   defaultOf,
   flagOf,
@@ -17,9 +19,10 @@ import {
 } from './config/settings.ts'
 import { adminScopes } from './protocol/admin-scopes.ts'
 
-export { ConfigError } from './config/read-value.ts'
+export { ConfigError } from './config/config-error.ts'
 export type Config = Settings
 export type AdminToken = Config['adminTokens'][number]
+export type PriceSourceSetting = Config['priceSources'][number]
 
 type Given = Readonly<{ value: unknown; from: string }>
 
@@ -65,19 +68,6 @@ export function readConfig(
 
 const inFolder = (folder: string, path: string) => (isAbsolute(path) ? path : resolve(folder, path))
 
-/** Of three sources or more the median is the price: none of them may decide it alone. */
-function requireBalanced({ mode, adminTokens }: Config): void {
-  const sources = adminTokens.filter(({ scopes }) => scopes.includes('prices'))
-  const total = sources.reduce((sum, { weight }) => sum + weight, 0)
-  const heavy = sources.find(({ weight }) => 2 * weight >= total)
-  if (mode !== 'venue' || sources.length < 3 || heavy === undefined) return
-  throw new ConfigError(
-    `adminTokens: the price source ${heavy.name} has the weight ${heavy.weight} of ${total}; of ` +
-      'three sources or more each must have less than half of the weight of all, ' +
-      `at most ${Math.max(1, total - heavy.weight - 1)} beside the others`,
-  )
-}
-
 function checked(config: Config): Config {
   if (config.mode === 'venue' && config.adminTokens.length === 0)
     throw new ConfigError(
@@ -86,7 +76,7 @@ function checked(config: Config): Config {
     )
   if (new Set(config.adminTokens.map(({ token }) => token)).size !== config.adminTokens.length)
     throw new ConfigError('adminTokens must all be different')
-  requireBalanced(config)
+  requireSources(config)
   if (config.port !== 0 && config.port === config.adminPort && config.host === config.adminHost)
     throw new ConfigError('port and adminPort must be different')
   if (config.compatPort !== 0 && config.compatPort === config.port)

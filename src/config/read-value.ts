@@ -2,9 +2,8 @@
 // and flags are text: whole numbers, on and off, and lists with commas are read from it.
 
 import { Check, type TSchema } from '../protocol/schemas/typebox.ts'
+import { ConfigError } from './config-error.ts'
 import type { About } from './settings.ts'
-
-export class ConfigError extends Error {}
 
 /** The schema as far as it is looked into. */
 type Shape = Readonly<{
@@ -24,7 +23,8 @@ type Shape = Readonly<{
 
 /** Throws a ConfigError that says what `from` must be. */
 export function readValue(schema: TSchema, from: string, given: unknown): unknown {
-  return read(schema as unknown as Shape, from, given)
+  const shape = schema as unknown as Shape
+  return shape.read?.(from, given) ?? read(shape, from, given)
 }
 
 function read(shape: Shape, from: string, given: unknown): unknown {

@@ -4,6 +4,7 @@
 import { hostname } from 'node:os'
 import { adminScopes } from '../protocol/admin-scopes.ts'
 import { type Static, Type } from '../protocol/schemas/typebox.ts'
+import { type PriceSourceSetting, readPriceSources } from './price-sources.ts'
 
 export const modes = ['sandbox', 'venue'] as const
 export type Mode = (typeof modes)[number]
@@ -21,6 +22,8 @@ export type About = Readonly<{
   wanted?: string
   /** Never repeated in a message. */
   secret?: true
+  /** Reads and checks what the schema cannot say. */
+  read?: (from: string, given: unknown) => unknown
 }>
 
 const oneOf = <const W extends string>(words: readonly W[], about: About) =>
@@ -181,6 +184,13 @@ export const settings = {
     wanted: 'a list of tokens',
     description: '`name:token:scope+scope,…`',
   }),
+  priceSources: Type.Unsafe<readonly PriceSourceSetting[]>({
+    default: [],
+    read: readPriceSources,
+    description:
+      'where the prices of a venue come from by themselves, as JSON: ' +
+      '[price-sources.md](price-sources.md)',
+  } satisfies About),
   logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
     default: 'info',
     description: 'JSON lines on standard error',

@@ -8,7 +8,8 @@ import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { OpenedFolder } from '../sequencer/opened-folder.ts'
 import { oracleMax } from '../sources/prices/combined.ts'
-import type { PriceFeed, PushResult } from '../sources/prices/price-feed.ts'
+import type { PushResult } from '../sources/prices/price-feed.ts'
+import type { VenuePrices } from './prices/venue-prices.ts'
 
 export type OperatorNeeds = Readonly<{
   folder: string
@@ -40,12 +41,12 @@ export function createOperator(needs: OperatorNeeds): Operator {
 
 export const noPriceFeed = () => apiError('NOT_FOUND', 'a sandbox makes its own prices')
 
-/** Prices that the feed of this process takes; null: it has none. */
-export function pricesInto(feed: PriceFeed | null, data: OpenedFolder) {
+/** Prices that this process takes; null: it takes none. */
+export function pricesInto(venue: VenuePrices | null, data: OpenedFolder) {
   return (source: string, prices: readonly PushedPrice[]): readonly string[] => {
-    if (feed === null) throw noPriceFeed()
+    if (venue === null) throw noPriceFeed()
     return prices.flatMap(({ market, price, external }) => {
-      const result = feed.push(source, market, price, external)
+      const result = venue.feed.push(source, market, price, external)
       if (result === 'taken') return []
       const params = data.view.markets.paramsOf(market)
       return [`${params.symbol}: ${pushRefusal(params, result)}`]

@@ -106,7 +106,7 @@ async function begin(
     late.bind(sequencer)
     sequencer.onBatch((batch) => history.feed(batch))
     const statistics = await followStatistics(sequencer, history, onFatal)
-    const sources = await startSources({ config, data, history, late, fault: onFatal })
+    const sources = await startSources({ config, data, history, late, log, fault: onFatal })
     return { apiKeys, statistics, sources }
   } catch (error) {
     await data.close({ snapshot: false })

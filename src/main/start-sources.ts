@@ -1,6 +1,7 @@
 // Who else makes commands: in a sandbox the simulated prices, bots and the settable clock; in a
 // venue the price feed and the machine's clock. Both have the waker, which lets time pass.
 
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Sandbox } from '../gateway/sandbox.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
@@ -9,11 +10,11 @@ import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
 import { SandboxClock, VenueClock } from '../sources/clock.ts'
 import type { SourceExchange } from '../sources/exchange-port.ts'
-import { PriceFeed } from '../sources/prices/price-feed.ts'
 import { SandboxSources } from '../sources/sandbox.ts'
 import { Waker } from '../sources/waker.ts'
 import { readerOwnerOf } from './cluster/reader-owner.ts'
 import { endConnections } from './peers/armed-connections.ts'
+import { VenuePrices } from './prices/venue-prices.ts'
 
 /** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
 export class LateSources {
@@ -46,7 +47,8 @@ export class LateSources {
 
 export type Sources = Readonly<{
   sandbox: Sandbox | null
-  feed: PriceFeed | null
+  /** Null: a sandbox makes its own. */
+  prices: VenuePrices | null
   rearm(): void
   /** To be called when everybody can be served. */
   fillPast(): void
@@ -58,11 +60,12 @@ export type SourceNeeds = Readonly<{
   data: ExchangeData
   history: OpenHistory
   late: LateSources
+  log: Logger
   fault: (error: unknown) => void
 }>
 
 export async function startSources(needs: SourceNeeds): Promise<Sources> {
-  const { config, data, late, fault } = needs
+  const { config, data, late, log, fault } = needs
   const { sequencer } = data
   // Connections of a process that died ended with it, before time goes on. Those of nodes that
   // read did not end with the leader.
@@ -78,26 +81,27 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const exchange = portOf(needs)
   const waker = new Waker({ exchange, clock, fault })
   const unsubscribe = sequencer.onBatch(() => waker.rearm())
-  const feed = sandboxClock === null ? venueFeed(needs, exchange) : null
+  const isVenue = sandboxClock === null
+  const prices = isVenue ? new VenuePrices({ config, exchange, log, fault }) : null
   const close = async () => {
     await late.sandbox?.close()
-    feed?.close()
+    prices?.close()
     waker.close()
     unsubscribe()
   }
   try {
     const started = { type: 'EngineStarted' } as const
-    await sequencer.submit(feed === null ? { ...started, pricesStand: true } : started)
+    await sequencer.submit(isVenue ? started : { ...started, pricesStand: true })
     if (sandboxClock !== null) late.sandbox = sandboxOf(needs, exchange, sandboxClock, waker)
     await late.sandbox?.start()
-    feed?.start()
+    prices?.start()
   } catch (error) {
     await close()
     throw error
   }
   const { sandbox } = late
   const fillPast = () => sandbox?.fillPast()
-  return { sandbox, feed, rearm: () => waker.rearm(), fillPast, close }
+  return { sandbox, prices, rearm: () => waker.rearm(), fillPast, close }
 }
 
 function portOf({ data: { sequencer }, history, late }: SourceNeeds): SourceExchange {
@@ -133,10 +137,4 @@ function sandboxOf(
     bots: config.bots,
     pastMinutes: config.bots ? config.pastMinutes : 0,
   })
-}
-
-function venueFeed({ config, fault }: SourceNeeds, exchange: SourceExchange): PriceFeed {
-  const keys = config.adminTokens.filter(({ scopes }) => scopes.includes('prices'))
-  const weights = new Map(keys.map(({ name, weight }) => [name, weight]))
-  return new PriceFeed({ exchange, wall: Date.now, weights, fault })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatDecimal, formatGrid, parseDecimal, parseGrid } from './decimal.ts'
+import { formatDecimal, formatGrid, parseDecimal, parseGrid, parseNearest } from './decimal.ts'
 import { InvariantViolation } from './invariant.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
@@ -118,6 +118,31 @@ test('a price is read as whole ticks, whatever the tick', () => {
   assert.deepEqual(parseGrid('6e4', half), refused('malformed'))
   assert.deepEqual(parseGrid('120000', tenThousand), parsed(12))
   assert.deepEqual(parseGrid('125000', tenThousand), refused('off_grid'))
+})
+
+test('what is between two steps goes to the nearest, a half away from zero', () => {
+  const cases = [
+    ['60001.24', 120_002],
+    ['60001.25', 120_003],
+    ['60001.2499999999', 120_002],
+    ['-60001.25', -120_003],
+    ['0.2', 0],
+    ['60001.5', 120_003],
+  ] as const
+  for (const [text, steps] of cases) assert.deepEqual(parseNearest(text, half), parsed(steps), text)
+  assert.deepEqual(parseNearest('6e4', half), refused('malformed'))
+  assert.deepEqual(parseNearest('9'.repeat(40), half), refused('too_large'))
+  assert.deepEqual(parseNearest(`${MAX}5000`, tenThousand), refused('too_large'))
+})
+
+test('the nearest of a whole number of steps is that number', () => {
+  fc.assert(
+    fc.property(safe, step, (steps, grid) => {
+      const text = formatGrid(steps, grid)
+      assert.deepEqual(parseNearest(text, grid), parseGrid(text, grid))
+    }),
+    RUNS,
+  )
 })
 
 test('text above 2^53 is read exactly when its steps are few enough', () => {

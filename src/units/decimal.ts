@@ -39,6 +39,20 @@ export function parseGrid(text: string, { stepValue, stepScale }: GridStep): Par
   return { ok: true, value: sign === '-' ? 0 - steps : steps }
 }
 
+/** text ÷ step to the nearest whole number of steps, halves away from zero: for what others say,
+ *  who do not know our steps. Never `off_grid`. */
+export function parseNearest(text: string, { stepValue, stepScale }: GridStep): Parsed {
+  requireStep(stepValue, stepScale)
+  const match = text.length > TEXT_MAX ? null : DECIMAL.exec(text)
+  if (match === null) return malformed
+  const [, sign, integer = '', fraction = ''] = match
+  const units = BigInt(integer + fraction) * 10n ** BigInt(stepScale)
+  const step = BigInt(stepValue) * 10n ** BigInt(fraction.length)
+  const steps = Number((2n * units + step) / (2n * step))
+  if (!Number.isSafeInteger(steps)) return tooLarge
+  return { ok: true, value: sign === '-' ? 0 - steps : steps }
+}
+
 /** The shortest text of value ÷ 10^scale: no exponent, no trailing zeros, no '-0'. */
 export function formatDecimal(value: number, scale: number): string {
   return formatGrid(value, { stepValue: 1, stepScale: scale })

@@ -131,7 +131,7 @@ export class LeadersServers {
     const { config, tokens, log } = this.options
     const { data, history, exchange, drain, sources } = this.parts
     const { front, mayAnswer } = this
-    const pushPrices = pricesInto(sources.feed, data)
+    const pushPrices = pricesInto(sources.prices, data)
     const admin = createAdmin({
       ...{ exchange, tokens, log },
       operator: createOperator({ folder: config.data, data, history, pushPrices, drain }),
@@ -151,7 +151,7 @@ export class LeadersServers {
       ...{ data, log },
       peers: this.peers!,
       leaseMs: config.leaseMs,
-      pushPrices: pricesInto(sources.feed, data),
+      pushPrices: pricesInto(sources.prices, data),
       fault: onFatal,
     })
     door.leadTo((stream, node) => readers.take(stream, node))

@@ -120,6 +120,7 @@ export class Gateways implements LeadersFront {
         compatPort: this.asked.compatPort,
         // What it has no business with.
         adminTokens: [],
+        priceSources: [],
         verifiers: Math.max(1, Math.ceil(config.verifiers / count)),
         connections: Math.ceil(config.connections / count),
       },

@@ -5,7 +5,8 @@ import { limits } from '../../core/index.ts'
 import { mulDivFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 
-const ageMsMax = 5_000
+/** Who said nothing for longer does not count. */
+export const freshMsMax = 5_000
 const distancePpmMax = 30_000
 
 /** Prices in millionths of a tick; `atMs` is the wall time at which it came. */
@@ -20,7 +21,7 @@ export function combined(
   minSources: number,
 ): number | null {
   const fresh = quotations
-    .filter(({ price, atMs }) => isPrice(price) && nowMs - atMs <= ageMsMax)
+    .filter(({ price, atMs }) => isPrice(price) && nowMs - atMs <= freshMsMax)
     .sort((one, other) => one.price - other.price)
   if (fresh.length === 0 || fresh.length < minSources) return null
   if (fresh.length === 2 && !areNear(fresh[0]!.price, fresh[1]!.price)) return null

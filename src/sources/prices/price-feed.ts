@@ -6,13 +6,40 @@ import type { CommandOf, MarketId } from '../../core/index.ts'
 import { type MicroTicks, PPM } from '../../units/units.ts'
 import type { SourceExchange } from '../exchange-port.ts'
 import { realTimers, type Timers } from '../timers.ts'
-import { combined, isPrice, type Quotation } from './combined.ts'
+import { combined, freshMsMax, isPrice, type Quotation } from './combined.ts'
 import { apartMs, firstEveryMs, firstTicks, hasMoved, tickEveryMs } from './tick-times.ts'
 
 type OracleTick = CommandOf<'OracleTick'>
 
 type Pushed = Readonly<{ index: Quotation; external: Quotation | null }>
 export type PushResult = 'taken' | 'unknown_source' | 'unknown_market' | 'invalid_price'
+
+/** What a source said since the start. */
+export type SourceCount = Readonly<{
+  source: string
+  weight: number
+  /** Wall time of the last price that was taken; null: none was. */
+  takenAtMs: number | null
+  taken: number
+  refused: number
+}>
+
+/** A source's newest word on a market, in millionths of a tick. */
+export type SourceWord = Readonly<{
+  source: string
+  weight: number
+  price: number
+  external: number | null
+  ageMs: number
+  isFresh: boolean
+}>
+
+/** What sources say of a market, and what that makes; null: no price. */
+export type MarketWords = Readonly<{
+  market: number
+  price: number | null
+  words: readonly SourceWord[]
+}>
 
 /** What is known of one market. */
 type MarketFeed = {
@@ -41,6 +68,7 @@ export class PriceFeed {
   private readonly parts: PriceFeedParts
   private readonly timers: Timers
   private readonly feeds = new Map<number, MarketFeed>()
+  private readonly counts = new Map<string, { takenAtMs: number; taken: number; refused: number }>()
   private started = false
   private closed = false
 
@@ -50,12 +78,54 @@ export class PriceFeed {
         throw new RangeError(`weight of price source ${source}: ${weight}`)
     this.parts = parts
     this.timers = parts.timers ?? realTimers
+    for (const source of parts.weights.keys())
+      this.counts.set(source, { takenAtMs: 0, taken: 0, refused: 0 })
   }
 
   /** A source's newest word on a market; an invalid one takes its older word away. */
   push(source: string, market: number, price: number, external: number | null): PushResult {
     const weight = this.parts.weights.get(source)
-    if (weight === undefined) return 'unknown_source'
+    const count = this.counts.get(source)
+    if (weight === undefined || count === undefined) return 'unknown_source'
+    const result = this.take({ source, weight }, market, price, external)
+    if (result === 'taken') count.takenAtMs = this.parts.wall()
+    count[result === 'taken' ? 'taken' : 'refused'] += 1
+    return result
+  }
+
+  /** By source, those that never said anything included. */
+  sourceCounts(): readonly SourceCount[] {
+    return [...this.counts].map(([source, { takenAtMs, taken, refused }]) => {
+      const weight = this.parts.weights.get(source)!
+      return { source, weight, takenAtMs: taken === 0 ? null : takenAtMs, taken, refused }
+    })
+  }
+
+  /** By market, those of which nobody says anything included. */
+  marketWords(): readonly MarketWords[] {
+    const now = this.parts.wall()
+    const markets = [...this.parts.exchange.view.markets.all()]
+    return markets.map(({ id }) => {
+      const feed = this.feeds.get(id)
+      const words = [...(feed?.pushed ?? [])].map(([source, { index, external }]) => ({
+        source,
+        weight: index.weight,
+        price: index.price,
+        external: external?.price ?? null,
+        ageMs: now - index.atMs,
+        isFresh: now - index.atMs <= freshMsMax,
+      }))
+      const price = feed === undefined ? null : (this.tickOf(id as MarketId, feed)?.price ?? null)
+      return { market: id, price, words }
+    })
+  }
+
+  private take(
+    { source, weight }: Readonly<{ source: string; weight: number }>,
+    market: number,
+    price: number,
+    external: number | null,
+  ): PushResult {
     if (this.parts.exchange.view.markets.get(market) === undefined) return 'unknown_market'
     const feed = this.feedOf(market)
     if (!isPrice(price) || (external !== null && !isPrice(external))) {

@@ -1,0 +1,81 @@
+// A venue's prices: the feed that combines them, what is pushed into it, and the sources that are
+// read. Only whoever leads has one.
+
+import type { Logger } from 'pino'
+import type { Config, PriceSourceSetting } from '../../config.ts'
+import { WebSocket } from '../../gateway/packages.ts'
+import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
+import type { SourceExchange } from '../../sources/exchange-port.ts'
+import { PriceFeed } from '../../sources/prices/price-feed.ts'
+import { tickers } from '../../sources/tickers/adapters/all-tickers.ts'
+import type { ConnectionParts } from '../../sources/tickers/connection.ts'
+import { PriceSource } from '../../sources/tickers/price-source.ts'
+import type { Ticker } from '../../sources/tickers/ticker.ts'
+import { eventsWire } from '../../sources/tickers/wires/events-wire.ts'
+import { pollWire } from '../../sources/tickers/wires/poll-wire.ts'
+import { websocketWire } from '../../sources/tickers/wires/websocket-wire.ts'
+import { realTimers, type Timers } from '../../sources/timers.ts'
+
+export type VenuePricesParts = Readonly<{
+  config: Pick<Config, 'adminTokens' | 'priceSources'>
+  exchange: Pick<SourceExchange, 'submit' | 'view'>
+  log: Logger
+  fault: (error: unknown) => void
+  wall?: () => number
+  timers?: Timers
+  random?: () => number
+}>
+
+export class VenuePrices {
+  readonly feed: PriceFeed
+  private readonly reading: readonly PriceSource[]
+
+  constructor(parts: VenuePricesParts) {
+    const { config, exchange, fault, wall = Date.now, timers = realTimers } = parts
+    const pushing = config.adminTokens.filter(({ scopes }) => scopes.includes('prices'))
+    const all = [...pushing, ...config.priceSources]
+    const weights = new Map(all.map(({ name, weight }) => [name, weight]))
+    this.feed = new PriceFeed({ exchange, wall, weights, fault, timers })
+    this.reading = config.priceSources.map((setting) => this.sourceOf(setting, parts))
+  }
+
+  /** The exchange has started, or has taken the lead. */
+  start(): void {
+    this.feed.start()
+    for (const source of this.reading) source.start()
+  }
+
+  close(): void {
+    for (const source of this.reading) source.close()
+    this.feed.close()
+  }
+
+  /** Those that are read, with how their connections stand. */
+  sources(): readonly PriceSource[] {
+    return this.reading
+  }
+
+  private sourceOf(setting: PriceSourceSetting, parts: VenuePricesParts): PriceSource {
+    const { exchange, log, wall = Date.now, timers = realTimers, random = Math.random } = parts
+    const byKind: Readonly<Record<PriceSourceKind, Ticker>> = tickers
+    const ticker = byKind[setting.kind]
+    const wires = {
+      websocket: websocketWire(WebSocket),
+      events: eventsWire,
+      poll: pollWire(timers),
+    }
+    const settings = { ...setting, url: setting.url ?? ticker.url! }
+    const note = noteTo(log, setting.name)
+    return new PriceSource(settings, {
+      ...{ ticker, wires, exchange, wall, timers, random, note },
+      feed: this.feed,
+    })
+  }
+}
+
+function noteTo(log: Logger, source: string): ConnectionParts['note'] {
+  return (what, why) => {
+    if (what === 'connected') log.info({ source }, `price source ${source} is connected`)
+    else log.warn({ source, why }, `price source ${source}: ${what}: ${why}`)
+  }
+}

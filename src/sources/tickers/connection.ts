@@ -1,0 +1,220 @@
+// One configured source: connected, kept alive, and connected again when it is lost, silent or
+// sends us away. Whatever comes is read, counted and thinned; nothing that comes can stop it, and
+// it decides nothing about prices.
+
+import type { Timers } from '../timers.ts'
+import { Backoff } from './backoff.ts'
+import { exactJson } from './exact-json.ts'
+import { Thinner } from './thinner.ts'
+import type { Heard, Quote, Ticker } from './ticker.ts'
+import type { Address, OpenWire, Wire } from './wires/wire.ts'
+
+const connectMsMax = 10_000
+/** Nothing at all for so long: the other side is gone, whatever the socket says. */
+const silentMsMax = 30_000
+/** Signs of life and no prices for so long: what we asked for is forgotten. */
+const pricelessMsMax = 60_000
+/** The other side's clock is off when it is further than this from ours. */
+const clockMsMax = 10_000
+
+export type ConnectionState = 'connecting' | 'connected' | 'waiting' | 'closed'
+
+/** How a connection stands, and what has come since the start. */
+export type ConnectionHealth = Readonly<{
+  state: ConnectionState
+  /** Wall time of the last message; null: there was none. */
+  heardAtMs: number | null
+  messages: number
+  /** Not understood, or of something we never asked for. */
+  garbage: number
+  /** Not read, because too many came. */
+  thinned: number
+  /** Quotes whose own time is far from ours. They count by their arrival all the same. */
+  clockOff: number
+  /** Connections lost, and attempts that failed. */
+  reconnects: number
+  /** Why the last one was lost, or what was refused; null: nothing was. */
+  fault: string | null
+}>
+
+export type ConnectionParts = Readonly<{
+  ticker: Ticker
+  symbols: readonly string[]
+  address: Address
+  open: OpenWire
+  wall: () => number
+  timers: Timers
+  random: () => number
+  /** A quote of a symbol that was asked for, at most ten a second of each. */
+  tell: (quote: Quote) => void
+  /** For the log. */
+  note: (what: 'connected' | 'lost' | 'refused', why: string) => void
+}>
+
+export class Connection {
+  private readonly parts: ConnectionParts
+  private readonly backoff: Backoff
+  private readonly thinner: Thinner
+  private readonly counts = { messages: 0, garbage: 0, thinned: 0, clockOff: 0, reconnects: 0 }
+  private state: ConnectionState = 'closed'
+  private fault: string | null = null
+  private heardAt: number | null = null
+  private wire: Wire | null = null
+  /** Counts up, so that what an old wire says is not taken for the new one's. */
+  private turn = 0
+  private openedAt = 0
+  private livedAt = 0
+  private pricedAt = 0
+  private clearWatch: () => void = () => undefined
+  private clearKeepAlive: () => void = () => undefined
+
+  constructor(parts: ConnectionParts) {
+    const { symbols, wall, timers, tell } = parts
+    this.parts = parts
+    this.backoff = new Backoff(parts.random)
+    this.thinner = new Thinner({ symbols: symbols.length, wall, timers, tell })
+  }
+
+  get health(): ConnectionHealth {
+    const { state, fault, counts, heardAt } = this
+    return { state, heardAtMs: heardAt, ...counts, fault }
+  }
+
+  start(): void {
+    const { address, open, wall, timers } = this.parts
+    const turn = ++this.turn
+    const isNow = () => turn === this.turn
+    this.state = 'connecting'
+    this.openedAt = wall()
+    this.clearWatch = timers.after(connectMsMax, () => this.lose('no connection in time'))
+    try {
+      this.wire = open(address, {
+        opened: () => isNow() && this.opened(),
+        said: (text, sentAtMs) => isNow() && this.said(text, sentAtMs),
+        stirred: () => isNow() && this.lives(),
+        ended: (why) => isNow() && this.lose(why),
+      })
+    } catch (error) {
+      // An address that cannot even be tried is one that does not answer.
+      this.lose((error as Error).message)
+    }
+  }
+
+  close(): void {
+    this.end('closed')
+    this.thinner.close()
+  }
+
+  private opened(): void {
+    const { ticker, symbols, wall, note } = this.parts
+    this.state = 'connected'
+    this.openedAt = this.livedAt = this.pricedAt = wall()
+    this.clearWatch()
+    this.watch()
+    this.keepAlive()
+    note('connected', '')
+    for (const text of ticker.subscriptions(symbols)) this.wire?.send(text)
+  }
+
+  private keepAlive(): void {
+    const { keepAlive } = this.parts.ticker
+    if (keepAlive === null) return
+    this.clearKeepAlive = this.parts.timers.after(keepAlive.everyMs, () => {
+      this.wire?.send(keepAlive.text)
+      this.keepAlive()
+    })
+  }
+
+  /** Looks again when one of the two silences could be over its bound. */
+  private watch(): void {
+    const { wall, timers } = this.parts
+    const now = wall()
+    const silentIn = this.livedAt + silentMsMax - now
+    const pricelessIn = this.pricedAt + pricelessMsMax - now
+    if (silentIn <= 0) return this.lose(`silent for ${silentMsMax / 1_000} s`)
+    if (pricelessIn <= 0) return this.lose(`no price for ${pricelessMsMax / 1_000} s`)
+    // A clock that was set back must not make it blind for long.
+    const wait = Math.min(silentIn, pricelessIn, silentMsMax)
+    this.clearWatch = timers.after(wait, () => this.watch())
+  }
+
+  private lives(): void {
+    this.livedAt = this.parts.wall()
+  }
+
+  private said(text: string, sentAtMs: number | null): void {
+    this.lives()
+    this.heardAt = this.livedAt
+    this.counts.messages += 1
+    if (!this.thinner.takesMessage(text.length)) {
+      this.counts.thinned += 1
+      return
+    }
+    const heard = this.heardIn(text)
+    switch (heard?.kind) {
+      case undefined:
+        this.counts.garbage += 1
+        return
+      case 'prices':
+        for (const quote of heard.quotes) this.take(quote, quote.atMs ?? sentAtMs)
+        return
+      case 'refused':
+        return this.refused(shortOf(heard.why))
+      case 'ends':
+        return this.lose(heard.why)
+    }
+  }
+
+  private heardIn(text: string): Heard | null {
+    const { ticker, symbols } = this.parts
+    if (ticker.pong !== undefined && text === ticker.pong) return { kind: 'idle' }
+    const message = exactJson(text)
+    try {
+      return message === undefined ? null : ticker.read(message, symbols)
+    } catch {
+      // What a reader stumbles over it has not understood; the exchange does not depend on it.
+      return null
+    }
+  }
+
+  /** The same again and again is told once. */
+  private refused(why: string): void {
+    if (this.fault === why) return
+    this.fault = why
+    this.parts.note('refused', why)
+  }
+
+  private take(quote: Quote, saidAtMs: number | null): void {
+    if (!this.parts.symbols.includes(quote.symbol)) {
+      this.counts.garbage += 1
+      return
+    }
+    const now = this.parts.wall()
+    if (saidAtMs !== null && Math.abs(saidAtMs - now) > clockMsMax) this.counts.clockOff += 1
+    this.pricedAt = now
+    this.thinner.take(quote)
+  }
+
+  private lose(why: string): void {
+    const { wall, timers, note } = this.parts
+    const wasConnected = this.state === 'connected'
+    this.counts.reconnects += 1
+    this.fault = shortOf(why)
+    this.end('waiting')
+    const wait = this.backoff.next(wasConnected ? wall() - this.openedAt : 0)
+    this.clearWatch = timers.after(wait, () => this.start())
+    note('lost', this.fault)
+  }
+
+  private end(state: 'waiting' | 'closed'): void {
+    this.state = state
+    this.turn += 1
+    this.clearWatch()
+    this.clearKeepAlive()
+    this.wire?.close()
+    this.wire = null
+  }
+}
+
+/** What others say of themselves has any length. */
+const shortOf = (why: string) => (why.length > 200 ? `${why.slice(0, 200)}…` : why)

@@ -1,0 +1,33 @@
+// Numbers as others write them, as the plain decimal text that our prices are read from.
+
+import { parseDecimal, pointed } from '../../units/decimal.ts'
+
+const written = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/
+const placesMax = 60
+
+/** The number with its point moved to the right by so many places, without an exponent. An empty
+ *  text: it is no number. */
+export function plainDecimal(text: string, places = 0): string {
+  const match = written.exec(text)
+  if (match === null) return ''
+  const [, sign = '', integer = '', fraction = '', exponent = '0'] = match
+  const moved = places + Number.parseInt(exponent, 10)
+  if (!(Math.abs(moved) <= placesMax)) return ''
+  const digits = (integer + fraction).replace(/^0+(?=\d)/, '')
+  const scale = fraction.length - moved
+  return (
+    sign + (scale <= 0 ? digits + '0'.repeat(digits === '0' ? 0 : -scale) : pointed(digits, scale))
+  )
+}
+
+/** A whole number, of milliseconds for instance; null: it is none. */
+export function wholeOf(text: string | null): number | null {
+  const parsed = text === null ? null : parseDecimal(text, 0)
+  return parsed?.ok ? parsed.value : null
+}
+
+/** Milliseconds of an ISO 8601 text; null: it is none. */
+export function msOfIso(text: string | null): number | null {
+  const ms = text === null ? Number.NaN : Date.parse(text)
+  return Number.isNaN(ms) ? null : ms
+}

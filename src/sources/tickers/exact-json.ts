@@ -1,0 +1,64 @@
+// JSON whose numbers stay the text that they came as: a float would not be the price that was said.
+
+export type Json = string | boolean | null | readonly Json[] | Readonly<{ [key: string]: Json }>
+
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+
+/** Far deeper than any message of prices; to read what is nested a hundred thousand times takes a
+ *  tenth of a second. */
+const levelsMax = 32
+
+/** Undefined: it is no JSON, or too deep. */
+export function exactJson(text: string): Json | undefined {
+  if (levelsOf(text) > levelsMax) return undefined
+  try {
+    // Only of JSON is known that each quote that begins a string is followed by one that ends it;
+    // in anything else the search for it could take the square of the length.
+    JSON.parse(text)
+    return JSON.parse(text.replace(stringOrNumber, (found) => quoted(found)))
+  } catch {
+    // Not JSON: the caller counts it.
+    return undefined
+  }
+}
+
+/** Brackets within strings count as well: there is no need to be exact. */
+function levelsOf(text: string): number {
+  let level = 0
+  let deepest = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === OPEN_LIST || code === OPEN_OBJECT) deepest = Math.max(deepest, ++level)
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) level -= 1
+  }
+  return deepest
+}
+
+const quoted = (found: string) => (found.startsWith('"') ? found : `"${found}"`)
+
+/** What stands there; undefined: nothing does. */
+export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+  let found = value
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    if (Array.isArray(found) && key === 'length') return undefined
+    found = (found as Readonly<Record<string, Json>>)[key]
+  }
+  return found
+}
+
+/** A text or a number; null: neither. */
+export function textAt(value: Json | undefined, ...path: readonly string[]): string | null {
+  const found = at(value, ...path)
+  return typeof found === 'string' ? found : null
+}
+
+export function listAt(value: Json | undefined, ...path: readonly string[]): readonly Json[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}

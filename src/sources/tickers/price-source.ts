@@ -1,0 +1,93 @@
+// A source that was configured: what its connection tells is pushed into the price feed, as the
+// admin plane pushes what it is given. From there on both are one.
+
+import type { ExchangeView } from '../../core/index.ts'
+import { parseNearest } from '../../units/decimal.ts'
+import type { PushResult } from '../prices/price-feed.ts'
+import type { Timers } from '../timers.ts'
+import { Connection, type ConnectionHealth, type ConnectionParts } from './connection.ts'
+import type { Quote, Ticker } from './ticker.ts'
+import type { OpenWire } from './wires/wire.ts'
+
+export type SourceSettings = Readonly<{
+  name: string
+  /** By market: what the source calls it. */
+  symbols: Readonly<Record<string, string>>
+  url: string
+  token: string | null
+  everyMs: number
+}>
+
+export type PriceSourceParts = Readonly<{
+  ticker: Ticker
+  wires: Readonly<Record<Ticker['wire'], OpenWire>>
+  feed: Readonly<{
+    push(source: string, market: number, price: number, external: number | null): PushResult
+  }>
+  exchange: Readonly<{ view: ExchangeView }>
+  wall: () => number
+  timers: Timers
+  random: () => number
+  note: ConnectionParts['note']
+}>
+
+/** No market has this id, and this price is none: the feed counts both. */
+const noMarket = 0
+const noPrice = 0
+
+export class PriceSource {
+  readonly name: string
+  private readonly parts: PriceSourceParts
+  private readonly connection: Connection
+  /** By what the source calls it. */
+  private readonly markets = new Map<string, string[]>()
+
+  constructor({ name, symbols, ...settings }: SourceSettings, parts: PriceSourceParts) {
+    this.name = name
+    this.parts = parts
+    for (const [market, symbol] of Object.entries(symbols))
+      this.markets.set(symbol, [...(this.markets.get(symbol) ?? []), market])
+    const { ticker, wires, wall, timers, random, note } = parts
+    const named = [...this.markets.keys()]
+    const url = ticker.addressOf?.(settings.url, named) ?? settings.url
+    this.connection = new Connection({
+      ...{ ticker, wall, timers, random, note },
+      symbols: named,
+      address: { ...settings, url },
+      open: wires[ticker.wire],
+      tell: (quote) => this.push(quote),
+    })
+  }
+
+  get health(): ConnectionHealth {
+    return this.connection.health
+  }
+
+  start(): void {
+    this.connection.start()
+  }
+
+  close(): void {
+    this.connection.close()
+  }
+
+  private push({ symbol, price }: Quote): void {
+    const { feed, exchange } = this.parts
+    for (const market of this.markets.get(symbol) ?? []) {
+      const found = exchange.view.markets.named(market)
+      const id = found?.id ?? noMarket
+      feed.push(this.name, id, found === undefined ? noPrice : microTicks(found, price), null)
+    }
+  }
+}
+
+type Priced = Readonly<{
+  params: Readonly<{ tickSize: Readonly<{ value: number; scale: number }> }>
+}>
+
+/** In millionths of a tick, to the nearest. */
+function microTicks({ params }: Priced, text: string): number {
+  const { value, scale } = params.tickSize
+  const parsed = parseNearest(text, { stepValue: value, stepScale: scale + 6 })
+  return parsed.ok ? parsed.value : noPrice
+}

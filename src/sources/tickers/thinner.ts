@@ -1,0 +1,70 @@
+// A storm of messages costs no more than a fair amount of them. Of those that come at all so many,
+// and so much text, are read in a tenth of a second, and of what was read the newest price of each
+// symbol is told ten times a second: the last one of a burst is never lost.
+
+import type { Timers } from '../timers.ts'
+import type { Quote } from './ticker.ts'
+
+export const apartMs = 100
+const messagesMax = 8
+const messagesMaxPerSymbol = 4
+const charactersMax = 64 * 1024
+
+export type ThinnerParts = Readonly<{
+  symbols: number
+  wall: () => number
+  timers: Timers
+  tell: (quote: Quote) => void
+}>
+
+export class Thinner {
+  private readonly parts: ThinnerParts
+  private readonly waiting = new Map<string, Quote>()
+  private windowFrom = Number.NEGATIVE_INFINITY
+  private messages = 0
+  private characters = 0
+  private toldAt = Number.NEGATIVE_INFINITY
+  private clear: (() => void) | null = null
+
+  constructor(parts: ThinnerParts) {
+    this.parts = parts
+  }
+
+  /** Whether one more message of this length is to be read now. The first one always is. */
+  takesMessage(length: number): boolean {
+    const now = this.parts.wall()
+    if (now - this.windowFrom >= apartMs || now < this.windowFrom) {
+      this.windowFrom = now
+      this.messages = 0
+      this.characters = 0
+    }
+    this.messages += 1
+    this.characters += length
+    if (this.messages === 1) return true
+    const most = messagesMax + messagesMaxPerSymbol * this.parts.symbols
+    return this.messages <= most && this.characters <= charactersMax
+  }
+
+  /** Of symbols that were asked for, so that there are no more than those. */
+  take(quote: Quote): void {
+    this.waiting.set(quote.symbol, quote)
+    if (this.clear !== null) return
+    const since = this.parts.wall() - this.toldAt
+    if (since >= apartMs || since < 0) return this.flush()
+    this.clear = this.parts.timers.after(apartMs - since, () => this.flush())
+  }
+
+  close(): void {
+    this.clear?.()
+    this.clear = null
+    this.waiting.clear()
+  }
+
+  private flush(): void {
+    this.clear = null
+    this.toldAt = this.parts.wall()
+    const quotes = [...this.waiting.values()]
+    this.waiting.clear()
+    for (const quote of quotes) this.parts.tell(quote)
+  }
+}

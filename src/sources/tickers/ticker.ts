@@ -1,0 +1,44 @@
+// What is particular to one place that tells prices: where it is, how one asks it, what its
+// messages mean, and how a connection is kept alive. All else is the same for all of them.
+
+import type { Json } from './exact-json.ts'
+
+/** One price as it was told. */
+export type Quote = Readonly<{
+  /** As the place calls it. */
+  symbol: string
+  /** Decimal text; empty where there should have been one. */
+  price: string
+  /** The place's own time; null: it tells none. */
+  atMs: number | null
+}>
+
+/** What a message means. */
+export type Heard =
+  | Readonly<{ kind: 'prices'; quotes: readonly Quote[] }>
+  /** An answer or a sign of life. */
+  | Readonly<{ kind: 'idle' }>
+  /** Something we asked for is not to be had; other symbols may be. */
+  | Readonly<{ kind: 'refused'; why: string }>
+  /** Nothing more will come on this connection. */
+  | Readonly<{ kind: 'ends'; why: string }>
+
+export type Ticker = Readonly<{
+  wire: 'websocket' | 'events' | 'poll'
+  /** Null: it has to be configured. */
+  url: string | null
+  /** The whole address for these symbols; the url itself unless given. */
+  addressOf?(url: string, symbols: readonly string[]): string
+  /** What is sent once a connection is open. */
+  subscriptions(symbols: readonly string[]): readonly string[]
+  keepAlive: Readonly<{ everyMs: number; text: string }> | null
+  /** A message that is no JSON and means nothing. */
+  pong?: string
+  /** Null: it is not understood. */
+  read(message: Json, symbols: readonly string[]): Heard | null
+}>
+
+export const idle: Heard = { kind: 'idle' }
+export const prices = (...quotes: readonly Quote[]): Heard => ({ kind: 'prices', quotes })
+export const refused = (why: string | null): Heard => ({ kind: 'refused', why: why ?? 'no reason' })
+export const ends = (why: string): Heard => ({ kind: 'ends', why })

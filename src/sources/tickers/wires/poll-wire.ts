@@ -1,0 +1,89 @@
+// Something that is asked for again and again, one answer after the other. When an answer was sent
+// is in its head.
+
+import type { IncomingMessage } from 'node:http'
+import type { Timers } from '../../timers.ts'
+import { httpGet } from './http-get.ts'
+import { type Address, type Ears, messageBytesMax, type OpenWire, type Wire } from './wire.ts'
+
+/** An answer that takes longer is none. */
+const answerMsMax = 4_000
+
+export function pollWire(timers: Timers): OpenWire {
+  return (address, ears) => new Poll(address, ears, timers)
+}
+
+class Poll implements Wire {
+  private readonly address: Address
+  private readonly ears: Ears
+  private readonly timers: Timers
+  private isOpen = false
+  private closed = false
+  private abort: () => void = () => undefined
+  private clearNext: () => void = () => undefined
+  private clearLate: () => void = () => undefined
+
+  constructor(address: Address, ears: Ears, timers: Timers) {
+    this.address = address
+    this.ears = ears
+    this.timers = timers
+    this.ask()
+  }
+
+  send(): void {
+    // Whatever there is to say stands in the address.
+  }
+
+  close(): void {
+    this.closed = true
+    this.abort()
+    this.clearNext()
+    this.clearLate()
+  }
+
+  /** The next one begins in time, or when this one has ended. */
+  private ask(): void {
+    let isDue = false
+    let isDone = false
+    const next = () => {
+      if (isDue && isDone && !this.closed) this.ask()
+    }
+    this.clearNext = this.timers.after(this.address.everyMs, () => {
+      isDue = true
+      next()
+    })
+    this.clearLate = this.timers.after(answerMsMax, () => this.end('no answer in time'))
+    this.abort = httpGet(this.address, 'application/json', {
+      failed: (why) => this.end(why),
+      answered: (response) =>
+        this.read(response, () => {
+          isDone = true
+          next()
+        }),
+    })
+  }
+
+  private read(response: IncomingMessage, done: () => void): void {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('data', (piece: string) => {
+      text += piece
+      if (text.length > messageBytesMax) this.end('the answer is too long')
+    })
+    response.on('end', () => {
+      if (this.closed) return
+      this.clearLate()
+      if (!this.isOpen) this.ears.opened()
+      this.isOpen = true
+      const sentAt = Date.parse(response.headers.date ?? '')
+      this.ears.said(text, Number.isNaN(sentAt) ? null : sentAt)
+      done()
+    })
+  }
+
+  private end(why: string): void {
+    if (this.closed) return
+    this.close()
+    this.ears.ended(why)
+  }
+}
