@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
-import type { Operator, PushedPrice } from '../gateway/admin/operator.ts'
+import type { Operator, PricesBySource, PushedPrice } from '../gateway/admin/operator.ts'
 import { apiError } from '../gateway/api-error.ts'
 import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
@@ -16,14 +16,16 @@ export type OperatorNeeds = Readonly<{
   data: OpenedFolder
   history: OpenHistory
   pushPrices: Operator['pushPrices']
+  prices: Operator['prices']
   drain: () => void
 }>
 
 export function createOperator(needs: OperatorNeeds): Operator {
-  const { folder, data, history, pushPrices, drain } = needs
+  const { folder, data, history, pushPrices, prices, drain } = needs
   let copying = false
   return {
     pushPrices,
+    prices,
     actions: (limit, before) => history.history.operatorActions(data.seq, limit, before),
     async backup() {
       if (copying) throw apiError('NOT_READY', 'a backup is under way')
@@ -52,6 +54,12 @@ export function pricesInto(venue: VenuePrices | null, data: OpenedFolder) {
       return [`${params.symbol}: ${pushRefusal(params, result)}`]
     })
   }
+}
+
+/** How the sources of this process stand; null: it has none. */
+export function pricesOf(venue: VenuePrices | null): PricesBySource {
+  if (venue === null) throw noPriceFeed()
+  return venue.bySource()
 }
 
 async function backUpBeside(folder: string, data: OpenedFolder) {

@@ -20,6 +20,7 @@ import {
   listWithdrawals,
   setFeeTiers,
 } from './money-operations.ts'
+import { getPrices, pushPrices } from './price-operations.ts'
 import {
   getReserves,
   moveReserve,
@@ -33,7 +34,6 @@ import {
   freezeAccount,
   getHashes,
   getOperatorActions,
-  pushPrices,
   setKeyCredits,
   setOwnerLimit,
   unbindAgent,
@@ -65,6 +65,7 @@ export const adminOperations: readonly AdminOperation[] = [
   unbindAgent,
   setKeyCredits,
   pushPrices,
+  getPrices,
   getHashes,
   backUp,
   drain,

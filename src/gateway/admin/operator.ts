@@ -7,6 +7,47 @@ export type PushedPrice = Readonly<{
   external: number | null
 }>
 
+/** A source of prices and how it stands. */
+export type SourceStanding = Readonly<{
+  name: string
+  /** `push`, or the kind that is configured. */
+  kind: string
+  state: 'push' | 'connecting' | 'connected' | 'waiting' | 'closed'
+  weight: number
+  /** Since anything came, and since a price was taken; null: never. */
+  messageAgeMs: number | null
+  priceAgeMs: number | null
+  messages: number
+  accepted: number
+  refused: number
+  garbage: number
+  thinned: number
+  clockOff: number
+  reconnects: number
+  fault: string | null
+}>
+
+/** What sources say of a market, in millionths of a tick. */
+export type PricesOfMarket = Readonly<{
+  market: number
+  /** What that makes; null: no price. */
+  price: number | null
+  minSources: number
+  words: readonly Readonly<{
+    source: string
+    weight: number
+    price: number
+    external: number | null
+    ageMs: number
+    isFresh: boolean
+  }>[]
+}>
+
+export type PricesBySource = Readonly<{
+  sources: readonly SourceStanding[]
+  markets: readonly PricesOfMarket[]
+}>
+
 /** What an operator did, as the journal has it. */
 export type OperatorAction = Readonly<{
   seq: number
@@ -24,6 +65,8 @@ export type Operator = Readonly<{
     source: string,
     prices: readonly PushedPrice[],
   ): readonly string[] | Promise<readonly string[]>
+  /** How sources stand, and what they say. */
+  prices(): PricesBySource | Promise<PricesBySource>
   /** Newest first. */
   actions(limit: number, beforeSeq: number | null): Promise<readonly OperatorAction[]>
   /** Copies what a restore needs into a new folder and names it. */

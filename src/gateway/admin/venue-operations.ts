@@ -1,4 +1,4 @@
-// Accounts and keys, prices, and the process itself.
+// Accounts and keys, and the process itself.
 
 import type { AccountId, MarketParams } from '../../core/index.ts'
 import { address, decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
@@ -7,10 +7,10 @@ import type { Lots } from '../../units/units.ts'
 import type { Exchange } from '../exchange.ts'
 import { sizeText } from '../market-text.ts'
 import { addressIn } from '../operations/known-address.ts'
-import { refusal, refusalWith, unknownMarket } from '../refusal.ts'
+import { refusal, refusalWith } from '../refusal.ts'
 import { admin, order } from './admin-operation.ts'
 import { marketIn } from './market-operations.ts'
-import { indexPricesOf, numberIn, sizesOf } from './read-number.ts'
+import { numberIn, sizesOf } from './read-number.ts'
 
 function accountIn({ view }: Exchange, account: string): AccountId {
   const id = view.accounts.idOf(addressIn('account', account))
@@ -129,38 +129,6 @@ export const setKeyCredits = admin({
     const command = { type: 'SetApiKeyCredits', prefix, credits } as const
     await order(call, command, { account: '', params: null })
     return { prefix, credits }
-  },
-})
-
-export const pushPrices = admin({
-  http: 'POST /prices',
-  scope: 'prices',
-  summary: 'Push index prices of this source; several sources are combined',
-  request: Type.Object({
-    prices: Type.Array(
-      Type.Object({
-        symbol,
-        price: decimal('Index price'),
-        external: optional(decimal('Price of a perpetual elsewhere')),
-      }),
-      { minItems: 1, maxItems: 256 },
-    ),
-  }),
-  reply: Type.Object({ taken: Type.Integer(), refused: Type.Array(Type.String()) }),
-  async handle({ request, exchange: { view }, operator, by }) {
-    const prices = request.prices.map((each) => {
-      const market = view.markets.named(each.symbol)
-      if (market === undefined) throw unknownMarket('parameter')
-      const read = (field: string, text: string) =>
-        numberIn(`${field} of ${each.symbol}`, text, indexPricesOf(market.params.tickSize))
-      return {
-        market: market.id,
-        price: read('price', each.price),
-        external: each.external == null ? null : read('external', each.external),
-      }
-    })
-    const refused = await operator.pushPrices(by.who, prices)
-    return { taken: prices.length - refused.length, refused: [...refused] }
   },
 })
 

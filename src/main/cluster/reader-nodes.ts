@@ -26,6 +26,7 @@ export type ReaderNodesParts = Readonly<{
   log: Logger
   leaseMs: number
   pushPrices: (source: string, prices: readonly PushedPrice[]) => unknown
+  prices: () => unknown
   fault: (error: unknown) => void
 }>
 
@@ -50,11 +51,12 @@ export class ReaderNodes {
   }
 
   take(stream: Duplex, name: string): void {
-    const { data, peers, log, pushPrices } = this.parts
+    const { data, peers, log, pushPrices, prices } = this.parts
     const node = new ReaderNode(name)
     node.link = data.followers.serve(stream, {
       ...peers.servedTo(node),
       pushPrices,
+      prices,
       hello: (owner: unknown) => {
         if (!isReaderOwner(owner)) return node.link?.close()
         node.owner = owner

@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isChosen } from '../../config.ts'
 import { createAdmin } from '../../gateway/admin/admin-server.ts'
+import type { PricesBySource } from '../../gateway/admin/operator.ts'
 import type { Closed } from '../../gateway/exchange.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
@@ -171,6 +172,10 @@ class Reader {
       pushPrices: (source, prices) => {
         if (config.mode === 'sandbox') throw noPriceFeed()
         return calls.ask<readonly string[]>('pushPrices', source, prices)
+      },
+      prices: () => {
+        if (config.mode === 'sandbox') throw noPriceFeed()
+        return calls.ask<PricesBySource>('prices')
       },
       drain: () => this.drain(),
     })

@@ -14,9 +14,10 @@ import { ReaderNodes } from '../cluster/reader-nodes.ts'
 import { gatewayCount } from '../gateways/gateway-count.ts'
 import { Gateways } from '../gateways/gateways.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
-import { createOperator, pricesInto } from '../operator.ts'
+import { createOperator, pricesInto, pricesOf } from '../operator.ts'
 import type { OwnShare } from '../peers/own-share.ts'
 import { Peers } from '../peers/peers.ts'
+import { addPriceMetrics } from '../prices/price-metrics.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { Sources } from '../start-sources.ts'
 import { closeServer, portOf } from './close-server.ts'
@@ -94,6 +95,8 @@ export class LeadersServers {
       }),
     })
     sequencer.onBatch((batch) => metrics.tell(batch))
+    const { prices } = this.parts.sources
+    if (prices !== null) addPriceMetrics(metrics.registry, prices, () => sequencer.view)
     return metrics
   }
 
@@ -132,9 +135,10 @@ export class LeadersServers {
     const { data, history, exchange, drain, sources } = this.parts
     const { front, mayAnswer } = this
     const pushPrices = pricesInto(sources.prices, data)
+    const prices = () => pricesOf(sources.prices)
     const admin = createAdmin({
       ...{ exchange, tokens, log },
-      operator: createOperator({ folder: config.data, data, history, pushPrices, drain }),
+      operator: createOperator({ folder: config.data, data, history, pushPrices, prices, drain }),
       allowedHosts: config.allowedHosts,
       metrics: config.metrics === 'public' ? null : front.metricsPage,
       settled: () => front.settled(),
@@ -152,6 +156,7 @@ export class LeadersServers {
       peers: this.peers!,
       leaseMs: config.leaseMs,
       pushPrices: pricesInto(sources.prices, data),
+      prices: () => pricesOf(sources.prices),
       fault: onFatal,
     })
     door.leadTo((stream, node) => readers.take(stream, node))

@@ -3,10 +3,11 @@
 
 import type { Logger } from 'pino'
 import type { Config, PriceSourceSetting } from '../../config.ts'
+import type { PricesBySource, SourceStanding } from '../../gateway/admin/operator.ts'
 import { WebSocket } from '../../gateway/packages.ts'
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
 import type { SourceExchange } from '../../sources/exchange-port.ts'
-import { PriceFeed } from '../../sources/prices/price-feed.ts'
+import { PriceFeed, type SourceCount } from '../../sources/prices/price-feed.ts'
 import { tickers } from '../../sources/tickers/adapters/all-tickers.ts'
 import type { ConnectionParts } from '../../sources/tickers/connection.ts'
 import { PriceSource } from '../../sources/tickers/price-source.ts'
@@ -28,10 +29,14 @@ export type VenuePricesParts = Readonly<{
 
 export class VenuePrices {
   readonly feed: PriceFeed
+  private readonly exchange: VenuePricesParts['exchange']
+  private readonly wall: () => number
   private readonly reading: readonly PriceSource[]
 
   constructor(parts: VenuePricesParts) {
     const { config, exchange, fault, wall = Date.now, timers = realTimers } = parts
+    this.exchange = exchange
+    this.wall = wall
     const pushing = config.adminTokens.filter(({ scopes }) => scopes.includes('prices'))
     const all = [...pushing, ...config.priceSources]
     const weights = new Map(all.map(({ name, weight }) => [name, weight]))
@@ -50,9 +55,30 @@ export class VenuePrices {
     this.feed.close()
   }
 
-  /** Those that are read, with how their connections stand. */
-  sources(): readonly PriceSource[] {
-    return this.reading
+  bySource(): PricesBySource {
+    const now = this.wall()
+    const { markets } = this.exchange.view
+    return {
+      sources: this.feed.sourceCounts().map((count) => this.standingOf(count, now)),
+      markets: this.feed.marketWords().map((words) => ({
+        ...words,
+        minSources: markets.paramsOf(words.market).minSources,
+      })),
+    }
+  }
+
+  /** Of a token, which has no connection, only what it pushed is known. */
+  private standingOf(count: SourceCount, now: number): SourceStanding {
+    const { source: name, weight, takenAtMs, taken: accepted, refused } = count
+    const reading = this.reading.find((each) => each.name === name)
+    const { heardAtMs, ...health } = reading?.health ?? pushed(takenAtMs)
+    const { state, messages, garbage, thinned, clockOff, reconnects, fault } = health
+    return {
+      ...{ name, kind: reading?.kind ?? 'push', state, weight },
+      messageAgeMs: heardAtMs === null ? null : now - heardAtMs,
+      priceAgeMs: takenAtMs === null ? null : now - takenAtMs,
+      ...{ messages, accepted, refused, garbage, thinned, clockOff, reconnects, fault },
+    }
   }
 
   private sourceOf(setting: PriceSourceSetting, parts: VenuePricesParts): PriceSource {
@@ -71,6 +97,11 @@ export class VenuePrices {
       feed: this.feed,
     })
   }
+}
+
+function pushed(heardAtMs: number | null) {
+  const none = { messages: 0, garbage: 0, thinned: 0, clockOff: 0, reconnects: 0, fault: null }
+  return { ...none, state: 'push', heardAtMs } as const
 }
 
 function noteTo(log: Logger, source: string): ConnectionParts['note'] {

@@ -201,3 +201,29 @@ test('both perpetual prices make an external price', async () => {
   await time.pass(0)
   assert.equal(market.external, market.oracle + 7)
 })
+
+test('what sources said is told by source and by market, also when it counts no more', async () => {
+  const { time, feed, market } = await venue()
+  const { oracle } = market
+  agree(feed, oracle)
+  feed.push('two', 1, 0, null)
+  feed.push('two', 99, oracle, null)
+  feed.push('one', 2, 5, 6)
+  const taken = { weight: 1, takenAtMs: now }
+  assert.deepEqual(feed.sourceCounts(), [
+    { source: 'one', ...taken, taken: 2, refused: 0 },
+    { source: 'two', ...taken, taken: 1, refused: 2 },
+  ])
+  await time.pass(5_001)
+  agree(feed, oracle + 1)
+  const [first, second, third] = feed.marketWords()
+  const fresh = { weight: 1, price: oracle + 1, external: null, ageMs: 0, isFresh: true }
+  const words = [
+    { source: 'one', ...fresh },
+    { source: 'two', ...fresh },
+  ]
+  assert.deepEqual(first, { market: 1, price: oracle + 1, words })
+  const old = { weight: 1, price: 5, external: 6, ageMs: 5_001, isFresh: false }
+  assert.deepEqual(second, { market: 2, price: null, words: [{ source: 'one', ...old }] })
+  assert.deepEqual(third, { market: 3, price: null, words: [] })
+})

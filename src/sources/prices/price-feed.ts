@@ -101,20 +101,16 @@ export class PriceFeed {
     })
   }
 
-  /** By market, those of which nobody says anything included. */
+  /** By market, those of which nobody says anything included; sources in the order of weights. */
   marketWords(): readonly MarketWords[] {
     const now = this.parts.wall()
     const markets = [...this.parts.exchange.view.markets.all()]
     return markets.map(({ id }) => {
       const feed = this.feeds.get(id)
-      const words = [...(feed?.pushed ?? [])].map(([source, { index, external }]) => ({
-        source,
-        weight: index.weight,
-        price: index.price,
-        external: external?.price ?? null,
-        ageMs: now - index.atMs,
-        isFresh: now - index.atMs <= freshMsMax,
-      }))
+      const words = [...this.parts.weights.keys()].flatMap((source) => {
+        const word = feed?.pushed.get(source)
+        return word === undefined ? [] : { source, ...wordOf(word, now) }
+      })
       const price = feed === undefined ? null : (this.tickOf(id as MarketId, feed)?.price ?? null)
       return { market: id, price, words }
     })
@@ -214,4 +210,9 @@ export class PriceFeed {
       },
     )
   }
+}
+
+function wordOf({ index: { price, weight, atMs }, external }: Pushed, now: number) {
+  const ageMs = now - atMs
+  return { weight, price, external: external?.price ?? null, ageMs, isFresh: ageMs <= freshMsMax }
 }

@@ -11,6 +11,8 @@ import type { OpenWire } from './wires/wire.ts'
 
 export type SourceSettings = Readonly<{
   name: string
+  /** What it is a source of, in a word. */
+  kind: string
   /** By market: what the source calls it. */
   symbols: Readonly<Record<string, string>>
   url: string
@@ -37,13 +39,15 @@ const noPrice = 0
 
 export class PriceSource {
   readonly name: string
+  readonly kind: string
   private readonly parts: PriceSourceParts
   private readonly connection: Connection
   /** By what the source calls it. */
   private readonly markets = new Map<string, string[]>()
 
-  constructor({ name, symbols, ...settings }: SourceSettings, parts: PriceSourceParts) {
+  constructor({ name, kind, symbols, ...settings }: SourceSettings, parts: PriceSourceParts) {
     this.name = name
+    this.kind = kind
     this.parts = parts
     for (const [market, symbol] of Object.entries(symbols))
       this.markets.set(symbol, [...(this.markets.get(symbol) ?? []), market])

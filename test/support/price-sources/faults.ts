@@ -36,7 +36,7 @@ const garbageCounted: Seen = (scene, before) =>
   assert.ok(scene.health.garbage >= before.garbage + 5, JSON.stringify(scene.health))
 const notTaken: Seen = (scene, before) => {
   const { garbage } = scene.health
-  assert.ok(scene.count.refused + garbage >= before.garbage + 5, JSON.stringify(scene.count))
+  assert.ok(scene.health.refused + garbage >= before.garbage + 5, JSON.stringify(scene.health))
 }
 const reconnected: Seen = (scene, before) =>
   assert.ok(scene.health.reconnects > before.reconnects, JSON.stringify(scene.health))
@@ -322,7 +322,7 @@ export const faults: readonly Fault[] = [
       if (scene.speech.wire === 'poll') return
       assert.ok(scene.health.thinned > before.thinned + 5_000, `${scene.health.thinned}`)
       // Of each of two symbols at most ten a second, in as many seconds as the scene has.
-      assert.ok(scene.count.taken <= 2 * 10 * 40, `${scene.count.taken}`)
+      assert.ok(scene.health.accepted <= 2 * 10 * 40, `${scene.health.accepted}`)
     },
   },
   {
@@ -345,7 +345,7 @@ export const faults: readonly Fault[] = [
     seen: (scene, before) => {
       fewAttempts(9)(scene, before)
       assert.match(scene.health.fault ?? '', /self-signed/)
-      assert.equal(scene.count.taken, 0)
+      assert.equal(scene.health.accepted, 0)
     },
     mend: null,
   },

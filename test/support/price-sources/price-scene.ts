@@ -4,6 +4,7 @@
 
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
+import type { SourceStanding } from '../../../src/gateway/admin/operator.ts'
 import { VenuePrices } from '../../../src/main/prices/venue-prices.ts'
 import type { PriceSourceKind } from '../../../src/protocol/admin/price-source-kinds.ts'
 import { VenueClock } from '../../../src/sources/clock.ts'
@@ -96,12 +97,8 @@ export class PriceScene {
     assert.deepEqual(this.server.faults, [], 'requests are as documented')
   }
 
-  get health() {
-    return this.prices.sources()[0]!.health
-  }
-
-  get count() {
-    return this.prices.feed.sourceCounts().find(({ source }) => source === 'tried')!
+  get health(): SourceStanding {
+    return this.prices.bySource().sources.find(({ name }) => name === 'tried')!
   }
 
   /** Of the market that needs the source, and of the one that does not. */

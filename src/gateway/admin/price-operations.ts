@@ -1,0 +1,122 @@
+// Prices: what sources push, and how all sources stand.
+
+import { decimal, optional, symbol } from '../../protocol/schemas/field-types.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
+import { microPriceText } from '../market-text.ts'
+import { unknownMarket } from '../refusal.ts'
+import { admin } from './admin-operation.ts'
+import { indexPricesOf, numberIn } from './read-number.ts'
+
+export const pushPrices = admin({
+  http: 'POST /prices',
+  scope: 'prices',
+  summary: 'Push index prices of this source; several sources are combined',
+  request: Type.Object({
+    prices: Type.Array(
+      Type.Object({
+        symbol,
+        price: decimal('Index price'),
+        external: optional(decimal('Price of a perpetual elsewhere')),
+      }),
+      { minItems: 1, maxItems: 256 },
+    ),
+  }),
+  reply: Type.Object({ taken: Type.Integer(), refused: Type.Array(Type.String()) }),
+  async handle({ request, exchange: { view }, operator, by }) {
+    const prices = request.prices.map((each) => {
+      const market = view.markets.named(each.symbol)
+      if (market === undefined) throw unknownMarket('parameter')
+      const read = (field: string, text: string) =>
+        numberIn(`${field} of ${each.symbol}`, text, indexPricesOf(market.params.tickSize))
+      return {
+        market: market.id,
+        price: read('price', each.price),
+        external: each.external == null ? null : read('external', each.external),
+      }
+    })
+    const refused = await operator.pushPrices(by.who, prices)
+    return { taken: prices.length - refused.length, refused: [...refused] }
+  },
+})
+
+const count = (description: string) => Type.Integer({ description })
+const orNull = <T extends ReturnType<typeof Type.Integer | typeof Type.String>>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+const sourceRow = Type.Object({
+  source: Type.String({ description: 'Its name: of a token, or of priceSources' }),
+  kind: Type.String({ description: 'push, or the kind that is configured' }),
+  state: Type.String({
+    description: 'Of one that is read: connecting, connected, or waiting to try again; else push',
+  }),
+  weight: Type.Integer(),
+  message_age_ms: orNull(count('Since anything came; null: nothing has')),
+  price_age_ms: orNull(count('Since a price was taken; null: none was')),
+  messages: count('Of a connection, since the start'),
+  accepted: count('Prices taken since the start'),
+  refused: count('Prices that were none, or of a market that is not listed'),
+  garbage: count('Messages that were not understood, or of something nobody asked for'),
+  thinned: count('Messages that were not read because too many came'),
+  clock_off: count('Prices whose own time was more than 10 s from ours'),
+  reconnects: count('Connections lost and attempts that failed'),
+  fault: orNull(Type.String({ description: 'Why the last one was lost, or what was refused' })),
+})
+
+const wordRow = Type.Object({
+  source: Type.String(),
+  weight: Type.Integer(),
+  price: Type.String(),
+  external: orNull(Type.String({ description: 'Price of a perpetual elsewhere' })),
+  age_ms: Type.Integer(),
+  fresh: Type.Boolean({ description: 'Whether it counts now' }),
+})
+
+export const getPrices = admin({
+  http: 'GET /prices',
+  scope: 'read',
+  summary: 'How each source of prices stands, what each says of each market, and what that makes',
+  request: Type.Object({}),
+  reply: Type.Object({
+    sources: Type.Array(sourceRow),
+    markets: Type.Array(
+      Type.Object({
+        symbol: Type.String(),
+        price: orNull(Type.String({ description: 'Combined; null: there is none' })),
+        min_sources: count('Fresh sources that a price needs'),
+        fresh_sources: Type.Integer(),
+        sources: Type.Array(wordRow),
+      }),
+    ),
+  }),
+  async handle({ exchange: { view }, operator }) {
+    const { sources, markets } = await operator.prices()
+    return {
+      sources: sources.map(({ name, messageAgeMs, priceAgeMs, clockOff, ...source }) => ({
+        ...source,
+        source: name,
+        message_age_ms: messageAgeMs,
+        price_age_ms: priceAgeMs,
+        clock_off: clockOff,
+      })),
+      markets: markets.flatMap(({ market, price, minSources, words }) => {
+        const params = view.markets.get(market)?.params
+        if (params === undefined) return []
+        const text = (micro: number | null) =>
+          micro === null ? null : microPriceText(params, micro)
+        return {
+          symbol: params.symbol,
+          price: text(price),
+          min_sources: minSources,
+          fresh_sources: words.filter(({ isFresh }) => isFresh).length,
+          sources: words.map(({ isFresh, ageMs, ...word }) => ({
+            ...word,
+            price: microPriceText(params, word.price),
+            external: text(word.external),
+            age_ms: ageMs,
+            fresh: isFresh,
+          })),
+        }
+      }),
+    }
+  },
+})

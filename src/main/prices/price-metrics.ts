@@ -1,0 +1,121 @@
+// The sources of prices on the metrics page: how each stands, and how many of a market are fresh.
+
+import type { ExchangeView } from '../../core/index.ts'
+import type { PricesOfMarket, SourceStanding } from '../../gateway/admin/operator.ts'
+import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'
+import { freshMsMax } from '../../sources/prices/combined.ts'
+import type { VenuePrices } from './venue-prices.ts'
+
+type Told<Row> = Readonly<{ name: string; help: string; read(row: Row): number | null }>
+
+const gauges: readonly Told<SourceStanding>[] = [
+  {
+    name: 'openperp_price_source_connected',
+    help: '1: connected; of a source that pushes: its last price counts',
+    read: ({ state, priceAgeMs }) =>
+      Number(
+        state === 'push' ? priceAgeMs !== null && priceAgeMs <= freshMsMax : state === 'connected',
+      ),
+  },
+  {
+    name: 'openperp_price_source_message_age_seconds',
+    help: 'Since anything came of the source; absent: nothing has',
+    read: ({ messageAgeMs }) => (messageAgeMs === null ? null : messageAgeMs / 1_000),
+  },
+  {
+    name: 'openperp_price_source_price_age_seconds',
+    help: 'Since a price of the source was taken; absent: none was',
+    read: ({ priceAgeMs }) => (priceAgeMs === null ? null : priceAgeMs / 1_000),
+  },
+]
+
+const counters: readonly Told<SourceStanding>[] = [
+  {
+    name: 'openperp_price_source_messages_total',
+    help: 'Messages that came on connections',
+    read: ({ messages }) => messages,
+  },
+  {
+    name: 'openperp_price_source_accepted_total',
+    help: 'Prices taken',
+    read: ({ accepted }) => accepted,
+  },
+  {
+    name: 'openperp_price_source_refused_total',
+    help: 'Prices that were none, or of a market that is not listed',
+    read: ({ refused }) => refused,
+  },
+  {
+    name: 'openperp_price_source_garbage_total',
+    help: 'Messages that were not understood, or of something nobody asked for',
+    read: ({ garbage }) => garbage,
+  },
+  {
+    name: 'openperp_price_source_thinned_total',
+    help: 'Messages that were not read because too many came',
+    read: ({ thinned }) => thinned,
+  },
+  {
+    name: 'openperp_price_source_clock_off_total',
+    help: 'Prices whose own time was more than 10 s from ours',
+    read: ({ clockOff }) => clockOff,
+  },
+  {
+    name: 'openperp_price_source_reconnects_total',
+    help: 'Connections lost and attempts that failed',
+    read: ({ reconnects }) => reconnects,
+  },
+]
+
+const ofMarkets: readonly Told<PricesOfMarket>[] = [
+  {
+    name: 'openperp_price_fresh_sources',
+    help: 'Sources whose price of the market counts now',
+    read: ({ words }) => words.filter(({ isFresh }) => isFresh).length,
+  },
+  {
+    name: 'openperp_price_needed_sources',
+    help: 'Fresh sources that a price of the market needs',
+    read: ({ minSources }) => minSources,
+  },
+]
+
+export function addPriceMetrics(
+  registry: Registry,
+  prices: VenuePrices,
+  view: () => ExchangeView,
+): void {
+  const registers = [registry]
+  const labelNames = ['source', 'kind']
+  for (const { name, help, read } of gauges)
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset()
+        for (const row of prices.bySource().sources) {
+          const value = read(row)
+          if (value !== null) this.set({ source: row.name, kind: row.kind }, value)
+        }
+      },
+    })
+  for (const { name, help, read } of counters)
+    new Counter({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset()
+        for (const row of prices.bySource().sources)
+          this.inc({ source: row.name, kind: row.kind }, read(row) ?? 0)
+      },
+    })
+  for (const { name, help, read } of ofMarkets)
+    new Gauge({
+      ...{ name, help, registers, labelNames: ['market'] },
+      collect() {
+        this.reset()
+        for (const row of prices.bySource().markets) {
+          const { symbol } = view().markets.paramsOf(row.market)
+          this.set({ market: symbol }, read(row) ?? 0)
+        }
+      },
+    })
+}
