@@ -4,8 +4,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { priceSourceKindNames } from '../../src/protocol/admin/price-source-kinds.ts'
-import { type Fault, faults } from '../support/price-sources/faults.ts'
+import type { Fault } from '../support/price-sources/fault.ts'
 import { PriceScene } from '../support/price-sources/price-scene.ts'
+import { spokenFaults } from '../support/price-sources/spoken-faults.ts'
+import { wireFaults } from '../support/price-sources/wire-faults.ts'
 
 async function play(scene: PriceScene, fault: Fault): Promise<void> {
   if (fault.fromTheStart !== true) await scene.becomesLive(20)
@@ -25,7 +27,7 @@ async function play(scene: PriceScene, fault: Fault): Promise<void> {
 
 for (const kind of priceSourceKindNames)
   describe(kind, () => {
-    for (const fault of faults)
+    for (const fault of [...spokenFaults, ...wireFaults])
       test(`${kind}: ${fault.name}`, async () => {
         const scene = new PriceScene(kind, fault.options)
         await scene.open()

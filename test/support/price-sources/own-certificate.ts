@@ -1,4 +1,5 @@
-// A certificate that nobody vouches for, with its key: made for these tests, and used by nothing else.
+// A certificate that nobody vouches for, with its key: made for these tests, and used by nothing
+// else.
 
 export const ownCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -1,5 +1,5 @@
-// A venue with two markets and one source that is tried. BTC has the source and one honest pusher, so
-// that it needs the source; ETH has two honest pushers as well, so that it needs it not. Time is
+// A venue with two markets and one source that is tried. BTC has the source and one honest pusher,
+// so that it needs the source; ETH has two honest pushers as well, so that it needs it not. Time is
 // moved by hand; only what goes over the sockets takes time of its own.
 
 import assert from 'node:assert/strict'
