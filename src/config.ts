@@ -144,7 +144,10 @@ function fileOf(path: string | undefined, folder: string): readonly (readonly [s
 
 /** What tells clients where the exchange is and who they are; whoever runs both in one shell has it
  *  set. */
-const ofClients = ['OPENPERP_URL', 'OPENPERP_KEY', 'OPENPERP_KEY_FILE', 'OPENPERP_SECRET']
+const ofClients = [
+  ...['OPENPERP_URL', 'OPENPERP_KEY', 'OPENPERP_KEY_FILE', 'OPENPERP_SECRET'],
+  ...['OPENPERP_ADMIN_URL', 'OPENPERP_ADMIN_TOKEN'],
+]
 /** What the tests of a clone are told, which start exchanges of their own. */
 const ofTests = new Set([
   'OPENPERP_CHROMIUM',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
 import { openingCommands, sandboxListings } from '../../src/sources/sandbox-markets.ts'
+import { openperp, openperpJson } from '../support/cli/run-openperp.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { adminToken, liveExchange } from '../support/http/live-exchange.ts'
@@ -103,6 +104,29 @@ test('GET /prices tells how each source stands, and what it says of each market'
   )
   const token = new AdminClient(live, 'the-price-token-door')
   refused(await token.get('/prices'), { status: 403, says: /lacks the scope read/ })
+})
+
+test('openperp admin prices shows the same', async () => {
+  const environment = { OPENPERP_ADMIN_URL: live.adminUrl, OPENPERP_ADMIN_TOKEN: adminToken }
+  const shown = await openperp(['admin', 'prices'], { environment })
+  assert.equal(shown.code, 0, shown.err)
+  assert.match(shown.out, /^source +kind +state +weight +message +price +accepted +refused/m)
+  assert.match(shown.out, /^kraken +kraken +connected +1 +[\d.]+ s +[\d.]+ s +\d+/m)
+  assert.match(shown.out, /^door +push +push +1 +never +never +0 /m)
+  assert.match(
+    shown.out,
+    /^BTC 105000\.5 of 3 \(2 needed\): kraken 105000\.25, pyth 105000\.5, desk 150000$/m,
+  )
+  const { code, json } = await openperpJson<Prices>(['admin', 'prices'], { environment })
+  assert.deepEqual([code, json.sources.length, json.markets.length], [0, 4, 1])
+  const run = (flags: readonly string[]) =>
+    openperp(['admin', 'prices', ...flags], { environment: {} })
+  assert.match((await run([])).err, /asks for a token[\s\S]*OPENPERP_ADMIN_TOKEN or --token/)
+  const wrong = await run(['--admin-url', live.adminUrl, '--token', 'wrong'])
+  assert.equal(wrong.code, 1)
+  assert.equal((await run(['--admin-url', 'http://127.0.0.1:9', '--token', 'x'])).code, 3)
+  const other = await openperp(['admin', 'weather'], { environment })
+  assert.deepEqual([other.code, /admin has no weather/.test(other.err)], [2, true])
 })
 
 test('the metrics page has them', async () => {

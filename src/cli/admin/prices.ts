@@ -1,0 +1,67 @@
+// `openperp admin prices`: how each source of prices stands, and what each says of each market.
+
+import { tableOf } from '../frame/screen.ts'
+
+type Source = Readonly<{
+  source: string
+  kind: string
+  state: string
+  weight: number
+  message_age_ms: number | null
+  price_age_ms: number | null
+  accepted: number
+  refused: number
+  garbage: number
+  thinned: number
+  clock_off: number
+  reconnects: number
+  fault: string | null
+}>
+
+type Word = Readonly<{ source: string; price: string; age_ms: number; fresh: boolean }>
+
+type Market = Readonly<{
+  symbol: string
+  price: string | null
+  min_sources: number
+  fresh_sources: number
+  sources: readonly Word[]
+}>
+
+export type PricesReply = Readonly<{ sources: readonly Source[]; markets: readonly Market[] }>
+
+export function pricesLines({ sources, markets }: PricesReply): readonly string[] {
+  if (sources.length === 0)
+    return ['no source of prices: priceSources, or a token with the scope prices, makes one']
+  return [...sourcesTable(sources), '', ...markets.flatMap(marketLines), ...remarks(sources)]
+}
+
+const seconds = (ms: number | null) => (ms === null ? 'never' : `${Math.round(ms / 100) / 10} s`)
+
+function sourcesTable(sources: readonly Source[]): readonly string[] {
+  const heads = ['source', 'kind', 'state', 'weight', 'message', 'price']
+  const counts = ['accepted', 'refused', 'garbage', 'thinned', 'clock off', 'reconnects']
+  const rows = sources.map((row) => [
+    ...[row.source, row.kind, row.state, `${row.weight}`],
+    ...[seconds(row.message_age_ms), seconds(row.price_age_ms)],
+    ...[row.accepted, row.refused, row.garbage, row.thinned, row.clock_off, row.reconnects].map(
+      String,
+    ),
+  ])
+  return tableOf([...heads, ...counts], rows)
+}
+
+/** `BTC 105000.5 of 3 (2 needed): kraken 105000.25, pyth 105000.5, desk 150000 (7.2 s, old)`. */
+function marketLines({ symbol, price, fresh_sources, min_sources, sources }: Market) {
+  const words = sources.map(
+    (word) => `${word.source} ${word.price}${word.fresh ? '' : ` (${seconds(word.age_ms)}, old)`}`,
+  )
+  const said = words.length === 0 ? 'nobody says anything' : words.join(', ')
+  return [`${symbol} ${price ?? 'no price'} of ${fresh_sources} (${min_sources} needed): ${said}`]
+}
+
+function remarks(sources: readonly Source[]): readonly string[] {
+  const told = sources.filter(({ fault, state }) => fault !== null && state !== 'connected')
+  if (told.length === 0) return []
+  return ['', ...told.map(({ source, fault }) => `${source}: ${fault}`)]
+}
