@@ -21,10 +21,14 @@ export type Manners =
   | 'redirect'
 
 type Reader = Readonly<{ write(bytes: string | Buffer): unknown }>
+const elsewhere = '/elsewhere'
+
 type Keys = Readonly<{ key: string; cert: string }>
 
 export class TickerServer {
   manners: Manners = 'good'
+  /** Its own clock. */
+  now = 0
   /** Connections, or questions, so far. */
   came = 0
   /** Requests of clients that were as documented. */
@@ -132,9 +136,18 @@ export class TickerServer {
     socket.on('close', () => this.sockets.delete(socket))
   }
 
+  /** As of a request; who was sent elsewhere and came there is served, so that it is noticed. */
+  private mannersTo({ url }: IncomingMessage): Manners {
+    return url === elsewhere ? 'good' : this.manners
+  }
+
   private asked(request: IncomingMessage, response: ServerResponse): void {
-    if (this.isRude(response)) return
+    const manners = this.mannersTo(request)
+    if (manners === 'unavailable') response.writeHead(503).end('try later')
+    if (manners === 'redirect') response.writeHead(302, { location: elsewhere }).end()
+    if (manners !== 'good') return
     this.checked(() => this.speech.path(request.url!))
+    response.setHeader('date', new Date(this.now).toUTCString())
     if (this.speech.wire === 'poll') {
       if (this.failsNext) response.destroy()
       else if (this.body === null) this.waiting.push(response)
@@ -148,17 +161,13 @@ export class TickerServer {
     response.on('close', () => this.readers.delete(response))
   }
 
-  private isRude(response: ServerResponse): boolean {
-    if (this.manners === 'unavailable') response.writeHead(503).end('try later')
-    if (this.manners === 'redirect') response.writeHead(302, { location: '/elsewhere' }).end()
-    return this.manners !== 'good'
-  }
-
   private upgraded(request: IncomingMessage, socket: Duplex): void {
     socket.on('error', () => undefined)
-    if (this.manners === 'mute') return
-    if (this.manners !== 'good') {
-      const head = this.manners === 'redirect' ? '302 Found\r\nlocation: /' : '503 Unavailable'
+    const manners = this.mannersTo(request)
+    if (manners === 'mute') return
+    if (manners !== 'good') {
+      const moved = `302 Found\r\nlocation: ${elsewhere}`
+      const head = manners === 'redirect' ? moved : '503 Unavailable'
       socket.end(`HTTP/1.1 ${head}\r\ncontent-length: 0\r\n\r\n`)
       return
     }

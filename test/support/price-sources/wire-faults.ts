@@ -29,7 +29,12 @@ export const wireFaults: readonly Fault[] = [
     seconds: 45,
     act: (scene) => scene.server.hush(),
     market: 'stale',
-    seen: reconnected,
+    seen: (scene, before) => {
+      reconnected(scene, before)
+      // An answer that does not come is given up sooner than a connection on which nothing comes.
+      const why = scene.speech.wire === 'poll' ? /no answer in time/ : /silent for 30 s/
+      assert.match(scene.health.fault ?? '', why)
+    },
   },
   {
     name: 'silence for longer than a minute',

@@ -7,7 +7,8 @@ const eventEnd = /\r\n\r\n|\n\n|\r\r/
 
 export const eventsWire: OpenWire = (address, ears) => {
   let rest = ''
-  const close = httpGet(address, 'text/event-stream', {
+  const get = { address, accept: 'text/event-stream', agent: false } as const
+  const close = httpGet(get, {
     failed: (why) => ears.ended(why),
     answered(response) {
       if (!/^text\/event-stream\b/.test(response.headers['content-type'] ?? ''))

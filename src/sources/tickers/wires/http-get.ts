@@ -1,9 +1,8 @@
 // One GET, over TLS or not, whose body comes in pieces. Nothing is followed: whoever is sent
 // elsewhere has the wrong address configured.
 
-import type { IncomingMessage } from 'node:http'
-import { request as plain } from 'node:http'
-import { request as secure } from 'node:https'
+import { type IncomingMessage, Agent as PlainAgent, request as plain } from 'node:http'
+import { Agent as SecureAgent, request as secure } from 'node:https'
 import { type Address, headersOf } from './wire.ts'
 
 type Listener = Readonly<{
@@ -12,12 +11,27 @@ type Listener = Readonly<{
   failed(why: string): void
 }>
 
+const isSecure = ({ url }: Address) => url.startsWith('https:')
+
+/** One connection for a row of questions. */
+export function connectionFor(address: Address): PlainAgent {
+  const options = { keepAlive: true, maxSockets: 1 }
+  return isSecure(address) ? new SecureAgent(options) : new PlainAgent(options)
+}
+
+export type Get = Readonly<{
+  address: Address
+  accept: string
+  /** False: a connection of its own. */
+  agent: PlainAgent | false
+}>
+
 /** Gives a function that ends it. */
-export function httpGet(address: Address, accept: string, listener: Listener): () => void {
+export function httpGet({ address, accept, agent }: Get, listener: Listener): () => void {
   const url = new URL(address.url)
-  const ask = url.protocol === 'https:' ? secure : plain
-  const headers = { accept, 'user-agent': 'openperp', ...headersOf(address) }
-  const request = ask(url, { headers, agent: false })
+  const ask = isSecure(address) ? secure : plain
+  const headers = { accept, ...headersOf(address) }
+  const request = ask(url, { headers, agent })
   request.on('error', (error) => listener.failed(error.message))
   request.on('response', (response) => {
     response.on('error', (error) => listener.failed(error.message))

@@ -1,9 +1,9 @@
 // Something that is asked for again and again, one answer after the other. When an answer was sent
 // is in its head.
 
-import type { IncomingMessage } from 'node:http'
+import type { Agent, IncomingMessage } from 'node:http'
 import type { Timers } from '../../timers.ts'
-import { httpGet } from './http-get.ts'
+import { connectionFor, httpGet } from './http-get.ts'
 import { type Address, type Ears, messageBytesMax, type OpenWire, type Wire } from './wire.ts'
 
 /** An answer that takes longer is none. */
@@ -17,6 +17,7 @@ class Poll implements Wire {
   private readonly address: Address
   private readonly ears: Ears
   private readonly timers: Timers
+  private readonly agent: Agent
   private isOpen = false
   private closed = false
   private abort: () => void = () => undefined
@@ -27,6 +28,7 @@ class Poll implements Wire {
     this.address = address
     this.ears = ears
     this.timers = timers
+    this.agent = connectionFor(address)
     this.ask()
   }
 
@@ -37,6 +39,7 @@ class Poll implements Wire {
   close(): void {
     this.closed = true
     this.abort()
+    this.agent.destroy()
     this.clearNext()
     this.clearLate()
   }
@@ -53,14 +56,18 @@ class Poll implements Wire {
       next()
     })
     this.clearLate = this.timers.after(answerMsMax, () => this.end('no answer in time'))
-    this.abort = httpGet(this.address, 'application/json', {
-      failed: (why) => this.end(why),
-      answered: (response) =>
-        this.read(response, () => {
-          isDone = true
-          next()
-        }),
-    })
+    const { address, agent } = this
+    this.abort = httpGet(
+      { address, accept: 'application/json', agent },
+      {
+        failed: (why) => this.end(why),
+        answered: (response) =>
+          this.read(response, () => {
+            isDone = true
+            next()
+          }),
+      },
+    )
   }
 
   private read(response: IncomingMessage, done: () => void): void {

@@ -30,5 +30,7 @@ export type OpenWire = (address: Address, ears: Ears) => Wire
 /** Longer messages end the connection. */
 export const messageBytesMax = 128 * 1024
 
-export const headersOf = ({ token }: Address): Readonly<Record<string, string>> =>
-  token === null ? {} : { authorization: `Bearer ${token}` }
+export const headersOf = ({ token }: Address): Readonly<Record<string, string>> => ({
+  'user-agent': 'openperp',
+  ...(token !== null && { authorization: `Bearer ${token}` }),
+})
