@@ -44,6 +44,7 @@ const oftener: Changed = {
     EndConnection: 3.5,
     RevokeAgent: 0.8,
     ChangeMarket: 1.3,
+    CancelMarketChange: 1,
     Deposit: 0.9,
     MoveReserve: 1.1,
     Withdraw: 1.4,
