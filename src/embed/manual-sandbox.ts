@@ -73,12 +73,12 @@ export class ManualSandbox {
   }
 
   /** Millionths of a tick; the last of them holds. */
-  setPrices(market: number, prices: readonly number[]): void {
+  setPrices(market: number, prices: readonly number[], plain = false): void {
     const target = this.marketOf(market)
     const wrong = prices.find((price) => !isPrice(price))
     if (wrong !== undefined || prices.length === 0 || prices.length > pathMax)
       throw new Refused('INVALID_PRICE', [wrong ?? 0])
-    this.follow(target, this.oracle.set(target, [...prices] as MicroTicks[], this.now()))
+    this.follow(target, this.oracle.set(target, [...prices] as MicroTicks[], this.now(), plain))
   }
 
   /** From now on a market's price stays where it is. */
@@ -155,7 +155,7 @@ export class ManualSandbox {
       resume: async () => {
         throw apiError('MALFORMED_REQUEST', 'the clock of this exchange moves by advance_ms alone')
       },
-      setOracle: async (market, path) => this.setPrices(market, path),
+      setOracle: async (market, path, plain) => this.setPrices(market, path, plain),
       resumeOracle: async (market) => this.simulate(market),
       snapshot: async () => this.snapshot(),
       snapshots: () => this.snapshots(),

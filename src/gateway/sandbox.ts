@@ -21,8 +21,9 @@ export type Sandbox = Readonly<{
   advance(ms: number): Promise<ClockReading>
   freeze(): Promise<ClockReading>
   resume(): Promise<ClockReading>
-  /** Prices in millionths of a tick; the last of a path holds until set again or resumed. */
-  setOracle(market: number, path: readonly number[]): Promise<void>
+  /** Prices in millionths of a tick; the last of a path holds until set again or resumed. `plain`:
+   *  of one price, whose ticks are no jumps. */
+  setOracle(market: number, path: readonly number[], plain?: boolean): Promise<void>
   resumeOracle(market: number): Promise<void>
   snapshot(): Promise<SavedSnapshot>
   snapshots(): Awaitable<readonly SavedSnapshot[]>

@@ -168,14 +168,14 @@ export class SandboxSources {
     })
   }
 
-  async setOracle(market: number, path: readonly number[]): Promise<void> {
+  async setOracle(market: number, path: readonly number[], plain = false): Promise<void> {
     await this.reverting
     const target = this.marketOf(market)
     const wrong = path.find((price) => !isPrice(price))
     if (wrong !== undefined || path.length === 0 || path.length > pathMax)
       throw new Refused('INVALID_PRICE', [wrong ?? 0])
     const prices = [...path] as MicroTicks[]
-    await this.follow(target, this.oracle.set(target, prices, this.timeSource.now()))
+    await this.follow(target, this.oracle.set(target, prices, this.timeSource.now(), plain))
   }
 
   async resumeOracle(market: number): Promise<void> {

@@ -76,6 +76,21 @@ test('orders of a frozen clock do not wait, those of a running one do', async ()
   assert.deepEqual(book.l[0], [{ p: '160', a: '1', n: 1 }])
 })
 
+test('a price that is no jump is followed as one of a feed is: the market catches up', async () => {
+  const oracle = (body: Row) => live.sandbox('oracle', { symbol: 'ETH', ...body })
+  const stateOf = async () => {
+    const risk = dataOf<{ markets: Row[] }>(await api.get('/info/risk', { symbol: 'ETH' }))
+    return risk.markets[0]!.price_state
+  }
+  dataOf(await oracle({ price: '3600', jump: true }))
+  assert.equal(await stateOf(), 'live')
+  const { oracle: first } = dataOf(await oracle({ price: '3690', jump: false }))
+  assert.notEqual(first, '3690')
+  assert.equal(await stateOf(), 'catching_up')
+  dataOf(await live.sandbox('clock', { advance_ms: 120_000 }))
+  assert.deepEqual([(await priceOf('ETH')).oracle, await stateOf()], ['3690', 'live'])
+})
+
 test('a price holds until set again or resumed; a path plays one price per tick', async () => {
   const oracle = (body: Row) => live.sandbox('oracle', { symbol: 'ETH', ...body })
   assert.deepEqual(dataOf(await oracle({ price: '3600' })), { symbol: 'ETH', oracle: '3600' })
@@ -92,6 +107,7 @@ test('a price holds until set again or resumed; a path plays one price per tick'
     [{ price: '1', resume: true }, /exactly one of/],
     [{ price: '0' }, /price 0 is not a positive multiple of 0.0000001/],
     [{ price: '-5' }, /not a positive multiple/],
+    [{ path: ['1'], jump: false }, /jump false goes with price: a path is made of jumps/],
     [{ path: [] }, /path must not have fewer than 1 items/],
   ] as const)
     refused(await oracle(body), { status: 400, says })

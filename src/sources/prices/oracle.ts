@@ -79,9 +79,11 @@ export class Oracle {
     return hasMoved(simulatedPrice(market, feed, atMs), feed.said)
   }
 
-  /** A price holds, or a path is played and its last price holds. Gives the first tick. */
-  set(market: MarketView, prices: readonly number[], atMs: number): OracleTick {
-    this.begin(market, { kind: 'path', prices, holds: true }, atMs)
+  /** A price holds, or a path is played and its last price holds. Gives the first tick. `plain`: a
+   *  price holds as a feed would tell it, and its ticks are no jumps. */
+  set(market: MarketView, prices: readonly number[], atMs: number, plain = false): OracleTick {
+    const path = { kind: 'path', prices, holds: true } as const
+    this.begin(market, plain ? { ...path, jump: false } : path, atMs)
     return this.tickOf(market, atMs)!
   }
 
@@ -207,6 +209,7 @@ export class Oracle {
 
 function scripted(market: MarketView, feed: Feed, path: PathScript, atMs: number): OracleTick {
   const price = path.prices[placeIn(path, feed.jumps)]!
+  if (path.jump === false) return tick(market, price, false)
   feed.jumps += 1
   if (hasEnded(path, feed.jumps)) {
     feed.script = null

@@ -5,16 +5,17 @@
 
 import type { CommandOf, MarketView } from '../../core/index.ts'
 
+/** `jump` false: of one price that holds, whose ticks are no jumps. */
+type Path = Readonly<{ kind: 'path'; from: number; holds: boolean; jump?: false }>
+
 export type Script =
-  | Readonly<{ kind: 'path'; prices: readonly number[]; from: number; holds: boolean }>
+  | (Path & Readonly<{ prices: readonly number[] }>)
   | Readonly<{ kind: 'silence'; until: number }>
 
 /** Ten thousand of the highest prices fit a note when written to this base. */
 const base = 36
 
-type Written =
-  | Readonly<{ kind: 'path'; prices: string; from: number; holds: boolean }>
-  | Readonly<{ kind: 'silence'; until: number }>
+type Written = (Path & Readonly<{ prices: string }>) | Readonly<{ kind: 'silence'; until: number }>
 
 export function noteOf(market: MarketView, script: Script | null): CommandOf<'KeepNote'> {
   return { type: 'KeepNote', name: nameOf(market), text: script === null ? null : textOf(script) }

@@ -81,9 +81,11 @@ export const setOracle = unsigned({
   name: 'sandbox_set_oracle',
   summary: 'Set the index price, play a path of prices, or let the simulation go on',
   async handle(call) {
-    const { price, path, resume } = call.request
+    const { price, path, resume, jump } = call.request
     if ([price, path, resume].filter((each) => each != null).length !== 1)
       throw apiError('MALFORMED_REQUEST', 'exactly one of price, path, resume is required')
+    if (jump === false && price == null)
+      throw apiError('MALFORMED_REQUEST', 'jump false goes with price: a path is made of jumps')
     const market = marketIn(call, call.request.symbol)
     const { params } = market
     if (resume) await sandboxOf(call).resumeOracle(market.id)
@@ -94,7 +96,7 @@ export const setOracle = unsigned({
         const step = microPriceText(params, 1)
         throw apiError('MALFORMED_REQUEST', `price ${text} is not a positive multiple of ${step}`)
       })
-      await sandboxOf(call).setOracle(market.id, prices)
+      await sandboxOf(call).setOracle(market.id, prices, jump === false)
     }
     return { symbol: params.symbol, oracle: microPriceText(params, market.oracle) }
   },
