@@ -62,7 +62,10 @@ test('prices of a market that is not listed are refused, and counted', async () 
     const { sources } = await told()
     return sources.every((row) => row.source === 'door' || Number(row.refused) > 0)
   })
-  assert.deepEqual((await told()).markets, [])
+  const { sources, markets } = await told()
+  assert.deepEqual(markets, [])
+  const unlisted = sources.map((row) => row.unlisted)
+  assert.deepEqual(unlisted, [[], ['BTC', 'ETH'], ['BTC', 'ETH'], ['BTC', 'ETH']])
 })
 
 test('a listed market is live at the median of what its sources say', async () => {
@@ -117,6 +120,7 @@ test('openperp admin prices shows the same', async () => {
     shown.out,
     /^BTC 105000\.5 of 3 \(2 needed\): kraken 105000\.25, pyth 105000\.5, desk 150000$/m,
   )
+  assert.match(shown.out, /^desk: no market ETH is listed$/m)
   const { code, json } = await openperpJson<Prices>(['admin', 'prices'], { environment })
   assert.deepEqual([code, json.sources.length, json.markets.length], [0, 4, 1])
   const run = (flags: readonly string[]) =>

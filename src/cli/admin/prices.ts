@@ -16,6 +16,7 @@ type Source = Readonly<{
   clock_off: number
   reconnects: number
   fault: string | null
+  unlisted: readonly string[]
 }>
 
 type Word = Readonly<{ source: string; price: string; age_ms: number; fresh: boolean }>
@@ -33,7 +34,8 @@ export type PricesReply = Readonly<{ sources: readonly Source[]; markets: readon
 export function pricesLines({ sources, markets }: PricesReply): readonly string[] {
   if (sources.length === 0)
     return ['no source of prices: priceSources, or a token with the scope prices, makes one']
-  return [...sourcesTable(sources), '', ...markets.flatMap(marketLines), ...remarks(sources)]
+  const ofMarkets = markets.length === 0 ? [] : ['', ...markets.flatMap(marketLines)]
+  return [...sourcesTable(sources), ...ofMarkets, ...remarks(sources)]
 }
 
 const seconds = (ms: number | null) => (ms === null ? 'never' : `${Math.round(ms / 100) / 10} s`)
@@ -61,7 +63,9 @@ function marketLines({ symbol, price, fresh_sources, min_sources, sources }: Mar
 }
 
 function remarks(sources: readonly Source[]): readonly string[] {
-  const told = sources.filter(({ fault, state }) => fault !== null && state !== 'connected')
-  if (told.length === 0) return []
-  return ['', ...told.map(({ source, fault }) => `${source}: ${fault}`)]
+  const told = sources.flatMap(({ source, state, fault, unlisted }) => [
+    ...(fault !== null && state !== 'connected' ? [`${source}: ${fault}`] : []),
+    ...(unlisted.length > 0 ? [`${source}: no market ${unlisted.join(', ')} is listed`] : []),
+  ])
+  return told.length === 0 ? [] : ['', ...told]
 }

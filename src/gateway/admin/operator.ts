@@ -25,6 +25,8 @@ export type SourceStanding = Readonly<{
   clockOff: number
   reconnects: number
   fault: string | null
+  /** Markets that it was configured for and the exchange does not have. */
+  unlisted: readonly string[]
 }>
 
 /** What sources say of a market, in millionths of a tick. */

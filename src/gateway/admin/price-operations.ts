@@ -60,6 +60,9 @@ const sourceRow = Type.Object({
   clock_off: count('Prices whose own time was more than 10 s from ours'),
   reconnects: count('Connections lost and attempts that failed'),
   fault: orNull(Type.String({ description: 'Why the last one was lost, or what was refused' })),
+  unlisted: Type.Array(Type.String(), {
+    description: 'Markets that it was configured for and the exchange does not have',
+  }),
 })
 
 const wordRow = Type.Object({
@@ -97,6 +100,7 @@ export const getPrices = admin({
         message_age_ms: messageAgeMs,
         price_age_ms: priceAgeMs,
         clock_off: clockOff,
+        unlisted: [...source.unlisted],
       })),
       markets: markets.flatMap(({ market, price, minSources, words }) => {
         const params = view.markets.get(market)?.params

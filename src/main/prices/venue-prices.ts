@@ -78,6 +78,7 @@ export class VenuePrices {
       messageAgeMs: heardAtMs === null ? null : now - heardAtMs,
       priceAgeMs: takenAtMs === null ? null : now - takenAtMs,
       ...{ messages, accepted, refused, garbage, thinned, clockOff, reconnects, fault },
+      unlisted: reading?.unlisted ?? [],
     }
   }
 

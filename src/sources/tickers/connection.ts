@@ -47,7 +47,7 @@ export type ConnectionParts = Readonly<{
   random: () => number
   /** A quote of a symbol that was asked for, at most ten a second of each. */
   tell: (quote: Quote) => void
-  /** For the log. */
+  /** For the log; an attempt that failed as the one before is no news. */
   note: (what: 'connected' | 'lost' | 'refused', why: string) => void
 }>
 
@@ -198,12 +198,13 @@ export class Connection {
   private lose(why: string): void {
     const { wall, timers, note } = this.parts
     const wasConnected = this.state === 'connected'
+    const isNews = wasConnected || this.fault !== shortOf(why)
     this.counts.reconnects += 1
     this.fault = shortOf(why)
     this.end('waiting')
     const wait = this.backoff.next(wasConnected ? wall() - this.openedAt : 0)
     this.clearWatch = timers.after(wait, () => this.start())
-    note('lost', this.fault)
+    if (isNews) note('lost', this.fault)
   }
 
   private end(state: 'waiting' | 'closed'): void {
@@ -216,5 +217,5 @@ export class Connection {
   }
 }
 
-/** What others say of themselves has any length. */
-const shortOf = (why: string) => (why.length > 200 ? `${why.slice(0, 200)}…` : why)
+/** What others say of themselves has any length and any characters, and is shown on terminals. */
+const shortOf = (why: string) => why.slice(0, 200).replace(/[^ -~]/g, '?')

@@ -67,6 +67,12 @@ export class PriceSource {
     return this.connection.health
   }
 
+  /** Markets that it was configured for and the exchange does not have. */
+  get unlisted(): readonly string[] {
+    const { markets } = this.parts.exchange.view
+    return [...this.markets.values()].flat().filter((name) => markets.named(name) === undefined)
+  }
+
   start(): void {
     this.connection.start()
   }
