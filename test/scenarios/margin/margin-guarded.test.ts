@@ -160,3 +160,25 @@ test('a smaller leverage asks for guarded equity, or the wallet of the position 
   own.own('A', 'MoveIsolatedMargin', { market: BTC, amount: 3_000_000 }).accepted()
   lower(40).accepted()
 })
+
+test('who is liquidated first is decided at the mark, not at guarded prices (LIQ-1, MARGIN-3)', () => {
+  const funds = { S: 86_000_000, L: 62_000_000, B: 10 ** 12 }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  const mode = (name: string) => scene.run({ type: 'SetMarketMode', market: BTC, mode: name })
+  scene.mark(BTC, 61_000)
+  scene.buys('L', 'B', 5_000, 61_000)
+  // Nobody is liquidated on the way.
+  mode('post_only')
+  scene.mark(BTC, 59_000)
+  mode('open')
+  scene.sells('S', 'B', 5_000, 59_000)
+  // At 60,180 the long has 21,000,000 left and the short 27,000,000; at 70,000 the short has nothing.
+  const told = scene.later(1_000).tick(BTC, 70_000)
+  assert.deepEqual(
+    told.all('LiquidationStarted').map(({ account, equity }) => [account, equity]),
+    [
+      [scene.id('L'), 21_000_000],
+      [scene.id('S'), 27_000_000],
+    ],
+  )
+})

@@ -110,3 +110,36 @@ test('margin that rounds to nothing moves nothing and is not told (MARGIN-6)', (
   // Two lots are worth 60,002: margin 1,201 with one micro-dollar more as without.
   scene.buys('A', 'B', 1, 1).lacks('IsolatedMarginMoved')
 })
+
+test('a notional that is just where a tier begins is in it (MARGIN-1, LIQ-3)', () => {
+  // At 59,150: equity 27,500,000 and maintenance 29,575,000 in either tier; the fraction of the
+  // upper one is twice as large, and its fee 7,500 ppm.
+  const notional = 5_000 * 10 * 59_150
+  const stepped = (fromValue: number) => {
+    const market = { riskTiers: [{ fromValue, maxLeverage: 25 }] }
+    const funds = { A: 70_000_000, B: 10 ** 12 }
+    const scene = given({ market, markets: ['BTC'], tiers: freeTiers, funds })
+    scene.buys('A', 'B', 5_000, 60_000)
+    const told = scene.mark(BTC, 59_150)
+    told.includes({ type: 'LiquidationStarted', equity: 27_500_000, maintenance: 29_575_000 })
+    return told.one('LiquidationStepped').lots
+  }
+  assert.deepEqual([stepped(notional), stepped(notional + 1)], [711, 1_468])
+})
+
+test('where a tier begins its deduction is rounded down: a micro-dollar more (MARGIN-1)', () => {
+  // 4 % of 3,000,750,030 are 120,030,001.2, and 2 % of it 60,015,000.6.
+  const fromValue = 5_001 * 10 * 60_003
+  for (const [money, refused] of [
+    [60_015_002, false],
+    [60_015_001, true],
+  ] as const) {
+    const tiered = { riskTiers: [{ fromValue, maxLeverage: 25 }] }
+    const funds = { A: money, B: 10 ** 12 }
+    const scene = given({ market: tiered, markets: ['BTC'], tiers: freeTiers, funds })
+    scene.mark(BTC, 60_003)
+    const told = scene.bid('A', 5_001, 60_003)
+    if (refused) told.refused('INSUFFICIENT_BALANCE', 60_015_002, money)
+    else told.accepted()
+  }
+})
