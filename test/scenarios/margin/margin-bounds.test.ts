@@ -1,0 +1,29 @@
+// docs/rules/margin.md where one micro-dollar or one more position decides.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BTC, ETH, freeTiers, given } from '../../support/scene.ts'
+
+test('a flip that would be dead at birth is refused with what it would have (MARGIN-4)', () => {
+  const funds = { A: 10 ** 7, B: 10 ** 12 }
+  const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
+  scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
+  scene.buys('A', 'B', 100, 60_000)
+  scene.bid('B', 200, 59_000, { tif: 'ALO' }).accepted()
+  // The close gives back 200,000 of the wallet; the short has 1,180,000 and has lost 1,000,000.
+  scene.ask('A', 200, 59_000).refused('IMMEDIATE_LIQUIDATION', 180_000, 600_000)
+  assert.deepEqual(scene.held('A'), [100, 60_000_000])
+})
+
+test('with another position, too, what reduces is limited at guarded prices (MARGIN-5)', () => {
+  const funds = { A: 200_000_000, B: 10 ** 12 }
+  const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
+  scene.buys('A', 'B', 1_000, 60_000)
+  scene.buys('A', 'B', 10, 30_000, ETH)
+  scene.later(1_000).tick(BTC, 48_000)
+  scene.bid('B', 1_000, 30_000, { tif: 'ALO' }).accepted()
+  // 300,000 for ETH must be left of 200,000,000.
+  scene
+    .ask('A', 1_000, 30_000, { tif: 'IOC', reduceOnly: true })
+    .includes({ type: 'OrderCancelled', price: 40_030, remaining: 1_000 })
+})
