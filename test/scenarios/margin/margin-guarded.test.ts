@@ -161,7 +161,7 @@ test('a smaller leverage asks for guarded equity, or the wallet of the position 
   lower(40).accepted()
 })
 
-test('who is liquidated first is decided at the mark, not at guarded prices (LIQ-1, MARGIN-3)', () => {
+test('who is liquidated first is decided at the mark, not at raw prices (LIQ-1, MARGIN-3)', () => {
   const funds = { S: 86_000_000, L: 62_000_000, B: 10 ** 12 }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
   const mode = (name: string) => scene.run({ type: 'SetMarketMode', market: BTC, mode: name })
@@ -172,7 +172,7 @@ test('who is liquidated first is decided at the mark, not at guarded prices (LIQ
   scene.mark(BTC, 59_000)
   mode('open')
   scene.sells('S', 'B', 5_000, 59_000)
-  // At 60,180 the long has 21,000,000 left and the short 27,000,000; at 70,000 the short has nothing.
+  // At 60,180 the long has 21,000,000 left and the short 27,000,000; at 70,000 the latter owes.
   const told = scene.later(1_000).tick(BTC, 70_000)
   assert.deepEqual(
     told.all('LiquidationStarted').map(({ account, equity }) => [account, equity]),
