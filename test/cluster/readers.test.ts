@@ -11,6 +11,9 @@ import { keySecretFile } from '../../src/sequencer/key-secret.ts'
 import { openperp } from '../support/cli/run-openperp.ts'
 import { HeldSocket, until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
+import { speeches } from '../support/price-sources/speeches.ts'
+import { TickerServer } from '../support/price-sources/ticker-server.ts'
+import { adminToken } from '../support/running/child-exchange.ts'
 import { alice, bob, ExchangeNode, sameState } from '../support/running/exchange-node.ts'
 import { otherVersion } from '../support/running/other-version.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
@@ -161,4 +164,41 @@ test('gateways beside a leader serve as long as its lease, and no longer', async
   one.process.kill('SIGCONT')
   assert.deepEqual(await one.process.ended, { code: 1, signal: null })
   two.process.kill('SIGKILL')
+})
+
+test('sources of prices are read where the lead is, and any node tells how they stand', async () => {
+  const url = await databases.empty()
+  const server = new TickerServer(speeches.binance)
+  const at = `ws://127.0.0.1:${await server.listen()}/ws`
+  const source = { kind: 'binance', url: at, symbols: { BTC: 'BTCUSDT', ETH: 'ETHUSDT' } }
+  const priced = ['--mode', 'venue', '--price-sources', JSON.stringify([source])]
+  const [one, two, eyes] = ['one', 'two', 'eyes'].map(
+    (name) => new ExchangeNode(name, join(root, 'priced')),
+  ) as [ExchangeNode, ExchangeNode, ExchangeNode]
+  one.start(url, undefined, [...linked, ...priced])
+  await one.leads()
+  two.start(url, undefined, [...linked, ...priced])
+  await two.follows(one)
+  eyes.start(url, undefined, [...reading, ...priced])
+  const { adminPort } = await eyes.process.ready
+  const headers = { authorization: `Bearer ${adminToken}` }
+  const isConnected = async () => {
+    const reply = await fetch(`http://127.0.0.1:${adminPort}/prices`, { headers })
+    const { data } = (await reply.json()) as { data: { sources: Record<string, unknown>[] } | null }
+    return data?.sources.some(({ kind, state }) => kind === 'binance' && state === 'connected')
+  }
+  await until(async () => (await isConnected()) === true)
+  assert.equal(server.came, 1, 'of three nodes one has connected')
+  one.process.kill('SIGKILL')
+  await one.process.ended
+  await databases.primary.query(`UPDATE ${databases.schema}.openperp_lead SET lease_ms = 100`)
+  await two.leads()
+  await until(async () => (await isConnected()) === true)
+  assert.equal(server.came, 2, 'and then the next one that leads')
+  for (const node of [two, eyes]) {
+    node.process.kill('SIGKILL')
+    await node.process.ended
+  }
+  await server.close()
+  assert.deepEqual(server.faults, [])
 })
