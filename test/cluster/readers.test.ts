@@ -166,7 +166,7 @@ test('gateways beside a leader serve as long as its lease, and no longer', async
   two.process.kill('SIGKILL')
 })
 
-test('sources of prices are read where the lead is, and any node tells how they stand', async () => {
+test('sources of prices are read where the lead is, and any node tells how they are', async () => {
   const url = await databases.empty()
   const server = new TickerServer(speeches.binance)
   const at = `ws://127.0.0.1:${await server.listen()}/ws`

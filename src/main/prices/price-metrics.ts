@@ -92,7 +92,7 @@ export function addPriceMetrics(
       ...{ name, help, labelNames, registers },
       collect() {
         this.reset()
-        for (const row of prices.bySource().sources) {
+        for (const row of prices.sources()) {
           const value = read(row)
           if (value !== null) this.set({ source: row.name, kind: row.kind }, value)
         }
@@ -103,7 +103,7 @@ export function addPriceMetrics(
       ...{ name, help, labelNames, registers },
       collect() {
         this.reset()
-        for (const row of prices.bySource().sources)
+        for (const row of prices.sources())
           this.inc({ source: row.name, kind: row.kind }, read(row) ?? 0)
       },
     })
@@ -112,7 +112,7 @@ export function addPriceMetrics(
       ...{ name, help, registers, labelNames: ['market'] },
       collect() {
         this.reset()
-        for (const row of prices.bySource().markets) {
+        for (const row of prices.markets()) {
           const { symbol } = view().markets.paramsOf(row.market)
           this.set({ market: symbol }, read(row) ?? 0)
         }

@@ -3,7 +3,11 @@
 
 import type { Logger } from 'pino'
 import type { Config, PriceSourceSetting } from '../../config.ts'
-import type { PricesBySource, SourceStanding } from '../../gateway/admin/operator.ts'
+import type {
+  PricesBySource,
+  PricesOfMarket,
+  SourceStanding,
+} from '../../gateway/admin/operator.ts'
 import { WebSocket } from '../../gateway/packages.ts'
 import type { PriceSourceKind } from '../../protocol/admin/price-source-kinds.ts'
 import type { SourceExchange } from '../../sources/exchange-port.ts'
@@ -56,28 +60,43 @@ export class VenuePrices {
   }
 
   bySource(): PricesBySource {
+    return { sources: this.sources(), markets: this.markets() }
+  }
+
+  sources(): readonly SourceStanding[] {
     const now = this.wall()
+    return this.feed.sourceCounts().map((count) => this.standingOf(count, now))
+  }
+
+  markets(): readonly PricesOfMarket[] {
     const { markets } = this.exchange.view
-    return {
-      sources: this.feed.sourceCounts().map((count) => this.standingOf(count, now)),
-      markets: this.feed.marketWords().map((words) => ({
-        ...words,
-        minSources: markets.paramsOf(words.market).minSources,
-      })),
-    }
+    return this.feed.marketWords().map((words) => ({
+      ...words,
+      minSources: markets.paramsOf(words.market).minSources,
+    }))
   }
 
   /** Of a token, which has no connection, only what it pushed is known. */
   private standingOf(count: SourceCount, now: number): SourceStanding {
     const { source: name, weight, takenAtMs, taken: accepted, refused } = count
     const reading = this.reading.find((each) => each.name === name)
-    const { heardAtMs, ...health } = reading?.health ?? pushed(takenAtMs)
-    const { state, messages, garbage, thinned, clockOff, reconnects, fault } = health
+    const health = reading?.health ?? pushed(takenAtMs)
+    const { state, heardAtMs, messages, garbage, thinned, clockOff, reconnects, fault } = health
     return {
-      ...{ name, kind: reading?.kind ?? 'push', state, weight },
+      name,
+      kind: reading?.kind ?? 'push',
+      state,
+      weight,
       messageAgeMs: heardAtMs === null ? null : now - heardAtMs,
       priceAgeMs: takenAtMs === null ? null : now - takenAtMs,
-      ...{ messages, accepted, refused, garbage, thinned, clockOff, reconnects, fault },
+      messages,
+      accepted,
+      refused,
+      garbage,
+      thinned,
+      clockOff,
+      reconnects,
+      fault,
       unlisted: reading?.unlisted ?? [],
     }
   }

@@ -57,7 +57,7 @@ export class TwoMarkets {
   }
 
   get tried(): SourceStanding {
-    return this.prices.bySource().sources.find(({ name }) => name === 'tried')!
+    return this.prices.sources().find(({ name }) => name === 'tried')!
   }
 
   /** Of the market that needs the source, and of the one that does not. */
