@@ -65,10 +65,13 @@ function catchUp(state: State, log: EventLog, atMs: number, command: Command): v
 /** The account that a command names: its own queued triggers and liquidation turns, then its
  *  funding (CORE-2, step 3). */
 function catchUpAccount(state: State, log: EventLog, command: Command): void {
-  if (command.type === 'MoveReserve')
-    for (const account of [command.from, command.to])
-      if (accountExists(state, account)) settleFunding(state, log, account)
-  if (!('account' in command) || !accountExists(state, command.account)) return
+  if (!('account' in command)) {
+    if (command.type === 'MoveReserve')
+      for (const account of [command.from, command.to])
+        if (accountExists(state, account)) settleFunding(state, log, account)
+    return
+  }
+  if (!accountExists(state, command.account)) return
   settleAccount(state, log, command.account)
   if (command.type === 'Transfer' && accountExists(state, command.to))
     settleFunding(state, log, command.to)

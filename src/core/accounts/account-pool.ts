@@ -65,6 +65,8 @@ export class AccountPool {
   withdrawnToday = new Float64Array(8)
   /** Itself for a main account. */
   main = new Int32Array(8)
+  /** Its owner has other accounts too. */
+  related = new Uint8Array(8)
   rows = new Int32Array(8)
   /** Orders, waiting orders, stops and levels together. */
   openCount = new Int32Array(8)
@@ -104,7 +106,14 @@ export class AccountPool {
     this.main[account] = main === 0 ? account : main
     this.records.push(emptyRecord(address, createdAt))
     this.byAddress.set(address, account)
+    if (main !== 0) this.relate(main, account)
     return account
+  }
+
+  private relate(main: number, account: number): void {
+    this.records[main]!.subaccounts.push(account)
+    this.related[main] = 1
+    this.related[account] = 1
   }
 
   /** What checks and fills ask of an account, as another pool has it; for a trial. */
@@ -114,6 +123,8 @@ export class AccountPool {
     if (copied >= this.balance.length) this.grow(copied + 1)
     this.balance[copied] = from.balance[account]!
     this.main[copied] = from.main[account]!
+    // Nobody's other accounts are in a trial: whoever asks about owners asks the exchange.
+    this.related[copied] = 1
     this.frozen[copied] = from.frozen[account]!
     this.reserved[copied] = from.reserved[account]!
     this.tier[copied] = from.tier[account]!
@@ -130,6 +141,7 @@ export class AccountPool {
     this.withdrawnDay = grown(this.withdrawnDay, length)
     this.withdrawnToday = grown(this.withdrawnToday, length)
     this.main = grown(this.main, length)
+    this.related = grown(this.related, length)
     this.rows = grown(this.rows, length)
     this.openCount = grown(this.openCount, length)
     this.stopCount = grown(this.stopCount, length)

@@ -40,7 +40,7 @@ export class Health {
   positions = 0
 }
 
-export function sumHealth(state: State, account: number, health: Health, isGuarded = false): void {
+export function sumHealth(state: State, account: number, health: Health): void {
   const { positions } = state
   let equity = state.accounts.balance[account]!
   let maintenance = 0
@@ -51,7 +51,7 @@ export function sumHealth(state: State, account: number, health: Health, isGuard
     if (lots !== 0 && positions.isolated[row] === 0) {
       const market = state.markets[positions.market[row]!]!
       const value = lots * market.lotValue
-      equity += (isGuarded ? guardedValue(market, lots) : value) - positions.cost[row]!
+      equity += value - positions.cost[row]!
       maintenance += maintenanceOf(market, value < 0 ? -value : value)
       count += 1
     }
@@ -63,25 +63,45 @@ export function sumHealth(state: State, account: number, health: Health, isGuard
 }
 
 /** The same for the scope of a row: its isolated position, or the cross account. */
-export function sumScope(state: State, row: number, health: Health, isGuarded = false): void {
+export function sumScope(state: State, row: number, health: Health): void {
   const { accounts, positions } = state
   const account = positions.account[row]!
   const alone = accounts.rows[account] === row && positions.nextOfAccount[row] === 0
   if (!alone && positions.isolated[row] === 0) {
-    sumHealth(state, account, health, isGuarded)
+    sumHealth(state, account, health)
     return
   }
   const market = state.markets[positions.market[row]!]!
   const cash = positions.isolated[row] === 1 ? positions.wallet[row]! : accounts.balance[account]!
-  const lots = positions.lots[row]!
-  const value = lots * market.lotValue
-  health.equity = cash + (isGuarded ? guardedValue(market, lots) : value) - positions.cost[row]!
+  const value = positions.lots[row]! * market.lotValue
+  health.equity = cash + value - positions.cost[row]!
   health.maintenance = maintenanceOf(market, value < 0 ? -value : value)
 }
 
 /** The same with guarded equity (MARGIN-3). */
 export function sumGuardedScope(state: State, row: number, health: Health): void {
-  sumScope(state, row, health, true)
+  sumScope(state, row, health)
+  health.equity -= guardOf(state, row)
+}
+
+/** How much less the positions of a row's scope are worth at guarded prices than at the marks. */
+function guardOf(state: State, scope: number): number {
+  const { accounts, positions } = state
+  if (positions.isolated[scope] === 1) return guardOfRow(state, scope)
+  let guard = 0
+  let row = accounts.rows[positions.account[scope]!]!
+  while (row !== 0) {
+    if (positions.isolated[row] === 0) guard += guardOfRow(state, row)
+    row = positions.nextOfAccount[row]!
+  }
+  return guard
+}
+
+function guardOfRow({ markets, positions }: State, row: number): number {
+  const lots = positions.lots[row]!
+  if (lots === 0) return 0
+  const market = markets[positions.market[row]!]!
+  return lots * market.lotValue - guardedValue(market, lots)
 }
 
 /** What lots are worth at the guarded price of their sign (MARGIN-3). */
@@ -152,11 +172,6 @@ export function maintenanceTier(market: Market, notional: number): Tier {
     if (marginIn(kept, notional) < marginIn(found, notional)) found = kept
   }
   return found
-}
-
-/** The largest maintenance fraction that any notional has. */
-export function maintenanceMost({ tables }: Market): number {
-  return Math.max(...tables.map((tiers) => tiers[tiers.length - 1]!.fractionPpm))
 }
 
 /** The tier of the market's own that a notional falls in: initial margin knows no other. */

@@ -44,11 +44,7 @@ function fitsOwner(
   size: number,
 ): boolean {
   const most = Math.abs(positions.lots[row]!) + positions.buys[row]! + positions.sells[row]! + size
-  return (
-    most <= market.ownerSure &&
-    accounts.main[account] === account &&
-    accounts.records[account]!.subaccounts.length === 0
-  )
+  return most <= market.ownerSure && accounts.related[account] === 0
 }
 
 /** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any

@@ -29,7 +29,6 @@ export function createSubaccount(
   if (refusal !== null) return refusal
   endProvisional(state, log, address, 'address_in_use')
   const account = state.accounts.open(address, main, state.atMs)
-  state.accounts.records[main]!.subaccounts.push(account)
   log.write({ type: 'AccountOpened', account, main, address })
   return null
 }

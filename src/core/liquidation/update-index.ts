@@ -3,7 +3,7 @@
 // up 1/k of it: as long as none is reached, the sum is not used up either.
 
 import { divFloor } from '../../units/rounding.ts'
-import { Health, maintenanceMost, maintenanceOf, sumHealth } from '../accounts/margin.ts'
+import { Health, maintenanceOf, sumHealth } from '../accounts/margin.ts'
 import type { Market } from '../markets/market.ts'
 import { grown } from '../pools/growing.ts'
 import type { State } from '../state/state.ts'
@@ -88,11 +88,10 @@ function placeInIndex(state: State, market: Market, row: number, slack: number):
 /** p + u ÷ (|lots|·K·(1 + f)), f the highest tier fraction: a short's maintenance grows as it
  *  loses. */
 function shortTrigger(market: Market, held: number, slack: number): number {
-  const top = maintenanceMost(market)
   const lotValue = held * market.unitValue
   // Dividing first rounds the slack per lot down; then the fraction takes its part, rounded down
   // again.
   const perLot = divFloor(slack, lotValue)
   if (perLot > 2 * beyond) return beyond
-  return market.mark + divFloor(perLot * 1_000_000, 1_000_000 + top)
+  return market.mark + divFloor(perLot * 1_000_000, 1_000_000 + market.maintenanceMost)
 }

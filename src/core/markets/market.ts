@@ -58,6 +58,8 @@ export class Market {
   /** From here on more than the first tier counts for maintenance: as `tierFrom`, or 0 while the
    *  market keeps tiers. */
   maintenanceFrom: number
+  /** The largest maintenance fraction that any notional has, ppm. */
+  maintenanceMost: number
   /** How far mark may be from oracle (PRICE-2), ppm. */
   bandPpm: number
   mode = OPEN
@@ -147,6 +149,7 @@ export class Market {
     this.tierFrom = 0
     this.tables = []
     this.maintenanceFrom = 0
+    this.maintenanceMost = 0
     this.bandPpm = 0
     this.setParams(params)
   }
@@ -161,6 +164,7 @@ export class Market {
     this.tables = [this.tiers, ...kept.map((tiers) => tiersOf(tiers, this.rules))]
     this.tierFrom = params.riskTiers[0]?.fromValue ?? Number.POSITIVE_INFINITY
     this.maintenanceFrom = kept.length === 0 ? this.tierFrom : 0
+    this.maintenanceMost = Math.max(...this.tables.map((tiers) => tiers.at(-1)!.fractionPpm))
     this.fractions.fill(0)
     this.setOwnerSure()
     this.setMark(this.mark)

@@ -13,7 +13,7 @@ import * as drafts from './draft.ts'
 import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
-const { ARRIVING, ATTACHED, HAS_CLIENT_ID, REDUCE_ONLY, RESTING } = pool
+const { ARRIVING, ATTACHED, HAS_CLIENT_ID, MARKET_ORDER, REDUCE_ONLY, RESTING } = pool
 const { FROM_TWAP } = drafts
 
 const ORDER_RESTED = headOf('OrderRested')
@@ -171,12 +171,17 @@ export function withdrawOrder(state: State, slot: number): void {
   orders.setStage(slot, ARRIVING)
 }
 
+/** The TWAP that a market order is a slice of, or 0. */
+function twapOf({ orders }: State, slot: number): number {
+  return orders.origin(slot) === FROM_TWAP ? orders.parent(slot) : 0
+}
+
 /** The order is over: it leaves everything, its unarmed levels end with it, and so may its TWAP. */
 export function endOrder(state: State, log: EventLog, slot: number): void {
   const { orders } = state
   const flags = orders.flags(slot)
   const id = orders.id(slot)
-  const twap = orders.origin(slot) === FROM_TWAP ? orders.parent(slot) : 0
+  const twap = (flags & MARKET_ORDER) === 0 ? 0 : twapOf(state, slot)
   withdrawOrder(state, slot)
   leaveRow(state, slot)
   if ((flags & HAS_CLIENT_ID) !== 0) forgetClientId(state, orders.account(slot), id)

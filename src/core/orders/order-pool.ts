@@ -111,7 +111,6 @@ export class OrderPool {
     this.count += 1
     large[slot * 8 + ID] = id
     large[slot * 8 + CANCELLED] = 0
-    large[slot * 8 + STAGE_AT] = 0
     small[slot * 16 + LOSS_TICKS] = 0
     small[slot * 16 + LEVEL] = 0
     return slot

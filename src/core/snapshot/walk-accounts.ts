@@ -19,7 +19,6 @@ export function walkAccounts(stream: Stream, state: State): void {
     const main = stream.number(accounts.main[account] ?? 0)
     const createdAt = stream.number(record?.createdAt ?? 0)
     if (stream.reading) accounts.open(address, main === account ? 0 : main, createdAt)
-    if (stream.reading && main !== account) accounts.records[main]!.subaccounts.push(account)
     walkColumns(stream, state, account)
     walkVolumes(stream, state, account)
     walkRecord(stream, state, account)
