@@ -122,7 +122,7 @@ export const marketRisk = Type.Object({
   price_state: Type.Enum([...priceStateWords], {
     description: 'What the price alone allows: on a stale one nothing matches until the next',
   }),
-  price_age_ms: count('Age of its newest price now, by the clock of the exchange'),
+  price_age_ms: count('Age of its newest price at the last command, which every answer is as of'),
   guarded_price: Type.Object(
     {
       long: decimal('The mark, or the newest price if that is lower'),

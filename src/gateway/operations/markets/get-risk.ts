@@ -11,7 +11,6 @@ import { changeWire } from '../../admin/market-fields.ts'
 import { moneyText, ppbText, ppmText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId, readableAccount } from '../reading.ts'
-import { engineNow } from './engine-now.ts'
 import { keptWire, tierWire } from './risk-tier.ts'
 
 export const getRisk = unsigned({
@@ -21,21 +20,17 @@ export const getRisk = unsigned({
   cost: 'plain',
   refusals: 'rules',
   rejects: [],
-  async handle(call) {
+  handle(call) {
     const { request, exchange } = call
     const { symbol, account: address } = request
-    const now = await engineNow(exchange)
     const { view } = exchange
     const account = address == null ? 0 : readableAccount(call, address)
     const only = symbol == null ? null : listedId(exchange, symbol)
     const markets = view.markets.all().filter(({ id }) => only === null || id === only)
     const { insurance, fees, deficit } = view.money
-    // Engine time stands still between commands, and prices grow old all the same.
-    const sinceMs = Math.max(0, now - view.atMs)
     return {
       markets: markets.map((market) => ({
         ...riskWire(market, view.money.backstopOf(market.id)),
-        price_age_ms: market.priceAgeMs + sinceMs,
         owner_limit: account === 0 ? null : ownerWire(view, account, market),
       })),
       insurance: reserveWire(insurance),
@@ -68,6 +63,7 @@ function riskWire(market: MarketView, backstop: Reserve) {
     status: market.status,
     mode: market.mode,
     price_state: market.priceState,
+    price_age_ms: market.priceAgeMs,
     guarded_price: {
       long: priceText(params, market.guardedPrice(1)),
       short: priceText(params, market.guardedPrice(-1)),

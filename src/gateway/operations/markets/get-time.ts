@@ -1,5 +1,4 @@
 import { unsigned } from '../../operation.ts'
-import { engineNow } from './engine-now.ts'
 
 export const getTime = unsigned({
   name: 'get_time',
@@ -9,6 +8,10 @@ export const getTime = unsigned({
   refusals: 'rules',
   rejects: [],
   async handle({ exchange }) {
-    return { now: exchange.wallNow(), engine_now: await engineNow(exchange) }
+    const now = exchange.wallNow()
+    // In a venue engine time is the machine's clock made monotone; a sandbox has its own.
+    const venueNow = Math.max(now, exchange.view.atMs)
+    const clock = await exchange.sandbox?.clock()
+    return { now, engine_now: clock?.engineNow ?? venueNow }
   },
 })
