@@ -1,5 +1,6 @@
 // A small exchange in the middle of its day, as bytes: positions on both sides, resting and waiting
-// orders, stops, levels, a TWAP, agents, keys and a pending withdrawal, and nothing due or queued.
+// orders, stops, levels, a TWAP, agents, keys, a pending withdrawal and an announced change, and
+// nothing due or queued.
 
 import type { Command } from '../../../src/core/commands/commands.ts'
 import { apply, createState } from '../../../src/core/engine.ts'
@@ -152,6 +153,7 @@ const opening: readonly Plain[] = [
   { type: 'CreateApiKey', account: alice, proof, prefix: 'key', digest: 'digest' },
   { type: 'Withdraw', account: alice, proof, amount: 5_000_000 },
   { type: 'ArmConnection', account: alice, proof, connection: 'armed', keepProtective: false },
+  { type: 'ChangeMarket', market: 1, change: { leverageMax: 20 } },
 ]
 
 /** The exchange, and what building it told. */
