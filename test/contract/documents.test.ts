@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { adminOperations } from '../../src/gateway/admin/admin-operations.ts'
 import { apiOperations, ccxtOperations } from '../../src/gateway/operations/all-operations.ts'
+import type { Row } from '../support/http/api-client.ts'
 import { liveExchange } from '../support/http/live-exchange.ts'
+import { type OpenApi, Published } from '../support/http/published.ts'
 import { rawRequest } from '../support/http/raw-request.ts'
 
 const live = await liveExchange()
@@ -53,6 +55,32 @@ test('the reference page shows every operation once', async () => {
       .map(({ name, http }) => `${name} ${http}`)
       .sort(),
   )
+})
+
+test('the OpenAPI document of the admin plane has what is served there', async () => {
+  const reply = await fetch(`${live.adminUrl}/openapi.json`)
+  assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8')
+  const document = new Published((await reply.json()) as OpenApi)
+  const routes = document.routes().sort()
+  assert.deepEqual(routes, adminOperations.map(({ http }) => http).sort())
+  for (const { name, http, scope, request } of adminOperations) {
+    const [method, path] = http.split(' ') as [string, string]
+    const described = document.document.paths[path]![method.toLowerCase()] as unknown as Row
+    assert.deepEqual([described.operationId, described['x-scope']], [name, scope])
+    if (method === 'POST') {
+      const { content } = described.requestBody as { content: Record<string, { schema: Row }> }
+      const fields = Object.keys(content['application/json']!.schema.properties as Row)
+      assert.deepEqual(fields, [...Object.keys((request as Row).properties as Row), 'reason'])
+    }
+    // Without a token nothing is done, and a route that were not there would be 404.
+    const { status, text } = await rawRequest(`${live.adminUrl}${path}`, { method })
+    assert.equal(status, 401, http)
+    document.check(method, path, status, JSON.parse(text))
+  }
+  const names = adminOperations.map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length, 'operation ids are unique')
+  const strange = { headers: { host: 'rebound.example' } }
+  assert.equal((await rawRequest(`${live.adminUrl}/openapi.json`, strange)).status, 403)
 })
 
 /** Cells of the tables in a document, without their heads. */

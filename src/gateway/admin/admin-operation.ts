@@ -3,7 +3,7 @@
 
 import type { Command, Event, RejectionName } from '../../core/index.ts'
 import type { AdminScope } from '../../protocol/admin-scopes.ts'
-import type { Static, TSchema } from '../../protocol/schemas/typebox.ts'
+import { type Static, type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import type { By } from '../../sequencer/entry.ts'
 import { ownEventsOf } from '../../sequencer/outcome.ts'
 import type { Exchange } from '../exchange.ts'
@@ -22,6 +22,8 @@ export type AdminOperation<
   Request extends TSchema = TSchema,
   Reply extends TSchema = TSchema,
 > = Readonly<{
+  /** What documents and the command line call it. */
+  name: string
   http: `${'GET' | 'POST'} /${string}`
   scope: AdminScope
   summary: string
@@ -34,6 +36,25 @@ export function admin<Request extends TSchema, Reply extends TSchema>(
   operation: AdminOperation<Request, Reply>,
 ): AdminOperation {
   return operation as unknown as AdminOperation
+}
+
+const reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Why you do this; the journal keeps it with the name of the token',
+})
+
+/** A price is pushed every few seconds by a machine, and its reason is always the same. */
+export const asksWhy = ({ http, scope }: Pick<AdminOperation, 'http' | 'scope'>): boolean =>
+  http.startsWith('POST') && scope !== 'prices'
+
+/** The body of an action as it is sent: what is asked, and why. */
+export function bodyOf(operation: AdminOperation): TSchema {
+  const { properties } = operation.request as unknown as { properties: Record<string, TSchema> }
+  return Type.Object({
+    ...properties,
+    reason: asksWhy(operation) ? reason : Type.Optional(reason),
+  })
 }
 
 /** Submits with who and why; throws when a rule refuses, but for what the caller answers itself. */

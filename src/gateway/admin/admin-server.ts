@@ -3,19 +3,20 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import { notJson, parseStrict } from '../../protocol/strict-json.ts'
 import { apiError } from '../api-error.ts'
+import { adminOpenApi } from '../documents/admin-open-api.ts'
+import { version } from '../documents/version.ts'
 import type { Exchange } from '../exchange.ts'
 import { requireLocalHost } from '../http/cross-origin.ts'
 import { replyBody } from '../http/envelope.ts'
 import { asApiError } from '../http/failures.ts'
 import { KnownPaths } from '../http/known-paths.ts'
-import { type MetricsPage, sendMetrics } from '../http/probes.ts'
+import { type MetricsPage, once, sendMetrics, sendText } from '../http/probes.ts'
 import { queryValues } from '../http/query.ts'
 import { bareServer, fail } from '../http/server.ts'
 import { type BodyCheck, bodyCheck, closedCheck } from '../operations/body-check.ts'
-import type { AdminOperation } from './admin-operation.ts'
+import { type AdminOperation, asksWhy, bodyOf } from './admin-operation.ts'
 import { adminOperations } from './admin-operations.ts'
 import type { Operator } from './operator.ts'
 import { requireScope, type TokenHolder, Tokens } from './tokens.ts'
@@ -73,6 +74,12 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       requireScope(holderOf(request), 'read')
       return sendMetrics(reply, metrics)
     })
+  const document = once(() => JSON.stringify(adminOpenApi(adminOperations, version)))
+  // It says what any exchange of this version takes, and nothing of this one.
+  server.get('/openapi.json', (request, reply) => {
+    requireLocalHost(request, options.allowedHosts)
+    return sendText(reply, 'application/json', document())
+  })
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     requireLocalHost(request, options.allowedHosts)
@@ -83,10 +90,9 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
 }
 
 /** `reason` stands in every body, and like on the public plane nothing that nobody reads. */
-function checkOf({ http, request }: AdminOperation): BodyCheck {
-  if (http.startsWith('GET')) return bodyCheck(request)
-  const { properties } = request as unknown as { properties: Record<string, TSchema> }
-  return closedCheck(request, Type.Object({ ...properties, reason: Type.String() }))
+function checkOf(operation: AdminOperation): BodyCheck {
+  const { http, request } = operation
+  return http.startsWith('GET') ? bodyCheck(request) : closedCheck(request, bodyOf(operation))
 }
 
 function requestOf(operation: AdminOperation, request: FastifyRequest, check: BodyCheck) {
@@ -97,8 +103,7 @@ function requestOf(operation: AdminOperation, request: FastifyRequest, check: Bo
     }
   const values = objectIn(typeof request.body === 'string' ? request.body : '', check)
   const why = values.reason
-  // A price is pushed every few seconds by a machine, and its reason is always the same.
-  if (operation.scope === 'prices') return { why: 'price', values }
+  if (!asksWhy(operation)) return { why: 'price', values }
   if (typeof why !== 'string' || why.length < 1 || why.length > 500)
     throw apiError(
       'MALFORMED_REQUEST',

@@ -67,6 +67,7 @@ function requireGrid(
 const replyOf = ({ params, id }: MarketView) => ({ symbol: params.symbol, market_id: id })
 
 export const listMarket = admin({
+  name: 'list_market',
   http: 'POST /markets/list',
   scope: 'markets',
   summary: 'List a market',
@@ -84,6 +85,7 @@ export const listMarket = admin({
 })
 
 export const changeMarket = admin({
+  name: 'change_market',
   http: 'POST /markets/change',
   scope: 'markets',
   summary:
@@ -152,6 +154,7 @@ function requireRoom(events: readonly Event[], market: MarketView, immediate: bo
 }
 
 export const cancelMarketChange = admin({
+  name: 'cancel_market_change',
   http: 'POST /markets/cancel_change',
   scope: 'markets',
   summary:
@@ -206,6 +209,7 @@ const modes = {
 
 const setMode = (verb: keyof typeof modes, summary: string) =>
   admin({
+    name: `${verb}_market`,
     http: `POST /markets/${verb}`,
     scope: 'markets',
     summary,
@@ -230,6 +234,7 @@ export const postOnlyMarket = setMode('post_only', 'Nothing matches; quotes and 
 export const cancelOnlyMarket = setMode('cancel_only', 'Take no new orders in a market')
 
 export const settleMarket = admin({
+  name: 'settle_market',
   http: 'POST /markets/settle',
   scope: 'markets',
   summary: 'Delist a market: close all its positions at a price',
@@ -248,6 +253,7 @@ export const settleMarket = admin({
 })
 
 export const setExchangeMode = admin({
+  name: 'set_exchange_mode',
   http: 'POST /exchange/mode',
   scope: 'operate',
   summary: 'Open, restrict or halt the whole exchange; for a market the stricter mode counts',

@@ -14,6 +14,7 @@ export const moneyIn = (field: string, text: string): Quote =>
   numberIn(field, text, counted.money) as Quote
 
 export const deposit = admin({
+  name: 'credit_deposit',
   http: 'POST /deposits',
   scope: 'money',
   summary:
@@ -48,6 +49,7 @@ export const deposit = admin({
 })
 
 export const listWithdrawals = admin({
+  name: 'list_withdrawals',
   http: 'GET /withdrawals',
   scope: 'read',
   summary: 'Withdrawals that wait to be completed or failed, oldest first',
@@ -72,6 +74,7 @@ export const listWithdrawals = admin({
 
 const endWithdrawal = (verb: 'complete' | 'fail', summary: string) =>
   admin({
+    name: `${verb}_withdrawal`,
     http: `POST /withdrawals/${verb}`,
     scope: 'money',
     summary,
@@ -96,6 +99,7 @@ const tierRule =
   'least, and no rebate (a maker_fee_rate below 0) be larger than the lowest taker_fee_rate'
 
 export const setFeeTiers = admin({
+  name: 'set_fee_tiers',
   http: 'POST /fees',
   scope: 'operate',
   summary: 'Replace the fee tiers; in force at once',

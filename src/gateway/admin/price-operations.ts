@@ -8,6 +8,7 @@ import { admin } from './admin-operation.ts'
 import { indexPricesOf, numberIn } from './read-number.ts'
 
 export const pushPrices = admin({
+  name: 'push_prices',
   http: 'POST /prices',
   scope: 'prices',
   summary: 'Push index prices of this source; several sources are combined',
@@ -75,6 +76,7 @@ const wordRow = Type.Object({
 })
 
 export const getPrices = admin({
+  name: 'get_prices',
   http: 'GET /prices',
   scope: 'read',
   summary: 'How each source of prices stands, what each says of each market, and what that makes',

@@ -14,6 +14,7 @@ import { admin, order } from './admin-operation.ts'
 import { moneyIn, rate } from './money-operations.ts'
 
 export const getReserves = admin({
+  name: 'get_reserves',
   http: 'GET /reserves',
   scope: 'read',
   summary: 'Fee, insurance, deficit and backstop balances, and what was paid in and out',
@@ -131,6 +132,7 @@ function replyOf(view: ExchangeView, moved: EventOf<'ReserveMoved'>) {
 }
 
 export const moveReserve = admin({
+  name: 'move_reserve',
   http: 'POST /reserves/move',
   scope: 'money',
   summary:
@@ -169,6 +171,7 @@ function part(field: string, text: string): Ppm {
 }
 
 export const setInsuranceShare = admin({
+  name: 'set_insurance_share',
   http: 'POST /fees/insurance_share',
   scope: 'operate',
   summary: 'What part of the fees goes to the insurance fund at each full hour; in force at once',
@@ -183,6 +186,7 @@ export const setInsuranceShare = admin({
 })
 
 export const setInsuranceDailyMax = admin({
+  name: 'set_insurance_daily_max',
   http: 'POST /reserves/insurance_daily_max',
   scope: 'operate',
   summary:

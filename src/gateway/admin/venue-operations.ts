@@ -19,6 +19,7 @@ function accountIn({ view }: Exchange, account: string): AccountId {
 }
 
 export const freezeAccount = admin({
+  name: 'freeze_account',
   http: 'POST /accounts/freeze',
   scope: 'accounts',
   summary: 'Freeze an account or free it: a frozen one can only cancel',
@@ -54,6 +55,7 @@ function limitIn(params: MarketParams, text: string): Lots {
 }
 
 export const setOwnerLimit = admin({
+  name: 'set_owner_limit',
   http: 'POST /accounts/owner_limit',
   scope: 'accounts',
   summary: 'Let an owner hold more or less of a market than its owner_interest_max',
@@ -81,6 +83,7 @@ export const setOwnerLimit = admin({
 })
 
 export const cancelOrders = admin({
+  name: 'cancel_orders',
   http: 'POST /accounts/cancel_orders',
   scope: 'accounts',
   summary: 'Cancel all orders of an account',
@@ -99,6 +102,7 @@ export const cancelOrders = admin({
 })
 
 export const unbindAgent = admin({
+  name: 'unbind_agent',
   http: 'POST /agents/unbind',
   scope: 'accounts',
   summary: 'End every binding of a key as an agent, whichever account holds it',
@@ -116,6 +120,7 @@ export const unbindAgent = admin({
 export const creditTiers = [100, 300, 600, 1_200, 2_400, 6_000, 12_000, 24_000, 30_000] as const
 
 export const setKeyCredits = admin({
+  name: 'set_key_credits',
   http: 'POST /keys/credits',
   scope: 'accounts',
   summary: 'Set the credits per minute of an API key; 0 is the default of an address',
@@ -133,6 +138,7 @@ export const setKeyCredits = admin({
 })
 
 export const getHashes = admin({
+  name: 'get_hashes',
   http: 'GET /hash',
   scope: 'read',
   summary: 'State hash and trading hash, and the place in history they are true as of',
@@ -149,6 +155,7 @@ export const getHashes = admin({
 })
 
 export const backUp = admin({
+  name: 'back_up',
   http: 'POST /backup',
   scope: 'operate',
   summary: 'Copy what a restore needs into a new folder beside the data',
@@ -158,6 +165,7 @@ export const backUp = admin({
 })
 
 export const drain = admin({
+  name: 'drain',
   http: 'POST /drain',
   scope: 'operate',
   summary: 'Take no more orders; cancels are served until the process is stopped',
@@ -170,6 +178,7 @@ export const drain = admin({
 })
 
 export const getOperatorActions = admin({
+  name: 'get_operator_actions',
   http: 'GET /journal',
   scope: 'read',
   summary: 'What operators did, who and why, newest first',

@@ -15,7 +15,8 @@ Every request has \`authorization: Bearer <token>\`, every body but that of \`PO
 \`reason\`: why you do this, 1 to 500 characters. A field that nobody reads is refused by name.
 Replies are \`{"success":true,"data":…,"error":null,"code":null}\`, and \`data\` is what the tables
 tell. Errors are \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`;
-what the rules refuse is 422. Prices, sizes, money and rates are decimal text.
+what the rules refuse is 422. Prices, sizes, money and rates are decimal text. Machines read
+\`GET /openapi.json\` of the same port, which needs no token; the names below are its operation ids.
 
 \`\`\`
 curl -X POST http://127.0.0.1:8081/markets/halt -H 'authorization: Bearer <token>' \\
@@ -27,11 +28,12 @@ export function adminMarkdown(operations: readonly AdminOperation[]): string {
   return [preface, ...operations.map(section)].join('\n')
 }
 
-function section({ http, scope, summary, request, reply }: AdminOperation): string {
+function section({ name, http, scope, summary, request, reply }: AdminOperation): string {
   const asked = http.startsWith('GET') ? 'Query' : 'Body, besides `reason`'
   return [
     `## ${http}\n`,
-    `${summary}. Scope \`${scope}\`.\n`,
+    `\`${name}\` · scope \`${scope}\`\n`,
+    `${summary}.\n`,
     fieldTable(asked, fieldsOf(request as Schema)),
     fieldTable(titleOf(reply as Schema), fieldsOf(reply as Schema)),
   ]

@@ -19,7 +19,7 @@ const message = { type: 'string', description: 'What is wrong and what would be 
 const code = { type: 'integer', description: 'Engine code, or the HTTP status' }
 
 const bareError = { ...errorBody, properties: { error: message, code } }
-const envelopedError = {
+export const envelopedError = {
   type: 'object',
   required: ['success', 'data', 'error', 'code'],
   properties: {
@@ -62,7 +62,7 @@ function described(operation: Operation, prefix: string): Json {
   }
 }
 
-function parametersOf({ request }: Operation): readonly Json[] {
+export function parametersOf({ request }: Pick<Operation, 'request'>): readonly Json[] {
   const { properties = {}, required = [] } = request as ObjectSchema
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -77,7 +77,7 @@ function bodyOf(operation: Operation): Json {
   return { required: true, content: { 'application/json': { schema: bodySchemaOf(operation) } } }
 }
 
-export function replySchemaOf({ wraps, reply }: Operation): Json {
+export function replySchemaOf({ wraps, reply }: Pick<Operation, 'wraps' | 'reply'>): Json {
   if (wraps === 'bare') return reply as Json
   const rows = wraps === 'envelope' ? reply : rowsOf(reply as ObjectSchema)
   const more = wraps === 'envelope' ? {} : restOf(reply as ObjectSchema)
@@ -102,18 +102,11 @@ function restOf({ properties = {} }: ObjectSchema): Record<string, Json> {
 }
 
 function responsesOf(operation: Operation): Json {
-  const errors = new Map<number, string[]>()
-  const add = (status: number, text: string) => {
-    errors.set(status, [...(errors.get(status) ?? []), text])
-  }
-  for (const name of doorErrorsOf(operation)) add(errorTable[name].status, name)
-  for (const name of operation.rejects)
-    add(answerOf(name, operation.refusals).status, `${name} (${rejections[name].code})`)
   const schema = operation.wraps === 'bare' ? bareError : envelopedError
-  const failures = [...errors].map(([status, names]) => [
-    String(status),
-    { description: names.join(', '), content: { 'application/json': { schema } } },
-  ])
+  const rules = operation.rejects.map((name) => {
+    const { status } = answerOf(name, operation.refusals)
+    return { status, text: `${name} (${rejections[name].code})` }
+  })
   const success = {
     description: 'Success',
     content: {
@@ -121,7 +114,28 @@ function responsesOf(operation: Operation): Json {
       ...(operation.csv && { 'text/csv': { schema: { type: 'string' } } }),
     },
   }
-  return { 200: success, ...Object.fromEntries(failures) }
+  return {
+    200: success,
+    ...failuresOf([...doorTextsOf(doorErrorsOf(operation)), ...rules], schema),
+  }
+}
+
+type Failure = Readonly<{ status: number; text: string }>
+
+export const doorTextsOf = (names: readonly ErrorName[]): readonly Failure[] =>
+  names.map((name) => ({ status: errorTable[name].status, text: name }))
+
+/** One response for each status, with all that it may mean. */
+export function failuresOf(failures: readonly Failure[], schema: Json): Json {
+  const byStatus = new Map<number, string[]>()
+  for (const { status, text } of failures)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), text])
+  return Object.fromEntries(
+    [...byStatus].map(([status, texts]) => [
+      String(status),
+      { description: texts.join(', '), content: { 'application/json': { schema } } },
+    ]),
+  )
 }
 
 const everyDoorError = [

@@ -53,7 +53,7 @@ function told(reply: FastifyReply, status: string, missing: string | null): obje
 }
 
 /** Made when somebody asks first: many a start serves nobody who does. */
-function once(make: () => string): () => string {
+export function once(make: () => string): () => string {
   let made: string | null = null
   return () => {
     made ??= make()
@@ -66,7 +66,7 @@ export async function sendMetrics(reply: FastifyReply, metrics: MetricsPage): Pr
   return metrics.metrics()
 }
 
-function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
+export function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {
   return reply.header('content-type', `${type}; charset=utf-8`).send(text)
 }
 

@@ -1,13 +1,13 @@
-// A client of the admin plane for tests; every reply is compared with the schema of its operation.
+// A client of the admin plane for tests; every reply is compared with the OpenAPI document.
 
-import assert from 'node:assert/strict'
 import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
-import { Compile } from '../../../src/protocol/schemas/typebox.ts'
+import { adminOpenApi } from '../../../src/gateway/documents/admin-open-api.ts'
 import type { Answer, Query, Row } from './api-client.ts'
 import { adminToken, type Live } from './live-exchange.ts'
-import { closed } from './published.ts'
+import { type OpenApi, Published } from './published.ts'
 
 const why = 'a test'
+const published = new Published(adminOpenApi(adminOperations, 'test') as unknown as OpenApi)
 
 export class AdminClient {
   private readonly url: string
@@ -41,15 +41,7 @@ export class AdminClient {
     })
     const text = await reply.text()
     const parsed = JSON.parse(text) as Row
-    if (reply.status === 200) requireDocumented(`${method} ${path}`, parsed)
+    published.check(method, path, reply.status, parsed)
     return { status: reply.status, body: parsed as T, text, headers: reply.headers }
   }
-}
-
-function requireDocumented(http: string, body: Row): void {
-  const operation = adminOperations.find((each) => each.http === http)
-  assert.ok(operation, `${http} is no operation`)
-  assert.deepEqual(Object.keys(body), ['success', 'data', 'error', 'code'])
-  const check = Compile(closed(operation.reply) as never)
-  assert.ok(check.Check(body.data), `${http} is not as its schema says: ${JSON.stringify(body)}`)
 }

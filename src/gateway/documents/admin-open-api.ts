@@ -1,0 +1,74 @@
+// The OpenAPI document of the admin plane, made from the operations that are served there.
+
+import type { ErrorName } from '../../protocol/errors.ts'
+import { type AdminOperation, bodyOf } from '../admin/admin-operation.ts'
+import { doorTextsOf, envelopedError, failuresOf, parametersOf, replySchemaOf } from './open-api.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export function adminOpenApi(operations: readonly AdminOperation[], version: string): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const operation of operations) {
+    const [method, path] = operation.http.split(' ') as [string, string]
+    paths[path] = { ...paths[path], [method.toLowerCase()]: described(operation) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'openperp admin plane',
+      version,
+      description: 'What operators ask of an exchange. A token has scopes; every action says why',
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    paths,
+  }
+}
+
+/** `POST /markets/halt` is among the markets. */
+const groupOf = ({ http }: AdminOperation) => http.split('/')[1]!
+
+function described(operation: AdminOperation): Json {
+  const { name, http, scope, summary, request } = operation
+  const asked = http.startsWith('GET')
+    ? { parameters: parametersOf({ request }) }
+    : { requestBody: { required: true, content: jsonOf(bodyOf(operation)) } }
+  return {
+    operationId: name,
+    tags: [groupOf(operation)],
+    summary,
+    'x-scope': scope,
+    ...asked,
+    responses: responsesOf(operation),
+  }
+}
+
+const jsonOf = (schema: unknown) => ({ 'application/json': { schema } })
+
+const doorErrors = [
+  'MALFORMED_REQUEST',
+  'CREDENTIALS_REQUIRED',
+  'SCOPE_REQUIRED',
+  'HOST_REFUSED',
+  'NOT_FOUND',
+  'INTERNAL_ERROR',
+  'NOT_READY',
+] as const satisfies readonly ErrorName[]
+
+const bodyErrors = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+
+const rules = [
+  { status: 409, text: 'It contradicts what was done under the same reference' },
+  { status: 422, text: 'The rules refuse it, and say what they take' },
+]
+
+function responsesOf({ http, reply }: AdminOperation): Json {
+  const acts = http.startsWith('POST')
+  const door = doorTextsOf([...doorErrors, ...(acts ? bodyErrors : [])])
+  const content = jsonOf(replySchemaOf({ wraps: 'envelope', reply }))
+  return {
+    200: { description: 'Success', content },
+    ...failuresOf([...door, ...(acts ? rules : [])], envelopedError),
+  }
+}
