@@ -11,6 +11,7 @@ import {
   unbindAgent,
 } from './accounts/agents.ts'
 import { createApiKey, revokeApiKey, setApiKeyCredits } from './accounts/api-keys.ts'
+import { approveWithdrawal, setWithdrawalLimits } from './accounts/approve-withdrawal.ts'
 import { deposit } from './accounts/deposit.ts'
 import {
   freezeAccount,
@@ -95,6 +96,8 @@ function decideCold(
       return deposit(state, log, command)
     case 'Withdraw':
       return withdraw(state, log, command)
+    case 'ApproveWithdrawal':
+      return approveWithdrawal(state, log, command)
     case 'CompleteWithdrawal':
       return completeWithdrawal(state, log, command)
     case 'FailWithdrawal':
@@ -160,6 +163,8 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
       return setInsuranceShare(state, log, command)
     case 'SetFundDailyMax':
       return setFundDailyMax(state, log, command)
+    case 'SetWithdrawalLimits':
+      return setWithdrawalLimits(state, log, command)
     case 'Breach':
       return reportBreach(state, log, command)
     case 'SetRulesVersion':

@@ -105,7 +105,7 @@ export type {
   PriceState,
   TierView,
 } from './view/market-view.ts'
-export type { Reserve } from './view/money-view.ts'
+export type { MoneyView, Reserve } from './view/money-view.ts'
 export type { OpenOrder } from './view/open-orders.ts'
 export type { OrderPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'

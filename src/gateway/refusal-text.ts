@@ -223,6 +223,17 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   API_KEY_NOT_FOUND: () => 'this account has no such API key',
   API_KEY_EXISTS: () => 'that prefix is taken; ask again',
   WITHDRAWAL_NOT_FOUND: (_, [withdrawal]) => `no pending withdrawal ${withdrawal}`,
+  WITHDRAWAL_NOT_APPROVED: (_, [withdrawal, approvals, needed]) =>
+    `withdrawal ${withdrawal} has ${approvals} of the ${needed} approvals it needs; approve it ` +
+    'with POST /withdrawals/approve, each time with another token',
+  WITHDRAWAL_ALREADY_APPROVED: (_, [withdrawal, needed]) =>
+    `withdrawal ${withdrawal} has the ${needed} approvals it needs; complete or fail it`,
+  WITHDRAWAL_APPROVER_REPEATED: (_, [withdrawal, approvals, needed]) =>
+    `your token has approved withdrawal ${withdrawal} already; it has ${approvals} of ${needed} ` +
+    'approvals, and another token must give the next',
+  VENUE_WITHDRAW_LIMIT_EXCEEDED: (_, [amount, left]) =>
+    `${usd(amount)} is more than the ${usd(left)} that may still leave the venue today; approve ` +
+    'it on another UTC day, or raise daily_max with POST /withdrawals/limits',
   CHANGE_NOT_FOUND: (subject, [change]) =>
     `no announced change ${change} of ${symbolOf(subject)} is pending`,
   DEPOSIT_CONFLICT: (_, [account, amount]) =>

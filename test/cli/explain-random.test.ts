@@ -93,7 +93,7 @@ test('what is computed anew is what was recorded, for refusals and withdrawals',
 
 test('a funding payment is explained while its hour is there, whatever else is gone', async () => {
   // A seed in whose history an hour ends with enough samples for a rate.
-  const history = new DiskHistory(34)
+  const history = new DiskHistory(2)
   await history.open({ journal: { segmentBytes: 3_000 } })
   await history.run(450)
   const before = await history.data.snapshotNow()

@@ -12,6 +12,7 @@ import type { Event } from '../../src/core/events/event-fields.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import * as accounts from './accounts/accounts.ts'
 import * as agents from './accounts/agents.ts'
+import * as approvals from './accounts/approvals.ts'
 import { unbindAgent } from './accounts/bindings.ts'
 import { runDue } from './core/due.ts'
 import { emitRejected, findAccount } from './core/lookup.ts'
@@ -90,6 +91,7 @@ const ofVenue: {
   [T in CommandType]?: (naive: Naive, command: CommandOf<T>) => Rejection | null
 } = {
   Deposit: accounts.deposit,
+  ApproveWithdrawal: approvals.approveWithdrawal,
   CompleteWithdrawal: accounts.endWithdrawal,
   FailWithdrawal: accounts.endWithdrawal,
   UnbindAgent: unbindAgent,
@@ -105,6 +107,7 @@ const ofVenue: {
   SetOwnerLimit: owners.setOwnerLimit,
   SetInsuranceShare: reserves.setInsuranceShare,
   SetFundDailyMax: reserves.setFundDailyMax,
+  SetWithdrawalLimits: approvals.setWithdrawalLimits,
   Breach: modes.breach,
   SetRulesVersion: modes.setRulesVersion,
   SetClockFrozen: modes.setClockFrozen,

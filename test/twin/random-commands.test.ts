@@ -120,6 +120,16 @@ function ofVenue(d: Dice, scene: scenes.Scene): Record<string, unknown> {
     },
     { type: 'SetInsuranceShare', sharePpm: d.pick([0, 100_000, 1_000_001]) },
     { type: 'SetFundDailyMax', dailyMax: d.pick([0, 500_000, 1_000_000, 1_000_001]) },
+    {
+      type: 'SetWithdrawalLimits',
+      approvalAbove: d.pick([null, 0, 2_000_000, -1]),
+      dailyMax: d.pick([null, null, 50_000_000]),
+    },
+    {
+      type: 'ApproveWithdrawal',
+      withdrawal: d.int(1, scene.naive.nextWithdrawal),
+      approver: d.pick(['ann', 'bob', '']),
+    },
     { type: 'CompleteWithdrawal', withdrawal: d.int(1, scene.naive.nextWithdrawal) },
     { type: 'FailWithdrawal', withdrawal: d.int(1, scene.naive.nextWithdrawal) },
     { type: d.chance(20) ? 'EngineStarted' : 'Tick' },

@@ -137,7 +137,14 @@ export type Twap = {
 
 export type Deferred = { id: number; account: number; releaseAt: number; action: BatchAction }
 export type Scope = { account: number; scope: number }
-export type Withdrawal = { id: number; account: number; amount: bigint }
+/** `approvers`: names of those who approved, `needed` of them before it may be paid (ACCT-8). */
+export type Withdrawal = {
+  id: number
+  account: number
+  amount: bigint
+  needed: number
+  approvers: string[]
+}
 
 /** MarketParams with its quantities as BigInt. */
 export type Rules = {
@@ -244,6 +251,10 @@ export type Naive = {
    *  with one, with what the fund had before it. */
   fundDailyMax: bigint
   fundPayments: { day: number; had: bigint; amount: bigint }[]
+  /** ACCT-8: the two limits, and every withdrawal that became payable, with its day. */
+  approvalAbove: bigint | null
+  payableMax: bigint | null
+  payable: { day: number; amount: bigint }[]
   deposits: bigint
   withdrawn: bigint
   nextOrder: number
@@ -315,6 +326,9 @@ export function newNaive(genesis: Genesis): Naive {
     nextShareAt: null,
     fundDailyMax: 500_000n,
     fundPayments: [],
+    approvalAbove: null,
+    payableMax: null,
+    payable: [],
     deposits: 0n,
     withdrawn: 0n,
     nextOrder: 1,

@@ -1,4 +1,5 @@
-// Money out: asked for, then completed or failed by the operator (ACCT-2).
+// Money out: asked for, approved where that is needed (approve-withdrawal.ts), then completed or
+// failed by the operator (ACCT-2).
 
 import { admissionRefusal } from '../admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
@@ -7,6 +8,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { touch } from '../liquidation/update-index.ts'
 import { amountRefusal } from '../orders/check-order.ts'
 import type { State } from '../state/state.ts'
+import { countPayable, neededFor, noWithdrawal } from './approve-withdrawal.ts'
 import { withdrawableOf } from './margin.ts'
 
 export function withdraw(
@@ -24,13 +26,16 @@ export function withdraw(
   accounts.balance[account] = accounts.balance[account]! - amount
   accounts.pending[account] = accounts.pending[account]! + amount
   accounts.pendingCount[account] = accounts.pendingCount[account]! + 1
-  state.withdrawals.set(withdrawal, { account, amount, at: state.atMs })
+  const needed = neededFor(state, amount)
+  if (needed === 0) countPayable(state, amount)
+  state.withdrawals.set(withdrawal, { account, amount, at: state.atMs, needed, approvers: [] })
   touch(state, account)
   log.write({
     type: 'WithdrawalRequested',
     withdrawal,
     account,
     amount,
+    needed,
     ...moneyOf(state, account),
   })
   return null
@@ -66,9 +71,9 @@ export function completeWithdrawal(
   log: EventLog,
   { withdrawal }: CommandOf<'CompleteWithdrawal'>,
 ): Rejection | null {
-  const found = endPending(state, withdrawal)
-  if (found === null) return notFound(withdrawal)
-  const { account, amount } = found
+  const refusal = completeRefusal(state, withdrawal)
+  if (refusal !== null) return refusal
+  const { account, amount } = endPending(state, withdrawal)
   state.withdrawn += amount
   log.write({
     type: 'WithdrawalCompleted',
@@ -85,9 +90,8 @@ export function failWithdrawal(
   log: EventLog,
   { withdrawal }: CommandOf<'FailWithdrawal'>,
 ): Rejection | null {
-  const found = endPending(state, withdrawal)
-  if (found === null) return notFound(withdrawal)
-  const { account, amount } = found
+  if (!state.withdrawals.has(withdrawal)) return noWithdrawal(withdrawal)
+  const { account, amount } = endPending(state, withdrawal)
   const { accounts } = state
   accounts.balance[account] = accounts.balance[account]! + amount
   touch(state, account)
@@ -103,13 +107,16 @@ export function moneyOf(
   return { balance: accounts.balance[account]!, pending: accounts.pending[account]! }
 }
 
-function notFound(withdrawal: number): Rejection {
-  return refuse('WITHDRAWAL_NOT_FOUND', Number.isSafeInteger(withdrawal) ? withdrawal : 0)
+function completeRefusal(state: State, withdrawal: number): Rejection | null {
+  const found = state.withdrawals.get(withdrawal)
+  if (found === undefined) return noWithdrawal(withdrawal)
+  const { approvers, needed } = found
+  if (approvers.length >= needed) return null
+  return refuse('WITHDRAWAL_NOT_APPROVED', withdrawal, approvers.length, needed)
 }
 
-function endPending(state: State, withdrawal: number): { account: number; amount: number } | null {
-  const found = state.withdrawals.get(withdrawal)
-  if (found === undefined) return null
+function endPending(state: State, withdrawal: number): { account: number; amount: number } {
+  const found = state.withdrawals.get(withdrawal)!
   const { accounts } = state
   state.withdrawals.delete(withdrawal)
   accounts.pending[found.account] = accounts.pending[found.account]! - found.amount

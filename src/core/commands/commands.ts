@@ -137,6 +137,8 @@ export type TradingCommand =
 export type AccountCommand =
   | Readonly<{ type: 'Deposit'; address: string; amount: Quote; reference: string }>
   | (Readonly<{ type: 'Withdraw' }> & OfAccount & Readonly<{ amount: Quote }>)
+  /** By the operator of that name; two approvals are by two names (ACCT-8). */
+  | Readonly<{ type: 'ApproveWithdrawal'; withdrawal: WithdrawalId; approver: string }>
   | Readonly<{ type: 'CompleteWithdrawal'; withdrawal: WithdrawalId }>
   | Readonly<{ type: 'FailWithdrawal'; withdrawal: WithdrawalId }>
   | (Readonly<{ type: 'CreateSubaccount' }> & OfAccount & Readonly<{ address: string }>)
@@ -185,6 +187,13 @@ export type VenueCommand =
   | Readonly<{ type: 'SetInsuranceShare'; sharePpm: Ppm }>
   /** What part of itself the insurance fund pays on one UTC day at most. */
   | Readonly<{ type: 'SetFundDailyMax'; dailyMax: Ppm }>
+  /** Above which amount a withdrawal needs two approvals, and what may leave on one UTC day; null:
+   *  no such limit. */
+  | Readonly<{
+      type: 'SetWithdrawalLimits'
+      approvalAbove: Quote | null
+      dailyMax: Quote | null
+    }>
   /** `market` null: the breach concerns the whole exchange. */
   | Readonly<{ type: 'Breach'; market: MarketId | null; invariant: number }>
   | Readonly<{ type: 'SetRulesVersion'; version: number }>

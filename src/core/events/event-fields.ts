@@ -54,12 +54,23 @@ export const eventFields = {
     deficit: 'int',
     reference: 'text',
   },
+  /** `needed`: approvals before it may be paid. */
   WithdrawalRequested: {
     withdrawal: 'int',
     account: 'int',
     amount: 'int',
+    needed: 'int',
     balance: 'int',
     pending: 'int',
+  },
+  /** One approval; with `approvals` equal to `needed` it may be paid. */
+  WithdrawalApproved: {
+    withdrawal: 'int',
+    account: 'int',
+    amount: 'int',
+    approvals: 'int',
+    needed: 'int',
+    approver: 'text',
   },
   WithdrawalCompleted: {
     withdrawal: 'int',
@@ -117,6 +128,8 @@ export const eventFields = {
   OwnerLimitSet: { owner: 'int', market: 'int', lots: 'int' },
   InsuranceShareSet: { sharePpm: 'int' },
   FundDailyMaxSet: { dailyMax: 'int' },
+  /** −1: no such limit. */
+  WithdrawalLimitsSet: { approvalAbove: 'int', dailyMax: 'int' },
   /** A part of an hour's fees went to the insurance fund; what each has after it. */
   FeesShared: { amount: 'int', fees: 'int', fund: 'int', deficit: 'int' },
   BreachReported: { market: 'int', invariant: 'int' },

@@ -41,6 +41,10 @@ export function walkState(stream: Stream, state: State): void {
   state.fundDay = stream.number(state.fundDay)
   state.fundDayStart = stream.number(state.fundDayStart)
   state.fundDayPaid = stream.number(state.fundDayPaid)
+  state.approvalAbove = orNone(stream, state.approvalAbove)
+  state.payableDailyMax = orNone(stream, state.payableDailyMax)
+  state.payableDay = stream.number(state.payableDay)
+  state.payableToday = stream.number(state.payableToday)
   list(stream, [...state.references], (entry) => {
     const reference = stream.text(entry?.[0] ?? '')
     const account = stream.number(entry?.[1].account ?? 0)
@@ -67,6 +71,12 @@ export function walkState(stream: Stream, state: State): void {
       if (stream.reading) queue.add(value)
     })
   if (stream.reading) derive(state)
+}
+
+/** A number of 0 or more; −1 stands for none. */
+function orNone(stream: Stream, value: number | null): number | null {
+  const written = stream.number(value ?? -1)
+  return written === -1 ? null : written
 }
 
 function walkNotes(stream: Stream, state: State): void {
@@ -96,7 +106,10 @@ function walkWithdrawals(stream: Stream, state: State): void {
     const account = stream.number(entry?.[1].account ?? 0)
     const amount = stream.number(entry?.[1].amount ?? 0)
     const at = stream.number(entry?.[1].at ?? 0)
-    if (stream.reading) state.withdrawals.set(id, { account, amount, at })
+    const needed = stream.number(entry?.[1].needed ?? 0)
+    const approvers: string[] = []
+    list(stream, entry?.[1].approvers ?? [], (name) => approvers.push(stream.text(name ?? '')))
+    if (stream.reading) state.withdrawals.set(id, { account, amount, at, needed, approvers })
   })
 }
 

@@ -19,7 +19,14 @@ import type { Genesis } from './genesis.ts'
 
 export const dayMs = 86_400_000
 
-export type Withdrawal = Readonly<{ account: number; amount: number; at: number }>
+export type Withdrawal = Readonly<{
+  account: number
+  amount: number
+  at: number
+  /** How many approvals it needs in all, and who gave one, in that order (ACCT-8). */
+  needed: number
+  approvers: readonly string[]
+}>
 /** An action of a delayed batch that is not an order (ORDER-10). */
 export type Deferred = Readonly<{ action: BatchAction; releaseAt: number }>
 /** Ids of the unarmed or armed levels an order brought, 0 for none. */
@@ -59,6 +66,12 @@ export class State implements ClosedState {
   fundDay = -1
   fundDayStart = 0
   fundDayPaid = 0
+  /** Above it a withdrawal needs two approvals; what may become payable on a UTC day; the day on
+   *  which something last did, and how much on that day (ACCT-8). Null: no such limit. */
+  approvalAbove: number | null = null
+  payableDailyMax: number | null = null
+  payableDay = -1
+  payableToday = 0
   deposits = 0
   withdrawn = 0
   /** Of the sandbox's sources, by name. */

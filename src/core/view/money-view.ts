@@ -2,6 +2,7 @@
 
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
 import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
+import { payableToday } from '../accounts/approve-withdrawal.ts'
 import type { FeeTier } from '../commands/commands.ts'
 import type { AccountId, WithdrawalId } from '../commands/ids.ts'
 import { fundTodayOf } from '../liquidation/insurance.ts'
@@ -14,6 +15,16 @@ export type PendingWithdrawal = Readonly<{
   account: AccountId
   amount: Quote
   requestedAt: TimeMs
+  /** It may be paid with `needed` of them (ACCT-8). */
+  approvers: readonly string[]
+  needed: number
+}>
+
+/** ACCT-8; null: no such limit. */
+export type WithdrawalLimits = Readonly<{
+  approvalAbove: Quote | null
+  dailyMax: Quote | null
+  payableToday: Quote
 }>
 
 /** A deposit that was made (ACCT-1). */
@@ -29,6 +40,7 @@ export type MoneyView = Readonly<{
   withdrawn: Quote
   /** Asked for and neither completed nor failed, oldest first. */
   withdrawals(): readonly PendingWithdrawal[]
+  withdrawalLimits: WithdrawalLimits
   /** What was credited under a reference; null: nothing yet. */
   depositUnder(reference: string): CreditedDeposit | null
   feeTiers: readonly FeeTier[]
@@ -83,16 +95,27 @@ export class Money implements MoneyView {
     return fundTodayOf(this.state) as MoneyView['fundToday']
   }
 
+  get withdrawalLimits(): WithdrawalLimits {
+    const { approvalAbove, payableDailyMax } = this.state
+    return {
+      approvalAbove: approvalAbove as Quote | null,
+      dailyMax: payableDailyMax as Quote | null,
+      payableToday: payableToday(this.state) as Quote,
+    }
+  }
+
   backstopOf(market: number): Reserve {
     return this.reserve(this.state.markets[market]!.backstop)
   }
 
   withdrawals(): readonly PendingWithdrawal[] {
-    return [...this.state.withdrawals].map(([id, { account, amount, at }]) => ({
+    return [...this.state.withdrawals].map(([id, each]) => ({
       withdrawal: id as WithdrawalId,
-      account: account as AccountId,
-      amount: amount as Quote,
-      requestedAt: at as TimeMs,
+      account: each.account as AccountId,
+      amount: each.amount as Quote,
+      requestedAt: each.at as TimeMs,
+      approvers: each.approvers,
+      needed: each.needed,
     }))
   }
 

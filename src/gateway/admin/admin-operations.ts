@@ -13,13 +13,7 @@ import {
   setExchangeMode,
   settleMarket,
 } from './market-operations.ts'
-import {
-  completeWithdrawal,
-  deposit,
-  failWithdrawal,
-  listWithdrawals,
-  setFeeTiers,
-} from './money-operations.ts'
+import { deposit, setFeeTiers } from './money-operations.ts'
 import { getPrices, pushPrices } from './price-operations.ts'
 import {
   getReserves,
@@ -38,6 +32,14 @@ import {
   setOwnerLimit,
   unbindAgent,
 } from './venue-operations.ts'
+import {
+  approveWithdrawal,
+  completeWithdrawal,
+  failWithdrawal,
+  getWithdrawalLimits,
+  listWithdrawals,
+  setWithdrawalLimits,
+} from './withdrawal-operations.ts'
 
 export const adminOperations: readonly AdminOperation[] = [
   listMarket,
@@ -52,8 +54,11 @@ export const adminOperations: readonly AdminOperation[] = [
   setExchangeMode,
   deposit,
   listWithdrawals,
+  approveWithdrawal,
   completeWithdrawal,
   failWithdrawal,
+  getWithdrawalLimits,
+  setWithdrawalLimits,
   getReserves,
   moveReserve,
   setFeeTiers,

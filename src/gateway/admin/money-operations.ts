@@ -1,6 +1,6 @@
-// Money in and out, and fees. The reserves are in reserve-operations.ts.
+// Money in, and fees. Money out is in withdrawal-operations.ts, the reserves are in
+// reserve-operations.ts.
 
-import type { WithdrawalId } from '../../core/index.ts'
 import { address, decimal } from '../../protocol/schemas/field-types.ts'
 import { Type } from '../../protocol/schemas/typebox.ts'
 import type { Ppm, Quote } from '../../units/units.ts'
@@ -47,49 +47,6 @@ export const deposit = admin({
     return { balance: moneyText(credited.balance), credited: true }
   },
 })
-
-export const listWithdrawals = admin({
-  name: 'list_withdrawals',
-  http: 'GET /withdrawals',
-  scope: 'read',
-  summary: 'Withdrawals that wait to be completed or failed, oldest first',
-  request: Type.Object({}),
-  reply: Type.Array(
-    Type.Object({
-      withdrawal_id: Type.Integer(),
-      account: Type.String(),
-      amount: Type.String(),
-      requested_at: Type.Integer(),
-    }),
-  ),
-  handle({ exchange: { view } }) {
-    return view.money.withdrawals().map(({ withdrawal, account, amount, requestedAt }) => ({
-      withdrawal_id: withdrawal,
-      account: view.accounts.addressOf(account),
-      amount: moneyText(amount),
-      requested_at: requestedAt,
-    }))
-  },
-})
-
-const endWithdrawal = (verb: 'complete' | 'fail', summary: string) =>
-  admin({
-    name: `${verb}_withdrawal`,
-    http: `POST /withdrawals/${verb}`,
-    scope: 'money',
-    summary,
-    request: Type.Object({ withdrawal_id: Type.Integer({ minimum: 1 }) }),
-    reply: Type.Object({ withdrawal_id: Type.Integer() }),
-    async handle(call) {
-      const withdrawal = call.request.withdrawal_id as WithdrawalId
-      const type = verb === 'complete' ? 'CompleteWithdrawal' : 'FailWithdrawal'
-      await order(call, { type, withdrawal }, { account: '', params: null })
-      return { withdrawal_id: withdrawal }
-    },
-  })
-
-export const completeWithdrawal = endWithdrawal('complete', 'The money has left')
-export const failWithdrawal = endWithdrawal('fail', 'The money comes back to the account')
 
 export const rate = (field: string, text: string): Ppm => numberIn(field, text, counted.rate) as Ppm
 

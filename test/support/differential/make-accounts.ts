@@ -61,9 +61,16 @@ const withdraw: Maker = (making) => {
 
 function ofWithdrawal(type: 'CompleteWithdrawal' | 'FailWithdrawal'): Maker {
   return ({ random, picture }) => {
-    const known = random.chance(0.85) ? random.any(picture.withdrawals) : undefined
+    const wanted = random.chance(0.2) ? picture.unapproved : picture.withdrawals
+    const known = random.chance(0.85) ? random.any(wanted) : undefined
     return { type, withdrawal: known ?? random.pick([0, 1, 2, 5_000]) }
   }
+}
+
+const approveWithdrawal: Maker = ({ random, picture }) => {
+  const known = random.chance(0.9) ? random.any(picture.unapproved) : undefined
+  const withdrawal = known ?? random.any(picture.withdrawals) ?? 5_000
+  return { type: 'ApproveWithdrawal', withdrawal, approver: random.pick(['ann', 'ann', 'bob', '']) }
 }
 
 const createSubaccount: Maker = (making) => {
@@ -251,6 +258,7 @@ const freezeAccount: Maker = (making) => ({
 export const accountMakers = {
   Deposit: deposit,
   Withdraw: withdraw,
+  ApproveWithdrawal: approveWithdrawal,
   CompleteWithdrawal: ofWithdrawal('CompleteWithdrawal'),
   FailWithdrawal: ofWithdrawal('FailWithdrawal'),
   CreateSubaccount: createSubaccount,

@@ -213,6 +213,15 @@ const setFundDailyMax: Maker = ({ random }) => ({
   dailyMax: random.pick([0, 1, 50_000, 333_333, 500_000, 500_000, 1_000_000, 1_000_001, -1]),
 })
 
+const setWithdrawalLimits: Maker = ({ random, world }) => {
+  const few = Math.ceil(world.wealth / 100)
+  return {
+    type: 'SetWithdrawalLimits',
+    approvalAbove: random.pick([null, 0, few, few * 10, few * 10, -1]),
+    dailyMax: random.pick([null, few, few * 10, few * 50, few * 100, 2 ** 52 + 1]),
+  }
+}
+
 const breach: Maker = (making) => ({
   type: 'Breach',
   market: making.random.chance(0.4) ? null : marketId(making, drawMarket(making)),
@@ -329,6 +338,7 @@ export const venueMakers = {
   SetOwnerLimit: setOwnerLimit,
   SetInsuranceShare: setInsuranceShare,
   SetFundDailyMax: setFundDailyMax,
+  SetWithdrawalLimits: setWithdrawalLimits,
   Breach: breach,
   SetRulesVersion: setRulesVersion,
   SetClockFrozen: setClockFrozen,

@@ -19,6 +19,8 @@ export class Picture {
   readonly orders = new Map<number, KnownOrder>()
   readonly twaps = new Map<number, KnownTwap>()
   readonly withdrawals: number[] = []
+  /** Of these, those that want an approval. */
+  unapproved: number[] = []
   /** Lots by `account:market`. */
   private readonly positions = new Map<string, number>()
   private sent: Command | null = null
@@ -178,6 +180,10 @@ export class Picture {
       case 'WithdrawalRequested':
         this.setMoney(event.account, event.balance)
         this.withdrawals.push(event.withdrawal)
+        if (event.needed > 0) this.unapproved.push(event.withdrawal)
+        return true
+      case 'WithdrawalApproved':
+        if (event.approvals === event.needed) this.endApproval(event.withdrawal)
         return true
       case 'WithdrawalCompleted':
         this.endWithdrawal(event.withdrawal)
@@ -310,6 +316,11 @@ export class Picture {
   private endWithdrawal(id: number): void {
     const at = this.withdrawals.indexOf(id)
     if (at >= 0) this.withdrawals.splice(at, 1)
+    this.endApproval(id)
+  }
+
+  private endApproval(id: number): void {
+    this.unapproved = this.unapproved.filter((one) => one !== id)
   }
 }
 

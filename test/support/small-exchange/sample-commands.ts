@@ -74,6 +74,7 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   CancelTwap: [{ account: bob, proof: null, market: 1, order: null, clientOrderId: 'slow' }],
   Deposit: [{ address: 'carol', amount: 1_000_000, reference: 'new' }],
   Withdraw: [{ ...ofAlice, amount: 2_000_000 }],
+  ApproveWithdrawal: [{ withdrawal: 2, approver: 'ann' }],
   CompleteWithdrawal: [{ withdrawal: 1 }],
   FailWithdrawal: [{ withdrawal: 1 }],
   CreateSubaccount: [{ ...ofAlice, address: 'alice-3' }],
@@ -123,6 +124,10 @@ export const sampleCommands: Readonly<Record<CommandType, readonly Omit<Plain, '
   ],
   SetInsuranceShare: [{ sharePpm: 50_000 }],
   SetFundDailyMax: [{ dailyMax: 250_000 }],
+  SetWithdrawalLimits: [
+    { approvalAbove: 1_000_000, dailyMax: 5_000_000 },
+    { approvalAbove: null, dailyMax: null },
+  ],
   Breach: [{ market: 1, invariant: 2 }],
   SetRulesVersion: [{ version: 2 }],
   SetClockFrozen: [{ frozen: true }],

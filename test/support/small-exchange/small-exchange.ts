@@ -1,5 +1,5 @@
 // A small exchange in the middle of its day, as bytes: positions on both sides, resting and waiting
-// orders, stops, levels, a TWAP, agents, keys, a pending withdrawal and an announced change, and
+// orders, stops, levels, a TWAP, agents, keys, pending withdrawals and an announced change, and
 // nothing due or queued.
 
 import type { Command } from '../../../src/core/commands/commands.ts'
@@ -152,6 +152,9 @@ const opening: readonly Plain[] = [
   { type: 'AllowAgentIp', account: alice, proof, agent: 'agent', ip: '10.0.0.1' },
   { type: 'CreateApiKey', account: alice, proof, prefix: 'key', digest: 'digest' },
   { type: 'Withdraw', account: alice, proof, amount: 5_000_000 },
+  { type: 'SetWithdrawalLimits', approvalAbove: 5_000_000, dailyMax: null },
+  { type: 'Withdraw', account: alice, proof, amount: 6_000_000 },
+  { type: 'ApproveWithdrawal', withdrawal: 2, approver: 'bob' },
   { type: 'ArmConnection', account: alice, proof, connection: 'armed', keepProtective: false },
   { type: 'ChangeMarket', market: 1, change: { leverageMax: 20 } },
 ]

@@ -11,6 +11,7 @@ import { badText } from '../orders/order-checks.ts'
 import { bookOf } from '../rule-books.ts'
 import { type Account, DEFICIT, INSURANCE, type Naive, newAccount } from '../state.ts'
 import { given, isIntIn, num, shown } from '../units/numbers.ts'
+import { approvalsNeeded, becomesPayable } from './approvals.ts'
 import { freeAddress, isConfirmedAgent } from './bindings.ts'
 
 export function accountAt(naive: Naive, address: unknown): Account | undefined {
@@ -92,11 +93,13 @@ export function withdraw(
   }
   const id = naive.nextWithdrawal
   naive.nextWithdrawal += 1
-  naive.withdrawals.push({ id, account: account.id, amount: money })
+  const needed = approvalsNeeded(naive, money)
+  if (needed === 0) becomesPayable(naive, money)
+  naive.withdrawals.push({ id, account: account.id, amount: money, needed, approvers: [] })
   account.asked = { day, amount: asked + money }
   account.balance -= money
   const what = { withdrawal: id, account: account.id, amount, ...moneyAfter(naive, account) }
-  emit(naive, { type: 'WithdrawalRequested', ...what })
+  emit(naive, { type: 'WithdrawalRequested', ...what, needed })
   return null
 }
 
@@ -112,6 +115,10 @@ type End = CommandOf<'CompleteWithdrawal' | 'FailWithdrawal'>
 export function endWithdrawal(naive: Naive, command: End): Rejection | null {
   const found = naive.withdrawals.find((one) => one.id === command.withdrawal)
   if (!found) return refuse('WITHDRAWAL_NOT_FOUND', given(command.withdrawal))
+  const had = found.approvers.length
+  if (command.type === 'CompleteWithdrawal' && had < found.needed) {
+    return refuse('WITHDRAWAL_NOT_APPROVED', found.id, had, found.needed)
+  }
   naive.withdrawals = naive.withdrawals.filter((one) => one !== found)
   const account = accountOf(naive, found.account)
   const what = { withdrawal: found.id, account: account.id, amount: num(found.amount) }

@@ -1,0 +1,167 @@
+// Money out: what is queued, who approved it, how it ended, and the limits of the venue (ACCT-8).
+
+import { limits, type MoneyView, type WithdrawalId } from '../../core/index.ts'
+import { decimal, optional } from '../../protocol/schemas/field-types.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
+import type { Quote } from '../../units/units.ts'
+import type { Exchange } from '../exchange.ts'
+import { moneyText } from '../market-text.ts'
+import { refusal } from '../refusal.ts'
+import { admin, order } from './admin-operation.ts'
+import { moneyIn } from './money-operations.ts'
+
+type Queued = ReturnType<MoneyView['withdrawals']>[number]
+
+const stateOf = ({ approvers, needed }: Queued): 'waiting' | 'payable' =>
+  approvers.length < needed ? 'waiting' : 'payable'
+
+const queued = Type.Object({
+  withdrawal_id: Type.Integer(),
+  account: Type.String(),
+  amount: Type.String(),
+  requested_at: Type.Integer(),
+  state: Type.Enum(['waiting', 'payable'], {
+    description: 'waiting for approvals, or payable: to be paid, then completed or failed',
+  }),
+  approvals_needed: Type.Integer({ description: 'In all, decided when it was asked for' }),
+  approved_by: Type.Array(Type.String(), { description: 'Names of tokens, in that order' }),
+})
+
+export const listWithdrawals = admin({
+  name: 'list_withdrawals',
+  http: 'GET /withdrawals',
+  scope: 'read',
+  summary: 'Withdrawals that are neither completed nor failed, oldest first',
+  request: Type.Object({
+    state: optional(Type.Enum(['waiting', 'payable'])),
+    limit: optional(Type.Integer({ minimum: 1, maximum: 1_000, description: '1000 if left out' })),
+    after: optional(
+      Type.Integer({ minimum: 0, description: 'Only those with a higher withdrawal_id' }),
+    ),
+  }),
+  reply: Type.Array(queued),
+  handle({ request, exchange: { view } }) {
+    const { state = null, limit, after } = request
+    const found = view.money
+      .withdrawals()
+      .filter((each) => each.withdrawal > (after ?? 0))
+      .filter((each) => state === null || stateOf(each) === state)
+    return found.slice(0, limit ?? 1_000).map((each) => ({
+      withdrawal_id: each.withdrawal,
+      account: view.accounts.addressOf(each.account),
+      amount: moneyText(each.amount),
+      requested_at: each.requestedAt,
+      state: stateOf(each),
+      approvals_needed: each.needed,
+      approved_by: [...each.approvers],
+    }))
+  },
+})
+
+const which = Type.Object({ withdrawal_id: Type.Integer({ minimum: 1 }) })
+const nobody = { account: '', params: null }
+
+export const approveWithdrawal = admin({
+  name: 'approve_withdrawal',
+  http: 'POST /withdrawals/approve',
+  scope: 'money',
+  summary:
+    'Approve one that waits; above approval_above it takes two tokens, each with a name of its own',
+  request: which,
+  reply: Type.Object({
+    withdrawal_id: Type.Integer(),
+    approvals: Type.Integer({ description: 'So far' }),
+    approvals_needed: Type.Integer({ description: 'With so many it is payable' }),
+  }),
+  async handle(call) {
+    const withdrawal = call.request.withdrawal_id as WithdrawalId
+    const command = { type: 'ApproveWithdrawal', withdrawal, approver: call.by.who } as const
+    const events = await order(call, command, nobody)
+    const { approvals, needed } = events.find((event) => event.type === 'WithdrawalApproved')!
+    return { withdrawal_id: withdrawal, approvals, approvals_needed: needed }
+  },
+})
+
+const endWithdrawal = (verb: 'complete' | 'fail', summary: string) =>
+  admin({
+    name: `${verb}_withdrawal`,
+    http: `POST /withdrawals/${verb}`,
+    scope: 'money',
+    summary,
+    request: which,
+    reply: Type.Object({ withdrawal_id: Type.Integer() }),
+    async handle(call) {
+      const withdrawal = call.request.withdrawal_id as WithdrawalId
+      const type = verb === 'complete' ? 'CompleteWithdrawal' : 'FailWithdrawal'
+      await order(call, { type, withdrawal }, nobody)
+      return { withdrawal_id: withdrawal }
+    },
+  })
+
+export const completeWithdrawal = endWithdrawal('complete', 'The money has left')
+export const failWithdrawal = endWithdrawal('fail', 'The money comes back to the account')
+
+const orNull = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description: `${description}; null: no limit` })
+
+const limitsReply = Type.Object({
+  approval_above: orNull('USD; a withdrawal of more needs the approval of two tokens'),
+  daily_max: orNull('USD that may become payable on one UTC day, all accounts together'),
+  payable_today: Type.String({ description: 'USD that became payable today, failed ones too' }),
+})
+
+function limitsOf({ view }: Exchange) {
+  const { approvalAbove, dailyMax, payableToday } = view.money.withdrawalLimits
+  const text = (money: Quote | null) => (money === null ? null : moneyText(money))
+  return {
+    approval_above: text(approvalAbove),
+    daily_max: text(dailyMax),
+    payable_today: moneyText(payableToday),
+  }
+}
+
+export const getWithdrawalLimits = admin({
+  name: 'get_withdrawal_limits',
+  http: 'GET /withdrawals/limits',
+  scope: 'read',
+  summary: 'When withdrawals need approval, and how much may leave on a day',
+  request: Type.Object({}),
+  reply: limitsReply,
+  handle: ({ exchange }) => limitsOf(exchange),
+})
+
+function limitIn(field: string, text: string | null): Quote | null {
+  if (text === null) return null
+  const money = moneyIn(field, text)
+  if (money >= 0 && money <= limits.moneyMax) return money
+  const range = `0 to ${moneyText(limits.moneyMax as Quote)}`
+  throw refusal(
+    'INVALID_PARAMETER',
+    'rules',
+    `${field} ${text} is outside ${range}; null: no limit`,
+  )
+}
+
+export const setWithdrawalLimits = admin({
+  name: 'set_withdrawal_limits',
+  http: 'POST /withdrawals/limits',
+  scope: 'operate',
+  summary:
+    'Set both limits, in force at once for what is asked for from now on; what is payable ' +
+    'already stays payable',
+  request: Type.Object({
+    approval_above: Type.Union([decimal('USD'), Type.Null()], {
+      description: 'USD above which a withdrawal needs two approvals; null: none does',
+    }),
+    daily_max: Type.Union([decimal('USD'), Type.Null()], {
+      description: 'USD that may become payable on one UTC day; null: no limit',
+    }),
+  }),
+  reply: limitsReply,
+  async handle(call) {
+    const approvalAbove = limitIn('approval_above', call.request.approval_above)
+    const dailyMax = limitIn('daily_max', call.request.daily_max)
+    await order(call, { type: 'SetWithdrawalLimits', approvalAbove, dailyMax }, nobody)
+    return limitsOf(call.exchange)
+  },
+})
