@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { checkFiles, copyOf } from './support/deploy/checkers.ts'
 import { databaseUser } from './support/deploy/loopback-databases.ts'
 import { walk } from './support/deploy/walk.ts'
+import { checkWatching } from './support/deploy/watching-checkers.ts'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const cluster = join(clone, 'deploy/cluster')
@@ -18,7 +19,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'openperp-deploy-'))
 const isThere = (program: string) => spawnSync(program, ['--help']).error === undefined
 
 let failed = false
-for (const { what, isGood, said } of checkFiles(cluster, clone, scratch)) {
+const files = [
+  ...checkFiles(cluster, clone, scratch),
+  ...checkWatching(join(clone, 'deploy/watching'), scratch),
+]
+for (const { what, isGood, said } of files) {
   failed ||= isGood === false
   console.log(`${isGood === null ? 'not installed' : isGood ? 'good' : 'BAD'}  ${what}`)
   if (said !== '') console.log(said)

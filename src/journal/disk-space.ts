@@ -39,7 +39,12 @@ export class DiskSpace {
   }
 
   get low(): boolean {
-    return this.free - this.written < this.min
+    return this.left < this.min
+  }
+
+  /** Bytes, as far as is known. */
+  get left(): number {
+    return this.free - this.written
   }
 
   /** What we write ourselves counts at once. */

@@ -9,6 +9,7 @@ import { apiOperations } from '../gateway/operations/all-operations.ts'
 import { bodyCheck } from '../gateway/operations/body-check.ts'
 import { adminPage, adminPageFile, exampleTraders, reference, referenceFile } from './reference.ts'
 import { settingsPage, settingsPageFile } from './settings-page.ts'
+import { metricsPage, metricsPageFile } from './watching/metrics-page.ts'
 
 const operations = apiOperations('sandbox')
 
@@ -24,6 +25,10 @@ test('docs/operating/admin.md is what the operations of the admin plane say', ()
 
 test('the settings of docs/operating/running.md are the settings there are', () => {
   assert.equal(readFileSync(settingsPageFile, 'utf8'), settingsPage(), 'run `npm run docs`')
+})
+
+test('the metrics of docs/operating/watching.md are the metrics there are', () => {
+  assert.equal(readFileSync(metricsPageFile, 'utf8'), metricsPage(), 'run `npm run docs`')
 })
 
 test('every example fits the request of its operation', () => {

@@ -147,6 +147,11 @@ export class OpenedFolder {
     return this.parts.space.low
   }
 
+  /** Bytes that are free where the folder is. */
+  get diskFree(): number {
+    return this.parts.space.left
+  }
+
   /** `finish`: ends what still adds to the journal, and the journal. A snapshot is left behind
    *  unless it is not wanted. */
   async closeAfter(finish: () => Promise<void>, wantsSnapshot: () => boolean): Promise<void> {

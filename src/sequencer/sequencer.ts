@@ -70,6 +70,8 @@ export class Sequencer {
   private lastAtMs: number
   private stopped: SequencerStopped | null = null
   private fatal = false
+  /** Of the newest batch: how long it took to be durable. */
+  appendedInMs = 0
 
   constructor(parts: SequencerParts) {
     this.parts = parts
@@ -225,7 +227,9 @@ export class Sequencer {
     while (this.waitingCount > 0) {
       const batch = this.take()
       try {
+        const begunAt = performance.now()
         await this.parts.journal.append(this.body.written, batch.length)
+        this.appendedInMs = performance.now() - begunAt
         this.commit(batch)
       } catch (error) {
         this.fail(error, batch)

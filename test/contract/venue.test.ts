@@ -174,6 +174,31 @@ test('two price keys make a market live, one does not; of three the middle count
   assert.equal(await moved('100001.5', { ...two, three: '150000' }), '100003.5')
 })
 
+test('the metrics tell how the market and the money of the exchange stand', async () => {
+  const authorization = 'Bearer the-token-of-every-scope'
+  const shown = await (
+    await fetch(`${live.adminUrl}/metrics`, { headers: { authorization } })
+  ).text()
+  const told = (series: string) =>
+    Number(
+      shown
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1],
+    )
+  const { mark, open_interest } = dataOf<Row[]>(await api.get('/info/prices'))[0]!
+  assert.equal(told('openperp_market_mark_usd{market="BTC"}'), Number(mark))
+  assert.equal(told('openperp_market_open_interest_usd{market="BTC"}'), Number(open_interest))
+  assert.equal(told('openperp_exchange_mode{mode="open"}'), 1)
+  assert.match(shown, /openperp_market_status\{market="BTC",status="\w+"\} 1/)
+  const { insurance, fees } = dataOf(await admin.get('/reserves'))
+  assert.equal(told('openperp_insurance_fund_usd'), Number(insurance))
+  assert.equal(told('openperp_fees_usd'), Number(fees))
+  assert.ok(told('openperp_disk_free_bytes') > 0)
+  assert.ok(told('openperp_journal_append_seconds_count') > 0)
+  assert.equal(told('openperp_withdrawals_waiting'), 0)
+})
+
 test('money comes in by deposit, and an order trades on the venue price', async () => {
   const [alice, bob] = [newKey(), newKey()]
   for (const { address: account } of [alice, bob])

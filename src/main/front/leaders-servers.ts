@@ -4,8 +4,10 @@
 import type { FastifyInstance } from 'fastify'
 import { isChosen } from '../../config.ts'
 import { createAdmin } from '../../gateway/admin/admin-server.ts'
+import { version } from '../../gateway/documents/version.ts'
 import type { Closed, Exchange } from '../../gateway/exchange.ts'
 import { guardAnswers } from '../../gateway/http/answer-guard.ts'
+import { readinessOf } from '../../gateway/http/readiness.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { ExchangeData } from '../../sequencer/exchange-data.ts'
@@ -20,6 +22,7 @@ import { Peers } from '../peers/peers.ts'
 import { addPriceMetrics } from '../prices/price-metrics.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { Sources } from '../start-sources.ts'
+import { addExchangeMetrics, type WatchedExchange } from '../watching/exchange-metrics.ts'
 import { closeServer, portOf } from './close-server.ts'
 import { createFront, type LeadersFront, type PublicPorts } from './front.ts'
 import { guardAdmin } from './guard-admin.ts'
@@ -94,10 +97,26 @@ export class LeadersServers {
         node: { leads: () => data.mayAnswer, behindMs: () => 0, followers },
       }),
     })
-    sequencer.onBatch((batch) => metrics.tell(batch))
+    const tell = addExchangeMetrics(metrics.registry, this.watched())
+    sequencer.onBatch((batch) => {
+      metrics.tell(batch)
+      tell(batch)
+    })
     const { prices } = this.parts.sources
     if (prices !== null) addPriceMetrics(metrics.registry, prices, () => sequencer.view)
     return metrics
+  }
+
+  private watched(): WatchedExchange {
+    const { data, closed, history, engineNow } = this.parts
+    return {
+      ...{ mode: this.options.config.mode, version },
+      view: () => data.sequencer.view,
+      now: engineNow,
+      missing: () => readinessOf(data.sequencer.view, closed()) ?? history.missing(),
+      diskFree: () => data.diskFree,
+      appendedInMs: () => data.sequencer.appendedInMs,
+    }
   }
 
   private gateways(count: number, metrics: Metrics): LeadersFront {

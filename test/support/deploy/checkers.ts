@@ -15,7 +15,7 @@ export type Checked = Readonly<{
 
 type Ran = Readonly<{ code: number | null; said: string; isThere: boolean }>
 
-function run(command: readonly string[], folder: string, environment: object = {}): Ran {
+export function run(command: readonly string[], folder: string, environment: object = {}): Ran {
   const [program, ...args] = command as [string, ...string[]]
   const env = { ...process.env, ...environment }
   const ran = spawnSync(program, args, { cwd: folder, env, encoding: 'utf8', timeout: 60_000 })
@@ -23,7 +23,7 @@ function run(command: readonly string[], folder: string, environment: object = {
   return { code: ran.status, said: `${ran.stdout ?? ''}${ran.stderr ?? ''}`.trim(), isThere }
 }
 
-const checked = (what: string, { code, said, isThere }: Ran): Checked => ({
+export const checked = (what: string, { code, said, isThere }: Ran): Checked => ({
   what,
   isGood: isThere ? code === 0 : null,
   said: code === 0 ? '' : said,

@@ -1,0 +1,183 @@
+// What an operator watches of the exchange itself, on the metrics page of whoever leads: markets,
+// its own money, what waits to leave, what went wrong for somebody, the disk. Read when somebody
+// asks; only the counts of events are kept as they happen.
+
+import {
+  type EventType,
+  type ExchangeView,
+  kindAt,
+  kindOfEvent,
+  nextAfter,
+  type Step,
+} from '../../core/index.ts'
+import { Counter, Gauge, Histogram, type Registry } from '../../gateway/packages.ts'
+import type { Batch } from '../../sequencer/outcome.ts'
+
+export type WatchedExchange = Readonly<{
+  mode: string
+  version: string
+  view(): ExchangeView
+  /** Time of the exchange. */
+  now(): number
+  /** Null: ready. */
+  missing(): string | null
+  diskFree(): number
+  /** How long the newest batch took to be durable. */
+  appendedInMs(): number
+}>
+
+const usdOf = (microDollars: number) => microDollars / 1_000_000
+const priceOf = (ticks: number, { value, scale }: Step) => (ticks * value) / 10 ** scale
+
+/** Facts that somebody should look at when they become many. */
+const counted = [
+  'Traded',
+  'CommandRejected',
+  'LiquidationStarted',
+  'BackstopTookOver',
+  'InsurancePaid',
+  'Deleveraged',
+  'DeficitBooked',
+  'BreachReported',
+] as const satisfies readonly EventType[]
+
+type Labelled = readonly (readonly [Record<string, string>, number])[]
+
+export function addExchangeMetrics(registry: Registry, watched: WatchedExchange) {
+  const registers = [registry]
+  const rows = (name: string, help: string, labelNames: string[], read: () => Labelled) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset()
+        for (const [labels, value] of read()) this.set(labels, value)
+      },
+    })
+  const { mode, version } = watched
+  rows('openperp_info', 'Always 1; the labels say what runs', ['mode', 'version'], () => [
+    [{ mode, version }, 1],
+  ])
+  rows('openperp_exchange_mode', '1: the mode of the whole exchange', ['mode'], () => [
+    [{ mode: watched.view().mode }, 1],
+  ])
+  addMarkets(rows, watched)
+  addSingle(registry, watched)
+  const syncs = new Histogram({
+    name: 'openperp_journal_append_seconds',
+    help: 'From a batch on its way to the journal until it is durable',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  })
+  const counts = countsOf(registry)
+  return (batch: Batch) => {
+    syncs.observe(watched.appendedInMs() / 1_000)
+    counts(batch)
+  }
+}
+
+type Rows = (name: string, help: string, labelNames: string[], read: () => Labelled) => unknown
+
+function addMarkets(rows: Rows, { view }: WatchedExchange): void {
+  const each = (read: (market: ReturnType<ExchangeView['markets']['all']>[number]) => number) =>
+    view()
+      .markets.all()
+      .filter(({ settled }) => !settled)
+      .map((market) => [{ market: market.params.symbol }, read(market)] as const)
+  rows(
+    'openperp_market_status',
+    '1: how the market stands, as GET /info tells it',
+    ['market', 'status'],
+    () =>
+      view()
+        .markets.all()
+        .map(({ params, status }) => [{ market: params.symbol, status }, 1] as const),
+  )
+  rows(
+    'openperp_market_price_age_seconds',
+    'Since its newest price, at the newest entry of the journal',
+    ['market'],
+    () => each(({ priceAgeMs }) => priceAgeMs / 1_000),
+  )
+  rows('openperp_market_mark_usd', 'Mark price', ['market'], () =>
+    each(({ mark, params }) => priceOf(mark, params.tickSize)),
+  )
+  rows('openperp_market_open_interest_usd', 'Open interest at mark', ['market'], () =>
+    each((market) => usdOf(market.valueOf(market.openInterest, market.mark))),
+  )
+  rows('openperp_market_backstop_usd', 'Balance of its backstop', ['market'], () =>
+    each(({ id }) => usdOf(view().money.backstopOf(id).balance)),
+  )
+}
+
+function addSingle(registry: Registry, watched: WatchedExchange): void {
+  const money = () => watched.view().money
+  const oldest = () => money().withdrawals()[0]?.requestedAt
+  const gauges: Readonly<Record<string, readonly [string, () => number]>> = {
+    openperp_ready: [
+      '1: takes orders, with live prices and history',
+      () => Number(watched.missing() === null),
+    ],
+    openperp_accounts: ['Accounts that were ever opened', () => watched.view().accounts.count],
+    openperp_insurance_fund_usd: [
+      'Balance of the insurance fund',
+      () => usdOf(money().insurance.balance),
+    ],
+    openperp_insurance_daily_limit_usd: [
+      'What the fund pays today at most',
+      () => usdOf(money().fundToday.max),
+    ],
+    openperp_insurance_paid_today_usd: [
+      'What the fund has paid today',
+      () => usdOf(money().fundToday.paid),
+    ],
+    openperp_deficit_usd: [
+      'What accounts owe that nobody covers, below 0',
+      () => usdOf(money().deficit.balance),
+    ],
+    openperp_fees_usd: ['Balance of the fee account', () => usdOf(money().fees.balance)],
+    openperp_withdrawals_waiting: [
+      'Withdrawals neither completed nor failed',
+      () => money().withdrawals().length,
+    ],
+    openperp_withdrawals_waiting_usd: [
+      'What they add up to',
+      () =>
+        usdOf(
+          money()
+            .withdrawals()
+            .reduce((sum, { amount }) => sum + amount, 0),
+        ),
+    ],
+    openperp_withdrawal_oldest_seconds: [
+      'How long the oldest of them has waited; 0: none',
+      () => Math.max(0, watched.now() - (oldest() ?? watched.now())) / 1_000,
+    ],
+    openperp_disk_free_bytes: ['Free where the data folder is', watched.diskFree],
+  }
+  for (const [name, [help, read]] of Object.entries(gauges))
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.set(read())
+      },
+    })
+}
+
+/** Kinds are small integers: one look at each event. */
+function countsOf(registry: Registry): (batch: Batch) => void {
+  const seen = new Float64Array(256)
+  new Counter({
+    name: 'openperp_events_total',
+    help: 'What happened since the start',
+    labelNames: ['event'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const event of counted) this.inc({ event }, seen[kindOfEvent(event)]!)
+    },
+  })
+  return ({ outcomes }) => {
+    for (const { log, first, end } of outcomes)
+      for (let at = first; at < end; at = nextAfter(log.rows, at)) seen[kindAt(log.rows, at)]! += 1
+  }
+}

@@ -1,0 +1,45 @@
+// docs/operating/watching.md with its table of metrics as it has to be, and where it is. The table
+// is of the metrics themselves, made without anything to read and never asked.
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createMetrics } from '../metrics.ts'
+import { addPriceMetrics } from '../prices/price-metrics.ts'
+import { addExchangeMetrics } from './exchange-metrics.ts'
+
+export const metricsPageFile = fileURLToPath(
+  new URL('../../../../docs/operating/watching.md', import.meta.url),
+)
+
+export type MetricAbout = Readonly<{
+  name: string
+  help: string
+  type: string
+  labelNames: readonly string[]
+}>
+
+/** All that are ours, those of a cluster too. */
+export function metricsThere(): readonly MetricAbout[] {
+  const { registry } = createMetrics({ node: {} } as never)
+  addExchangeMetrics(registry, {} as never)
+  addPriceMetrics(registry, {} as never, undefined as never)
+  const all = registry.getMetricsAsArray() as unknown as readonly MetricAbout[]
+  return all.filter(({ name }) => name.startsWith('openperp_'))
+}
+
+function rowOf({ name, help, labelNames }: MetricAbout): string {
+  const labels = labelNames.map((label) => `\`${label}\``).join(', ')
+  return `| \`${name}\` | ${labels} | ${help} |\n`
+}
+
+const begin = '<!-- metrics: made by `npm run docs` -->\n\n'
+const end = '\n<!-- end of metrics -->\n'
+
+export function metricsPage(): string {
+  const page = readFileSync(metricsPageFile, 'utf8')
+  const from = page.indexOf(begin) + begin.length
+  const to = page.indexOf(end)
+  if (from < begin.length || to < from) throw new Error('the page has no place for the metrics')
+  const head = '| Metric | Labels | |\n|---|---|---|\n'
+  return page.slice(0, from) + head + metricsThere().map(rowOf).join('') + page.slice(to)
+}

@@ -1,0 +1,116 @@
+// deploy/watching against a venue that runs: every metric, label and runbook that alerts and the
+// dashboard name is there. promtool itself plays the alerts (`npm run check:deploy`).
+
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { metricsThere } from '../../src/main/watching/metrics-page.ts'
+import { adminScopes } from '../../src/protocol/admin-scopes.ts'
+import { adminToken, type Live, liveExchange } from '../support/http/live-exchange.ts'
+
+const clone = fileURLToPath(new URL('../../..', import.meta.url))
+const watching = join(clone, 'deploy/watching')
+const textOf = (path: string) => readFileSync(join(watching, path), 'utf8')
+const alerts = textOf('alerts.yml')
+const dashboard = JSON.parse(textOf('dashboard.json')) as Dashboard
+const page = readFileSync(join(clone, 'docs/operating/watching.md'), 'utf8')
+
+type Target = Readonly<{ expr: string; legendFormat: string }>
+type Panel = Readonly<{ id: number; title: string; targets?: readonly Target[] }>
+type Dashboard = Readonly<{ panels: readonly Panel[] }>
+
+/** Written by a command, or by Prometheus. */
+const elsewhere = new Set(['openperp_backup_last_success_timestamp_seconds', 'up'])
+/** Given by Prometheus, and by histograms. */
+const givenLabels = ['instance', 'job', 'le', 'process']
+
+let live: Live
+let shown = ''
+before(async () => {
+  const tokens = `root:${adminToken}:${adminScopes.join('+')}`
+  live = await liveExchange(['--mode', 'venue', '--admin-tokens', tokens])
+  const authorization = `Bearer ${adminToken}`
+  shown = await (await fetch(`${live.adminUrl}/metrics`, { headers: { authorization } })).text()
+})
+after(() => live.close())
+
+/** By name: what is behind `# TYPE`. */
+const shownNames = () =>
+  new Set(
+    [...shown.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) => of(name!, type!)),
+  )
+const of = (name: string, type: string) =>
+  type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name]
+
+const alertNames = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name!)
+const targets = dashboard.panels.flatMap(({ targets: each = [] }) => each)
+/** Expressions as they stand, without texts for people. */
+const expressions = [
+  ...[...alerts.matchAll(/^ +expr: (?:>-\n)?([\s\S]*?)\n(?= +(?:for|labels):)/gm)].map(
+    ([, text]) => text!,
+  ),
+  ...targets.map(({ expr }) => expr),
+]
+const named = /\b(?:openperp|process|nodejs)_\w+|\bup\b/g
+
+test('every metric that alerts and dashboard name is told by a venue that runs', () => {
+  assert.equal(expressions.length, alertNames.length + targets.length)
+  const there = shownNames()
+  const ofNodes = metricsThere().map(({ name }) => name)
+  const known = (name: string) =>
+    there.has(name) || elsewhere.has(name) || (/_node_/.test(name) && ofNodes.includes(name))
+  const missing = expressions.flatMap((text) =>
+    [...text.matchAll(named)].map(([name]) => name).filter((name) => !known(name)),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('every label that is asked for is one of its metric', () => {
+  const labels = new Map(
+    metricsThere().flatMap(({ name, type, labelNames }) => {
+      return of(name, type).map((each): [string, readonly string[]] => [each, labelNames])
+    }),
+  )
+  const wrong = expressions.flatMap((text) =>
+    [...text.matchAll(/(openperp_\w+)\{([^}]*)\}/g)].flatMap(([, name, chosen]) =>
+      [...chosen!.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)]
+        .map(([, label]) => label!)
+        .filter((label) => !givenLabels.includes(label) && !labels.get(name!)?.includes(label))
+        .map((label) => `${name} has no ${label}`),
+    ),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('each alert says how bad it is, and names a heading of the handbook', () => {
+  const blocks = alerts.split(/^ +- alert: /m).slice(1)
+  for (const block of blocks) {
+    const name = block.split('\n', 1)[0]!
+    assert.match(block, /severity: (?:page|warn)\}/, name)
+    assert.match(block, /^ +summary: /m, name)
+    const [, file, anchor] = /^ +runbook: (\S+)#(\S+)$/m.exec(block) ?? []
+    assert.ok(file !== undefined && existsSync(join(clone, file)), name)
+    const headings = [...readFileSync(join(clone, file), 'utf8').matchAll(/^##+ (.+)$/gm)]
+    const anchors = headings.map(([, text]) => text!.toLowerCase().replaceAll(' ', '-'))
+    assert.ok(anchors.includes(anchor!), `${name}: ${anchor}`)
+  }
+})
+
+test('each alert is played, and the page says how many there are', () => {
+  const played = textOf('alerts.test.yml')
+  for (const name of alertNames) assert.ok(played.includes(`alertname="${name}"`), name)
+  assert.equal(new Set(alertNames).size, alertNames.length)
+  assert.ok(page.includes(`| ${alertNames.length} alerts in seven groups`))
+})
+
+test('panels of the dashboard have names and numbers of their own', () => {
+  const { panels } = dashboard
+  assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length)
+  for (const { title } of panels) assert.notEqual(title, '')
+})
+
+test('the page names every file', () => {
+  for (const path of readdirSync(watching)) assert.ok(page.includes(`\`deploy/watching/${path}\``))
+})
