@@ -12,12 +12,21 @@ import { EventLog } from '../events/event-log.ts'
 import { Market } from '../markets/market.ts'
 import { Fill, settleSide } from '../matching/fill.ts'
 import { mayFill } from '../matching/judge-fill.ts'
-import { entryLoss } from '../orders/order-life.ts'
+import { entryLoss, uncountOpen } from '../orders/order-life.ts'
 import type { Genesis } from '../state/genesis.ts'
 import { createState, type State } from '../state/state.ts'
+import { AccountSums, sumAccount } from './margin.ts'
 import { Change, carryRefusal, reducingLimit } from './margin-checks.ts'
 import { rowOf } from './position-row.ts'
-import { FLIPS, REDUCES, surelyCarries, surelyFills, UNSURE } from './quick-checks.ts'
+import {
+  FLIPS,
+  OPENS,
+  PLENTY,
+  REDUCES,
+  surelyCarries,
+  surelyFills,
+  UNSURE,
+} from './quick-checks.ts'
 
 type Scale = Readonly<{ mark: number; unitValue: number; lots: number }>
 
@@ -162,8 +171,23 @@ test('an order that surely may rest may rest', () => {
 
 const fill = new Fill()
 
+const unread = new EventLog()
+
+function settle({ state, market, row }: Account, sign: number): void {
+  settleSide(state, unread, market, row, sign, fill)
+  unread.clear()
+}
+
+const sums = new AccountSums()
+
+/** It has what all its positions and orders require (LIQ-8). */
+function isCovered({ state, number }: Account): boolean {
+  sumAccount(state, number, 0, sums)
+  return sums.equity >= sums.requirement
+}
+
 test('a fill that surely may happen may happen, for the taker and for the maker', () => {
-  const check = (drawn: Drawn, isMaker: boolean) => {
+  const check = (drawn: Drawn, isMaker: boolean, wanted: number) => {
     const of = numbersOf(drawn)
     const { size, price, sign, side } = of
     fill.lots = size
@@ -176,9 +200,9 @@ test('a fill that surely may happen may happen, for the taker and for the maker'
     const counted = isMaker ? size : 0
     const held = isMaker ? { ...of, ...open, losses: of.losses + size * loss } : of
     const quick = new Account(held, true)
-    const least = leastOf(quick, () =>
-      surelyFills(quick.state, quick.market, quick.row, sign, counted, loss, fill),
-    )
+    const surely = () =>
+      surelyFills(quick.state, quick.market, quick.row, sign, counted, loss, fill)
+    const least = leastOf(quick, () => surely() >= wanted)
     if (least === null) return
     const exact = new Account(held, false)
     exact.has(least)
@@ -189,11 +213,13 @@ test('a fill that surely may happen may happen, for the taker and for the maker'
       orders.setLossTicks(slot, loss)
     }
     assert.ok(mayFill(exact.state, exact.market, exact.row, sign, slot, fill))
+    if (isMaker) uncountOpen(exact.state, slot, size)
+    settle(exact, sign)
+    assert.ok(wanted !== PLENTY || isCovered(exact))
   }
-  fc.assert(fc.property(drawn, fc.boolean(), check), { numRuns: 3_000 })
+  const wanted = fc.constantFrom(OPENS, PLENTY)
+  fc.assert(fc.property(drawn, fc.boolean(), wanted, check), { numRuns: 5_000 })
 })
-
-const unread = new EventLog()
 
 /** The order meets makers one after the other, at its limit or better. */
 function fillsOf(of: Numbers, paid: number, shares: readonly number[]) {
@@ -215,7 +241,7 @@ function fillsOf(of: Numbers, paid: number, shares: readonly number[]) {
 // The short road asks once, before the first fill: what it promises must hold for every fill, in
 // however many it is filled.
 test('an order that surely is carried may take, in fills of any size', () => {
-  const check = (drawn: Drawn, above: number, shares: readonly number[]) => {
+  const check = (drawn: Drawn, above: number, shares: readonly number[], wanted: number) => {
     const of = numbersOf(drawn)
     const { side, price, size, sign } = of
     const best = price + Math.round(above * of.mark * 0.2)
@@ -223,7 +249,7 @@ test('an order that surely is carried may take, in fills of any size', () => {
     const quick = new Account(of, true)
     const { state, market, row } = quick
     const surely = () => surelyCarries(state, market, row, side, price, size, paid)
-    const least = leastOf(quick, () => surely() !== UNSURE)
+    const least = leastOf(quick, () => surely() >= wanted)
     if (least === null) return
     quick.has(least)
     const sure = surely()
@@ -237,12 +263,13 @@ test('an order that surely is carried may take, in fills of any size', () => {
       fill.value = lots * at * of.unitValue
       fill.feePpm = of.takerPpm
       assert.ok(mayFill(exact.state, exact.market, exact.row, sign, 0, fill), `${lots} at ${at}`)
-      settleSide(exact.state, unread, exact.market, exact.row, sign, fill)
-      unread.clear()
+      settle(exact, sign)
+      assert.ok(sure !== PLENTY || isCovered(exact), `after ${lots} at ${at}`)
     }
   }
   const shares = fc.array(part, { minLength: 1, maxLength: 12 })
-  fc.assert(fc.property(drawn, part, shares, check), { numRuns: 3_000 })
+  const wanted = fc.constantFrom(FLIPS, PLENTY)
+  fc.assert(fc.property(drawn, part, shares, wanted, check), { numRuns: 5_000 })
 })
 
 /** MARGIN-4, or MARGIN-5 for one that only reduces, when all of it is taken at its limit. */

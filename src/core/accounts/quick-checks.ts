@@ -21,6 +21,8 @@ export const FLIPS = 1
 export const OPENS = 2
 /** It opposes the position and is no larger than it (MARGIN-5); its fills are carried too. */
 export const REDUCES = 3
+/** As `OPENS`, and all its orders are carried after each of its fills. */
+export const PLENTY = 4
 
 /** The only row of a cross account whose fees are known for today, in a market whose mark is also
  *  its guarded price (MARGIN-3). */
@@ -106,7 +108,7 @@ export function surelyCarries(
   const takerPpm = accounts.takerPpm[account]!
   const limitAway = Math.abs(price - market.mark)
   const away = paid === 0 ? limitAway : Math.max(limitAway, Math.abs(paid - market.mark))
-  if (hasPlenty(state, market, row, account, size, away, paid === 0 ? 0 : takerPpm)) return OPENS
+  if (hasPlenty(state, market, row, account, size, away, paid === 0 ? 0 : takerPpm)) return PLENTY
   const lots = positions.lots[row]!
   const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
   const sells = side === 0 ? positions.sells[row]! : positions.sells[row]! + size
@@ -134,8 +136,8 @@ export function surelyCarries(
   return (side === 0 ? lots >= 0 : lots <= 0) ? OPENS : FLIPS
 }
 
-/** MARGIN-5 for one side of a match. `counted`: lots of it that are open in the row's sums now, at
- *  `lossTicks` each: a maker's. */
+/** MARGIN-5 for one side of a match: `PLENTY`, `OPENS` for any other yes, or `UNSURE`. `counted`:
+ *  lots of it that are open in the row's sums now, at `lossTicks` each: a maker's. */
 export function surelyFills(
   state: State,
   market: Market,
@@ -144,22 +146,22 @@ export function surelyFills(
   counted: number,
   lossTicks: number,
   fill: Fill,
-): boolean {
+): number {
   const { accounts, positions } = state
   const { lotValue } = market
   const { lots, value, feePpm } = fill
   const account = positions.account[row]!
-  if (!standsAlone(state, market, row, account)) return false
+  if (!standsAlone(state, market, row, account)) return UNSURE
   state.counters.marginChecks += 1
   const away = Math.abs(fill.price - market.mark)
-  if (hasPlenty(state, market, row, account, lots, away, feePpm > 0 ? feePpm : 0)) return true
+  if (hasPlenty(state, market, row, account, lots, away, feePpm > 0 ? feePpm : 0)) return PLENTY
   const before = positions.lots[row]!
   const lost = sign > 0 ? value - lots * lotValue : lots * lotValue - value
   let equity = accounts.balance[account]! + before * lotValue - positions.cost[row]!
   if (feePpm > 0) equity -= mulPpmCeil(value, feePpm) + 1
   if (sign > 0 ? lots <= -before : lots <= before) {
     const needed = maintenanceOf(market, (before < 0 ? -before : before) * lotValue)
-    return equity >= needed && equity - lost >= needed
+    return equity >= needed && equity - lost >= needed ? OPENS : UNSURE
   }
   const buys = sign > 0 ? positions.buys[row]! - counted : positions.buys[row]!
   const sells = sign > 0 ? positions.sells[row]! : positions.sells[row]! - counted
@@ -168,5 +170,5 @@ export function surelyFills(
     initialMargin(market, positions.leverage[row]!, worstLots(after, buys, sells) * lotValue) +
     mulPpmCeil((buys > sells ? buys : sells) * lotValue, accounts.takerPpm[account]!) +
     (positions.losses[row]! - counted * lossTicks) * market.unitValue
-  return equity - lost >= required
+  return equity - lost >= required ? OPENS : UNSURE
 }

@@ -29,7 +29,7 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
     lots,
     limit,
   })
-  const terms = { checked: false, liquidationPpm: feePpm }
+  const terms = { checked: false, plenty: false, liquidationPpm: feePpm }
   closeByForce(state, log, position, { lots, limit, origin: FROM_LIQUIDATION, terms })
   countUnfilledStep(state, scope, state.positions.lots[row] !== before)
   if (scope.market !== 0) coverWallet(state, log, row)

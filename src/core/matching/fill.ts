@@ -32,6 +32,10 @@ export class Fill {
   /** Of the market, before it. */
   openInterest = 0
   feePpm = 0
+  /** Each side was found to have plenty for it, so that all its orders are carried after it, too
+   *  (quick-checks.ts). */
+  takerPlenty = false
+  makerPlenty = false
   /** The fee goes to the insurance fund. */
   feeToFund = false
   wallets = SHARE_LEAVES

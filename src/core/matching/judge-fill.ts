@@ -4,20 +4,24 @@
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { sumGuardedScope } from '../accounts/margin.ts'
 import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
+import * as sureness from '../accounts/quick-checks.ts'
 import { surelyFills } from '../accounts/quick-checks.ts'
 import type { Market } from '../markets/market.ts'
 import * as pool from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
 import type { Fill } from './fill.ts'
 
-// As a constant of this module it is part of the machine code (docs/performance.md).
+// As constants of this module they are part of the machine code (docs/performance.md).
 const { REDUCE_ONLY } = pool
+const { PLENTY, UNSURE } = sureness
 
 /** How the taker is treated. The taker of a liquidation pays a fee of its own, to the fund, and its
- *  margin is not checked; −1: the usual fee. */
-export type Terms = Readonly<{ checked: boolean; liquidationPpm: number }>
-export const normalTerms: Terms = { checked: true, liquidationPpm: -1 }
-export const uncheckedTerms: Terms = { checked: false, liquidationPpm: -1 }
+ *  margin is not checked; −1: the usual fee. `plenty`: not checked because its account was found to
+ *  have plenty for the whole order. */
+export type Terms = Readonly<{ checked: boolean; plenty: boolean; liquidationPpm: number }>
+export const normalTerms: Terms = { checked: true, plenty: false, liquidationPpm: -1 }
+export const uncheckedTerms: Terms = { checked: false, plenty: false, liquidationPpm: -1 }
+export const plentyTerms: Terms = { checked: false, plenty: true, liquidationPpm: -1 }
 
 export const FITS = 0
 export const MAKER_FAILS = 1
@@ -29,8 +33,8 @@ const fits = FITS
 
 const change = new Change()
 
-/** `fill` has lots, price, value and open interest, and gets the taker's fee. Rows are those of
- *  `state`, which is the exchange's or a trial's. */
+/** `fill` has lots, price, value and open interest, and gets the taker's fee and which side has
+ *  plenty. Rows are those of `state`, which is the exchange's or a trial's. */
 export function judgeFill(
   state: State,
   market: Market,
@@ -53,7 +57,9 @@ export function judgeFill(
   }
   fill.feePpm =
     terms.liquidationPpm >= 0 ? terms.liquidationPpm : takerPpmOf(state, positions.account[row]!)
-  return terms.checked && !mayFill(state, market, row, sign, 0, fill) ? TAKER_FAILS : fits
+  if (terms.checked) return mayFill(state, market, row, sign, 0, fill) ? fits : TAKER_FAILS
+  fill.takerPlenty = terms.plenty
+  return fits
 }
 
 /** What open interest would change by if the taker's row changed by these signed lots against the
@@ -81,7 +87,10 @@ export function mayFill(
   const { lots } = fill
   const counted = makerSlot !== 0 && (orders.flags(makerSlot) & REDUCE_ONLY) === 0
   const lossTicks = counted ? orders.lossTicks(makerSlot) : 0
-  if (surelyFills(state, market, row, sign, counted ? lots : 0, lossTicks, fill)) return true
+  const sure = surelyFills(state, market, row, sign, counted ? lots : 0, lossTicks, fill)
+  if (makerSlot === 0) fill.takerPlenty = sure === PLENTY
+  else fill.makerPlenty = sure === PLENTY
+  if (sure !== UNSURE) return true
   const position = positions.lots[row]! * sign
   if (position < 0 && lots <= -position) {
     state.counters.marginChecks += 1

@@ -139,9 +139,10 @@ function trade(
   const makerRow = orders.position(maker)
   const before = positions.lots[row]!
   const makerBefore = positions.lots[makerRow]!
-  // Whether it closes: what is lost by that may be what open orders were to be paid with.
-  const closes = before * sign < 0 && !liquidation
-  const makerCloses = makerBefore * sign > 0
+  // Whether it closes: what is lost by that may be what open orders were to be paid with, unless
+  // there is plenty.
+  const closes = before * sign < 0 && !liquidation && !fill.takerPlenty
+  const makerCloses = makerBefore * sign > 0 && !fill.makerPlenty
   fill.feeToFund = liquidation
   fill.wallets = liquidation ? SHARE_STAYS : SHARE_LEAVES
   settleFill(state, log, market, row, sign, fill)

@@ -16,7 +16,7 @@ import { joinRow, restOrder } from '../orders/order-life.ts'
 import { runOrder } from '../orders/run-order.ts'
 import * as times from '../orders/times-in-force.ts'
 import type { State } from '../state/state.ts'
-import { normalTerms, uncheckedTerms } from './judge-fill.ts'
+import { normalTerms, plentyTerms, uncheckedTerms } from './judge-fill.ts'
 
 const ORDER_PLACED = headOf('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
@@ -27,7 +27,7 @@ const originShift = bitsOf('OrderPlaced').origin.shift
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { FROM_USER } = drafts
 const { ALO, GTC, IOC } = times
-const { FLIPS, REDUCES, UNSURE } = sureness
+const { FLIPS, PLENTY, REDUCES, UNSURE } = sureness
 
 /** Places the order if it is plain and surely accepted; otherwise false, and nothing is written. */
 export function placePlain(state: State, log: EventLog, command: PlaceOrder): boolean {
@@ -49,7 +49,7 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   const sure = surelyCarries(state, market, row, side, price, size, paid)
   if (sure === UNSURE) return false
   const slot = enterPlain(state, log, market, row, side, tif, price, size)
-  const terms = sure === FLIPS ? normalTerms : uncheckedTerms
+  const terms = sure === PLENTY ? plentyTerms : sure === FLIPS ? normalTerms : uncheckedTerms
   if (paid !== 0 || tif === IOC) runOrder(state, log, market, slot, sure === REDUCES, terms)
   else restOrder(state, log, market, slot)
   return true
