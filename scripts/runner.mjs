@@ -6,8 +6,9 @@ import { availableParallelism } from 'node:os'
 const fileMsMax = 840_000
 
 export function runnerArguments(files, limitMs = fileMsMax) {
-  // One more than there are cores: somewhere a test always waits for a disk, a socket or a process.
-  const side = `--test-concurrency=${availableParallelism() + 1}`
+  // Two more than there are cores: tests of clusters and browsers wait most of their time, for a
+  // disk, a socket or a process.
+  const side = `--test-concurrency=${availableParallelism() + 2}`
   const guard = `--test-timeout=${limitMs}`
   return ['--enable-source-maps', '--test', side, guard, '--test-reporter=spec', ...files]
 }

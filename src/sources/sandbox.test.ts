@@ -62,8 +62,8 @@ const marketBid = (account: number): Command =>
     stopLoss: null,
   }) as unknown as Command
 
-test('a day with bots: no feed is ever stale, each hour funds, books stay whole', async () => {
-  const scene = await started('a day')
+test('hours with bots: no feed is ever stale, each hour funds, books stay whole', async () => {
+  const scene = await started('eight hours')
   const epochs = new Map<number, number>()
   let trades = 0
   counting(scene, ['FeedHealthChanged', 'FundingFixed', 'Traded'], (event) => {
@@ -74,11 +74,11 @@ test('a day with bots: no feed is ever stale, each hour funds, books stay whole'
     // The first hour began in the middle; every other one has all its samples.
     assert.ok(event.samples === 720 || epochs.size === 1, JSON.stringify(event))
   })
-  const reading = await scene.sandbox.advance(24 * hourMs)
-  assert.equal(reading.engineNow, sceneStartMs + 24 * hourMs)
-  assert.equal(epochs.size, 24)
+  const reading = await scene.sandbox.advance(8 * hourMs)
+  assert.equal(reading.engineNow, sceneStartMs + 8 * hourMs)
+  assert.equal(epochs.size, 8)
   assert.deepEqual([...new Set(epochs.values())], [8])
-  assert.ok(trades > 10_000, `${trades}`)
+  assert.ok(trades > 3_000, `${trades}`)
   assert.deepEqual(checkInvariants(scene.exchange.state), [])
   for (const market of listed(scene)) {
     assert.equal(market.health, LIVE)

@@ -19,9 +19,9 @@ import { deleteStore } from '../../src/projections/history/store-file.ts'
 import { DiskHistory } from '../support/disk-history.ts'
 
 // Each is a journal that is read twice.
-const fillsMax = 40
-const forcedMax = 100
-const liquidationsMax = 12
+const fillsMax = 20
+const forcedMax = 50
+const liquidationsMax = 6
 /** Of each name. */
 const refusalsMax = 3
 const explained: ReadonlySet<string> = new Set([

@@ -176,8 +176,8 @@ test('a past that comes late is in every candle, as if it had been there before'
   await sandbox.close()
 })
 
-/** Hours of engine time: six in the suite, a week with `CANDLE_HOURS=168 npm test -- candles`. */
-const hours = +(process.env.CANDLE_HOURS ?? 6)
+/** Hours of engine time: three in the suite, a week with `CANDLE_HOURS=168 npm test -- candles`. */
+const hours = +(process.env.CANDLE_HOURS ?? 3)
 
 test(`candles of ${hours} hours of the sandbox, moved by its clock`, async () => {
   const { exchange, waker, sandbox } = sandboxScene('candles')
