@@ -148,7 +148,7 @@ class NodeRounds {
     await traders.rest()
     await this.verify(false)
     if (nodes.rebuilt > rebuilt && !rebuildingBlows.has(name))
-      this.wrong.push(`${name}: a node had history that is not part of the chain`)
+      this.addWrong(`${name}: a node had history that is not part of the chain`)
     return Math.round(accepted - began)
   }
 
@@ -165,13 +165,22 @@ class NodeRounds {
   }
 
   private async verify(all: boolean): Promise<void> {
+    const { traders, options } = this
     let wrong: readonly string[] | null = null
-    await until(async () => {
-      await this.nodes!.inStep(this.options.followers)
-      this.traders.serve(this.nodes!.port)
-      wrong = await this.traders.verify(all)
+    const look = async () => {
+      await this.nodes!.inStep(options.followers)
+      traders.serve(this.nodes!.port)
+      wrong = await traders.verify(all)
       return wrong !== null
-    }, workMsMax)
-    this.wrong.push(...wrong!)
+    }
+    await until(look, workMsMax).catch((error) => {
+      throw new Error('the traders cannot look', { cause: traders.notAnswered ?? error })
+    })
+    for (const what of wrong!) this.addWrong(what)
+  }
+
+  private addWrong(what: string): void {
+    this.options.say?.(`wrong: ${what}`)
+    this.wrong.push(what)
   }
 }

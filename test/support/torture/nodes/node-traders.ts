@@ -14,6 +14,8 @@ export class NodeTraders {
   private loops: Promise<unknown> = Promise.resolve()
   private isTrading = false
   private port: number | null = null
+  /** Why they could not look the last time. */
+  notAnswered: Error | null = null
 
   constructor(seed: number, orderTraders: number) {
     const random = new Random(seed)
@@ -65,7 +67,8 @@ export class NodeTraders {
     await this.loops
   }
 
-  /** What is wrong, by whoever leads; null: that was no longer the same one in the end. */
+  /** What is wrong, by whoever leads; null: whoever that was did not answer all they asked, or no
+   *  longer leads. */
   async verify(all: boolean): Promise<readonly string[] | null> {
     const { port } = this
     if (port === null) return null
@@ -75,7 +78,8 @@ export class NodeTraders {
         for (const trader of this.traders) wrong.push(...(await trader.verify(api, all)))
       })
     } catch (error) {
-      wrong.push(`the traders cannot look: ${(error as Error).stack}`)
+      this.notAnswered = error as Error
+      return null
     }
     return this.port === port ? wrong : null
   }
