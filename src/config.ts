@@ -146,7 +146,7 @@ function fileOf(path: string | undefined, folder: string): readonly (readonly [s
  *  set. */
 const ofClients = [
   ...['OPENPERP_URL', 'OPENPERP_KEY', 'OPENPERP_KEY_FILE', 'OPENPERP_SECRET'],
-  ...['OPENPERP_ADMIN_URL', 'OPENPERP_ADMIN_TOKEN'],
+  ...['OPENPERP_ADMIN_URL', 'OPENPERP_ADMIN_TOKEN', 'OPENPERP_ADMIN_TOKEN_FILE'],
 ]
 /** What the tests of a clone are told, which start exchanges of their own. */
 const ofTests = new Set([

@@ -74,7 +74,7 @@ function readKeyFile(file: string, required: boolean): FoundKey | null {
 }
 
 /** A key that others can read is no secret any more; better to stop than to sign with it. */
-function requirePrivate(file: string): void {
+export function requirePrivate(file: string): void {
   if (process.platform === 'win32') return
   const mode = statSync(file).mode & 0o777
   if ((mode & 0o077) === 0) return

@@ -1,6 +1,5 @@
 // Every command that asks an exchange, or needs none at all, in the order of the help.
 
-import { admin } from './admin/admin.ts'
 import type { Command } from './frame/command.ts'
 import { key } from './key.ts'
 import { bots } from './sandbox/bots.ts'
@@ -28,7 +27,6 @@ export const onlineCommands: readonly Command[] = [
   leverage,
   watch,
   request,
-  admin,
   fund,
   clock,
   oracle,

@@ -106,6 +106,7 @@ export type {
   TierView,
 } from './view/market-view.ts'
 export type { MoneyView, Reserve } from './view/money-view.ts'
+export type { ScopeStanding } from './liquidation/nearest-scope.ts'
 export type { OpenOrder } from './view/open-orders.ts'
 export type { OrderPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'

@@ -28,9 +28,8 @@ export function cliPage(): string {
 
 function chapter(group: Group): string {
   const members = allCommands.filter((each) => each.group === group)
-  const sections = members.map(
-    (command) => `### ${command.name}\n\n${fenced(commandHelp(command))}`,
-  )
+  const all = members.flatMap((command) => [command, ...(command.parts ?? [])])
+  const sections = all.map((command) => `### ${command.name}\n\n${fenced(commandHelp(command))}`)
   return `## ${titles[group]}\n\n${sections.join('\n')}`
 }
 

@@ -1,6 +1,8 @@
 // The command line: joins its commands with the exchange that `start` runs.
 
+import { adminCommand } from '../cli/admin/admin.ts'
 import { misused } from '../cli/frame/exit-codes.ts'
+import { keyboardOf } from '../cli/frame/keyboard.ts'
 import { nearWord } from '../cli/frame/near-word.ts'
 import { runCli } from '../cli/frame/run-cli.ts'
 import { whenNpxEnds } from '../cli/launched-by-npx.ts'
@@ -8,6 +10,8 @@ import { offlineCommands } from '../cli/offline/offline-commands.ts'
 import { onlineCommands } from '../cli/online-commands.ts'
 import { startCommand } from '../cli/start.ts'
 import { ConfigError, readConfig } from '../config.ts'
+import { asksWhy } from '../gateway/admin/admin-operation.ts'
+import { adminOperations } from '../gateway/admin/admin-operations.ts'
 import { version } from '../gateway/documents/version.ts'
 
 /** `main.ts` reads its flags from the process and ends it itself. */
@@ -33,8 +37,13 @@ function requireSettings(flags: readonly string[]): void {
   }
 }
 
+/** The operations themselves say what each takes. */
+const admin = adminCommand(
+  adminOperations.map((operation) => ({ ...operation, asksWhy: asksWhy(operation) })),
+)
+
 /** Everything the program can do, in the order of its help. */
-export const allCommands = [start, ...onlineCommands, ...offlineCommands]
+export const allCommands = [start, ...onlineCommands, admin, ...offlineCommands]
 
 export async function main(args: readonly string[]): Promise<void> {
   const ending = new AbortController()
@@ -50,6 +59,7 @@ export async function main(args: readonly string[]): Promise<void> {
     environment: process.env,
     out: process.stdout,
     err: process.stderr,
+    keyboard: keyboardOf(process.stdin, process.stderr, ending.signal),
     signal: ending.signal,
     version,
   })

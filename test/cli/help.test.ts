@@ -25,7 +25,7 @@ test('the whole help names every command, and no argument at all is wrong use', 
 })
 
 test('every command has help with usage, flags and examples that name it', async () => {
-  for (const command of allCommands) {
+  for (const command of allCommands.flatMap((each) => [each, ...(each.parts ?? [])])) {
     const text = commandHelp(command)
     assert.ok(text.includes(`usage: openperp ${command.name}`), command.name)
     assert.ok(command.examples.length > 0, command.name)

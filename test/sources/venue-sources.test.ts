@@ -123,12 +123,12 @@ test('openperp admin prices shows the same', async () => {
   assert.match(shown.out, /^desk: no market ETH is listed$/m)
   const { code, json } = await openperpJson<Prices>(['admin', 'prices'], { environment })
   assert.deepEqual([code, json.sources.length, json.markets.length], [0, 4, 1])
-  const run = (flags: readonly string[]) =>
-    openperp(['admin', 'prices', ...flags], { environment: {} })
-  assert.match((await run([])).err, /asks for a token[\s\S]*OPENPERP_ADMIN_TOKEN or --token/)
-  const wrong = await run(['--admin-url', live.adminUrl, '--token', 'wrong'])
-  assert.equal(wrong.code, 1)
-  assert.equal((await run(['--admin-url', 'http://127.0.0.1:9', '--token', 'x'])).code, 3)
+  const run = (url: string, token: string) =>
+    openperp(['admin', 'prices', '--admin-url', url], {
+      environment: { OPENPERP_ADMIN_TOKEN: token },
+    })
+  assert.equal((await run(live.adminUrl, 'wrong')).code, 1)
+  assert.equal((await run('http://127.0.0.1:9', 'x')).code, 3)
   const other = await openperp(['admin', 'weather'], { environment })
   assert.deepEqual([other.code, /admin has no weather/.test(other.err)], [2, true])
 })

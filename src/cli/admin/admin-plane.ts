@@ -1,11 +1,17 @@
 // How a command asks the admin plane: its address, a token, and its failures as exit codes with a
-// way out.
+// way out. A token stands in the environment or in a file that only its owner may read: a flag
+// would be in the list of processes and in the shell's history.
 
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import type { Environment } from '../frame/screen.ts'
+import { requirePrivate } from '../key-source.ts'
 
 const urlDefault = 'http://127.0.0.1:8081'
-const answerMsMax = 10_000
+const fileDefault = 'secrets/operator.token'
+/** A backup copies the whole data. */
+const answerMsMax = 120_000
 
 export const adminOptions = {
   'admin-url': {
@@ -13,47 +19,87 @@ export const adminOptions = {
     value: '<url>',
     about: `where the admin plane is, or OPENPERP_ADMIN_URL; ${urlDefault} unless given`,
   },
-  token: {
+  'token-file': {
     type: 'string',
-    value: '<token>',
-    about: 'a token of the exchange; better in OPENPERP_ADMIN_TOKEN, where nobody else sees it',
+    value: '<file>',
+    about: `file with a token; or OPENPERP_ADMIN_TOKEN; ./${fileDefault} unless given`,
   },
 } as const
 
 type Asking = Readonly<{
-  values: Readonly<{ 'admin-url'?: string; token?: string }>
+  values: Readonly<{ 'admin-url'?: string; 'token-file'?: string }>
   environment: Environment
 }>
 
+export type Body = Readonly<Record<string, unknown>>
 type Envelope = Readonly<{ data?: unknown; error?: unknown; code?: unknown }>
 
-/** What a GET of the plane answers. */
-export async function askAdmin<T>({ values, environment }: Asking, path: string): Promise<T> {
-  const url = values['admin-url'] ?? environment.OPENPERP_ADMIN_URL ?? urlDefault
-  if (!URL.canParse(url) || !/^https?:\/\//.test(url))
-    throw misused(`${url} is not an address`, `addresses look like ${urlDefault}`)
-  const token = values.token ?? environment.OPENPERP_ADMIN_TOKEN
-  if (token === undefined)
-    throw misused(
-      'the admin plane asks for a token',
-      'OPENPERP_ADMIN_TOKEN or --token: one of adminTokens of the exchange, with the scope read',
-    )
-  const { status, body } = await answerOf(`${url.replace(/\/$/, '')}${path}`, token)
-  if (status === 200) return body.data as T
-  const message = typeof body.error === 'string' ? body.error : `the answer is ${status}`
-  throw new CliError('refused', message, { facts: { status, code: body.code ?? null } })
+export class AdminPlane {
+  readonly url: string
+  private readonly token: string
+
+  constructor({ values, environment }: Asking) {
+    const url = values['admin-url'] ?? environment.OPENPERP_ADMIN_URL ?? urlDefault
+    if (!URL.canParse(url) || !/^https?:\/\//.test(url))
+      throw misused(`${url} is not an address`, `addresses look like ${urlDefault}`)
+    this.url = url.replace(/\/$/, '')
+    this.token = tokenOf({ values, environment })
+  }
+
+  get<T>(path: string, query: Body = {}): Promise<T> {
+    const given = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`])
+    return this.ask('GET', given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`)
+  }
+
+  post<T>(path: string, body: Body): Promise<T> {
+    return this.ask('POST', path, JSON.stringify(body))
+  }
+
+  private async ask<T>(method: string, path: string, body?: string): Promise<T> {
+    const { status, said } = await this.answer(method, path, body)
+    if (status === 200) return said.data as T
+    const message = typeof said.error === 'string' ? said.error : `the answer is ${status}`
+    throw new CliError('refused', message, { facts: { status, code: said.code ?? null } })
+  }
+
+  private async answer(method: string, path: string, body?: string) {
+    const headers = {
+      authorization: `Bearer ${this.token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const signal = AbortSignal.timeout(answerMsMax)
+    try {
+      const sent = { method, headers, signal, ...(body !== undefined && { body }) }
+      const reply = await fetch(`${this.url}${path}`, sent)
+      return { status: reply.status, said: (await reply.json()) as Envelope }
+    } catch (error) {
+      const doubt =
+        body === undefined ? '' : '. Whether it was done is not known: `openperp admin journal`'
+      throw new CliError('unreachable', `no admin plane answers at ${this.url}${doubt}`, {
+        hint: '--admin-url or OPENPERP_ADMIN_URL says where it is; adminPort of the exchange',
+        facts: { url: this.url },
+        cause: error,
+      })
+    }
+  }
 }
 
-async function answerOf(url: string, token: string) {
-  const headers = { authorization: `Bearer ${token}` }
+function tokenOf({ values, environment }: Asking): string {
+  const { OPENPERP_ADMIN_TOKEN: token, OPENPERP_ADMIN_TOKEN_FILE: named } = environment
+  if (values['token-file'] === undefined && token !== undefined && token !== '') return token
+  const given = values['token-file'] ?? named
+  const file = resolve(given ?? fileDefault)
+  if (given === undefined && !existsSync(file))
+    throw misused(
+      'the admin plane asks for a token',
+      `OPENPERP_ADMIN_TOKEN, --token-file or ./${fileDefault}: one of adminTokens of the exchange`,
+    )
   try {
-    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(answerMsMax) })
-    return { status: reply.status, body: (await reply.json()) as Envelope }
+    requirePrivate(file)
+    return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new CliError('unreachable', `no admin plane answers at ${url}`, {
-      hint: '--admin-url or OPENPERP_ADMIN_URL says where it is; adminPort of the exchange',
-      facts: { url },
-      cause: error,
-    })
+    if (error instanceof CliError) throw error
+    const { message } = error as Error
+    throw new CliError('refused', `the token file ${file} cannot be read: ${message}`)
   }
 }

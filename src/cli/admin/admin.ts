@@ -1,25 +1,152 @@
-// `openperp admin <what>`: what the admin plane tells.
+// `openperp admin …`: everything the admin plane serves, one command for each operation. The
+// operations are handed in, because the command line sees only the wire; what they take and what
+// they are for they say themselves.
 
-import { command } from '../frame/command.ts'
+import { type Call, type Command, family, type Options, type Result } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
-import { adminOptions, askAdmin } from './admin-plane.ts'
+import { agreed } from '../frame/keyboard.ts'
+import { pairsOf } from '../frame/screen.ts'
+import { argumentOf, bodyOf, type Field, fieldsOf, flagOf, optionOf } from './admin-fields.ts'
+import { AdminPlane, adminOptions, type Body } from './admin-plane.ts'
+import { type Said, sayings } from './admin-words.ts'
 import { type PricesReply, pricesLines } from './prices.ts'
+import { cellOf, toldLines } from './told.ts'
+import { whatIsNow } from './what-is-now.ts'
 
-export const admin = command({
-  name: 'admin',
-  group: 'exchange',
-  summary: 'Show how the price sources of a venue stand (prices)',
-  about:
-    'Asks the admin plane, with a token of the scope read. `admin prices` shows each source of ' +
-    'prices, since when it has been silent, what it said and what was not understood, and for ' +
-    'each market what every source says and what that makes.',
-  arguments: [{ name: 'prices', about: 'what to show', required: true }],
-  options: adminOptions,
-  examples: ['openperp admin prices', 'openperp admin prices --json'],
-  async run(call) {
-    const [what] = call.words
-    if (what !== 'prices') throw misused(`admin has no ${what}`, 'admin prices')
-    const reply = await askAdmin<PricesReply>(call, '/prices')
-    return { json: reply, lines: pricesLines(reply) }
+export type Operation = Readonly<{
+  name: string
+  http: `${'GET' | 'POST'} /${string}`
+  scope: string
+  summary: string
+  request: object
+  /** Its body needs a reason. */
+  asksWhy: boolean
+}>
+
+export function adminCommand(operations: readonly Operation[]): Command {
+  return family({
+    name: 'admin',
+    group: 'operating',
+    summary: 'Look at a venue and operate it through its admin plane: markets, money, accounts',
+    about:
+      'Each operation of docs/operating/admin.md is a command here. A token comes from ' +
+      'OPENPERP_ADMIN_TOKEN, or from a file that only you may read (--token-file, or ' +
+      './secrets/operator.token); never from a flag. Every action says why (--reason), shows ' +
+      'what is so now and what it will do, and asks. --dry-run ends there; --yes does not ask, ' +
+      'and without a terminal nothing is done unless it is given. The journal keeps who, what ' +
+      'and why.',
+    examples: [
+      'openperp admin markets',
+      "openperp admin market halt BTC --reason 'the feed is being repaired'",
+      'openperp admin journal --limit 20',
+    ],
+    parts: operations.flatMap((operation) =>
+      (sayings[operation.name] ?? [byPath(operation, operations)]).map((said) =>
+        commandOf(operation, said),
+      ),
+    ),
+  })
+}
+
+/** `POST /keys/credits` is `keys credits`, and `keys credits set` if one can read it too. */
+function byPath({ http }: Operation, operations: readonly Operation[]): Said {
+  const read = http.replace('POST', 'GET')
+  const isRead = http !== read && operations.some((other) => other.http === read)
+  const path = http.split('/').slice(1).join(' ').replaceAll('_', '-')
+  const words = isRead ? `${path} set` : path
+  return { words, examples: [words] }
+}
+
+const actionOptions = {
+  'dry-run': { type: 'boolean', about: 'show what it would do, and do nothing' },
+  yes: { type: 'boolean', about: 'do it without asking' },
+} as const
+
+const reasonOption = {
+  reason: {
+    type: 'string',
+    value: '<text>',
+    about: 'required; why you do this: the journal keeps it',
   },
-})
+} as const
+
+function commandOf(operation: Operation, said: Said): Command {
+  const { http, asksWhy, summary } = operation
+  const fields = fieldsOf(operation.request, said)
+  const { behind = [] } = said
+  const isBehind = ({ name, within }: Field) => within === null && behind.includes(name)
+  const named = (name: string) => fields.find((field) => isBehind(field) && field.name === name)
+  const flags = fields.filter((field) => !isBehind(field))
+  const acts = http.startsWith('POST')
+  return {
+    name: `admin ${said.words}`,
+    group: 'operating',
+    summary: said.summary ?? summary,
+    about: `${http} of the admin plane, for tokens with the scope ${operation.scope}.`,
+    arguments: behind.flatMap((name) => named(name) ?? []).map(argumentOf),
+    options: {
+      ...Object.fromEntries(flags.map((field) => [flagOf(field.name), optionOf(field)])),
+      ...(asksWhy ? reasonOption : {}),
+      ...(acts ? actionOptions : {}),
+      ...adminOptions,
+    },
+    examples: said.examples.map((example) => `openperp admin ${example}`),
+    run: (call) => run(call, operation, said, fields),
+  }
+}
+
+async function run(
+  call: Call<Options>,
+  operation: Operation,
+  said: Said,
+  fields: readonly Field[],
+): Promise<Result> {
+  const plane = new AdminPlane(call)
+  const values: Readonly<Record<string, string | boolean | undefined>> = call.values
+  const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
+  const asked = bodyOf(fields, said, call)
+  if (method === 'GET') return toldResult(operation, await plane.get(path, asked))
+  const reason = operation.asksWhy ? { reason: await reasonOf(call) } : {}
+  const body = { ...asked, ...reason }
+  const shown = await shownFirst(plane, operation, body)
+  if (values['dry-run'] === true)
+    return {
+      json: { dry_run: true, operation: operation.http, body, now: shown.now },
+      lines: [...shown.lines, '', 'Nothing was done (--dry-run).'],
+    }
+  if (values.yes !== true) await confirm(call, shown.lines)
+  return toldResult(operation, await plane.post(path, body))
+}
+
+async function reasonOf({ values, keyboard }: Call<Options>): Promise<string> {
+  const given = values.reason ?? (await keyboard?.ask('Why do you do this?'))
+  if (typeof given === 'string' && given !== '') return given
+  throw misused('--reason is required: why you do this', "--reason 'what the journal is to keep'")
+}
+
+async function shownFirst(plane: AdminPlane, operation: Operation, body: Body) {
+  const pairs = Object.entries(body).map(([name, value]) => [name, cellOf(name, value)] as const)
+  const now = await whatIsNow(plane, operation.name, body)
+  const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`)
+  const lines = [
+    `${operation.summary}.`,
+    ...indented([...pairsOf([...pairs, ['at', plane.url]])]),
+    ...(now === null ? [] : ['Now:', ...indented(now)]),
+  ]
+  return { lines, now }
+}
+
+async function confirm({ keyboard, screen }: Call<Options>, lines: readonly string[]) {
+  if (keyboard === null)
+    throw misused(
+      'nobody can be asked here, because standard input is no terminal: nothing was done',
+      '--yes does it without asking, --dry-run shows what it would do',
+    )
+  for (const line of lines) screen.remark(line)
+  if (!(await agreed(keyboard, 'Do it?'))) throw misused('nothing was done')
+}
+
+function toldResult({ name }: Operation, reply: unknown): Result {
+  const lines = name === 'get_prices' ? pricesLines(reply as PricesReply) : toldLines(reply)
+  return { json: reply, lines }
+}

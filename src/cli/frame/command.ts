@@ -18,7 +18,7 @@ export type Values<O extends Options> = {
 
 export type Argument = Readonly<{ name: string; about: string; required?: boolean }>
 
-export const groups = ['exchange', 'keys', 'trading', 'sandbox', 'data'] as const
+export const groups = ['exchange', 'keys', 'trading', 'sandbox', 'operating', 'data'] as const
 export type Group = (typeof groups)[number]
 
 /** What a command shows at its end; null: it has written all of it itself. */
@@ -34,10 +34,15 @@ export type Call<O extends Options = Options> = Readonly<{
   /** As many as were given; the required ones are there. */
   words: readonly string[]
   screen: Screen
+  /** Who can be asked; null: nobody sits there. */
+  keyboard: Keyboard | null
   environment: Environment
   /** Aborts when the run is to end (Ctrl-C). */
   signal: AbortSignal
 }>
+
+/** Asks on the terminal; rejects when the run is to end. */
+export type Keyboard = Readonly<{ ask(question: string): Promise<string> }>
 
 type Spec<O extends Options> = Readonly<{
   name: string
@@ -51,10 +56,19 @@ type Spec<O extends Options> = Readonly<{
   examples: readonly string[]
   /** It takes all that follows its name as it is. */
   raw?: true
+  /** It is several, whose names begin with its own; it does nothing itself. */
+  parts?: readonly Command[]
   run(call: Call<O>): Promise<Result | null>
 }>
 
 export type Command = Spec<Options>
+
+/** One command of several words: what it does are its parts. */
+export function family(
+  spec: Omit<Command, 'options' | 'run' | 'parts'> & Readonly<{ parts: readonly Command[] }>,
+): Command {
+  return { ...spec, options: {}, run: async () => null }
+}
 
 export function command<const O extends Options>(spec: Spec<O>): Command {
   return spec as unknown as Command

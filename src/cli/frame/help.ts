@@ -8,10 +8,12 @@ export const titles: Readonly<Record<Group, string>> = {
   keys: 'Keys',
   trading: 'Trade',
   sandbox: 'Make things happen (sandbox)',
+  operating: 'Operate a venue',
   data: 'Look into the data (no exchange needed)',
 }
 
-export function usageOf({ name, arguments: words = [], raw }: Command): string {
+export function usageOf({ name, arguments: words = [], raw, parts }: Command): string {
+  if (parts !== undefined) return `openperp ${name} <what> [arguments] [flags]`
   const shown = words.map((word) => (word.required === true ? `<${word.name}>` : `[${word.name}]`))
   return ['openperp', name, ...shown, raw ? '[settings]' : '[flags]'].join(' ')
 }
@@ -46,31 +48,47 @@ const environmentLines = [
   '  OPENPERP_KEY       secret key in base58, or alice or bob of a sandbox',
   '  OPENPERP_KEY_FILE  file with the secret key; ~/.openperp/key unless set',
   '  OPENPERP_DATA      data folder; ./data unless set',
+  '  OPENPERP_ADMIN_URL, OPENPERP_ADMIN_TOKEN, OPENPERP_ADMIN_TOKEN_FILE  of `openperp admin`',
   '  NO_COLOR           no colours',
 ]
 
 export function commandHelp(command: Command): string {
   const { summary, about, examples, arguments: words = [] } = command
-  const lines = [summary, '', `usage: ${usageOf(command)}`]
+  const lines = [...wrapped(summary), '', `usage: ${usageOf(command)}`]
   if (about !== undefined) lines.push('', ...wrapped(about))
   if (words.length > 0) {
     const width = Math.max(...words.map(({ name }) => name.length))
     lines.push('', 'Arguments')
-    for (const { name, about: text } of words) lines.push(`  ${name.padEnd(width)}  ${text}`)
+    for (const { name, about: text } of words) lines.push(...hanging(name.padEnd(width), text))
   }
-  if (command.raw === undefined)
+  if (command.parts !== undefined) lines.push('', 'What', ...partLines(command.parts))
+  else if (command.raw === undefined)
     lines.push('', 'Flags', ...optionLines({ ...command.options, ...commonOptions }))
   lines.push('', 'Examples', ...examples.map((example) => `  ${example}`))
   return lines.join('\n')
 }
 
+function partLines(parts: readonly Command[]): string[] {
+  const width = Math.max(...parts.map(({ name }) => name.length))
+  return parts.flatMap(({ name, summary }) => hanging(name.padEnd(width), summary))
+}
+
+const lineMax = 110
+
+/** What a name means, in as many lines as it takes beside it. */
+function hanging(name: string, text: string): readonly string[] {
+  const [first = '', ...rest] = wrapped(text, Math.max(40, lineMax - name.length - 4))
+  const indent = ' '.repeat(name.length + 4)
+  return [`  ${name}  ${first}`.trimEnd(), ...rest.map((line) => indent + line)]
+}
+
 const widthMax = 92
 
-function wrapped(text: string): readonly string[] {
+function wrapped(text: string, most = widthMax): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > widthMax) {
+    if (line !== '' && line.length + 1 + word.length > most) {
       lines.push(line)
       line = word
     } else line = line === '' ? word : `${line} ${word}`
@@ -84,5 +102,5 @@ function optionLines(options: Options): string[] {
     about,
   }))
   const width = Math.max(...shown.map(({ flag }) => flag.length))
-  return shown.map(({ flag, about }) => `  ${flag.padEnd(width)}  ${about}`)
+  return shown.flatMap(({ flag, about }) => hanging(flag.padEnd(width), about))
 }

@@ -2,7 +2,7 @@
 // it gives or why it could not.
 
 import { readArguments } from './arguments.ts'
-import type { Command, Result } from './command.ts'
+import type { Command, Keyboard, Result } from './command.ts'
 import { CliError, exitCodes, misused } from './exit-codes.ts'
 import { commandHelp, wholeHelp } from './help.ts'
 import { nearWord } from './near-word.ts'
@@ -13,6 +13,8 @@ export type CliParts = Readonly<{
   environment: Environment
   out: Stream
   err: Stream
+  /** Null: nobody can be asked. */
+  keyboard: Keyboard | null
   signal: AbortSignal
   version: string
 }>
@@ -37,33 +39,73 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
 }
 
 async function runCommand(
-  [name, ...rest]: readonly string[],
-  { commands, environment, signal, version }: CliParts,
+  args: readonly string[],
+  { commands, keyboard, environment, signal, version }: CliParts,
   screen: Screen,
 ): Promise<Result | null> {
   const help = (text: string): Result => ({ json: { help: text }, lines: [text] })
+  const [name] = args
   if (name === undefined) return { ...help(wholeHelp(commands)), end: 'misused' }
   if (name === '--version') return { json: { version }, lines: [version] }
   if (name === '--help' || name === '-h') return help(wholeHelp(commands))
-  if (name === 'help')
-    return help(rest[0] === undefined ? wholeHelp(commands) : commandHelp(find(commands, rest[0])))
-  const command = find(commands, name)
-  if (rest.includes('--help') || rest.includes('-h')) return help(commandHelp(command))
+  const asksHelp = name === 'help' || args.includes('--help') || args.includes('-h')
+  if (name === 'help' && args.length === 1) return help(wholeHelp(commands))
+  const { command, rest } = found(commands, name === 'help' ? args.slice(1) : args)
+  if (asksHelp) return help(commandHelp(command))
+  if (command.parts !== undefined) return unfinished(command, rest)
   const read = command.raw ? { values: {}, words: rest } : readArguments(command, rest)
-  return command.run({ ...read, screen, environment, signal })
+  return command.run({ ...read, screen, keyboard, environment, signal })
 }
 
-function find(commands: readonly Command[], name: string): Command {
-  const found = commands.find((each) => each.name === name)
-  if (found !== undefined) return found
+type Found = Readonly<{ command: Command; rest: readonly string[] }>
+
+/** Of several words as many as are a command's. */
+function found(commands: readonly Command[], [name, ...rest]: readonly string[]): Found {
+  const command = commands.find((each) => each.name === name)
+  if (command === undefined) throw unknown(`there is no command ${name}`, name!, commands)
+  const { parts = [] } = command
+  const said = parts.filter((part) => startsWith(rest, wordsOf(command, part)))
+  const part = said.sort((one, other) => other.name.length - one.name.length)[0]
+  if (part === undefined) return { command, rest }
+  return { command: part, rest: rest.slice(wordsOf(command, part).length) }
+}
+
+const wordsOf = (command: Command, { name }: Command) =>
+  name.slice(command.name.length + 1).split(' ')
+
+const startsWith = (words: readonly string[], begin: readonly string[]) =>
+  begin.every((word, at) => words[at] === word)
+
+/** Words that are no whole command, or none at all. */
+function unfinished(command: Command, rest: readonly string[]): Result {
+  const { name, parts = [] } = command
+  const words = rest.filter((word) => !word.startsWith('-')).slice(0, 2)
+  if (words.length === 0) {
+    const text = commandHelp(command)
+    return { json: { help: text }, lines: [text], end: 'misused' }
+  }
+  const begun = parts.filter((part) => wordsOf(command, part)[0] === words[0])
+  if (begun.length > 0)
+    throw misused(
+      `${name} ${words.join(' ')} is no command`,
+      `there are ${begun.map((part) => part.name).join(', ')}`,
+    )
+  const said = words.join(' ')
+  const near = nearWord(
+    said,
+    parts.map((part) => wordsOf(command, part).join(' ')),
+  )
+  const meant = near === null ? '' : `; did you mean ${name} ${near}?`
+  throw misused(`${name} has no ${said}${meant}`, `openperp ${name} --help lists all it has`)
+}
+
+function unknown(problem: string, name: string, commands: readonly Command[]) {
   const near = nearWord(
     name,
     commands.map((each) => each.name),
   )
-  throw misused(
-    `there is no command ${name}${near === null ? '' : `; did you mean ${near}?`}`,
-    'openperp --help lists all commands',
-  )
+  const meant = near === null ? '' : `; did you mean ${near}?`
+  return misused(`${problem}${meant}`, 'openperp --help lists all commands')
 }
 
 function tell({ kind, message, hint, facts }: CliError, screen: Screen): void {

@@ -6,6 +6,7 @@ import { agentRefusal } from '../admit.ts'
 import type { NeededScope, Proof } from '../commands/commands.ts'
 import type { AccountId } from '../commands/ids.ts'
 import type { Rejection } from '../commands/rejections.ts'
+import { nearestScope, type ScopeStanding } from '../liquidation/nearest-scope.ts'
 import type { State } from '../state/state.ts'
 import {
   type AccountNumbers,
@@ -44,6 +45,8 @@ export type AccountsView = Readonly<{
   pendingOf(account: number): Quote
   crossEquityOf(account: number): Quote
   numbersOf(account: number): AccountNumbers
+  /** Of the scope that is nearest to its liquidation, as it stands on record; null: no position. */
+  nearestOf(account: number): ScopeStanding | null
   /** What its open positions are worth at mark, longs and shorts alike. */
   openValueOf(account: number): Quote
   /** In every market that the account has touched, by rising id. */
@@ -116,6 +119,10 @@ export class Accounts implements AccountsView {
 
   numbersOf(account: number): AccountNumbers {
     return accountNumbers(this.state, account)
+  }
+
+  nearestOf(account: number): ScopeStanding | null {
+    return nearestScope(this.state, account)
   }
 
   openValueOf(account: number): Quote {

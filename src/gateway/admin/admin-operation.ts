@@ -10,11 +10,14 @@ import type { Exchange } from '../exchange.ts'
 import { refusalWith } from '../refusal.ts'
 import { numbersOf, type Subject } from '../refusal-text.ts'
 import type { Operator } from './operator.ts'
+import type { TokenHolder } from './tokens.ts'
 
 export type AdminCall<Request> = Readonly<{
   request: Request
   exchange: Exchange
   operator: Operator
+  /** Everyone's. */
+  tokens: readonly TokenHolder[]
   by: By
 }>
 

@@ -1,6 +1,7 @@
 // Everything the admin plane serves.
 
 import type { AdminOperation } from './admin-operation.ts'
+import { findAccounts, getFeeTiers, getMarkets, getTokens, showAccount } from './look-operations.ts'
 import {
   cancelMarketChange,
   cancelOnlyMarket,
@@ -42,6 +43,7 @@ import {
 } from './withdrawal-operations.ts'
 
 export const adminOperations: readonly AdminOperation[] = [
+  getMarkets,
   listMarket,
   changeMarket,
   cancelMarketChange,
@@ -61,9 +63,12 @@ export const adminOperations: readonly AdminOperation[] = [
   setWithdrawalLimits,
   getReserves,
   moveReserve,
+  getFeeTiers,
   setFeeTiers,
   setInsuranceShare,
   setInsuranceDailyMax,
+  findAccounts,
+  showAccount,
   freezeAccount,
   setOwnerLimit,
   cancelOrders,
@@ -74,5 +79,6 @@ export const adminOperations: readonly AdminOperation[] = [
   getHashes,
   backUp,
   drain,
+  getTokens,
   getOperatorActions,
 ]

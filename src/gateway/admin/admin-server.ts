@@ -51,13 +51,11 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
           requireScope(holder, operation.scope)
           const { why, values } = requestOf(operation, request, check)
           check(values, '')
-          const { exchange, operator } = options
+          const { exchange, operator, tokens: everyone } = options
           const by = { who: holder.name, why }
           const answer = await operation.handle({
-            request: values as never,
-            exchange,
-            operator,
-            by,
+            ...{ request: values as never, exchange, operator },
+            ...{ tokens: everyone, by },
           })
           await options.settled()
           return replyBody('envelope', answer)

@@ -12,7 +12,7 @@ import { admin, order } from './admin-operation.ts'
 import { marketIn } from './market-operations.ts'
 import { numberIn, sizesOf } from './read-number.ts'
 
-function accountIn({ view }: Exchange, account: string): AccountId {
+export function accountIn({ view }: Exchange, account: string): AccountId {
   const id = view.accounts.idOf(addressIn('account', account))
   if (id === 0) throw refusalWith('ACCOUNT_NOT_FOUND', 'rules', { account, params: null })
   return id as AccountId
@@ -198,6 +198,6 @@ export const getOperatorActions = admin({
   ),
   async handle({ request, operator }) {
     const actions = await operator.actions(request.limit ?? 100, request.before ?? null)
-    return actions.map(({ atMs, ...action }) => ({ ...action, at: atMs }))
+    return actions.map(({ seq, atMs, ...action }) => ({ seq, at: atMs, ...action }))
   },
 })

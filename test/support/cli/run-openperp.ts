@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Keyboard } from '../../../src/cli/frame/command.ts'
 import { runCli } from '../../../src/cli/frame/run-cli.ts'
 import { version } from '../../../src/gateway/documents/version.ts'
 import { allCommands } from '../../../src/main/command-line.ts'
@@ -14,7 +15,22 @@ const program = fileURLToPath(new URL('../../../src/main/openperp.js', import.me
 
 export type Ran = Readonly<{ code: number; out: string; err: string }>
 
-export type RunOptions = Readonly<{ environment?: Readonly<Record<string, string>> }>
+export type RunOptions = Readonly<{
+  environment?: Readonly<Record<string, string>>
+  /** What somebody at a terminal answers, one question each; made here, not in a process. */
+  answers?: readonly string[]
+}>
+
+function keyboardOf(answers: readonly string[]): Keyboard {
+  const left = [...answers]
+  return {
+    async ask(question) {
+      const answer = left.shift()
+      if (answer === undefined) throw new Error(`nobody answers: ${question}`)
+      return answer
+    },
+  }
+}
 
 /** Nothing of the tester's own keys, addresses and folders reaches it. */
 function environmentOf(given: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
@@ -26,7 +42,7 @@ const ranAsProcess = new Set<string | undefined>()
 
 export function openperp(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const [name] = args
-  if (ranAsProcess.has(name)) return runHere(args, options)
+  if (ranAsProcess.has(name) || options.answers !== undefined) return runHere(args, options)
   ranAsProcess.add(name)
   return runProcess(args, options)
 }
@@ -47,6 +63,7 @@ async function runHere(args: readonly string[], options: RunOptions): Promise<Ra
         err += text
       },
     },
+    keyboard: options.answers === undefined ? null : keyboardOf(options.answers),
     signal: new AbortController().signal,
     version,
   })

@@ -16,7 +16,7 @@ export const getAccount = unsigned({
     const id = readableAccount(call, call.request.account)
     if (id === 0) throw noAccount()
     const { view } = call.exchange
-    return { ...accountWire(view.accounts.numbersOf(id)), ...spotless, updated_at: view.atMs }
+    return { ...accountWire(view.accounts.numbersOf(id)), updated_at: view.atMs }
   },
 })
 
@@ -35,7 +35,7 @@ function noAccount(): ApiError {
   return new ApiError('ACCOUNT_NOT_FOUND', explanation, { status: 404, code: 1 })
 }
 
-function accountWire(numbers: AccountNumbers) {
+export function accountWire(numbers: AccountNumbers) {
   return {
     balance: moneyText(numbers.balance),
     fee_level: numbers.feeTier,
@@ -52,5 +52,6 @@ function accountWire(numbers: AccountNumbers) {
     positions_count: numbers.positions,
     orders_count: numbers.orders,
     stop_orders_count: numbers.stops,
+    ...spotless,
   }
 }

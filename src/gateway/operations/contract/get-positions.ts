@@ -16,7 +16,7 @@ export const getPositions = unsigned({
   },
 })
 
-function positionWire(numbers: PositionNumbers) {
+export function positionWire(numbers: PositionNumbers) {
   const { params, lots, cost, isolated } = numbers
   return {
     amount: sizeText(params, Math.abs(lots)),

@@ -1,3 +1,4 @@
+import type { MarketParams, OpenOrder } from '../../../core/index.ts'
 import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { amountsWire, stopWire } from '../order-text.ts'
@@ -14,20 +15,21 @@ export const getOpenOrders = unsigned({
     const account = readableAccount(call, call.request.account)
     const { exchange } = call
     const orders = account === 0 ? [] : exchange.view.orders.openOf(account)
-    const rows = orders.map((row) => {
-      const params = exchange.view.markets.paramsOf(row.market)
-      return {
-        order_id: row.order,
-        client_order_id: row.clientOrderId,
-        symbol: params.symbol,
-        side: row.side,
-        price: priceText(params, row.price),
-        ...amountsWire(params, row),
-        ...stopWire(params, row),
-        created_at: row.createdAt,
-        updated_at: row.updatedAt,
-      }
-    })
+    const rows = orders.map((row) => openOrderWire(exchange.view.markets.paramsOf(row.market), row))
     return { rows, last_order_id: exchange.seq() }
   },
 })
+
+export function openOrderWire(params: MarketParams, row: OpenOrder) {
+  return {
+    order_id: row.order,
+    client_order_id: row.clientOrderId,
+    symbol: params.symbol,
+    side: row.side,
+    price: priceText(params, row.price),
+    ...amountsWire(params, row),
+    ...stopWire(params, row),
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }
+}

@@ -1,0 +1,212 @@
+// How an operation of the admin plane is said in the shell: its words, what stands behind them
+// without a flag, and what is the same for every use of these words. One that is not here is said
+// by its path, so that every operation has a command.
+
+export type Said = Readonly<{
+  words: string
+  /** Fields that stand behind the words, in this order. */
+  behind?: readonly string[]
+  /** The field whose own fields are flags. */
+  spreads?: string
+  /** Fields that these words give. */
+  gives?: Readonly<Record<string, unknown>>
+  summary?: string
+  /** What follows `openperp admin`, one or more. */
+  examples: readonly string[]
+}>
+
+const market = (verb: string): readonly Said[] => [
+  {
+    words: `market ${verb}`,
+    behind: ['symbol'],
+    examples: [`market ${verb} BTC --reason 'the feed is being repaired'`],
+  },
+]
+
+const account = 'J1wM…'
+
+/** By name of the operation. */
+export const sayings: Readonly<Record<string, readonly Said[]>> = {
+  get_markets: [{ words: 'markets', examples: ['markets', 'markets --json'] }],
+  list_market: [
+    {
+      words: 'market list',
+      behind: ['symbol'],
+      examples: ["market list BTC --base-asset BTC --tick-size 0.5 … --reason 'first market'"],
+    },
+  ],
+  change_market: [
+    {
+      words: 'market change',
+      behind: ['symbol'],
+      spreads: 'change',
+      examples: [
+        "market change BTC --max-leverage 25 --reason 'thin books' --dry-run",
+        `market change BTC --risk-tiers '[{"from_value":"1000000","max_leverage":10}]' --reason …`,
+      ],
+    },
+  ],
+  cancel_market_change: [
+    {
+      words: 'market cancel-change',
+      behind: ['symbol', 'change_id'],
+      examples: ["market cancel-change BTC 3 --reason 'announced by mistake'"],
+    },
+  ],
+  halt_market: market('halt'),
+  resume_market: market('resume'),
+  reduce_only_market: market('reduce-only'),
+  post_only_market: market('post-only'),
+  cancel_only_market: market('cancel-only'),
+  settle_market: [
+    {
+      words: 'market settle',
+      behind: ['symbol', 'price'],
+      examples: ["market settle OLD 12.5 --reason 'delisted, as announced'"],
+    },
+  ],
+  set_exchange_mode: [
+    {
+      words: 'exchange mode',
+      behind: ['mode'],
+      examples: ["exchange mode cancel_only --reason 'upgrade'"],
+    },
+  ],
+  credit_deposit: [
+    {
+      words: 'deposit',
+      behind: ['account', 'amount'],
+      examples: [`deposit ${account} 2500 --reference wire-7731 --reason 'wire of Monday'`],
+    },
+  ],
+  list_withdrawals: [{ words: 'withdrawals', examples: ['withdrawals'] }],
+  approve_withdrawal: [
+    {
+      words: 'withdrawal approve',
+      behind: ['withdrawal_id'],
+      examples: ["withdrawal approve 12 --reason 'seen by two of us'"],
+    },
+  ],
+  complete_withdrawal: [
+    {
+      words: 'withdrawal complete',
+      behind: ['withdrawal_id'],
+      examples: ["withdrawal complete 12 --reason 'sent, tx 0x51…'"],
+    },
+  ],
+  fail_withdrawal: [
+    {
+      words: 'withdrawal fail',
+      behind: ['withdrawal_id'],
+      examples: ["withdrawal fail 12 --reason 'the address does not exist'"],
+    },
+  ],
+  get_withdrawal_limits: [{ words: 'withdrawals limits', examples: ['withdrawals limits'] }],
+  set_withdrawal_limits: [
+    {
+      words: 'withdrawals set-limits',
+      examples: [
+        "withdrawals set-limits --approval-above 10000 --daily-max null --reason 'as agreed'",
+      ],
+    },
+  ],
+  get_reserves: [{ words: 'reserves', examples: ['reserves'] }],
+  move_reserve: [
+    {
+      words: 'reserves move',
+      behind: ['amount'],
+      examples: ["reserves move 5000 --from fees --to insurance --reason 'the fund is low'"],
+    },
+  ],
+  set_insurance_daily_max: [
+    {
+      words: 'reserves insurance-daily-max',
+      behind: ['daily_max'],
+      examples: ["reserves insurance-daily-max 0.5 --reason 'as agreed'"],
+    },
+  ],
+  get_fee_tiers: [{ words: 'fees', examples: ['fees', 'fees --json'] }],
+  set_fee_tiers: [
+    {
+      words: 'fees set',
+      behind: ['tiers'],
+      examples: [
+        `fees set '[{"volume":0,"maker_fee_rate":"0.0002","taker_fee_rate":"0.0005"}]' --reason …`,
+      ],
+    },
+  ],
+  set_insurance_share: [
+    {
+      words: 'fees insurance-share',
+      behind: ['share'],
+      examples: ["fees insurance-share 0.2 --reason 'the fund is low'"],
+    },
+  ],
+  find_accounts: [
+    {
+      words: 'accounts',
+      behind: ['query'],
+      examples: ['accounts J1w', 'accounts --order margin_ratio --limit 10'],
+    },
+  ],
+  show_account: [
+    { words: 'account show', behind: ['account'], examples: [`account show ${account}`] },
+  ],
+  freeze_account: [
+    {
+      words: 'account freeze',
+      behind: ['account'],
+      gives: { frozen: true },
+      summary: 'Freeze an account: it can only cancel',
+      examples: [`account freeze ${account} --reason 'its key was stolen'`],
+    },
+    {
+      words: 'account unfreeze',
+      behind: ['account'],
+      gives: { frozen: false },
+      summary: 'Free an account that is frozen',
+      examples: [`account unfreeze ${account} --reason 'the owner has a new key'`],
+    },
+  ],
+  set_owner_limit: [
+    {
+      words: 'account owner-limit',
+      behind: ['account', 'symbol', 'amount'],
+      examples: [`account owner-limit ${account} BTC 500 --reason 'market maker'`],
+    },
+  ],
+  cancel_orders: [
+    {
+      words: 'account cancel-orders',
+      behind: ['account'],
+      examples: [`account cancel-orders ${account} --reason 'asked by phone'`],
+    },
+  ],
+  unbind_agent: [
+    {
+      words: 'agent unbind',
+      behind: ['agent_wallet'],
+      examples: ["agent unbind 9xQe… --reason 'key of a bot is public'"],
+    },
+  ],
+  set_key_credits: [
+    {
+      words: 'key credits',
+      behind: ['prefix', 'credits'],
+      examples: ["key credits AbCd1234 6000 --reason 'market maker'"],
+    },
+  ],
+  get_prices: [{ words: 'prices', examples: ['prices', 'prices --json'] }],
+  push_prices: [
+    {
+      words: 'prices push',
+      behind: ['prices'],
+      examples: [`prices push '[{"symbol":"BTC","price":"105000"}]'`],
+    },
+  ],
+  get_hashes: [{ words: 'hash', examples: ['hash'] }],
+  back_up: [{ words: 'backup', examples: ["backup --reason 'before the upgrade'"] }],
+  drain: [{ words: 'drain', examples: ["drain --reason 'stopping for the upgrade'"] }],
+  get_tokens: [{ words: 'tokens', examples: ['tokens'] }],
+  get_operator_actions: [{ words: 'journal', examples: ['journal', 'journal --limit 20 --json'] }],
+}

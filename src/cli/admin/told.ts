@@ -1,0 +1,44 @@
+// Whatever the admin plane answers, for people: lists as tables, objects as pairs, times as dates.
+// What does not fit on a line is there with --json.
+
+import { pairsOf, tableOf } from '../frame/screen.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isPlain = (value: unknown) =>
+  !isRow(value) && (!Array.isArray(value) || value.every((each) => typeof each !== 'object'))
+
+export function toldLines(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return listLines(value)
+  if (!isRow(value)) return [cellOf('', value)]
+  const plain = Object.entries(value).filter(([, each]) => isPlain(each))
+  const rest = Object.entries(value).filter(([, each]) => !isPlain(each))
+  const pairs = plain.map(([name, each]) => [name, cellOf(name, each)] as const)
+  return [
+    ...(pairs.length === 0 ? [] : pairsOf(pairs)),
+    ...rest.flatMap(([name, each]) => ['', `${name}:`, ...toldLines(each)]),
+  ]
+}
+
+function listLines(list: readonly unknown[]): readonly string[] {
+  if (list.length === 0) return ['none']
+  if (!list.every(isRow)) return list.map((each) => cellOf('', each))
+  const heads = Object.keys(list[0]!).filter((name) => list.every((row) => isPlain(row[name])))
+  return tableOf(
+    heads,
+    list.map((row) => heads.map((name) => cellOf(name, row[name]))),
+  )
+}
+
+const isTime = (name: string) => /(^|_)(at|until)$/.test(name)
+
+export function cellOf(name: string, value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (typeof value === 'number' && isTime(name)) return new Date(value).toISOString()
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
+    return value.length === 0 ? '-' : value.join(' ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,109 @@
+// What an action would change, as it is now: shown before it is done. Null: there is nothing to
+// compare it with.
+
+import { CliError } from '../frame/exit-codes.ts'
+import { pairsOf } from '../frame/screen.ts'
+import type { AdminPlane, Body } from './admin-plane.ts'
+import { cellOf, toldLines } from './told.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Look = (plane: AdminPlane, body: Body) => Promise<readonly string[]>
+
+async function marketOf(plane: AdminPlane, { symbol }: Body): Promise<Row | undefined> {
+  const markets = await plane.get<readonly Row[]>('/markets')
+  return markets.find((market) => market.symbol === symbol)
+}
+
+const picked = (row: Row, names: readonly string[]) =>
+  pairsOf(names.map((name) => [name, cellOf(name, row[name])] as const))
+
+const market: Look = async (plane, body) => {
+  const found = await marketOf(plane, body)
+  if (found === undefined) return [`no market is called ${body.symbol}`]
+  return picked(found, ['status', 'mode', 'mark', 'open_interest', 'open_interest_value'])
+}
+
+/** `max_leverage  50 → 25`. */
+const change: Look = async (plane, body) => {
+  const found = await marketOf(plane, body)
+  if (found === undefined) return [`no market is called ${body.symbol}`]
+  const now = found.params as Row
+  return pairsOf(
+    Object.entries((body.change ?? {}) as Row).map(([name, value]) => {
+      return [name, `${cellOf(name, now[name])} → ${cellOf(name, value)}`] as const
+    }),
+  )
+}
+
+const announced: Look = async (plane, body) => {
+  const found = await marketOf(plane, body)
+  const pending = (found?.pending_changes ?? []) as readonly Row[]
+  const meant = pending.find(({ change_id }) => change_id === body.change_id)
+  return meant === undefined ? ['no such change is announced'] : toldLines(meant)
+}
+
+const account: Look = async (plane, { account: whose }) => {
+  const row = await plane.get<Row>('/accounts/show', { account: whose })
+  return picked(row, ['frozen', 'balance', 'equity', 'positions', 'orders', 'margin_ratio'])
+}
+
+const depositor: Look = async (plane, body) => {
+  try {
+    return await account(plane, body)
+  } catch (error) {
+    if (!(error instanceof CliError) || !error.message.startsWith('ACCOUNT_NOT_FOUND')) throw error
+    return ['this address has no account: the deposit opens it']
+  }
+}
+
+const withdrawal: Look = async (plane, { withdrawal_id }) => {
+  const waiting = await plane.get<readonly Row[]>('/withdrawals')
+  const found = waiting.find((each) => each.withdrawal_id === withdrawal_id)
+  return found === undefined ? [`no withdrawal ${withdrawal_id} waits`] : toldLines(found)
+}
+
+const reserves: Look = async (plane) => {
+  const row = await plane.get<Row>('/reserves')
+  return picked(row, ['fees', 'insurance', 'deficit', 'insurance_share', 'insurance_daily_max'])
+}
+
+const fees: Look = async (plane) => toldLines(await plane.get('/fees'))
+
+const looks: Readonly<Record<string, Look>> = {
+  change_market: change,
+  cancel_market_change: announced,
+  halt_market: market,
+  resume_market: market,
+  reduce_only_market: market,
+  post_only_market: market,
+  cancel_only_market: market,
+  settle_market: market,
+  credit_deposit: depositor,
+  approve_withdrawal: withdrawal,
+  complete_withdrawal: withdrawal,
+  fail_withdrawal: withdrawal,
+  freeze_account: account,
+  cancel_orders: account,
+  set_owner_limit: account,
+  move_reserve: reserves,
+  set_insurance_share: reserves,
+  set_insurance_daily_max: reserves,
+  set_fee_tiers: fees,
+}
+
+export async function whatIsNow(
+  plane: AdminPlane,
+  operation: string,
+  body: Body,
+): Promise<readonly string[] | null> {
+  const look = looks[operation]
+  if (look === undefined) return null
+  try {
+    return await look(plane, body)
+  } catch (error) {
+    // A token that may act and not read acts without seeing.
+    if (error instanceof CliError && error.message.startsWith('SCOPE_REQUIRED'))
+      return ['not shown: the token lacks the scope read']
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+// How near an account is to its liquidation: of its scopes the one with the lowest equity over
+// maintenance. On record, as liquidation itself finds candidates: what funding owes is not in it.
+
+import type { Ppb, Quote } from '../../units/units.ts'
+import { Health, sumScope } from '../accounts/margin.ts'
+import type { MarketId } from '../commands/ids.ts'
+import type { State } from '../state/state.ts'
+import { ratioPpb } from './queue-liquidations.ts'
+import { scopeOfRow } from './scope.ts'
+
+export type ScopeStanding = Readonly<{
+  /** The isolated market; 0: cross. */
+  scope: MarketId | 0
+  equity: Quote
+  maintenance: Quote
+  /** Below a whole (10^9) it is liquidated. */
+  ratio: Ppb
+}>
+
+const health = new Health()
+
+export function nearestScope(state: State, account: number): ScopeStanding | null {
+  const { positions } = state
+  let nearest: ScopeStanding | null = null
+  for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
+    if (positions.lots[row] === 0) continue
+    sumScope(state, row, health)
+    const { equity, maintenance } = health
+    // Less than a micro-dollar of maintenance is none: nothing to be near to.
+    if (maintenance === 0) continue
+    const ratio = ratioPpb(equity, maintenance)
+    if (nearest !== null && nearest.ratio <= ratio) continue
+    nearest = {
+      scope: scopeOfRow(state, row).market as MarketId | 0,
+      equity: equity as Quote,
+      maintenance: maintenance as Quote,
+      ratio: ratio as Ppb,
+    }
+  }
+  return nearest
+}
