@@ -20,6 +20,7 @@ const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import
 const served = [
   ...apiOperations('sandbox').map(({ http }) => http.replace(' /', ' /api/v1/')),
   ...ccxtOperations('sandbox').map(({ http }) => http.replace(' /', ' /ccxt/api/v1/')),
+  'GET /status',
 ]
 
 test('every operation is in the OpenAPI document, and nothing else is', () => {

@@ -12,6 +12,7 @@ import { createHttp } from '../../gateway/http/server.ts'
 import { addTerminal } from '../../gateway/http/terminal.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
 import { Registry } from '../../gateway/packages.ts'
+import { statusOf } from '../../gateway/status/status.ts'
 import { feedContextOf } from '../../gateway/ws/feed-context-of.ts'
 import { WsServer, wsPath } from '../../gateway/ws/ws-server.ts'
 import type { DirectSequencer } from '../direct-sequencer.ts'
@@ -35,8 +36,9 @@ export async function serverOf({ options }: ServedParts): Promise<FastifyInstanc
   const server = createHttp({ ...options, log, mounts })
   const ready = () => readinessOf(exchange.view, exchange.closed())
   const serving = () => servingOf(exchange.closed())
+  const status = () => statusOf(exchange.view, exchange.closed())
   // What the process as a whole does is its own to measure.
-  addProbes(server, { ready, serving, metrics: new Registry(), mounts, version })
+  addProbes(server, { ready, serving, metrics: new Registry(), mounts, version, status })
   addTerminal(server, terminalFolder)
   await server.ready()
   return server

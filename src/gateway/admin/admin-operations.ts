@@ -1,6 +1,12 @@
 // Everything the admin plane serves.
 
 import type { AdminOperation } from './admin-operation.ts'
+import {
+  announceIncident,
+  listIncidents,
+  resolveIncident,
+  updateIncident,
+} from './incident-operations.ts'
 import { findAccounts, getFeeTiers, getMarkets, getTokens, showAccount } from './look-operations.ts'
 import {
   cancelMarketChange,
@@ -76,6 +82,10 @@ export const adminOperations: readonly AdminOperation[] = [
   setKeyCredits,
   pushPrices,
   getPrices,
+  announceIncident,
+  updateIncident,
+  resolveIncident,
+  listIncidents,
   getHashes,
   backUp,
   drain,

@@ -3,6 +3,7 @@
 
 import { rejections } from '../../core/index.ts'
 import { type ErrorName, errorTable } from '../../protocol/errors.ts'
+import { statusReply } from '../../protocol/schemas/status.ts'
 import type { Mount } from '../http/server.ts'
 import type { Operation } from '../operation.ts'
 import { answerOf } from '../refusal.ts'
@@ -44,8 +45,27 @@ export function openApi(mounts: readonly Mount[], version: string): Json {
     openapi: '3.1.0',
     info: { title: 'openperp', version, description: 'A perpetual-futures exchange' },
     servers: [{ url: '/' }],
-    paths,
+    paths: { ...paths, '/status': { get: status } },
   }
+}
+
+/** No operation of a mount: it is asked of this very server, by browsers too, and costs nothing. */
+const status: Json = {
+  operationId: 'get_status',
+  tags: ['Status'],
+  summary: 'How markets, their prices and the exchange stand, and what operators announced',
+  'x-signing-type': null,
+  'x-cost': 'free',
+  parameters: [],
+  responses: {
+    200: {
+      description: 'Success; true of the last second',
+      content: {
+        'application/json': { schema: replySchemaOf({ wraps: 'envelope', reply: statusReply }) },
+        'text/html': { schema: { type: 'string' } },
+      },
+    },
+  },
 }
 
 function described(operation: Operation, prefix: string): Json {

@@ -1,21 +1,10 @@
-// The API reference as one page of plain HTML, made from the same operations. No script, no font,
-// no host but this one.
+// The API reference as one page of plain HTML, made from the same operations.
 
 import type { Operation } from '../operation.ts'
 import { bodySchemaOf } from '../request-body.ts'
 import { fieldsOf, type Schema } from './fields.ts'
 import { replySchemaOf } from './open-api.ts'
-
-const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
-
-const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;
-padding:0 1rem;color:#1b1f24;background:#fff}h1,h2{line-height:1.2}
-h2{margin-top:2.5rem;border-top:1px solid #ccd}
-code{font:13px ui-monospace,monospace;background:#f0f2f6;padding:.1em .3em;border-radius:3px}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;
-padding:.25rem .5rem;border-bottom:1px solid #e3e6ec}nav{columns:3}nav a{display:block}
-@media(prefers-color-scheme:dark){body{color:#dde;background:#14171c}code{background:#252a33}
-td,th{border-color:#2c323c}a{color:#8ab4ff}}`
+import { escaped, plainPage } from './plain-page.ts'
 
 export function referencePage(operations: readonly Operation[]): string {
   const groups = [...new Set(operations.map(({ group }) => group))]
@@ -24,13 +13,12 @@ export function referencePage(operations: readonly Operation[]): string {
     return `<h1 id="${escaped(group)}">${escaped(group)}</h1>${members.map(section).join('')}`
   })
   const links = operations.map(({ name }) => `<a href="#${name}">${name}</a>`).join('')
-  return (
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>openperp API</title>' +
-    '<meta name="viewport" content="width=device-width,initial-scale=1">' +
-    `<style>${style}</style></head><body><h1>openperp API</h1>` +
-    '<p>Made from the schemas that validate. Machines read <a href="/openapi.json">/openapi.json' +
-    `</a>. All paths are under <code>/api/v1</code>.</p><nav>${links}</nav>${sections.join('')}` +
-    '</body></html>'
+  const title = 'openperp API'
+  return plainPage(
+    title,
+    `<h1>${title}</h1><p>Made from the schemas that validate. Machines read ` +
+      '<a href="/openapi.json">/openapi.json</a>. All paths are under <code>/api/v1</code>.</p>' +
+      `<nav>${links}</nav>${sections.join('')}`,
   )
 }
 

@@ -1,13 +1,17 @@
 // What machines ask about the process, and the documents: health, readiness, metrics, the API
 // reference.
 
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { StatusReply } from '../../protocol/schemas/status.ts'
 import { apiError } from '../api-error.ts'
 import { asyncApi } from '../documents/async-api.ts'
 import { openApi } from '../documents/open-api.ts'
 import { referencePage } from '../documents/reference-page.ts'
+import { keptFor } from '../status/status.ts'
+import { statusPage } from '../status/status-page.ts'
 import { wsPath } from '../ws/ws-server.ts'
+import { replyBody } from './envelope.ts'
 import type { Mount } from './server.ts'
 
 /** Null: ready. Otherwise what is missing. */
@@ -24,6 +28,7 @@ export type ProbeOptions = Readonly<{
   metrics: MetricsPage | null
   mounts: readonly Mount[]
   version: string
+  status: () => StatusReply
 }>
 
 /** Pages of ours run no script and load nothing from elsewhere. */
@@ -31,12 +36,14 @@ const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
 
 export function addProbes(server: FastifyInstance, options: ProbeOptions): void {
   const { ready, serving, metrics, mounts, version } = options
+  const status = keptFor(options.status)
   const document = once(() => JSON.stringify(openApi(mounts, version)))
   const streams = once(() => JSON.stringify(asyncApi(mounts[0]!.operations, version)))
   const page = once(() => referencePage(mounts[0]!.operations))
   server.get('/health', async () => ({ status: 'ok' }))
   server.get('/ready', async (_, reply) => told(reply, 'ready', ready()))
   server.get('/serving', async (_, reply) => told(reply, 'serving', serving()))
+  server.get('/status', (request, reply) => sendStatus(request, reply, status()))
   if (metrics !== null) server.get('/metrics', (_, reply) => sendMetrics(reply, metrics))
   server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document()))
   server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams()))
@@ -64,6 +71,17 @@ export function once(make: () => string): () => string {
 export async function sendMetrics(reply: FastifyReply, metrics: MetricsPage): Promise<string> {
   reply.header('content-type', metrics.contentType)
   return metrics.metrics()
+}
+
+/** A page for browsers, JSON for everybody else. */
+function sendStatus(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  status: StatusReply,
+): FastifyReply {
+  reply.header('cache-control', 'public, max-age=1').header('vary', 'accept')
+  if (headers.accept?.includes('text/html')) return sendPage(reply, statusPage(status))
+  return sendText(reply, 'application/json', JSON.stringify(replyBody('envelope', status)))
 }
 
 export function sendText(reply: FastifyReply, type: string, text: string): FastifyReply {

@@ -22,6 +22,7 @@ import { ConnectionCaps } from '../../gateway/limits/connection-caps.ts'
 import type { RateLimit } from '../../gateway/limits/rate-limit.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import { apiOperations, ccxtOperations } from '../../gateway/operations/all-operations.ts'
+import { statusOf } from '../../gateway/status/status.ts'
 import { feedContextOf } from '../../gateway/ws/feed-context-of.ts'
 import type { WsLimits } from '../../gateway/ws/limits.ts'
 import { WsServer } from '../../gateway/ws/ws-server.ts'
@@ -104,6 +105,7 @@ export function createFront(parts: FrontParts): PublicSide {
   sequencing.onBatch((batch) => streams.feed(batch))
   const ready = () => readinessOf(sequencing.view, exchange.closed()) ?? history.missing()
   const serving = parts.serving ?? (() => servingOf(exchange.closed()))
+  const status = () => statusOf(sequencing.view, exchange.closed())
   /** Both ports serve all there is; which form `/api/v1` has is the difference. */
   const serverWith = (root: readonly Operation[]): FastifyInstance => {
     const mounts: readonly Mount[] = [
@@ -112,7 +114,7 @@ export function createFront(parts: FrontParts): PublicSide {
     ]
     const server = createHttp({ ...common, mounts, allowedHosts })
     streams.attach(server.server)
-    addProbes(server, { ready, serving, metrics: parts.metricsPage, mounts, version })
+    addProbes(server, { ready, serving, metrics: parts.metricsPage, mounts, version, status })
     return server
   }
   const http = serverWith(operations)

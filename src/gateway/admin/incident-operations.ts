@@ -1,0 +1,80 @@
+// Incidents: what everybody reads at GET /status of the public port.
+
+import { impacts, incidentRow } from '../../protocol/schemas/status.ts'
+import { Type } from '../../protocol/schemas/typebox.ts'
+import { announce, incidentsIn, say } from '../status/incidents.ts'
+import { type AdminCall, admin, order } from './admin-operation.ts'
+import { marketIn } from './market-operations.ts'
+
+const words = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 2_000, description: `${description}; for everybody` })
+const id = Type.String({ minLength: 1, maxLength: 64, description: 'As GET /incidents tells it' })
+const nobody = { account: '', params: null }
+
+export const announceIncident = admin({
+  name: 'announce_incident',
+  http: 'POST /incidents/announce',
+  scope: 'operate',
+  summary: 'Tell everybody what is wrong, at GET /status of the public port',
+  request: Type.Object({
+    title: Type.String({ minLength: 1, maxLength: 120, description: 'In a few words' }),
+    text: words('What is wrong, and what you do about it'),
+    impact: Type.Enum([...impacts], {
+      description: 'notice: nothing is lost by not reading it; outage: nobody can trade',
+    }),
+    markets: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 32 }), {
+        maxItems: 100,
+        description: 'Symbols; none: everybody is concerned',
+      }),
+    ),
+  }),
+  reply: Type.Object({ id: Type.String() }),
+  async handle(call) {
+    const { title, text, impact, markets = [] } = call.request
+    for (const symbol of markets) marketIn(call.exchange, symbol)
+    const { notes } = call.exchange.view
+    const announced = announce(notes, { title, text, impact, markets }, Date.now())
+    for (const command of announced.commands) await order(call, command, nobody)
+    return { id: announced.id }
+  },
+})
+
+type Words = Readonly<{ id: string; text: string }>
+
+async function saidOf(call: AdminCall<Words>, resolves: boolean) {
+  const { id: named, text } = call.request
+  const said = { at: Date.now(), text, resolves }
+  await order(call, say(call.exchange.view.notes, named, said), nobody)
+  return { id: named }
+}
+
+export const updateIncident = admin({
+  name: 'update_incident',
+  http: 'POST /incidents/update',
+  scope: 'operate',
+  summary: 'Say more of an incident that goes on',
+  request: Type.Object({ id, text: words('What is known now') }),
+  reply: Type.Object({ id: Type.String() }),
+  handle: (call) => saidOf(call, false),
+})
+
+export const resolveIncident = admin({
+  name: 'resolve_incident',
+  http: 'POST /incidents/resolve',
+  scope: 'operate',
+  summary: 'Say that an incident is over',
+  request: Type.Object({ id, text: words('What it was, and what became of it') }),
+  reply: Type.Object({ id: Type.String() }),
+  handle: (call) => saidOf(call, true),
+})
+
+export const listIncidents = admin({
+  name: 'list_incidents',
+  http: 'GET /incidents',
+  scope: 'read',
+  summary: 'Incidents that go on, then those of the past, newest first',
+  request: Type.Object({}),
+  reply: Type.Array(incidentRow),
+  handle: ({ exchange }) => [...incidentsIn(exchange.view.notes)],
+})
