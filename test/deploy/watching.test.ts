@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { backupMetrics } from '../../src/cli/offline/backups/textfile.ts'
 import { metricsThere } from '../../src/main/watching/metrics-page.ts'
 import { adminScopes } from '../../src/protocol/admin-scopes.ts'
 import { adminToken, type Live, liveExchange } from '../support/http/live-exchange.ts'
@@ -22,7 +23,7 @@ type Panel = Readonly<{ id: number; title: string; targets?: readonly Target[] }
 type Dashboard = Readonly<{ panels: readonly Panel[] }>
 
 /** Written by a command, or by Prometheus. */
-const elsewhere = new Set(['openperp_backup_last_success_timestamp_seconds', 'up'])
+const elsewhere = new Set([...Object.keys(backupMetrics), 'up'])
 /** Given by Prometheus, and by histograms. */
 const givenLabels = ['instance', 'job', 'le', 'process']
 

@@ -4,6 +4,7 @@
 import type { Command } from '../frame/command.ts'
 import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
+import { backups } from './backups/backups.ts'
 import { cluster } from './cluster.ts'
 import { explain } from './explain.ts'
 import { exporting } from './export.ts'
@@ -15,6 +16,7 @@ export const offlineCommands: readonly Command[] = [
   exporting,
   rebuild,
   backup,
+  backups,
   restore,
   cluster,
 ]

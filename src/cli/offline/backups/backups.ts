@@ -1,0 +1,79 @@
+// `openperp backups`: one more backup, proved, and as many kept as are wanted.
+
+import { renameSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { command } from '../../frame/command.ts'
+import { misused } from '../../frame/exit-codes.ts'
+import { pairsOf } from '../../frame/screen.ts'
+import { dataFolderOf, dataOption, onData } from '../data-option.ts'
+import type { Manifest } from './keep-backups.ts'
+import { backupText } from './textfile.ts'
+
+const defaults = { daily: 7, weekly: 5 } as const
+
+export const backups = command({
+  name: 'backups',
+  group: 'data',
+  summary: 'Add a proven backup to a folder of them, and delete those that are too old',
+  about:
+    'For a timer. The data folder is copied as `backup` does it; the exchange may be running. ' +
+    'The copy is recovered from its snapshot and played again from its first entry, and both ' +
+    'must give one hash; only then it gets its name, openperp-<time>-<entry>, and backup.json ' +
+    'in it says what it holds. After that the newest of each of the last days and weeks stay, ' +
+    'and the others are deleted. When anything fails nothing is deleted, and the exit code is ' +
+    'not 0. Folders that this command did not make are left alone.',
+  arguments: [{ name: 'folder', about: 'where backups are kept', required: true }],
+  options: {
+    ...dataOption,
+    daily: { type: 'string', value: '<days>', about: `days to keep; ${defaults.daily}` },
+    weekly: { type: 'string', value: '<weeks>', about: `weeks to keep; ${defaults.weekly}` },
+    textfile: {
+      type: 'string',
+      value: '<file.prom>',
+      about: 'written for node_exporter when it succeeded',
+    },
+  },
+  examples: [
+    'openperp backups /mnt/backup --data /var/lib/openperp',
+    'openperp backups /mnt/backup --daily 14 --weekly 8',
+  ],
+  async run({ values, words: [folder], environment, screen }) {
+    const data = dataFolderOf(values.data, environment)
+    const kept = {
+      daily: countIn('daily', values.daily, defaults.daily),
+      weekly: countIn('weekly', values.weekly, defaults.weekly),
+    }
+    const { keepBackup } = await import('./keep-backups.ts')
+    const made = await onData(() =>
+      keepBackup({
+        ...{ data, kept, now: Date.now },
+        backups: resolve(folder!),
+        onProgress: (text) => screen.progress(text),
+      }),
+    )
+    const { manifest, removed } = made
+    if (values.textfile !== undefined) writeText(resolve(values.textfile), manifest)
+    return {
+      json: { ...made, kept },
+      lines: pairsOf([
+        ['backed up to', made.folder],
+        ['up to', `entry ${manifest.seq}`],
+        ['proved', `${manifest.entries} entries played again, ${manifest.seconds} s`],
+        ['state hash', manifest.stateHash],
+        ['deleted', removed.length === 0 ? 'none' : removed.join(', ')],
+      ]),
+    }
+  },
+})
+
+/** Whoever reads it while it is written sees the old one. */
+function writeText(path: string, manifest: Manifest): void {
+  writeFileSync(`${path}.tmp`, backupText(manifest), { mode: 0o644 })
+  renameSync(`${path}.tmp`, path)
+}
+
+function countIn(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  if (/^\d{1,4}$/.test(text)) return Number.parseInt(text, 10)
+  throw misused(`--${name} ${text} is not a number from 0 to 9999`)
+}
