@@ -1,6 +1,7 @@
 // The command line: joins its commands with the exchange that `start` runs.
 
 import { adminCommand } from '../cli/admin/admin.ts'
+import { doctorCommand } from '../cli/doctor.ts'
 import { misused } from '../cli/frame/exit-codes.ts'
 import { keyboardOf } from '../cli/frame/keyboard.ts'
 import { nearWord } from '../cli/frame/near-word.ts'
@@ -23,6 +24,11 @@ const start = startCommand(async (flags) => {
   return new Promise<never>(() => undefined)
 })
 
+const doctor = doctorCommand(async (asked) => {
+  const { examine } = await import('./doctor/examine.ts')
+  return examine(asked)
+})
+
 /** Settings that do not fit are wrong use; an unknown flag may be near to one that exists. */
 function requireSettings(flags: readonly string[]): void {
   try {
@@ -43,7 +49,7 @@ const admin = adminCommand(
 )
 
 /** Everything the program can do, in the order of its help. */
-export const allCommands = [start, ...onlineCommands, admin, ...offlineCommands]
+export const allCommands = [start, doctor, ...onlineCommands, admin, ...offlineCommands]
 
 export async function main(args: readonly string[]): Promise<void> {
   const ending = new AbortController()

@@ -1,0 +1,77 @@
+// What `openperp doctor` looks at, in the order in which it is told.
+
+import { resolve } from 'node:path'
+import type { Asked, Finding } from '../../cli/doctor.ts'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { examinePostgres } from '../../journal/postgres/open-store.ts'
+import { backupFinding, folderFindings } from './folder-checks.ts'
+import {
+  clockFinding,
+  clockSynchronized,
+  descriptorFinding,
+  memoryFinding,
+  nodeFinding,
+} from './machine-checks.ts'
+import {
+  configFileFinding,
+  exposureFindings,
+  portFindings,
+  priceFinding,
+  tokenFinding,
+} from './settings-checks.ts'
+
+export async function examine(asked: Asked): Promise<readonly Finding[]> {
+  const machine = [nodeFinding(), memoryFinding(), clockFinding(clockSynchronized())]
+  const read = settingsOf(asked)
+  if ('finding' in read) return [...machine, read.finding]
+  const { config } = read
+  const file = asked.config ?? asked.environment.OPENPERP_CONFIG
+  const prices = priceFinding(config)
+  return [
+    ...machine,
+    { what: 'settings', is: `of a ${config.mode}`, must: 'readable', verdict: 'good' },
+    ...(file === undefined ? [] : [configFileFinding(file)]),
+    descriptorFinding(config),
+    ...(await folderFindings(resolve(config.data))),
+    tokenFinding(config),
+    ...(prices === null ? [] : [prices]),
+    ...exposureFindings(config),
+    ...(await portFindings(config)),
+    backupFinding(asked.backups, Date.now()),
+    ...(config.cluster === '' ? [] : await clusterFindings(config.cluster)),
+  ]
+}
+
+function settingsOf({
+  config,
+  data,
+  environment,
+}: Asked): { config: Config } | { finding: Finding } {
+  const flags = [
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(data === undefined ? [] : ['--data', data]),
+  ]
+  try {
+    return { config: readConfig(flags, environment, process.cwd()) }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const must = 'as docs/operating/running.md has them'
+    return { finding: { what: 'settings', is: error.message, must, verdict: 'bad' } }
+  }
+}
+
+/** What `openperp cluster doctor` looks up. */
+async function clusterFindings(cluster: string): Promise<readonly Finding[]> {
+  try {
+    const found = await examinePostgres(cluster)
+    return found.map(({ machine, what, is, must, isGood }) => ({
+      what: `cluster, ${machine ?? 'all'}: ${what}`,
+      is: `${is}`,
+      must: `${must}`,
+      verdict: isGood ? 'good' : 'bad',
+    }))
+  } catch (error) {
+    const is = (error as Error).message
+    return [{ what: 'cluster', is, must: 'a database that answers', verdict: 'bad' }]
+  }
+}
